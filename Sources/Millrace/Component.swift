@@ -1,0 +1,26 @@
+/// Something connected to a store that acts on a slice of its state.
+///
+/// An actor, a class isolated to a global actor, or any `Sendable` class can be a component. It receives
+/// props and sees nothing else of the state:
+///
+/// ```swift
+/// actor Log: Component {
+///   private(set) var lines: [String] = []
+///   func update(_ count: Int) { lines.append("count is \(count)") }
+/// }
+/// ```
+///
+/// After `connect` the component gets the current props once, then only props that differ from the last
+/// that it got, in order, and in the end always the latest. While an `update` is in progress at most one
+/// value waits, always the newest: a slow component skips values and delays nobody else.
+public protocol Component<Props>: AnyObject, Sendable {
+  /// The value that the component acts on.
+  associatedtype Props: Equatable & Sendable
+
+  /// Acts on new props.
+  ///
+  /// Called in the component's own isolation, from a task that the store makes for it, never on the reducer
+  /// queue and under no lock of the runtime. Two calls for one connection never overlap: the next props wait
+  /// until this returns. Every public call of the store is legal from here.
+  func update(_ props: Props) async
+}
