@@ -29,14 +29,34 @@ import Testing
     #expect(clock.now == .start)
   }
 
-  @Test("a loop of sleeps lets others on its actor have their turn, and ends when it is cancelled")
-  @MainActor func fair() async {
+  @Test("between two sleeps others on the same actor have their turn")
+  @MainActor func fair() async throws {
+    let rounds = Recorder<Int>()
     let loop = Task {
-      await outcome {
-        while true { try await clock.sleep(until: clock.now + .seconds(1)) }
+      for round in 0..<100 {
+        try await clock.sleep(until: .start + .seconds(round))
+        rounds.append(round)
       }
     }
-    await Task { loop.cancel() }.value
+    let other = Task { rounds.count }
+    #expect(await other.value < 100)
+    try await loop.value
+    #expect(rounds.count == 100)
+  }
+
+  @Test("a loop of sleeps ends when its task is cancelled")
+  func cancelledLoop() async throws {
+    let rounds = Recorder<TestInstant>()
+    let loop = Task { [clock] in
+      await outcome {
+        while true {
+          try await clock.sleep(for: .seconds(1))
+          rounds.append(clock.now)
+        }
+      }
+    }
+    try await rounds.values(count: 3)
+    loop.cancel()
     #expect(await loop.value == .cancelled)
   }
 }
