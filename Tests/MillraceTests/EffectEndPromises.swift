@@ -77,7 +77,9 @@ struct EffectEndPromises {
   func cancellationErrorOfItsOwn() async {
     let store = BoardStore(on: .immediate)
     store.connect(
-      JobEffect(throwing: CancellationError.self) { _, _ throws(CancellationError) in throw CancellationError() })
+      JobEffect(throwing: CancellationError.self) { _, _ throws(CancellationError) in
+        throw CancellationError()
+      })
     store.dispatch(.ask("job"))
     await store.settled()
     #expect(store.state.log == ["job failed: CancellationError()"])
@@ -116,7 +118,9 @@ struct EffectEndPromises {
 
   // MARK: E6
 
-  @Test("E6: disconnecting stops and fences all runs, and finished() returns when all have returned", arguments: Queue.allCases)
+  @Test(
+    "E6: disconnecting stops and fences all runs, and finished() returns when all have returned",
+    arguments: Queue.allCases)
   func disconnecting(queue: Queue) async throws {
     let store = BoardStore(on: queue)
     let fates = Recorder<Delivery>()
@@ -209,7 +213,8 @@ struct EffectEndPromises {
   @Test("E7: a scope keeps its store alive, and the last one lets it go")
   func lastScope() async throws {
     struct App: Equatable, Sendable { var board = Board() }
-    var scope: BoardStore? = Store(initialState: App(), on: .immediate) { (app: inout App, action: Board.Action) in
+    var scope: BoardStore? = Store(initialState: App(), on: .immediate) {
+      (app: inout App, action: Board.Action) in
       Board.reduce(&app.board, action)
     }.scope(\.board, action: { $0 })
     scope?.connect(

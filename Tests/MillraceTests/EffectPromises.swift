@@ -24,7 +24,9 @@ struct EffectPromises {
 
   // MARK: E1
 
-  @Test("E1: requests that are gone are stopped, new ones are started, kept ones are left alone", arguments: Queue.allCases)
+  @Test(
+    "E1: requests that are gone are stopped, new ones are started, kept ones are left alone",
+    arguments: Queue.allCases)
   func difference(queue: Queue) async throws {
     let store = BoardStore(on: queue)
     store.connect(staying)
@@ -92,7 +94,9 @@ struct EffectPromises {
 
   // MARK: E2
 
-  @Test("E2: bodies of equal identity never overlap, however often the request is replaced", arguments: Queue.allCases)
+  @Test(
+    "E2: bodies of equal identity never overlap, however often the request is replaced",
+    arguments: Queue.allCases)
   func noOverlap(queue: Queue) async throws {
     let store = BoardStore(on: queue)
     let observer = EventRecorder()
@@ -210,7 +214,10 @@ struct EffectPromises {
       var left = Board()
       var right = Board()
     }
-    enum Side: Sendable { case left(Board.Action), right(Board.Action) }
+    enum Side: Sendable {
+      case left(Board.Action)
+      case right(Board.Action)
+    }
     let reduce: Reducer<Pair, Side> = { pair, side in
       switch side {
       case .left(let action): Board.reduce(&pair.left, action)
@@ -218,7 +225,9 @@ struct EffectPromises {
       }
     }
     let stores = (0..<2).map { _ in Store(initialState: Pair(), on: .immediate, reduce: reduce) }
-    let scopes = stores.flatMap { [$0.scope(\.left, action: Side.left), $0.scope(\.right, action: Side.right)] }
+    let scopes = stores.flatMap {
+      [$0.scope(\.left, action: Side.left), $0.scope(\.right, action: Side.right)]
+    }
     var connections: [Connection] = []
     for (index, scope) in scopes.enumerated() {
       for copy in 0..<2 {

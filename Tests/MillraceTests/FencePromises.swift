@@ -35,7 +35,8 @@ struct FencePromises {
     #expect(store.activity.fenced == 1)
   }
 
-  @Test("E3: what a stopped run sends after its request came back is never reduced", arguments: Queue.allCases)
+  @Test(
+    "E3: what a stopped run sends after its request came back is never reduced", arguments: Queue.allCases)
   func cameBack(queue: Queue) async throws {
     let store = BoardStore(on: queue)
     store.connect(stubborn)
@@ -49,11 +50,12 @@ struct FencePromises {
     #expect(store.state.log == ["job of run 2"])
   }
 
-  @Test("E3: what a run sends that was replaced under its identity is never reduced", arguments: Queue.allCases)
+  @Test(
+    "E3: what a run sends that was replaced under its identity is never reduced", arguments: Queue.allCases)
   func replaced(queue: Queue) async throws {
     let store = BoardStore(on: queue)
-    let body = stubborn.body
-    store.connect(NamedJobEffect { await body($0, $1) })
+    let effect = stubborn
+    store.connect(NamedJobEffect { await effect.run($0, send: $1) })
     store.dispatch(.ask(Job("job", 1)))
     try await began.values(count: 1)
     await store.send(.ask(Job("job", 2)))
@@ -82,7 +84,9 @@ struct FencePromises {
     #expect(store.state.log.isEmpty)
   }
 
-  @Test("E3: what a run sends whose connection has ended is never reduced, not after a reconnect either", arguments: Queue.allCases)
+  @Test(
+    "E3: what a run sends whose connection has ended is never reduced, not after a reconnect either",
+    arguments: Queue.allCases)
   func reconnected(queue: Queue) async throws {
     let store = BoardStore(on: queue)
     let effect = stubborn
