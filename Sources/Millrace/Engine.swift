@@ -44,6 +44,7 @@ final class Engine: @unchecked Sendable {  // see the table
   var isTearingDown = false
   var waiters: [Waiter] = []
   var views = ViewQueue()
+  var servers = ComponentServers()
   var observers: [ObserverAttachment] = []
   var eventNumber: UInt64 = 0
   var reportedLoops: Set<UInt64> = []
