@@ -5,7 +5,8 @@
 /// | `place`, `conflation`, `isCounted` | the engine's turn lock |
 /// | `current` | the server that has it, and the turn lock while it is taken |
 /// | everything else | immutable |
-final class ComponentAttachment<C: Component>: Attachment, ServedComponent, @unchecked Sendable {  // see the table
+final class ComponentAttachment<C: Component>: Attachment, ServedComponent, @unchecked Sendable {
+  // see the table
   var place: Place
   var isCounted = false
   private let component: C
