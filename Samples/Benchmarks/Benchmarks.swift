@@ -1,3 +1,5 @@
+import Dispatch
+
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Glibc)
@@ -18,8 +20,18 @@ struct Benchmarks {
 
   static let comparisons: [Comparison] = LargeArray.comparisons
 
-  static func main() async {
+  // Not async: the main thread waits, instead of ending itself in `dispatch_main`, which valgrind does not survive.
+  static func main() {
     setvbuf(stdout, nil, _IOLBF, 0)  // a row is seen when it is complete, also through a pipe
+    let done = DispatchSemaphore(value: 0)
+    Task.detached {
+      await run()
+      done.signal()
+    }
+    done.wait()
+  }
+
+  private static func run() async {
     do {
       let invocation = try Invocation(Array(CommandLine.arguments.dropFirst()))
       try await run(invocation)
