@@ -75,7 +75,8 @@ final class EffectAttachment<Effect: EffectComponent>: Attachment, @unchecked Se
       uncount(run, engine)
     case .handOver(let generation, let request):
       guard let updates = runs[generation]?.updates else { return }
-      outcome.deliver { updates.offer(request) }
+      updates.put(request)
+      outcome.deliver { updates.wake() }
     case .clash(let first, let second):
       engine.report(
         .clashingRequests, place.site,
