@@ -17,6 +17,8 @@ let package = Package(
     .executable(name: "counter", targets: ["counter"]),
     .executable(name: "linkcheck", targets: ["linkcheck"]),
     .executable(name: "benchmarks", targets: ["benchmarks"]),
+    .executable(name: "rides", targets: ["rides"]),
+    .executable(name: "rides-kiosk", targets: ["rides-kiosk"]),
   ],
   targets: [
     // The library.
@@ -33,6 +35,31 @@ let package = Package(
       path: "Samples/Linkcheck", swiftSettings: settings),
     .executableTarget(
       name: "benchmarks", dependencies: ["Millrace"], path: "Samples/Benchmarks", swiftSettings: settings),
+
+    // The sample app in modules: features that know neither each other nor an app, and two apps made of them.
+    .target(name: "RidesDomain", path: "Samples/Rides/RidesDomain", swiftSettings: settings),
+    .target(
+      name: "RidesProfile", dependencies: ["Millrace", "RidesDomain"], path: "Samples/Rides/RidesProfile",
+      swiftSettings: settings),
+    .target(
+      name: "RidesBooking", dependencies: ["Millrace", "RidesDomain"], path: "Samples/Rides/RidesBooking",
+      swiftSettings: settings),
+    .target(
+      name: "RidesTracking", dependencies: ["Millrace", "RidesDomain"], path: "Samples/Rides/RidesTracking",
+      swiftSettings: settings),
+    .target(
+      name: "RidesPayment", dependencies: ["Millrace", "RidesDomain"], path: "Samples/Rides/RidesPayment",
+      swiftSettings: settings),
+    .executableTarget(
+      name: "rides",
+      dependencies: [
+        "Millrace", "MillraceTesting", "RidesDomain", "RidesProfile", "RidesBooking", "RidesTracking",
+        "RidesPayment",
+      ],
+      path: "Samples/Rides/App", swiftSettings: settings),
+    .executableTarget(
+      name: "rides-kiosk", dependencies: ["Millrace", "RidesDomain", "RidesBooking"],
+      path: "Samples/Rides/Kiosk", swiftSettings: settings),
 
     // The tests.
     .testTarget(
