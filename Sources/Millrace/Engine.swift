@@ -44,6 +44,7 @@ final class Engine: @unchecked Sendable {  // see the table
   var isTearingDown = false
   var waiters: [Waiter] = []
   var views = ViewQueue()
+  var servers = ComponentServers()
   var observers: [ObserverAttachment] = []
   var eventNumber: UInt64 = 0
   var reportedLoops: Set<UInt64> = []
@@ -70,11 +71,13 @@ final class Engine: @unchecked Sendable {  // see the table
   /// - Parameter put: adds the envelope's actions to the state box; called with the mailbox lock held.
   /// - Returns: whether it was accepted.
   func post(_ envelope: Envelope, count: UInt64 = 1, put: () -> Void) -> Bool {
-    if _isDebugAssertConfiguration(), TurnFrame.isInside(self), evaluation != .none {
+    #if DEBUG
+    if TurnFrame.isInside(self), evaluation != .none {
       report(
         .dispatchInsideTurn, envelope.site,
         "an action was dispatched inside a reducer or a selector of the same store; it waits for its turn")
     }
+    #endif
     let isAccepted = mail.withLock { mail in
       if isClosed(&mail, envelope.scope, count: count) { return false }
       put()

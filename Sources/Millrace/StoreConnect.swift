@@ -128,33 +128,31 @@ extension Store {
   @discardableResult
   public func connect<C: Component>(
     _ component: C, to slice: any KeyPath<State, C.Props> & Sendable, named name: String? = nil,
-    background: Bool = false, priority: TaskPriority? = nil, fileID: StaticString = #fileID,
-    line: UInt = #line
+    background: Bool = false, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Connection {
     connect(
-      component, at: Projection(slice), name, background, priority, CallSite(fileID: fileID, line: line))
+      component, at: Projection(slice), name, background, CallSite(fileID: fileID, line: line))
   }
 
   /// Connects a component to props that `props` computes, evaluated once per drained batch on the reducer queue.
   @discardableResult
   public func connect<C: Component>(
     _ component: C, props: @escaping @Sendable (State) -> C.Props, named name: String? = nil,
-    background: Bool = false, priority: TaskPriority? = nil, fileID: StaticString = #fileID,
-    line: UInt = #line
+    background: Bool = false, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Connection {
     connect(
-      component, at: Projection("computed", props), name, background, priority,
+      component, at: Projection("computed", props), name, background,
       CallSite(fileID: fileID, line: line))
   }
 
   private func connect<C: Component>(
     _ component: C, at projection: Projection<State, C.Props>, _ name: String?, _ background: Bool,
-    _ priority: TaskPriority?, _ site: CallSite
+    _ site: CallSite
   ) -> Connection {
     let place = engine.newPlace(
       Label(given: name, type: C.self), scopeAccount, site, isDisplay: true, isBackground: background)
     return connect(
-      ComponentAttachment(component, at: place, priority: priority, engine: engine), at: projection)
+      ComponentAttachment(component, at: place), at: projection)
   }
 
   /// Connects a view to a slice. The view is held weakly and disconnects when it dies.
