@@ -17,6 +17,7 @@ let package = Package(
     .executable(name: "counter", targets: ["counter"]),
     .executable(name: "linkcheck", targets: ["linkcheck"]),
     .executable(name: "benchmarks", targets: ["benchmarks"]),
+    .executable(name: "manytimers", targets: ["manytimers"]),
     .executable(name: "rides", targets: ["rides"]),
     .executable(name: "rides-kiosk", targets: ["rides-kiosk"]),
   ],
@@ -61,6 +62,14 @@ let package = Package(
       name: "rides-kiosk", dependencies: ["Millrace", "RidesDomain", "RidesBooking"],
       path: "Samples/Rides/Kiosk", swiftSettings: settings),
 
+    // The sample with many instances of one feature.
+    .target(
+      name: "LonelyTimer", dependencies: ["Millrace"], path: "Samples/ManyTimers/LonelyTimer",
+      swiftSettings: settings),
+    .executableTarget(
+      name: "manytimers", dependencies: ["Millrace", "MillraceTesting", "LonelyTimer"],
+      path: "Samples/ManyTimers/App", swiftSettings: settings),
+
     // The tests.
     .testTarget(
       name: "MillraceTests", dependencies: ["Millrace", "MillraceTesting"], swiftSettings: settings),
@@ -77,6 +86,40 @@ let package = Package(
       name: "LinkcheckTests",
       dependencies: ["linkcheck", "DemoSite", "Millrace", "MillraceEffects", "MillraceTesting"],
       swiftSettings: settings),
+    // What the tests of sample programs share.
+    .target(name: "SampleProgram", path: "Tests/SampleProgram", swiftSettings: settings),
+
+    // Tests of one feature each: they know no app.
+    .testTarget(
+      name: "RidesProfileTests",
+      dependencies: ["RidesProfile", "RidesDomain", "Millrace", "MillraceTesting"],
+      path: "Tests/RidesTests/Profile", swiftSettings: settings),
+    .testTarget(
+      name: "RidesBookingTests",
+      dependencies: ["RidesBooking", "RidesDomain", "Millrace", "MillraceTesting"],
+      path: "Tests/RidesTests/Booking", swiftSettings: settings),
+    .testTarget(
+      name: "RidesTrackingTests",
+      dependencies: ["RidesTracking", "RidesDomain", "Millrace", "MillraceTesting"],
+      path: "Tests/RidesTests/Tracking", swiftSettings: settings),
+    .testTarget(
+      name: "RidesPaymentTests",
+      dependencies: ["RidesPayment", "RidesDomain", "Millrace", "MillraceTesting"],
+      path: "Tests/RidesTests/Payment", swiftSettings: settings),
+    .testTarget(
+      name: "RidesTests",
+      dependencies: ["rides", "rides-kiosk", "SampleProgram", "Millrace", "MillraceTesting"],
+      path: "Tests/RidesTests/App", swiftSettings: settings),
+    .testTarget(
+      name: "RidesKioskTests", dependencies: ["rides-kiosk", "Millrace", "MillraceTesting"],
+      path: "Tests/RidesTests/Kiosk", swiftSettings: settings),
+    .testTarget(
+      name: "LonelyTimerTests", dependencies: ["LonelyTimer", "Millrace", "MillraceTesting"],
+      path: "Tests/ManyTimersTests/LonelyTimer", swiftSettings: settings),
+    .testTarget(
+      name: "ManyTimersTests",
+      dependencies: ["manytimers", "LonelyTimer", "SampleProgram", "Millrace", "MillraceTesting"],
+      path: "Tests/ManyTimersTests/App", swiftSettings: settings),
     .testTarget(
       name: "DocumentationTests", dependencies: ["Millrace", "MillraceEffects", "MillraceTesting"],
       swiftSettings: settings),
