@@ -19,7 +19,7 @@ public struct TickEffect<C: Clock<Duration>>: EffectComponent {
 
   public func run(_ tick: Tick, send: Send<LonelyTimer.Action>) async {
     var due = clock.now.advanced(by: interval)
-    while (try? await clock.sleep(until: due)) != nil {
+    while (try? await clock.sleep(until: due, tolerance: nil)) != nil {
       guard await send(.ticked) == .reduced else { return }
       due = due.advanced(by: interval)
     }
