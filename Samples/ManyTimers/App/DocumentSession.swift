@@ -16,7 +16,7 @@ enum DocumentSession {
     guard (try? await clock.sleepers(atLeast: 2)) != nil else { return }  // cancelled
     clock.advance(by: .milliseconds(100))
     for name in ["draft", "report"] {
-      for await ticks in await documents.open(name).values(of: \.ticks) where ticks == 1 { break }
+      _ = await documents.open(name).values(of: \.ticks).first { $0 == 1 }
     }
     for name in await documents.names {
       write("\(name): \(ListFace.text(await documents.open(name).state))")

@@ -36,7 +36,7 @@ struct LoadRun: Hashable, Sendable {
     result.bytesPerRow = ResidentMemory.bytes.flatMap { after in before.map { (after - $0) / rows } }
     result.running = await time {
       start.open()
-      for await done in store.values(of: \.done) where done == rows { break }
+      _ = await store.values(of: \.done).first { $0 == rows }
     }
     result.actions = rows * ticks
     result.faults = await faults(of: store)

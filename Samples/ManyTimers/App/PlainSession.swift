@@ -41,7 +41,7 @@ struct PlainSession {
       // Cancelled: then there is nothing to wait for.
       guard (try? await clock.sleepers(atLeast: running)) != nil else { return }
       clock.advance(by: interval)
-      for await ticks in store.values(of: \.ticks) where ticks == expected { break }
+      _ = await store.values(of: \.ticks).first { $0 == expected }
     }
     write("after \(count) ticks")
     for line in ListFace.lines(of: store.state) where !line.hasSuffix(" 0.0 s") { write("  \(line)") }

@@ -44,7 +44,7 @@ struct Session {
     }
     guard (try? await clock.sleepers(atLeast: 1)) != nil else { return }  // cancelled
     clock.advance(by: .seconds(60))
-    for await ride in store.values(of: \.ride) where ride?.minute != minute { break }
+    _ = await store.values(of: \.ride).first { $0?.minute != minute }
     await store.settled()
   }
 }

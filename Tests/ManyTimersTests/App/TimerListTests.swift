@@ -20,7 +20,7 @@ struct TimerListTests {
     let (running, ticks) = (store.state.running, store.state.ticks)
     try await clock.sleepers(atLeast: running)
     clock.advance(by: interval)
-    for await now in store.values(of: \.ticks) where now == ticks + running { break }
+    _ = await store.values(of: \.ticks).first { $0 == ticks + running }
   }
 
   @Test("each row starts and stops by itself")
@@ -77,7 +77,7 @@ struct TimerListTests {
     try await stubborn.gate.waiters(atLeast: 2)
     #expect(store.state.rows == [TimerRow(id: 1, ticks: 0, isRunning: true)])
     stubborn.gate.pass(2)
-    for await ticks in store.values(of: \.ticks) where ticks == 1 { break }
+    _ = await store.values(of: \.ticks).first { $0 == 1 }
     // The new one comes back for its next tick; the old one, fenced, does not.
     try await stubborn.gate.waiters(atLeast: 1)
     store.dispatch(.row(1, .toggled))

@@ -56,7 +56,7 @@ struct TickEffectTests {
     for tick in 1...3 {
       try await clock.sleepers(atLeast: 1)
       clock.advance(by: second)
-      for await ticks in store.values(of: \.ticks) where ticks == tick { break }
+      _ = await store.values(of: \.ticks).first { $0 == tick }
     }
     store.dispatch(.toggled)
     await store.settled()
@@ -69,7 +69,7 @@ struct TickEffectTests {
     let store = Store(initialState: LonelyTimer.State(limit: 5), reduce: LonelyTimer.reduce)
     LonelyTimer.connect(to: store, clock: ImmediateClock(), interval: second)
     await store.send(.toggled)
-    for await isDone in store.values(of: \.isDone) where isDone { break }
+    _ = await store.values(of: \.isDone).first { $0 }
     await store.settled()
     #expect(store.state.ticks == 5)
     #expect(store.activity.entries.flatMap(\.work).isEmpty)

@@ -26,7 +26,7 @@ struct FollowEffectTests {
       clock.advance(by: .seconds(59))
       #expect(store.state.minute == minute - 1)
       clock.advance(by: .seconds(1))
-      for await state in store.values(of: \.self) where state.minute == minute { break }
+      _ = await store.values(of: \.self).first { $0.minute == minute }
     }
     #expect(store.state.outcome == .arrived(fare: Money(cents: 9_00)))
     await store.shutdown()
