@@ -18,8 +18,8 @@ import Foundation
 
   private static func list() async {
     if Terminal.isInteractive, let terminal = Terminal() {
+      defer { terminal.close() }
       await LiveList.run(on: terminal)
-      terminal.close()
     } else {
       await PlainSession { print($0) }.run()
     }

@@ -7,9 +7,9 @@ struct PlainSession {
   let store = Store(initialState: TimerList(rows: ListFace.keys.count), reduce: TimerList.reduce)
   private let clock = TestClock()
   private let interval = Duration.milliseconds(100)
-  private let write: (String) -> Void
+  private let write: @Sendable (String) -> Void
 
-  init(write: @escaping (String) -> Void) {
+  init(write: @escaping @Sendable (String) -> Void) {
     self.write = write
     TimerList.connect(to: store, clock: clock, interval: interval)
   }

@@ -1,12 +1,9 @@
 import Dispatch
 import Foundation
 
-/// The terminal of this process, one key at a time and without echo for as long as it is held.
-///
-/// Gives the terminal back as it was when it is closed.
+/// The terminal of this process, one key at a time and without echo, until it is closed.
 final class Terminal: Sendable {
   private let previous: termios
-  private let isClosed = DispatchSemaphore(value: 1)  // taken by whoever closes it first
 
   /// Whether there is somebody to look at a display and press keys.
   static var isInteractive: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 }
@@ -18,21 +15,27 @@ final class Terminal: Sendable {
     cfmakeraw(&attributes)
     attributes.c_oflag = previous.c_oflag  // output as before: a line end is a line end
     guard tcsetattr(STDIN_FILENO, TCSANOW, &attributes) == 0 else { return nil }
-    Self.write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[2J")  // another screen, no cursor, empty
+    // Another screen, no cursor, no wrapping, empty.
+    Self.write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[2J")
   }
 
-  deinit { close() }
-
+  /// Gives the terminal back as it was.
   func close() {
-    guard isClosed.wait(timeout: .now()) == .success else { return }
-    Self.write("\u{1B}[?25h\u{1B}[?1049l")
+    Self.write("\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l")
     var attributes = previous
     tcsetattr(STDIN_FILENO, TCSANOW, &attributes)
   }
 
-  /// Shows lines from the top of the screen, in one write.
+  /// Shows lines from the top of the screen, as many as there is room for, in one write.
   func show(_ lines: [String]) {
-    Self.write("\u{1B}[H" + lines.map { $0 + "\u{1B}[K\n" }.joined() + "\u{1B}[J")
+    let visible = lines.prefix(height).map { $0 + "\u{1B}[K" }
+    Self.write("\u{1B}[H" + visible.joined(separator: "\n") + "\u{1B}[J")
+  }
+
+  private var height: Int {
+    var size = winsize()
+    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0 else { return 24 }
+    return Int(size.ws_row)
   }
 
   /// The bytes of the keys that are pressed; ends when the terminal goes, or at a signal to end.
