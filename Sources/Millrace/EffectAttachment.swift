@@ -67,7 +67,7 @@ final class EffectAttachment<Effect: EffectComponent>: Attachment, @unchecked Se
       run.isLive = false
       count(run, engine)  // a stopped body is waited for, even where the run was not
       outcome.stop(run)
-      if !engine.observers.isEmpty { engine.emit(.runCancelled(run.identity)) }
+      if engine.progress.pointee.isObserved { engine.emit(.runCancelled(run.identity)) }
     case .discard(let generation):
       guard let run = runs.removeValue(forKey: generation)?.run else { return }
       run.isLive = false
@@ -88,7 +88,7 @@ final class EffectAttachment<Effect: EffectComponent>: Attachment, @unchecked Se
   private func create(
     _ generation: UInt64, _ request: Effect.Request, begins: Bool, _ engine: Engine, _ outcome: Outcome
   ) {
-    let cause = engine.causeOfRun(at: place, slice: place.node?.path ?? "-", request: request)
+    let cause = engine.causeOfRun(at: place, request: request)
     let run = Run(generation: generation, request: request, place: place, cause: cause, engine: engine)
     let updates = effect.replacement == .handOver ? RequestUpdates(request) : nil
     runs[generation] = Entry(run: run, request: request, updates: updates, isWaiting: !begins)
@@ -99,7 +99,7 @@ final class EffectAttachment<Effect: EffectComponent>: Attachment, @unchecked Se
   private func begin(_ generation: UInt64, _ engine: Engine, _ outcome: Outcome) {
     runs[generation]?.isWaiting = false
     guard let entry = runs[generation] else { return }
-    if !engine.observers.isEmpty {
+    if engine.progress.pointee.isObserved {
       engine.emit(.runStarted(entry.run.identity, startedBy: entry.run.cause.action))
     }
     outcome.start(entry.run, priority: priority, body(of: entry))
@@ -153,12 +153,12 @@ final class EffectAttachment<Effect: EffectComponent>: Attachment, @unchecked Se
     run.task = nil
     let next = table.runReturned(run.generation, id: effect.id(of: request))
     if !run.isLive {
-      if !engine.observers.isEmpty { engine.emit(.runEnded(run.identity)) }
+      if engine.progress.pointee.isObserved { engine.emit(.runEnded(run.identity)) }
     } else if let failure {
-      if !engine.observers.isEmpty { engine.emit(.runFailed(run.identity, error: failure)) }
+      if engine.progress.pointee.isObserved { engine.emit(.runFailed(run.identity, error: failure)) }
       let sending = Sending(mode: .inTurn, run: run, scope: place.scope, site: place.site)
       _ = send(effect.action(for: failure, of: request), sending)
-    } else if !engine.observers.isEmpty {
+    } else if engine.progress.pointee.isObserved {
       engine.emit(.runFinished(run.identity))
     }
     run.isLive = false
