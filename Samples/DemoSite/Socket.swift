@@ -1,9 +1,9 @@
 #if canImport(Darwin)
-import Darwin
+  import Darwin
 #elseif canImport(Glibc)
-import Glibc
+  import Glibc
 #elseif canImport(Musl)
-import Musl
+  import Musl
 #endif
 
 /// A call to the socket interface that failed.
@@ -44,9 +44,9 @@ struct Socket: Sendable {
 
   private init() throws(SocketError) {
     #if canImport(Glibc)
-    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+      descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     #else
-    descriptor = socket(AF_INET, SOCK_STREAM, 0)
+      descriptor = socket(AF_INET, SOCK_STREAM, 0)
     #endif
     guard descriptor >= 0 else { throw SocketError("socket") }
   }
@@ -67,11 +67,11 @@ struct Socket: Sendable {
   /// Waits for the next connection. `nil` if the client has gone again or a signal arrived.
   func accept() -> Socket? {
     #if canImport(Darwin)
-    let accepted = Darwin.accept(descriptor, nil, nil)
+      let accepted = Darwin.accept(descriptor, nil, nil)
     #elseif canImport(Glibc)
-    let accepted = Glibc.accept(descriptor, nil, nil)
+      let accepted = Glibc.accept(descriptor, nil, nil)
     #else
-    let accepted = Musl.accept(descriptor, nil, nil)
+      let accepted = Musl.accept(descriptor, nil, nil)
     #endif
     guard accepted >= 0 else { return nil }
     _ = fcntl(accepted, F_SETFD, FD_CLOEXEC)
@@ -79,7 +79,7 @@ struct Socket: Sendable {
     // A client that connects and says nothing must not hold a thread for ever.
     socket.set(SO_RCVTIMEO, to: timeval(tv_sec: 10, tv_usec: 0))
     #if canImport(Darwin)
-    socket.set(SO_NOSIGPIPE, to: Int32(1))
+      socket.set(SO_NOSIGPIPE, to: Int32(1))
     #endif
     return socket
   }
@@ -94,7 +94,9 @@ struct Socket: Sendable {
       // The end may lie across two chunks.
       let searchedFrom = max(0, head.count - 3)
       head += chunk.prefix(count)
-      if contains(Array("\r\n\r\n".utf8), in: head[searchedFrom...]) { return String(decoding: head, as: UTF8.self) }
+      if contains(Array("\r\n\r\n".utf8), in: head[searchedFrom...]) {
+        return String(decoding: head, as: UTF8.self)
+      }
     }
     return nil
   }
@@ -102,9 +104,9 @@ struct Socket: Sendable {
   /// Sends all of the bytes, or as many as the client takes.
   func write(_ bytes: [UInt8]) {
     #if canImport(Darwin)
-    let flags: Int32 = 0
+      let flags: Int32 = 0
     #else
-    let flags = Int32(MSG_NOSIGNAL)
+      let flags = Int32(MSG_NOSIGNAL)
     #endif
     bytes.withUnsafeBytes { buffer in
       var sent = 0
@@ -119,11 +121,11 @@ struct Socket: Sendable {
   func close() {
     shutdown(descriptor, Int32(SHUT_RDWR))
     #if canImport(Darwin)
-    _ = Darwin.close(descriptor)
+      _ = Darwin.close(descriptor)
     #elseif canImport(Glibc)
-    _ = Glibc.close(descriptor)
+      _ = Glibc.close(descriptor)
     #else
-    _ = Musl.close(descriptor)
+      _ = Musl.close(descriptor)
     #endif
   }
 
@@ -138,13 +140,17 @@ struct Socket: Sendable {
     return error
   }
 
-  private static func withAddress(port: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
+  private static func withAddress(port: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32)
+    -> Int32
+  {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
     return withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(MemoryLayout<sockaddr_in>.size)) }
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
     }
   }
 
