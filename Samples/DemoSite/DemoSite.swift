@@ -9,6 +9,13 @@ public struct DemoSite: Sendable {
     /// Whether the link leads away from the site.
     public var isRemote = false
 
+    /// Describes a link.
+    public init(page: String, link: String, isRemote: Bool = false) {
+      self.page = page
+      self.link = link
+      self.isRemote = isRemote
+    }
+
     /// By page, then by link.
     public static func < (left: BrokenLink, right: BrokenLink) -> Bool {
       (left.page, left.link) < (right.page, right.link)
