@@ -4,11 +4,11 @@ import MillraceEffects
 /// The program: four features that meet in the state.
 enum App {
   struct State: Sendable {
-    private(set) var crawl: Crawl.State
-    private(set) var checkpoints: Checkpoints.State
-    private(set) var stop = Stop.State()
-    private(set) var status = Status.State()
-    private var toldTrouble: String?
+    fileprivate(set) var crawl: Crawl.State
+    fileprivate(set) var checkpoints: Checkpoints.State
+    fileprivate(set) var stop = Stop.State()
+    fileprivate(set) var status = Status.State()
+    fileprivate var toldTrouble: String?
 
     init(crawl: Crawl.State, checkpoints: Checkpoints.State) {
       self.crawl = crawl

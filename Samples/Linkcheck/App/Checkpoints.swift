@@ -13,18 +13,18 @@ enum Checkpoints {
   struct State: Equatable, Sendable {
     let place: Place
     /// The attempt at loading that is to be made.
-    private(set) var loadAttempt: Int?
-    private(set) var saving: Saving<Checkpoint>
+    fileprivate(set) var loadAttempt: Int?
+    fileprivate(set) var saving: Saving<Checkpoint>
     /// How many findings those generations have that are not known to be stored.
-    private var counts: [UInt64: Int] = [:]
+    fileprivate var counts: [UInt64: Int] = [:]
     /// How many findings are stored.
-    private(set) var savedCount = 0
+    fileprivate(set) var savedCount = 0
     /// Whether it is known what had been kept.
-    private(set) var isReady = false
+    fileprivate(set) var isReady = false
     /// Why progress cannot be kept, for people.
-    private(set) var trouble: String?
+    fileprivate(set) var trouble: String?
     /// Whether the file is this program's to write.
-    private var isWritable = false
+    fileprivate var isWritable = false
 
     init(target: String, place: Place) {
       self.place = place

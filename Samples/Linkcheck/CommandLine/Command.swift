@@ -49,7 +49,7 @@ extension Command {
     var port: UInt16?
     var serves = false
     var checkOnly: String?
-    while let word = reader.next() {
+    while let word = try reader.next() {
       switch word {
       case .operand(let text):
         guard options.target == nil else { throw UsageError("more than one target: “\(text)”") }

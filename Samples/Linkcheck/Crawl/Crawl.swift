@@ -208,7 +208,7 @@ extension Crawl.State {
 
   fileprivate mutating func stopped() {
     phase = .stopped
-    for address in (loading.keys + bodies.keys + delayed.keys).sorted() {
+    for address in (Array(loading.keys) + bodies.keys + delayed.keys).sorted() {
       waiting.append(Crawl.Waiting(address: address))
     }
     (loading, bodies, delayed) = ([:], [:], [:])

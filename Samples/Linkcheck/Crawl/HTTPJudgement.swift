@@ -37,7 +37,7 @@ enum HTTPJudgement: Equatable {
       // Some servers answer `HEAD` with an error where `GET` works.
       self = .headRefused
     case let status:
-      let trouble = Trouble(.status, "\(status) \(HTTPURLResponse.reason(of: status))".trimmed)
+      let trouble = Trouble(.status, HTTPStatus.words(for: status))
       self = [408, 425, 429, 500, 502, 503, 504].contains(status) ? .transient(trouble) : .finding(.trouble(trouble))
     }
   }
@@ -65,17 +65,21 @@ extension Trouble {
     case .tooManyRedirects(let limit): self.init(.redirect, "more than \(limit) redirects")
     case .bodyTooLarge(let limit): self.init(.invalid, "more than \(limit) bytes")
     case .cutOff: self.init(.cut, "connection cut before the end")
-    case .statusNotAccepted(let status, _, _): self.init(.status, "\(status)")
+    case .statusNotAccepted(let status, _, _): self.init(.status, HTTPStatus.words(for: status))
     case .cancelled: self.init(.network, "cancelled")
     case .other(let message): self.init(.network, message)
     }
   }
 }
 
-extension HTTPURLResponse {
-  /// `Not Found` for 404.
-  fileprivate static func reason(of status: Int) -> String {
-    let words = localizedString(forStatusCode: status)
-    return words.split(separator: " ").map(\.capitalized).joined(separator: " ")
-  }
+enum HTTPStatus {
+  /// `404 Not Found`
+  static func words(for status: Int) -> String { reasons[status].map { "\(status) \($0)" } ?? "status \(status)" }
+
+  private static let reasons = [
+    400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed",
+    406: "Not Acceptable", 408: "Request Timeout", 410: "Gone", 421: "Misdirected Request",
+    429: "Too Many Requests", 451: "Unavailable For Legal Reasons", 500: "Internal Server Error",
+    501: "Not Implemented", 502: "Bad Gateway", 503: "Service Unavailable", 504: "Gateway Timeout",
+  ]
 }
