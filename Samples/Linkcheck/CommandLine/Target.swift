@@ -28,7 +28,7 @@ extension Target {
     case .folder:
       self = .folder(argument)
     case .file:
-      guard Markup(fileExtension: Address(file: argument).fileExtension) != nil else {
+      guard Markup(fileExtension: Address(file: "/" + argument).fileExtension) != nil else {
         throw UsageError("neither Markdown nor HTML, by its name: \(argument)")
       }
       self = .file(argument)

@@ -7,10 +7,10 @@ struct Address: Hashable, Sendable, Comparable, CustomStringConvertible {
     self.init(Reference(text.filter { !$0.isNewline && $0 != "\t" }.trimmed))
   }
 
-  /// The address of a file or folder. A folder's path ends with a slash.
+  /// The address of a file or folder, by its absolute path. A folder's path ends with a slash.
   init(file path: String) {
-    text =
-      "file://" + PercentEncoding.normalized(Reference.removingDotSegments(path).replacing("?", with: "%3F"))
+    let escaped = path.replacing("%", with: "%25").replacing("?", with: "%3F")
+    text = "file://" + PercentEncoding.normalized(Reference.removingDotSegments(escaped))
   }
 
   private init?(_ reference: Reference) {

@@ -18,10 +18,11 @@ struct HeadingSlugs {
     return anchors
   }
 
-  /// `## The *second* [part](x.md)!` becomes `the-second-part`.
+  /// `The *second* [part](x.md)!` becomes `the-second-part`. What is left out at an end leaves its space there, so
+  /// that `🚀 Go` becomes `-go`.
   static func slug(_ heading: String) -> String {
     var slug = ""
-    for character in plainText(heading).trimmed.lowercased() {
+    for character in plainText(heading.trimmed).lowercased() {
       if character == " " {
         slug.append("-")
       } else if character.isLetter || character.isNumber || character == "-" || character == "_" {
@@ -31,12 +32,12 @@ struct HeadingSlugs {
     return slug
   }
 
-  /// Without the destinations of links, tags, and underscores that are emphasis.
+  /// Without images, the destinations of links, tags, and underscores that are emphasis.
   private static func plainText(_ heading: String) -> String {
     let text =
       heading
-      .replacing(/!?\[([^\]]*)\]\([^)]*\)/) { String($0.1) }
-      .replacing(/!?\[([^\]]*)\]\[[^\]]*\]/) { String($0.1) }
+      .replacing(/!\[[^\]]*\](\([^)]*\)|\[[^\]]*\])/, with: "")
+      .replacing(/\[([^\]]*)\](\([^)]*\)|\[[^\]]*\])/) { String($0.1) }
       .replacing(/<\/?[A-Za-z][^>]*>/, with: "")
     let characters = Array(CharacterReferences.decoded(text))
     var plain = ""
