@@ -10,7 +10,7 @@ import Darwin
 ///
 /// `Synchronization.Mutex` is invisible to ThreadSanitizer on Linux and asks for newer Apple systems than this
 /// package does, so the mutex is a `pthread_mutex_t` in the tail of a managed buffer.
-struct Lock<Value>: @unchecked Sendable {  // every access to the value is made with the mutex held
+package struct Lock<Value>: @unchecked Sendable {  // every access to the value is made with the mutex held
   private final class Buffer: ManagedBuffer<Value, pthread_mutex_t> {
     deinit {
       _ = withUnsafeMutablePointerToElements { pthread_mutex_destroy($0) }
@@ -19,7 +19,7 @@ struct Lock<Value>: @unchecked Sendable {  // every access to the value is made 
 
   private let buffer: ManagedBuffer<Value, pthread_mutex_t>
 
-  init(_ value: Value) {
+  package init(_ value: Value) {
     buffer = Buffer.create(minimumCapacity: 1) { buffer in
       buffer.withUnsafeMutablePointerToElements { mutex in
         mutex.initialize(to: pthread_mutex_t())
@@ -31,7 +31,9 @@ struct Lock<Value>: @unchecked Sendable {  // every access to the value is made 
   }
 
   /// Calls `body` with the value, while the mutex is held. Not recursive: `body` must call nothing of the user's.
-  func withLock<Result, Failure: Error>(_ body: (inout Value) throws(Failure) -> Result) throws(Failure) -> Result {
+  package func withLock<Result, Failure: Error>(
+    _ body: (inout Value) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
     let pointers = buffer.withUnsafeMutablePointers { ($0, $1) }
     pthread_mutex_lock(pointers.1)
     defer { pthread_mutex_unlock(pointers.1) }

@@ -1,0 +1,52 @@
+/// One component in its place: the engine's side of a connection. Used with the turn lock held, except where a
+/// method says otherwise.
+protocol Attachment: AnyObject, Sendable {
+  var place: Place { get set }
+  /// The first slice, in the turn in which it is connected.
+  func sliceArrived(_ slice: UnsafeRawPointer, _ engine: Engine, _ outcome: Outcome)
+  /// The slice has changed.
+  func sliceChanged(_ slice: UnsafeRawPointer, _ engine: Engine, _ outcome: Outcome)
+  /// The connection ends: stops and fences all.
+  func ended(_ engine: Engine, _ outcome: Outcome)
+  /// Work that is under way, stopped or not.
+  var work: [any CountedWork] { get }
+  /// Whether it only records what the store does, and so ends last.
+  var isWitness: Bool { get }
+  /// Whether what it is connected for has gone by itself, as a view that nobody holds any more.
+  var isGone: Bool { get }
+  /// What it does at this moment, for an activity list.
+  /// What it does at this moment, for an activity list.
+  var activity: [StoreActivity.Work] { get }
+}
+
+extension Attachment {
+  var isGone: Bool { false }
+  var isWitness: Bool { false }
+
+  /// Whether nothing of it is under way, but for `excluded`.
+  func isQuiet(but excluded: (any CountedWork)?) -> Bool {
+    work.allSatisfy { $0 === excluded }
+  }
+}
+
+/// Where an attachment is connected and what it is called.
+struct Place {
+  enum Phase {
+    /// Its connection waits in the mailbox.
+    case pending
+    case connected
+    case ended
+  }
+
+  let id: UInt64
+  let name: String
+  let site: CallSite
+  let scope: Scope
+  /// Whether it acts once per drained batch rather than after every action.
+  let isDisplay: Bool
+  /// Whether `settled()` does not wait for it.
+  let isBackground: Bool
+  var phase = Phase.pending
+  var node: Node?
+  var index = 0
+}

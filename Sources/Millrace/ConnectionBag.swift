@@ -1,0 +1,40 @@
+/// Connections that end together: when the bag is emptied, or when nobody holds it any more.
+///
+/// ```swift
+/// let bag = ConnectionBag()
+/// store.connect(ClockEffect()).store(in: bag)
+/// store.connect(SaveEffect()).store(in: bag)
+/// bag.disconnect()
+/// ```
+public final class ConnectionBag: Sendable {
+  private let connections = Lock<[Connection]>([])
+
+  /// Makes an empty bag.
+  public init() {}
+
+  deinit { disconnect() }
+
+  /// Adds a connection. Callable from anywhere.
+  public func insert(_ connection: Connection) {
+    connections.withLock { $0.append(connection) }
+  }
+
+  /// Disconnects all that was added so far and forgets it. Callable from anywhere.
+  public func disconnect() {
+    for connection in take() { connection.disconnect() }
+  }
+
+  /// Disconnects all and returns when every run and update of theirs has returned.
+  public func finished() async {
+    let ended = take()
+    for connection in ended { connection.disconnect() }
+    for connection in ended { await connection.finished() }
+  }
+
+  private func take() -> [Connection] {
+    connections.withLock { connections in
+      defer { connections = [] }
+      return connections
+    }
+  }
+}

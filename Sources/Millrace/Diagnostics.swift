@@ -1,0 +1,61 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+@preconcurrency import Glibc
+#elseif canImport(Musl)
+@preconcurrency import Musl
+#endif
+
+/// A mistake in the program, found by the store.
+public struct Diagnostic: Sendable, CustomStringConvertible {
+  /// The kinds of mistake that a store finds.
+  public enum Kind: Sendable, Hashable {
+    /// An action was dispatched inside a reducer, a selector or `requests(in:)` of the same store. It was
+    /// accepted. Found in debug builds.
+    case dispatchInsideTurn
+    /// `dispatchAndWait` was called inside a reducer, a selector or `requests(in:)` of the same store. It was
+    /// dispatched without waiting.
+    case waitInsideTurn
+    /// `state` was read inside a reducer of the same store, which owns the state meanwhile.
+    case stateReadInsideReducer
+    /// Two requests of one set have the same identity. One of them is served.
+    case clashingRequests
+    /// An effect keeps answering its own result without outside cause.
+    case loop
+  }
+
+  /// What kind of mistake it is.
+  public let kind: Kind
+  /// One sentence that names what was wrong.
+  public let message: String
+  /// The place that made the mistake, or that connected what made it.
+  public let site: CallSite
+
+  /// `Module/File.swift:12: message`
+  public var description: String { "\(site): \(message)" }
+}
+
+/// Where a store reports mistakes of the program.
+///
+/// ```swift
+/// let store = Store(
+///   initialState: 0, options: StoreOptions(diagnostics: Diagnostics { log.error("\($0)") }),
+///   reduce: { (count: inout Int, step: Int) in count += step })
+/// ```
+public struct Diagnostics: Sendable {
+  let report: @Sendable (Diagnostic) -> Void
+
+  /// Hands each diagnostic to `report`.
+  ///
+  /// `report` is called on whichever thread found the mistake, possibly inside a turn of the store: it must not
+  /// block and call nothing of the store.
+  public init(_ report: @escaping @Sendable (Diagnostic) -> Void) {
+    self.report = report
+  }
+
+  /// Writes each diagnostic as one line to standard error.
+  public static let standardError = Diagnostics { diagnostic in
+    let line = Array("millrace: \(diagnostic)\n".utf8)
+    _ = line.withUnsafeBytes { write(2, $0.baseAddress, $0.count) }
+  }
+}

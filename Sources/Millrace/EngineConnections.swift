@@ -1,0 +1,74 @@
+extension Engine {
+  /// Connects an attachment as its place in the mailbox comes up.
+  ///
+  /// - Parameter find: finds its slice in the tree; called in the turn in which it is connected.
+  func connect(_ attachment: any Attachment, at find: @escaping (Engine) -> Node) {
+    let scope = attachment.place.scope
+    post(in: scope, site: attachment.place.site) { engine, outcome in
+      engine.attach(attachment, at: find, outcome)
+    }
+  }
+
+  private func attach(_ attachment: any Attachment, at find: (Engine) -> Node, _ outcome: Outcome) {
+    guard attachment.place.phase == .pending else { return }
+    let scope = attachment.place.scope
+    if scope.any({ $0.isClosing || $0.isEnded }) {
+      end(attachment, outcome)
+      return
+    }
+    attachment.place.phase = .connected
+    evaluation = .selecting
+    let node = find(self)
+    attachment.place.node = node
+    node.add(attachment)
+    emitConnection(.connected, attachment.place)
+    attachment.sliceArrived(node.value, self, outcome)
+    evaluation = .none
+  }
+
+  /// Ends a connection: from here on nothing of it touches the state and no update of it is committed.
+  func end(_ attachment: any Attachment, _ outcome: Outcome) {
+    guard attachment.place.phase != .ended else { return }
+    let wasConnected = attachment.place.phase == .connected
+    attachment.place.phase = .ended
+    outcome.release(attachment)
+    attachment.place.node?.remove(attachment)
+    attachment.place.node = nil
+    attachment.ended(self, outcome)
+    if !attachment.work.isEmpty { unfinished[attachment.place.id] = attachment }
+    if wasConnected { emitConnection(.disconnected, attachment.place) }
+    checkWaiters()
+  }
+
+  /// To be called when work of an attachment has ended, which may have been the last that others wait for.
+  func workEnded(of attachment: any Attachment) {
+    if attachment.place.phase == .ended, attachment.work.isEmpty {
+      unfinished[attachment.place.id] = nil
+    }
+    checkWaiters()
+  }
+
+  /// The same, where the attachment is known by the number of its connection alone.
+  func workEnded(ofConnection id: UInt64) {
+    if let attachment = unfinished[id] { return workEnded(of: attachment) }
+    checkWaiters()
+  }
+
+  func newPlace(
+    _ name: String, _ scope: Scope, _ site: CallSite, isDisplay: Bool, isBackground: Bool = false
+  ) -> Place {
+    let id = locked { _ in
+      connections += 1
+      return connections
+    }
+    return Place(
+      id: id, name: name, site: site, scope: scope, isDisplay: isDisplay, isBackground: isBackground)
+  }
+
+  /// All that is connected through `scope` or a scope derived from it.
+  func attachments(in scope: Scope) -> [any Attachment] {
+    var found: [any Attachment] = []
+    tree.forEachAttachment { if $0.place.scope.isWithin(scope) { found.append($0) } }
+    return found
+  }
+}

@@ -1,0 +1,139 @@
+/// One slice in the tree of watched slices. Used with the turn lock held.
+///
+/// A node exists while something is connected at it or beneath it. Where its slice did not change, nothing
+/// beneath is looked at.
+final class Node {
+  let cache: any SliceCache
+  let parent: Node?
+  private(set) var children: [Node] = []
+  /// The attachments that act after every action, and those that act once per drained batch.
+  private(set) var effects: [any Attachment] = []
+  private(set) var displays: [any Attachment] = []
+  /// How many of each there are at it and beneath.
+  private(set) var effectCount = 0
+  private(set) var displayCount = 0
+  /// Whether the slice has changed since the displays were last served.
+  private var isChanged = false
+  private var childIndex = 0
+  private var childrenByKey: [ProjectionKey: Node] = [:]
+
+  init(cache: any SliceCache, parent: Node?) {
+    self.cache = cache
+    self.parent = parent
+  }
+
+  var value: UnsafeRawPointer { cache.value }
+
+  // MARK: Finding
+
+  /// The child whose slice is reached by `key`, brought up to date; made by `make` where there is none.
+  func child(_ key: ProjectionKey, make: () -> any SliceCache) -> Node {
+    if let child = childrenByKey[key] {
+      if child.cache.refresh(from: value) { child.isChanged = true }
+      return child
+    }
+    let child = Node(cache: make(), parent: self)
+    child.childIndex = children.count
+    children.append(child)
+    childrenByKey[key] = child
+    return child
+  }
+
+  // MARK: Connecting
+
+  func add(_ attachment: any Attachment) {
+    if attachment.place.isDisplay {
+      attachment.place.index = displays.count
+      displays.append(attachment)
+    } else {
+      attachment.place.index = effects.count
+      effects.append(attachment)
+    }
+    count(attachment, by: 1)
+  }
+
+  func remove(_ attachment: any Attachment) {
+    if attachment.place.isDisplay {
+      Self.remove(attachment, from: &displays)
+    } else {
+      Self.remove(attachment, from: &effects)
+    }
+    count(attachment, by: -1)
+    removeIfUnused()
+  }
+
+  private static func remove(_ attachment: any Attachment, from list: inout [any Attachment]) {
+    let index = attachment.place.index
+    list.swapAt(index, list.count - 1)
+    list.removeLast()
+    if index < list.count { list[index].place.index = index }
+  }
+
+  private func count(_ attachment: any Attachment, by difference: Int) {
+    var node: Node? = self
+    while let ancestor = node {
+      if attachment.place.isDisplay {
+        ancestor.displayCount += difference
+      } else {
+        ancestor.effectCount += difference
+      }
+      node = ancestor.parent
+    }
+  }
+
+  /// Leaves the tree where nothing is connected at it or beneath it any more, and so on upwards.
+  func removeIfUnused() {
+    var node = self
+    while node.effectCount == 0, node.displayCount == 0, let parent = node.parent {
+      parent.children.swapAt(node.childIndex, parent.children.count - 1)
+      parent.children.removeLast()
+      if node.childIndex < parent.children.count {
+        parent.children[node.childIndex].childIndex = node.childIndex
+      }
+      parent.childrenByKey[node.cache.key] = nil
+      node = parent
+    }
+  }
+
+  // MARK: Turning
+
+  /// After an action: brings the slices under which effects watch up to date and tells those that changed.
+  func serveEffects(_ engine: Engine, _ outcome: Outcome) {
+    let value = value
+    for child in children where child.effectCount > 0 {
+      guard child.cache.refresh(from: value) else { continue }
+      child.isChanged = true
+      for effect in child.effects { effect.sliceChanged(child.value, engine, outcome) }
+      child.serveEffects(engine, outcome)
+    }
+  }
+
+  /// After a batch: brings the other slices up to date and tells the displays of all that changed in the batch.
+  func serveDisplays(_ engine: Engine, _ outcome: Outcome) {
+    let value = value
+    for child in children where child.displayCount > 0 {
+      // Where effects watch, the slice is up to date and has left its mark.
+      let isRefreshed = child.effectCount == 0 && child.cache.refresh(from: value)
+      guard isRefreshed || child.isChanged else { continue }
+      child.isChanged = false
+      for display in child.displays { display.sliceChanged(child.value, engine, outcome) }
+      child.serveDisplays(engine, outcome)
+    }
+  }
+
+  /// Calls `body` with every attachment at it and beneath.
+  func forEachAttachment(_ body: (any Attachment) -> Void) {
+    effects.forEach(body)
+    displays.forEach(body)
+    for child in children { child.forEachAttachment(body) }
+  }
+}
+
+/// The root of the tree: the state itself, which is never compared.
+final class StateCache: SliceCache {
+  let value: UnsafeRawPointer
+  init(_ state: UnsafeRawPointer) { value = state }
+  let key = ProjectionKey.unique(ProjectionIdentity())
+  var name: String { "\\.self" }
+  func refresh(from whole: UnsafeRawPointer) -> Bool { true }
+}

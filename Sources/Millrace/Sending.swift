@@ -1,0 +1,20 @@
+/// What goes along with an action on its way from a scope down to the store.
+struct Sending {
+  enum Mode {
+    /// Into the mailbox.
+    case post
+    /// Reduced at once, in the turn that goes on.
+    case inTurn
+  }
+
+  var mode = Mode.post
+  var run: Run?
+  var scope: Scope
+  var site: CallSite
+  var sender: UnsafeContinuation<Delivery, Never>?
+  var echoes: [Echo]?
+
+  func envelope(_ work: Envelope.Work) -> Envelope {
+    Envelope(work: work, run: run, scope: scope, site: site, sender: sender, echoes: echoes)
+  }
+}

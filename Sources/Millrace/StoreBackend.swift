@@ -1,0 +1,102 @@
+/// What is behind a store handle: the store itself, or a scope of another backend.
+///
+/// Backends are held by whoever sends through them, also by runs that outlive the store; none holds the engine.
+protocol StoreBackend<State, Action>: AnyObject, Sendable {
+  associatedtype State: Sendable
+  associatedtype Action: Sendable
+  /// Sends an action. `false`: refused; the sender has been told.
+  func send(_ action: Action, _ sending: Sending) -> Bool
+  /// Sends actions that are reduced in one turn.
+  func send(batch: [Action], _ sending: Sending) -> Bool
+  /// Calls `body` with the address of the present state. The turn lock must be held.
+  func withState(_ engine: Engine, _ body: (UnsafePointer<State>) -> Void)
+  /// The place of the state in the tree of watched slices. The turn lock must be held.
+  func node(in engine: Engine) -> Node
+  /// Adds a recorder of what is sent through it. The turn lock must be held.
+  func add(_ tap: any ActionTap<State, Action>, in engine: Engine)
+  /// Removes a recorder. The turn lock must be held.
+  func remove(_ tap: any ActionTap<State, Action>, in engine: Engine)
+}
+
+/// The store itself.
+final class RootBackend<State: Sendable, Action: Sendable>: StoreBackend {
+  private weak let engine: Engine?
+
+  init(engine: Engine) { self.engine = engine }
+
+  private func box(_ engine: Engine) -> StateBox<State, Action> {
+    // The engine was made with this very box, of these types.
+    unsafeDowncast(engine.host, to: StateBox<State, Action>.self)
+  }
+
+  func send(_ action: Action, _ sending: Sending) -> Bool {
+    guard let engine else { return Self.refuse(sending) }
+    return engine.send(action, through: box(engine), sending)
+  }
+
+  func send(batch: [Action], _ sending: Sending) -> Bool {
+    guard let engine else { return Self.refuse(sending) }
+    return engine.send(batch: batch, through: box(engine), sending)
+  }
+
+  private static func refuse(_ sending: Sending) -> Bool {
+    sending.sender?.resume(returning: .refused)
+    return false
+  }
+
+  func withState(_ engine: Engine, _ body: (UnsafePointer<State>) -> Void) {
+    body(UnsafePointer(box(engine).state))
+  }
+
+  func node(in engine: Engine) -> Node { engine.tree }
+
+  func add(_ tap: any ActionTap<State, Action>, in engine: Engine) { box(engine).taps.append(tap) }
+
+  func remove(_ tap: any ActionTap<State, Action>, in engine: Engine) {
+    box(engine).taps.removeAll { $0 === tap }
+  }
+}
+
+extension Engine {
+  /// Sends an action of the store's own kind.
+  func send<State, Action>(
+    _ action: Action, through box: StateBox<State, Action>, _ sending: Sending
+  ) -> Bool {
+    switch sending.mode {
+    case .post:
+      if post(sending.envelope(.action), put: { box.put(action) }) { return true }
+      refused(sending) { action }
+      return false
+    case .inTurn:
+      if mail.withLock({ isClosed(&$0, sending.scope, count: 1) }) {
+        refused(sending) { action }
+        return false
+      }
+      reduce(sending.envelope(.action), describe: { action }, by: { box.reduce(action, outcome) })
+      return true
+    }
+  }
+
+  /// Sends actions of the store's own kind that are reduced in one turn.
+  func send<State, Action>(
+    batch: [Action], through box: StateBox<State, Action>, _ sending: Sending
+  ) -> Bool {
+    if batch.isEmpty { return true }
+    let isAccepted = post(sending.envelope(.batch(batch.count)), count: UInt64(batch.count)) {
+      for action in batch { box.put(action) }
+    }
+    if !isAccepted {
+      for action in batch { refused(sending) { action } }
+    }
+    return isAccepted
+  }
+
+  private func refused(_ sending: Sending, _ describe: () -> any Sendable) {
+    sending.sender?.resume(returning: .refused)
+    if mail.withLock({ !$0.isObserved }) { return }
+    locked { _ in
+      emit(
+        .turnedAway(action: describe(), fate: .refused, cause: sending.envelope(.action).cause))
+    }
+  }
+}

@@ -1,0 +1,49 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+@preconcurrency import Glibc
+#elseif canImport(Musl)
+@preconcurrency import Musl
+#endif
+
+/// The mutex that owns the state and everything decided with it, held for one turn at a time.
+///
+/// A pthread mutex is not fair: a drain that unlocks and locks again at once would starve whoever waits to read
+/// the state. So everybody first passes a gate, which a waiting reader keeps shut:
+///
+///     reader                      drain
+///     lock gate
+///     lock turn … waits           unlock turn
+///                                 lock gate … waits
+///     has the turn, unlocks gate
+///                                 lock turn … waits until the reader is done
+final class TurnLock: @unchecked Sendable {  // immutable pointers to mutexes
+  private let gate: UnsafeMutablePointer<pthread_mutex_t>
+  private let turn: UnsafeMutablePointer<pthread_mutex_t>
+
+  init() {
+    gate = .allocate(capacity: 2)
+    turn = gate + 1
+    gate.initialize(repeating: pthread_mutex_t(), count: 2)
+    for mutex in [gate, turn] {
+      let status = pthread_mutex_init(mutex, nil)
+      precondition(status == 0, "pthread_mutex_init failed with \(status)")
+    }
+  }
+
+  deinit {
+    pthread_mutex_destroy(turn)
+    pthread_mutex_destroy(gate)
+    gate.deallocate()
+  }
+
+  func lock() {
+    pthread_mutex_lock(gate)
+    pthread_mutex_lock(turn)
+    pthread_mutex_unlock(gate)
+  }
+
+  func unlock() {
+    pthread_mutex_unlock(turn)
+  }
+}
