@@ -76,9 +76,7 @@ public final class HTTPClient: Sendable {
   }
 
   private func urlRequest(for request: HTTPRequest) throws(HTTPFailure) -> URLRequest {
-    guard let url = URL(string: request.url), let scheme = url.scheme?.lowercased(),
-      ["http", "https"].contains(scheme), let host = url.host, !host.isEmpty
-    else { throw .badURL(request.url) }
+    guard let url = URL(string: request.url), url.isHTTP else { throw .badURL(request.url) }
     guard request.method.isToken else { throw .badField(request.method) }
     for name in request.headers.names where !name.isToken || request.headers[name]?.isFieldValue != true {
       throw .badField(name)

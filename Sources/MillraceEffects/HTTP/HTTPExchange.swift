@@ -33,17 +33,23 @@ struct HTTPExchange {
 
   private var isAccepted: Bool { request.acceptedStatuses.contains(head.status) }
 
-  /// The server redirected to another address, which `.goOn` follows.
-  mutating func redirected(to url: URL?) -> Next {
+  /// Whether a redirect, if allowed, is to be followed rather than to be the response.
+  var followsRedirects: Bool { request.redirects != .stop }
+
+  /// The server redirected to another address.
+  mutating func redirected(by response: HTTPURLResponse) -> Next {
     guard !ended else { return .ignore }
-    guard case .follow(let limit) = request.redirects else { return .goOn }
+    guard case .follow(let limit) = request.redirects else { return responseArrived(response) }
     guard redirectCount < limit else { return end(.failure(.tooManyRedirects(limit: limit))) }
-    guard let scheme = url?.scheme?.lowercased(), ["http", "https"].contains(scheme) else {
-      return end(.failure(.badURL(url?.absoluteString ?? "")))
-    }
+    let location = HTTPHeaders(response)["location"] ?? ""
+    let url = URL(string: location, relativeTo: response.url)
+    guard let url, url.isHTTP else { return end(.failure(.badURL(location))) }
     redirectCount += 1
     return .goOn
   }
+
+  /// The server asks for credentials, of which there are none: its answer is the response. The body is not known.
+  mutating func challenged(_ response: HTTPURLResponse?) -> Next { completed(nil, response: response) }
 
   /// The head of the final response is there.
   mutating func responseArrived(_ response: HTTPURLResponse) -> Next {
@@ -69,7 +75,7 @@ struct HTTPExchange {
   /// A part of the body is there.
   mutating func bodyArrived(_ part: Data) -> Next {
     guard !ended else { return .ignore }
-    guard isAccepted else {
+    guard isAccepted || head.status == 0 else {
       head.body.append(part.prefix(Self.largestExcerpt - head.body.count))
       return head.body.count < Self.largestExcerpt ? .goOn : end(.failure(notAccepted))
     }
@@ -80,9 +86,14 @@ struct HTTPExchange {
     return .goOn
   }
 
-  /// The exchange is over, with an error or without.
-  mutating func completed(_ error: (any Error)?) -> Next {
+  /// The exchange is over, with an error or without. On Linux, a redirect that leads nowhere has a response that
+  /// is told here for the first time, and its body is not.
+  mutating func completed(_ error: (any Error)?, response: HTTPURLResponse? = nil) -> Next {
     guard !ended else { return .ignore }
+    if head.status == 0, let response {
+      if case .end(let outcome) = responseArrived(response) { return .end(outcome) }
+      expected = nil
+    }
     if head.status != 0, !isAccepted { return end(.failure(notAccepted)) }
     if let error { return end(.failure(failure(for: error))) }
     guard head.status != 0 else { return end(.failure(.cutOff(received: 0, expected: nil))) }
@@ -99,7 +110,8 @@ struct HTTPExchange {
 
   private var notAccepted: HTTPFailure {
     .statusNotAccepted(
-      status: head.status, headers: head.headers, excerpt: String(decoding: head.body, as: UTF8.self))
+      status: head.status, headers: head.headers,
+      excerpt: String(decoding: head.body.prefix(Self.largestExcerpt), as: UTF8.self))
   }
 
   private mutating func end(_ outcome: Result<HTTPResponse, HTTPFailure>) -> Next {
@@ -108,7 +120,23 @@ struct HTTPExchange {
   }
 
   private func failure(for error: any Error) -> HTTPFailure {
-    if head.status != 0 { return .cutOff(received: head.body.count, expected: expected) }
-    return HTTPFailure(error, of: request)
+    let failure = HTTPFailure(error, of: request)
+    return head.status == 0 || failure == .cancelled || failure == .timedOut
+      ? failure : .cutOff(received: head.body.count, expected: expected)
+  }
+}
+
+extension HTTPHeaders {
+  init(_ response: HTTPURLResponse) {
+    self.init()
+    for case (let name as String, let value as String) in response.allHeaderFields { self[name] = value }
+  }
+}
+
+extension URL {
+  /// Whether this is an absolute address of a server that speaks HTTP.
+  var isHTTP: Bool {
+    guard let scheme = absoluteURL.scheme?.lowercased(), let host = absoluteURL.host else { return false }
+    return ["http", "https"].contains(scheme) && !host.isEmpty
   }
 }

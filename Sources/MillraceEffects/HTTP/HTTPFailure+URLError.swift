@@ -6,6 +6,10 @@ import Foundation
 
 extension HTTPFailure {
   /// What an error of the URL loading system means when it comes before any response.
+  ///
+  /// Codes that Linux uses otherwise than Apple's systems: a server that closes without an answer is -1011
+  /// (`badServerResponse`), and one that does not speak HTTP -1002 (`unsupportedURL`). The address was looked at
+  /// before, so that neither can mean anything else here.
   init(_ error: any Error, of request: HTTPRequest) {
     guard let error = error as? URLError else {
       self = .other(String(describing: error))
@@ -13,11 +17,11 @@ extension HTTPFailure {
     }
     let words = error.localizedDescription
     switch error.code {
-    case .badURL, .unsupportedURL: self = .badURL(request.url)
+    case .badURL, .unsupportedURL, .cannotParseResponse: self = .notHTTP(words)
     case .cannotFindHost, .dnsLookupFailed:
       self = .hostNotFound(URL(string: request.url)?.host ?? request.url)
     case .cannotConnectToHost, .notConnectedToInternet: self = .cannotConnect(words)
-    case .networkConnectionLost: self = .cutOff(received: 0, expected: nil)
+    case .networkConnectionLost, .badServerResponse: self = .cutOff(received: 0, expected: nil)
     case .timedOut: self = .timedOut
     case .secureConnectionFailed, .serverCertificateHasBadDate, .serverCertificateUntrusted,
       .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid, .clientCertificateRejected,

@@ -12,6 +12,8 @@ public enum HTTPFailure: Error, Hashable, Sendable {
   case timedOut
   /// No secure connection could be made, or the certificate is not trusted.
   case tls(String)
+  /// What answered does not speak HTTP.
+  case notHTTP(String)
   /// The server redirected more often than the request allows.
   case tooManyRedirects(limit: Int)
   /// The body is larger than the request allows, in bytes. What came of it is not kept.
@@ -32,7 +34,7 @@ public enum HTTPFailure: Error, Hashable, Sendable {
     switch self {
     case .hostNotFound, .cannotConnect, .timedOut, .cutOff: true
     case .statusNotAccepted(let status, _, _): [408, 425, 429, 500, 502, 503, 504].contains(status)
-    case .badURL, .badField, .tls, .tooManyRedirects, .bodyTooLarge, .cancelled, .other: false
+    case .badURL, .badField, .tls, .notHTTP, .tooManyRedirects, .bodyTooLarge, .cancelled, .other: false
     }
   }
 }

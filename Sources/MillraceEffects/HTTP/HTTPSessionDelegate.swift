@@ -48,50 +48,83 @@ final class HTTPSessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     advance(task) { $0.abandoned(failure) }
   }
 
-  @discardableResult
-  private func advance(_ task: URLSessionTask, _ event: (inout HTTPExchange) -> HTTPExchange.Next) -> Bool {
+  /// Feeds an event to the exchange of `task`. If the exchange goes on, `answer` is called before anybody can
+  /// cancel the task; if it does not, the task is cancelled.
+  ///
+  /// On Linux, a task that was cancelled traps when the completion handler of a delegate's callback is called
+  /// after that: the handler must be called before, or never.
+  ///
+  ///     delegate queue                      any thread
+  ///     redirected(to:), goes on
+  ///                                         abandoned(.cancelled)
+  ///                                         task.cancel()
+  ///     completionHandler(request): trap
+  ///
+  /// Hence the handler, which only enqueues, is called under the lock that decides.
+  private func advance(
+    _ task: URLSessionTask, answer: () -> Void = {}, _ event: (inout HTTPExchange) -> HTTPExchange.Next
+  ) {
     let key = task.taskIdentifier
-    let (goesOn, waiter): (Bool, (CheckedContinuation<Outcome, Never>, Outcome)?) = loads.withLock { loads in
-      guard var load = loads[key] else { return (false, nil) }
-      loads[key] = nil  // the body is appended to in place
+    let (isOver, waiter): (Bool, (CheckedContinuation<Outcome, Never>, Outcome)?) = loads.withLock { loads in
+      guard var load = loads.removeValue(forKey: key) else { return (true, nil) }
       switch event(&load.exchange) {
       case .goOn:
+        answer()
         loads[key] = load
-        return (true, nil)
+        return (false, nil)
       case .ignore:
         loads[key] = load
-        return (false, nil)
+        return (true, nil)
       case .end(let outcome):
-        if let continuation = load.continuation { return (false, (continuation, outcome)) }
+        if let continuation = load.continuation { return (true, (continuation, outcome)) }
         load.outcome = outcome
         loads[key] = load
-        return (false, nil)
+        return (true, nil)
       }
     }
     if let (continuation, outcome) = waiter { continuation.resume(returning: outcome) }
-    if !goesOn, task.state != .completed { task.cancel() }
-    return goesOn
+    if isOver { task.cancel() }
   }
 
   func urlSession(
     _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
     newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
   ) {
-    guard advance(task, { $0.redirected(to: request.url) }) else { return completionHandler(nil) }
-    completionHandler(request)
+    let follows = loads.withLock { $0[task.taskIdentifier]?.exchange.followsRedirects } ?? false
+    advance(task) {
+      completionHandler(follows ? request : nil)
+    } _: {
+      $0.redirected(by: response)
+    }
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+    completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+  ) {
+    #if canImport(FoundationNetworking)
+      // Here a task without credentials never goes on, or goes on as cancelled, whatever is answered.
+      advance(task) { $0.challenged(challenge.failureResponse as? HTTPURLResponse) }
+    #else
+      let isAboutTransport = [
+        NSURLAuthenticationMethodServerTrust, NSURLAuthenticationMethodClientCertificate,
+      ].contains(challenge.protectionSpace.authenticationMethod)
+      completionHandler(isAboutTransport ? .performDefaultHandling : .rejectProtectionSpace, nil)
+    #endif
   }
 
   func urlSession(
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
     completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
   ) {
-    let goesOn = advance(dataTask) { exchange in
+    advance(dataTask) {
+      completionHandler(.allow)
+    } _: { exchange in
       guard let response = response as? HTTPURLResponse else {
         return exchange.abandoned(.other("The response is not HTTP."))
       }
       return exchange.responseArrived(response)
     }
-    completionHandler(goesOn ? .allow : .cancel)
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
@@ -99,6 +132,6 @@ final class HTTPSessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
   }
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-    advance(task) { $0.completed(error) }
+    advance(task) { $0.completed(error, response: task.response as? HTTPURLResponse) }
   }
 }
