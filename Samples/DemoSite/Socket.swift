@@ -1,9 +1,9 @@
 #if canImport(Darwin)
-  import Darwin
+import Darwin
 #elseif canImport(Glibc)
-  import Glibc
+import Glibc
 #elseif canImport(Musl)
-  import Musl
+import Musl
 #endif
 
 /// A call to the socket interface that failed.
@@ -44,9 +44,9 @@ struct Socket: Sendable {
 
   private init() throws(SocketError) {
     #if canImport(Glibc)
-      descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     #else
-      descriptor = socket(AF_INET, SOCK_STREAM, 0)
+    descriptor = socket(AF_INET, SOCK_STREAM, 0)
     #endif
     guard descriptor >= 0 else { throw SocketError("socket") }
   }
@@ -67,11 +67,11 @@ struct Socket: Sendable {
   /// Waits for the next connection. `nil` if the client has gone again or a signal arrived.
   func accept() -> Socket? {
     #if canImport(Darwin)
-      let accepted = Darwin.accept(descriptor, nil, nil)
+    let accepted = Darwin.accept(descriptor, nil, nil)
     #elseif canImport(Glibc)
-      let accepted = Glibc.accept(descriptor, nil, nil)
+    let accepted = Glibc.accept(descriptor, nil, nil)
     #else
-      let accepted = Musl.accept(descriptor, nil, nil)
+    let accepted = Musl.accept(descriptor, nil, nil)
     #endif
     guard accepted >= 0 else { return nil }
     _ = fcntl(accepted, F_SETFD, FD_CLOEXEC)
@@ -79,7 +79,7 @@ struct Socket: Sendable {
     // A client that connects and says nothing must not hold a thread for ever.
     socket.set(SO_RCVTIMEO, to: timeval(tv_sec: 10, tv_usec: 0))
     #if canImport(Darwin)
-      socket.set(SO_NOSIGPIPE, to: Int32(1))
+    socket.set(SO_NOSIGPIPE, to: Int32(1))
     #endif
     return socket
   }
@@ -104,9 +104,9 @@ struct Socket: Sendable {
   /// Sends all of the bytes, or as many as the client takes.
   func write(_ bytes: [UInt8]) {
     #if canImport(Darwin)
-      let flags: Int32 = 0
+    let flags: Int32 = 0
     #else
-      let flags = Int32(MSG_NOSIGNAL)
+    let flags = Int32(MSG_NOSIGNAL)
     #endif
     bytes.withUnsafeBytes { buffer in
       var sent = 0
@@ -121,11 +121,11 @@ struct Socket: Sendable {
   func close() {
     shutdown(descriptor, Int32(SHUT_RDWR))
     #if canImport(Darwin)
-      _ = Darwin.close(descriptor)
+    _ = Darwin.close(descriptor)
     #elseif canImport(Glibc)
-      _ = Glibc.close(descriptor)
+    _ = Glibc.close(descriptor)
     #else
-      _ = Musl.close(descriptor)
+    _ = Musl.close(descriptor)
     #endif
   }
 

@@ -79,7 +79,8 @@ struct Check {
   /// Writes the report and returns the exit status.
   private func report(on end: App.State, demo: DemoServer?) throws -> Int32 {
     let name = options.target ?? scope.start.text
-    let report = Report(of: end.crawl, target: name, name: AddressNames(target: name, scope: scope).callAsFunction)
+    let report = Report(
+      of: end.crawl, target: name, name: AddressNames(target: name, scope: scope).callAsFunction)
     try Output.standard.write(options.isJSON ? report.json : report.text)
     guard let demo else { return report.broken.isEmpty ? 0 : 1 }
     let check = DemoCheck(

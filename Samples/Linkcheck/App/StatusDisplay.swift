@@ -69,6 +69,7 @@ extension Status.Counts {
     let cells = min(30, width - line.count - 3)
     guard cells >= 5 else { return String(line.prefix(width)) }
     let filled = known > 0 ? cells * checked / known : 0
-    return "[" + String(repeating: "#", count: filled) + String(repeating: "-", count: cells - filled) + "] " + line
+    return "[" + String(repeating: "#", count: filled) + String(repeating: "-", count: cells - filled) + "] "
+      + line
   }
 }

@@ -37,7 +37,8 @@ extension Target {
     case .unreadable(let message):
       throw UsageError("cannot read \(argument): \(message)")
     case .missing:
-      throw UsageError("no such file or folder: \(argument) (the URL of a site begins with http:// or https://)")
+      throw UsageError(
+        "no such file or folder: \(argument) (the URL of a site begins with http:// or https://)")
     }
   }
 

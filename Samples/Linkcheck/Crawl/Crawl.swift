@@ -129,7 +129,9 @@ extension Crawl.State {
 
   /// Each known address is in one place, and no more are in work than there are jobs.
   var isConsistent: Bool {
-    let places = [Set(waiting.map(\.address)), Set(loading.keys), Set(bodies.keys), Set(delayed.keys), Set(findings.keys)]
+    let places = [
+      Set(waiting.map(\.address)), Set(loading.keys), Set(bodies.keys), Set(delayed.keys), Set(findings.keys),
+    ]
     return places.reduce(0) { $0 + $1.count } == known.count
       && places.reduce(Set()) { $0.union($1) } == known && loading.count + bodies.count <= settings.jobs
   }
@@ -150,7 +152,7 @@ extension Crawl.State {
     for address in [scope.start] + findings.keys.sorted() {
       if let finding = findings[address] { follow(finding, of: address) }
     }
-      }
+  }
 
   fileprivate mutating func listed(_ listing: FolderListing) {
     guard phase == .listing else { return }
@@ -167,7 +169,8 @@ extension Crawl.State {
 
   fileprivate mutating func answered(_ event: HTTPEvent) {
     // The address in the request may be an alias.
-    guard let (address, load) = loading.first(where: { request(for: $0.key, $0.value) == event.request }) else {
+    guard let (address, load) = loading.first(where: { request(for: $0.key, $0.value) == event.request })
+    else {
       return
     }
     loading[address] = nil
@@ -271,7 +274,8 @@ extension Crawl.State {
   }
 
   private static let assets: Set<String> = [
-    "png", "jpg", "jpeg", "gif", "svg", "webp", "avif", "ico", "css", "js", "mjs", "json", "xml", "txt", "pdf",
+    "png", "jpg", "jpeg", "gif", "svg", "webp", "avif", "ico", "css", "js", "mjs", "json", "xml", "txt",
+    "pdf",
     "zip", "gz", "xz", "bz2", "tar", "tgz", "dmg", "exe", "mp3", "mp4", "webm", "ogg", "woff", "woff2", "ttf",
   ]
 }

@@ -11,7 +11,8 @@ extension Crawl.State {
 
   /// The files to be read.
   var files: Set<FileRequest> {
-    Set(loading.keys.lazy.filter(\.isFile).map { FileRequest(address: $0, largestPage: settings.largestPage) })
+    Set(
+      loading.keys.lazy.filter(\.isFile).map { FileRequest(address: $0, largestPage: settings.largestPage) })
   }
 
   /// The folder to be searched for pages.
@@ -28,7 +29,9 @@ extension Crawl.State {
   func request(for address: Address, _ load: Crawl.Load) -> HTTPRequest {
     HTTPRequest(
       reachable(address), method: load.isHead ? "HEAD" : "GET",
-      headers: ["user-agent": "linkcheck/\(Linkcheck.version)", "accept": "text/html, text/markdown, */*;q=0.8"],
+      headers: [
+        "user-agent": "linkcheck/\(Linkcheck.version)", "accept": "text/html, text/markdown, */*;q=0.8",
+      ],
       timeout: settings.timeout,
       // The site's own redirects are findings of the crawl; of other sites only the end counts.
       redirects: scope.isRemote(address) ? .follow(atMost: 10) : .stop,

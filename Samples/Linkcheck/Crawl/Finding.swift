@@ -24,6 +24,7 @@ struct Trouble: Hashable, Sendable, Codable {
     case missing
     case unreadable
     case invalid
+    case unread
   }
 
   var kind: Kind

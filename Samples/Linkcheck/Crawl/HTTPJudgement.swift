@@ -28,7 +28,8 @@ enum HTTPJudgement: Equatable {
         self = .finding(.exists)
       }
     case 301, 302, 303, 307, 308:
-      if case .address(let target, _) = address.resolving(response.headers["location"] ?? ""), !target.isFile {
+      if case .address(let target, _) = address.resolving(response.headers["location"] ?? ""), !target.isFile
+      {
         self = .finding(.redirect(to: target))
       } else {
         self = .finding(.trouble(Trouble(.redirect, "redirects to no address")))
@@ -38,7 +39,9 @@ enum HTTPJudgement: Equatable {
       self = .headRefused
     case let status:
       let trouble = Trouble(.status, HTTPStatus.words(for: status))
-      self = [408, 425, 429, 500, 502, 503, 504].contains(status) ? .transient(trouble) : .finding(.trouble(trouble))
+      self =
+        [408, 425, 429, 500, 502, 503, 504].contains(status)
+        ? .transient(trouble) : .finding(.trouble(trouble))
     }
   }
 
@@ -62,6 +65,7 @@ extension Trouble {
     case .cannotConnect: self.init(.network, "cannot connect")
     case .timedOut: self.init(.timeout, "no answer in time")
     case .tls(let message): self.init(.network, "no secure connection: \(message)")
+    case .notHTTP: self.init(.network, "the answer is not HTTP")
     case .tooManyRedirects(let limit): self.init(.redirect, "more than \(limit) redirects")
     case .bodyTooLarge(let limit): self.init(.invalid, "more than \(limit) bytes")
     case .cutOff: self.init(.cut, "connection cut before the end")
@@ -74,7 +78,9 @@ extension Trouble {
 
 enum HTTPStatus {
   /// `404 Not Found`
-  static func words(for status: Int) -> String { reasons[status].map { "\(status) \($0)" } ?? "status \(status)" }
+  static func words(for status: Int) -> String {
+    reasons[status].map { "\(status) \($0)" } ?? "status \(status)"
+  }
 
   private static let reasons = [
     400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed",

@@ -34,7 +34,8 @@ extension Report {
   /// - Parameter name: How an address is to be called.
   init(of crawl: Crawl.State, target: String, name: (Address) -> String) {
     self.init(target: target)
-    for (address, finding) in crawl.findings.sorted(by: { $0.key < $1.key }) where crawl.scope.contains(address) {
+    for (address, finding) in crawl.findings.sorted(by: { $0.key < $1.key })
+    where crawl.scope.contains(address) {
       switch finding {
       case .page(let document):
         pages += 1
@@ -67,7 +68,7 @@ extension Report {
         page: name(page), line: link.line, link: link.text, url: target.text, kind: .anchor, message: "")
       switch crawl.verdict(on: target, fragment: fragment ?? "") {
       case .good: break
-      case .unchecked(let message): unchecked.append(problem.because(.invalid, message))
+      case .unchecked(let message): unchecked.append(problem.because(.unread, message))
       case .broken(let trouble): broken.append(problem.because(trouble.kind, trouble.message))
       }
     }

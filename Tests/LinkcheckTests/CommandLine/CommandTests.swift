@@ -23,8 +23,10 @@ struct CommandTests {
       ($0.jobs, $0.timeoutInSeconds, $0.largestPage, $0.demoDelayInMilliseconds) = (3, 2.5, 9, 40)
       $0.progress = .file("p")
     }
-    let apart = "--offline --json --start-over --jobs 3 --timeout 2.5 --max-size 9 --slow-demo 40 --progress p docs"
-    let attached = "docs --offline --json --start-over -j 3 --timeout=2.5 --max-size=9 --slow-demo=40 --progress=p"
+    let apart =
+      "--offline --json --start-over --jobs 3 --timeout 2.5 --max-size 9 --slow-demo 40 --progress p docs"
+    let attached =
+      "docs --offline --json --start-over -j 3 --timeout=2.5 --max-size=9 --slow-demo=40 --progress=p"
     #expect(try Command(apart.split(separator: " ").map(String.init)) == expected)
     #expect(try Command(attached.split(separator: " ").map(String.init)) == expected)
     #expect(try Command(["--no-progress"]) == options { $0.progress = .nowhere })
@@ -55,11 +57,14 @@ struct CommandTests {
     "what cannot be meant is refused, with the word that is at fault",
     arguments: [
       (["--nonsense"], "--nonsense"), (["-x"], "-x"), (["a", "b"], "“b”"), ([""], "empty"),
-      (["--jobs"], "--jobs needs a value"), (["--jobs", "--json"], "--jobs needs a value"), (["--jobs="], "--jobs"),
+      (["--jobs"], "--jobs needs a value"), (["--jobs", "--json"], "--jobs needs a value"),
+      (["--jobs="], "--jobs"),
       (["--jobs", "0"], "“0”"), (["--jobs=65"], "“65”"), (["--jobs", "many"], "“many”"),
       (["--timeout", "0"], "“0”"), (["--timeout=-1"], "“-1”"), (["--timeout", "nan"], "“nan”"),
-      (["--timeout", "inf"], "“inf”"), (["--json=yes"], "--json takes no value"), (["--port", "1"], "--serve"),
-      (["--serve", "--json"], "--json"), (["--serve", "docs"], "“docs”"), (["--serve", "--port=70000"], "70000"),
+      (["--timeout", "inf"], "“inf”"), (["--json=yes"], "--json takes no value"),
+      (["--port", "1"], "--serve"),
+      (["--serve", "--json"], "--json"), (["--serve", "docs"], "“docs”"),
+      (["--serve", "--port=70000"], "70000"),
       (["--progress"], "--progress needs a value"),
     ])
   func refusals(arguments: [String], part: String) {
@@ -99,7 +104,8 @@ struct TargetTests {
     arguments: [
       ("ftp://a", FileKind.missing, "not an http or https URL"), ("http://", .missing, "not a URL"),
       ("http://a b", .missing, "not a URL"), ("nowhere", .missing, "no such file or folder: nowhere"),
-      ("a.png", .file(size: 1), "neither Markdown nor HTML"), ("/dev/null", .special, "neither a file nor a folder"),
+      ("a.png", .file(size: 1), "neither Markdown nor HTML"),
+      ("/dev/null", .special, "neither a file nor a folder"),
       ("a.md", .unreadable("Permission denied"), "Permission denied"),
     ])
   func refusals(argument: String, kind: FileKind, part: String) {

@@ -32,7 +32,9 @@ struct AddressTests {
 
   @Test(
     "what names no place is no address",
-    arguments: ["", "a", "/a", "http://", "http:///a", "http:a", "mailto:a@b", "ftp://a/b", "http://a b/", "file:a"])
+    arguments: [
+      "", "a", "/a", "http://", "http:///a", "http:a", "mailto:a@b", "ftp://a/b", "http://a b/", "file:a",
+    ])
   func refusal(text: String) {
     #expect(Address(text) == nil)
   }

@@ -34,7 +34,8 @@ struct HTMLScannerTests {
     arguments: [
       "<!-- <a href=a> -->", "<!-- > <a href=a> -->", "<script>'<a href=a>'</script>",
       "<style>/*<a href=a>*/</style>", "<textarea><a href=a></textarea>", "<title><a href=a></title>",
-      "a < b href=c", "</a href=a>", "<a data-href=a>", "<!doctype html href=a>", "<", "<a", "<a href", "<a href=",
+      "a < b href=c", "</a href=a>", "<a data-href=a>", "<!doctype html href=a>", "<", "<a", "<a href",
+      "<a href=",
       "<!--", "<script>", "<p>&lt;a href=a&gt;",
     ])
   func ignored(html: String) {
@@ -43,7 +44,8 @@ struct HTMLScannerTests {
 
   @Test("a text cut anywhere is read to its end")
   func cuts() {
-    let html = "<!doctype html><!-- c --><script>x</script><a href=\"a&amp;b\" id='i'>t</a><img srcset='a 1x, b'>"
+    let html =
+      "<!doctype html><!-- c --><script>x</script><a href=\"a&amp;b\" id='i'>t</a><img srcset='a 1x, b'>"
     for length in 0...html.count {
       let document = HTMLScanner.document(of: String(html.prefix(length)))
       #expect(document.links.count <= 3)

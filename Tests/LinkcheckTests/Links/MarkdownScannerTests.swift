@@ -47,8 +47,10 @@ struct MarkdownScannerTests {
     "what is no link is not taken for one",
     arguments: [
       "`[a](b)`", "``[a](`b)``", "```\n[a](b)\n```", "~~~ md\n[a](b)\n```\n~~~", "- ```\n  [a](b)\n  ```",
-      "```\n[a](b)", "    [a](b)", "a\n\n    [a](b)\n    [c](d)", "\\[a](b)", "[a\n\nb](c)", "<!-- [a](b) -->",
-      "<!--\n[a](b)\n-->", "[a] (b)", "[a](b c)", "[^1]: note", "---\na: '[b](c)'\n---\n", "[a][b]", "[x] task",
+      "```\n[a](b)", "    [a](b)", "a\n\n    [a](b)\n    [c](d)", "\\[a](b)", "[a\n\nb](c)",
+      "<!-- [a](b) -->",
+      "<!--\n[a](b)\n-->", "[a] (b)", "[a](b c)", "[^1]: note", "---\na: '[b](c)'\n---\n", "[a][b]",
+      "[x] task",
       "<a title='[a](b)'>", "xhttps://a.b", "http://",
     ])
   func ignored(text: String) {
@@ -97,7 +99,8 @@ struct MarkdownScannerTests {
     arguments: [
       ("Hello, World!", "hello-world"), ("a  b", "a--b"), ("`store.scope(_:)`", "storescope_"),
       ("_Emphasis_ and snake_case", "emphasis-and-snake_case"), ("See [here](x.md)", "see-here"),
-      ("![logo](a.png) Name", "-name"), ("🚀 Go", "-go"), ("Größe", "größe"), ("1.2.3 – x", "123--x"), ("a & b", "a--b"),
+      ("![logo](a.png) Name", "-name"), ("🚀 Go", "-go"), ("Größe", "größe"), ("1.2.3 – x", "123--x"),
+      ("a & b", "a--b"),
       ("<a name=\"x\"></a>Title", "title"), ("What's new?", "whats-new"),
     ])
   func slugs(heading: String, slug: String) {
