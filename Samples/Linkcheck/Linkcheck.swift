@@ -5,7 +5,8 @@ import Foundation
   static let version = "1.0.0"
 
   static func main() async {
-    // A reader that has gone is told by `write`.
+    Output.keepStandardDescriptors()
+    // That a reader has gone is told by `write`.
     signal(SIGPIPE, SIG_IGN)
     exit(await status(for: Array(CommandLine.arguments.dropFirst())))
   }

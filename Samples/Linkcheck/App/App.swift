@@ -13,6 +13,7 @@ enum App {
     init(crawl: Crawl.State, checkpoints: Checkpoints.State) {
       self.crawl = crawl
       self.checkpoints = checkpoints
+      featuresMeet(isTick: false)
     }
   }
 
@@ -37,7 +38,8 @@ enum App {
     case .checkpoints(let action): Checkpoints.reduce(&state.checkpoints, action)
     case .stop(let action): Stop.reduce(&state.stop, action)
     case .status:
-      state.status.show(state.counts)
+      // While only the first address is known, it may turn out that there is nothing to check.
+      if state.crawl.knownCount > 1 { state.status.show(state.counts) }
       isTick = true
     }
     state.featuresMeet(isTick: isTick)
@@ -69,7 +71,7 @@ extension App.State {
   var counts: Status.Counts {
     Status.Counts(
       checked: crawl.findings.count, known: crawl.knownCount, troubles: crawl.troubles,
-      saved: crawl.scope.kind == .site ? checkpoints.savedCount : nil)
+      saved: crawl.scope.kind == .site && checkpoints.place != .nowhere ? checkpoints.savedCount : nil)
   }
 
   /// What follows in one feature from what happened in another.
@@ -86,8 +88,8 @@ extension App.State {
       toldTrouble = trouble
       status.tell(trouble)
     }
-    if outcome != nil, !status.isOver {
-      if crawl.isFinished { status.show(counts) }
+    if let outcome, !status.isOver {
+      if outcome == .finished { status.show(counts) }
       status.end()
     }
   }

@@ -31,6 +31,15 @@ struct Output: Sendable {
     }
   }
 
+  /// Takes the places of standard streams that were closed by whoever started the program. Otherwise the next
+  /// file that is opened would get one of their numbers, and the report be written into it.
+  static func keepStandardDescriptors() {
+    for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) == -1 {
+      // The lowest free number is this one. Open the wrong way, every use of it fails as it should.
+      _ = open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY)
+    }
+  }
+
   /// The columns of the terminal, if it is one.
   var terminalWidth: Int? {
     guard isatty(descriptor) == 1 else { return nil }

@@ -53,7 +53,8 @@ enum StatusStyle: Equatable, Sendable {
       self = .lines
       return
     }
-    self = .bar(width: terminalWidth - 1)
+    // Room for the `^C` that a terminal shows.
+    self = .bar(width: terminalWidth - 3)
   }
 }
 

@@ -6,7 +6,7 @@ struct ArgumentReader {
   }
 
   private var rest: ArraySlice<String>
-  /// What follows the equals sign in `--jobs=4`, until somebody takes it.
+  /// What is attached to an option, as in `--jobs=4` and `-j4`, until somebody takes it.
   private var attached: (option: String, value: String)?
   private var hasOptions = true
 
@@ -21,6 +21,10 @@ struct ArgumentReader {
       return try next()
     }
     guard hasOptions, word.hasPrefix("-"), word != "-" else { return .operand(word) }
+    if !word.hasPrefix("--"), word.count > 2 {
+      attached = (String(word.prefix(2)), String(word.dropFirst(2)))
+      return .option(String(word.prefix(2)))
+    }
     guard word.hasPrefix("--"), let equals = word.firstIndex(of: "=") else { return .option(word) }
     let name = String(word[..<equals])
     attached = (name, String(word[word.index(after: equals)...]))

@@ -26,7 +26,7 @@ struct CommandTests {
     let apart =
       "--offline --json --start-over --jobs 3 --timeout 2.5 --max-size 9 --slow-demo 40 --progress p docs"
     let attached =
-      "docs --offline --json --start-over -j 3 --timeout=2.5 --max-size=9 --slow-demo=40 --progress=p"
+      "docs --offline --json --start-over -j3 --timeout=2.5 --max-size=9 --slow-demo=40 --progress=p"
     #expect(try Command(apart.split(separator: " ").map(String.init)) == expected)
     #expect(try Command(attached.split(separator: " ").map(String.init)) == expected)
     #expect(try Command(["--no-progress"]) == options { $0.progress = .nowhere })
@@ -56,7 +56,8 @@ struct CommandTests {
   @Test(
     "what cannot be meant is refused, with the word that is at fault",
     arguments: [
-      (["--nonsense"], "--nonsense"), (["-x"], "-x"), (["a", "b"], "“b”"), ([""], "empty"),
+      (["--nonsense"], "--nonsense"), (["-x"], "-x"), (["-x3"], "-x"),
+      (["a", "b"], "“b”"), ([""], "empty"),
       (["--jobs"], "--jobs needs a value"), (["--jobs", "--json"], "--jobs needs a value"),
       (["--jobs="], "--jobs"),
       (["--jobs", "0"], "“0”"), (["--jobs=65"], "“65”"), (["--jobs", "many"], "“many”"),
