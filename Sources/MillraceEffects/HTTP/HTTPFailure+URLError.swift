@@ -1,7 +1,7 @@
 import Foundation
 
 #if canImport(FoundationNetworking)
-  import FoundationNetworking
+import FoundationNetworking
 #endif
 
 extension HTTPFailure {
@@ -29,6 +29,8 @@ extension HTTPFailure {
       self = .tls(words)
     case .httpTooManyRedirects: self = .tooManyRedirects(limit: HTTPClient.mostRedirects)
     case .cancelled: self = .cancelled
+    // Linux has one code, -1, for all that has none of its own.
+    case .unknown where ["SSL", "TLS", "certificate"].contains(where: words.contains): self = .tls(words)
     default: self = .other(words)
     }
   }

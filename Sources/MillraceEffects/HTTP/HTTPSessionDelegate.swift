@@ -1,7 +1,7 @@
 import Foundation
 
 #if canImport(FoundationNetworking)
-  import FoundationNetworking
+import FoundationNetworking
 #endif
 
 /// Leads the events of a session's tasks to their exchanges.
@@ -19,6 +19,7 @@ final class HTTPSessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
   }
 
   private let loads = Lock<[Int: Load]>([:])
+  private let cancelling = DispatchQueue(label: "millrace.http.cancelling")
 
   /// How many exchanges have not been answered yet.
   var count: Int { loads.withLock { $0.count } }
@@ -49,7 +50,7 @@ final class HTTPSessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
   }
 
   /// Feeds an event to the exchange of `task`. If the exchange goes on, `answer` is called before anybody can
-  /// cancel the task; if it does not, the task is cancelled.
+  /// cancel the task; when its outcome is decided, the task is cancelled.
   ///
   /// On Linux, a task that was cancelled traps when the completion handler of a delegate's callback is called
   /// after that: the handler must be called before, or never.
@@ -65,25 +66,24 @@ final class HTTPSessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     _ task: URLSessionTask, answer: () -> Void = {}, _ event: (inout HTTPExchange) -> HTTPExchange.Next
   ) {
     let key = task.taskIdentifier
-    let (isOver, waiter): (Bool, (CheckedContinuation<Outcome, Never>, Outcome)?) = loads.withLock { loads in
-      guard var load = loads.removeValue(forKey: key) else { return (true, nil) }
+    let (isDecided, waiter): (Bool, (CheckedContinuation<Outcome, Never>, Outcome)?) = loads.withLock {
+      loads in
+      guard var load = loads.removeValue(forKey: key) else { return (false, nil) }
+      var ended: Outcome?
       switch event(&load.exchange) {
-      case .goOn:
-        answer()
-        loads[key] = load
-        return (false, nil)
-      case .ignore:
-        loads[key] = load
-        return (true, nil)
-      case .end(let outcome):
-        if let continuation = load.continuation { return (true, (continuation, outcome)) }
-        load.outcome = outcome
-        loads[key] = load
-        return (true, nil)
+      case .goOn: answer()
+      case .ignore: break
+      case .end(let outcome): ended = outcome
       }
+      if let ended, let continuation = load.continuation { return (true, (continuation, ended)) }
+      load.outcome = ended ?? load.outcome
+      loads[key] = load
+      return (ended != nil, nil)
     }
     if let (continuation, outcome) = waiter { continuation.resume(returning: outcome) }
-    if isOver { task.cancel() }
+    // On Linux, cancelling waits for the session's queue, for seconds while a body floods in. Whoever cancels a
+    // task, which may be a store in the middle of a turn, is not to wait with it.
+    if isDecided { cancelling.async { task.cancel() } }
   }
 
   func urlSession(
@@ -92,7 +92,7 @@ final class HTTPSessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
   ) {
     let follows = loads.withLock { $0[task.taskIdentifier]?.exchange.followsRedirects } ?? false
     advance(task) {
-      completionHandler(follows ? request : nil)
+      completionHandler(follows ? request.withoutCredentials(unlessFor: response.url) : nil)
     } _: {
       $0.redirected(by: response)
     }
@@ -103,13 +103,13 @@ final class HTTPSessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
   ) {
     #if canImport(FoundationNetworking)
-      // Here a task without credentials never goes on, or goes on as cancelled, whatever is answered.
-      advance(task) { $0.challenged(challenge.failureResponse as? HTTPURLResponse) }
+    // Here a task without credentials never goes on, or goes on as cancelled, whatever is answered.
+    advance(task) { $0.challenged(challenge.failureResponse as? HTTPURLResponse) }
     #else
-      let isAboutTransport = [
-        NSURLAuthenticationMethodServerTrust, NSURLAuthenticationMethodClientCertificate,
-      ].contains(challenge.protectionSpace.authenticationMethod)
-      completionHandler(isAboutTransport ? .performDefaultHandling : .rejectProtectionSpace, nil)
+    let isAboutTransport = [
+      NSURLAuthenticationMethodServerTrust, NSURLAuthenticationMethodClientCertificate,
+    ].contains(challenge.protectionSpace.authenticationMethod)
+    completionHandler(isAboutTransport ? .performDefaultHandling : .rejectProtectionSpace, nil)
     #endif
   }
 
@@ -133,5 +133,20 @@ final class HTTPSessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
     advance(task) { $0.completed(error, response: task.response as? HTTPURLResponse) }
+  }
+}
+
+extension URLRequest {
+  /// This request without what only the server at `origin` may see, if it goes elsewhere. On Linux, all fields
+  /// are carried along.
+  fileprivate func withoutCredentials(unlessFor origin: URL?) -> URLRequest {
+    guard url?.scheme != origin?.scheme || url?.host != origin?.host || url?.port != origin?.port else {
+      return self
+    }
+    var stripped = self
+    for field in ["Authorization", "Cookie", "Proxy-Authorization"] {
+      stripped.setValue(nil, forHTTPHeaderField: field)
+    }
+    return stripped
   }
 }

@@ -1,11 +1,11 @@
 import Dispatch
 
 #if canImport(Darwin)
-  import Darwin
+import Darwin
 #elseif canImport(Glibc)
-  @preconcurrency import Glibc
+@preconcurrency import Glibc
 #elseif canImport(Musl)
-  @preconcurrency import Musl
+@preconcurrency import Musl
 #endif
 
 /// The write end of the pipe into which the handler writes. A handler may take no lock: this is set once, before
@@ -73,9 +73,9 @@ final class SignalListeners: Sendable {
       errno = saved
     }
     #if canImport(Darwin)
-      action.__sigaction_u.__sa_handler = handler
+    action.__sigaction_u.__sa_handler = handler
     #else
-      action.__sigaction_handler.sa_handler = handler
+    action.__sigaction_handler.sa_handler = handler
     #endif
     action.sa_flags = SA_RESTART
     guard sigaction(signal.number, &action, &former) == 0 else { throw SignalFailure(errorNumber: errno) }

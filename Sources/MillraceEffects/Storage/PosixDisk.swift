@@ -1,11 +1,11 @@
 import Foundation
 
 #if canImport(Darwin)
-  import Darwin
+import Darwin
 #elseif canImport(Glibc)
-  import Glibc
+import Glibc
 #elseif canImport(Musl)
-  import Musl
+import Musl
 #endif
 
 /// The file system of the machine.
@@ -38,11 +38,11 @@ struct PosixDisk: Disk {
     var rest = bytes[...]
     while !rest.isEmpty {
       #if canImport(Darwin)
-        let count = rest.withUnsafeBytes { Darwin.write(file, $0.baseAddress, $0.count) }
+      let count = rest.withUnsafeBytes { Darwin.write(file, $0.baseAddress, $0.count) }
       #elseif canImport(Glibc)
-        let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
+      let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
       #else
-        let count = rest.withUnsafeBytes { Musl.write(file, $0.baseAddress, $0.count) }
+      let count = rest.withUnsafeBytes { Musl.write(file, $0.baseAddress, $0.count) }
       #endif
       if count >= 0 {
         rest = rest.dropFirst(count)
@@ -51,31 +51,31 @@ struct PosixDisk: Disk {
       }
     }
     #if canImport(Darwin)
-      // On Apple systems `fsync` leaves the bytes in the drive's own cache.
-      guard fcntl(file, F_FULLFSYNC) == 0 || fsync(file) == 0 else { throw failure(path) }
+    // On Apple systems `fsync` leaves the bytes in the drive's own cache.
+    guard fcntl(file, F_FULLFSYNC) == 0 || fsync(file) == 0 else { throw failure(path) }
     #else
-      guard fsync(file) == 0 else { throw failure(path) }
+    guard fsync(file) == 0 else { throw failure(path) }
     #endif
   }
 
   func link(_ path: String, to other: String) throws(StorageFailure) {
     #if canImport(Darwin)
-      let status = Darwin.link(path, other)
+    let status = Darwin.link(path, other)
     #elseif canImport(Glibc)
-      let status = Glibc.link(path, other)
+    let status = Glibc.link(path, other)
     #else
-      let status = Musl.link(path, other)
+    let status = Musl.link(path, other)
     #endif
     guard status == 0 else { throw failure(other) }
   }
 
   func rename(_ path: String, to other: String) throws(StorageFailure) {
     #if canImport(Darwin)
-      let status = Darwin.rename(path, other)
+    let status = Darwin.rename(path, other)
     #elseif canImport(Glibc)
-      let status = Glibc.rename(path, other)
+    let status = Glibc.rename(path, other)
     #else
-      let status = Musl.rename(path, other)
+    let status = Musl.rename(path, other)
     #endif
     guard status == 0 else { throw failure(other) }
   }

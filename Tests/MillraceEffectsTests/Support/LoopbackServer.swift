@@ -3,9 +3,9 @@ import Foundation
 @testable import MillraceEffects
 
 #if canImport(Darwin)
-  import Darwin
+import Darwin
 #else
-  import Glibc
+import Glibc
 #endif
 
 /// An HTTP server on the loopback interface, of which each connection follows a script.
@@ -16,13 +16,14 @@ final class LoopbackServer: Sendable {
   let port: UInt16
   private let listener: Int32
   private let accepting = DispatchGroup()
+  private let connections = DispatchGroup()
   private let open = Lock<Set<Int32>>([])
 
   init(_ script: @escaping @Sendable (LoopbackConnection) -> Void) throws {
     #if canImport(Darwin)
-      listener = socket(AF_INET, SOCK_STREAM, 0)
+    listener = socket(AF_INET, SOCK_STREAM, 0)
     #else
-      listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     #endif
     _ = fcntl(listener, F_SETFD, FD_CLOEXEC)
     var address = sockaddr_in()
@@ -37,17 +38,17 @@ final class LoopbackServer: Sendable {
       }
       return UInt16(bigEndian: address.pointee.sin_port)
     }
-    let (listener, accepting, open) = (listener, accepting, open)
+    let (listener, accepting, connections, open) = (listener, accepting, connections, open)
     accepting.enter()
     Thread.detachNewThread {
       while case let socket = accept(listener, nil, nil), socket >= 0 {
-        accepting.enter()
+        connections.enter()
         open.withLock { _ = $0.insert(socket) }
         Thread.detachNewThread {
           let connection = LoopbackConnection(socket, open)
           script(connection)
           connection.close()
-          accepting.leave()
+          connections.leave()
         }
       }
       accepting.leave()
@@ -67,9 +68,17 @@ final class LoopbackServer: Sendable {
   /// Accepts no more, ends what is open, and returns when every script has returned.
   func stop() async {
     _ = shutdown(listener, Int32(SHUT_RDWR))
+    await ended(accepting)
     open.withLock { for socket in $0 { _ = shutdown(socket, Int32(SHUT_RDWR)) } }
-    await withCheckedContinuation { done in accepting.notify(queue: .global()) { done.resume() } }
+    await connectionsEnded()
     close(listener)
+  }
+
+  /// Returns when the script of every connection so far has returned.
+  func connectionsEnded() async { await ended(connections) }
+
+  private func ended(_ group: DispatchGroup) async {
+    await withCheckedContinuation { done in group.notify(queue: .global()) { done.resume() } }
   }
 }
 
@@ -121,9 +130,9 @@ final class LoopbackConnection {
     var rest = bytes[...]
     while !rest.isEmpty {
       #if canImport(Darwin)
-        let count = rest.withUnsafeBytes { send(socket, $0.baseAddress, $0.count, 0) }
+      let count = rest.withUnsafeBytes { send(socket, $0.baseAddress, $0.count, 0) }
       #else
-        let count = rest.withUnsafeBytes { send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+      let count = rest.withUnsafeBytes { send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
       #endif
       guard count > 0 else { return false }
       rest = rest.dropFirst(count)
@@ -137,9 +146,9 @@ final class LoopbackConnection {
     open.withLock { open in
       open.remove(socket)
       #if canImport(Darwin)
-        _ = Darwin.close(socket)
+      _ = Darwin.close(socket)
       #else
-        _ = Glibc.close(socket)
+      _ = Glibc.close(socket)
       #endif
     }
   }
