@@ -83,7 +83,8 @@ struct InterruptionTests {
   func demo() async throws {
     server.stop()
     func start() throws -> ChildProcess {
-      try ChildProcess("--json", "--timeout", "3600", "--slow-demo", "20", "--jobs", "2", "--progress", progress)
+      try ChildProcess(
+        "--json", "--timeout", "3600", "--slow-demo", "20", "--jobs", "2", "--progress", progress)
     }
     let reference = try await start().result()
     let child = try start()
@@ -109,7 +110,8 @@ struct InterruptionTests {
     child.send(SIGKILL)
     _ = await child.result()
     server.release("/guide/")
-    let again = try await ChildProcess.run("--start-over", "--timeout", "3600", "--progress", progress, server.origin)
+    let again = try await ChildProcess.run(
+      "--start-over", "--timeout", "3600", "--progress", progress, server.origin)
     #expect(again.status == 1)
     #expect(server.requestCounts["/about"] == 2)
   }
