@@ -5,7 +5,8 @@ import Testing
 
 @testable import linkcheck
 
-@Suite("The command")
+// The limit is for a child that hangs; none is waited for by the clock.
+@Suite("The command", .timeLimit(.minutes(5)))
 struct CommandRunTests {
   /// What of a report in JSON is compared.
   private struct Written: Decodable {

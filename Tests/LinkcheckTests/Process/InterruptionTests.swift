@@ -4,7 +4,8 @@ import Testing
 
 @testable import linkcheck
 
-@Suite("A check that is broken off")
+// The limit is for a child that hangs; none is waited for by the clock.
+@Suite("A check that is broken off", .timeLimit(.minutes(5)))
 struct InterruptionTests {
   private let server: DemoServer
   private let folder: TemporaryFolder
