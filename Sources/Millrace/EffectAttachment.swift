@@ -70,7 +70,7 @@ final class EffectAttachment<Effect: EffectComponent>: Attachment, @unchecked Se
       run.isLive = false
       count(run, engine)  // a stopped body is waited for, even where the run was not
       outcome.stop(run)
-      if !engine.observers.isEmpty { engine.emit(.runCancelled(run.identity)) }
+      if engine.progress.pointee.isObserved { engine.emit(.runCancelled(run.identity)) }
     case .discard(let generation):
       guard let run = runs.removeValue(forKey: generation)?.run else { return }
       run.isLive = false
@@ -133,7 +133,7 @@ final class EffectAttachment<Effect: EffectComponent>: Attachment, @unchecked Se
   private func begin(_ generation: UInt64, _ engine: Engine, _ outcome: Outcome) {
     guard let entry = runs[generation], let body = entry.body else { return }
     runs[generation]?.body = nil
-    if !engine.observers.isEmpty {
+    if engine.progress.pointee.isObserved {
       engine.emit(.runStarted(entry.run.identity, startedBy: entry.run.cause.action))
     }
     outcome.start(entry.run, priority: priority, body)
@@ -170,7 +170,7 @@ final class EffectAttachment<Effect: EffectComponent>: Attachment, @unchecked Se
   private func returned(_ run: Run) {
     run.engine?.post(in: place.scope, site: place.site) { [self] engine, outcome in
       returned(run, engine, outcome) {
-        if !engine.observers.isEmpty { engine.emit(.runFinished(run.identity)) }
+        if engine.progress.pointee.isObserved { engine.emit(.runFinished(run.identity)) }
       }
     }
   }
@@ -179,7 +179,7 @@ final class EffectAttachment<Effect: EffectComponent>: Attachment, @unchecked Se
   private func failed(_ run: Run, _ failure: Effect.Failure) {
     run.engine?.post(in: place.scope, site: place.site) { [self] engine, outcome in
       returned(run, engine, outcome) {
-        if !engine.observers.isEmpty { engine.emit(.runFailed(run.identity, error: failure)) }
+        if engine.progress.pointee.isObserved { engine.emit(.runFailed(run.identity, error: failure)) }
         let sending = Sending(mode: .inTurn, run: run, scope: place.scope, site: place.site)
         _ = send(effect.action(for: failure, of: Self.request(of: run.request)), sending)
       }
@@ -194,7 +194,7 @@ final class EffectAttachment<Effect: EffectComponent>: Attachment, @unchecked Se
     let next = table.runReturned(run.generation, id: identity(of: run.request))
     if run.isLive {
       conclude()
-    } else if !engine.observers.isEmpty {
+    } else if engine.progress.pointee.isObserved {
       engine.emit(.runEnded(run.identity))
     }
     run.isLive = false
