@@ -132,11 +132,13 @@ final class Engine: @unchecked Sendable {  // see the table
         if isReached, !isIdle { isIdle = !hasMore }
         if isIdle || progress.pointee.batchLength >= Self.batchLimit { serveDisplays() }
         if isIdle { checkWaiters() }
+        // What a selector has sent meanwhile: nobody else takes it where no drain is scheduled.
+        if isIdle, queue.isImmediate { isIdle = !hasMore }
       }
       let decided = takeOutcome()
       turnLock.unlock()
       decided?.perform()
-      if isIdle || isReached { return }
+      if isIdle || isReached && !queue.isImmediate { return }
     }
   }
 
@@ -197,6 +199,7 @@ final class Engine: @unchecked Sendable {  // see the table
     let decided = takeOutcome()
     turnLock.unlock()
     decided?.perform()
+    if queue.isImmediate, mail.withLock({ !$0.envelopes.isEmpty }) { drain() }  // sent from within `body`
     guard let result else { preconditionFailure("a turn frame calls its body") }
     return result
   }

@@ -29,7 +29,8 @@ extension Engine {
     var trail = isFresh ? LoopTrail() : parent.cause.trail ?? LoopTrail()
     let action = String(reflecting: turn.staged ?? host.nextAction)
     let link = LoopTrail.Link(
-      connection: place.id, text: "\(action) → \(place.node?.path ?? "-") → \(place.name)(\(String(reflecting: request)))")
+      connection: place.id,
+      text: "\(action) → \(place.node?.path ?? "-") → \(place.name)(\(String(reflecting: request)))")
     if let cycle = trail.runStarted(link) {
       reportedLoops.insert(place.id)
       report(
