@@ -11,8 +11,10 @@ struct LoadRun: Hashable, Sendable {
   struct Result: Sendable {
     var rows = 0
     var actions = 0
-    /// What each row costs while its timer runs: its state, its connection, its task.
-    var bytesPerRow: Int?
+    /// What each row costs while it is idle: its state and its connection.
+    var idleBytesPerRow: Int?
+    /// What each row costs while its timer runs: also its task, asleep on the clock.
+    var runningBytesPerRow: Int?
     var connecting = Duration.zero
     var starting = Duration.zero
     var running = Duration.zero
@@ -29,11 +31,12 @@ struct LoadRun: Hashable, Sendable {
       TimerList.connect(to: store, clock: GatedClock(start), interval: .milliseconds(100))
       await store.settled()
     }
+    result.idleBytesPerRow = bytesPerRow(since: before)
     result.starting = await time {
       for id in 1...rows { store.dispatch(.row(id, .toggled)) }
       try? await start.waiters(atLeast: rows)
     }
-    result.bytesPerRow = ResidentMemory.bytes.flatMap { after in before.map { (after - $0) / rows } }
+    result.runningBytesPerRow = bytesPerRow(since: before)
     result.running = await time {
       start.open()
       _ = await store.values(of: \.done).first { $0 == rows }
@@ -59,6 +62,11 @@ struct LoadRun: Hashable, Sendable {
     let left = store.activity.entries.count
     if left > 0 { faults.append("\(left) connections are left") }
     return faults
+  }
+
+  private func bytesPerRow(since before: Int?) -> Int? {
+    guard let before, let now = ResidentMemory.bytes else { return nil }
+    return (now - before) / rows
   }
 
   private func time(_ body: () async -> Void) async -> Duration {
