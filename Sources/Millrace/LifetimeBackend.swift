@@ -54,7 +54,10 @@ final class LifetimeBackend<Whole: Sendable, WholeAction: Sendable, State: Senda
     return node
   }
 
-  func add(_ tap: any ActionTap<State, Action>, in engine: Engine) { taps.withLock { $0.append(tap) } }
+  func announce(_ tap: any ActionTap<State, Action>) { taps.withLock { $0.append(tap) } }
+
+  // It was when it was announced: who sends looks before the connection has its place.
+  func add(_ tap: any ActionTap<State, Action>, in engine: Engine) {}
 
   func remove(_ tap: any ActionTap<State, Action>, in engine: Engine) {
     taps.withLock { $0.removeAll { $0 === tap } }

@@ -37,7 +37,10 @@ final class ScopedBackend<
     return parent.child(projection.key) { SliceCell(projection, of: parent.value) }
   }
 
-  func add(_ tap: any ActionTap<State, Action>, in engine: Engine) { taps.withLock { $0.append(tap) } }
+  func announce(_ tap: any ActionTap<State, Action>) { taps.withLock { $0.append(tap) } }
+
+  // It was when it was announced: who sends looks before the connection has its place.
+  func add(_ tap: any ActionTap<State, Action>, in engine: Engine) {}
 
   func remove(_ tap: any ActionTap<State, Action>, in engine: Engine) {
     taps.withLock { $0.removeAll { $0 === tap } }
