@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Millrace
 
 /// Keeps one value in a file that is whole at any time.
 ///

@@ -63,6 +63,7 @@ struct StorageFiles<Value: Sendable> {
         try disk.remove(second)
         try disk.link(path, to: second)
         try disk.rename(second, to: previousPath)
+        try disk.remove(second)  // where both name one file already, renaming leaves both
       }
       try disk.rename(new, to: path)
     } catch {

@@ -1,4 +1,5 @@
 import Foundation
+import Millrace
 
 @testable import MillraceEffects
 
