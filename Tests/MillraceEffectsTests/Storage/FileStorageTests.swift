@@ -112,9 +112,11 @@ import Testing
   @Test("a file of an older version is decoded as such")
   func olderVersion() async throws {
     try await save(["a"])
-    let format = StorageFormat<[String]>(version: 2, encode: { _ in Data() }) { data, version in
-      try JSONDecoder().decode([String].self, from: data) + ["was version \(version)"]
-    }
+    let format = StorageFormat<[String]>(
+      version: 2, encode: { _ in Data() },
+      decode: { data, version in
+        try JSONDecoder().decode([String].self, from: data) + ["was version \(version)"]
+      })
     #expect(try await FileStorage(at: path, format: format).load().value == ["a", "was version 1"])
   }
 
