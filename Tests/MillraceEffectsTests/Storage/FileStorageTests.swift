@@ -136,6 +136,15 @@ import Testing
     #expect(try await numbers.load() == StoredValue(value: 1, generation: 1, source: .current))
   }
 
+  @Test("a file that somebody took away is written again")
+  func takenAway() async throws {
+    let storage = storage()
+    try await storage.save(["a"], generation: 1)
+    try FileManager.default.removeItem(atPath: path)
+    try await storage.save(["b"], generation: 2)
+    #expect(try await storage.load().value == ["b"])
+  }
+
   // MARK: Places
 
   @Test("a folder that does not exist is told")
