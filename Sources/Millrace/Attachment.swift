@@ -19,6 +19,17 @@ protocol Attachment: AnyObject, Sendable {
   var activity: [StoreActivity.Work] { get }
 }
 
+/// An attachment that makes and ends lifetimes of parts of the state: it holds a node for each, and serves what is
+/// connected there.
+protocol LifetimeAttachment: Attachment {
+  /// After an action: the slice that the parts belong to has changed.
+  func wholeChanged(_ whole: UnsafeRawPointer, _ engine: Engine, _ outcome: Outcome)
+  /// After a batch: tells the displays of parts that changed.
+  func serveDisplays(_ whole: UnsafeRawPointer, _ engine: Engine, _ outcome: Outcome)
+  /// Calls `body` with the node of every part.
+  func forEachNode(_ body: (Node) -> Void)
+}
+
 extension Attachment {
   var isGone: Bool { false }
   var isWitness: Bool { false }
@@ -27,6 +38,15 @@ extension Attachment {
   func isQuiet(but excluded: (any CountedWork)?) -> Bool {
     work.allSatisfy { $0 === excluded }
   }
+}
+
+/// What a connection is called: the name that was given, or that of the component's type, which is spelled out only
+/// when somebody asks.
+struct Label {
+  let given: String?
+  let type: Any.Type
+
+  var text: String { given ?? "\(type)" }
 }
 
 /// Where an attachment is connected and what it is called.
@@ -39,7 +59,7 @@ struct Place {
   }
 
   let id: UInt64
-  let name: String
+  let label: Label
   let site: CallSite
   let scope: Scope
   /// Whether it acts once per drained batch rather than after every action.
@@ -49,4 +69,8 @@ struct Place {
   var phase = Phase.pending
   var node: Node?
   var index = 0
+
+  var name: String { label.text }
+
+  var identity: ConnectionIdentity { ConnectionIdentity(number: id, name: name, site: site) }
 }

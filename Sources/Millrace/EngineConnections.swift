@@ -4,6 +4,7 @@ extension Engine {
   /// - Parameter find: finds its slice in the tree; called in the turn in which it is connected.
   func connect(_ attachment: any Attachment, at find: @escaping (Engine) -> Node) {
     let scope = attachment.place.scope
+    if TurnFrame.isInside(self), isMakingLifetime { return attach(attachment, at: find, outcome) }
     post(in: scope, site: attachment.place.site) { engine, outcome in
       engine.attach(attachment, at: find, outcome)
     }
@@ -17,13 +18,14 @@ extension Engine {
       return
     }
     attachment.place.phase = .connected
-    evaluation = .selecting
+    let outerEvaluation = progress.pointee.evaluation
+    progress.pointee.evaluation = .selecting
     let node = find(self)
     attachment.place.node = node
     node.add(attachment)
     emitConnection(.connected, attachment.place)
     attachment.sliceArrived(node.value, self, outcome)
-    evaluation = .none
+    progress.pointee.evaluation = outerEvaluation
   }
 
   /// Ends a connection: from here on nothing of it touches the state and no update of it is committed.
@@ -55,14 +57,14 @@ extension Engine {
   }
 
   func newPlace(
-    _ name: String, _ scope: Scope, _ site: CallSite, isDisplay: Bool, isBackground: Bool = false
+    _ label: Label, _ scope: Scope, _ site: CallSite, isDisplay: Bool, isBackground: Bool = false
   ) -> Place {
-    let id = locked { _ in
-      connections += 1
-      return connections
+    let id = mail.withLock { mail in
+      mail.connections += 1
+      return mail.connections
     }
     return Place(
-      id: id, name: name, site: site, scope: scope, isDisplay: isDisplay, isBackground: isBackground)
+      id: id, label: label, site: site, scope: scope, isDisplay: isDisplay, isBackground: isBackground)
   }
 
   /// All that is connected through `scope` or a scope derived from it.

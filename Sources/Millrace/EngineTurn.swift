@@ -4,97 +4,121 @@ struct TurnContext {
   var action: UInt64?
   /// The run that sent the action.
   var run: Run?
-  /// The action, boxed only when somebody asks.
-  var describe: (() -> any Sendable)?
+  /// The action, if it is not the next of the state box.
+  var staged: (any Sendable)?
+}
+
+/// How far a store's turns are: what changes with every action. Reached by pointer, since a stored property of a class
+/// is checked for exclusive access at every use. Guarded by the turn lock.
+struct TurnProgress {
+  /// Which of the user's pure functions the current turn is calling.
+  enum Evaluation { case none, reducing, selecting }
+
+  /// What was taken from the mailbox.
+  var inbox: [Envelope] = []
+  private var next = 0
+  /// The ticket of the last envelope that had its turn.
+  var turnsMade: UInt64 = 0
+  /// The number of actions reduced, which is the sequence number of the last one.
+  var sequence: UInt64 = 0
+  var fenced: UInt64 = 0
+  /// How many envelopes had their turn since displays were served.
+  var batchLength = 0
+  /// Whether displays have not been served since the last reduction.
+  var areDisplaysDue = false
+  var isObserved = false
+  var evaluation = Evaluation.none
+
+  /// How many taken envelopes have not had their turn.
+  var waiting: Int { inbox.count - next }
+
+  mutating func takeNext() -> Envelope {
+    defer {
+      next += 1
+      batchLength += 1
+    }
+    return inbox[next]
+  }
+
+  /// Forgets what had its turn. What a burst has grown is given back.
+  mutating func empty() {
+    inbox.removeAll(keepingCapacity: inbox.capacity <= 4096)
+    next = 0
+  }
 }
 
 extension Engine {
   /// Makes the turn of one envelope: admits it or not, reduces, and decides what runs.
   func makeTurn(of envelope: Envelope) {
-    switch envelope.work {
-    case .command(let command):
+    if let command = envelope.enclosure?.command {
       command(self, outcome)
-    case .action:
-      guard isAdmitted(envelope) else {
-        emitFate(.fenced, envelope)
+    } else if isAdmitted(envelope) {
+      for index in 0..<envelope.count {
+        let isLast = index == envelope.count - 1
+        willReduce(envelope, staged: nil)
+        let start = !progress.pointee.isObserved ? nil : ContinuousClock.now
+        host.reduceNext(outcome)
+        didReduce(envelope, since: start, isLast: isLast)
         host.dropNext()
-        fence(envelope, count: 1)
-        return
       }
-      reduceNext(envelope, isLast: true)
-      host.dropNext()
-      conclude(envelope)
-    case .batch(let count):
-      guard isAdmitted(envelope) else {
-        for _ in 0..<count {
-          emitFate(.fenced, envelope)
-          host.dropNext()
+      if let sender = envelope.enclosure?.sender { outcome.tell(sender, .reduced) }
+    } else {
+      for _ in 0..<envelope.count {
+        if progress.pointee.isObserved {
+          emit(.turnedAway(action: host.nextAction, fate: .fenced, cause: envelope.cause))
         }
-        fence(envelope, count: UInt64(count))
-        return
-      }
-      for index in 1...count {
-        reduceNext(envelope, isLast: index == count)
         host.dropNext()
       }
-      conclude(envelope)
+      progress.pointee.fenced += UInt64(envelope.count)
+      if let sender = envelope.enclosure?.sender { outcome.tell(sender, .fenced) }
     }
   }
 
   /// Whether what the envelope holds may touch the state: decided here, in its turn, and nowhere earlier.
   private func isAdmitted(_ envelope: Envelope) -> Bool {
-    if let run = envelope.run, !run.isLive { return false }
-    return !envelope.scope.any(\.isEnded)
+    guard let enclosure = envelope.enclosure else { return true }
+    if let run = enclosure.run, !run.isLive { return false }
+    return !enclosure.scope.any(\.isEnded)
   }
 
-  private func fence(_ envelope: Envelope, count: UInt64) {
-    fencedCount += count
-    if let sender = envelope.sender { outcome.tell(sender, .fenced) }
+  /// Reduces an action that was never in the mailbox, by `apply`.
+  func reduce(_ envelope: Envelope, staged action: some Sendable, by apply: () -> Void) {
+    willReduce(envelope, staged: action)
+    let start = !progress.pointee.isObserved ? nil : ContinuousClock.now
+    apply()
+    didReduce(envelope, since: start, isLast: true)
   }
 
-  private func conclude(_ envelope: Envelope) {
-    if let sender = envelope.sender { outcome.tell(sender, .reduced) }
-  }
-
-  private func reduceNext(_ envelope: Envelope, isLast: Bool) {
-    reduce(
-      envelope, isLast: isLast, describe: { [host] in host.nextAction }, by: { host.reduceNext(outcome) })
-  }
-
-  /// Reduces one action and, if it is the last of its turn, decides what runs.
-  func reduce(
-    _ envelope: Envelope, isLast: Bool = true, describe: @escaping () -> any Sendable,
-    by apply: () -> Void
-  ) {
-    sequence += 1
-    turn = TurnContext(action: sequence, run: envelope.run, describe: describe)
-    evaluation = .reducing
-    if observers.isEmpty {
-      apply()
-    } else {
-      observe(envelope, describe, apply)
+  private func willReduce(_ envelope: Envelope, staged: (any Sendable)?) {
+    progress.pointee.sequence += 1
+    if progress.pointee.isObserved {
+      let action = staged ?? host.nextAction
+      emit(.willReduce(action: action, sequence: progress.pointee.sequence, cause: envelope.cause))
     }
-    evaluation = .selecting
-    if let echoes = envelope.echoes {
+    if tree.effectCount > 0 {
+      turn = TurnContext(action: progress.pointee.sequence, run: envelope.enclosure?.run, staged: staged)
+    }
+    progress.pointee.evaluation = .reducing
+  }
+
+  /// Decides what runs, if the action was the last of its turn.
+  private func didReduce(_ envelope: Envelope, since start: ContinuousClock.Instant?, isLast: Bool) {
+    progress.pointee.evaluation = .selecting
+    if let start {
+      let depth = progress.pointee.waiting + mail.withLock { $0.envelopes.count }
+      emit(
+        .didReduce(
+          sequence: progress.pointee.sequence, duration: ContinuousClock.now - start, queueDepth: depth))
+    }
+    if let echoes = envelope.enclosure?.echoes {
       for echo in echoes { echo(self, outcome) }
     }
-    areDisplaysDue = true
-    if isLast, tree.effectCount > 0 { tree.serveEffects(self, outcome) }
-    evaluation = .none
-    turn = TurnContext()
-  }
-
-  private func observe(_ envelope: Envelope, _ describe: () -> any Sendable, _ apply: () -> Void) {
-    let depth = inbox.count - inboxNext + mail.withLock { $0.envelopes.count }
-    emit(.willReduce(action: describe(), sequence: sequence, cause: envelope.cause))
-    let start = ContinuousClock.now
-    apply()
-    emit(.didReduce(sequence: sequence, duration: ContinuousClock.now - start, queueDepth: depth))
-  }
-
-  private func emitFate(_ fate: Delivery, _ envelope: Envelope) {
-    if observers.isEmpty { return }
-    emit(.turnedAway(action: host.nextAction, fate: fate, cause: envelope.cause))
+    progress.pointee.areDisplaysDue = true
+    if tree.effectCount > 0 {
+      if isLast { tree.serveEffects(self, outcome) }
+      turn = TurnContext()
+    }
+    progress.pointee.evaluation = .none
   }
 
   /// Counts work that begins or ends in its scope.
@@ -106,7 +130,7 @@ extension Engine {
 extension Envelope {
   /// Where it came from, for an observer.
   var cause: ActionCause {
-    guard let run else { return .outside(site) }
+    guard let run = enclosure?.run else { return .outside(site) }
     return .run(run.identity, startedBy: run.cause.action, site)
   }
 }

@@ -50,10 +50,12 @@ extension Engine {
   /// Lets go whose condition has come to hold.
   func checkWaiters() {
     if waiters.isEmpty { return }
-    for waiter in waiters where isSatisfied(waiter) {
+    // Looked at once each: what holds at one look may not at the next, since anybody may send meanwhile.
+    waiters.removeAll { waiter in
+      guard isSatisfied(waiter) else { return false }
       outcome.deliver { waiter.continuation.resume(returning: true) }
+      return true
     }
-    waiters.removeAll(where: isSatisfied)
   }
 
   private func isSatisfied(_ waiter: Waiter) -> Bool {
@@ -62,8 +64,11 @@ extension Engine {
       return attachment.place.phase == .ended && attachment.isQuiet(but: waiter.excluded)
     case .settled(let scope):
       let isOwnCounted = waiter.excluded.map { $0.isCounted && $0.scope.isWithin(scope) } ?? false
-      guard !areDisplaysDue, scope.busy == (isOwnCounted ? 1 : 0) else { return false }
-      return mail.withLock { _ in scope.accepted == scope.processed }
+      guard !progress.pointee.areDisplaysDue, scope.busy == (isOwnCounted ? 1 : 0) else { return false }
+      return mail.withLock { mail in
+        scope.accepted == scope.processed
+          && (scope !== self.scope || mail.tickets == progress.pointee.turnsMade)
+      }
     }
   }
 }

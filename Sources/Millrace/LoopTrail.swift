@@ -20,16 +20,17 @@ struct LoopTrail {
 
 extension Engine {
   /// The cause of a run that the current turn decides, with a report if its chain has become a loop.
-  func causeOfRun(at place: Place, slice: String, request: any Sendable) -> RunCause {
+  func causeOfRun(at place: Place, request: any Sendable) -> RunCause {
     var cause = RunCause(action: turn.action)
     guard let parent = turn.run else { return cause }
     let isFresh = parent.cause.instant.duration(to: cause.instant) >= options.loopBudget.quiet
     cause.depth = isFresh ? 1 : parent.cause.depth + 1
     guard cause.depth > options.loopBudget.runs, !reportedLoops.contains(place.id) else { return cause }
     var trail = isFresh ? LoopTrail() : parent.cause.trail ?? LoopTrail()
-    let action = turn.describe.map { String(reflecting: $0()) } ?? "connect"
+    let action = String(reflecting: turn.staged ?? host.nextAction)
     let link = LoopTrail.Link(
-      connection: place.id, text: "\(action) → \(slice) → \(place.name)(\(String(reflecting: request)))")
+      connection: place.id,
+      text: "\(action) → \(place.node?.path ?? "-") → \(place.name)(\(String(reflecting: request)))")
     if let cycle = trail.runStarted(link) {
       reportedLoops.insert(place.id)
       report(

@@ -16,9 +16,9 @@ final class Run: CountedWork, @unchecked Sendable {  // see the table
 
   /// Never used again in its store.
   let generation: UInt64
-  let request: any Sendable & Hashable
+  let request: RequestKey
   let connection: UInt64
-  let name: String
+  let label: Label
   let scope: Scope
   let cause: RunCause
   weak let engine: Engine?
@@ -29,12 +29,12 @@ final class Run: CountedWork, @unchecked Sendable {  // see the table
   var isCounted = false
 
   init(
-    generation: UInt64, request: any Sendable & Hashable, place: Place, cause: RunCause, engine: Engine
+    generation: UInt64, request: RequestKey, place: Place, cause: RunCause, engine: Engine
   ) {
     self.generation = generation
     self.request = request
     connection = place.id
-    name = place.name
+    label = place.label
     scope = place.scope
     self.cause = cause
     self.engine = engine
@@ -62,7 +62,7 @@ final class Run: CountedWork, @unchecked Sendable {  // see the table
   }
 
   var identity: RunIdentity {
-    RunIdentity(connection: connection, name: name, generation: generation, request: request)
+    RunIdentity(connection: connection, name: label.text, generation: generation, request: request.box.value)
   }
 }
 

@@ -50,10 +50,10 @@ final class RootBackend<State: Sendable, Action: Sendable>: StoreBackend {
 
   func node(in engine: Engine) -> Node { engine.tree }
 
-  func add(_ tap: any ActionTap<State, Action>, in engine: Engine) { box(engine).taps.append(tap) }
+  func add(_ tap: any ActionTap<State, Action>, in engine: Engine) { box(engine).add(tap) }
 
   func remove(_ tap: any ActionTap<State, Action>, in engine: Engine) {
-    box(engine).taps.removeAll { $0 === tap }
+    box(engine).remove(tap)
   }
 }
 
@@ -64,15 +64,15 @@ extension Engine {
   ) -> Bool {
     switch sending.mode {
     case .post:
-      if post(sending.envelope(.action), put: { box.put(action) }) { return true }
-      refused(sending) { action }
+      if post(sending.envelope(1), put: { box.put(action) }) { return true }
+      refused(sending, action)
       return false
     case .inTurn:
       if mail.withLock({ isClosed(&$0, sending.scope, count: 1) }) {
-        refused(sending) { action }
+        refused(sending, action)
         return false
       }
-      reduce(sending.envelope(.action), describe: { action }, by: { box.reduce(action, outcome) })
+      reduce(sending.envelope(1), staged: action, by: { box.reduce(action, outcome) })
       return true
     }
   }
@@ -82,21 +82,23 @@ extension Engine {
     batch: [Action], through box: StateBox<State, Action>, _ sending: Sending
   ) -> Bool {
     if batch.isEmpty { return true }
-    let isAccepted = post(sending.envelope(.batch(batch.count)), count: UInt64(batch.count)) {
+    let isAccepted = post(sending.envelope(batch.count)) {
       for action in batch { box.put(action) }
     }
     if !isAccepted {
-      for action in batch { refused(sending) { action } }
+      for action in batch { refused(sending, action) }
     }
     return isAccepted
   }
 
-  private func refused(_ sending: Sending, _ describe: () -> any Sendable) {
+  /// Tells the sender, and in a turn of their own the observers, since telling them waits for the turn lock and
+  /// sending must not.
+  func refused(_ sending: Sending, _ action: some Sendable) {
     sending.sender?.resume(returning: .refused)
     if mail.withLock({ !$0.isObserved }) { return }
-    locked { _ in
-      emit(
-        .turnedAway(action: describe(), fate: .refused, cause: sending.envelope(.action).cause))
+    let cause = sending.envelope(1).cause
+    post(in: scope, site: sending.site) { engine, _ in
+      engine.emit(.turnedAway(action: action, fate: .refused, cause: cause))
     }
   }
 }

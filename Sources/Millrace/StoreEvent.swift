@@ -75,7 +75,7 @@ public struct ConnectionIdentity: Sendable, Hashable, CustomStringConvertible {
 extension Engine {
   /// Tells the observers of an event. Costs nothing but a look while there are none.
   func emit(_ kind: StoreEvent.Kind) {
-    if observers.isEmpty { return }
+    if !progress.pointee.isObserved { return }
     eventNumber += 1
     let event = StoreEvent(number: eventNumber, instant: .now, kind: kind)
     for observer in observers { observer.feed.append(event, self, outcome) }
@@ -84,17 +84,15 @@ extension Engine {
   enum ConnectionChange { case connected, disconnected }
 
   func emitConnection(_ change: ConnectionChange, _ place: Place) {
-    if observers.isEmpty { return }
-    let identity = ConnectionIdentity(number: place.id, name: place.name, site: place.site)
+    if !progress.pointee.isObserved { return }
     switch change {
-    case .connected: emit(.connected(identity))
-    case .disconnected: emit(.disconnected(identity))
+    case .connected: emit(.connected(place.identity))
+    case .disconnected: emit(.disconnected(place.identity))
     }
   }
 
   func emitUpdate(_ place: Place) {
-    if observers.isEmpty { return }
-    emit(
-      .updated(ConnectionIdentity(number: place.id, name: place.name, site: place.site), sequence: sequence))
+    if !progress.pointee.isObserved { return }
+    emit(.updated(place.identity, sequence: progress.pointee.sequence))
   }
 }
