@@ -97,10 +97,9 @@ import Testing
 
   @Test("nobody listening is a failure to connect")
   func refused() async throws {
-    let server = try LoopbackServer { _ in }
-    let url = server.url()
-    await server.stop()
-    guard case .failure(.cannotConnect) = await outcome(of: HTTPRequest(url)) else {
+    let (socket, port) = try LoopbackServer.boundSocket()  // taken, so that no other test can listen on it
+    defer { close(socket) }
+    guard case .failure(.cannotConnect) = await outcome(of: HTTPRequest("http://127.0.0.1:\(port)/")) else {
       Issue.record("connected to nobody")
       return
     }
