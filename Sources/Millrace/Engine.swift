@@ -99,7 +99,7 @@ final class Engine: @unchecked Sendable {  // see the table
   private func enter(_ envelope: Envelope, _ mail: inout Mailbox) -> UInt64 {
     mail.envelopes.append(envelope)
     mail.tickets += 1
-    envelope.scope.forEach { $0.accepted += 1 }
+    envelope.scope.upwards { $0.accepted += 1 }
     if mail.isDrainScheduled { return mail.tickets }
     if case .serial(let queue) = queue.kind {
       mail.isDrainScheduled = true
@@ -159,7 +159,7 @@ final class Engine: @unchecked Sendable {  // see the table
     batchLength += 1
     makeTurn(of: envelope)
     turnsMade += 1
-    envelope.scope.forEach { $0.processed += 1 }
+    envelope.scope.upwards { $0.processed += 1 }
     return true
   }
 

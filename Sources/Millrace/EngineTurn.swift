@@ -21,7 +21,7 @@ extension Engine {
         fence(envelope, count: 1)
         return
       }
-      reduce(envelope, describe: { [host] in host.nextAction }) { host.reduceNext(outcome) }
+      reduceNext(envelope, isLast: true)
       host.dropNext()
       conclude(envelope)
     case .batch(let count):
@@ -34,8 +34,7 @@ extension Engine {
         return
       }
       for index in 1...count {
-        let isLast = index == count
-        reduce(envelope, isLast: isLast, describe: { [host] in host.nextAction }) { host.reduceNext(outcome) }
+        reduceNext(envelope, isLast: index == count)
         host.dropNext()
       }
       conclude(envelope)
@@ -57,9 +56,15 @@ extension Engine {
     if let sender = envelope.sender { outcome.tell(sender, .reduced) }
   }
 
+  private func reduceNext(_ envelope: Envelope, isLast: Bool) {
+    reduce(
+      envelope, isLast: isLast, describe: { [host] in host.nextAction }, by: { host.reduceNext(outcome) })
+  }
+
   /// Reduces one action and, if it is the last of its turn, decides what runs.
   func reduce(
-    _ envelope: Envelope, isLast: Bool = true, describe: @escaping () -> any Sendable, _ apply: () -> Void
+    _ envelope: Envelope, isLast: Bool = true, describe: @escaping () -> any Sendable,
+    by apply: () -> Void
   ) {
     sequence += 1
     turn = TurnContext(action: sequence, run: envelope.run, describe: describe)
@@ -94,7 +99,7 @@ extension Engine {
 
   /// Counts work that begins or ends in its scope.
   func count(_ scope: Scope, by difference: Int) {
-    scope.forEach { $0.busy += difference }
+    scope.upwards { $0.busy += difference }
   }
 }
 

@@ -34,7 +34,8 @@ extension Engine {
       reportedLoops.insert(place.id)
       report(
         .loop, place.site,
-        "\(place.name) keeps answering its own result: \(cause.depth) runs without outside cause, in the cycle \(cycle)")
+        "\(place.name) keeps answering its own result: \(cause.depth) runs without outside cause, in the cycle \(cycle)"
+      )
     } else {
       cause.trail = trail
     }

@@ -42,8 +42,8 @@ final class Scope: @unchecked Sendable {  // see the table
     return false
   }
 
-  /// Calls `body` with it and all that it is derived from.
-  func forEach(_ body: (Scope) -> Void) {
+  /// Calls `body` with it, then with what it is derived from, and so on.
+  func upwards(_ body: (Scope) -> Void) {
     var scope: Scope? = self
     while let candidate = scope {
       body(candidate)

@@ -1,5 +1,7 @@
 /// A slice of another backend's state, with the actions that concern it.
-final class ScopedBackend<Whole: Sendable, WholeAction: Sendable, State: Equatable & Sendable, Action: Sendable>:
+final class ScopedBackend<
+  Whole: Sendable, WholeAction: Sendable, State: Equatable & Sendable, Action: Sendable
+>:
   StoreBackend
 {
   private let whole: any StoreBackend<Whole, WholeAction>

@@ -118,7 +118,8 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
     if TurnFrame.isInside(engine) {
       engine.report(
         .waitInsideTurn, site,
-        "dispatchAndWait inside a reducer or a selector of the same store cannot wait; the action waits for its turn")
+        "dispatchAndWait inside a reducer or a selector of the same store cannot wait; the action waits for its turn"
+      )
       _ = backend.send(action, Sending(scope: scopeAccount, site: site))
       return
     }

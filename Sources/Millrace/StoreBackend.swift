@@ -72,7 +72,7 @@ extension Engine {
         refused(sending) { action }
         return false
       }
-      reduce(sending.envelope(.action), describe: { action }) { box.reduce(action, outcome) }
+      reduce(sending.envelope(.action), describe: { action }, by: { box.reduce(action, outcome) })
       return true
     }
   }

@@ -21,7 +21,8 @@ extension Store {
   @discardableResult
   public func connect<Effect: EffectComponent>(
     _ effect: Effect, to slice: any KeyPath<State, Effect.State> & Sendable,
-    action: @escaping @Sendable (Effect.Action) -> Action, named name: String? = nil, background: Bool = false,
+    action: @escaping @Sendable (Effect.Action) -> Action, named name: String? = nil,
+    background: Bool = false,
     priority: TaskPriority? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Connection {
     connect(
@@ -43,11 +44,13 @@ extension Store {
   @discardableResult
   public func connect<Effect: EffectComponent>(
     _ effect: Effect, computed slice: @escaping @Sendable (State) -> Effect.State,
-    action: @escaping @Sendable (Effect.Action) -> Action, named name: String? = nil, background: Bool = false,
+    action: @escaping @Sendable (Effect.Action) -> Action, named name: String? = nil,
+    background: Bool = false,
     priority: TaskPriority? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Connection {
     connect(
-      effect, at: Projection(name: "computed \(Effect.State.self)", slice), action, name, background, priority,
+      effect, at: Projection(name: "computed \(Effect.State.self)", slice), action, name, background,
+      priority,
       CallSite(fileID: fileID, line: line))
   }
 
@@ -63,12 +66,14 @@ extension Store {
   /// that can throw must say what its failure becomes: `connect(when:action:failure:run:)`.
   @discardableResult
   public func connect<Request: Hashable & Sendable>(
-    when request: @escaping @Sendable (State) -> Request?, named name: String? = nil, background: Bool = false,
+    when request: @escaping @Sendable (State) -> Request?, named name: String? = nil,
+    background: Bool = false,
     fileID: StaticString = #fileID, line: UInt = #line,
     run: @escaping @Sendable (Request, Send<Action>) async -> Void
   ) -> Connection {
     connect(
-      when: request, action: { $0 }, named: name, background: background, fileID: fileID, line: line, run: run)
+      when: request, action: { $0 }, named: name, background: background, fileID: fileID, line: line, run: run
+    )
   }
 
   /// Connects a one-line effect that sends actions of its own kind.
@@ -96,7 +101,8 @@ extension Store {
     run: @escaping @Sendable (Request, Send<EffectAction>) async throws(Failure) -> Void
   ) -> Connection {
     connect(
-      ClosureEffect(body: run, failure: failure), at: Projection(name: "when \(Request.self)", request), action,
+      ClosureEffect(body: run, failure: failure), at: Projection(name: "when \(Request.self)", request),
+      action,
       name ?? "effect", background, nil, CallSite(fileID: fileID, line: line))
   }
 
@@ -122,7 +128,8 @@ extension Store {
   @discardableResult
   public func connect<C: Component>(
     _ component: C, to slice: any KeyPath<State, C.Props> & Sendable, named name: String? = nil,
-    background: Bool = false, priority: TaskPriority? = nil, fileID: StaticString = #fileID, line: UInt = #line
+    background: Bool = false, priority: TaskPriority? = nil, fileID: StaticString = #fileID,
+    line: UInt = #line
   ) -> Connection {
     connect(
       component, at: Projection(slice), name, background, priority, CallSite(fileID: fileID, line: line))
@@ -132,7 +139,8 @@ extension Store {
   @discardableResult
   public func connect<C: Component>(
     _ component: C, props: @escaping @Sendable (State) -> C.Props, named name: String? = nil,
-    background: Bool = false, priority: TaskPriority? = nil, fileID: StaticString = #fileID, line: UInt = #line
+    background: Bool = false, priority: TaskPriority? = nil, fileID: StaticString = #fileID,
+    line: UInt = #line
   ) -> Connection {
     connect(
       component, at: Projection(name: "computed \(C.Props.self)", props), name, background, priority,
@@ -168,7 +176,8 @@ extension Store {
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Connection {
     connect(
-      view, at: Projection(name: "computed \(V.Props.self)", props), name, CallSite(fileID: fileID, line: line))
+      view, at: Projection(name: "computed \(V.Props.self)", props), name,
+      CallSite(fileID: fileID, line: line))
   }
 
   private func connect<V: ViewComponent>(

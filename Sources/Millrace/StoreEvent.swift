@@ -94,6 +94,7 @@ extension Engine {
 
   func emitUpdate(_ place: Place) {
     if observers.isEmpty { return }
-    emit(.updated(ConnectionIdentity(number: place.id, name: place.name, site: place.site), sequence: sequence))
+    emit(
+      .updated(ConnectionIdentity(number: place.id, name: place.name, site: place.site), sequence: sequence))
   }
 }
