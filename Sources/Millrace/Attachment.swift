@@ -19,6 +19,17 @@ protocol Attachment: AnyObject, Sendable {
   var activity: [StoreActivity.Work] { get }
 }
 
+/// An attachment that makes and ends lifetimes of parts of the state: it holds a node for each, and serves what is
+/// connected there.
+protocol LifetimeAttachment: Attachment {
+  /// After an action: the slice that the parts belong to has changed.
+  func wholeChanged(_ whole: UnsafeRawPointer, _ engine: Engine, _ outcome: Outcome)
+  /// After a batch: tells the displays of parts that changed.
+  func serveDisplays(_ whole: UnsafeRawPointer, _ engine: Engine, _ outcome: Outcome)
+  /// Calls `body` with the node of every part.
+  func forEachNode(_ body: (Node) -> Void)
+}
+
 extension Attachment {
   var isGone: Bool { false }
   var isWitness: Bool { false }

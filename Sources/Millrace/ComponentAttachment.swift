@@ -42,6 +42,7 @@ final class ComponentAttachment<C: Component>: Attachment, CountedWork, @uncheck
   private func next() -> C.Props? {
     guard let engine else { return nil }
     return engine.locked { _ in
+      if scope.any(\.isEnded) { conflation.connectionEnded() }
       let props = conflation.servingAdvanced()
       if props == nil {
         if isCounted { engine.count(scope, by: -1) }

@@ -203,7 +203,7 @@ final class EffectAttachment<Effect: EffectComponent>: Attachment, @unchecked Se
 extension Run {
   /// The last look before a body's first line: whether the run is still wanted. The turn lock must be held.
   fileprivate func commit() -> Bool {
-    guard isLive, phase == .decided else { return false }
+    guard isLive, phase == .decided, !scope.any(\.isEnded) else { return false }
     phase = .began
     return true
   }

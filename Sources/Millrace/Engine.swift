@@ -29,6 +29,8 @@ final class Engine: @unchecked Sendable {  // see the table
   var areDisplaysDue = false
   var batchLength = 0
   var evaluation = Evaluation.none
+  /// Whether a lifetime is being made: what is connected meanwhile is connected in this very turn.
+  var isMakingLifetime = false
   var outcome = Outcome()
   /// The action of the current turn and the run that sent it.
   var turn = TurnContext()
@@ -38,6 +40,9 @@ final class Engine: @unchecked Sendable {  // see the table
   var connections: UInt64 = 0
   /// What has ended while some of its work had not.
   var unfinished: [UInt64: any Attachment] = [:]
+  /// What belonged to parts that are gone and has not been ended yet.
+  var condemned: [any Attachment] = []
+  var isTearingDown = false
   var waiters: [Waiter] = []
   var views = ViewQueue()
   var observers: [ObserverAttachment] = []

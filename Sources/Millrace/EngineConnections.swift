@@ -4,6 +4,7 @@ extension Engine {
   /// - Parameter find: finds its slice in the tree; called in the turn in which it is connected.
   func connect(_ attachment: any Attachment, at find: @escaping (Engine) -> Node) {
     let scope = attachment.place.scope
+    if TurnFrame.isInside(self), isMakingLifetime { return attach(attachment, at: find, outcome) }
     post(in: scope, site: attachment.place.site) { engine, outcome in
       engine.attach(attachment, at: find, outcome)
     }
@@ -17,13 +18,14 @@ extension Engine {
       return
     }
     attachment.place.phase = .connected
+    let outerEvaluation = evaluation
     evaluation = .selecting
     let node = find(self)
     attachment.place.node = node
     node.add(attachment)
     emitConnection(.connected, attachment.place)
     attachment.sliceArrived(node.value, self, outcome)
-    evaluation = .none
+    evaluation = outerEvaluation
   }
 
   /// Ends a connection: from here on nothing of it touches the state and no update of it is committed.

@@ -9,17 +9,22 @@ final class Node {
   /// The attachments that act after every action, and those that act once per drained batch.
   private(set) var effects: [any Attachment] = []
   private(set) var displays: [any Attachment] = []
+  /// The attachments that make and end parts of the slice.
+  private(set) var lifetimes: [any LifetimeAttachment] = []
   /// How many of each there are at it and beneath.
   private(set) var effectCount = 0
   private(set) var displayCount = 0
   /// Whether the slice has changed since the displays were last served.
   private var isChanged = false
+  /// Whether a lifetime holds it: then it is nobody's child, and stays while nothing is connected.
+  private let isHeld: Bool
   private var childIndex = 0
   private var childrenByKey: [ProjectionKey: Node] = [:]
 
-  init(cache: any SliceCache, parent: Node?) {
+  init(cache: any SliceCache, parent: Node?, isHeld: Bool = false) {
     self.cache = cache
     self.parent = parent
+    self.isHeld = isHeld
   }
 
   var value: UnsafeRawPointer { cache.value }
@@ -42,7 +47,10 @@ final class Node {
   // MARK: Connecting
 
   func add(_ attachment: any Attachment) {
-    if attachment.place.isDisplay {
+    if let lifetime = attachment as? any LifetimeAttachment {
+      attachment.place.index = lifetimes.count
+      lifetimes.append(lifetime)
+    } else if attachment.place.isDisplay {
       attachment.place.index = displays.count
       displays.append(attachment)
     } else {
@@ -53,7 +61,12 @@ final class Node {
   }
 
   func remove(_ attachment: any Attachment) {
-    if attachment.place.isDisplay {
+    if attachment is any LifetimeAttachment {
+      let index = attachment.place.index
+      lifetimes.swapAt(index, lifetimes.count - 1)
+      lifetimes.removeLast()
+      if index < lifetimes.count { lifetimes[index].place.index = index }
+    } else if attachment.place.isDisplay {
       Self.remove(attachment, from: &displays)
     } else {
       Self.remove(attachment, from: &effects)
@@ -84,7 +97,7 @@ final class Node {
   /// Leaves the tree where nothing is connected at it or beneath it any more, and so on upwards.
   func removeIfUnused() {
     var node = self
-    while node.effectCount == 0, node.displayCount == 0, let parent = node.parent {
+    while node.effectCount == 0, node.displayCount == 0, !node.isHeld, let parent = node.parent {
       parent.children.swapAt(node.childIndex, parent.children.count - 1)
       parent.children.removeLast()
       if node.childIndex < parent.children.count {
@@ -100,31 +113,52 @@ final class Node {
   /// After an action: brings the slices under which effects watch up to date and tells those that changed.
   func serveEffects(_ engine: Engine, _ outcome: Outcome) {
     let value = value
-    for child in children where child.effectCount > 0 {
-      guard child.cache.refresh(from: value) else { continue }
-      child.isChanged = true
-      for effect in child.effects { effect.sliceChanged(child.value, engine, outcome) }
-      child.serveEffects(engine, outcome)
+    // First, so that nothing of a part that is gone is looked at.
+    for lifetime in lifetimes where lifetime.place.phase == .connected {
+      lifetime.wholeChanged(value, engine, outcome)
     }
+    for child in children where child.effectCount > 0 {
+      child.serveEffects(of: value, engine, outcome)
+    }
+  }
+
+  /// The same, beginning with the slice itself: brings it up to date with the whole that it is a part of.
+  func serveEffects(of whole: UnsafeRawPointer, _ engine: Engine, _ outcome: Outcome) {
+    guard cache.refresh(from: whole) else { return }
+    isChanged = true
+    for effect in effects where effect.place.phase == .connected {
+      effect.sliceChanged(value, engine, outcome)
+    }
+    serveEffects(engine, outcome)
   }
 
   /// After a batch: brings the other slices up to date and tells the displays of all that changed in the batch.
   func serveDisplays(_ engine: Engine, _ outcome: Outcome) {
     let value = value
+    for lifetime in lifetimes { lifetime.serveDisplays(value, engine, outcome) }
     for child in children where child.displayCount > 0 {
-      // Where effects watch, the slice is up to date and has left its mark.
-      let isRefreshed = child.effectCount == 0 && child.cache.refresh(from: value)
-      guard isRefreshed || child.isChanged else { continue }
-      child.isChanged = false
-      for display in child.displays { display.sliceChanged(child.value, engine, outcome) }
-      child.serveDisplays(engine, outcome)
+      child.serveDisplays(of: value, engine, outcome)
     }
+  }
+
+  /// The same, beginning with the slice itself.
+  func serveDisplays(of whole: UnsafeRawPointer, _ engine: Engine, _ outcome: Outcome) {
+    // Where effects watch, the slice is up to date and has left its mark.
+    let isRefreshed = effectCount == 0 && cache.refresh(from: whole)
+    guard isRefreshed || isChanged else { return }
+    isChanged = false
+    for display in displays { display.sliceChanged(value, engine, outcome) }
+    serveDisplays(engine, outcome)
   }
 
   /// Calls `body` with every attachment at it and beneath.
   func forEachAttachment(_ body: (any Attachment) -> Void) {
     effects.forEach(body)
     displays.forEach(body)
+    for lifetime in lifetimes {
+      body(lifetime)
+      lifetime.forEachNode { $0.forEachAttachment(body) }
+    }
     for child in children { child.forEachAttachment(body) }
   }
 }

@@ -3,38 +3,59 @@
 /// A key path through stored properties is an offset into the value, read and compared in place; any other is
 /// evaluated.
 final class Projection<Whole, Part: Sendable>: Sendable {
+  /// Calls the closure with the part of the whole, if it is there.
+  typealias Locate = @Sendable (UnsafePointer<Whole>, (UnsafePointer<Part>) -> Void) -> Void
+
+  private enum Way: Sendable {
+    case offset(Int)
+    case evaluated(@Sendable (UnsafePointer<Whole>) -> Part)
+    case located(Locate)
+  }
+
   let key: ProjectionKey
   let name: String
-  private let offset: Int?
-  private let read: @Sendable (UnsafeRawPointer) -> Part
+  private let way: Way
 
   init(_ path: any KeyPath<Whole, Part> & Sendable) {
     let path: KeyPath<Whole, Part> = path
     nonisolated(unsafe) let shared = path  // Sendable, as the parameter says; the conversion drops it
-    offset = MemoryLayout<Whole>.offset(of: path)
-    read = { $0.assumingMemoryBound(to: Whole.self).pointee[keyPath: shared] }
+    if let offset = MemoryLayout<Whole>.offset(of: path) {
+      way = .offset(offset)
+    } else {
+      way = .evaluated { $0.pointee[keyPath: shared] }
+    }
     key = .keyPath(path)
     name = "\(path)"
   }
 
+  /// A slice that a closure computes: the same only as itself.
   init(name: String, _ read: @escaping @Sendable (Whole) -> Part) {
-    offset = nil
-    self.read = { read($0.assumingMemoryBound(to: Whole.self).pointee) }
+    way = .evaluated { read($0.pointee) }
     key = .unique(ProjectionIdentity())
     self.name = name
   }
 
-  /// Calls `body` with the address of the part of the whole at `whole`.
+  /// A part that may be absent: the same only as itself.
+  init(name: String, locating locate: @escaping Locate) {
+    way = .located(locate)
+    key = .unique(ProjectionIdentity())
+    self.name = name
+  }
+
+  /// Calls `body` with the address of the part of the whole at `whole`, unless it is absent.
   func withPart(of whole: UnsafeRawPointer, _ body: (UnsafePointer<Part>) -> Void) {
-    if let offset {
+    switch way {
+    case .offset(let offset):
       body((whole + offset).assumingMemoryBound(to: Part.self))
-    } else {
+    case .evaluated(let read):
       // On the heap, so that a chain of computed slices takes no stack for their values.
       let part = UnsafeMutablePointer<Part>.allocate(capacity: 1)
-      part.initialize(to: read(whole))
+      part.initialize(to: read(whole.assumingMemoryBound(to: Whole.self)))
       body(UnsafePointer(part))
       part.deinitialize(count: 1)
       part.deallocate()
+    case .located(let locate):
+      locate(whole.assumingMemoryBound(to: Whole.self), body)
     }
   }
 }

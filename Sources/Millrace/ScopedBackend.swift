@@ -19,31 +19,11 @@ final class ScopedBackend<
   }
 
   func send(_ action: Action, _ sending: Sending) -> Bool {
-    whole.send(wrap(action), echoing([action], sending))
+    whole.send(wrap(action), sending.echoing([action], to: taps, of: self))
   }
 
   func send(batch: [Action], _ sending: Sending) -> Bool {
-    whole.send(batch: batch.map(wrap), echoing(batch, sending))
-  }
-
-  /// Has what is sent recorded by those who listen to this scope, in the turn in which it is reduced.
-  private func echoing(_ actions: @autoclosure () -> [Action], _ sending: Sending) -> Sending {
-    let taps = taps.withLock { $0 }
-    if taps.isEmpty { return sending }
-    var sending = sending
-    let actions = actions()
-    var next = 0
-    sending.echoes =
-      (sending.echoes ?? []) + [
-        { [self] engine, outcome in
-          let action = actions[next]
-          next += 1
-          withState(engine) { state in
-            for tap in taps { tap.reduced(action, state.pointee, outcome) }
-          }
-        }
-      ]
-    return sending
+    whole.send(batch: batch.map(wrap), sending.echoing(batch, to: taps, of: self))
   }
 
   func withState(_ engine: Engine, _ body: (UnsafePointer<State>) -> Void) {

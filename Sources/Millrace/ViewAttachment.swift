@@ -37,6 +37,7 @@ final class ViewAttachment<V: ViewComponent>: Attachment, CountedWork, ServedOnM
 
   private func next(_ engine: Engine) -> V.Props? {
     engine.locked { _ in
+      if scope.any(\.isEnded) { conflation.connectionEnded() }
       let props = conflation.servingAdvanced()
       if props == nil {
         isCounted = false
