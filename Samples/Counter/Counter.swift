@@ -28,7 +28,10 @@ enum Counter {
       await send(.factArrived(fact(number)))
     }
   }
+}
 
+extension Counter {
+  /// Connects the feature's effects to a store that holds its state.
   static func connect(
     to store: Store<State, Action>, fact: @escaping @Sendable (Int) async -> String
   ) {

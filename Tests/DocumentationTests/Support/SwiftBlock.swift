@@ -8,7 +8,7 @@ struct SwiftBlock: Sendable, Equatable {
 
   /// The blocks of a Markdown page.
   static func inMarkdown(_ file: Repository.File) -> [SwiftBlock] {
-    blocks(in: file.text.lines.map { $0 }, of: file)
+    blocks(in: file.text.lines, of: file)
   }
 
   /// The blocks in the doc comments of a source file.
@@ -42,13 +42,15 @@ struct SwiftBlock: Sendable, Equatable {
 }
 
 extension StringProtocol {
-  var lines: [String] { split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }
-
   /// Without white space at either end.
   var trimmed: String {
     let tail = drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace)
     return String(tail.reversed())
   }
+}
+
+extension String {
+  var lines: [String] { split(separator: "\n" as Character, omittingEmptySubsequences: false).map(String.init) }
 
   /// The lines that are not blank, each without indentation and with single spaces.
   var normalisedLines: [String] {
