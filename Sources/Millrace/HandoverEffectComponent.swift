@@ -17,7 +17,7 @@
 /// ```
 public protocol HandoverEffectComponent: EffectComponent {
   /// Serves one identity: the first request, then the values that replace it. Called as
-  /// ``EffectComponent/run(_:send:)-(Request,_)`` is.
+  /// `run(_:send:)` of ``EffectComponent`` is.
   func run(following requests: RequestUpdates<Request>, send: Send<Action>) async throws(Failure)
 }
 
