@@ -51,7 +51,7 @@ import Testing
       page: "- **R1** One.\n  *Test:* `R1: one`\n- **Not so** Two.\n- **E10** Ten.\n")
     #expect(page.stated == ["R1", "E10"])
     #expect(page.namedTests == ["R1: one"])
-    let source = "@Test(\"R1: one\", arguments: [1])\nfunc one() {}\n@Test(\n  \"two\")\n@Test func three() {}\n"
+    let source = "@Test(\"R1: one\", arguments: [1])\nfunc one() {}\n@Test(\n  \"two\")\n@Test func a() {}\n"
     #expect(Promises.testNames(in: source) == ["R1: one", "two"])
     #expect(Promises.number(ofTest: "E10: ten") == "E10")
     #expect(Promises.number(ofTest: "two: three") == nil)

@@ -25,6 +25,7 @@ import Testing
   func oneLine() async {
     @Sendable func lookUp(_ query: String) async throws -> [String] { throw CancellationError() }
     // ConnectingComponents
+    // swift-format-ignore: OnlyOneTrailingClosureArgument
     store.connect(
       when: \.search.pending, action: AppAction.search,
       failure: { _, query in Search.Action.arrived(["\(query) was not found"]) }

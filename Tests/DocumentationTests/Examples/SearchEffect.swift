@@ -66,6 +66,7 @@ struct SearchEffect: EffectComponent {
   func oneLine() async {
     let store = Store(initialState: App(), reduce: reduceWholeApp)
     // Store.connect(when:)
+    // swift-format-ignore: OnlyOneTrailingClosureArgument
     store.connect(when: { $0.search.pending }) { [client] query, send in
       await send(.search(.arrived(client.results(for: query))))
     }

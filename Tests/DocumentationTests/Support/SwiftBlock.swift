@@ -50,7 +50,9 @@ extension StringProtocol {
 }
 
 extension String {
-  var lines: [String] { split(separator: "\n" as Character, omittingEmptySubsequences: false).map(String.init) }
+  var lines: [String] {
+    split(separator: "\n" as Character, omittingEmptySubsequences: false).map(String.init)
+  }
 
   /// The lines that are not blank, each without indentation and with single spaces.
   var normalisedLines: [String] {
