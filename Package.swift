@@ -42,7 +42,8 @@ let package = Package(
     .testTarget(
       name: "MillraceEffectsTests", dependencies: ["Millrace", "MillraceEffects", "MillraceTesting"],
       swiftSettings: settings),
-    .testTarget(name: "MillraceTestingTests", dependencies: ["MillraceTesting"], swiftSettings: settings),
+    .testTarget(
+      name: "MillraceTestingTests", dependencies: ["Millrace", "MillraceTesting"], swiftSettings: settings),
     .testTarget(
       name: "CounterTests", dependencies: ["counter", "Millrace", "MillraceTesting"], swiftSettings: settings),
     .testTarget(

@@ -40,6 +40,15 @@ extension Attachment {
   }
 }
 
+/// What a connection is called: the name that was given, or that of the component's type, which is spelled out only
+/// when somebody asks.
+struct Label {
+  let given: String?
+  let type: Any.Type
+
+  var text: String { given ?? "\(type)" }
+}
+
 /// Where an attachment is connected and what it is called.
 struct Place {
   enum Phase {
@@ -50,7 +59,7 @@ struct Place {
   }
 
   let id: UInt64
-  let name: String
+  let label: Label
   let site: CallSite
   let scope: Scope
   /// Whether it acts once per drained batch rather than after every action.
@@ -60,4 +69,8 @@ struct Place {
   var phase = Phase.pending
   var node: Node?
   var index = 0
+
+  var name: String { label.text }
+
+  var identity: ConnectionIdentity { ConnectionIdentity(number: id, name: name, site: site) }
 }

@@ -1,19 +1,22 @@
 /// A component in its place: the shell around its conflation.
 ///
-/// `place`, `conflation` and `isCounted` are guarded by the engine's turn lock; everything else is immutable.
-final class ComponentAttachment<C: Component>: Attachment, CountedWork, @unchecked Sendable {  // see above
+/// | field | guarded by |
+/// |---|---|
+/// | `place`, `conflation`, `isCounted` | the engine's turn lock |
+/// | `current` | the server that has it, and the turn lock while it is taken |
+/// | everything else | immutable |
+final class ComponentAttachment<C: Component>: Attachment, ServedComponent, @unchecked Sendable {
+  // see the table
   var place: Place
   var isCounted = false
   private let component: C
-  private let priority: TaskPriority?
   private var conflation = Conflation<C.Props>()
-  private weak let engine: Engine?
+  /// The props of the update that is committed.
+  private var current: C.Props?
 
-  init(_ component: C, at place: Place, priority: TaskPriority?, engine: Engine) {
+  init(_ component: C, at place: Place) {
     self.place = place
     self.component = component
-    self.priority = priority
-    self.engine = engine
   }
 
   var scope: Scope { place.scope }
@@ -26,33 +29,28 @@ final class ComponentAttachment<C: Component>: Attachment, CountedWork, @uncheck
     guard conflation.valueArrived(slice.assumingMemoryBound(to: C.Props.self).pointee) else { return }
     isCounted = !place.isBackground
     if isCounted { engine.count(scope, by: 1) }
-    outcome.deliver { [self] in
-      Task.detached(priority: priority) { await self.serve() }
-    }
+    engine.serve(self, outcome)
   }
 
-  /// Hands over one value after the other until none is left.
-  private func serve() async {
-    await CurrentWork.$work.withValue(self) {
-      while let props = next() { await component.update(props) }
+  var hasNext: Bool { conflation.hasPending }
+
+  func commitNext(_ engine: Engine) -> Bool {
+    // What ended before this look is not committed.
+    if scope.any(\.isEnded) { conflation.connectionEnded() }
+    current = conflation.servingAdvanced()
+    if current != nil {
+      engine.emitUpdate(place)
+      return true
     }
+    if isCounted { engine.count(scope, by: -1) }
+    isCounted = false
+    engine.workEnded(of: self)
+    return false
   }
 
-  /// The next props to commit. What ended before this looked is not committed.
-  private func next() -> C.Props? {
-    guard let engine else { return nil }
-    return engine.locked { _ in
-      if scope.any(\.isEnded) { conflation.connectionEnded() }
-      let props = conflation.servingAdvanced()
-      if props == nil {
-        if isCounted { engine.count(scope, by: -1) }
-        isCounted = false
-        engine.workEnded(of: self)
-      } else {
-        engine.emitUpdate(place)
-      }
-      return props
-    }
+  func update() async {
+    guard let current else { preconditionFailure("an update is committed before it is made") }
+    await CurrentWork.$work.withValue(self) { await component.update(current) }
   }
 
   func ended(_ engine: Engine, _ outcome: Outcome) {

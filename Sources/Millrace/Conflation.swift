@@ -16,6 +16,9 @@ struct Conflation<Value: Equatable> {
     return true
   }
 
+  /// Whether a value waits.
+  var hasPending: Bool { pending != nil }
+
   /// Whoever serves is ready for the next value.
   ///
   /// - Returns: the next value; `nil` if there is none, and serving has ended.

@@ -3,16 +3,23 @@
 /// Forgetting a connection ends nothing: the store keeps an effect or a component until it is disconnected, its
 /// scope ends, or the store goes. A connection keeps neither the store nor the component alive.
 public final class Connection: Sendable {
-  /// Which connection it is, as in events and activity lists.
-  public let identity: ConnectionIdentity
+  private let number: UInt64
+  private let label: Label
+  private let site: CallSite
   private weak let engine: Engine?
   private weak let attachment: (any Attachment)?
 
   init(_ attachment: any Attachment, in engine: Engine) {
-    let place = attachment.place
-    identity = ConnectionIdentity(number: place.id, name: place.name, site: place.site)
+    number = attachment.place.id
+    label = attachment.place.label
+    site = attachment.place.site
     self.engine = engine
     self.attachment = attachment
+  }
+
+  /// Which connection it is, as in events and activity lists.
+  public var identity: ConnectionIdentity {
+    ConnectionIdentity(number: number, name: label.text, site: site)
   }
 
   /// Ends the connection: its runs are stopped and fenced, and nothing that they sent which is not reduced by

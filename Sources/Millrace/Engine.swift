@@ -37,7 +37,6 @@ final class Engine: @unchecked Sendable {  // see the table
 
   let tree: Node
   var generations: UInt64 = 0
-  var connections: UInt64 = 0
   /// What has ended while some of its work had not.
   var unfinished: [UInt64: any Attachment] = [:]
   /// What belonged to parts that are gone and has not been ended yet.
@@ -45,6 +44,7 @@ final class Engine: @unchecked Sendable {  // see the table
   var isTearingDown = false
   var waiters: [Waiter] = []
   var views = ViewQueue()
+  var servers = ComponentServers()
   var observers: [ObserverAttachment] = []
   var eventNumber: UInt64 = 0
   var reportedLoops: Set<UInt64> = []
@@ -71,19 +71,21 @@ final class Engine: @unchecked Sendable {  // see the table
   /// - Parameter put: adds the envelope's actions to the state box; called with the mailbox lock held.
   /// - Returns: whether it was accepted.
   func post(_ envelope: Envelope, count: UInt64 = 1, put: () -> Void) -> Bool {
-    if _isDebugAssertConfiguration(), TurnFrame.isInside(self), evaluation != .none {
+    #if DEBUG
+    if TurnFrame.isInside(self), evaluation != .none {
       report(
         .dispatchInsideTurn, envelope.site,
         "an action was dispatched inside a reducer or a selector of the same store; it waits for its turn")
     }
-    let ticket: UInt64? = mail.withLock { mail in
-      if isClosed(&mail, envelope.scope, count: count) { return nil }
+    #endif
+    let isAccepted = mail.withLock { mail in
+      if isClosed(&mail, envelope.scope, count: count) { return false }
       put()
-      return enter(envelope, &mail)
+      enter(envelope, &mail)
+      return true
     }
-    guard let ticket else { return false }
-    pump(ticket)
-    return true
+    if isAccepted { pump() }
+    return isAccepted
   }
 
   /// Whether nothing more is accepted through `scope`; if so, counts what is refused.
@@ -98,24 +100,24 @@ final class Engine: @unchecked Sendable {  // see the table
     in scope: Scope, site: CallSite, _ command: @escaping (Engine, Outcome) -> Void
   ) {
     let envelope = Envelope(work: .command(command), run: nil, scope: scope, site: site)
-    pump(mail.withLock { enter(envelope, &$0) })
+    mail.withLock { enter(envelope, &$0) }
+    pump()
   }
 
-  private func enter(_ envelope: Envelope, _ mail: inout Mailbox) -> UInt64 {
+  private func enter(_ envelope: Envelope, _ mail: inout Mailbox) {
     mail.envelopes.append(envelope)
     mail.tickets += 1
     envelope.scope.upwards { $0.accepted += 1 }
-    if mail.isDrainScheduled { return mail.tickets }
+    if mail.isDrainScheduled { return }
     if case .serial(let queue) = queue.kind {
       mail.isDrainScheduled = true
       queue.async { self.drain(isScheduled: true) }
     }
-    return mail.tickets
   }
 
-  private func pump(_ ticket: UInt64) {
+  private func pump() {
     // Inside a turn of an immediate store the drain further up this stack takes it.
-    if queue.isImmediate, !TurnFrame.isInside(self) { drain(until: ticket) }
+    if queue.isImmediate, !TurnFrame.isInside(self) { drain() }
   }
 
   // MARK: Draining

@@ -57,14 +57,14 @@ extension Engine {
   }
 
   func newPlace(
-    _ name: String, _ scope: Scope, _ site: CallSite, isDisplay: Bool, isBackground: Bool = false
+    _ label: Label, _ scope: Scope, _ site: CallSite, isDisplay: Bool, isBackground: Bool = false
   ) -> Place {
-    let id = locked { _ in
-      connections += 1
-      return connections
+    let id = mail.withLock { mail in
+      mail.connections += 1
+      return mail.connections
     }
     return Place(
-      id: id, name: name, site: site, scope: scope, isDisplay: isDisplay, isBackground: isBackground)
+      id: id, label: label, site: site, scope: scope, isDisplay: isDisplay, isBackground: isBackground)
   }
 
   /// All that is connected through `scope` or a scope derived from it.

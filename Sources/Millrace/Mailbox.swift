@@ -7,6 +7,8 @@ struct Mailbox {
   var isClosed = false
   /// How many envelopes were ever put in: the ticket of the latest one.
   var tickets: UInt64 = 0
+  /// How many connections were ever asked for: the number of the latest one.
+  var connections: UInt64 = 0
   /// Whether somebody observes the store, so that refusals are told.
   var isObserved = false
   /// How many actions were turned away.

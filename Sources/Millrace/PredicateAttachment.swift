@@ -42,7 +42,7 @@ final class PredicateAttachment<Whole: Sendable, Action: Sendable>: LifetimeAtta
   private func begin(_ whole: UnsafeRawPointer, _ engine: Engine) {
     if place.scope.any(\.isClosing) { return }
     // The slice is the whole, which its own node has compared already.
-    let projection = Projection<Whole, Whole>(name: "\\.self") { whole, body in body(whole) }
+    let projection = Projection<Whole, Whole>("while") { whole, body in body(whole) }
     lifetime = Lifetime(
       in: engine, of: self.whole, at: place, cache: StateCache(whole), projection, action: { $0 }, connect)
   }

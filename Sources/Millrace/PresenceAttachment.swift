@@ -49,7 +49,7 @@ final class PresenceAttachment<
 
   private func begin(_ whole: UnsafeRawPointer, _ engine: Engine) {
     if place.scope.any(\.isClosing) { return }
-    let projection = Projection<Whole, Part>(name: optional.name) { [optional] whole, body in
+    let projection = Projection<Whole, Part>("present") { [optional] whole, body in
       optional.withPart(of: UnsafeRawPointer(whole)) { part in
         if let part = part.pointee { withUnsafePointer(to: part, body) }
       }

@@ -13,7 +13,7 @@ final class Projection<Whole, Part: Sendable>: Sendable {
   }
 
   let key: ProjectionKey
-  let name: String
+  private let given: StaticString?
   private let way: Way
 
   init(_ path: any KeyPath<Whole, Part> & Sendable) {
@@ -25,21 +25,27 @@ final class Projection<Whole, Part: Sendable>: Sendable {
       way = .evaluated { $0.pointee[keyPath: shared] }
     }
     key = .keyPath(path)
-    name = "\(path)"
+    given = nil
+  }
+
+  /// How the slice is called in an activity list. Spelled out only when somebody asks.
+  var name: String {
+    if case .keyPath(let path) = key { return "\(path)" }
+    return "\(given ?? "computed") \(Part.self)"
   }
 
   /// A slice that a closure computes: the same only as itself.
-  init(name: String, _ read: @escaping @Sendable (Whole) -> Part) {
+  init(_ name: StaticString, _ read: @escaping @Sendable (Whole) -> Part) {
     way = .evaluated { read($0.pointee) }
     key = .unique(ProjectionIdentity())
-    self.name = name
+    given = name
   }
 
   /// A part that may be absent: the same only as itself.
-  init(name: String, locating locate: @escaping Locate) {
+  init(_ name: StaticString, locating locate: @escaping Locate) {
     way = .located(locate)
     key = .unique(ProjectionIdentity())
-    self.name = name
+    given = name
   }
 
   /// Calls `body` with the address of the part of the whole at `whole`, unless it is absent.

@@ -18,7 +18,7 @@ final class Run: CountedWork, @unchecked Sendable {  // see the table
   let generation: UInt64
   let request: any Sendable & Hashable
   let connection: UInt64
-  let name: String
+  let label: Label
   let scope: Scope
   let cause: RunCause
   weak let engine: Engine?
@@ -34,7 +34,7 @@ final class Run: CountedWork, @unchecked Sendable {  // see the table
     self.generation = generation
     self.request = request
     connection = place.id
-    name = place.name
+    label = place.label
     scope = place.scope
     self.cause = cause
     self.engine = engine
@@ -62,7 +62,7 @@ final class Run: CountedWork, @unchecked Sendable {  // see the table
   }
 
   var identity: RunIdentity {
-    RunIdentity(connection: connection, name: name, generation: generation, request: request)
+    RunIdentity(connection: connection, name: label.text, generation: generation, request: request)
   }
 }
 

@@ -153,7 +153,7 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   public func scope<Slice: Equatable & Sendable, SliceAction: Sendable>(
     computed slice: @escaping @Sendable (State) -> Slice, action: @escaping @Sendable (SliceAction) -> Action
   ) -> Store<Slice, SliceAction> {
-    scope(Projection(name: "computed \(Slice.self)", slice), action)
+    scope(Projection("computed", slice), action)
   }
 
   private func scope<Slice: Equatable & Sendable, SliceAction: Sendable>(

@@ -87,7 +87,7 @@ extension Engine {
   func entry(_ attachment: any Attachment) -> StoreActivity.Entry {
     let place = attachment.place
     return StoreActivity.Entry(
-      connection: ConnectionIdentity(number: place.id, name: place.name, site: place.site),
+      connection: place.identity,
       slice: place.node?.path ?? "-", work: attachment.activity, isConnected: place.phase == .connected)
   }
 }

@@ -65,11 +65,11 @@ extension Engine {
     switch sending.mode {
     case .post:
       if post(sending.envelope(.action), put: { box.put(action) }) { return true }
-      refused(sending) { action }
+      refused(sending, action)
       return false
     case .inTurn:
       if mail.withLock({ isClosed(&$0, sending.scope, count: 1) }) {
-        refused(sending) { action }
+        refused(sending, action)
         return false
       }
       reduce(sending.envelope(.action), describe: { action }, by: { box.reduce(action, outcome) })
@@ -86,17 +86,19 @@ extension Engine {
       for action in batch { box.put(action) }
     }
     if !isAccepted {
-      for action in batch { refused(sending) { action } }
+      for action in batch { refused(sending, action) }
     }
     return isAccepted
   }
 
-  private func refused(_ sending: Sending, _ describe: () -> any Sendable) {
+  /// Tells the sender, and in a turn of their own the observers, since telling them waits for the turn lock and
+  /// sending must not.
+  private func refused(_ sending: Sending, _ action: some Sendable) {
     sending.sender?.resume(returning: .refused)
     if mail.withLock({ !$0.isObserved }) { return }
-    locked { _ in
-      emit(
-        .turnedAway(action: describe(), fate: .refused, cause: sending.envelope(.action).cause))
+    let cause = sending.envelope(.action).cause
+    post(in: scope, site: sending.site) { engine, _ in
+      engine.emit(.turnedAway(action: action, fate: .refused, cause: cause))
     }
   }
 }

@@ -49,7 +49,7 @@ extension Store {
     priority: TaskPriority? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Connection {
     connect(
-      effect, at: Projection(name: "computed \(Effect.State.self)", slice), action, name, background,
+      effect, at: Projection("computed", slice), action, name, background,
       priority,
       CallSite(fileID: fileID, line: line))
   }
@@ -85,7 +85,7 @@ extension Store {
     run: @escaping @Sendable (Request, Send<EffectAction>) async -> Void
   ) -> Connection {
     connect(
-      ClosureEffect(body: run, failure: nil), at: Projection(name: "when \(Request.self)", request), action,
+      ClosureEffect(body: run, failure: nil), at: Projection("when", request), action,
       name ?? "effect", background, nil, CallSite(fileID: fileID, line: line))
   }
 
@@ -101,7 +101,7 @@ extension Store {
     run: @escaping @Sendable (Request, Send<EffectAction>) async throws(Failure) -> Void
   ) -> Connection {
     connect(
-      ClosureEffect(body: run, failure: failure), at: Projection(name: "when \(Request.self)", request),
+      ClosureEffect(body: run, failure: failure), at: Projection("when", request),
       action,
       name ?? "effect", background, nil, CallSite(fileID: fileID, line: line))
   }
@@ -112,7 +112,7 @@ extension Store {
     _ priority: TaskPriority?, _ site: CallSite
   ) -> Connection {
     let place = engine.newPlace(
-      name ?? "\(Effect.self)", scopeAccount, site, isDisplay: false, isBackground: background)
+      Label(given: name, type: Effect.self), scopeAccount, site, isDisplay: false, isBackground: background)
     let attachment = EffectAttachment(effect, at: place, priority: priority) { [backend] in
       backend.send(action($0), $1)
     }
@@ -128,33 +128,31 @@ extension Store {
   @discardableResult
   public func connect<C: Component>(
     _ component: C, to slice: any KeyPath<State, C.Props> & Sendable, named name: String? = nil,
-    background: Bool = false, priority: TaskPriority? = nil, fileID: StaticString = #fileID,
-    line: UInt = #line
+    background: Bool = false, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Connection {
     connect(
-      component, at: Projection(slice), name, background, priority, CallSite(fileID: fileID, line: line))
+      component, at: Projection(slice), name, background, CallSite(fileID: fileID, line: line))
   }
 
   /// Connects a component to props that `props` computes, evaluated once per drained batch on the reducer queue.
   @discardableResult
   public func connect<C: Component>(
     _ component: C, props: @escaping @Sendable (State) -> C.Props, named name: String? = nil,
-    background: Bool = false, priority: TaskPriority? = nil, fileID: StaticString = #fileID,
-    line: UInt = #line
+    background: Bool = false, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Connection {
     connect(
-      component, at: Projection(name: "computed \(C.Props.self)", props), name, background, priority,
+      component, at: Projection("computed", props), name, background,
       CallSite(fileID: fileID, line: line))
   }
 
   private func connect<C: Component>(
     _ component: C, at projection: Projection<State, C.Props>, _ name: String?, _ background: Bool,
-    _ priority: TaskPriority?, _ site: CallSite
+    _ site: CallSite
   ) -> Connection {
     let place = engine.newPlace(
-      name ?? "\(C.self)", scopeAccount, site, isDisplay: true, isBackground: background)
+      Label(given: name, type: C.self), scopeAccount, site, isDisplay: true, isBackground: background)
     return connect(
-      ComponentAttachment(component, at: place, priority: priority, engine: engine), at: projection)
+      ComponentAttachment(component, at: place), at: projection)
   }
 
   /// Connects a view to a slice. The view is held weakly and disconnects when it dies.
@@ -176,14 +174,14 @@ extension Store {
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Connection {
     connect(
-      view, at: Projection(name: "computed \(V.Props.self)", props), name,
+      view, at: Projection("computed", props), name,
       CallSite(fileID: fileID, line: line))
   }
 
   private func connect<V: ViewComponent>(
     _ view: V, at projection: Projection<State, V.Props>, _ name: String?, _ site: CallSite
   ) -> Connection {
-    let place = engine.newPlace(name ?? "\(V.self)", scopeAccount, site, isDisplay: true)
+    let place = engine.newPlace(Label(given: name, type: V.self), scopeAccount, site, isDisplay: true)
     return connect(ViewAttachment(view, at: place), at: projection)
   }
 
@@ -194,7 +192,8 @@ extension Store {
     of slice: any KeyPath<State, Slice> & Sendable, fileID: StaticString = #fileID, line: UInt = #line
   ) -> StoreValues<Slice> {
     let place = engine.newPlace(
-      "values", scopeAccount, CallSite(fileID: fileID, line: line), isDisplay: true)
+      Label(given: "values", type: Slice.self), scopeAccount, CallSite(fileID: fileID, line: line),
+      isDisplay: true)
     let attachment = ValuesAttachment<Slice>(at: place)
     connect(attachment, at: Projection(slice))
     return StoreValues(attachment, in: engine)
@@ -205,7 +204,8 @@ extension Store {
     buffering: ActionBuffering = .unbounded, fileID: StaticString = #fileID, line: UInt = #line
   ) -> StoreActions<State, Action> {
     let place = engine.newPlace(
-      "actions", scopeAccount, CallSite(fileID: fileID, line: line), isDisplay: false)
+      Label(given: "actions", type: Action.self), scopeAccount, CallSite(fileID: fileID, line: line),
+      isDisplay: false)
     let attachment = ActionsAttachment(at: place, backend: backend, buffering: buffering)
     engine.connect(attachment) { $0.tree }
     return StoreActions(attachment, in: engine)
@@ -222,7 +222,8 @@ extension Store {
     _ observe: @escaping @Sendable (Action, State) -> Void
   ) -> Connection {
     let place = engine.newPlace(
-      name ?? "onAction", scopeAccount, CallSite(fileID: fileID, line: line), isDisplay: false)
+      Label(given: name ?? "onAction", type: Action.self), scopeAccount, CallSite(fileID: fileID, line: line),
+      isDisplay: false)
     let attachment = ActionObserverAttachment(at: place, backend: backend, engine: engine, observe)
     engine.connect(attachment) { $0.tree }
     return Connection(attachment, in: engine)
@@ -236,7 +237,8 @@ extension Store {
     line: UInt = #line
   ) -> Connection {
     let place = engine.newPlace(
-      name ?? "\(type(of: observer))", scopeAccount, CallSite(fileID: fileID, line: line), isDisplay: false)
+      Label(given: name, type: type(of: observer)), scopeAccount, CallSite(fileID: fileID, line: line),
+      isDisplay: false)
     let attachment = ObserverAttachment(observer, at: place)
     engine.connect(attachment) { $0.tree }
     return Connection(attachment, in: engine)

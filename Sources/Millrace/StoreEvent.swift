@@ -85,16 +85,14 @@ extension Engine {
 
   func emitConnection(_ change: ConnectionChange, _ place: Place) {
     if observers.isEmpty { return }
-    let identity = ConnectionIdentity(number: place.id, name: place.name, site: place.site)
     switch change {
-    case .connected: emit(.connected(identity))
-    case .disconnected: emit(.disconnected(identity))
+    case .connected: emit(.connected(place.identity))
+    case .disconnected: emit(.disconnected(place.identity))
     }
   }
 
   func emitUpdate(_ place: Place) {
     if observers.isEmpty { return }
-    emit(
-      .updated(ConnectionIdentity(number: place.id, name: place.name, site: place.site), sequence: sequence))
+    emit(.updated(place.identity, sequence: sequence))
   }
 }

@@ -48,7 +48,8 @@ extension Store {
     _ action: @escaping @Sendable (SliceAction) -> Action, _ name: String?, _ site: CallSite,
     _ connect: @escaping @Sendable (Store<Slice, SliceAction>) -> Void
   ) -> Connection {
-    let place = engine.newPlace(name ?? "ifPresent \(Slice.self)", scopeAccount, site, isDisplay: false)
+    let place = engine.newPlace(
+      Label(given: name ?? "ifPresent", type: Slice.self), scopeAccount, site, isDisplay: false)
     return connectLifetime(
       PresenceAttachment(at: place, of: backend, slice, isSame: isSame, action: action, connect))
   }
@@ -70,7 +71,8 @@ extension Store {
     _ connect: @escaping @Sendable (Store<State, Action>) -> Void
   ) -> Connection {
     let place = engine.newPlace(
-      name ?? "while", scopeAccount, CallSite(fileID: fileID, line: line), isDisplay: false)
+      Label(given: name ?? "while", type: State.self), scopeAccount, CallSite(fileID: fileID, line: line),
+      isDisplay: false)
     return connectLifetime(PredicateAttachment(at: place, of: backend, while: predicate, connect))
   }
 

@@ -35,8 +35,8 @@ private enum AppAction: Sendable {
   }
 }
 
-/// Counts lifetimes from any thread.
-private final class Tally: @unchecked Sendable {  // used on the reducer queue alone, which here is the test's stack
+/// Counts lifetimes.
+private final class Tally: @unchecked Sendable {  // used on the reducer queue, here the test's own stack
   var begun: [Int] = []
   var stores: [Store<App.Detail, String>] = []
 }

@@ -42,7 +42,8 @@ struct OutboxTests {
 
   private func connect(_ order: OutboxEffect<String>.Order = .inOrder) -> Connection {
     store.connect(
-      OutboxEffect(order) { [postman] in try await postman.serve($0) }, to: \.outbox, action: LetterAction.outbox)
+      OutboxEffect(order) { [postman] in try await postman.serve($0) }, to: \.outbox,
+      action: LetterAction.outbox)
   }
 
   @Test("equal elements are served once each, in order") func equalElements() async {
