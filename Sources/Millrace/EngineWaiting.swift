@@ -50,10 +50,12 @@ extension Engine {
   /// Lets go whose condition has come to hold.
   func checkWaiters() {
     if waiters.isEmpty { return }
-    for waiter in waiters where isSatisfied(waiter) {
+    // Looked at once each: what holds at one look may not at the next, since anybody may send meanwhile.
+    waiters.removeAll { waiter in
+      guard isSatisfied(waiter) else { return false }
       outcome.deliver { waiter.continuation.resume(returning: true) }
+      return true
     }
-    waiters.removeAll(where: isSatisfied)
   }
 
   private func isSatisfied(_ waiter: Waiter) -> Bool {
