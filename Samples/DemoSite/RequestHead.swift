@@ -1,0 +1,17 @@
+/// The first line of an HTTP request.
+struct RequestHead: Equatable {
+  var method: String
+  /// The request's target without its query.
+  var path: String
+
+  /// Reads `GET /path?query HTTP/1.1`. `nil` if the text is not the head of a request.
+  init?(_ text: some StringProtocol) {
+    let line = text.prefix { !$0.isNewline }
+    let parts = line.split(separator: " ", omittingEmptySubsequences: false)
+    guard parts.count == 3, !parts[0].isEmpty, parts[1].hasPrefix("/"), parts[2].hasPrefix("HTTP/1.") else {
+      return nil
+    }
+    method = String(parts[0])
+    path = String(parts[1].prefix { $0 != "?" })
+  }
+}
