@@ -12,12 +12,14 @@ enum Search {
   enum Action: Equatable, Sendable {
     case queryChanged(String)
     case arrived([String])
+    case gaveUp(String)
   }
 
   @Sendable static func reduce(_ state: inout State, _ action: Action) {
     switch action {
     case .queryChanged(let query): state.query = query
     case .arrived(let results): state.results = results
+    case .gaveUp(let query): state.results = ["\(query) took too long"]
     }
   }
 }

@@ -32,7 +32,9 @@ struct Promises: Sendable {
 
   /// The names of the tests in a source file.
   static func testNames(in source: String) -> [String] {
-    source.normalisedLines.joined(separator: " ").split(separator: "@Test(").dropFirst().compactMap { rest in
+    let pieces = source.normalisedLines.joined(separator: " ")
+      .split(separator: "@Test(", omittingEmptySubsequences: false)
+    return pieces.dropFirst().compactMap { rest in
       let rest = rest.drop(while: \.isWhitespace)
       guard rest.first == "\"" else { return nil }
       return rest.dropFirst().split(separator: "\"", omittingEmptySubsequences: false).first.map(String.init)
