@@ -56,13 +56,22 @@ final class Projection<Whole, Part: Sendable>: Sendable {
     case .evaluated(let read):
       // On the heap, so that a chain of computed slices takes no stack for their values.
       let part = UnsafeMutablePointer<Part>.allocate(capacity: 1)
-      part.initialize(to: read(whole.assumingMemoryBound(to: Whole.self)))
+      Self.evaluate(read, whole, into: part)
       body(UnsafePointer(part))
       part.deinitialize(count: 1)
       part.deallocate()
     case .located(let locate):
       locate(whole.assumingMemoryBound(to: Whole.self), body)
     }
+  }
+
+  // A frame of its own for the result, which must not lie beneath `body`: scopes nest.
+  @inline(never)
+  private static func evaluate(
+    _ read: @Sendable (UnsafePointer<Whole>) -> Part, _ whole: UnsafeRawPointer,
+    into part: UnsafeMutablePointer<Part>
+  ) {
+    part.initialize(to: read(whole.assumingMemoryBound(to: Whole.self)))
   }
 }
 

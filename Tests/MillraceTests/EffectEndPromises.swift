@@ -201,7 +201,7 @@ struct EffectEndPromises {
           ended.append("stopped, \(await send(.report("late")))")
         }
       })
-    let connection = store?.connect(when: { $0.count }) { _, _ in }
+    let connection = store?.connect(when: { $0.count }, run: { _, _ in })
     store?.dispatch(.ask("job"))
     try await sends.values(count: 1)
     store = nil
@@ -213,10 +213,10 @@ struct EffectEndPromises {
   @Test("E7: a scope keeps its store alive, and the last one lets it go")
   func lastScope() async throws {
     struct App: Equatable, Sendable { var board = Board() }
-    var scope: BoardStore? = Store(initialState: App(), on: .immediate) {
-      (app: inout App, action: Board.Action) in
-      Board.reduce(&app.board, action)
-    }.scope(\.board, action: { $0 })
+    let reduce: Reducer<App, Board.Action> = { Board.reduce(&$0.board, $1) }
+    let action: @Sendable (Board.Action) -> Board.Action = { $0 }
+    var scope: BoardStore? = Store(initialState: App(), on: .immediate, reduce: reduce)
+      .scope(\.board, action: action)
     scope?.connect(
       JobEffect { [gate, began, ended] job, _ in
         began.append("\(job)")
