@@ -70,7 +70,7 @@ final class Engine: @unchecked Sendable {  // see the table
   ///
   /// - Parameter put: adds the envelope's actions to the state box; called with the mailbox lock held.
   /// - Returns: whether it was accepted.
-  func post(_ envelope: Envelope, count: UInt64 = 1, put: () -> Void) -> Bool {
+  func post(_ envelope: Envelope, put: () -> Void) -> Bool {
     #if DEBUG
     if TurnFrame.isInside(self), evaluation != .none {
       report(
@@ -79,7 +79,7 @@ final class Engine: @unchecked Sendable {  // see the table
     }
     #endif
     let isAccepted = mail.withLock { mail in
-      if isClosed(&mail, envelope.scope, count: count) { return false }
+      if isClosed(&mail, envelope.enclosure?.scope, count: envelope.count) { return false }
       put()
       enter(envelope, &mail)
       return true
@@ -88,18 +88,19 @@ final class Engine: @unchecked Sendable {  // see the table
     return isAccepted
   }
 
-  /// Whether nothing more is accepted through `scope`; if so, counts what is refused.
-  func isClosed(_ mail: inout Mailbox, _ scope: Scope, count: UInt64) -> Bool {
-    let isClosed = mail.isClosed || scope.any(\.isClosed)
-    if isClosed { mail.refused += count }
+  /// Whether nothing more is accepted through the store or `scope`; if so, counts what is refused.
+  func isClosed(_ mail: inout Mailbox, _ scope: Scope?, count: Int) -> Bool {
+    let isClosed = mail.isClosed || scope?.any(\.isClosed) ?? false
+    if isClosed { mail.refused += UInt64(count) }
     return isClosed
   }
 
   /// Puts a command of the runtime's own in the mailbox, which takes it also when closed.
   func post(
-    in scope: Scope, site: CallSite, _ command: @escaping (Engine, Outcome) -> Void
+    in scope: Scope, site: CallSite, _ command: @escaping Command
   ) {
-    let envelope = Envelope(work: .command(command), run: nil, scope: scope, site: site)
+    let envelope = Envelope(
+      count: 0, site: site, enclosure: Enclosure(scope: scope, command: command))
     mail.withLock { enter(envelope, &$0) }
     pump()
   }
@@ -107,7 +108,7 @@ final class Engine: @unchecked Sendable {  // see the table
   private func enter(_ envelope: Envelope, _ mail: inout Mailbox) {
     mail.envelopes.append(envelope)
     mail.tickets += 1
-    envelope.scope.upwards { $0.accepted += 1 }
+    envelope.enclosure?.scope.upwards { $0.accepted += 1 }
     if mail.isDrainScheduled { return }
     if case .serial(let queue) = queue.kind {
       mail.isDrainScheduled = true
@@ -160,13 +161,12 @@ final class Engine: @unchecked Sendable {  // see the table
   /// Makes the next turn; `false` if nothing waits.
   private func makeTurn(isScheduled: Bool) -> Bool {
     if inboxNext == inbox.count, !takeMail(isScheduled: isScheduled) { return false }
-    // The envelope is moved out, so that what it holds is released with the turn.
     let envelope = inbox[inboxNext]
     inboxNext += 1
     batchLength += 1
     makeTurn(of: envelope)
     turnsMade += 1
-    envelope.scope.upwards { $0.processed += 1 }
+    envelope.enclosure?.scope.upwards { $0.processed += 1 }
     return true
   }
 

@@ -4,97 +4,80 @@ struct TurnContext {
   var action: UInt64?
   /// The run that sent the action.
   var run: Run?
-  /// The action, boxed only when somebody asks.
-  var describe: (() -> any Sendable)?
+  /// The action, if it is not the next of the state box.
+  var staged: (any Sendable)?
 }
 
 extension Engine {
   /// Makes the turn of one envelope: admits it or not, reduces, and decides what runs.
   func makeTurn(of envelope: Envelope) {
-    switch envelope.work {
-    case .command(let command):
+    if let command = envelope.enclosure?.command {
       command(self, outcome)
-    case .action:
-      guard isAdmitted(envelope) else {
-        emitFate(.fenced, envelope)
+    } else if isAdmitted(envelope) {
+      for index in 0..<envelope.count {
+        let isLast = index == envelope.count - 1
+        willReduce(envelope, staged: nil)
+        let start = observers.isEmpty ? nil : ContinuousClock.now
+        host.reduceNext(outcome)
+        didReduce(envelope, since: start, isLast: isLast)
         host.dropNext()
-        fence(envelope, count: 1)
-        return
       }
-      reduceNext(envelope, isLast: true)
-      host.dropNext()
-      conclude(envelope)
-    case .batch(let count):
-      guard isAdmitted(envelope) else {
-        for _ in 0..<count {
-          emitFate(.fenced, envelope)
-          host.dropNext()
+      if let sender = envelope.enclosure?.sender { outcome.tell(sender, .reduced) }
+    } else {
+      for _ in 0..<envelope.count {
+        if !observers.isEmpty {
+          emit(.turnedAway(action: host.nextAction, fate: .fenced, cause: envelope.cause))
         }
-        fence(envelope, count: UInt64(count))
-        return
-      }
-      for index in 1...count {
-        reduceNext(envelope, isLast: index == count)
         host.dropNext()
       }
-      conclude(envelope)
+      fencedCount += UInt64(envelope.count)
+      if let sender = envelope.enclosure?.sender { outcome.tell(sender, .fenced) }
     }
   }
 
   /// Whether what the envelope holds may touch the state: decided here, in its turn, and nowhere earlier.
   private func isAdmitted(_ envelope: Envelope) -> Bool {
-    if let run = envelope.run, !run.isLive { return false }
-    return !envelope.scope.any(\.isEnded)
+    guard let enclosure = envelope.enclosure else { return true }
+    if let run = enclosure.run, !run.isLive { return false }
+    return !enclosure.scope.any(\.isEnded)
   }
 
-  private func fence(_ envelope: Envelope, count: UInt64) {
-    fencedCount += count
-    if let sender = envelope.sender { outcome.tell(sender, .fenced) }
+  /// Reduces an action that was never in the mailbox, by `apply`.
+  func reduce(_ envelope: Envelope, staged action: some Sendable, by apply: () -> Void) {
+    willReduce(envelope, staged: action)
+    let start = observers.isEmpty ? nil : ContinuousClock.now
+    apply()
+    didReduce(envelope, since: start, isLast: true)
   }
 
-  private func conclude(_ envelope: Envelope) {
-    if let sender = envelope.sender { outcome.tell(sender, .reduced) }
-  }
-
-  private func reduceNext(_ envelope: Envelope, isLast: Bool) {
-    reduce(
-      envelope, isLast: isLast, describe: { [host] in host.nextAction }, by: { host.reduceNext(outcome) })
-  }
-
-  /// Reduces one action and, if it is the last of its turn, decides what runs.
-  func reduce(
-    _ envelope: Envelope, isLast: Bool = true, describe: @escaping () -> any Sendable,
-    by apply: () -> Void
-  ) {
+  private func willReduce(_ envelope: Envelope, staged: (any Sendable)?) {
     sequence += 1
-    turn = TurnContext(action: sequence, run: envelope.run, describe: describe)
-    evaluation = .reducing
-    if observers.isEmpty {
-      apply()
-    } else {
-      observe(envelope, describe, apply)
+    if !observers.isEmpty {
+      let action = staged ?? host.nextAction
+      emit(.willReduce(action: action, sequence: sequence, cause: envelope.cause))
     }
+    if tree.effectCount > 0 {
+      turn = TurnContext(action: sequence, run: envelope.enclosure?.run, staged: staged)
+    }
+    evaluation = .reducing
+  }
+
+  /// Decides what runs, if the action was the last of its turn.
+  private func didReduce(_ envelope: Envelope, since start: ContinuousClock.Instant?, isLast: Bool) {
     evaluation = .selecting
-    if let echoes = envelope.echoes {
+    if let start {
+      let depth = inbox.count - inboxNext + mail.withLock { $0.envelopes.count }
+      emit(.didReduce(sequence: sequence, duration: ContinuousClock.now - start, queueDepth: depth))
+    }
+    if let echoes = envelope.enclosure?.echoes {
       for echo in echoes { echo(self, outcome) }
     }
     areDisplaysDue = true
-    if isLast, tree.effectCount > 0 { tree.serveEffects(self, outcome) }
+    if tree.effectCount > 0 {
+      if isLast { tree.serveEffects(self, outcome) }
+      turn = TurnContext()
+    }
     evaluation = .none
-    turn = TurnContext()
-  }
-
-  private func observe(_ envelope: Envelope, _ describe: () -> any Sendable, _ apply: () -> Void) {
-    let depth = inbox.count - inboxNext + mail.withLock { $0.envelopes.count }
-    emit(.willReduce(action: describe(), sequence: sequence, cause: envelope.cause))
-    let start = ContinuousClock.now
-    apply()
-    emit(.didReduce(sequence: sequence, duration: ContinuousClock.now - start, queueDepth: depth))
-  }
-
-  private func emitFate(_ fate: Delivery, _ envelope: Envelope) {
-    if observers.isEmpty { return }
-    emit(.turnedAway(action: host.nextAction, fate: fate, cause: envelope.cause))
   }
 
   /// Counts work that begins or ends in its scope.
@@ -106,7 +89,7 @@ extension Engine {
 extension Envelope {
   /// Where it came from, for an observer.
   var cause: ActionCause {
-    guard let run else { return .outside(site) }
+    guard let run = enclosure?.run else { return .outside(site) }
     return .run(run.identity, startedBy: run.cause.action, site)
   }
 }

@@ -65,7 +65,9 @@ extension Engine {
     case .settled(let scope):
       let isOwnCounted = waiter.excluded.map { $0.isCounted && $0.scope.isWithin(scope) } ?? false
       guard !areDisplaysDue, scope.busy == (isOwnCounted ? 1 : 0) else { return false }
-      return mail.withLock { _ in scope.accepted == scope.processed }
+      return mail.withLock { mail in
+        scope.accepted == scope.processed && (scope !== self.scope || mail.tickets == turnsMade)
+      }
     }
   }
 }

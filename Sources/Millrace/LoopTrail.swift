@@ -27,7 +27,7 @@ extension Engine {
     cause.depth = isFresh ? 1 : parent.cause.depth + 1
     guard cause.depth > options.loopBudget.runs, !reportedLoops.contains(place.id) else { return cause }
     var trail = isFresh ? LoopTrail() : parent.cause.trail ?? LoopTrail()
-    let action = turn.describe.map { String(reflecting: $0()) } ?? "connect"
+    let action = String(reflecting: turn.staged ?? host.nextAction)
     let link = LoopTrail.Link(
       connection: place.id, text: "\(action) → \(slice) → \(place.name)(\(String(reflecting: request)))")
     if let cycle = trail.runStarted(link) {

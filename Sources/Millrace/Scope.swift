@@ -7,11 +7,11 @@
 /// | everything else | the engine's turn lock |
 final class Scope: @unchecked Sendable {  // see the table
   let parent: Scope?
-  /// How many envelopes were accepted through it.
+  /// How many envelopes with an enclosure were accepted through it.
   var accepted: UInt64 = 0
   /// Whether it accepts nothing more.
   var isClosed = false
-  /// How many of the accepted envelopes had their turn.
+  /// How many of those had their turn.
   var processed: UInt64 = 0
   /// How many runs and updates are under way that `settled()` waits for.
   var busy = 0

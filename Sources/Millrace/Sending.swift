@@ -14,8 +14,11 @@ struct Sending {
   var sender: UnsafeContinuation<Delivery, Never>?
   var echoes: [Echo]?
 
-  func envelope(_ work: Envelope.Work) -> Envelope {
-    Envelope(work: work, run: run, scope: scope, site: site, sender: sender, echoes: echoes)
+  /// An envelope around so many actions.
+  func envelope(_ count: Int) -> Envelope {
+    Envelope(
+      count: count, site: site,
+      enclosure: Enclosure(run: run, scope: scope, sender: sender, echoes: echoes))
   }
 }
 

@@ -84,9 +84,14 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   /// - Returns: `false` if it was refused, since the store or scope was shut down.
   @discardableResult
   public func dispatch(_ action: Action, fileID: StaticString = #fileID, line: UInt = #line) -> Bool {
-    let sending = Sending(scope: scopeAccount, site: CallSite(fileID: fileID, line: line))
-    if let box { return engine.send(action, through: box, sending) }
-    return backend.send(action, sending)
+    let site = CallSite(fileID: fileID, line: line)
+    if let box {
+      let envelope = Envelope(count: 1, site: site, enclosure: nil)
+      if engine.post(envelope, put: { box.put(action) }) { return true }
+      engine.refused(Sending(scope: scopeAccount, site: site), action)
+      return false
+    }
+    return backend.send(action, Sending(scope: scopeAccount, site: site))
   }
 
   /// Sends several actions that are reduced in one turn: nobody sees the states in between, and effects are

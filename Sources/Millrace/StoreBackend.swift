@@ -64,7 +64,7 @@ extension Engine {
   ) -> Bool {
     switch sending.mode {
     case .post:
-      if post(sending.envelope(.action), put: { box.put(action) }) { return true }
+      if post(sending.envelope(1), put: { box.put(action) }) { return true }
       refused(sending, action)
       return false
     case .inTurn:
@@ -72,7 +72,7 @@ extension Engine {
         refused(sending, action)
         return false
       }
-      reduce(sending.envelope(.action), describe: { action }, by: { box.reduce(action, outcome) })
+      reduce(sending.envelope(1), staged: action, by: { box.reduce(action, outcome) })
       return true
     }
   }
@@ -82,7 +82,7 @@ extension Engine {
     batch: [Action], through box: StateBox<State, Action>, _ sending: Sending
   ) -> Bool {
     if batch.isEmpty { return true }
-    let isAccepted = post(sending.envelope(.batch(batch.count)), count: UInt64(batch.count)) {
+    let isAccepted = post(sending.envelope(batch.count)) {
       for action in batch { box.put(action) }
     }
     if !isAccepted {
@@ -93,10 +93,10 @@ extension Engine {
 
   /// Tells the sender, and in a turn of their own the observers, since telling them waits for the turn lock and
   /// sending must not.
-  private func refused(_ sending: Sending, _ action: some Sendable) {
+  func refused(_ sending: Sending, _ action: some Sendable) {
     sending.sender?.resume(returning: .refused)
     if mail.withLock({ !$0.isObserved }) { return }
-    let cause = sending.envelope(.action).cause
+    let cause = sending.envelope(1).cause
     post(in: scope, site: sending.site) { engine, _ in
       engine.emit(.turnedAway(action: action, fate: .refused, cause: cause))
     }
