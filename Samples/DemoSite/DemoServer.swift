@@ -39,7 +39,7 @@ public final class DemoServer: Sendable {
   /// Where the site is, such as `http://127.0.0.1:8080`.
   public var origin: String { "http://127.0.0.1:\(port)" }
 
-  /// How often each path has been asked for. A request counts when its head has been read.
+  /// How often each path, with its query, has been asked for. A request counts when its head has been read.
   public var requestCounts: [String: Int] { log.counts }
 
   /// From now on keeps back answers for `path` until ``release(_:)``. For a test that has to stop a client
@@ -72,7 +72,7 @@ public final class DemoServer: Sendable {
 
   private func serve(_ connection: Socket) {
     guard let head = connection.readHead().flatMap({ RequestHead($0) }) else { return }
-    let count = log.requestArrived(head.path)
+    let count = log.requestArrived(head.target)
     let response = ResponseBytes(site.responses[head.path], method: head.method, count: count)
     let delay = delayInMilliseconds + response.delayInMilliseconds
     if delay > 0 { Thread.sleep(forTimeInterval: Double(delay) / 1000) }

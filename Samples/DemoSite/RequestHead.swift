@@ -1,8 +1,11 @@
 /// The first line of an HTTP request.
 struct RequestHead: Equatable {
   var method: String
-  /// The request's target without its query.
-  var path: String
+  /// What is asked for, query included.
+  var target: String
+
+  /// The target without its query.
+  var path: String { String(target.prefix { $0 != "?" }) }
 
   /// Reads `GET /path?query HTTP/1.1`. `nil` if the text is not the head of a request.
   init?(_ text: some StringProtocol) {
@@ -12,6 +15,6 @@ struct RequestHead: Equatable {
       return nil
     }
     method = String(parts[0])
-    path = String(parts[1].prefix { $0 != "?" })
+    target = String(parts[1])
   }
 }

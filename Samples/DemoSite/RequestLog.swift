@@ -14,11 +14,11 @@ final class RequestLog: @unchecked Sendable {  // every access to a field is mad
   var counts: [String: Int] { condition.withLock { counted } }
   var isStopped: Bool { condition.withLock { stopped } }
 
-  /// Counts a request and returns how many there have been for its path.
-  func requestArrived(_ path: String) -> Int {
+  /// Counts a request and returns how many there have been for its target.
+  func requestArrived(_ target: String) -> Int {
     condition.withLock {
-      counted[path, default: 0] += 1
-      return counted[path, default: 0]
+      counted[target, default: 0] += 1
+      return counted[target, default: 0]
     }
   }
 

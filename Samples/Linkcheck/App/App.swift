@@ -38,8 +38,8 @@ enum App {
     case .checkpoints(let action): Checkpoints.reduce(&state.checkpoints, action)
     case .stop(let action): Stop.reduce(&state.stop, action)
     case .status:
-      // While only the first address is known, it may turn out that there is nothing to check.
-      if state.crawl.knownCount > 1 { state.status.show(state.counts) }
+      // Before the first page has been read, it may turn out that there is nothing to check.
+      if state.crawl.hasPage { state.status.show(state.counts) }
       isTick = true
     }
     state.featuresMeet(isTick: isTick)

@@ -114,7 +114,8 @@ extension Crawl.State {
     }
   }
 
-  private var hasPage: Bool {
+  /// Whether a page of the scope has been read.
+  var hasPage: Bool {
     findings.contains { if case .page = $0.value { scope.contains($0.key) } else { false } }
   }
 

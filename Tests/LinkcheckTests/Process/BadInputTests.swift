@@ -92,7 +92,7 @@ struct BadInputTests {
     let folder = try TemporaryFolder()
     let server = try DemoServer()
     defer { server.stop() }
-    let arguments = ["--progress", folder.file("p"), server.origin]
+    let arguments = ["--timeout", "3600", "--progress", folder.file("p"), server.origin]
     let full = FileHandle(forWritingAtPath: "/dev/full")
     let failed = try await ChildProcess(arguments, output: full).result()
     #expect(failed.status == 2)

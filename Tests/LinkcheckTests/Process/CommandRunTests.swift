@@ -32,7 +32,7 @@ struct CommandRunTests {
 
   @Test("on the demo site, exactly the seeded broken links are found", arguments: [false, true])
   func demo(offline: Bool) async throws {
-    let result = try await ChildProcess(["--json", "--no-progress"] + (offline ? ["--offline"] : [])).result()
+    let result = try await ChildProcess(["--json", "--no-progress", "--timeout", "3600"] + (offline ? ["--offline"] : [])).result()
     #expect(result.status == 0, "\(result.errors)")
     let expected = seeded(neighbour: Check.neighbourOrigin, offline: offline)
     #expect(try links(result.output, origin: Check.demoOrigin) == expected)
@@ -48,7 +48,7 @@ struct CommandRunTests {
   func site() async throws {
     let server = try DemoServer()
     defer { server.stop() }
-    let result = try await ChildProcess.run("--json", "--no-progress", server.origin)
+    let result = try await ChildProcess.run("--json", "--no-progress", "--timeout", "3600", server.origin)
     #expect(result.status == 1, "\(result.errors)")
     #expect(
       try links(result.output, origin: server.origin) == seeded(neighbour: "http://localhost:\(server.port)"))

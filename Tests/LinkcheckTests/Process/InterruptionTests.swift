@@ -17,7 +17,8 @@ struct InterruptionTests {
   private var progress: String { folder.file("p") }
 
   private func start() throws -> ChildProcess {
-    try ChildProcess("--json", "--progress", progress, server.origin)
+    // A page that is held back must not time out, however slow the machine.
+    try ChildProcess("--json", "--timeout", "3600", "--progress", progress, server.origin)
   }
 
   /// Starts a check, and waits until all that can be reached without one page has been looked at and kept.
@@ -82,7 +83,7 @@ struct InterruptionTests {
   func demo() async throws {
     server.stop()
     func start() throws -> ChildProcess {
-      try ChildProcess("--json", "--slow-demo", "20", "--jobs", "2", "--progress", progress)
+      try ChildProcess("--json", "--timeout", "3600", "--slow-demo", "20", "--jobs", "2", "--progress", progress)
     }
     let reference = try await start().result()
     let child = try start()
@@ -108,7 +109,7 @@ struct InterruptionTests {
     child.send(SIGKILL)
     _ = await child.result()
     server.release("/guide/")
-    let again = try await ChildProcess.run("--start-over", "--progress", progress, server.origin)
+    let again = try await ChildProcess.run("--start-over", "--timeout", "3600", "--progress", progress, server.origin)
     #expect(again.status == 1)
     #expect(server.requestCounts["/about"] == 2)
   }
