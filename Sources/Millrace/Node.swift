@@ -6,6 +6,8 @@ final class Node {
   let cache: any SliceCache
   let parent: Node?
   private(set) var children: [Node] = []
+  /// What is known of the children, in the same order.
+  private var probes: [Probe] = []
   /// The attachments that act after every action, and those that act once per drained batch.
   private(set) var effects: [any Attachment] = []
   private(set) var displays: [any Attachment] = []
@@ -34,12 +36,16 @@ final class Node {
   /// The child whose slice is reached by `key`, brought up to date; made by `make` where there is none.
   func child(_ key: ProjectionKey, make: () -> any SliceCache) -> Node {
     if let child = childrenByKey[key] {
-      if child.cache.refresh(from: value) { child.isChanged = true }
+      if child.cache.refresh(from: value) {
+        child.isChanged = true
+        child.updateProbe()
+      }
       return child
     }
     let child = Node(cache: make(), parent: self)
     child.childIndex = children.count
     children.append(child)
+    probes.append(Probe(place: child.cache.place))
     childrenByKey[key] = child
     return child
   }
@@ -90,8 +96,17 @@ final class Node {
       } else {
         ancestor.effectCount += difference
       }
+      ancestor.updateProbe()
       node = ancestor.parent
     }
+  }
+
+  /// Tells the parent what has changed of what it knows.
+  private func updateProbe() {
+    guard let parent, !isHeld else { return }
+    parent.probes[childIndex].effectCount = effectCount
+    parent.probes[childIndex].displayCount = displayCount
+    parent.probes[childIndex].isMarked = isChanged
   }
 
   /// Leaves the tree where nothing is connected at it or beneath it any more, and so on upwards.
@@ -100,6 +115,8 @@ final class Node {
     while node.effectCount == 0, node.displayCount == 0, !node.isHeld, let parent = node.parent {
       parent.children.swapAt(node.childIndex, parent.children.count - 1)
       parent.children.removeLast()
+      parent.probes.swapAt(node.childIndex, parent.probes.count - 1)
+      parent.probes.removeLast()
       if node.childIndex < parent.children.count {
         parent.children[node.childIndex].childIndex = node.childIndex
       }
@@ -117,8 +134,9 @@ final class Node {
     for lifetime in lifetimes where lifetime.place.phase == .connected {
       lifetime.wholeChanged(value, engine, outcome)
     }
-    for child in children where child.effectCount > 0 {
-      child.serveEffects(of: value, engine, outcome)
+    let (children, probes) = (children, probes)
+    for index in probes.indices where probes[index].areEffectsDue(in: value) {
+      children[index].serveEffects(of: value, engine, outcome)
     }
   }
 
@@ -136,8 +154,10 @@ final class Node {
   func serveDisplays(_ engine: Engine, _ outcome: Outcome) {
     let value = value
     for lifetime in lifetimes { lifetime.serveDisplays(value, engine, outcome) }
-    for child in children where child.displayCount > 0 {
-      child.serveDisplays(of: value, engine, outcome)
+    let (children, probes) = (children, probes)
+    for index in probes.indices where probes[index].areDisplaysDue(in: value) {
+      children[index].serveDisplays(of: value, engine, outcome)
+      if probes[index].isMarked { children[index].updateProbe() }
     }
   }
 
@@ -169,5 +189,6 @@ final class StateCache: SliceCache {
   init(_ state: UnsafeRawPointer) { value = state }
   let key = ProjectionKey.unique(ProjectionIdentity())
   var name: String { "\\.self" }
+  var place: ComparedPlace? { nil }
   func refresh(from whole: UnsafeRawPointer) -> Bool { true }
 }

@@ -48,6 +48,11 @@ final class Projection<Whole, Part: Sendable>: Sendable {
     given = name
   }
 
+  /// Where the part lies in the whole; `nil` if it is not stored in it.
+  var offset: Int? {
+    if case .offset(let offset) = way { offset } else { nil }
+  }
+
   /// Calls `body` with the address of the part of the whole at `whole`, unless it is absent.
   func withPart(of whole: UnsafeRawPointer, _ body: (UnsafePointer<Part>) -> Void) {
     switch way {

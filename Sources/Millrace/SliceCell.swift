@@ -19,6 +19,10 @@ final class SliceCell<Whole, Part: Equatable & Sendable>: SliceCache {
   var name: String { projection.name }
   var value: UnsafeRawPointer { UnsafeRawPointer(last) }
 
+  var place: ComparedPlace? {
+    projection.offset.map { ComparedPlace(offset: $0, size: MemoryLayout<Part>.size, last: value) }
+  }
+
   func refresh(from whole: UnsafeRawPointer) -> Bool {
     var isChanged = false
     projection.withPart(of: whole) { part in
@@ -37,6 +41,8 @@ protocol SliceCache: AnyObject {
   var name: String { get }
   /// The address of the last value.
   var value: UnsafeRawPointer { get }
+  /// Where it can be compared as it lies; `nil` if it has to be evaluated.
+  var place: ComparedPlace? { get }
   /// Compares the present value with the last one, keeps it if it differs, and tells whether it did.
   func refresh(from whole: UnsafeRawPointer) -> Bool
 }
