@@ -1,32 +1,34 @@
-/// A first-in first-out buffer of actions.
+/// A first-in first-out buffer of actions, whose type only its owner knows.
 ///
-/// Raw memory rather than an array: an array of an unspecialised element type looks its metadata up at every
-/// append, which costs more than the reducer.
-struct ActionBuffer<Action> {
-  private var base: UnsafeMutablePointer<Action>
-  private var capacity: Int
+/// Raw memory rather than an array of a generic type: unspecialised, that looks metadata up at every append, which
+/// costs more than the reducer.
+struct ActionBuffer {
+  private var base: UnsafeMutableRawPointer?
+  private var capacity = 0
   private var first = 0
   private var end = 0
 
-  init() {
-    capacity = 0
-    base = UnsafeMutablePointer<Action>.allocate(capacity: 0)
-  }
+  // What a burst has grown is given back once it is worked off.
+  private static let keptCapacity = 4096
 
   var isEmpty: Bool { first == end }
 
-  /// The oldest action, in place. There must be one.
-  var next: UnsafeMutablePointer<Action> { base + first }
+  /// The address of the oldest action. There must be one.
+  func next<Action>(_: Action.Type) -> UnsafeMutablePointer<Action> {
+    guard let base else { preconditionFailure("an action buffer is empty") }
+    return base.assumingMemoryBound(to: Action.self) + first
+  }
 
-  mutating func append(_ action: Action) {
-    if end == capacity { grow() }
-    (base + end).initialize(to: action)
+  mutating func append<Action>(_ action: Action) {
+    if end == capacity { grow(Action.self) }
+    guard let base else { preconditionFailure("an action buffer grows when it is full") }
+    (base.assumingMemoryBound(to: Action.self) + end).initialize(to: action)
     end += 1
   }
 
   /// Removes the oldest action, which must exist.
-  mutating func removeNext() {
-    (base + first).deinitialize(count: 1)
+  mutating func removeNext<Action>(_: Action.Type) {
+    next(Action.self).deinitialize(count: 1)
     first += 1
     if first == end {
       first = 0
@@ -36,26 +38,23 @@ struct ActionBuffer<Action> {
   }
 
   /// Ends the buffer's life. A struct has no `deinit` of its own, so its owner calls this.
-  mutating func destroy() {
-    (base + first).deinitialize(count: end - first)
-    base.deallocate()
+  mutating func destroy<Action>(_: Action.Type) {
+    if !isEmpty { next(Action.self).deinitialize(count: end - first) }
+    release()
   }
-
-  // What a burst has grown is given back once it is worked off.
-  private static var keptCapacity: Int { 4096 }
 
   private mutating func release() {
-    base.deallocate()
+    base?.deallocate()
+    base = nil
     capacity = 0
-    base = .allocate(capacity: 0)
   }
 
-  private mutating func grow() {
-    let larger = Swift.max(8, capacity * 2)
+  private mutating func grow<Action>(_: Action.Type) {
+    let larger = max(8, capacity * 2)
     let memory = UnsafeMutablePointer<Action>.allocate(capacity: larger)
-    memory.moveInitialize(from: base + first, count: end - first)
-    base.deallocate()
-    base = memory
+    if !isEmpty { memory.moveInitialize(from: next(Action.self), count: end - first) }
+    base?.deallocate()
+    base = UnsafeMutableRawPointer(memory)
     end -= first
     first = 0
     capacity = larger

@@ -2,23 +2,17 @@
 ///
 /// | field | guarded by |
 /// |---|---|
-/// | `place`, `table`, `runs` | the engine's turn lock |
+/// | `place`, `asked`, `table`, `runs` | the engine's turn lock |
 /// | everything else | immutable |
 final class EffectAttachment<Effect: EffectComponent>: Attachment, @unchecked Sendable {  // see the table
   var place: Place
   private let effect: Effect
   private let priority: TaskPriority?
   private let send: @Sendable (Effect.Action, Sending) -> Bool
-  private var table = RunTable<Effect.ID, Effect.Request>()
-  private var runs: [UInt64: Entry] = [:]
-
-  private struct Entry {
-    let run: Run
-    let request: Effect.Request
-    let updates: RequestUpdates<Effect.Request>?
-    /// Whether a stopped predecessor holds it up.
-    var isWaiting: Bool
-  }
+  /// What the state asked for when it was last looked at.
+  private var asked: Set<Effect.Request> = []
+  private var table = RunTable<RequestKey, RequestKey>()
+  private var runs: [UInt64: RunEntry] = [:]
 
   init(
     _ effect: Effect, at place: Place, priority: TaskPriority?,
@@ -38,10 +32,14 @@ final class EffectAttachment<Effect: EffectComponent>: Attachment, @unchecked Se
 
   func sliceChanged(_ slice: UnsafeRawPointer, _ engine: Engine, _ outcome: Outcome) {
     var requests = effect.requests(in: slice.assumingMemoryBound(to: Effect.State.self).pointee)
-    if place.scope.any(\.isClosing) {
-      requests = requests.filter { table.contains($0, id: effect.id(of: $0)) }
-    }
+    if place.scope.any(\.isClosing) { requests = requests.filter(isAsked) }
     requestsChanged(to: requests, engine, outcome)
+  }
+
+  /// Whether `request` is asked for already.
+  private func isAsked(_ request: Effect.Request) -> Bool {
+    let key = RequestKey(box: RequestBox(request))
+    return table.contains(key, id: identity(of: key))
   }
 
   func ended(_ engine: Engine, _ outcome: Outcome) {
@@ -49,13 +47,18 @@ final class EffectAttachment<Effect: EffectComponent>: Attachment, @unchecked Se
   }
 
   private func requestsChanged(to requests: Set<Effect.Request>, _ engine: Engine, _ outcome: Outcome) {
+    if requests == asked { return }
+    asked = requests
+    var keys: [RequestKey] = []
+    keys.reserveCapacity(requests.count)
+    for request in requests { keys.append(RequestKey(box: RequestBox(request))) }
     let steps = table.requestsChanged(
-      to: requests, replacement: effect.replacement, generations: &engine.generations, id: effect.id(of:))
+      to: keys, replacement: effect.replacement, generations: &engine.generations, id: identity)
     for step in steps { perform(step, engine, outcome) }
   }
 
   private func perform(
-    _ step: RunTable<Effect.ID, Effect.Request>.Step, _ engine: Engine, _ outcome: Outcome
+    _ step: RunTable<RequestKey, RequestKey>.Step, _ engine: Engine, _ outcome: Outcome
   ) {
     switch step {
     case .create(let generation, let request, let begins):
@@ -67,15 +70,15 @@ final class EffectAttachment<Effect: EffectComponent>: Attachment, @unchecked Se
       run.isLive = false
       count(run, engine)  // a stopped body is waited for, even where the run was not
       outcome.stop(run)
-      if !engine.observers.isEmpty { engine.emit(.runCancelled(run.identity)) }
+      if engine.progress.pointee.isObserved { engine.emit(.runCancelled(run.identity)) }
     case .discard(let generation):
       guard let run = runs.removeValue(forKey: generation)?.run else { return }
       run.isLive = false
       run.phase = .returned
       uncount(run, engine)
     case .handOver(let generation, let request):
-      guard let updates = runs[generation]?.updates else { return }
-      outcome.deliver { updates.offer(request) }
+      guard let offer = runs[generation]?.offer else { return }
+      outcome.deliver { offer(request) }
     case .clash(let first, let second):
       engine.report(
         .clashingRequests, place.site,
@@ -83,48 +86,74 @@ final class EffectAttachment<Effect: EffectComponent>: Attachment, @unchecked Se
     }
   }
 
+  // MARK: Naming
+
+  /// The request in a key of this effect.
+  private static func request(of key: RequestKey) -> Effect.Request {
+    unsafeDowncast(key.box, to: RequestBox<Effect.Request>.self).request
+  }
+
+  private func identity(of key: RequestKey) -> RequestKey {
+    let request = Self.request(of: key)
+    let id = effect.id(of: request)
+    // By default the identity is the request itself, and then the key serves for both.
+    if Effect.ID.self == Effect.Request.self, unsafeBitCast(id, to: Effect.Request.self) == request {
+      return key
+    }
+    return RequestKey(box: RequestBox(id))
+  }
+
   // MARK: Running
 
   private func create(
-    _ generation: UInt64, _ request: Effect.Request, begins: Bool, _ engine: Engine, _ outcome: Outcome
+    _ generation: UInt64, _ key: RequestKey, begins: Bool, _ engine: Engine, _ outcome: Outcome
   ) {
-    let cause = engine.causeOfRun(at: place, slice: place.node?.path ?? "-", request: request)
-    let run = Run(generation: generation, request: request, place: place, cause: cause, engine: engine)
-    let updates = effect.replacement == .handOver ? RequestUpdates(request) : nil
-    runs[generation] = Entry(run: run, request: request, updates: updates, isWaiting: !begins)
+    let cause = engine.causeOfRun(at: place, request: key)
+    let run = Run(generation: generation, request: key, place: place, cause: cause, engine: engine)
+    runs[generation] = entry(for: run)
     if !place.isBackground { count(run, engine) }
     if begins { begin(generation, engine, outcome) }
   }
 
+  private func entry(for run: Run) -> RunEntry {
+    let request = Self.request(of: run.request)
+    if effect.replacement == .restart {
+      let body = body(of: run) { [effect] send throws(Effect.Failure) in
+        try await effect.run(request, send: send)
+      }
+      return RunEntry(run: run, body: body, offer: nil)
+    }
+    let updates = RequestUpdates(request)
+    let body = body(of: run) { [effect] send throws(Effect.Failure) in
+      try await effect.run(updates, send: send)
+    }
+    return RunEntry(run: run, body: body, offer: { updates.offer(Self.request(of: $0)) })
+  }
+
   private func begin(_ generation: UInt64, _ engine: Engine, _ outcome: Outcome) {
-    runs[generation]?.isWaiting = false
-    guard let entry = runs[generation] else { return }
-    if !engine.observers.isEmpty {
+    guard let entry = runs[generation], let body = entry.body else { return }
+    runs[generation]?.body = nil
+    if engine.progress.pointee.isObserved {
       engine.emit(.runStarted(entry.run.identity, startedBy: entry.run.cause.action))
     }
-    outcome.start(entry.run, priority: priority, body(of: entry))
+    outcome.start(entry.run, priority: priority, body)
   }
 
   /// What the run's task executes.
-  private func body(of entry: Entry) -> @Sendable () async -> Void {
-    let run = entry.run
-    let request = entry.request
-    let updates = entry.updates
-    return { [effect, sender = sender(for: run), weak self] in
+  private func body(
+    of run: Run, _ serve: @escaping @Sendable (Send<Effect.Action>) async throws(Effect.Failure) -> Void
+  ) -> @Sendable () async -> Void {
+    { [sender = sender(for: run), weak self] in
       // Between the decision and this line the run may have been stopped: then it never begins.
       guard run.engine?.locked({ _ in run.commit() }) ?? false else {
-        self?.returned(run, request, nil)
+        self?.returned(run)
         return
       }
       do throws(Effect.Failure) {
-        if let updates {
-          try await effect.run(updates, send: sender)
-        } else {
-          try await effect.run(request, send: sender)
-        }
-        self?.returned(run, request, nil)
+        try await serve(sender)
+        self?.returned(run)
       } catch {
-        self?.returned(run, request, error)
+        self?.failed(run, error)
       }
     }
   }
@@ -138,28 +167,35 @@ final class EffectAttachment<Effect: EffectComponent>: Attachment, @unchecked Se
   }
 
   /// Takes the return of a body to the reducer queue, behind everything that it has sent.
-  private func returned(_ run: Run, _ request: Effect.Request, _ failure: Effect.Failure?) {
-    guard let engine = run.engine else { return }
-    engine.post(in: place.scope, site: place.site) { [self] engine, outcome in
-      returned(run, request, failure, engine, outcome)
+  private func returned(_ run: Run) {
+    run.engine?.post(in: place.scope, site: place.site) { [self] engine, outcome in
+      returned(run, engine, outcome) {
+        if engine.progress.pointee.isObserved { engine.emit(.runFinished(run.identity)) }
+      }
     }
   }
 
-  private func returned(
-    _ run: Run, _ request: Effect.Request, _ failure: Effect.Failure?, _ engine: Engine, _ outcome: Outcome
-  ) {
+  /// The same for a body that has thrown.
+  private func failed(_ run: Run, _ failure: Effect.Failure) {
+    run.engine?.post(in: place.scope, site: place.site) { [self] engine, outcome in
+      returned(run, engine, outcome) {
+        if engine.progress.pointee.isObserved { engine.emit(.runFailed(run.identity, error: failure)) }
+        let sending = Sending(mode: .inTurn, run: run, scope: place.scope, site: place.site)
+        _ = send(effect.action(for: failure, of: Self.request(of: run.request)), sending)
+      }
+    }
+  }
+
+  /// - Parameter conclude: called if the run was not stopped before.
+  private func returned(_ run: Run, _ engine: Engine, _ outcome: Outcome, _ conclude: () -> Void) {
     guard runs.removeValue(forKey: run.generation) != nil else { return }
     run.phase = .returned
     run.task = nil
-    let next = table.runReturned(run.generation, id: effect.id(of: request))
-    if !run.isLive {
-      if !engine.observers.isEmpty { engine.emit(.runEnded(run.identity)) }
-    } else if let failure {
-      if !engine.observers.isEmpty { engine.emit(.runFailed(run.identity, error: failure)) }
-      let sending = Sending(mode: .inTurn, run: run, scope: place.scope, site: place.site)
-      _ = send(effect.action(for: failure, of: request), sending)
-    } else if !engine.observers.isEmpty {
-      engine.emit(.runFinished(run.identity))
+    let next = table.runReturned(run.generation, id: identity(of: run.request))
+    if run.isLive {
+      conclude()
+    } else if engine.progress.pointee.isObserved {
+      engine.emit(.runEnded(run.identity))
     }
     run.isLive = false
     if let next { perform(next, engine, outcome) }
@@ -186,15 +222,15 @@ final class EffectAttachment<Effect: EffectComponent>: Attachment, @unchecked Se
   var activity: [StoreActivity.Work] {
     let live = runs.values.sorted { $0.run.generation < $1.run.generation }.map { entry in
       StoreActivity.Work(
-        phase: phase(of: entry), generation: entry.run.generation, request: String(reflecting: entry.request))
+        phase: phase(of: entry), generation: entry.run.generation, request: "\(entry.run.request)")
     }
     let finished = table.finished.map {
-      StoreActivity.Work(phase: .finished, generation: nil, request: String(reflecting: $0))
+      StoreActivity.Work(phase: .finished, generation: nil, request: "\($0)")
     }
     return live + finished.sorted { $0.request < $1.request }
   }
 
-  private func phase(of entry: Entry) -> StoreActivity.Work.Phase {
+  private func phase(of entry: RunEntry) -> StoreActivity.Work.Phase {
     if !entry.run.isLive { return .stopping }
     return entry.run.phase == .began ? .running : .starting
   }
@@ -207,4 +243,13 @@ extension Run {
     phase = .began
     return true
   }
+}
+
+/// A run that has not returned.
+private struct RunEntry {
+  let run: Run
+  /// What it does; `nil` once it has begun.
+  var body: (@Sendable () async -> Void)?
+  /// Hands a changed request over, where the effect takes it.
+  let offer: (@Sendable (RequestKey) -> Void)?
 }

@@ -4,7 +4,7 @@
 /// | field | guarded by |
 /// |---|---|
 /// | `mail`, and of each scope what it has accepted | its own lock |
-/// | everything that is `var` | `turnLock`, held for one or a few turns at a time |
+/// | `progress`, and everything that is `var` | `turnLock`, held for one or a few turns at a time |
 ///
 /// Whoever holds the turn lock may take the mailbox lock, never the other way round. Nothing of the user's is
 /// called under either, but for what runs on the reducer queue: reducers, selectors, `==` of slices,
@@ -17,18 +17,7 @@ final class Engine: @unchecked Sendable {  // see the table
   let mail = Lock(Mailbox())
   let turnLock = TurnLock()
 
-  // What was taken from the mailbox and has not had its turn.
-  var inbox: [Envelope] = []
-  var inboxNext = 0
-  /// The ticket of the last envelope that had its turn.
-  var turnsMade: UInt64 = 0
-  /// The number of actions reduced, which is the sequence number of the last one.
-  var sequence: UInt64 = 0
-  var fencedCount: UInt64 = 0
-  /// Whether displays have not been served since the last reduction.
-  var areDisplaysDue = false
-  var batchLength = 0
-  var evaluation = Evaluation.none
+  let progress: UnsafeMutablePointer<TurnProgress>
   /// Whether a lifetime is being made: what is connected meanwhile is connected in this very turn.
   var isMakingLifetime = false
   var outcome = Outcome()
@@ -59,10 +48,14 @@ final class Engine: @unchecked Sendable {  // see the table
     self.queue = queue
     self.options = options
     tree = Node(cache: StateCache(host.statePointer), parent: nil)
+    progress = .allocate(capacity: 1)
+    progress.initialize(to: TurnProgress())
   }
 
-  /// Which of the user's pure functions the current turn is calling.
-  enum Evaluation { case none, reducing, selecting }
+  deinit {
+    progress.deinitialize(count: 1)
+    progress.deallocate()
+  }
 
   // MARK: Sending
 
@@ -72,7 +65,7 @@ final class Engine: @unchecked Sendable {  // see the table
   /// - Returns: whether it was accepted.
   func post(_ envelope: Envelope, put: () -> Void) -> Bool {
     #if DEBUG
-    if TurnFrame.isInside(self), evaluation != .none {
+    if TurnFrame.isInside(self), progress.pointee.evaluation != .none {
       report(
         .dispatchInsideTurn, envelope.site,
         "an action was dispatched inside a reducer or a selector of the same store; it waits for its turn")
@@ -134,16 +127,18 @@ final class Engine: @unchecked Sendable {  // see the table
         repeat {
           isIdle = !makeTurn(isScheduled: isScheduled)
           turns += 1
-          isReached = ticket.map { turnsMade >= $0 } ?? false
+          isReached = ticket.map { progress.pointee.turnsMade >= $0 } ?? false
         } while !isIdle && !isReached && outcome.isEmpty && turns < Self.holdLimit
         if isReached, !isIdle { isIdle = !hasMore }
-        if isIdle || batchLength >= Self.batchLimit { serveDisplays() }
+        if isIdle || progress.pointee.batchLength >= Self.batchLimit { serveDisplays() }
         if isIdle { checkWaiters() }
+        // What a selector has sent meanwhile: nobody else takes it where no drain is scheduled.
+        if isIdle, queue.isImmediate { isIdle = !hasMore }
       }
       let decided = takeOutcome()
       turnLock.unlock()
       decided?.perform()
-      if isIdle || isReached { return }
+      if isIdle || isReached && !queue.isImmediate { return }
     }
   }
 
@@ -155,43 +150,40 @@ final class Engine: @unchecked Sendable {  // see the table
   }
 
   private var hasMore: Bool {
-    inboxNext < inbox.count || mail.withLock { !$0.envelopes.isEmpty }
+    progress.pointee.waiting > 0 || mail.withLock { !$0.envelopes.isEmpty }
   }
 
   /// Makes the next turn; `false` if nothing waits.
   private func makeTurn(isScheduled: Bool) -> Bool {
-    if inboxNext == inbox.count, !takeMail(isScheduled: isScheduled) { return false }
-    let envelope = inbox[inboxNext]
-    inboxNext += 1
-    batchLength += 1
+    if progress.pointee.waiting == 0, !takeMail(isScheduled: isScheduled) { return false }
+    let envelope = progress.pointee.takeNext()
     makeTurn(of: envelope)
-    turnsMade += 1
+    progress.pointee.turnsMade += 1
     envelope.enclosure?.scope.upwards { $0.processed += 1 }
     return true
   }
 
   private func takeMail(isScheduled: Bool) -> Bool {
-    inbox.removeAll(keepingCapacity: inbox.capacity <= Self.batchLimit * 4)
-    inboxNext = 0
+    progress.pointee.empty()
     return mail.withLock { mail in
       if mail.envelopes.isEmpty {
         if isScheduled { mail.isDrainScheduled = false }
         return false
       }
-      swap(&inbox, &mail.envelopes)
+      swap(&progress.pointee.inbox, &mail.envelopes)
       host.takeIncoming()
       return true
     }
   }
 
   private func serveDisplays() {
-    batchLength = 0
-    guard areDisplaysDue else { return }
-    areDisplaysDue = false
+    progress.pointee.batchLength = 0
+    guard progress.pointee.areDisplaysDue else { return }
+    progress.pointee.areDisplaysDue = false
     guard tree.displayCount > 0 else { return }
-    evaluation = .selecting
+    progress.pointee.evaluation = .selecting
     tree.serveDisplays(self, outcome)
-    evaluation = .none
+    progress.pointee.evaluation = .none
   }
 
   // MARK: Entering from elsewhere
@@ -207,6 +199,7 @@ final class Engine: @unchecked Sendable {  // see the table
     let decided = takeOutcome()
     turnLock.unlock()
     decided?.perform()
+    if queue.isImmediate, mail.withLock({ !$0.envelopes.isEmpty }) { drain() }  // sent from within `body`
     guard let result else { preconditionFailure("a turn frame calls its body") }
     return result
   }

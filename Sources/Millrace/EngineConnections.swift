@@ -18,14 +18,14 @@ extension Engine {
       return
     }
     attachment.place.phase = .connected
-    let outerEvaluation = evaluation
-    evaluation = .selecting
+    let outerEvaluation = progress.pointee.evaluation
+    progress.pointee.evaluation = .selecting
     let node = find(self)
     attachment.place.node = node
     node.add(attachment)
     emitConnection(.connected, attachment.place)
     attachment.sliceArrived(node.value, self, outcome)
-    evaluation = outerEvaluation
+    progress.pointee.evaluation = outerEvaluation
   }
 
   /// Ends a connection: from here on nothing of it touches the state and no update of it is committed.

@@ -8,6 +8,45 @@ struct TurnContext {
   var staged: (any Sendable)?
 }
 
+/// How far a store's turns are: what changes with every action. Reached by pointer, since a stored property of a class
+/// is checked for exclusive access at every use. Guarded by the turn lock.
+struct TurnProgress {
+  /// Which of the user's pure functions the current turn is calling.
+  enum Evaluation { case none, reducing, selecting }
+
+  /// What was taken from the mailbox.
+  var inbox: [Envelope] = []
+  private var next = 0
+  /// The ticket of the last envelope that had its turn.
+  var turnsMade: UInt64 = 0
+  /// The number of actions reduced, which is the sequence number of the last one.
+  var sequence: UInt64 = 0
+  var fenced: UInt64 = 0
+  /// How many envelopes had their turn since displays were served.
+  var batchLength = 0
+  /// Whether displays have not been served since the last reduction.
+  var areDisplaysDue = false
+  var isObserved = false
+  var evaluation = Evaluation.none
+
+  /// How many taken envelopes have not had their turn.
+  var waiting: Int { inbox.count - next }
+
+  mutating func takeNext() -> Envelope {
+    defer {
+      next += 1
+      batchLength += 1
+    }
+    return inbox[next]
+  }
+
+  /// Forgets what had its turn. What a burst has grown is given back.
+  mutating func empty() {
+    inbox.removeAll(keepingCapacity: inbox.capacity <= 4096)
+    next = 0
+  }
+}
+
 extension Engine {
   /// Makes the turn of one envelope: admits it or not, reduces, and decides what runs.
   func makeTurn(of envelope: Envelope) {
@@ -17,7 +56,7 @@ extension Engine {
       for index in 0..<envelope.count {
         let isLast = index == envelope.count - 1
         willReduce(envelope, staged: nil)
-        let start = observers.isEmpty ? nil : ContinuousClock.now
+        let start = !progress.pointee.isObserved ? nil : ContinuousClock.now
         host.reduceNext(outcome)
         didReduce(envelope, since: start, isLast: isLast)
         host.dropNext()
@@ -25,12 +64,12 @@ extension Engine {
       if let sender = envelope.enclosure?.sender { outcome.tell(sender, .reduced) }
     } else {
       for _ in 0..<envelope.count {
-        if !observers.isEmpty {
+        if progress.pointee.isObserved {
           emit(.turnedAway(action: host.nextAction, fate: .fenced, cause: envelope.cause))
         }
         host.dropNext()
       }
-      fencedCount += UInt64(envelope.count)
+      progress.pointee.fenced += UInt64(envelope.count)
       if let sender = envelope.enclosure?.sender { outcome.tell(sender, .fenced) }
     }
   }
@@ -45,39 +84,41 @@ extension Engine {
   /// Reduces an action that was never in the mailbox, by `apply`.
   func reduce(_ envelope: Envelope, staged action: some Sendable, by apply: () -> Void) {
     willReduce(envelope, staged: action)
-    let start = observers.isEmpty ? nil : ContinuousClock.now
+    let start = !progress.pointee.isObserved ? nil : ContinuousClock.now
     apply()
     didReduce(envelope, since: start, isLast: true)
   }
 
   private func willReduce(_ envelope: Envelope, staged: (any Sendable)?) {
-    sequence += 1
-    if !observers.isEmpty {
+    progress.pointee.sequence += 1
+    if progress.pointee.isObserved {
       let action = staged ?? host.nextAction
-      emit(.willReduce(action: action, sequence: sequence, cause: envelope.cause))
+      emit(.willReduce(action: action, sequence: progress.pointee.sequence, cause: envelope.cause))
     }
     if tree.effectCount > 0 {
-      turn = TurnContext(action: sequence, run: envelope.enclosure?.run, staged: staged)
+      turn = TurnContext(action: progress.pointee.sequence, run: envelope.enclosure?.run, staged: staged)
     }
-    evaluation = .reducing
+    progress.pointee.evaluation = .reducing
   }
 
   /// Decides what runs, if the action was the last of its turn.
   private func didReduce(_ envelope: Envelope, since start: ContinuousClock.Instant?, isLast: Bool) {
-    evaluation = .selecting
+    progress.pointee.evaluation = .selecting
     if let start {
-      let depth = inbox.count - inboxNext + mail.withLock { $0.envelopes.count }
-      emit(.didReduce(sequence: sequence, duration: ContinuousClock.now - start, queueDepth: depth))
+      let depth = progress.pointee.waiting + mail.withLock { $0.envelopes.count }
+      emit(
+        .didReduce(
+          sequence: progress.pointee.sequence, duration: ContinuousClock.now - start, queueDepth: depth))
     }
     if let echoes = envelope.enclosure?.echoes {
       for echo in echoes { echo(self, outcome) }
     }
-    areDisplaysDue = true
+    progress.pointee.areDisplaysDue = true
     if tree.effectCount > 0 {
       if isLast { tree.serveEffects(self, outcome) }
       turn = TurnContext()
     }
-    evaluation = .none
+    progress.pointee.evaluation = .none
   }
 
   /// Counts work that begins or ends in its scope.

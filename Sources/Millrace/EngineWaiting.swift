@@ -64,9 +64,10 @@ extension Engine {
       return attachment.place.phase == .ended && attachment.isQuiet(but: waiter.excluded)
     case .settled(let scope):
       let isOwnCounted = waiter.excluded.map { $0.isCounted && $0.scope.isWithin(scope) } ?? false
-      guard !areDisplaysDue, scope.busy == (isOwnCounted ? 1 : 0) else { return false }
+      guard !progress.pointee.areDisplaysDue, scope.busy == (isOwnCounted ? 1 : 0) else { return false }
       return mail.withLock { mail in
-        scope.accepted == scope.processed && (scope !== self.scope || mail.tickets == turnsMade)
+        scope.accepted == scope.processed
+          && (scope !== self.scope || mail.tickets == progress.pointee.turnsMade)
       }
     }
   }

@@ -16,11 +16,11 @@ struct Lifetime<Whole: Sendable, WholeAction: Sendable, State: Sendable, Action:
     backend = LifetimeBackend(of: whole, projection, action: action)
     backend.began(at: node)
     let store = Store(engine: engine, backend: backend, scope: scope, lifetime: nil)
-    let outer = (engine.isMakingLifetime, engine.evaluation)
+    let outer = (engine.isMakingLifetime, engine.progress.pointee.evaluation)
     engine.isMakingLifetime = true
-    engine.evaluation = .none
+    engine.progress.pointee.evaluation = .none
     connect(store)
-    (engine.isMakingLifetime, engine.evaluation) = outer
+    (engine.isMakingLifetime, engine.progress.pointee.evaluation) = outer
   }
 
   /// Ends it: from this turn on nothing that was sent through it touches the state. What is connected is torn down,

@@ -20,7 +20,7 @@ struct LoopTrail {
 
 extension Engine {
   /// The cause of a run that the current turn decides, with a report if its chain has become a loop.
-  func causeOfRun(at place: Place, slice: String, request: any Sendable) -> RunCause {
+  func causeOfRun(at place: Place, request: any Sendable) -> RunCause {
     var cause = RunCause(action: turn.action)
     guard let parent = turn.run else { return cause }
     let isFresh = parent.cause.instant.duration(to: cause.instant) >= options.loopBudget.quiet
@@ -29,7 +29,8 @@ extension Engine {
     var trail = isFresh ? LoopTrail() : parent.cause.trail ?? LoopTrail()
     let action = String(reflecting: turn.staged ?? host.nextAction)
     let link = LoopTrail.Link(
-      connection: place.id, text: "\(action) → \(slice) → \(place.name)(\(String(reflecting: request)))")
+      connection: place.id,
+      text: "\(action) → \(place.node?.path ?? "-") → \(place.name)(\(String(reflecting: request)))")
     if let cycle = trail.runStarted(link) {
       reportedLoops.insert(place.id)
       report(

@@ -16,7 +16,7 @@ final class Run: CountedWork, @unchecked Sendable {  // see the table
 
   /// Never used again in its store.
   let generation: UInt64
-  let request: any Sendable & Hashable
+  let request: RequestKey
   let connection: UInt64
   let label: Label
   let scope: Scope
@@ -29,7 +29,7 @@ final class Run: CountedWork, @unchecked Sendable {  // see the table
   var isCounted = false
 
   init(
-    generation: UInt64, request: any Sendable & Hashable, place: Place, cause: RunCause, engine: Engine
+    generation: UInt64, request: RequestKey, place: Place, cause: RunCause, engine: Engine
   ) {
     self.generation = generation
     self.request = request
@@ -62,7 +62,7 @@ final class Run: CountedWork, @unchecked Sendable {  // see the table
   }
 
   var identity: RunIdentity {
-    RunIdentity(connection: connection, name: label.text, generation: generation, request: request)
+    RunIdentity(connection: connection, name: label.text, generation: generation, request: request.box.value)
   }
 }
 

@@ -43,9 +43,9 @@ struct RunTable<ID: Hashable, Request: Hashable> {
 
   var isEmpty: Bool { entries.isEmpty }
 
-  /// The state asks for exactly `requests`.
+  /// The state asks for exactly `requests`, of which no two are equal.
   mutating func requestsChanged(
-    to requests: Set<Request>, replacement: RequestReplacement, generations: inout UInt64,
+    to requests: some Collection<Request>, replacement: RequestReplacement, generations: inout UInt64,
     id: (Request) -> ID
   ) -> [Step] {
     if requests.isEmpty, askedCount == 0 { return [] }
@@ -107,8 +107,11 @@ struct RunTable<ID: Hashable, Request: Hashable> {
   }
 
   private mutating func removeLeftovers(_ steps: inout [Step]) {
-    for (id, entry) in entries where entry.round != round {
-      switch entry.phase {
+    // Collected first: a table that is changed while it is iterated over is copied.
+    var leftovers: [(ID, Phase)] = []
+    for (id, entry) in entries where entry.round != round { leftovers.append((id, entry.phase)) }
+    for (id, phase) in leftovers {
+      switch phase {
       case .running(let generation, _):
         steps.append(.stop(generation: generation))
         entries[id]?.phase = .stopping(generation)

@@ -5,52 +5,68 @@
 ///
 /// | field | guarded by |
 /// |---|---|
-/// | `state`, `current`, `taps` | the engine's turn lock |
+/// | `state`, `current`, `taps`, `isTapped` | the engine's turn lock |
 /// | `incoming` | the engine's mailbox lock |
 final class StateBox<State: Sendable, Action: Sendable>: ReducerHost, @unchecked Sendable {  // see the table
   let state: UnsafeMutablePointer<State>
   private let reducer: Reducer<State, Action>
-  private var current = ActionBuffer<Action>()
-  private var incoming = ActionBuffer<Action>()
-  var taps: [any ActionTap<State, Action>] = []
+  // Reached by pointer: a stored property of a class is checked for exclusive access at every use.
+  private let current: UnsafeMutablePointer<ActionBuffer>
+  private let incoming: UnsafeMutablePointer<ActionBuffer>
+  private var taps: [any ActionTap<State, Action>] = []
+  private var isTapped = false
 
   init(_ initialState: State, _ reducer: @escaping Reducer<State, Action>) {
     state = .allocate(capacity: 1)
     state.initialize(to: initialState)
     self.reducer = reducer
+    current = .allocate(capacity: 2)
+    current.initialize(repeating: ActionBuffer(), count: 2)
+    incoming = current + 1
   }
 
   deinit {
-    current.destroy()
-    incoming.destroy()
+    current.pointee.destroy(Action.self)
+    incoming.pointee.destroy(Action.self)
+    current.deallocate()
     state.deinitialize(count: 1)
     state.deallocate()
   }
 
   var statePointer: UnsafeRawPointer { UnsafeRawPointer(state) }
 
-  func put(_ action: Action) { incoming.append(action) }
+  func put(_ action: Action) { incoming.pointee.append(action) }
 
-  func takeIncoming() { swap(&current, &incoming) }
+  func takeIncoming() { swap(&current.pointee, &incoming.pointee) }
 
   func reduceNext(_ outcome: Outcome) {
-    let action = current.next
+    let action = current.pointee.next(Action.self)
     reducer(&state.pointee, action.pointee)
-    if !taps.isEmpty { tap(action.pointee, outcome) }
+    if isTapped { tap(action.pointee, outcome) }
   }
 
-  func dropNext() { current.removeNext() }
+  func dropNext() { current.pointee.removeNext(Action.self) }
 
-  var nextAction: any Sendable { current.next.pointee }
+  var nextAction: any Sendable { current.pointee.next(Action.self).pointee }
 
   /// Reduces an action that was never in the mailbox: what a run's failure becomes.
   func reduce(_ action: Action, _ outcome: Outcome) {
     reducer(&state.pointee, action)
-    if !taps.isEmpty { tap(action, outcome) }
+    if isTapped { tap(action, outcome) }
   }
 
   private func tap(_ action: Action, _ outcome: Outcome) {
     for tap in taps { tap.reduced(action, state.pointee, outcome) }
+  }
+
+  func add(_ tap: any ActionTap<State, Action>) {
+    taps.append(tap)
+    isTapped = true
+  }
+
+  func remove(_ tap: any ActionTap<State, Action>) {
+    taps.removeAll { $0 === tap }
+    isTapped = !taps.isEmpty
   }
 }
 

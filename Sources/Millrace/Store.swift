@@ -60,7 +60,7 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
     // Read through an optional: the copy goes straight to the caller's memory.
     var copy: State?
     engine.locked { _ in
-      if engine.evaluation == .reducing { Self.stateIsBusy(engine) }
+      if engine.progress.pointee.evaluation == .reducing { Self.stateIsBusy(engine) }
       backend.withState(engine) { copy = $0.pointee }
     }
     guard let copy else { preconditionFailure("a backend always has a state") }

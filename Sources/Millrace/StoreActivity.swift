@@ -78,8 +78,9 @@ extension Engine {
       attachments += unfinished.values.filter { $0.place.scope.isWithin(scope) }
       attachments.sort { $0.place.id < $1.place.id }
       return StoreActivity(
-        name: options.name ?? "Store", reduced: sequence, fenced: fencedCount, refused: refused,
-        waiting: posted + inbox.count - inboxNext,
+        name: options.name ?? "Store", reduced: progress.pointee.sequence, fenced: progress.pointee.fenced,
+        refused: refused,
+        waiting: posted + progress.pointee.waiting,
         entries: attachments.map(entry))
     }
   }

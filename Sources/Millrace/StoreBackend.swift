@@ -50,10 +50,10 @@ final class RootBackend<State: Sendable, Action: Sendable>: StoreBackend {
 
   func node(in engine: Engine) -> Node { engine.tree }
 
-  func add(_ tap: any ActionTap<State, Action>, in engine: Engine) { box(engine).taps.append(tap) }
+  func add(_ tap: any ActionTap<State, Action>, in engine: Engine) { box(engine).add(tap) }
 
   func remove(_ tap: any ActionTap<State, Action>, in engine: Engine) {
-    box(engine).taps.removeAll { $0 === tap }
+    box(engine).remove(tap)
   }
 }
 

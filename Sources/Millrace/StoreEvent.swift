@@ -75,7 +75,7 @@ public struct ConnectionIdentity: Sendable, Hashable, CustomStringConvertible {
 extension Engine {
   /// Tells the observers of an event. Costs nothing but a look while there are none.
   func emit(_ kind: StoreEvent.Kind) {
-    if observers.isEmpty { return }
+    if !progress.pointee.isObserved { return }
     eventNumber += 1
     let event = StoreEvent(number: eventNumber, instant: .now, kind: kind)
     for observer in observers { observer.feed.append(event, self, outcome) }
@@ -84,7 +84,7 @@ extension Engine {
   enum ConnectionChange { case connected, disconnected }
 
   func emitConnection(_ change: ConnectionChange, _ place: Place) {
-    if observers.isEmpty { return }
+    if !progress.pointee.isObserved { return }
     switch change {
     case .connected: emit(.connected(place.identity))
     case .disconnected: emit(.disconnected(place.identity))
@@ -92,7 +92,7 @@ extension Engine {
   }
 
   func emitUpdate(_ place: Place) {
-    if observers.isEmpty { return }
-    emit(.updated(place.identity, sequence: sequence))
+    if !progress.pointee.isObserved { return }
+    emit(.updated(place.identity, sequence: progress.pointee.sequence))
   }
 }

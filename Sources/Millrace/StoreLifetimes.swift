@@ -54,6 +54,38 @@ extension Store {
       PresenceAttachment(at: place, of: backend, slice, isSame: isSame, action: action, connect))
   }
 
+  /// Connects components to every element of a keyed collection, each for as long as it is in the collection.
+  ///
+  /// ```swift
+  /// store.connectEach(\.rows, action: AppAction.row) { id, row in
+  ///   row.connect(RowEffect())
+  /// }
+  /// ```
+  ///
+  /// Decided in the same step as the action: an element that one action removes and the next adds again is a new
+  /// lifetime. An action costs what it changes: the elements that it touched are reached by key, however many there
+  /// are. When an element goes, everything connected through its store is fenced in that step; where very much goes
+  /// at once, it is disconnected in turns to come.
+  ///
+  /// - Parameters:
+  ///   - elements: the way to the collection.
+  ///   - action: makes the store's action of an element's; pure.
+  ///   - connect: connects what shall live with an element, to the store that it is given. Called on the reducer
+  ///     queue, once per lifetime.
+  @discardableResult
+  public func connectEach<Element: Identifiable & Equatable & Sendable, ElementAction: Sendable>(
+    _ elements: any KeyPath<State, KeyedArray<Element>> & Sendable,
+    action: @escaping @Sendable (Element.ID, ElementAction) -> Action,
+    named name: String? = nil, fileID: StaticString = #fileID, line: UInt = #line,
+    _ connect: @escaping @Sendable (Element.ID, Store<Element, ElementAction>) -> Void
+  ) -> Connection where Element.ID: Sendable {
+    let place = engine.newPlace(
+      Label(given: name ?? "each", type: Element.self), scopeAccount, CallSite(fileID: fileID, line: line),
+      isDisplay: false)
+    return connectLifetime(
+      EachAttachment(at: place, of: backend, Projection(elements), action: action, connect))
+  }
+
   /// Connects components for as long as a predicate of the state holds.
   ///
   /// ```swift

@@ -59,24 +59,21 @@ struct InPlacePromises {
   }
 
   @Test(
-    "R2: nor where a part beside the collection is watched through a scope that holds both",
-    arguments: Queue.allCases)
-  func inPlaceBeneathScope(queue: Queue) async {
-    let store = Store(initialState: App(), on: queue.queue, reduce: Self.reduce)
-    let scope = store.scope(\.sheet, action: { (action: Action) in action })
-    scope.connect(RecordingComponent<String>(), to: \.title)
-    await store.settled()
-    #expect(await places(store) == 1)
-  }
-
-  @Test("R2: a component on the whole collection costs one copy for each drained batch, not for each action")
-  func onePerBatch() async throws {
+    "R2: what keeps the collection for comparing costs one copy for each drained batch, not for each action",
+    arguments: [true, false])
+  func onePerBatch(beneathScope: Bool) async throws {
     let hold = Hold()
     let store = Store(initialState: App()) { (app: inout App, action: Action) in
       if case .count = action { return hold.stay() }
       Self.reduce(&app, action)
     }
-    store.connect(RecordingComponent<[Int]>(), to: \.sheet.rows)
+    if beneathScope {
+      // The scope's slice holds the collection, and is compared to see whether anything beneath has changed.
+      let scope = store.scope(\.sheet, action: { (action: Action) in action })
+      scope.connect(RecordingComponent<String>(), to: \.title)
+    } else {
+      store.connect(RecordingComponent<[Int]>(), to: \.sheet.rows)
+    }
     await store.settled()
     store.dispatch(.count)
     try await hold.isHeld()

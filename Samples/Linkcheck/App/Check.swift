@@ -21,7 +21,6 @@ struct Check {
 
   func run() async throws -> Int32 {
     let progress = try ProgressFile(options.progress, target: scope.start.text)
-    if options.startsOver { await progress?.discard() }
     let demo = try target == .demo ? startDemo() : nil
     defer { demo?.stop() }
 
@@ -38,7 +37,6 @@ struct Check {
     }
     await store.shutdown()
     let end = store.state
-    await progress?.storage.close()
 
     switch outcome {
     case .stopped(let signal):
@@ -49,7 +47,9 @@ struct Check {
       // What was kept says nothing about what there will be next time.
       if end.checkpoints.refusal == nil { await progress?.discard() }
       throw UsageError(message)
-    case .finished, nil:
+    case nil:
+      throw UsageError("the check ended before it was over")
+    case .finished:
       let status = try report(on: end, demo: demo)
       await progress?.discard()
       return end.checkpoints.isNamed && end.checkpoints.isLosing ? 2 : status
@@ -73,7 +73,8 @@ struct Check {
     let place = progress.map { Checkpoints.Place.file($0.path, isNamed: $0.isNamed) } ?? .nowhere
     return App.State(
       crawl: Crawl.State(scope: scope, settings: settings),
-      checkpoints: Checkpoints.State(target: scope.start.text, place: place))
+      checkpoints: Checkpoints.State(
+        target: scope.start.text, place: place, startsOver: options.startsOver))
   }
 
   /// Writes the report and returns the exit status.

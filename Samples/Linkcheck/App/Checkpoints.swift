@@ -12,6 +12,8 @@ struct Checkpoint: Equatable, Sendable, Codable {
 enum Checkpoints {
   struct State: Equatable, Sendable {
     let place: Place
+    /// Whether what was kept is of no interest.
+    let startsOver: Bool
     /// The attempt at loading that is to be made.
     fileprivate(set) var loadAttempt: Int?
     fileprivate(set) var saving: Saving<Checkpoint>
@@ -26,8 +28,9 @@ enum Checkpoints {
     /// Whether the file is this program's to write.
     fileprivate var isWritable = false
 
-    init(target: String, place: Place) {
+    init(target: String, place: Place, startsOver: Bool = false) {
       self.place = place
+      self.startsOver = startsOver
       saving = Saving(Checkpoint(target: target))
       if place == .nowhere { isReady = true } else { loadAttempt = 1 }
     }
@@ -99,11 +102,14 @@ extension Checkpoints.State {
 
   fileprivate mutating func loaded(_ stored: StoredValue<Checkpoint>) {
     loadAttempt = nil
-    if stored.value == nil, let damaged = stored.damaged.first {
+    let target = saving.value.target
+    var stored = stored
+    if startsOver {
+      stored.value = Checkpoint(target: target)
+    } else if stored.value == nil, let damaged = stored.damaged.first {
       trouble = "\(damaged.path) is damaged or no progress file; it has been kept as \(damaged.setAsideAs)"
       return
     }
-    let target = saving.value.target
     if let value = stored.value, value.target != target {
       trouble = "the progress file belongs to a check of \(value.target), not of \(target)"
       return

@@ -42,9 +42,10 @@ struct ProgressFile {
     return String(readable.suffix(60)) + "-" + String(hash, radix: 16) + ".progress"
   }
 
-  /// Takes away the file and what the storage keeps beside it.
+  /// Takes away the file and what the storage keeps beside it, and then gives up the lock, so that the files
+  /// taken away are nobody else's.
   func discard() async {
-    await storage.close()
     for suffix in ["", ".previous", ".lock"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+    await storage.close()
   }
 }

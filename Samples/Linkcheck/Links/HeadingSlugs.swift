@@ -34,11 +34,12 @@ struct HeadingSlugs {
 
   /// Without images, the destinations of links, tags, and underscores that are emphasis.
   private static func plainText(_ heading: String) -> String {
-    let text =
-      heading
-      .replacing(/!\[[^\]]*\](\([^)]*\)|\[[^\]]*\])/, with: "")
-      .replacing(/\[([^\]]*)\](\([^)]*\)|\[[^\]]*\])/) { String($0.1) }
-      .replacing(/<\/?[A-Za-z][^>]*>/, with: "")
+    var text = heading
+    if text.contains("[") {
+      text = text.replacing(/!\[[^\]]*\](\([^)]*\)|\[[^\]]*\])/, with: "")
+      text = text.replacing(/\[([^\]]*)\](\([^)]*\)|\[[^\]]*\])/) { String($0.1) }
+    }
+    if text.contains("<") { text = text.replacing(/<\/?[A-Za-z][^>]*>/, with: "") }
     let characters = Array(CharacterReferences.decoded(text))
     var plain = ""
     var isCode = false

@@ -77,6 +77,28 @@ struct AppTests {
     #expect(state.checkpoints.saving.generation == 8)
   }
 
+  @Test("started over, nothing of what was kept counts, whatever it is")
+  func startOver() {
+    let damage = DamagedFile(path: "f", setAsideAs: "f.damaged", reason: .wrongChecksum)
+    let kept = ["http://a/1": Finding.page(Document())] as [Address: Finding]
+    for stored in [
+      StoredValue(value: Checkpoint(target: "http://a/", findings: kept), generation: 7, source: .current),
+      StoredValue(value: Checkpoint(target: "http://b/", findings: kept), generation: 7, source: .current),
+      StoredValue(damaged: [damage]),
+    ] {
+      var state = App.State(
+        crawl: Crawl.State(scope: Scope(site: "http://a/")),
+        checkpoints: .init(target: "http://a/", place: named, startsOver: true))
+      App.reduce(&state, loaded(stored))
+      while !site.possibleActions(of: state.crawl).isEmpty { step(&state) }
+      #expect(state.counts.saved == 0)
+      // A number that was given before is not given again.
+      #expect(state.checkpoints.saving.generation == stored.generation + 3)
+      save(&state)
+      #expect(state.outcome == .finished)
+    }
+  }
+
   @Test("a signal stops the crawl at once, and the program once all is kept")
   func signal() {
     var state = start(named)

@@ -4,7 +4,8 @@ import Testing
 
 @testable import linkcheck
 
-@Suite("Bad input")
+// The limit is for a child that hangs; none is waited for by the clock.
+@Suite("Bad input", .timeLimit(.minutes(5)))
 struct BadInputTests {
   @Test(
     "what cannot be done gets one line on standard error, nothing on standard output, and the status 2",

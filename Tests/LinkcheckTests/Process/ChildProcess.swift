@@ -37,6 +37,10 @@ final class ChildProcess: @unchecked Sendable {  // see the table
     errors = Self.lines(of: errorPipe).makeAsyncIterator()
   }
 
+  deinit {
+    if process.isRunning { send(SIGKILL) }
+  }
+
   /// Waits for a line on standard error.
   func errorLine(where condition: (String) -> Bool) async -> String? {
     while let line = await errors.next() {

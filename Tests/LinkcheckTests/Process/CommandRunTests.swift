@@ -5,7 +5,8 @@ import Testing
 
 @testable import linkcheck
 
-@Suite("The command")
+// The limit is for a child that hangs; none is waited for by the clock.
+@Suite("The command", .timeLimit(.minutes(5)))
 struct CommandRunTests {
   /// What of a report in JSON is compared.
   private struct Written: Decodable {
@@ -32,7 +33,9 @@ struct CommandRunTests {
 
   @Test("on the demo site, exactly the seeded broken links are found", arguments: [false, true])
   func demo(offline: Bool) async throws {
-    let result = try await ChildProcess(["--json", "--no-progress", "--timeout", "3600"] + (offline ? ["--offline"] : [])).result()
+    let result = try await ChildProcess(
+      ["--json", "--no-progress", "--timeout", "3600"] + (offline ? ["--offline"] : [])
+    ).result()
     #expect(result.status == 0, "\(result.errors)")
     let expected = seeded(neighbour: Check.neighbourOrigin, offline: offline)
     #expect(try links(result.output, origin: Check.demoOrigin) == expected)

@@ -4,7 +4,8 @@ import Testing
 
 @testable import linkcheck
 
-@Suite("A check that is broken off")
+// The limit is for a child that hangs; none is waited for by the clock.
+@Suite("A check that is broken off", .timeLimit(.minutes(5)))
 struct InterruptionTests {
   private let server: DemoServer
   private let folder: TemporaryFolder
@@ -83,7 +84,8 @@ struct InterruptionTests {
   func demo() async throws {
     server.stop()
     func start() throws -> ChildProcess {
-      try ChildProcess("--json", "--timeout", "3600", "--slow-demo", "20", "--jobs", "2", "--progress", progress)
+      try ChildProcess(
+        "--json", "--timeout", "3600", "--slow-demo", "20", "--jobs", "2", "--progress", progress)
     }
     let reference = try await start().result()
     let child = try start()
@@ -109,7 +111,8 @@ struct InterruptionTests {
     child.send(SIGKILL)
     _ = await child.result()
     server.release("/guide/")
-    let again = try await ChildProcess.run("--start-over", "--timeout", "3600", "--progress", progress, server.origin)
+    let again = try await ChildProcess.run(
+      "--start-over", "--timeout", "3600", "--progress", progress, server.origin)
     #expect(again.status == 1)
     #expect(server.requestCounts["/about"] == 2)
   }

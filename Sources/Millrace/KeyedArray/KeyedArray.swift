@@ -1,0 +1,124 @@
+/// An ordered collection of identifiable elements, for the states of children: rows, tabs, documents.
+///
+/// Elements are found, changed, inserted, moved and removed by their `id` in logarithmic time, also while somebody
+/// holds an earlier version: versions share what is the same in both, and are compared in time proportional to what
+/// differs. With no other version held, an element is changed in place.
+///
+/// ```swift
+/// struct Row: Identifiable, Equatable, Sendable {
+///   let id: Int
+///   var title: String
+/// }
+/// var rows: KeyedArray<Row> = [Row(id: 7, title: "a"), Row(id: 3, title: "b")]
+/// rows[id: 3]?.title = "changed"
+/// rows.append(Row(id: 9, title: "c"))
+/// rows.move(id: 9, to: 0)
+/// print(rows.map(\.id))  // [9, 7, 3]
+/// ```
+///
+/// An element's `id` must not change while it is in the collection. To give it another, remove it and insert it anew.
+///
+/// What is measured, with 100,000 elements and none held elsewhere: see the constants in the operations' complexity.
+/// Unfit for large numbers of tiny elements that are never looked up by id: each takes about 90 bytes beside itself.
+public struct KeyedArray<Element: Identifiable & Sendable>: Sendable where Element.ID: Sendable {
+  var order = OrderTree()
+  var index = PlaceIndex()
+
+  /// Makes an empty collection. O(1)
+  public init() {}
+
+  /// Makes a collection of `elements`, in their order. For data from outside, where an id may be there twice.
+  ///
+  /// - Throws: A ``KeyedArrayError`` that names the id and both positions, where two elements have one id.
+  /// - Complexity: O(n)
+  public init(_ elements: some Sequence<Element>) throws(KeyedArrayError) {
+    var slots: [OrderSlot] = []
+    slots.reserveCapacity(elements.underestimatedCount)
+    for element in elements {
+      let id = element.id
+      let hash = id.hashValue
+      let taken = index.place(for: hash) {
+        slots[Self.offset(of: $0)].element(of: Element.self).pointee.id == id
+      }
+      if let taken {
+        throw KeyedArrayError(id: id, firstPosition: Self.offset(of: taken), secondPosition: slots.count)
+      }
+      let place = Places.first + UInt64(slots.count) * Places.gap
+      index.insert(place, for: hash)
+      slots.append(OrderSlot(place: place, hash: hash, item: Item.make { $0.initialize(to: element) }))
+    }
+    order = OrderTree(slots)
+  }
+
+  /// Makes a collection of `elements`, in their order.
+  ///
+  /// No two may have one id: that is a mistake in the program, which traps with the id, both positions, and the
+  /// caller's file and line. Where the elements come from outside, use the initializer that throws.
+  ///
+  /// - Complexity: O(n)
+  public init(
+    uniqueElements elements: some Sequence<Element>, fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    do throws(KeyedArrayError) {
+      try self.init(elements)
+    } catch {
+      fatalError("\(error)", file: fileID, line: line)  // documented; a release build names it too
+    }
+  }
+
+  /// Where in the initial order the item at an initial place is.
+  private static func offset(of place: UInt64) -> Int { Int((place - Places.first) / Places.gap) }
+}
+
+// MARK: - Finding
+
+extension KeyedArray {
+  /// The number of elements. O(1)
+  public var count: Int { order.count }
+
+  /// Whether there are no elements. O(1)
+  public var isEmpty: Bool { order.root == nil }
+
+  /// The ids in order. O(n)
+  public var ids: [Element.ID] { map(\.id) }
+
+  /// Whether there is an element with this id. O(log n)
+  public func contains(id: Element.ID) -> Bool { place(of: id) != nil }
+
+  /// The position of the element with this id, nil where there is none. O(log n)
+  public func index(id: Element.ID) -> Int? { place(of: id).map { order.position(of: $0) } }
+
+  /// The place of the element with this id.
+  func place(of id: Element.ID) -> UInt64? {
+    index.place(for: id.hashValue) {
+      order.item(at: $0).map { Self.element(of: $0).pointee.id == id } ?? false
+    }
+  }
+
+  /// The item of the element with this id.
+  func item(id: Element.ID) -> Item<Element>? {
+    var found: Item<Element>?
+    _ = index.place(for: id.hashValue) { place in
+      guard let object = order.item(at: place) else { return false }
+      let item = unsafeDowncast(object, to: Item<Element>.self)
+      guard item.element.pointee.id == id else { return false }
+      found = item
+      return true
+    }
+    return found
+  }
+
+  static func element(of object: AnyObject) -> UnsafeMutablePointer<Element> {
+    unsafeDowncast(object, to: Item<Element>.self).element
+  }
+
+  /// Calls `body` with the address of the element with this id, without copying it. Returns nil where there is none.
+  ///
+  /// The address is valid until `body` returns. O(log n)
+  package func withElement<Result>(
+    id: Element.ID, _ body: (UnsafePointer<Element>) -> Result
+  ) -> Result? {
+    guard let item = item(id: id) else { return nil }
+    return withExtendedLifetime(item) { body(UnsafePointer(item.element)) }
+  }
+}

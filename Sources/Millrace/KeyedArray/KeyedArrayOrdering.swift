@@ -1,0 +1,70 @@
+// Changing the order.
+
+extension KeyedArray {
+  /// Moves the element with this id so that it has the position `position`; returns whether there is one.
+  ///
+  /// - Precondition: `position` is in `0..<count`.
+  /// - Complexity: O(log n), amortised over many moves to one spot. No element is copied.
+  @discardableResult
+  public mutating func move(
+    id: Element.ID, to position: Int, fileID: StaticString = #fileID, line: UInt = #line
+  ) -> Bool {
+    guard let source = index(id: id) else { return false }
+    checkPosition(position, upTo: count - 1, fileID, line)
+    guard source != position else { return true }
+    let slot = removeItem(at: source)
+    insertItem(slot.item(of: Element.self), hash: slot.hash, at: position)
+    return true
+  }
+
+  /// Moves the elements at `offsets`, in their order, in front of the one that is at `destination`, or to the end where
+  /// that is `count`. All are positions before the move, as in a list view's `onMove`.
+  ///
+  /// - Precondition: The offsets are in `0..<count`, and `destination` in `0...count`.
+  /// - Complexity: O(log n) for each offset. No element is copied.
+  public mutating func move(
+    fromOffsets offsets: some Sequence<Int>, toOffset destination: Int,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    checkPosition(destination, upTo: count, fileID, line)
+    let offsets = Set(offsets).sorted()
+    for offset in offsets { checkPosition(offset, upTo: count - 1, fileID, line) }
+    let moved = offsets.reversed().map { removeItem(at: $0) }
+    let target = destination - offsets.count { $0 < destination }
+    // Last first, so that each is inserted before the one that it precedes.
+    for slot in moved { insertItem(slot.item(of: Element.self), hash: slot.hash, at: target) }
+  }
+
+  /// Removes the elements at `offsets`, which are positions before the removal, as in a list view's `onDelete`.
+  ///
+  /// - Precondition: The offsets are in `0..<count`.
+  /// - Complexity: O(log n) for each offset.
+  public mutating func remove(
+    atOffsets offsets: some Sequence<Int>, fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    let offsets = Set(offsets).sorted()
+    for offset in offsets { checkPosition(offset, upTo: count - 1, fileID, line) }
+    for offset in offsets.reversed() { removeItem(at: offset) }
+  }
+
+  /// Sorts the elements. Those of which neither is before the other stay in their order. Where it throws, the order
+  /// stays as it was.
+  ///
+  /// - Complexity: O(n log n), and O(log n) for each element whose position changes. No element is copied; what keeps
+  ///   its position stays shared with other versions.
+  public mutating func sort(by isBefore: (Element, Element) throws -> Bool) rethrows {
+    let slots = order.allSlots()
+    let sorted = try slots.sorted {
+      try isBefore($0.element(of: Element.self).pointee, $1.element(of: Element.self).pointee)
+    }
+    rearrange(from: 0, sorted, slots.map(\.place))
+  }
+
+  /// Puts the elements in reverse order.
+  ///
+  /// - Complexity: O(n log n). No element is copied.
+  public mutating func reverse() {
+    let slots = order.allSlots()
+    rearrange(from: 0, slots.reversed(), slots.map(\.place))
+  }
+}
