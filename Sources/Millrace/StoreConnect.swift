@@ -57,7 +57,7 @@ extension Store {
   /// Connects a one-line effect: while `when` gives a request, it is served.
   ///
   /// ```swift
-  /// store.connect(when: { $0.search.pending }) { query, send in
+  /// store.connect(when: { $0.search.pending }) { [client] query, send in
   ///   await send(.search(.arrived(client.results(for: query))))
   /// }
   /// ```

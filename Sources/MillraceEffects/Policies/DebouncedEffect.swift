@@ -88,7 +88,8 @@ extension EffectComponent {
   /// Whoever stops the run within that time loses the value that waits.
   ///
   /// ```swift
-  /// store.connect(SearchEffect().debounced(for: .milliseconds(300)), to: \.search, action: AppAction.search)
+  /// let search = SearchEffect(client: client).debounced(for: .milliseconds(300))
+  /// store.connect(search, to: \.search, action: AppAction.search)
   /// ```
   public func debounced<C: Clock>(for quiet: Duration, clock: C = ContinuousClock()) -> DebouncedEffect<
     Self, C

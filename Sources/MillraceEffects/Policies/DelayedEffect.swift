@@ -57,9 +57,12 @@ extension EffectComponent {
   /// and it is the reducer that decides when to give up:
   ///
   /// ```swift
-  /// store.connect(HTTPEffect().backingOff(by: Backoff(), attempt: { $0.attempt }), to: \.downloads, action: …)
-  /// // in the reducer:
-  /// case .failed(let failure, of: var request) where failure.isTransient && request.attempt < 5:
+  /// let downloads = HTTPEffect().backingOff(by: Backoff(), attempt: { $0.attempt })
+  /// store.connect(downloads, to: \.downloads, action: AppAction.http)
+  /// ```
+  ///
+  /// ```swift
+  /// case .http(.failed(let failure, of: var request)) where failure.isTransient && request.attempt < 5:
   ///   state.downloads.remove(request)
   ///   request.attempt += 1
   ///   state.downloads.insert(request)

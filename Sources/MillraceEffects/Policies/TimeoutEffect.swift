@@ -97,7 +97,8 @@ extension EffectComponent {
   /// and does not if the limit is put around the timeout.
   ///
   /// ```swift
-  /// store.connect(SearchEffect().timeout(.seconds(5)) { .gaveUp($0) }, to: \.search, action: AppAction.search)
+  /// let search = SearchEffect(client: client).timeout(.seconds(5)) { query in .gaveUp(query) }
+  /// store.connect(search, to: \.search, action: AppAction.search)
   /// ```
   public func timeout<C: Clock>(
     _ limit: Duration, clock: C = ContinuousClock(), action: @escaping @Sendable (Request) -> Action

@@ -4,7 +4,11 @@ import Millrace
 ///
 /// ```swift
 /// store.connect(StorageEffect(storage), to: \.notes, action: AppAction.storage)
-/// // in the reducer:
+/// ```
+///
+/// The reducer takes in what came of it:
+///
+/// ```swift
 /// case .storage(let event): state.notes.received(event)
 /// ```
 ///

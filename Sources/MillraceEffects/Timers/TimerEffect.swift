@@ -6,7 +6,11 @@ import Millrace
 /// struct Feed: Sendable {
 ///   var timers: Set<TimerRequest<String, ContinuousClock.Instant>> = [.init("refresh", .every(.seconds(30)))]
 /// }
-/// store.connect(TimerEffect<String, ContinuousClock>(), to: \.timers, action: FeedAction.timer, background: true)
+/// ```
+///
+/// ```swift
+/// store.connect(
+///   TimerEffect<String, ContinuousClock>(), to: \.timers, action: FeedAction.timer, background: true)
 /// ```
 ///
 /// A repeating timer does not drift: due instants are counted from the start of its run. A timer whose request
