@@ -5,6 +5,8 @@
 ///
 /// ```swift
 /// struct State: Equatable, Sendable { var toasts = Outbox<String>() }
+/// var state = State()
+/// state.toasts.append("saved")
 /// state.toasts.append("saved")
 /// ```
 ///

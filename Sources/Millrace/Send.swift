@@ -7,7 +7,11 @@
 ///
 /// ```swift
 /// let (sent, sink) = AsyncStream.makeStream(of: Search.Action.self)
-/// try await SearchEffect().run("swift", send: Send { action in sink.yield(action); return .reduced })
+/// let send = Send<Search.Action> { action in
+///   sink.yield(action)
+///   return .reduced
+/// }
+/// await SearchEffect(client: client).run("swift", send: send)
 /// ```
 public struct Send<Action: Sendable>: Sendable {
   private let deliver: @Sendable (Action, CallSite) async -> Delivery

@@ -1,9 +1,9 @@
 /// Owns a state, changes it by one reducer, one action at a time, and keeps components connected to it.
 ///
 /// ```swift
-/// let store = Store(initialState: Counter.State(), reduce: Counter.reduce)
-/// store.connect(TickEffect())
-/// store.dispatch(.started)
+/// let store = Store(initialState: Search.State(), reduce: Search.reduce)
+/// store.connect(SearchEffect(client: client))
+/// store.dispatch(.queryChanged("swift"))
 /// ```
 ///
 /// A store that the program makes, and every scope of it that the program holds, keeps the store alive; what is

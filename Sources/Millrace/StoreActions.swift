@@ -86,6 +86,7 @@ final class ActionsAttachment<State: Sendable, Action: Sendable>:
   func sliceChanged(_ slice: UnsafeRawPointer, _ engine: Engine, _ outcome: Outcome) {}
 
   func reduced(_ action: Action, _ state: State, _ outcome: Outcome) {
+    guard place.phase == .connected else { return }
     if statistics.waiting == limit {
       _ = takeNext()
       statistics.dropped += 1

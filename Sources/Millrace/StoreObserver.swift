@@ -1,10 +1,9 @@
 /// Something that is told of every fate of every action and run in a store: for logs, metrics and tools.
 ///
 /// ```swift
-/// final class FenceCounter: StoreObserver {
-///   let count = Counter()
+/// final class FenceLog: StoreObserver {
 ///   func observe(_ event: StoreEvent) {
-///     if case .turnedAway(_, .fenced, _) = event.kind { count.increment() }
+///     if case .turnedAway(let action, .fenced, _) = event.kind { print("came too late: \(action)") }
 ///   }
 /// }
 /// ```

@@ -2,9 +2,7 @@
 ///
 /// ```swift
 /// let backoff = Backoff(first: .milliseconds(200), cap: .seconds(10))
-/// backoff.delay(before: 1)  // zero
-/// backoff.delay(before: 2)  // 200 ms
-/// backoff.delay(before: 3)  // 400 ms
+/// let delays = (1...3).map { backoff.delay(before: $0) }  // zero, 200 ms, 400 ms
 /// ```
 ///
 /// Delays grow by `factor` from attempt to attempt up to `cap`. Jitter makes each delay shorter by a share that

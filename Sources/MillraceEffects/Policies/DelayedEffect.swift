@@ -13,19 +13,27 @@ public struct DelayedEffect<Base: EffectComponent, C: Clock>: EffectComponent wh
     self.clock = clock
   }
 
+  /// As the effect within has it.
   public func id(of request: Base.Request) -> Base.ID { base.id(of: request) }
+
+  /// As the effect within has it.
   public func requests(in state: Base.State) -> Set<Base.Request> { base.requests(in: state) }
+
+  /// As the effect within has it.
   public var replacement: RequestReplacement { base.replacement }
 
+  /// As the effect within has it.
   public func action(for failure: Base.Failure, of request: Base.Request) -> Base.Action {
     base.action(for: failure, of: request)
   }
 
+  /// Runs the effect within when the delay is over.
   public func run(_ request: Base.Request, send: Send<Base.Action>) async throws(Base.Failure) {
     guard await clock.waits(delay(request)) else { return }
     try await base.run(request, send: send)
   }
 
+  /// Runs the effect within when the delay is over.
   public func run(_ requests: RequestUpdates<Base.Request>, send: Send<Base.Action>) async throws(Base
     .Failure)
   {
@@ -49,9 +57,12 @@ extension EffectComponent {
   /// and it is the reducer that decides when to give up:
   ///
   /// ```swift
-  /// store.connect(HTTPEffect().backingOff(by: Backoff(), attempt: { $0.attempt }), to: \.downloads, action: …)
-  /// // in the reducer:
-  /// case .failed(let failure, of: var request) where failure.isTransient && request.attempt < 5:
+  /// let downloads = HTTPEffect().backingOff(by: Backoff(), attempt: { $0.attempt })
+  /// store.connect(downloads, to: \.downloads, action: AppAction.http)
+  /// ```
+  ///
+  /// ```swift
+  /// case .http(.failed(let failure, of: var request)) where failure.isTransient && request.attempt < 5:
   ///   state.downloads.remove(request)
   ///   request.attempt += 1
   ///   state.downloads.insert(request)

@@ -24,18 +24,26 @@ public struct TimeoutEffect<Base: EffectComponent, C: Clock>: EffectComponent wh
     self.timedOut = timedOut
   }
 
+  /// As the effect within has it.
   public func id(of request: Base.Request) -> Base.ID { base.id(of: request) }
+
+  /// As the effect within has it.
   public func requests(in state: Base.State) -> Set<Base.Request> { base.requests(in: state) }
+
+  /// As the effect within has it.
   public var replacement: RequestReplacement { base.replacement }
 
+  /// As the effect within has it.
   public func action(for failure: Base.Failure, of request: Base.Request) -> Base.Action {
     base.action(for: failure, of: request)
   }
 
+  /// Runs the effect within for as long as there is time.
   public func run(_ request: Base.Request, send: Send<Base.Action>) async throws(Base.Failure) {
     try await race(request, send) { send throws(Base.Failure) in try await base.run(request, send: send) }
   }
 
+  /// Runs the effect within for as long as there is time.
   public func run(_ requests: RequestUpdates<Base.Request>, send: Send<Base.Action>) async throws(Base
     .Failure)
   {
@@ -89,7 +97,8 @@ extension EffectComponent {
   /// and does not if the limit is put around the timeout.
   ///
   /// ```swift
-  /// store.connect(SearchEffect().timeout(.seconds(5)) { .gaveUp($0) }, to: \.search, action: AppAction.search)
+  /// let search = SearchEffect(client: client).timeout(.seconds(5)) { query in .gaveUp(query) }
+  /// store.connect(search, to: \.search, action: AppAction.search)
   /// ```
   public func timeout<C: Clock>(
     _ limit: Duration, clock: C = ContinuousClock(), action: @escaping @Sendable (Request) -> Action

@@ -6,7 +6,11 @@ import Millrace
 /// struct Feed: Sendable {
 ///   var timers: Set<TimerRequest<String, ContinuousClock.Instant>> = [.init("refresh", .every(.seconds(30)))]
 /// }
-/// store.connect(TimerEffect<String, ContinuousClock>(), to: \.timers, action: FeedAction.timer, background: true)
+/// ```
+///
+/// ```swift
+/// store.connect(
+///   TimerEffect<String, ContinuousClock>(), to: \.timers, action: FeedAction.timer, background: true)
 /// ```
 ///
 /// A repeating timer does not drift: due instants are counted from the start of its run. A timer whose request
@@ -14,6 +18,7 @@ import Millrace
 /// nothing spins. The next tick waits until this one has been reduced.
 public struct TimerEffect<ID: Hashable & Sendable, C: Clock>: EffectComponent
 where C.Duration == Duration, C.Instant: Sendable {
+  /// A timer on the effect's clock.
   public typealias Request = TimerRequest<ID, C.Instant>
 
   private let clock: C
