@@ -2,7 +2,7 @@
 final class ActionObserverAttachment<State: Sendable, Action: Sendable>:
   Attachment, ActionTap, @unchecked Sendable
 {  // `place` is guarded by the turn lock
-  var place: Place
+  let place: Place
   private let feed: ObserverFeed<(Action, State)>
   private let backend: any StoreBackend<State, Action>
   private weak let engine: Engine?

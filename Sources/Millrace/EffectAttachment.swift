@@ -5,7 +5,7 @@
 /// | `place`, `asked`, `table`, `runs` | the engine's turn lock |
 /// | everything else | immutable |
 final class EffectAttachment<Effect: EffectComponent>: Attachment, @unchecked Sendable {  // see the table
-  var place: Place
+  let place: Place
   private let effect: Effect
   private let priority: TaskPriority?
   private let send: @Sendable (Effect.Action, Sending) -> Bool

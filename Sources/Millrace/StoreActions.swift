@@ -60,7 +60,7 @@ final class ActionsAttachment<State: Sendable, Action: Sendable>:
 {  // see above
   typealias Element = (action: Action, state: State)
 
-  var place: Place
+  let place: Place
   var consumer: UnsafeContinuation<Element?, Never>?
   private(set) var isEnded = false
   private(set) var statistics = BufferStatistics()
