@@ -9,19 +9,14 @@ public struct ReducerQueue: Sendable {
 
   let kind: Kind
 
-  // Turns are already one at a time by the store's own schedule, so stores share a queue of threads and an idle
-  // store has none of its own.
-  private static let shared: [DispatchQoS.QoSClass: DispatchQueue] = Dictionary(
-    uniqueKeysWithValues: [DispatchQoS.background, .utility, .default, .userInitiated, .userInteractive].map {
-      ($0.qosClass, DispatchQueue(label: "millrace.reducer", qos: $0, attributes: .concurrent))
-    })
-
   /// A serial reducer queue off the caller's thread: what a program uses.
   ///
-  /// Reductions are one at a time and in order, on a Dispatch thread of the given quality of service. A store
-  /// with nothing to reduce occupies no thread.
-  public static func serial(qos: DispatchQoS = .userInitiated) -> Self {
-    ReducerQueue(kind: .serial(shared[qos.qosClass] ?? .global(qos: qos.qosClass)))
+  /// Reductions are one at a time and in order, on a Dispatch thread of the given quality of service. A store with
+  /// nothing to reduce occupies no thread. The default is that of tasks without a priority: then a run and the reducer
+  /// that answers it take turns on one thread, where any other makes them wake each other's.
+  public static func serial(qos: DispatchQoS.QoSClass = .default) -> Self {
+    // Turns are already one at a time by the store's own schedule: it needs no queue of its own.
+    ReducerQueue(kind: .serial(.global(qos: qos)))
   }
 
   /// Reductions on the caller's stack: what a test uses.
