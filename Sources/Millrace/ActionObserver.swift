@@ -2,7 +2,7 @@
 final class ActionObserverAttachment<State: Sendable, Action: Sendable>:
   Attachment, ActionTap, @unchecked Sendable
 {  // `place` is guarded by the turn lock
-  var place: Place
+  let place: Place
   private let feed: ObserverFeed<(Action, State)>
   private let backend: any StoreBackend<State, Action>
   private weak let engine: Engine?
@@ -24,7 +24,7 @@ final class ActionObserverAttachment<State: Sendable, Action: Sendable>:
   func sliceChanged(_ slice: UnsafeRawPointer, _ engine: Engine, _ outcome: Outcome) {}
 
   func reduced(_ action: Action, _ state: State, _ outcome: Outcome) {
-    if let engine { feed.append((action, state), engine, outcome) }
+    if let engine, place.phase == .connected { feed.append((action, state), engine, outcome) }
   }
 
   func ended(_ engine: Engine, _ outcome: Outcome) {

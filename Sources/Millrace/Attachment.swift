@@ -1,7 +1,7 @@
 /// One component in its place: the engine's side of a connection. Used with the turn lock held, except where a
 /// method says otherwise.
 protocol Attachment: AnyObject, Sendable {
-  var place: Place { get set }
+  var place: Place { get }
   /// The first slice, in the turn in which it is connected.
   func sliceArrived(_ slice: UnsafeRawPointer, _ engine: Engine, _ outcome: Outcome)
   /// The slice has changed.
@@ -42,15 +42,18 @@ extension Attachment {
 
 /// What a connection is called: the name that was given, or that of the component's type, which is spelled out only
 /// when somebody asks.
-struct Label {
+struct Label: Sendable {
   let given: String?
   let type: Any.Type
 
   var text: String { given ?? "\(type)" }
 }
 
-/// Where an attachment is connected and what it is called.
-struct Place {
+/// Where an attachment is connected and what it is called. An object, since it is looked at through attachments
+/// whose type is unknown, which copies a value each time.
+///
+/// `phase`, `node` and `index` are guarded by the engine's turn lock; everything else is immutable.
+final class Place: @unchecked Sendable {  // see above
   enum Phase {
     /// Its connection waits in the mailbox.
     case pending
@@ -69,6 +72,15 @@ struct Place {
   var phase = Phase.pending
   var node: Node?
   var index = 0
+
+  init(id: UInt64, label: Label, site: CallSite, scope: Scope, isDisplay: Bool, isBackground: Bool) {
+    self.id = id
+    self.label = label
+    self.site = site
+    self.scope = scope
+    self.isDisplay = isDisplay
+    self.isBackground = isBackground
+  }
 
   var name: String { label.text }
 

@@ -7,7 +7,7 @@
 /// | everything else | immutable |
 final class ComponentAttachment<C: Component>: Attachment, ServedComponent, @unchecked Sendable {
   // see the table
-  var place: Place
+  let place: Place
   var isCounted = false
   private let component: C
   private var conflation = Conflation<C.Props>()

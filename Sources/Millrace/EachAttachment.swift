@@ -8,7 +8,7 @@ final class EachAttachment<
   typealias Elements = KeyedArray<Element>
   typealias ElementLifetime = Lifetime<Whole, WholeAction, Element, Action>
 
-  var place: Place
+  let place: Place
   private let whole: any StoreBackend<Whole, WholeAction>
   private let collection: Projection<Whole, Elements>
   private let action: @Sendable (Element.ID, Action) -> WholeAction

@@ -5,7 +5,7 @@
 /// | `place`, `asked`, `table`, `runs` | the engine's turn lock |
 /// | everything else | immutable |
 final class EffectAttachment<Effect: EffectComponent>: Attachment, @unchecked Sendable {  // see the table
-  var place: Place
+  let place: Place
   private let effect: Effect
   private let priority: TaskPriority?
   private let send: @Sendable (Effect.Action, Sending) -> Bool
@@ -77,8 +77,9 @@ final class EffectAttachment<Effect: EffectComponent>: Attachment, @unchecked Se
       run.phase = .returned
       uncount(run, engine)
     case .handOver(let generation, let request):
-      guard let offer = runs[generation]?.offer else { return }
-      outcome.deliver { offer(request) }
+      guard let updates = runs[generation]?.updates else { return }
+      updates.put(request)
+      outcome.deliver(updates.wake)
     case .clash(let first, let second):
       engine.report(
         .clashingRequests, place.site,
@@ -121,13 +122,15 @@ final class EffectAttachment<Effect: EffectComponent>: Attachment, @unchecked Se
       let body = body(of: run) { [effect] send throws(Effect.Failure) in
         try await effect.run(request, send: send)
       }
-      return RunEntry(run: run, body: body, offer: nil)
+      return RunEntry(run: run, body: body, updates: nil)
     }
     let updates = RequestUpdates(request)
     let body = body(of: run) { [effect] send throws(Effect.Failure) in
       try await effect.run(updates, send: send)
     }
-    return RunEntry(run: run, body: body, offer: { updates.offer(Self.request(of: $0)) })
+    return RunEntry(
+      run: run, body: body,
+      updates: ErasedUpdates(put: { updates.put(Self.request(of: $0)) }, wake: { updates.wake() }))
   }
 
   private func begin(_ generation: UInt64, _ engine: Engine, _ outcome: Outcome) {
@@ -250,6 +253,12 @@ private struct RunEntry {
   let run: Run
   /// What it does; `nil` once it has begun.
   var body: (@Sendable () async -> Void)?
-  /// Hands a changed request over, where the effect takes it.
-  let offer: (@Sendable (RequestKey) -> Void)?
+  /// Where a changed request is handed over to it, if the effect takes it.
+  let updates: ErasedUpdates?
+}
+
+/// The two halves of handing a request over, without its type.
+private struct ErasedUpdates {
+  let put: (RequestKey) -> Void
+  let wake: @Sendable () -> Void
 }

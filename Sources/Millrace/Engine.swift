@@ -92,9 +92,18 @@ final class Engine: @unchecked Sendable {  // see the table
   func post(
     in scope: Scope, site: CallSite, _ command: @escaping Command
   ) {
-    let envelope = Envelope(
-      count: 0, site: site, enclosure: Enclosure(scope: scope, command: command))
-    mail.withLock { enter(envelope, &$0) }
+    post(in: scope, site: site) { engine, _, outcome in command(engine, outcome) }
+  }
+
+  /// The same, for a command that is told whether nothing else was accepted any more when it was put in.
+  func post(
+    in scope: Scope, site: CallSite, _ command: @escaping (Engine, _ isLate: Bool, Outcome) -> Void
+  ) {
+    mail.withLock { mail in
+      let isLate = mail.isClosed || scope.any(\.isClosed)
+      let enclosure = Enclosure(scope: scope, command: { command($0, isLate, $1) })
+      enter(Envelope(count: 0, site: site, enclosure: enclosure), &mail)
+    }
     pump()
   }
 

@@ -4,16 +4,22 @@ extension Engine {
   /// - Parameter find: finds its slice in the tree; called in the turn in which it is connected.
   func connect(_ attachment: any Attachment, at find: @escaping (Engine) -> Node) {
     let scope = attachment.place.scope
-    if TurnFrame.isInside(self), isMakingLifetime { return attach(attachment, at: find, outcome) }
-    post(in: scope, site: attachment.place.site) { engine, outcome in
-      engine.attach(attachment, at: find, outcome)
+    if TurnFrame.isInside(self), isMakingLifetime {
+      return attach(attachment, at: find, isLate: scope.any(\.isClosing), outcome)
+    }
+    post(in: scope, site: attachment.place.site) { engine, isLate, outcome in
+      engine.attach(attachment, at: find, isLate: isLate, outcome)
     }
   }
 
-  private func attach(_ attachment: any Attachment, at find: (Engine) -> Node, _ outcome: Outcome) {
+  /// - Parameter isLate: whether it was asked for when nothing was accepted any more. What was asked for before is
+  ///   connected also while shutting down: it starts nothing, but is told of what was accepted after it.
+  private func attach(
+    _ attachment: any Attachment, at find: (Engine) -> Node, isLate: Bool, _ outcome: Outcome
+  ) {
     guard attachment.place.phase == .pending else { return }
     let scope = attachment.place.scope
-    if scope.any({ $0.isClosing || $0.isEnded }) {
+    if isLate || scope.any(\.isEnded) {
       end(attachment, outcome)
       return
     }

@@ -55,10 +55,13 @@ extension Engine {
     } else if isAdmitted(envelope) {
       for index in 0..<envelope.count {
         let isLast = index == envelope.count - 1
-        willReduce(envelope, staged: nil)
-        let start = !progress.pointee.isObserved ? nil : ContinuousClock.now
-        host.reduceNext(outcome)
-        didReduce(envelope, since: start, isLast: isLast)
+        willReduce(envelope)
+        if progress.pointee.isObserved {
+          observe(host.nextAction, envelope) { host.reduceNext(outcome) }
+        } else {
+          host.reduceNext(outcome)
+        }
+        didReduce(envelope, isLast: isLast)
         host.dropNext()
       }
       if let sender = envelope.enclosure?.sender { outcome.tell(sender, .reduced) }
@@ -83,33 +86,38 @@ extension Engine {
 
   /// Reduces an action that was never in the mailbox, by `apply`.
   func reduce(_ envelope: Envelope, staged action: some Sendable, by apply: () -> Void) {
-    willReduce(envelope, staged: action)
-    let start = !progress.pointee.isObserved ? nil : ContinuousClock.now
-    apply()
-    didReduce(envelope, since: start, isLast: true)
+    willReduce(envelope)
+    turn.staged = action
+    if progress.pointee.isObserved {
+      observe(action, envelope, apply)
+    } else {
+      apply()
+    }
+    didReduce(envelope, isLast: true)
+    turn.staged = nil
   }
 
-  private func willReduce(_ envelope: Envelope, staged: (any Sendable)?) {
+  private func willReduce(_ envelope: Envelope) {
     progress.pointee.sequence += 1
-    if progress.pointee.isObserved {
-      let action = staged ?? host.nextAction
-      emit(.willReduce(action: action, sequence: progress.pointee.sequence, cause: envelope.cause))
-    }
     if tree.effectCount > 0 {
-      turn = TurnContext(action: progress.pointee.sequence, run: envelope.enclosure?.run, staged: staged)
+      turn = TurnContext(action: progress.pointee.sequence, run: envelope.enclosure?.run)
     }
     progress.pointee.evaluation = .reducing
   }
 
+  private func observe(_ action: any Sendable, _ envelope: Envelope, _ apply: () -> Void) {
+    let sequence = progress.pointee.sequence
+    emit(.willReduce(action: action, sequence: sequence, cause: envelope.cause))
+    let start = ContinuousClock.now
+    apply()
+    let duration = ContinuousClock.now - start
+    let depth = progress.pointee.waiting + mail.withLock { $0.envelopes.count }
+    emit(.didReduce(sequence: sequence, duration: duration, queueDepth: depth))
+  }
+
   /// Decides what runs, if the action was the last of its turn.
-  private func didReduce(_ envelope: Envelope, since start: ContinuousClock.Instant?, isLast: Bool) {
+  private func didReduce(_ envelope: Envelope, isLast: Bool) {
     progress.pointee.evaluation = .selecting
-    if let start {
-      let depth = progress.pointee.waiting + mail.withLock { $0.envelopes.count }
-      emit(
-        .didReduce(
-          sequence: progress.pointee.sequence, duration: ContinuousClock.now - start, queueDepth: depth))
-    }
     if let echoes = envelope.enclosure?.echoes {
       for echo in echoes { echo(self, outcome) }
     }

@@ -10,7 +10,7 @@ final class LifetimeBackend<Whole: Sendable, WholeAction: Sendable, State: Senda
   private let whole: any StoreBackend<Whole, WholeAction>
   private let projection: Projection<Whole, State>
   private let wrap: @Sendable (Action) -> WholeAction
-  private let taps = Lock<[any ActionTap<State, Action>]>([])
+  private let taps = ScopeTaps()
   /// Its place in the tree, while it lives.
   private var node: Node?
   /// The value that it had when it ended.
@@ -34,11 +34,11 @@ final class LifetimeBackend<Whole: Sendable, WholeAction: Sendable, State: Senda
   }
 
   func send(_ action: Action, _ sending: Sending) -> Bool {
-    whole.send(wrap(action), sending.echoing([action], to: taps, of: self))
+    whole.send(wrap(action), taps.echoing(sending, [action], of: self))
   }
 
   func send(batch: [Action], _ sending: Sending) -> Bool {
-    whole.send(batch: batch.map(wrap), sending.echoing(batch, to: taps, of: self))
+    whole.send(batch: batch.map(wrap), taps.echoing(sending, batch, of: self))
   }
 
   func withState(_ engine: Engine, _ body: (UnsafePointer<State>) -> Void) {
@@ -54,9 +54,10 @@ final class LifetimeBackend<Whole: Sendable, WholeAction: Sendable, State: Senda
     return node
   }
 
-  func add(_ tap: any ActionTap<State, Action>, in engine: Engine) { taps.withLock { $0.append(tap) } }
+  func announce(_ tap: any ActionTap<State, Action>) { taps.add(tap) }
 
-  func remove(_ tap: any ActionTap<State, Action>, in engine: Engine) {
-    taps.withLock { $0.removeAll { $0 === tap } }
-  }
+  // It was when it was announced: who sends looks before the connection has its place.
+  func add(_ tap: any ActionTap<State, Action>, in engine: Engine) {}
+
+  func remove(_ tap: any ActionTap<State, Action>, in engine: Engine) { taps.remove(tap) }
 }

@@ -37,7 +37,7 @@ final class Node {
   func child(_ key: ProjectionKey, make: () -> any SliceCache) -> Node {
     if let child = childrenByKey[key] {
       if child.cache.refresh(from: value) {
-        child.isChanged = true
+        child.mark()
         child.updateProbe()
       }
       return child
@@ -93,6 +93,7 @@ final class Node {
     while let ancestor = node {
       if attachment.place.isDisplay {
         ancestor.displayCount += difference
+        if ancestor.displayCount == 0 { ancestor.isChanged = false }
       } else {
         ancestor.effectCount += difference
       }
@@ -127,6 +128,12 @@ final class Node {
 
   // MARK: Turning
 
+  /// The slice has changed, which is remembered for displays. One that is connected later gets the present value
+  /// as it is connected.
+  private func mark() {
+    if displayCount > 0 { isChanged = true }
+  }
+
   /// After an action: brings the slices under which effects watch up to date and tells those that changed.
   func serveEffects(_ engine: Engine, _ outcome: Outcome) {
     let value = value
@@ -143,7 +150,7 @@ final class Node {
   /// The same, beginning with the slice itself: brings it up to date with the whole that it is a part of.
   func serveEffects(of whole: UnsafeRawPointer, _ engine: Engine, _ outcome: Outcome) {
     guard cache.refresh(from: whole) else { return }
-    isChanged = true
+    mark()
     for effect in effects where effect.place.phase == .connected {
       effect.sliceChanged(value, engine, outcome)
     }
@@ -167,7 +174,9 @@ final class Node {
     let isRefreshed = effectCount == 0 && cache.refresh(from: whole)
     guard isRefreshed || isChanged else { return }
     isChanged = false
-    for display in displays { display.sliceChanged(value, engine, outcome) }
+    for display in displays where display.place.phase == .connected {
+      display.sliceChanged(value, engine, outcome)
+    }
     serveDisplays(engine, outcome)
   }
 

@@ -2,7 +2,7 @@
 final class PresenceAttachment<
   Whole: Sendable, WholeAction: Sendable, Part: Equatable & Sendable, Action: Sendable
 >: LifetimeAttachment, @unchecked Sendable {  // see above
-  var place: Place
+  let place: Place
   private let whole: any StoreBackend<Whole, WholeAction>
   private let optional: Projection<Whole, Part?>
   private let isSame: @Sendable (Part, Part) -> Bool

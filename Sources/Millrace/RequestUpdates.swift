@@ -26,16 +26,25 @@ public struct RequestUpdates<Request: Sendable>: AsyncSequence, Sendable {
   /// Hands over the next value, in place of one that nobody has taken yet. Callable from anywhere; use it in a
   /// test that runs a component by hand.
   public func offer(_ request: Request) {
-    let waiter: UnsafeContinuation<Request?, Never>? = storage.withLock { state in
-      guard !state.ended else { return nil }
-      if let waiter = state.waiter {
-        state.waiter = nil
-        return waiter
-      }
-      state.pending = request
-      return nil
+    put(request)
+    wake()
+  }
+
+  /// The first half of `offer`: which value is the newest is decided in the turn, however the wakings overtake each
+  /// other.
+  func put(_ request: Request) {
+    storage.withLock { if !$0.ended { $0.pending = request } }
+  }
+
+  /// The second half, which resumes a task: hands the newest value to a consumer that waits.
+  func wake() {
+    let resumption = storage.withLock { state -> (UnsafeContinuation<Request?, Never>, Request)? in
+      guard let waiter = state.waiter, let request = state.pending else { return nil }
+      state.waiter = nil
+      state.pending = nil
+      return (waiter, request)
     }
-    waiter?.resume(returning: request)
+    if let (waiter, request) = resumption { waiter.resume(returning: request) }
   }
 
   /// Ends the sequence after a value that still waits.

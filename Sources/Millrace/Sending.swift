@@ -21,26 +21,3 @@ struct Sending {
       enclosure: Enclosure(run: run, scope: scope, sender: sender, echoes: echoes))
   }
 }
-
-extension Sending {
-  /// The same, with what is sent recorded by those who listen to a scope, in the turn in which it is reduced.
-  func echoing<Backend: StoreBackend>(
-    _ actions: @autoclosure () -> [Backend.Action],
-    to taps: Lock<[any ActionTap<Backend.State, Backend.Action>]>, of backend: Backend
-  ) -> Sending {
-    let taps = taps.withLock { $0 }
-    if taps.isEmpty { return self }
-    var sending = self
-    let actions = actions()
-    var next = 0
-    let echo: Echo = { engine, outcome in
-      let action = actions[next]
-      next += 1
-      backend.withState(engine) { state in
-        for tap in taps { tap.reduced(action, state.pointee, outcome) }
-      }
-    }
-    sending.echoes = (sending.echoes ?? []) + [echo]
-    return sending
-  }
-}

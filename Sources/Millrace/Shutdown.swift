@@ -25,9 +25,13 @@ extension Engine {
         end(attachment, outcome)
       }
     }
-    await raceSettled(scope, against: hard, clock)
-    return locked { outcome in
+    let isSettled = await raceSettled(scope, against: hard, clock)
+    locked { outcome in
       for attachment in attachments(in: scope) { end(attachment, outcome) }
+    }
+    // Observers are told of the ends, too.
+    if isSettled { await raceSettled(scope, against: hard, clock) }
+    return locked { _ in
       let excluded = CurrentWork.work
       let left = unfinished.values.filter {
         $0.place.scope.isWithin(scope) && !$0.isQuiet(but: excluded)
@@ -56,17 +60,22 @@ extension Engine {
     }
   }
 
-  private func raceSettled(_ scope: Scope, against limit: Duration?, _ clock: any Clock<Duration>) async {
-    guard let limit else {
-      await wait(until: .settled(scope))
-      return
-    }
-    if limit <= .zero { return }
-    await withTaskGroup { group in
-      group.addTask { _ = await self.wait(until: .settled(scope)) }
-      group.addTask { try? await clock.sleep(for: limit) }
-      await group.next()
+  /// - Returns: whether it was settled within the limit.
+  @discardableResult
+  private func raceSettled(
+    _ scope: Scope, against limit: Duration?, _ clock: any Clock<Duration>
+  ) async -> Bool {
+    guard let limit else { return await wait(until: .settled(scope)) }
+    if limit <= .zero { return false }
+    return await withTaskGroup { group in
+      group.addTask { await self.wait(until: .settled(scope)) }
+      group.addTask {
+        try? await clock.sleep(for: limit)
+        return false
+      }
+      let isSettled = await group.next() ?? false
       group.cancelAll()
+      return isSettled
     }
   }
 

@@ -60,7 +60,7 @@ final class ActionsAttachment<State: Sendable, Action: Sendable>:
 {  // see above
   typealias Element = (action: Action, state: State)
 
-  var place: Place
+  let place: Place
   var consumer: UnsafeContinuation<Element?, Never>?
   private(set) var isEnded = false
   private(set) var statistics = BufferStatistics()
@@ -86,6 +86,7 @@ final class ActionsAttachment<State: Sendable, Action: Sendable>:
   func sliceChanged(_ slice: UnsafeRawPointer, _ engine: Engine, _ outcome: Outcome) {}
 
   func reduced(_ action: Action, _ state: State, _ outcome: Outcome) {
+    guard place.phase == .connected else { return }
     if statistics.waiting == limit {
       _ = takeNext()
       statistics.dropped += 1

@@ -12,6 +12,9 @@ protocol StoreBackend<State, Action>: AnyObject, Sendable {
   func withState(_ engine: Engine, _ body: (UnsafePointer<State>) -> Void)
   /// The place of the state in the tree of watched slices. The turn lock must be held.
   func node(in engine: Engine) -> Node
+  /// A recorder was made, and is added when its connection takes its place. What is sent through a scope meanwhile is
+  /// marked for it. Callable from anywhere.
+  func announce(_ tap: any ActionTap<State, Action>)
   /// Adds a recorder of what is sent through it. The turn lock must be held.
   func add(_ tap: any ActionTap<State, Action>, in engine: Engine)
   /// Removes a recorder. The turn lock must be held.
@@ -49,6 +52,8 @@ final class RootBackend<State: Sendable, Action: Sendable>: StoreBackend {
   }
 
   func node(in engine: Engine) -> Node { engine.tree }
+
+  func announce(_ tap: any ActionTap<State, Action>) {}
 
   func add(_ tap: any ActionTap<State, Action>, in engine: Engine) { box(engine).add(tap) }
 

@@ -207,6 +207,7 @@ extension Store {
       Label(given: "actions", type: Action.self), scopeAccount, CallSite(fileID: fileID, line: line),
       isDisplay: false)
     let attachment = ActionsAttachment(at: place, backend: backend, buffering: buffering)
+    backend.announce(attachment)
     engine.connect(attachment) { $0.tree }
     return StoreActions(attachment, in: engine)
   }
@@ -225,6 +226,7 @@ extension Store {
       Label(given: name ?? "onAction", type: Action.self), scopeAccount, CallSite(fileID: fileID, line: line),
       isDisplay: false)
     let attachment = ActionObserverAttachment(at: place, backend: backend, engine: engine, observe)
+    backend.announce(attachment)
     engine.connect(attachment) { $0.tree }
     return Connection(attachment, in: engine)
   }

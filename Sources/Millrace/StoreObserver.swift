@@ -15,7 +15,7 @@ public protocol StoreObserver: AnyObject, Sendable {
 
 /// An observer in its place.
 final class ObserverAttachment: Attachment, @unchecked Sendable {  // `place` is guarded by the turn lock
-  var place: Place
+  let place: Place
   let feed: ObserverFeed<StoreEvent>
 
   init(_ observer: some StoreObserver, at place: Place) {

@@ -33,7 +33,7 @@ public struct StoreValues<Value: Equatable & Sendable>: AsyncSequence, Sendable 
 /// The recording side of a sequence of values. Guarded by the turn lock.
 final class ValuesAttachment<Value: Equatable & Sendable>: Attachment, SequenceSource, @unchecked Sendable {
   // see above
-  var place: Place
+  let place: Place
   var consumer: UnsafeContinuation<Value?, Never>?
   private(set) var isEnded = false
   private var conflation = Conflation<Value>()

@@ -3,7 +3,7 @@
 /// `place`, `conflation` and `isCounted` are guarded by the engine's turn lock; everything else is immutable.
 final class ViewAttachment<V: ViewComponent>: Attachment, CountedWork, ServedOnMain, @unchecked Sendable {
   // see above
-  var place: Place
+  let place: Place
   var isCounted = false
   private weak let view: V?
   private var conflation = Conflation<V.Props>()

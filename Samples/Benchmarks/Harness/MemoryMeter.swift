@@ -6,8 +6,19 @@
 ///
 /// Counts what the allocator has handed out, from the totals of glibc's `malloc_info`, which the system's module map
 /// leaves out and which is therefore looked up. Elsewhere nothing is counted.
-struct MemoryMeter {
-  private let start = Self.allocated ?? 0
+struct MemoryMeter: Sendable {
+  private let start: Int
+
+  /// Begins once nothing that went before is being freed any more.
+  static func atRest() async throws -> MemoryMeter {
+    var last = allocated ?? 0
+    while true {
+      try await Task.sleep(for: .milliseconds(20))
+      let now = allocated ?? 0
+      if now == last { return MemoryMeter(start: now) }
+      last = now
+    }
+  }
 
   /// Whether allocations can be counted on this system.
   static var countsAllocations: Bool { allocated != nil }

@@ -1,4 +1,5 @@
 import Foundation
+import Millrace
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

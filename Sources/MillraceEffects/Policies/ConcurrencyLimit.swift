@@ -1,3 +1,5 @@
+import Millrace
+
 /// At most so many at once, in the order in which they asked.
 ///
 /// One limit may be shared by several effects:

@@ -14,10 +14,16 @@ public struct DebouncedEffect<Base: EffectComponent, C: Clock>: EffectComponent 
     self.clock = clock
   }
 
+  /// As the effect within has it.
   public func id(of request: Base.Request) -> Base.ID { base.id(of: request) }
+
+  /// As the effect within has it.
   public func requests(in state: Base.State) -> Set<Base.Request> { base.requests(in: state) }
+
+  /// As the effect within has it.
   public var replacement: RequestReplacement { base.replacement }
 
+  /// As the effect within has it.
   public func action(for failure: Base.Failure, of request: Base.Request) -> Base.Action {
     base.action(for: failure, of: request)
   }

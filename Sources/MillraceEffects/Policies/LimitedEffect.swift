@@ -10,18 +10,26 @@ public struct LimitedEffect<Base: EffectComponent>: EffectComponent {
     self.limit = limit
   }
 
+  /// As the effect within has it.
   public func id(of request: Base.Request) -> Base.ID { base.id(of: request) }
+
+  /// As the effect within has it.
   public func requests(in state: Base.State) -> Set<Base.Request> { base.requests(in: state) }
+
+  /// As the effect within has it.
   public var replacement: RequestReplacement { base.replacement }
 
+  /// As the effect within has it.
   public func action(for failure: Base.Failure, of request: Base.Request) -> Base.Action {
     base.action(for: failure, of: request)
   }
 
+  /// Runs the effect within as soon as there is a slot.
   public func run(_ request: Base.Request, send: Send<Base.Action>) async throws(Base.Failure) {
     _ = try await limit.withSlot { () async throws(Base.Failure) in try await base.run(request, send: send) }
   }
 
+  /// Runs the effect within as soon as there is a slot.
   public func run(_ requests: RequestUpdates<Base.Request>, send: Send<Base.Action>) async throws(Base
     .Failure)
   {

@@ -1,3 +1,5 @@
+import Millrace
+
 /// What a run sends passes until the fence is closed. Closing waits for what is under way, so that nothing
 /// of the run is reduced after that.
 final class SendFence: Sendable {

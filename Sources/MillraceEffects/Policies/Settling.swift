@@ -30,8 +30,7 @@ struct Settling<C: Clock> where C.Duration == Duration {
       for await _ in arrivals {
         guard var candidate = newest.withLock({ $0 }), candidate.number != passed else { continue }
         while true {
-          let left = clock.now.duration(to: candidate.arrival.advanced(by: quiet))
-          guard await clock.waits(left) else { return }
+          guard await clock.waits(quiet, from: candidate.arrival) else { return }
           guard let current = newest.withLock({ $0 }), current.number != candidate.number else { break }
           candidate = current
         }

@@ -1,4 +1,5 @@
 import Dispatch
+import Millrace
 
 #if canImport(Darwin)
 import Darwin

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Millrace
 
 /// Keeps one value in a file that is whole at any time.
 ///
@@ -49,7 +50,7 @@ public final class FileStorage<Value: Sendable>: Sendable {
   /// Writes on a queue of the storage's own; not broken off by cancellation.
   ///
   /// - Returns: what was found damaged in the place of the file and set aside.
-  /// - Throws: why the value is not stored; what was stored before still is.
+  /// - Throws: why the value is not known to be on the medium. What was stored before is, unless the value is.
   @discardableResult
   public func save(_ value: Value, generation: UInt64) async throws(StorageFailure) -> [DamagedFile] {
     try await perform { files throws(StorageFailure) in try files.save(value, generation: generation) }

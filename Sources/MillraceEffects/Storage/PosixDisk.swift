@@ -107,7 +107,11 @@ struct PosixDisk: Disk {
         throw failure
       }
     }
-    return DiskLock { close(file) }
+    return DiskLock {
+      // Closing alone leaves the lock to a child process that is being started, until it runs its program.
+      flock(file, LOCK_UN)
+      close(file)
+    }
   }
 
   private func folder(of path: String) -> String {

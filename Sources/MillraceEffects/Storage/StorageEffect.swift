@@ -15,10 +15,15 @@ import Millrace
 /// One write is under way at a time. Values that come meanwhile wait, and the newest of them is written next;
 /// those between are never written. A write that has begun is finished, also when the run is stopped.
 public struct StorageEffect<Value: Equatable & Sendable>: HandoverEffectComponent {
+  /// The value, with what is known of its saves.
   public typealias State = Saving<Value>
+  /// What came of a save.
   public typealias Action = StorageEvent
+  /// A save that is wanted.
   public typealias Request = SaveRequest<Value>
+  /// One identity: there is one file.
   public typealias ID = Int
+  /// Failures are sent as events, since the run goes on after them.
   public typealias Failure = Never
 
   private let storage: FileStorage<Value>

@@ -59,10 +59,11 @@ struct StorageFiles<Value: Sendable> {
     let (new, second) = (path + ".new", path + ".previous.new")
     do throws(StorageFailure) {
       try disk.write(record.bytes, to: new)
-      if current == .good {
+      if current == .good, disk.exists(path) {  // somebody may have taken it away meanwhile
         try disk.remove(second)
         try disk.link(path, to: second)
         try disk.rename(second, to: previousPath)
+        try disk.remove(second)  // where both name one file already, renaming leaves both
       }
       try disk.rename(new, to: path)
     } catch {

@@ -18,6 +18,7 @@ import Millrace
 /// nothing spins. The next tick waits until this one has been reduced.
 public struct TimerEffect<ID: Hashable & Sendable, C: Clock>: EffectComponent
 where C.Duration == Duration, C.Instant: Sendable {
+  /// A timer on the effect's clock.
   public typealias Request = TimerRequest<ID, C.Instant>
 
   private let clock: C

@@ -1,4 +1,5 @@
 import Foundation
+import Millrace
 
 @testable import MillraceEffects
 
@@ -20,24 +21,8 @@ final class LoopbackServer: Sendable {
   private let open = Lock<Set<Int32>>([])
 
   init(_ script: @escaping @Sendable (LoopbackConnection) -> Void) throws {
-    #if canImport(Darwin)
-    listener = socket(AF_INET, SOCK_STREAM, 0)
-    #else
-    listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    #endif
-    _ = fcntl(listener, F_SETFD, FD_CLOEXEC)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    port = try withUnsafeMutablePointer(to: &address) { [listener] address in
-      try address.withMemoryRebound(to: sockaddr.self, capacity: 1) { general in
-        guard bind(listener, general, length) == 0, listen(listener, 64) == 0,
-          getsockname(listener, general, &length) == 0
-        else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
-      }
-      return UInt16(bigEndian: address.pointee.sin_port)
-    }
+    (listener, port) = try Self.boundSocket()
+    guard listen(listener, 64) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
     let (listener, accepting, connections, open) = (listener, accepting, connections, open)
     accepting.enter()
     Thread.detachNewThread {
@@ -53,6 +38,27 @@ final class LoopbackServer: Sendable {
       }
       accepting.leave()
     }
+  }
+
+  /// A socket on a port of its own, on which nobody listens yet.
+  static func boundSocket() throws -> (socket: Int32, port: UInt16) {
+    #if canImport(Darwin)
+    let bound = socket(AF_INET, SOCK_STREAM, 0)
+    #else
+    let bound = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    #endif
+    _ = fcntl(bound, F_SETFD, FD_CLOEXEC)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isBound = withUnsafeMutablePointer(to: &address) { address in
+      address.withMemoryRebound(to: sockaddr.self, capacity: 1) { general in
+        bind(bound, general, length) == 0 && getsockname(bound, general, &length) == 0
+      }
+    }
+    guard isBound else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+    return (bound, UInt16(bigEndian: address.sin_port))
   }
 
   /// A server that answers each request with `answer(head)`.
