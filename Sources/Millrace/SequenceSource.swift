@@ -37,7 +37,8 @@ final class SequenceHandle<Source: SequenceSource>: Sendable {
   }
 
   func next() async -> Source.Element? {
-    guard let engine else { return nil }
+    // With the engine gone nobody else has the source, which gives what it has recorded.
+    guard let engine else { return source.takeNext() }
     return await withTaskCancellationHandler {
       await withUnsafeContinuation { continuation in
         engine.locked { outcome in

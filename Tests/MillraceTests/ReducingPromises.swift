@@ -79,18 +79,17 @@ struct ReducingPromises {
     "R1: dispatch and send never reduce on the caller's stack, unless the store is immediate",
     arguments: Queue.allCases)
   func callersStack(queue: Queue) async {
-    let names = Recorder<String?>()
+    let isCaller = Recorder<Bool>()
     let store = Store(initialState: 0, on: queue.queue) { (count: inout Int, step: Int) in
-      names.append(Thread.current.name)
+      isCaller.append(Thread.current.threadDictionary["caller"] != nil)
       count += step
     }
     await onThread {
-      Thread.current.name = "caller"
+      Thread.current.threadDictionary["caller"] = true
       for _ in 0..<50 { store.dispatch(1) }
     }
     await store.settled()
-    #expect(names.count == 50)
-    #expect(names.values.allSatisfy { ($0 == "caller") == (queue == .immediate) })
+    #expect(isCaller.values == Array(repeating: queue == .immediate, count: 50))
   }
 
   // MARK: R3
