@@ -134,8 +134,9 @@ final class Engine: @unchecked Sendable {  // see the table
       TurnFrame.with(self) {
         var turns = 0
         repeat {
-          isIdle = !makeTurn(isScheduled: isScheduled)
-          turns += 1
+          let stretch = makeStretch(atMost: Self.holdLimit - turns)
+          isIdle = stretch == 0 && !makeTurn(isScheduled: isScheduled)
+          turns += max(1, stretch)
           isReached = ticket.map { progress.pointee.turnsMade >= $0 } ?? false
         } while !isIdle && !isReached && outcome.isEmpty && turns < Self.holdLimit
         if isReached, !isIdle { isIdle = !hasMore }

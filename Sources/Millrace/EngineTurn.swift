@@ -40,6 +40,22 @@ struct TurnProgress {
     return inbox[next]
   }
 
+  /// Takes the plain actions that come next, at most so many, as if each had its turn.
+  ///
+  /// - Returns: how many there were.
+  mutating func takeStretch(atMost limit: Int) -> Int {
+    let start = next
+    inbox.withUnsafeBufferPointer { inbox in
+      let end = min(inbox.count, start + limit)
+      while next < end, inbox[next].isPlain { next += 1 }
+    }
+    let count = next - start
+    batchLength += count
+    turnsMade += UInt64(count)
+    sequence += UInt64(count)
+    return count
+  }
+
   /// Forgets what had its turn. What a burst has grown is given back.
   mutating func empty() {
     inbox.removeAll(keepingCapacity: inbox.capacity <= 4096)
@@ -48,6 +64,21 @@ struct TurnProgress {
 }
 
 extension Engine {
+  /// Makes the turns of the plain actions that come next at one go, where nothing is decided after each and nobody
+  /// is told of each.
+  ///
+  /// - Returns: how many there were.
+  func makeStretch(atMost limit: Int) -> Int {
+    guard tree.effectCount == 0, !progress.pointee.isObserved, !host.isTapped else { return 0 }
+    let count = progress.pointee.takeStretch(atMost: limit)
+    if count == 0 { return 0 }
+    progress.pointee.evaluation = .reducing
+    host.reduceStretch(count)
+    progress.pointee.evaluation = .none
+    progress.pointee.areDisplaysDue = true
+    return count
+  }
+
   /// Makes the turn of one envelope: admits it or not, reduces, and decides what runs.
   func makeTurn(of envelope: Envelope) {
     if let command = envelope.enclosure?.command {

@@ -6,6 +6,9 @@ struct Envelope {
   let count: Int
   let site: CallSite
   let enclosure: Enclosure?
+
+  /// Whether it holds one action that was sent to the store from outside, and nothing else.
+  var isPlain: Bool { enclosure == nil && count == 1 }
 }
 
 /// What goes along with an envelope that is more than an action sent to the store from outside.

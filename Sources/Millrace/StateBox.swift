@@ -14,7 +14,7 @@ final class StateBox<State: Sendable, Action: Sendable>: ReducerHost, @unchecked
   private let current: UnsafeMutablePointer<ActionBuffer>
   private let incoming: UnsafeMutablePointer<ActionBuffer>
   private var taps: [any ActionTap<State, Action>] = []
-  private var isTapped = false
+  private(set) var isTapped = false
 
   init(_ initialState: State, _ reducer: @escaping Reducer<State, Action>) {
     state = .allocate(capacity: 1)
@@ -43,6 +43,13 @@ final class StateBox<State: Sendable, Action: Sendable>: ReducerHost, @unchecked
     let action = current.pointee.next(Action.self)
     reducer(&state.pointee, action.pointee)
     if isTapped { tap(action.pointee, outcome) }
+  }
+
+  func reduceStretch(_ count: Int) {
+    for _ in 0..<count {
+      reducer(&state.pointee, current.pointee.next(Action.self).pointee)
+      current.pointee.removeNext(Action.self)
+    }
   }
 
   func dropNext() { current.pointee.removeNext(Action.self) }
@@ -78,6 +85,10 @@ protocol ReducerHost: AnyObject, Sendable {
   /// Reduces the next action, which stays until it is dropped.
   func reduceNext(_ outcome: Outcome)
   func dropNext()
+  /// Reduces and drops the next so many actions. Nobody may record them.
+  func reduceStretch(_ count: Int)
+  /// Whether somebody records each action.
+  var isTapped: Bool { get }
   /// The next action, boxed for an observer.
   var nextAction: any Sendable { get }
 }
