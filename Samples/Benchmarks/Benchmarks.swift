@@ -16,9 +16,9 @@ import Darwin
 struct Benchmarks {
   static let cases: [BenchmarkCase] =
     Baselines.cases + Throughput.cases + RoundTrip.cases + FanOut.cases + Notify.cases + LargeArray.cases
-    + Modules.cases + Depth.cases + Churn.cases + Memory.cases + Flood.cases
+    + Keyed.cases + Modules.cases + Depth.cases + Churn.cases + Memory.cases + Flood.cases
 
-  static let comparisons: [Comparison] = LargeArray.comparisons
+  static let comparisons: [Comparison] = LargeArray.comparisons + Keyed.comparisons
 
   // Not async: the main thread waits, instead of ending itself in `dispatch_main`, which valgrind does not survive.
   static func main() {

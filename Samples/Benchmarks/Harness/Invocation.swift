@@ -15,7 +15,7 @@ struct Invocation {
 
     Measures the runtime beside physical baselines of the same run.
 
-      --only PREFIX    only the benchmarks whose names begin with PREFIX
+      --only PREFIX    only the benchmarks whose names begin with PREFIX, or the one called so
       --quick          one short pass of each, to see that all work
       --passes N       passes of each; 7 by default
       --scale X        multiplies the work of a pass; 1 by default

@@ -6,8 +6,21 @@
 ///
 /// Counts what the allocator has handed out, from the totals of glibc's `malloc_info`, which the system's module map
 /// leaves out and which is therefore looked up. Elsewhere nothing is counted.
-struct MemoryMeter {
-  private let start = Self.allocated ?? 0
+struct MemoryMeter: Sendable {
+  private let start: Int
+
+  /// Begins once nothing that went before is being freed any more.
+  static func atRest() async throws -> MemoryMeter {
+    var last = allocated ?? 0
+    var calm = 0
+    for _ in 0..<200 where calm < 5 {
+      try await Task.sleep(for: .milliseconds(10))
+      let now = allocated ?? 0
+      calm = abs(now - last) < 1024 ? calm + 1 : 0
+      last = now
+    }
+    return MemoryMeter(start: last)
+  }
 
   /// Whether allocations can be counted on this system.
   static var countsAllocations: Bool { allocated != nil }
@@ -28,13 +41,14 @@ struct MemoryMeter {
     fclose(stream)
     defer { free(text) }
     guard status == 0, let text else { return nil }
-    return allocated(in: String(cString: text))
+    return allocated(in: text)
   }
 
-  /// What the system gave, less what lies free: the totals at the end of the text.
-  private static func allocated(in info: String) -> Int? {
-    guard let totals = info.ranges(of: "</heap>").last.map({ info[$0.upperBound...] }),
-      let system = size("<system type=\"current\"", in: totals),
+  /// What the system gave, less what lies free: the totals at the end of the text, after the last heap.
+  private static func allocated(in info: UnsafePointer<CChar>) -> Int? {
+    var totals = info
+    while let end = strstr(totals, "</heap>") { totals = UnsafePointer(end + 1) }
+    guard let system = size("<system type=\"current\"", in: totals),
       let mapped = size("<total type=\"mmap\"", in: totals),
       let fast = size("<total type=\"fast\"", in: totals),
       let rest = size("<total type=\"rest\"", in: totals)
@@ -42,11 +56,10 @@ struct MemoryMeter {
     return system + mapped - fast - rest
   }
 
-  private static func size(_ element: String, in text: Substring) -> Int? {
-    guard let line = text.split(separator: "\n").first(where: { $0.hasPrefix(element) }),
-      let start = line.firstRange(of: "size=\"")
-    else { return nil }
-    return Int(line[start.upperBound...].prefix(while: \.isNumber))
+  private static func size(_ element: String, in totals: UnsafePointer<CChar>) -> Int? {
+    let attribute = "size=\""
+    guard let start = strstr(totals, element), let size = strstr(start, attribute) else { return nil }
+    return strtol(size + attribute.utf8.count, nil, 10)
   }
   #else
   private static var allocated: Int? { nil }

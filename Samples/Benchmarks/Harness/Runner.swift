@@ -10,17 +10,23 @@ struct Runner {
   /// The names of what is asked for, in order.
   var selection: [(name: String, unit: String)] {
     let all = cases.map { ($0.name, $0.unit) } + comparisons.map { ($0.name, "ratio") }
-    return all.filter { $0.0.hasPrefix(invocation.prefix) }
+    return all.filter { isSelected($0.0) }
+  }
+
+  /// A full name selects that benchmark alone.
+  private func isSelected(_ name: String) -> Bool {
+    let names = cases.map(\.name) + comparisons.map(\.name)
+    return names.contains(invocation.prefix) ? name == invocation.prefix : name.hasPrefix(invocation.prefix)
   }
 
   /// Runs what is asked for and hands over each row once it is complete.
   ///
   /// - Throws: `Undelivered`, with the name of the case.
   func run(_ finished: (Row) -> Void) async throws {
-    for selected in cases where selected.name.hasPrefix(invocation.prefix) {
+    for selected in cases where isSelected(selected.name) {
       finished(try await measure(selected))
     }
-    for comparison in comparisons where comparison.name.hasPrefix(invocation.prefix) {
+    for comparison in comparisons where isSelected(comparison.name) {
       finished(try await compare(comparison))
     }
   }

@@ -31,7 +31,7 @@ enum Memory {
   private static func components(_ count: Int) async throws -> Double {
     let store = Store(initialState: Counting(), reduce: Counting.reduce)
     let watchers = (0..<count).map { _ in Watcher() }
-    let meter = MemoryMeter()
+    let meter = try await MemoryMeter.atRest()
     for watcher in watchers { store.connect(watcher, to: \.count) }
     await store.settled()
     let bytes = meter.bytes(per: count)
@@ -45,7 +45,7 @@ enum Memory {
     let store = Store(initialState: Grid(), reduce: Grid.reduce)
     let watchers = (0..<count).map { _ in Watcher() }
     let counters = Grid.counters
-    let meter = MemoryMeter()
+    let meter = try await MemoryMeter.atRest()
     for (watcher, counter) in zip(watchers, counters) { store.connect(watcher, to: counter.keyPath) }
     await store.settled()
     let bytes = meter.bytes(per: count)
@@ -58,7 +58,7 @@ enum Memory {
   private static func stores(_ count: Int, used: Bool) async throws -> Double {
     var stores: [Store<Counting, Counting.Action>] = []
     stores.reserveCapacity(count)
-    let meter = MemoryMeter()
+    let meter = try await MemoryMeter.atRest()
     for _ in 0..<count { stores.append(Store(initialState: Counting(), reduce: Counting.reduce)) }
     if used {
       for store in stores { store.dispatch(.increment) }
@@ -86,7 +86,7 @@ enum Memory {
     }
     store.connect(Waiting(gate: gate))
     await store.settled()
-    let meter = MemoryMeter()
+    let meter = try await MemoryMeter.atRest()
     store.dispatch(.increment)
     await gate.isReached(by: count)
     let bytes = meter.bytes(per: count)
@@ -99,7 +99,7 @@ enum Memory {
   /// Tasks that wait at a gate and belong to nobody.
   private static func tasks(_ count: Int) async throws -> Double {
     let gate = Gate(capacity: count)
-    let meter = MemoryMeter()
+    let meter = try await MemoryMeter.atRest()
     for _ in 0..<count { Task.detached { await gate.wait() } }
     await gate.isReached(by: count)
     let bytes = meter.bytes(per: count)

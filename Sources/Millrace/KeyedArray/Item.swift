@@ -27,7 +27,9 @@ final class Item<Element>: ManagedBuffer<ItemContent, Element> {
     header = .element
   }
 
-  func copy() -> Item { Item.make { $0.initialize(from: element, count: 1) } }
+  func copy() -> Item {
+    withExtendedLifetime(self) { Item.make { $0.initialize(from: element, count: 1) } }
+  }
 }
 
 /// Whether an item holds its element, or the element was moved out, to be changed elsewhere.
@@ -38,6 +40,6 @@ extension OrderSlot {
     unsafeDowncast(object, to: Item<Element>.self)
   }
 
-  /// Valid while the item lives.
+  /// The element of the slot's item. Valid while the item lives.
   func element<Element>(of type: Element.Type) -> UnsafeMutablePointer<Element> { item(of: type).element }
 }

@@ -90,26 +90,23 @@ extension KeyedArray {
 
   /// The place of the element with this id.
   func place(of id: Element.ID) -> UInt64? {
-    index.place(for: id.hashValue) {
-      order.item(at: $0).map { Self.element(of: $0).pointee.id == id } ?? false
+    withExtendedLifetime(self) {
+      index.place(for: id.hashValue) {
+        order.slot(atPlace: $0)!.pointee.element(of: Element.self).pointee.id == id
+      }
     }
   }
 
-  /// The item of the element with this id.
-  func item(id: Element.ID) -> Item<Element>? {
-    var found: Item<Element>?
+  /// The element with this id. Valid until the next change.
+  func element(id: Element.ID) -> UnsafeMutablePointer<Element>? {
+    var found: UnsafeMutablePointer<Element>?
     _ = index.place(for: id.hashValue) { place in
-      guard let object = order.item(at: place) else { return false }
-      let item = unsafeDowncast(object, to: Item<Element>.self)
-      guard item.element.pointee.id == id else { return false }
-      found = item
+      let element = order.slot(atPlace: place)!.pointee.element(of: Element.self)
+      guard element.pointee.id == id else { return false }
+      found = element
       return true
     }
     return found
-  }
-
-  static func element(of object: AnyObject) -> UnsafeMutablePointer<Element> {
-    unsafeDowncast(object, to: Item<Element>.self).element
   }
 
   /// Calls `body` with the address of the element with this id, without copying it. Returns nil where there is none.
@@ -118,7 +115,6 @@ extension KeyedArray {
   package func withElement<Result>(
     id: Element.ID, _ body: (UnsafePointer<Element>) -> Result
   ) -> Result? {
-    guard let item = item(id: id) else { return nil }
-    return withExtendedLifetime(item) { body(UnsafePointer(item.element)) }
+    withExtendedLifetime(self) { element(id: id).map { body(UnsafePointer($0)) } }
   }
 }

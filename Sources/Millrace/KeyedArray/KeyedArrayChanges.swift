@@ -35,15 +35,17 @@ extension KeyedArray {
     since old: Self, _ comparison: inout OrderComparison, _ body: (PossibleChange) -> Void
   ) {
     comparison.forEachDifference { oldSlot, newSlot in
-      let left = oldSlot.map { UnsafePointer($0.element(of: Element.self)) }
-      let right = newSlot.map { UnsafePointer($0.element(of: Element.self)) }
-      if let left, let right, oldSlot!.hash == newSlot!.hash, left.pointee.id == right.pointee.id {
+      let left = oldSlot.map { UnsafePointer($0.pointee.element(of: Element.self)) }
+      let right = newSlot.map { UnsafePointer($0.pointee.element(of: Element.self)) }
+      if let left, let right, oldSlot!.pointee.hash == newSlot!.pointee.hash,
+        left.pointee.id == right.pointee.id
+      {
         return body(.touched(from: left, to: right))
       }
       // An element in both versions is met at its old place and at its new one: the old one counts.
       if let left {
-        if let item = item(id: left.pointee.id) {
-          if left != item.element { body(.touched(from: left, to: item.element)) }
+        if let element = element(id: left.pointee.id) {
+          if left != element { body(.touched(from: left, to: UnsafePointer(element))) }
         } else {
           body(.removed(left))
         }
@@ -60,8 +62,9 @@ extension KeyedArray {
     guard count == other.count else { return false }
     var comparison = OrderComparison(old: other.order, new: order)
     return comparison.isEqual { left, right in
-      left.hash == right.hash
-        && left.element(of: Element.self).pointee.id == right.element(of: Element.self).pointee.id
+      left.pointee.hash == right.pointee.hash
+        && left.pointee.element(of: Element.self).pointee.id
+          == right.pointee.element(of: Element.self).pointee.id
     }
   }
 }

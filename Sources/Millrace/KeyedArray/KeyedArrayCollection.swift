@@ -13,7 +13,7 @@ extension KeyedArray: RandomAccessCollection {
   public subscript(position: Int) -> Element {
     precondition(
       indices.contains(position), "position \(position) is not in a KeyedArray of \(count) elements")
-    return order.slot(at: position).element(of: Element.self).pointee
+    return withExtendedLifetime(self) { order.slot(at: position).pointee.element(of: Element.self).pointee }
   }
 
   /// Iterates over the elements in order.
@@ -26,12 +26,15 @@ extension KeyedArray: RandomAccessCollection {
     init(_ elements: KeyedArray) { slots = OrderSlots(elements.order) }
 
     /// The next element, nil at the end.
-    public mutating func next() -> Element? { slots.next()?.element(of: Element.self).pointee }
+    public mutating func next() -> Element? {
+      let slot = slots.next()
+      return withExtendedLifetime(slots) { slot?.pointee.element(of: Element.self).pointee }
+    }
   }
 }
 
 /// The slots of an order tree in order.
-struct OrderSlots: IteratorProtocol, @unchecked Sendable {  // the nodes it holds are not changed meanwhile: they are shared
+struct OrderSlots: @unchecked Sendable {  // the nodes are shared while it holds the tree, and so not changed
   private let order: OrderTree
   private var leaf: OrderNode?
   private var index = 0
@@ -39,15 +42,16 @@ struct OrderSlots: IteratorProtocol, @unchecked Sendable {  // the nodes it hold
 
   init(_ order: OrderTree) { self.order = order }
 
-  mutating func next() -> OrderSlot? {
+  /// The next slot, valid while this lives.
+  mutating func next() -> UnsafeMutablePointer<OrderSlot>? {
     if let leaf, index < leaf.slotCount {
       defer { index += 1 }
-      return leaf.slots[index]
+      return leaf.slots + index
     }
     guard let (leaf, index) = order.leaf(at: position) else { return nil }
-    position += leaf.slotCount - index
+    position += leaf.slotCount
     self.leaf = leaf
     self.index = index + 1
-    return leaf.slots[index]
+    return leaf.slots + index
   }
 }

@@ -7,8 +7,8 @@ extension KeyedArray: Equatable where Element: Equatable {
     guard left.count == right.count else { return false }
     var comparison = OrderComparison(old: left.order, new: right.order)
     return comparison.isEqual { left, right in
-      guard left.hash == right.hash else { return false }
-      let (left, right) = (left.element(of: Element.self), right.element(of: Element.self))
+      guard left.pointee.hash == right.pointee.hash else { return false }
+      let (left, right) = (left.pointee.element(of: Element.self), right.pointee.element(of: Element.self))
       return left.pointee.id == right.pointee.id && left.pointee == right.pointee
     }
   }

@@ -34,11 +34,10 @@ extension KeyedArray {
       append(element)
       return nil
     }
-    return order.withUniqueSlot(at: place) { slot in
-      let old = slot.pointee.item(of: Element.self)
-      slot.pointee.object = Item<Element>.make { $0.initialize(to: element) }
-      return old.element.pointee
-    }
+    let slot = order.uniqueSlot(atPlace: place)
+    let old = slot.pointee.item(of: Element.self)
+    slot.pointee.object = Item<Element>.make { $0.initialize(to: element) }
+    return withExtendedLifetime(old) { old.element.pointee }
   }
 
   /// Removes the element with this id and returns it; nil where there is none.
@@ -47,7 +46,7 @@ extension KeyedArray {
   @discardableResult
   public mutating func remove(id: Element.ID) -> Element? {
     guard let position = index(id: id) else { return nil }
-    return removeItem(at: position).element(of: Element.self).pointee
+    return Self.element(of: removeItem(at: position))
   }
 
   /// Removes the element at `position` and returns it.
@@ -59,7 +58,7 @@ extension KeyedArray {
     at position: Int, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Element {
     checkPosition(position, upTo: count - 1, fileID, line)
-    return removeItem(at: position).element(of: Element.self).pointee
+    return Self.element(of: removeItem(at: position))
   }
 
   /// Removes every element that satisfies `isRemoved`. Where it throws, nothing has been removed.
@@ -96,13 +95,17 @@ extension KeyedArray {
     return slot
   }
 
+  private static func element(of slot: OrderSlot) -> Element {
+    withExtendedLifetime(slot) { slot.element(of: Element.self).pointee }
+  }
+
   private mutating func placeForInsertion(at position: Int) -> UInt64 {
     while true {
-      let before = position > 0 ? order.slot(at: position - 1).place : nil
-      let after = position < count ? order.slot(at: position).place : nil
+      let before = position > 0 ? order.slot(at: position - 1).pointee.place : nil
+      let after = position < count ? order.slot(at: position).pointee.place : nil
       if let place = Places.between(before, after) { return place }
       let (start, places) = Places.spread(around: before ?? after!, in: order)
-      rearrange(from: start, places.indices.map { order.slot(at: start + $0) }, places)
+      rearrange(from: start, places.indices.map { order.slot(at: start + $0).pointee }, places)
     }
   }
 

@@ -3,7 +3,7 @@
 extension KeyedArray {
   /// The element with this id, nil where there is none. O(log n)
   public subscript(id id: Element.ID) -> Element? {
-    item(id: id)?.element.pointee
+    withElement(id: id) { $0.pointee }
   }
 
   /// The element with this id, nil where there is none, for changing it.
@@ -21,7 +21,7 @@ extension KeyedArray {
   public subscript(
     id id: Element.ID, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Element? {
-    get { item(id: id)?.element.pointee }
+    get { withElement(id: id) { $0.pointee } }
     set {
       guard let newValue else {
         remove(id: id)
@@ -74,8 +74,7 @@ extension KeyedArray {
     _ body: (inout Element) throws(Failure) -> Void
   ) throws(Failure) {
     guard order.root != nil else { return }
-    OrderNode.makeUnique(&order.root!)
-    try order.root!.forEachUniqueSlot { (slot) throws(Failure) in
+    try OrderNode.unique(&order.root!).forEachUniqueSlot { (slot) throws(Failure) in
       let element = Self.uniqueItem(&slot.pointee).element
       let id = element.pointee.id
       defer { Self.checkID(element.pointee.id, is: id, fileID, line) }
@@ -86,13 +85,15 @@ extension KeyedArray {
   /// The item of the element with this id, held by nobody else, and its place.
   private mutating func uniqueItem(id: Element.ID) -> (place: UInt64, item: Item<Element>)? {
     guard let place = place(of: id) else { return nil }
-    return (place, order.withUniqueSlot(at: place) { Self.uniqueItem(&$0.pointee) })
+    return (place, Self.uniqueItem(&order.uniqueSlot(atPlace: place).pointee))
   }
 
   /// The slot's item, held by nobody else. The slot's node is unique.
   private static func uniqueItem(_ slot: inout OrderSlot) -> Item<Element> {
-    if !isKnownUniquelyReferenced(&slot.object) { slot.object = slot.item(of: Element.self).copy() }
-    return slot.item(of: Element.self)
+    slot.withReference(to: Item<Element>.self) { item in
+      if !isKnownUniquelyReferenced(&item) { item = item.copy() }
+      return item
+    }
   }
 
   static func checkID(_ id: Element.ID, is expected: Element.ID, _ fileID: StaticString, _ line: UInt) {

@@ -1,5 +1,8 @@
 /// Compares two order trees, passing over the subtrees that both share.
 struct OrderComparison {
+  /// An item's slot in a tree that is alive during the comparison.
+  typealias Slot = UnsafeMutablePointer<OrderSlot>
+
   private var old: OrderCursor
   private var new: OrderCursor
   /// How many nodes it has gone into, in both trees.
@@ -12,76 +15,57 @@ struct OrderComparison {
 
   // MARK: By place
 
-  /// Calls `body` for each place where the item in one tree is not that in the other: with both, or with the only one.
+  /// Calls `body` for each place where the item in one tree is not that in the other: with both, or with the only
+  /// one.
   ///
   /// An item that has moved is at two such places, alone at each, or beside another.
-  mutating func forEachDifference(_ body: (_ old: OrderSlot?, _ new: OrderSlot?) -> Void) {
-    while true {
-      switch (old.slot, new.slot) {
-      case (nil, nil): return
-      case (let left?, nil): stepOld { body(left, nil) }
-      case (nil, let right?): stepNew { body(nil, right) }
-      case (let left?, let right?):
-        if left.place < right.place {
-          stepOld { body(left, nil) }
-        } else if left.place > right.place {
-          stepNew { body(nil, right) }
-        } else {
-          stepBoth(left, right) { body(left, right) }
-        }
+  mutating func forEachDifference(_ body: (_ old: Slot?, _ new: Slot?) -> Void) {
+    while !old.isAtEnd || !new.isAtEnd {
+      if new.isAtEnd || !old.isAtEnd && old.place < new.place {
+        if let slot = Self.step(&old, &visitedNodes) { body(slot, nil) }
+      } else if old.isAtEnd || new.place < old.place {
+        if let slot = Self.step(&new, &visitedNodes) { body(nil, slot) }
+      } else if let (left, right) = stepBoth() {
+        body(left, right)
       }
     }
   }
 
   // MARK: By position
 
-  /// Whether both have as many items, and each satisfies `isEqual` with that at its position in the other tree, or is
-  /// the same.
-  mutating func isEqual(_ isEqual: (_ old: OrderSlot, _ new: OrderSlot) -> Bool) -> Bool {
-    var result = true
-    while result {
-      guard let left = old.slot, let right = new.slot else { return old.slot == nil && new.slot == nil }
-      stepBoth(left, right) { result = isEqual(left, right) }
+  /// Whether both have as many items, and each satisfies `isEqual` with that at its position in the other tree, or
+  /// is the same.
+  mutating func isEqual(_ isEqual: (_ old: Slot, _ new: Slot) -> Bool) -> Bool {
+    while !old.isAtEnd, !new.isAtEnd {
+      if let (left, right) = stepBoth(), !isEqual(left, right) { return false }
     }
-    return false
+    return old.isAtEnd && new.isAtEnd
   }
 
   // MARK: Steps
 
-  /// Passes over both where they are the same, else calls `body` for items, else goes into the higher, or both.
-  private mutating func stepBoth(_ left: OrderSlot, _ right: OrderSlot, _ body: () -> Void) {
+  /// Goes into a node, or past an item, which is returned.
+  private static func step(_ cursor: inout OrderCursor, _ visitedNodes: inout Int) -> Slot? {
+    if cursor.level == 0 {
+      defer { cursor.advance() }
+      return cursor.slot
+    }
+    cursor.descend()
+    visitedNodes += 1
+    return nil
+  }
+
+  /// Passes over both where they are the same, or two items, which are returned; else goes into the higher, or both.
+  private mutating func stepBoth() -> (old: Slot, new: Slot)? {
     let (oldLevel, newLevel) = (old.level, new.level)
-    if oldLevel == newLevel, left.object === right.object || oldLevel == 0 {
-      if left.object !== right.object { body() }
+    if oldLevel == newLevel, old.object === new.object {
       old.advance()
       new.advance()
-      return
+      return nil
     }
-    if oldLevel >= newLevel {
-      old.descend()
-      visitedNodes += 1
-    }
-    if newLevel >= oldLevel {
-      new.descend()
-      visitedNodes += 1
-    }
-  }
-
-  private mutating func stepOld(_ body: () -> Void) {
-    guard old.level > 0 else {
-      body()
-      return old.advance()
-    }
-    old.descend()
-    visitedNodes += 1
-  }
-
-  private mutating func stepNew(_ body: () -> Void) {
-    guard new.level > 0 else {
-      body()
-      return new.advance()
-    }
-    new.descend()
-    visitedNodes += 1
+    let left = oldLevel >= newLevel ? Self.step(&old, &visitedNodes) : nil
+    let right = newLevel >= oldLevel ? Self.step(&new, &visitedNodes) : nil
+    guard let left, let right else { return nil }
+    return (left, right)
   }
 }

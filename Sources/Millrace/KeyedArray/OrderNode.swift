@@ -1,9 +1,37 @@
+/// The memory of a node of the order tree, shared between versions.
+final class OrderNodeBuffer: ManagedBuffer<OrderNode.Header, OrderSlot> {
+  static func make(level: Int, capacity: Int) -> OrderNodeBuffer {
+    let buffer = create(minimumCapacity: capacity) { _ in
+      OrderNode.Header(slotCount: 0, itemCount: 0, level: level, capacity: capacity)
+    }
+    return unsafeDowncast(buffer, to: OrderNodeBuffer.self)
+  }
+
+  deinit {
+    let node = node
+    for index in 0..<node.slotCount { (node.slots + index).deinitialize(count: 1) }
+  }
+
+  var node: OrderNode { @inline(__always) get { Unmanaged.passUnretained(self).node } }
+}
+
+extension Unmanaged where Instance == OrderNodeBuffer {
+  var node: OrderNode {
+    @inline(__always) get {
+      _withUnsafeGuaranteedRef { $0.withUnsafeMutablePointers { OrderNode(header: $0, slots: $1) } }
+    }
+  }
+}
+
 /// A node of the order tree: a counted B+tree whose nodes are shared between versions.
 ///
-/// A node is changed only by who has found it, and all above it, uniquely referenced; all else is copied first.
-/// Neighbours under one parent hold more than half a node's slots together, so the height is logarithmic. There is no
-/// other minimum: appending leaves full nodes behind.
-final class OrderNode: ManagedBuffer<OrderNode.Header, OrderSlot> {
+/// This is an address, valid while the node's buffer lives; it counts no references, since that would be most of the
+/// cost. Who lets go of a buffer extends its lifetime over the last use of the address. A node is changed only by who
+/// has found it, and all above it, uniquely referenced; all else is copied first.
+///
+/// Neighbours under one parent hold more than half a node's slots together, so the height is logarithmic. There is
+/// no other minimum: appending leaves full nodes behind.
+struct OrderNode {
   struct Header {
     var slotCount: Int
     var itemCount: Int
@@ -15,31 +43,20 @@ final class OrderNode: ManagedBuffer<OrderNode.Header, OrderSlot> {
   /// Neighbours that hold no more than this together are merged.
   static let mergedSlots = maximumSlots / 2
 
-  static func make(level: Int, capacity: Int) -> OrderNode {
-    let node = create(minimumCapacity: capacity) { _ in
-      Header(slotCount: 0, itemCount: 0, level: level, capacity: capacity)
-    }
-    return unsafeDowncast(node, to: OrderNode.self)
-  }
+  let header: UnsafeMutablePointer<Header>
+  let slots: UnsafeMutablePointer<OrderSlot>
 
-  deinit {
-    _ = withUnsafeMutablePointers { header, slots in slots.deinitialize(count: header.pointee.slotCount) }
-  }
-
-  /// Valid while the node lives.
-  var slots: UnsafeMutablePointer<OrderSlot> { withUnsafeMutablePointerToElements { $0 } }
-  var slotCount: Int { header.slotCount }
+  var slotCount: Int { header.pointee.slotCount }
   /// The number of items in it and beneath.
-  var itemCount: Int { header.itemCount }
+  var itemCount: Int { header.pointee.itemCount }
   /// 0 for a leaf.
-  var level: Int { header.level }
-  var isLeaf: Bool { header.level == 0 }
+  var level: Int { header.pointee.level }
+  var isLeaf: Bool { header.pointee.level == 0 }
 
   // MARK: Searching
 
   /// The index of the last slot whose place is not greater than `place`, 0 where there is none.
   func index(of place: UInt64) -> Int {
-    let slots = slots
     var low = 0
     var high = slotCount
     while high - low > 1 {
@@ -51,7 +68,6 @@ final class OrderNode: ManagedBuffer<OrderNode.Header, OrderSlot> {
 
   /// The child in which the item at `position` lies, and the position within it. For an inner node.
   func child(at position: Int) -> (index: Int, position: Int) {
-    let slots = slots
     var index = 0
     var rest = position
     while rest >= slots[index].tally {
@@ -63,79 +79,73 @@ final class OrderNode: ManagedBuffer<OrderNode.Header, OrderSlot> {
 
   // MARK: Sharing
 
-  /// A copy that shares all children, with room for one more slot where `isGrowing`.
-  func copy(isGrowing: Bool = false) -> OrderNode {
-    let copy = OrderNode.make(level: level, capacity: isGrowing ? grownCapacity : slotCount)
-    copy.slots.initialize(from: slots, count: slotCount)
-    copy.header.slotCount = slotCount
-    copy.header.itemCount = itemCount
-    return copy
+  /// A copy that shares all children.
+  func copy(capacity: Int) -> OrderNodeBuffer {
+    let buffer = OrderNodeBuffer.make(level: level, capacity: capacity)
+    let copy = buffer.node
+    for index in 0..<slotCount { (copy.slots + index).initialize(to: slots[index]) }
+    copy.header.pointee.slotCount = slotCount
+    copy.header.pointee.itemCount = itemCount
+    return buffer
   }
 
-  /// Makes `node` one that may be changed, and that has room for one more slot where `isGrowing` and not full.
-  static func makeUnique(_ node: inout OrderNode, isGrowing: Bool = false) {
-    if !isKnownUniquelyReferenced(&node) {
-      node = node.copy(isGrowing: isGrowing)
-    } else if isGrowing, node.slotCount == node.header.capacity, node.slotCount < maximumSlots {
-      let grown = OrderNode.make(level: node.level, capacity: node.grownCapacity)
-      grown.takeSlots(from: node, startingAt: 0)
-      node = grown
+  /// The node of `buffer`, which is made one that may be changed, and that has room for one more slot where
+  /// `isGrowing` and not full.
+  static func unique(_ buffer: inout OrderNodeBuffer, isGrowing: Bool = false) -> OrderNode {
+    let isUnique = isKnownUniquelyReferenced(&buffer)
+    let node = buffer.node
+    let count = node.slotCount
+    let isTight = isGrowing && count < maximumSlots && count == node.header.pointee.capacity
+    if isUnique, !isTight { return node }
+    let old = buffer
+    let capacity = isGrowing ? min(maximumSlots, max(4, count + count / 2 + 1)) : count
+    if isUnique {
+      buffer = OrderNodeBuffer.make(level: node.level, capacity: capacity)
+      buffer.node.takeSlots(from: node, startingAt: 0)
+    } else {
+      buffer = node.copy(capacity: capacity)
     }
+    return withExtendedLifetime(old) { buffer.node }
   }
 
-  /// The child at `index`, made one that may be changed. The node itself must be unique.
+  /// The child at `index`, made one that may be changed. The node itself is unique.
   func uniqueChild(_ index: Int, isGrowing: Bool = false) -> OrderNode {
-    let slot = slots + index
-    let isUnique = isKnownUniquelyReferenced(&slot.pointee.object)
-    var child = slot.pointee.node
-    if !isUnique {
-      child = child.copy(isGrowing: isGrowing)
-      slot.pointee.object = child
-    } else if isGrowing, child.slotCount == child.header.capacity, child.slotCount < Self.maximumSlots {
-      let grown = OrderNode.make(level: child.level, capacity: child.grownCapacity)
-      grown.takeSlots(from: child, startingAt: 0)
-      slot.pointee.object = grown
-      child = grown
-    }
-    return child
+    slots[index].withReference(to: OrderNodeBuffer.self) { Self.unique(&$0, isGrowing: isGrowing) }
   }
-
-  private var grownCapacity: Int { min(Self.maximumSlots, max(4, slotCount + slotCount / 2 + 1)) }
 
   // MARK: Changing (the node is unique)
 
   /// Adds a slot at the end. There must be room.
   func append(_ slot: OrderSlot) {
-    let weight = isLeaf ? 1 : slot.tally
     (slots + slotCount).initialize(to: slot)
-    header.slotCount += 1
-    header.itemCount += weight
+    header.pointee.slotCount += 1
+    header.pointee.itemCount += isLeaf ? 1 : slot.tally
   }
 
   /// Inserts a slot; where the node is full, it is split and the new right part is returned.
   ///
   /// - Parameter isLast: Whether the node is its parent's last child: appending then leaves it full.
-  func insert(_ slot: OrderSlot, at index: Int, isLast: Bool) -> OrderNode? {
+  func insert(_ slot: OrderSlot, at index: Int, isLast: Bool) -> OrderNodeBuffer? {
     if slotCount < Self.maximumSlots {
       let target = slots + index
       (target + 1).moveInitialize(from: target, count: slotCount - index)
       target.initialize(to: slot)
-      header.slotCount += 1
-      header.itemCount += isLeaf ? 1 : slot.tally
+      header.pointee.slotCount += 1
+      header.pointee.itemCount += isLeaf ? 1 : slot.tally
       return nil
     }
     if isLast, index == slotCount {
-      let right = OrderNode.make(level: level, capacity: 4)
-      right.append(slot)
+      let right = OrderNodeBuffer.make(level: level, capacity: 4)
+      right.node.append(slot)
       return right
     }
     let middle = Self.maximumSlots / 2
-    let right = OrderNode.make(level: level, capacity: Self.maximumSlots)
-    right.takeSlots(from: self, startingAt: middle)
+    let right = OrderNodeBuffer.make(level: level, capacity: Self.maximumSlots)
+    right.node.takeSlots(from: self, startingAt: middle)
     if index <= middle {
       _ = insert(slot, at: index, isLast: false)
     } else {
-      _ = right.insert(slot, at: index - middle, isLast: false)
+      _ = right.node.insert(slot, at: index - middle, isLast: false)
     }
     return right
   }
@@ -144,8 +154,8 @@ final class OrderNode: ManagedBuffer<OrderNode.Header, OrderSlot> {
     let target = slots + index
     let slot = target.move()
     target.moveInitialize(from: target + 1, count: slotCount - index - 1)
-    header.slotCount -= 1
-    header.itemCount -= isLeaf ? 1 : slot.tally
+    header.pointee.slotCount -= 1
+    header.pointee.itemCount -= isLeaf ? 1 : slot.tally
     return slot
   }
 
@@ -159,17 +169,17 @@ final class OrderNode: ManagedBuffer<OrderNode.Header, OrderSlot> {
       items = 0
       for index in 0..<count { items += moved[index].tally }
     }
-    other.header.slotCount = start
-    other.header.itemCount -= items
-    header.slotCount += count
-    header.itemCount += items
+    other.header.pointee.slotCount = start
+    other.header.pointee.itemCount -= items
+    header.pointee.slotCount += count
+    header.pointee.itemCount += items
   }
 
   /// Brings the slot of a child that has changed up to date.
   func refreshSlot(at index: Int) {
     let slot = slots + index
     let child = slot.pointee.node
-    header.itemCount += child.itemCount - slot.pointee.tally
+    header.pointee.itemCount += child.itemCount - slot.pointee.tally
     slot.pointee.tally = child.itemCount
     slot.pointee.place = child.slots[0].place
   }

@@ -1,13 +1,13 @@
 /// What a node of the order tree keeps at one index: in a leaf an element's item, elsewhere a child node.
 ///
-/// It knows neither the element's type nor that of its id, so that all of the tree is compiled once, for all element
-/// types, also where the client's module cannot specialise it.
+/// It knows neither the element's type nor that of its id, so that all of the tree is compiled once, for all
+/// element types, also where the client's module cannot specialise it.
 struct OrderSlot {
   /// In a leaf the item's place, elsewhere the smallest place beneath. Places are labels that ascend in order.
   var place: UInt64
   /// In a leaf the hash of the item's id, elsewhere the number of items beneath.
   var tally: Int
-  /// In a leaf an `Item`, elsewhere an `OrderNode`.
+  /// In a leaf an `Item`, elsewhere an `OrderNodeBuffer`.
   var object: AnyObject
 
   init(place: UInt64, hash: Int, item: AnyObject) {
@@ -16,12 +16,26 @@ struct OrderSlot {
     object = item
   }
 
-  init(_ node: OrderNode) {
-    place = node.slots[0].place
-    tally = node.itemCount
-    object = node
+  init(_ buffer: OrderNodeBuffer) {
+    place = buffer.node.slots[0].place
+    tally = buffer.node.itemCount
+    object = buffer
   }
 
   var hash: Int { tally }
-  var node: OrderNode { unsafeDowncast(object, to: OrderNode.self) }
+
+  /// The child node. Valid while the slot is as it is.
+  var node: OrderNode {
+    @inline(__always) get { Unmanaged.passUnretained(unsafeDowncast(object, to: OrderNodeBuffer.self)).node }
+  }
+
+  /// Calls `body` with the reference itself, of which the type is known.
+  @inline(__always)
+  mutating func withReference<Object: AnyObject, Result>(
+    to type: Object.Type, _ body: (inout Object) -> Result
+  ) -> Result {
+    withUnsafeMutablePointer(to: &object) { pointer in
+      pointer.withMemoryRebound(to: type, capacity: 1) { body(&$0.pointee) }
+    }
+  }
 }

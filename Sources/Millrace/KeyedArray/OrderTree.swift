@@ -1,29 +1,26 @@
 /// A persistent sequence of items, each with a place: a label that ascends in order, by which an item is found again
 /// whatever is inserted or removed before it.
-struct OrderTree: @unchecked Sendable {  // a node is changed only while uniquely referenced; items are Sendable
-  var root: OrderNode?
+struct OrderTree: @unchecked Sendable {
+  // Sendable since nodes are changed only while uniquely referenced, and items are Sendable.
+  var root: OrderNodeBuffer?
 
   init() {}
 
   /// The number of items. O(1)
-  var count: Int { root?.itemCount ?? 0 }
+  var count: Int { withExtendedLifetime(root) { root?.node.itemCount ?? 0 } }
 
   // MARK: Finding
 
-  /// The slot of the item at `position`. O(log n)
-  func slot(at position: Int) -> OrderSlot {
-    var (node, position) = (root!, position)
-    while !node.isLeaf {
-      let (index, rest) = node.child(at: position)
-      node = node.slots[index].node
-      position = rest
-    }
-    return node.slots[position]
+  /// The slot of the item at `position`, valid until the tree changes. O(log n)
+  func slot(at position: Int) -> UnsafeMutablePointer<OrderSlot> {
+    let (leaf, index) = leaf(at: position)!
+    return leaf.slots + index
   }
 
-  /// The leaf in which the item at `position` lies, and the index within it. O(log n)
+  /// The leaf in which the item at `position` lies, valid until the tree changes, and the index within it. O(log n)
   func leaf(at position: Int) -> (node: OrderNode, index: Int)? {
-    guard position < count, var node = root else { return nil }
+    guard let root, position < root.node.itemCount else { return nil }
+    var node = root.node
     var position = position
     while !node.isLeaf {
       let (index, rest) = node.child(at: position)
@@ -33,65 +30,64 @@ struct OrderTree: @unchecked Sendable {  // a node is changed only while uniquel
     return (node, position)
   }
 
-  /// The item at `place`. O(log n)
-  func item(at place: UInt64) -> AnyObject? {
-    guard var node = root else { return nil }
-    while true {
-      let slot = node.slots + node.index(of: place)
-      if node.isLeaf { return slot.pointee.place == place ? slot.pointee.object : nil }
-      node = slot.pointee.node
-    }
+  /// The slot of the item at `place`, valid until the tree changes. O(log n)
+  func slot(atPlace place: UInt64) -> UnsafeMutablePointer<OrderSlot>? {
+    guard var node = root?.node else { return nil }
+    while !node.isLeaf { node = node.slots[node.index(of: place)].node }
+    let slot = node.slots + node.index(of: place)
+    return slot.pointee.place == place ? slot : nil
   }
 
   /// How many items have a place less than `place`. O(log n)
   func position(of place: UInt64) -> Int {
-    guard var node = root else { return 0 }
+    guard var node = root?.node else { return 0 }
+    defer { withExtendedLifetime(root) {} }
     var position = 0
-    while true {
+    while !node.isLeaf {
       let index = node.index(of: place)
-      let slots = node.slots
-      if node.isLeaf { return position + (slots[index].place < place ? index + 1 : index) }
-      for before in 0..<index { position += slots[before].tally }
-      node = slots[index].node
+      for before in 0..<index { position += node.slots[before].tally }
+      node = node.slots[index].node
     }
+    let index = node.index(of: place)
+    return position + (node.slots[index].place < place ? index + 1 : index)
   }
 
   /// All slots in order. O(n)
   func allSlots() -> [OrderSlot] {
     var result: [OrderSlot] = []
     result.reserveCapacity(count)
-    root?.forEachSlot { result.append($0.pointee) }
+    root?.node.forEachSlot { result.append($0.pointee) }
     return result
   }
 
   // MARK: Changing
 
-  /// Calls `body` with the slot of the item at `place`, on a path that nobody else holds. O(log n)
-  mutating func withUniqueSlot<Result>(
-    at place: UInt64, _ body: (UnsafeMutablePointer<OrderSlot>) -> Result
-  ) -> Result {
-    OrderNode.makeUnique(&root!)
-    var node = root!
+  /// The slot of the item at `place`, on a path that nobody else holds. Valid until the tree changes. O(log n)
+  mutating func uniqueSlot(atPlace place: UInt64) -> UnsafeMutablePointer<OrderSlot> {
+    var node = OrderNode.unique(&root!)
     while !node.isLeaf { node = node.uniqueChild(node.index(of: place)) }
-    return body(node.slots + node.index(of: place))
+    return node.slots + node.index(of: place)
   }
 
   /// Inserts an item before the one at `position`. Its place must lie between its neighbours'. O(log n)
   mutating func insert(_ slot: OrderSlot, at position: Int) {
-    if root == nil { root = OrderNode.make(level: 0, capacity: 4) }
-    OrderNode.makeUnique(&root!, isGrowing: true)
-    guard let right = root!.insertItem(slot, at: position, isLast: true) else { return }
-    let top = OrderNode.make(level: root!.level + 1, capacity: 4)
-    top.append(OrderSlot(root!))
-    top.append(OrderSlot(right))
+    if root == nil { root = OrderNodeBuffer.make(level: 0, capacity: 4) }
+    let node = OrderNode.unique(&root!, isGrowing: true)
+    guard let right = node.insertItem(slot, at: position, isLast: true) else { return }
+    let top = OrderNodeBuffer.make(level: node.level + 1, capacity: 4)
+    top.node.append(OrderSlot(root!))
+    top.node.append(OrderSlot(right))
     root = top
   }
 
   /// Removes the item at `position`. O(log n)
   mutating func remove(at position: Int) -> OrderSlot {
-    OrderNode.makeUnique(&root!)
-    let slot = root!.removeItem(at: position)
-    while let node = root, !node.isLeaf, node.slotCount == 1 { root = node.slots[0].node }
+    let slot = OrderNode.unique(&root!).removeItem(at: position)
+    while let node = root?.node, !node.isLeaf, node.slotCount == 1 {
+      let old = root
+      root = unsafeDowncast(node.slots[0].object, to: OrderNodeBuffer.self)
+      withExtendedLifetime(old) {}
+    }
     if count == 0 { root = nil }
     return slot
   }
@@ -99,13 +95,12 @@ struct OrderTree: @unchecked Sendable {  // a node is changed only while uniquel
 
 extension OrderNode {
   /// Inserts an item beneath; returns the right part where the node was split. The node is unique.
-  fileprivate func insertItem(_ slot: OrderSlot, at position: Int, isLast: Bool) -> OrderNode? {
+  fileprivate func insertItem(_ slot: OrderSlot, at position: Int, isLast: Bool) -> OrderNodeBuffer? {
     if isLeaf { return insert(slot, at: position, isLast: isLast) }
     // At a boundary the left child is taken, so that appending fills the last.
-    let (index, rest) = position == 0 ? (0, 0) : child(at: position - 1)
-    let child = uniqueChild(index, isGrowing: true)
-    let position = position == 0 ? 0 : rest + 1
-    let right = child.insertItem(slot, at: position, isLast: index == slotCount - 1)
+    let (index, rest) = position == 0 ? (0, -1) : child(at: position - 1)
+    let right = uniqueChild(index, isGrowing: true)
+      .insertItem(slot, at: rest + 1, isLast: index == slotCount - 1)
     refreshSlot(at: index)
     return right.flatMap { insert(OrderSlot($0), at: index + 1, isLast: isLast) }
   }
@@ -117,7 +112,7 @@ extension OrderNode {
     let child = uniqueChild(index)
     let removed = child.removeItem(at: rest)
     if child.slotCount == 0 {
-      header.itemCount -= 1
+      header.pointee.itemCount -= 1
       slots[index].tally = 0
       _ = removeSlot(at: index)
     } else {
@@ -130,16 +125,17 @@ extension OrderNode {
   /// Merges a child that has lost a slot with a neighbour, where both are small.
   private func mergeChild(at index: Int) {
     for left in [index - 1, index] where left >= 0 && left + 1 < slotCount {
-      let pair = (slots[left].node, slots[left + 1].node)
-      guard pair.0.slotCount + pair.1.slotCount <= Self.mergedSlots else { continue }
-      let merged = OrderNode.make(level: pair.0.level, capacity: Self.mergedSlots)
-      for node in [pair.0, pair.1] {
-        for slot in 0..<node.slotCount { merged.append(node.slots[slot]) }
+      let (first, second) = (slots[left].node, slots[left + 1].node)
+      guard first.slotCount + second.slotCount <= Self.mergedSlots else { continue }
+      let merged = OrderNodeBuffer.make(level: first.level, capacity: Self.mergedSlots)
+      for node in [first, second] {
+        for slot in 0..<node.slotCount { merged.node.append(node.slots[slot]) }
       }
-      _ = removeSlot(at: left + 1)
-      slots[left].object = merged
-      refreshSlot(at: left)
-      return
+      let removed = removeSlot(at: left + 1)
+      header.pointee.itemCount += merged.node.itemCount - slots[left].tally
+      let old = slots[left].object
+      slots[left] = OrderSlot(merged)
+      return withExtendedLifetime((old, removed)) {}
     }
   }
 
