@@ -242,13 +242,13 @@ struct FencePromises {
     let store = BoardStore(on: .serial)
     let observer = EventRecorder()
     store.observe(observer)
-    store.connect(JobEffect { _, send in for number in 0..<500 { await send(.add(number)) } })
+    store.connect(JobEffect { _, send in for number in 0..<200 { await send(.add(number)) } })
     store.dispatch(.ask("job"))
     await store.settled()
     let depths = observer.events.values.compactMap { event -> Int? in
       if case .didReduce(_, _, let depth) = event.kind { depth } else { nil }
     }
-    #expect(depths.count == 501)
+    #expect(depths.count == 201)
     #expect(depths.max() == 0)
   }
 }

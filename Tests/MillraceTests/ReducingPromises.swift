@@ -307,11 +307,11 @@ struct ReducingPromises {
     await store.settled()
     await withTaskGroup { group in
       group.addTask {
-        for number in 0..<300 { await store.send(.ask(Job("job \(number)"))) }
+        for number in 0..<100 { await store.send(.ask(Job("job \(number)"))) }
       }
       group.addTask {
         var seen = 0
-        while seen < 300 {
+        while seen < 100 {
           let jobs = store.state.jobs
           // Jobs are only added here, so what was asked for then is in the table now: starting, running or done.
           let requests = Set(store.activity.entries[0].work.map(\.request))
@@ -334,10 +334,10 @@ struct ReducingPromises {
     }
     store.connect(when: request) { _, _ in }
     await withTaskGroup { group in
-      group.addTask { for _ in 0..<200 { await store.send(1) } }
+      group.addTask { for _ in 0..<50 { await store.send(1) } }
       group.addTask {
         var count = 0
-        while count < 200 {
+        while count < 50 {
           count = store.state
           let last = decided.values.last ?? 0
           #expect(last >= count)
