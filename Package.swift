@@ -17,6 +17,9 @@ let package = Package(
     .executable(name: "counter", targets: ["counter"]),
     .executable(name: "linkcheck", targets: ["linkcheck"]),
     .executable(name: "benchmarks", targets: ["benchmarks"]),
+    .executable(name: "manytimers", targets: ["manytimers"]),
+    .executable(name: "rides", targets: ["rides"]),
+    .executable(name: "rides-kiosk", targets: ["rides-kiosk"]),
   ],
   targets: [
     // The library.
@@ -34,6 +37,39 @@ let package = Package(
     .executableTarget(
       name: "benchmarks", dependencies: ["Millrace"], path: "Samples/Benchmarks", swiftSettings: settings),
 
+    // The sample app in modules: features that know neither each other nor an app, and two apps made of them.
+    .target(name: "RidesDomain", path: "Samples/Rides/RidesDomain", swiftSettings: settings),
+    .target(
+      name: "RidesProfile", dependencies: ["Millrace", "RidesDomain"], path: "Samples/Rides/RidesProfile",
+      swiftSettings: settings),
+    .target(
+      name: "RidesBooking", dependencies: ["Millrace", "RidesDomain"], path: "Samples/Rides/RidesBooking",
+      swiftSettings: settings),
+    .target(
+      name: "RidesTracking", dependencies: ["Millrace", "RidesDomain"], path: "Samples/Rides/RidesTracking",
+      swiftSettings: settings),
+    .target(
+      name: "RidesPayment", dependencies: ["Millrace", "RidesDomain"], path: "Samples/Rides/RidesPayment",
+      swiftSettings: settings),
+    .executableTarget(
+      name: "rides",
+      dependencies: [
+        "Millrace", "MillraceTesting", "RidesDomain", "RidesProfile", "RidesBooking", "RidesTracking",
+        "RidesPayment",
+      ],
+      path: "Samples/Rides/App", swiftSettings: settings),
+    .executableTarget(
+      name: "rides-kiosk", dependencies: ["Millrace", "RidesDomain", "RidesBooking"],
+      path: "Samples/Rides/Kiosk", swiftSettings: settings),
+
+    // The sample with many instances of one feature.
+    .target(
+      name: "LonelyTimer", dependencies: ["Millrace"], path: "Samples/ManyTimers/LonelyTimer",
+      swiftSettings: settings),
+    .executableTarget(
+      name: "manytimers", dependencies: ["Millrace", "MillraceTesting", "LonelyTimer"],
+      path: "Samples/ManyTimers/App", swiftSettings: settings),
+
     // The tests.
     .testTarget(
       name: "MillraceTests", dependencies: ["Millrace", "MillraceTesting"], swiftSettings: settings),
@@ -42,13 +78,48 @@ let package = Package(
     .testTarget(
       name: "MillraceEffectsTests", dependencies: ["Millrace", "MillraceEffects", "MillraceTesting"],
       swiftSettings: settings),
-    .testTarget(name: "MillraceTestingTests", dependencies: ["MillraceTesting"], swiftSettings: settings),
+    .testTarget(
+      name: "MillraceTestingTests", dependencies: ["Millrace", "MillraceTesting"], swiftSettings: settings),
     .testTarget(
       name: "CounterTests", dependencies: ["counter", "Millrace", "MillraceTesting"], swiftSettings: settings),
     .testTarget(
       name: "LinkcheckTests",
       dependencies: ["linkcheck", "DemoSite", "Millrace", "MillraceEffects", "MillraceTesting"],
       swiftSettings: settings),
+    // What the tests of sample programs share.
+    .target(name: "SampleProgram", path: "Tests/SampleProgram", swiftSettings: settings),
+
+    // Tests of one feature each: they know no app.
+    .testTarget(
+      name: "RidesProfileTests",
+      dependencies: ["RidesProfile", "RidesDomain", "Millrace", "MillraceTesting"],
+      path: "Tests/RidesTests/Profile", swiftSettings: settings),
+    .testTarget(
+      name: "RidesBookingTests",
+      dependencies: ["RidesBooking", "RidesDomain", "Millrace", "MillraceTesting"],
+      path: "Tests/RidesTests/Booking", swiftSettings: settings),
+    .testTarget(
+      name: "RidesTrackingTests",
+      dependencies: ["RidesTracking", "RidesDomain", "Millrace", "MillraceTesting"],
+      path: "Tests/RidesTests/Tracking", swiftSettings: settings),
+    .testTarget(
+      name: "RidesPaymentTests",
+      dependencies: ["RidesPayment", "RidesDomain", "Millrace", "MillraceTesting"],
+      path: "Tests/RidesTests/Payment", swiftSettings: settings),
+    .testTarget(
+      name: "RidesTests",
+      dependencies: ["rides", "rides-kiosk", "SampleProgram", "Millrace", "MillraceTesting"],
+      path: "Tests/RidesTests/App", swiftSettings: settings),
+    .testTarget(
+      name: "RidesKioskTests", dependencies: ["rides-kiosk", "Millrace", "MillraceTesting"],
+      path: "Tests/RidesTests/Kiosk", swiftSettings: settings),
+    .testTarget(
+      name: "LonelyTimerTests", dependencies: ["LonelyTimer", "Millrace", "MillraceTesting"],
+      path: "Tests/ManyTimersTests/LonelyTimer", swiftSettings: settings),
+    .testTarget(
+      name: "ManyTimersTests",
+      dependencies: ["manytimers", "LonelyTimer", "SampleProgram", "Millrace", "MillraceTesting"],
+      path: "Tests/ManyTimersTests/App", swiftSettings: settings),
     .testTarget(
       name: "DocumentationTests", dependencies: ["Millrace", "MillraceEffects", "MillraceTesting"],
       swiftSettings: settings),

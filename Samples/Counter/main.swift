@@ -1,1 +1,18 @@
-print("placeholder")
+import Millrace
+
+let store = Store(initialState: Counter.State(), reduce: Counter.reduce)
+Counter.connect(to: store, fact: Divisors.fact(about:))
+
+// One at a time: each number has its fact looked up.
+for _ in 1...6 {
+  store.dispatch(.incremented)
+  await store.settled()
+  print(store.state.fact ?? "nothing is known about \(store.state.count)")
+}
+
+// In a burst: lookups that the next number overtakes are stopped, and only the last number gets its fact.
+for _ in 1...22 { store.dispatch(.incremented) }
+await store.settled()
+print(store.state.fact ?? "nothing is known about \(store.state.count)")
+
+await store.shutdown()

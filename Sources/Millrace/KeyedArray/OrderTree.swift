@@ -1,6 +1,7 @@
 /// A persistent sequence of items, each with a place: a label that ascends in order, by which an item is found again
 /// whatever is inserted or removed before it.
-struct OrderTree: @unchecked Sendable {  // nodes are changed only while uniquely referenced; items are Sendable
+struct OrderTree: @unchecked Sendable {
+  // Sendable since nodes are changed only while uniquely referenced, and items are Sendable.
   var root: OrderNodeBuffer?
 
   init() {}

@@ -1,0 +1,77 @@
+import Dispatch
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+@preconcurrency import Glibc
+#elseif canImport(Musl)
+@preconcurrency import Musl
+#endif
+
+/// Measures the runtime beside physical baselines of the same run: `swift run -c release benchmarks --help`.
+///
+/// Exit codes: 0 when all was delivered, 1 when a benchmark did not deliver what it sent, 2 for a command line that
+/// cannot be followed.
+@main
+struct Benchmarks {
+  static let cases: [BenchmarkCase] =
+    Baselines.cases + Throughput.cases + RoundTrip.cases + FanOut.cases + Notify.cases + LargeArray.cases
+    + Keyed.cases + Modules.cases + Depth.cases + Churn.cases + Memory.cases + Flood.cases
+
+  static let comparisons: [Comparison] = LargeArray.comparisons + Keyed.comparisons
+
+  // Not async: the main thread waits, instead of ending itself in `dispatch_main`, which valgrind does not survive.
+  static func main() {
+    setvbuf(stdout, nil, _IOLBF, 0)  // a row is seen when it is complete, also through a pipe
+    let done = DispatchSemaphore(value: 0)
+    Task.detached {
+      await run()
+      done.signal()
+    }
+    done.wait()
+  }
+
+  private static func run() async {
+    do {
+      let invocation = try Invocation(Array(CommandLine.arguments.dropFirst()))
+      try await run(invocation)
+    } catch let error as UsageError {
+      fail("\(error)\n\n\(Invocation.usage)", code: 2)
+    } catch {
+      fail("not delivered: \(error)", code: 1)
+    }
+  }
+
+  private static func run(_ invocation: Invocation) async throws {
+    let runner = Runner(cases: cases, comparisons: comparisons, invocation: invocation)
+    if invocation.mode == .help { return print(Invocation.usage) }
+    if runner.selection.isEmpty {
+      throw UsageError(description: "no benchmark's name begins with '\(invocation.prefix)'; see --list")
+    }
+    if invocation.mode == .list {
+      for (name, unit) in runner.selection { print("\(name)\t\(unit)") }
+      return
+    }
+    warnOfDebugBuild()
+    let report = Report(isJSON: invocation.isJSON)
+    report.header()
+    try await runner.run(report.write)
+  }
+
+  private static func warnOfDebugBuild() {
+    assert(
+      {
+        complain("built without optimisation, so the figures mean nothing: use swift run -c release")
+        return true
+      }())
+  }
+
+  private static func complain(_ message: String) {
+    fputs("benchmarks: \(message)\n", stderr)
+  }
+
+  private static func fail(_ message: String, code: Int32) -> Never {
+    complain(message)
+    exit(code)
+  }
+}

@@ -1,0 +1,27 @@
+/// The samples of several passes: their median and their spread.
+struct Measurement: Sendable {
+  private(set) var samples: [Double]
+
+  /// There must be a sample.
+  init(_ samples: [Double]) {
+    self.samples = samples.sorted()
+  }
+
+  var min: Double { samples[0] }
+  var max: Double { samples[samples.count - 1] }
+
+  var median: Double {
+    let middle = samples.count / 2
+    return samples.count.isMultiple(of: 2) ? (samples[middle - 1] + samples[middle]) / 2 : samples[middle]
+  }
+}
+
+/// Measures from its making on.
+struct Stopwatch {
+  private let start = ContinuousClock.now
+
+  /// Nanoseconds since the start for each of `count`.
+  func nanoseconds(per count: Int) -> Double {
+    (ContinuousClock.now - start) / .nanoseconds(1) / Double(count)
+  }
+}

@@ -1,0 +1,13 @@
+/// The smallest state there is: what is measured with it is the runtime alone.
+struct Counting: Equatable, Sendable {
+  var count = 0
+
+  enum Action: Sendable { case increment }
+
+  @inline(never)
+  @Sendable static func reduce(_ state: inout Counting, _ action: Action) {
+    switch action {
+    case .increment: state.count += 1
+    }
+  }
+}

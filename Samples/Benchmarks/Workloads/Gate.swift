@@ -1,0 +1,56 @@
+import Millrace
+
+/// Where tasks wait until it opens.
+final class Gate: Sendable {
+  private struct Queue {
+    var waiting: [UnsafeContinuation<Void, Never>] = []
+    var arrivals = 0
+    var expected = Int.max
+    var watcher: UnsafeContinuation<Void, Never>?
+  }
+
+  private let queue: Lock<Queue>
+
+  /// - Parameter capacity: how many can wait without any memory being allocated.
+  init(capacity: Int) {
+    var queue = Queue()
+    queue.waiting.reserveCapacity(capacity)
+    self.queue = Lock(queue)
+  }
+
+  /// How many have come to it.
+  var arrivals: Int { queue.withLock(\.arrivals) }
+
+  /// Waits until the gate opens.
+  func wait() async {
+    await withUnsafeContinuation { continuation in
+      let watcher = queue.withLock { queue -> UnsafeContinuation<Void, Never>? in
+        queue.waiting.append(continuation)
+        queue.arrivals += 1
+        return queue.arrivals == queue.expected ? queue.watcher : nil
+      }
+      watcher?.resume()
+    }
+  }
+
+  /// Returns when `count` have come to it. For one caller.
+  func isReached(by count: Int) async {
+    await withUnsafeContinuation { continuation in
+      let isReached = queue.withLock { queue in
+        queue.expected = count
+        queue.watcher = continuation
+        return queue.arrivals >= count
+      }
+      if isReached { continuation.resume() }
+    }
+  }
+
+  /// Lets all go that wait.
+  func open() {
+    let waiting = queue.withLock { queue in
+      defer { queue.waiting = [] }
+      return queue.waiting
+    }
+    for continuation in waiting { continuation.resume() }
+  }
+}

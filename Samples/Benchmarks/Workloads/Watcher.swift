@@ -1,0 +1,18 @@
+import Millrace
+
+/// A component that counts what it is given.
+///
+/// A class without a lock: the store never overlaps two updates of one connection, and the counts are read when it
+/// has settled.
+final class Watcher: Component, @unchecked Sendable {  // see above
+  private(set) var deliveries = 0
+  private(set) var last = Int.min
+  /// Whether every value was above the one before.
+  private(set) var isAscending = true
+
+  func update(_ props: Int) async {
+    deliveries += 1
+    isAscending = isAscending && props > last
+    last = props
+  }
+}

@@ -1,0 +1,82 @@
+import Foundation
+
+/// An HTTP/1.1 server on the loopback address that serves a ``DemoSite``.
+///
+/// Every connection has a thread of its own and serves one request. Everything here is callable from any
+/// thread.
+///
+/// ```swift
+/// let server = try DemoServer()
+/// print(server.origin, server.requestCounts)
+/// server.stop()
+/// ```
+public final class DemoServer: Sendable {
+  /// The port that the server listens on.
+  public let port: UInt16
+  /// What it serves.
+  public let site: DemoSite
+  private let delayInMilliseconds: Int
+  private let log = RequestLog()
+
+  /// Starts a server.
+  ///
+  /// - Parameters:
+  ///   - port: The port to listen on; 0 takes a free one.
+  ///   - neighbour: The origin under which the site's neighbour is linked to; by default this server under
+  ///     the name `localhost`.
+  ///   - delayInMilliseconds: How long every answer is kept back.
+  /// - Throws: ``SocketError`` when the port cannot be had.
+  public init(port: UInt16 = 0, neighbour: String? = nil, delayInMilliseconds: Int = 0) throws(SocketError) {
+    let listener = try Socket.listening(onLoopbackPort: port)
+    self.port = try listener.port()
+    site = DemoSite(neighbour: neighbour ?? "http://localhost:\(self.port)")
+    self.delayInMilliseconds = delayInMilliseconds
+    let thread = Thread { [self] in accept(on: listener) }
+    thread.name = "demo-server"
+    thread.start()
+  }
+
+  /// Where the site is, such as `http://127.0.0.1:8080`.
+  public var origin: String { "http://127.0.0.1:\(port)" }
+
+  /// How often each path, with its query, has been asked for. A request counts when its head has been read.
+  public var requestCounts: [String: Int] { log.counts }
+
+  /// From now on keeps back answers for `path` until ``release(_:)``. For a test that has to stop a client
+  /// midway.
+  public func hold(_ path: String) { log.hold(path) }
+
+  /// Lets the answers for `path` go.
+  public func release(_ path: String) { log.release(path) }
+
+  /// Accepts no more connections. Answers under way are still sent.
+  public func stop() {
+    guard log.stop() else { return }
+    // The accepting thread sits in `accept`; a last connection wakes it on every platform.
+    if let last = try? Socket.connected(toLoopbackPort: port) { last.close() }
+  }
+
+  private func accept(on listener: Socket) {
+    defer { listener.close() }
+    while !log.isStopped {
+      guard let connection = listener.accept() else { continue }
+      if log.isStopped { return connection.close() }
+      let thread = Thread { [self] in
+        serve(connection)
+        connection.close()
+      }
+      thread.stackSize = 1 << 19
+      thread.start()
+    }
+  }
+
+  private func serve(_ connection: Socket) {
+    guard let head = connection.readHead().flatMap({ RequestHead($0) }) else { return }
+    let count = log.requestArrived(head.target)
+    let response = ResponseBytes(site.responses[head.path], method: head.method, count: count)
+    let delay = delayInMilliseconds + response.delayInMilliseconds
+    if delay > 0 { Thread.sleep(forTimeInterval: Double(delay) / 1000) }
+    log.waitUntilReleased(head.path)
+    connection.write(response.bytes)
+  }
+}

@@ -1,0 +1,163 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// A call to the socket interface that failed.
+public struct SocketError: Error, CustomStringConvertible {
+  /// The name of the call.
+  public let call: String
+  /// The value of `errno`.
+  public let code: Int32
+
+  init(_ call: String) {
+    self.call = call
+    code = errno
+  }
+
+  /// `bind: Address already in use`
+  public var description: String { "\(call): \(String(cString: strerror(code)))" }
+}
+
+/// A stream socket on the loopback address, closed by whoever owns it.
+struct Socket: Sendable {
+  private let descriptor: Int32
+
+  static func listening(onLoopbackPort port: UInt16) throws(SocketError) -> Socket {
+    let socket = try Socket()
+    socket.set(SO_REUSEADDR, to: Int32(1))
+    let bound = withAddress(port: port) { bind(socket.descriptor, $0, $1) }
+    guard bound == 0 else { throw socket.failed("bind") }
+    guard listen(socket.descriptor, 128) == 0 else { throw socket.failed("listen") }
+    return socket
+  }
+
+  static func connected(toLoopbackPort port: UInt16) throws(SocketError) -> Socket {
+    let socket = try Socket()
+    let status = withAddress(port: port) { connect(socket.descriptor, $0, $1) }
+    guard status == 0 else { throw socket.failed("connect") }
+    return socket
+  }
+
+  private init() throws(SocketError) {
+    #if canImport(Glibc)
+    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    #else
+    descriptor = socket(AF_INET, SOCK_STREAM, 0)
+    #endif
+    guard descriptor >= 0 else { throw SocketError("socket") }
+  }
+
+  private init(descriptor: Int32) { self.descriptor = descriptor }
+
+  /// The port of the socket's own end.
+  func port() throws(SocketError) -> UInt16 {
+    var address = sockaddr_in()
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let status = withUnsafeMutablePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
+    }
+    guard status == 0 else { throw SocketError("getsockname") }
+    return UInt16(bigEndian: address.sin_port)
+  }
+
+  /// Waits for the next connection. `nil` if the client has gone again or a signal arrived.
+  func accept() -> Socket? {
+    #if canImport(Darwin)
+    let accepted = Darwin.accept(descriptor, nil, nil)
+    #elseif canImport(Glibc)
+    let accepted = Glibc.accept(descriptor, nil, nil)
+    #else
+    let accepted = Musl.accept(descriptor, nil, nil)
+    #endif
+    guard accepted >= 0 else { return nil }
+    _ = fcntl(accepted, F_SETFD, FD_CLOEXEC)
+    let socket = Socket(descriptor: accepted)
+    // A client that connects and says nothing must not hold a thread for ever.
+    socket.set(SO_RCVTIMEO, to: timeval(tv_sec: 10, tv_usec: 0))
+    #if canImport(Darwin)
+    socket.set(SO_NOSIGPIPE, to: Int32(1))
+    #endif
+    return socket
+  }
+
+  /// Reads up to the empty line that ends a request's head. `nil` if there is none within 16 KiB.
+  func readHead() -> String? {
+    var head: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 4096)
+    while head.count < 16 << 10 {
+      let count = recv(descriptor, &chunk, chunk.count, 0)
+      guard count > 0 else { return nil }
+      // The end may lie across two chunks.
+      let searchedFrom = max(0, head.count - 3)
+      head += chunk.prefix(count)
+      if contains(Array("\r\n\r\n".utf8), in: head[searchedFrom...]) {
+        return String(decoding: head, as: UTF8.self)
+      }
+    }
+    return nil
+  }
+
+  /// Sends all of the bytes, or as many as the client takes.
+  func write(_ bytes: [UInt8]) {
+    #if canImport(Darwin)
+    let flags: Int32 = 0
+    #else
+    let flags = Int32(MSG_NOSIGNAL)
+    #endif
+    bytes.withUnsafeBytes { buffer in
+      var sent = 0
+      while sent < buffer.count {
+        let count = send(descriptor, buffer.baseAddress?.advanced(by: sent), buffer.count - sent, flags)
+        guard count > 0 else { return }
+        sent += count
+      }
+    }
+  }
+
+  func close() {
+    shutdown(descriptor, Int32(SHUT_RDWR))
+    #if canImport(Darwin)
+    _ = Darwin.close(descriptor)
+    #elseif canImport(Glibc)
+    _ = Glibc.close(descriptor)
+    #else
+    _ = Musl.close(descriptor)
+    #endif
+  }
+
+  private func set<Value: BitwiseCopyable>(_ option: Int32, to value: Value) {
+    var value = value
+    setsockopt(descriptor, SOL_SOCKET, option, &value, socklen_t(MemoryLayout<Value>.size))
+  }
+
+  private func failed(_ call: String) -> SocketError {
+    let error = SocketError(call)
+    close()
+    return error
+  }
+
+  private static func withAddress(port: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32)
+    -> Int32
+  {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    return withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+  }
+
+  private func contains(_ needle: [UInt8], in bytes: ArraySlice<UInt8>) -> Bool {
+    guard bytes.count >= needle.count else { return false }
+    return (bytes.startIndex...bytes.endIndex - needle.count).contains { start in
+      bytes[start..<start + needle.count].elementsEqual(needle)
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import MillraceEffects
+
+/// The file in which a check keeps its progress.
+struct ProgressFile {
+  let path: String
+  let isNamed: Bool
+  let storage: FileStorage<Checkpoint>
+
+  /// Finds the place; `nil` if nothing is to be kept.
+  ///
+  /// - Throws: why nothing can be kept where the user wants it.
+  init?(_ place: ProgressPlace, target: String) throws(UsageError) {
+    switch place {
+    case .nowhere:
+      return nil
+    case .file(let path):
+      switch FileKind(at: path) {
+      case .file, .missing: break
+      case .folder: throw UsageError("progress cannot be kept: is a folder: \(path)")
+      case .special: throw UsageError("progress cannot be kept: not a regular file: \(path)")
+      case .unreadable(let message): throw UsageError("progress cannot be kept: \(path): \(message)")
+      }
+      (self.path, isNamed) = (path, true)
+    case .standard:
+      guard let caches = FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first else {
+        return nil
+      }
+      let folder = caches.appendingPathComponent("linkcheck", isDirectory: true)
+      // If this fails, loading does too, and says why.
+      try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      (path, isNamed) = (folder.appendingPathComponent(Self.name(for: target)).path, false)
+    }
+    storage = FileStorage(at: path)
+  }
+
+  /// The name of the file for a target: readable, and another for every target.
+  static func name(for target: String) -> String {
+    let readable = target.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == ".") ? $0 : "-" }
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for byte in target.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    return String(readable.suffix(60)) + "-" + String(hash, radix: 16) + ".progress"
+  }
+
+  /// Takes away the file and what the storage keeps beside it, and then gives up the lock, so that the files
+  /// taken away are nobody else's.
+  func discard() async {
+    for suffix in ["", ".previous", ".lock"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+    await storage.close()
+  }
+}

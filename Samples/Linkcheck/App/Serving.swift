@@ -1,0 +1,25 @@
+import DemoSite
+import Foundation
+import Millrace
+import MillraceEffects
+
+/// Serves the demo site until a signal comes.
+enum Serving {
+  static func run(_ options: ServeOptions) async throws -> Int32 {
+    let server: DemoServer
+    do {
+      server = try DemoServer(port: options.port, delayInMilliseconds: options.demoDelayInMilliseconds)
+    } catch {
+      throw UsageError("cannot serve on port \(options.port): \(error)")
+    }
+    defer { server.stop() }
+    // The feature that stops a check knows no check, and stops this too.
+    let store = Store(initialState: Stop.State(), reduce: Stop.reduce)
+    Stop.connect(to: store)
+    try Output.standard.write(server.origin + "/\n")
+    for await signal in store.values(of: \.received) {
+      if let signal { return signal.exitStatus }
+    }
+    return 0
+  }
+}

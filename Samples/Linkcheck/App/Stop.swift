@@ -1,0 +1,34 @@
+import Millrace
+import MillraceEffects
+
+/// Hears Ctrl-C and its like, once: the second one does what the system does by default, and ends the process.
+enum Stop {
+  struct State: Equatable, Sendable {
+    /// The signals that are listened to.
+    private(set) var awaited: Set<Signal> = [.interrupt, .terminate, .hangup]
+    /// The signal that asked the program to stop.
+    fileprivate(set) var received: Signal?
+
+    fileprivate mutating func signalArrived(_ signal: Signal) {
+      received = received ?? signal
+      awaited = []
+    }
+  }
+
+  typealias Action = SignalEvent
+
+  @Sendable static func reduce(_ state: inout State, _ action: Action) {
+    // Where a signal cannot be listened to, it ends the process, which costs nothing but the last findings.
+    if case .received(let signal) = action { state.signalArrived(signal) }
+  }
+
+  /// Connects the effect to the feature's slice of a program.
+  static func connect(to store: Store<State, Action>) {
+    store.connect(SignalEffect(), to: \.awaited, action: { $0 }, background: true)
+  }
+}
+
+extension Signal {
+  /// The exit status by which shells tell that a signal ended a process.
+  var exitStatus: Int32 { 128 + number }
+}

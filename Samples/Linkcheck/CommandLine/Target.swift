@@ -1,0 +1,79 @@
+/// What a check is about.
+enum Target: Equatable {
+  case demo
+  case site(Address)
+  case folder(String)
+  case file(String)
+}
+
+extension Target {
+  /// Decides what an argument means.
+  ///
+  /// - Parameter kind: What is at a path.
+  init(_ argument: String?, kind: (String) -> FileKind) throws(UsageError) {
+    guard let argument else {
+      self = .demo
+      return
+    }
+    if argument.contains("://") {
+      let scheme = Reference(argument).scheme
+      guard scheme == "http" || scheme == "https" else {
+        throw UsageError("not an http or https URL: \(argument)")
+      }
+      guard let address = Address(argument) else { throw UsageError("not a URL: \(argument)") }
+      self = .site(address)
+      return
+    }
+    switch kind(argument) {
+    case .folder:
+      self = .folder(argument)
+    case .file:
+      guard Markup(fileExtension: Address(file: "/" + argument).fileExtension) != nil else {
+        throw UsageError("neither Markdown nor HTML, by its name: \(argument)")
+      }
+      self = .file(argument)
+    case .special:
+      throw UsageError("neither a file nor a folder: \(argument)")
+    case .unreadable(let message):
+      throw UsageError("cannot read \(argument): \(message)")
+    case .missing:
+      throw UsageError(
+        "no such file or folder: \(argument) (the URL of a site begins with http:// or https://)")
+    }
+  }
+
+  /// What the crawl begins with. Paths are taken from `folder`, the one the program works in.
+  func scope(in folder: String, demoOrigin: String) -> Scope {
+    switch self {
+    case .demo: Scope(site: Address(demoOrigin + "/")!)  // a constant
+    case .site(let address): Scope(site: address)
+    case .folder(let path): Scope(folder: Self.absolute(path, in: folder))
+    case .file(let path): Scope(file: Self.absolute(path, in: folder))
+    }
+  }
+
+  static func absolute(_ path: String, in folder: String) -> String {
+    Reference.removingDotSegments(path.hasPrefix("/") ? path : folder + "/" + path)
+  }
+}
+
+/// Calls addresses as the user does: files by paths that begin as the target's did, the rest by URL.
+struct AddressNames {
+  private let given: String
+  private let start: String
+
+  init(target: String, scope: Scope) {
+    (given, start) = (target, scope.start.filePath)
+    isFiles = scope.start.isFile
+  }
+
+  private let isFiles: Bool
+
+  func callAsFunction(_ address: Address) -> String {
+    guard isFiles, address.isFile else { return address.text }
+    guard address.filePath.hasPrefix(start) else { return address.filePath }
+    let rest = address.filePath.dropFirst(start.count)
+    if rest.isEmpty { return given }
+    return given == "." ? String(rest) : given + (given.hasSuffix("/") ? "" : "/") + rest
+  }
+}

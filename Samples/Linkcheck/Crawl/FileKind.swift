@@ -1,0 +1,24 @@
+import Foundation
+
+/// What sort of thing is at a path, links followed.
+enum FileKind: Equatable {
+  case file(size: Int)
+  case folder
+  /// A device, a pipe, a socket: nothing that should be read to its end.
+  case special
+  case missing
+  case unreadable(String)
+
+  init(at path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      self = errno == ENOENT || errno == ENOTDIR ? .missing : .unreadable(String(cString: strerror(errno)))
+      return
+    }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: self = .file(size: Int(status.st_size))
+    case S_IFDIR: self = .folder
+    default: self = .special
+    }
+  }
+}

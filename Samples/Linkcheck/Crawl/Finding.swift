@@ -1,0 +1,38 @@
+/// What is known about an address once it has been looked at. It does not change again.
+enum Finding: Hashable, Sendable, Codable {
+  /// A page of HTML or Markdown, read.
+  case page(Document)
+  /// Something that is there and has no links to read.
+  case exists
+  /// A redirect to another address.
+  case redirect(to: Address)
+  /// A page of more bytes than are read. It is there; its links and anchors are not known.
+  case oversized(limit: Int)
+  /// Nothing can be had from there.
+  case trouble(Trouble)
+}
+
+/// Why a link leads nowhere.
+struct Trouble: Hashable, Sendable, Codable {
+  enum Kind: String, Sendable, Codable {
+    case status
+    case redirect
+    case anchor
+    case network
+    case timeout
+    case cut
+    case missing
+    case unreadable
+    case invalid
+    case unread
+  }
+
+  var kind: Kind
+  /// For people, such as `404 Not Found`.
+  var message: String
+
+  init(_ kind: Kind, _ message: String) {
+    self.kind = kind
+    self.message = message
+  }
+}

@@ -1,0 +1,41 @@
+import Foundation
+
+/// The command: reads the command line, and ends the process with the status that came of it.
+@main struct Linkcheck {
+  static let version = "1.0.0"
+
+  static func main() async {
+    Output.keepStandardDescriptors()
+    // That a reader has gone is told by `write`.
+    signal(SIGPIPE, SIG_IGN)
+    exit(await status(for: Array(CommandLine.arguments.dropFirst())))
+  }
+
+  private static func status(for arguments: [String]) async -> Int32 {
+    do {
+      switch try Command(arguments) {
+      case .help: return try write(Usage.text + "\n")
+      case .version: return try write("linkcheck \(version)\n")
+      case .check(let options): return try await Check(options).run()
+      case .serve(let options): return try await Serving.run(options)
+      }
+    } catch let error as UsageError {
+      return complain(error.description)
+    } catch let failure as Output.Failure {
+      return failure.isBrokenPipe ? 128 + SIGPIPE : complain("cannot write the output: \(failure)")
+    } catch {
+      return complain(SystemError.message(of: error))
+    }
+  }
+
+  private static func write(_ text: String) throws -> Int32 {
+    try Output.standard.write(text)
+    return 0
+  }
+
+  private static func complain(_ message: String) -> Int32 {
+    let line = message.split(whereSeparator: \.isNewline).joined(separator: " ")
+    try? Output.error.write("linkcheck: \(line)\n")
+    return 2
+  }
+}

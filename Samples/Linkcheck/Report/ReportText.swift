@@ -1,0 +1,42 @@
+import Foundation
+
+extension Report {
+  /// The report for people, one problem a line as compilers write theirs: `page:line: link: message`.
+  var text: String {
+    var lines = broken.map { Self.line($0, prefix: "") }
+    lines += unchecked.map { Self.line($0, prefix: "not checked: ") }
+    lines.append(summary)
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// `37 pages, 120 links: 2 broken`
+  var summary: String {
+    var parts = [broken.isEmpty ? "none broken" : "\(broken.count) broken"]
+    if !unchecked.isEmpty { parts.append("\(unchecked.count) not checked") }
+    if skipped > 0 { parts.append("\(skipped) skipped") }
+    return "\(Self.count(pages, "page")), \(Self.count(links, "link")): " + parts.joined(separator: ", ")
+  }
+
+  /// The report for programs.
+  var json: String {
+    get throws {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+      return String(decoding: try encoder.encode(self), as: UTF8.self) + "\n"
+    }
+  }
+
+  private static func line(_ problem: Problem, prefix: String) -> String {
+    // What stands on a page must not reach a terminal as a control sequence.
+    let link = problem.link.map { $0.isNewline || $0.isControl ? "�" : String($0) }.joined()
+    return "\(problem.page):\(problem.line): \(prefix)\(link.isEmpty ? "" : link + ": ")\(problem.message)"
+  }
+
+  private static func count(_ number: Int, _ noun: String) -> String {
+    "\(number) \(noun)\(number == 1 ? "" : "s")"
+  }
+}
+
+extension Character {
+  fileprivate var isControl: Bool { unicodeScalars.contains { $0.properties.generalCategory == .control } }
+}

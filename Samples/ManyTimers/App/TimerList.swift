@@ -1,0 +1,46 @@
+import LonelyTimer
+import Millrace
+
+/// Many timers in one store: as many as there are rows, each for as long as its row is there.
+struct TimerList: Equatable, Sendable {
+  var rows: KeyedArray<TimerRow>
+  /// How many timers have come to their limit.
+  var done = 0
+
+  enum Action: Hashable, Sendable {
+    case row(TimerRow.ID, LonelyTimer.Action)
+    case added(TimerRow.ID)
+    case removed(TimerRow.ID)
+  }
+
+  /// A list of so many timers, numbered from 1.
+  init(rows count: Int, limit: Int? = nil) {
+    rows = KeyedArray(uniqueElements: (0..<count).map { TimerRow(id: $0 + 1, timer: .init(limit: limit)) })
+  }
+
+  @Sendable static func reduce(_ state: inout TimerList, _ action: Action) {
+    switch action {
+    case .row(let id, let action):
+      let hasBecomeDone = state.rows.mutate(id: id) { row in
+        let wasDone = row.timer.isDone
+        LonelyTimer.reduce(&row.timer, action)
+        return row.timer.isDone && !wasDone
+      }
+      if hasBecomeDone == true { state.done += 1 }
+    case .added(let id):
+      state.rows.append(TimerRow(id: id))
+    case .removed(let id):
+      state.rows.remove(id: id)
+    }
+  }
+
+  /// Connects every row's timer, those to come included.
+  static func connect(
+    to store: Store<TimerList, Action>, clock: some Clock<Duration>,
+    interval: Duration = .milliseconds(100)
+  ) {
+    store.connectEach(\.rows, action: Action.row) { _, row in
+      LonelyTimer.connect(to: row.scope(\.timer, action: { $0 }), clock: clock, interval: interval)
+    }
+  }
+}

@@ -1,0 +1,12 @@
+import LonelyTimer
+
+/// A timer in a list: what the timer itself does not know of, its place.
+struct TimerRow: Identifiable, Hashable, Sendable {
+  let id: Int
+  var timer: LonelyTimer.State
+
+  init(id: Int, timer: LonelyTimer.State = LonelyTimer.State()) {
+    self.id = id
+    self.timer = timer
+  }
+}

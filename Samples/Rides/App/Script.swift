@@ -1,0 +1,59 @@
+/// Commands to be entered one after the other, each with the line that it was.
+struct Script: Hashable, Sendable {
+  struct Step: Hashable, Sendable {
+    let line: String
+    let command: Command
+  }
+
+  /// Where a script is wrong.
+  struct Invalid: Error, Hashable, CustomStringConvertible {
+    let lineNumber: Int
+    let reason: Command.Invalid
+    var description: String { "line \(lineNumber): \(reason)" }
+  }
+
+  let steps: [Step]
+
+  /// Reads a script, or says at which line it is wrong.
+  init(_ text: String) throws(Invalid) {
+    var steps: [Step] = []
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    for (index, line) in lines.enumerated() {
+      do throws(Command.Invalid) {
+        guard let command = try Command.parse(String(line)) else { continue }
+        let words = line.split(whereSeparator: \.isWhitespace)
+        steps.append(Step(line: words.joined(separator: " "), command: command))
+      } catch {
+        throw Invalid(lineNumber: index + 1, reason: error)
+      }
+    }
+    self.steps = steps
+  }
+
+  /// A day of one passenger, who meets everything that can happen.
+  static let day = """
+    # Signing in.
+    sign-in mallory
+    sign-in ada
+    status
+
+    # A ride there, paid by credit and by a card that is declined at first.
+    go moon
+    go airport
+    confirm
+    wait 2
+    status
+    wait 6
+    retry
+    status
+
+    # A ride back, called off on the way: half the fare is due.
+    home airport
+    go museum
+    confirm
+    wait 3
+    call-off
+    status
+    sign-out
+    """
+}

@@ -1,0 +1,8 @@
+/// Somewhere to be fetched from or taken to.
+public struct Place: Hashable, Sendable, CustomStringConvertible {
+  public let name: String
+
+  public init(_ name: String) { self.name = name }
+
+  public var description: String { name }
+}

@@ -1,0 +1,11 @@
+/// From where to where.
+public struct Route: Hashable, Sendable, CustomStringConvertible {
+  public let start, destination: Place
+
+  public init(from start: Place, to destination: Place) {
+    self.start = start
+    self.destination = destination
+  }
+
+  public var description: String { "\(start) to \(destination)" }
+}

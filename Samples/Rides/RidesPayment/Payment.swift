@@ -1,0 +1,52 @@
+import RidesDomain
+
+/// Paying for a ride: by the passenger's credit as far as it goes, by card for the rest.
+public enum Payment {
+  public enum State: Hashable, Sendable {
+    case nothingDue
+    case charging(Bill, attempt: Int)
+    case declined(Bill, attempt: Int, Declined)
+    /// The feature's outcome: whoever hosts it looks for it, and takes it.
+    case paid(Bill)
+  }
+
+  /// What is due for one ride.
+  public struct Bill: Hashable, Sendable {
+    public let ride: Int
+    public let total: Money
+    /// What the passenger's credit has paid of it.
+    public var byCredit = Money.zero
+    public var byCard: Money { total - byCredit }
+
+    public init(ride: Int, total: Money) {
+      self.ride = ride
+      self.total = total
+    }
+  }
+
+  public enum Action: Hashable, Sendable {
+    case billed(Bill)
+    case charged(ride: Int)
+    case declined(ride: Int, Declined)
+    case retried
+  }
+
+  /// Changes the state of whoever hosts the feature, in place: nothing of it is copied out and back.
+  public static func reduce(_ host: inout some Paying, _ action: Action) {
+    switch (action, host.payment) {
+    case (.billed(var bill), .nothingDue):
+      bill.byCredit = min(host.profile.credit, bill.total)
+      host.profile.credit = host.profile.credit - bill.byCredit
+      host.payment = bill.byCard > .zero ? .charging(bill, attempt: 1) : .paid(bill)
+    case (.charged(let ride), .charging(let bill, _)) where ride == bill.ride:
+      host.payment = .paid(bill)
+    case (.declined(let ride, let failure), .charging(let bill, let attempt)) where ride == bill.ride:
+      host.payment = .declined(bill, attempt: attempt, failure)
+    case (.retried, .declined(let bill, let attempt, _)):
+      // A request that has finished is not served again while it stays the same: the attempt makes it another.
+      host.payment = .charging(bill, attempt: attempt + 1)
+    case (.billed, _), (.charged, _), (.declined, _), (.retried, _):
+      break  // not the moment for it
+    }
+  }
+}

@@ -1,0 +1,14 @@
+import RidesDomain
+
+/// Who charges cards.
+public protocol PaymentGateway: Sendable {
+  /// Charges a passenger's card, once for each ride, however often it is asked.
+  func charge(_ amount: Money, to passenger: String, forRide number: Int) async throws(Declined)
+}
+
+/// The bank has said no.
+public struct Declined: Error, Hashable {
+  public let reason: String
+
+  public init(_ reason: String) { self.reason = reason }
+}

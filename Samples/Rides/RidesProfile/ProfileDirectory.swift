@@ -1,0 +1,13 @@
+import RidesDomain
+
+/// Where profiles are looked up.
+public protocol ProfileDirectory: Sendable {
+  func profile(named name: String) async throws(UnknownPassenger) -> Profile
+}
+
+/// Nobody goes by that name.
+public struct UnknownPassenger: Error, Hashable {
+  public let name: String
+
+  public init(name: String) { self.name = name }
+}

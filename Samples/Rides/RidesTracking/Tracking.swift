@@ -1,0 +1,60 @@
+import RidesDomain
+
+/// Following one ride from the moment it is granted until it is over.
+///
+/// Its state is there only as long as the ride is: whoever hosts the feature keeps an optional of it.
+public enum Tracking {
+  public struct State: Hashable, Sendable, Identifiable {
+    public let id: Int
+    public let driver: String
+    public let fare: Money
+    public var minute = 0
+    public var position: Position
+
+    public init(id: Int, driver: String, fare: Money, position: Position) {
+      self.id = id
+      self.driver = driver
+      self.fare = fare
+      self.position = position
+    }
+
+    /// How the ride ended, once it has: the feature's outcome.
+    public var outcome: Outcome? {
+      switch position {
+      case .approaching, .underWay: nil
+      case .arrived: .arrived(fare: fare)
+      case .calledOff(let fee): .calledOff(fee: fee)
+      }
+    }
+  }
+
+  public enum Position: Hashable, Sendable {
+    case approaching(minutesLeft: Int)
+    case underWay(minutesLeft: Int)
+    case arrived
+    case calledOff(fee: Money)
+  }
+
+  public enum Outcome: Hashable, Sendable {
+    case arrived(fare: Money)
+    case calledOff(fee: Money)
+  }
+
+  public enum Action: Hashable, Sendable {
+    case minutePassed(Position)
+    case calledOff
+  }
+
+  @Sendable public static func reduce(_ state: inout State, _ action: Action) {
+    guard state.outcome == nil else { return }
+    switch (action, state.position) {
+    case (.minutePassed(let position), _):
+      state.minute += 1
+      state.position = position
+    case (.calledOff, .underWay):
+      state.position = .calledOff(fee: Money(cents: state.fare.cents / 2))
+    case (.calledOff, _):
+      state.position = .calledOff(fee: .zero)
+    }
+  }
+}

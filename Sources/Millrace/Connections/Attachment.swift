@@ -1,0 +1,88 @@
+/// One component in its place: the engine's side of a connection. Used with the turn lock held, except where a
+/// method says otherwise.
+protocol Attachment: AnyObject, Sendable {
+  var place: Place { get }
+  /// The first slice, in the turn in which it is connected.
+  func sliceArrived(_ slice: UnsafeRawPointer, _ engine: Engine, _ outcome: Outcome)
+  /// The slice has changed.
+  func sliceChanged(_ slice: UnsafeRawPointer, _ engine: Engine, _ outcome: Outcome)
+  /// The connection ends: stops and fences all.
+  func ended(_ engine: Engine, _ outcome: Outcome)
+  /// Work that is under way, stopped or not.
+  var work: [any CountedWork] { get }
+  /// Whether it only records what the store does, and so ends last.
+  var isWitness: Bool { get }
+  /// Whether what it is connected for has gone by itself, as a view that nobody holds any more.
+  var isGone: Bool { get }
+  /// What it does at this moment, for an activity list.
+  /// What it does at this moment, for an activity list.
+  var activity: [StoreActivity.Work] { get }
+}
+
+/// An attachment that makes and ends lifetimes of parts of the state: it holds a node for each, and serves what is
+/// connected there.
+protocol LifetimeAttachment: Attachment {
+  /// After an action: the slice that the parts belong to has changed.
+  func wholeChanged(_ whole: UnsafeRawPointer, _ engine: Engine, _ outcome: Outcome)
+  /// After a batch: tells the displays of parts that changed.
+  func serveDisplays(_ whole: UnsafeRawPointer, _ engine: Engine, _ outcome: Outcome)
+  /// Calls `body` with the node of every part.
+  func forEachNode(_ body: (Node) -> Void)
+}
+
+extension Attachment {
+  var isGone: Bool { false }
+  var isWitness: Bool { false }
+
+  /// Whether nothing of it is under way, but for `excluded`.
+  func isQuiet(but excluded: (any CountedWork)?) -> Bool {
+    work.allSatisfy { $0 === excluded }
+  }
+}
+
+/// What a connection is called: the name that was given, or that of the component's type, which is spelled out only
+/// when somebody asks.
+struct Label: Sendable {
+  let given: String?
+  let type: Any.Type
+
+  var text: String { given ?? "\(type)" }
+}
+
+/// Where an attachment is connected and what it is called. An object, since it is looked at through attachments
+/// whose type is unknown, which copies a value each time.
+///
+/// `phase`, `node` and `index` are guarded by the engine's turn lock; everything else is immutable.
+final class Place: @unchecked Sendable {  // see above
+  enum Phase {
+    /// Its connection waits in the mailbox.
+    case pending
+    case connected
+    case ended
+  }
+
+  let id: UInt64
+  let label: Label
+  let site: CallSite
+  let scope: Scope
+  /// Whether it acts once per drained batch rather than after every action.
+  let isDisplay: Bool
+  /// Whether `settled()` does not wait for it.
+  let isBackground: Bool
+  var phase = Phase.pending
+  var node: Node?
+  var index = 0
+
+  init(id: UInt64, label: Label, site: CallSite, scope: Scope, isDisplay: Bool, isBackground: Bool) {
+    self.id = id
+    self.label = label
+    self.site = site
+    self.scope = scope
+    self.isDisplay = isDisplay
+    self.isBackground = isBackground
+  }
+
+  var name: String { label.text }
+
+  var identity: ConnectionIdentity { ConnectionIdentity(number: id, name: name, site: site) }
+}

@@ -1,0 +1,264 @@
+/// An effect component in its place: the shell around its run table.
+///
+/// | field | guarded by |
+/// |---|---|
+/// | `place`, `asked`, `table`, `runs` | the engine's turn lock |
+/// | everything else | immutable |
+final class EffectAttachment<Effect: EffectComponent>: Attachment, @unchecked Sendable {  // see the table
+  let place: Place
+  private let effect: Effect
+  private let priority: TaskPriority?
+  private let send: @Sendable (Effect.Action, Sending) -> Bool
+  /// What the state asked for when it was last looked at.
+  private var asked: Set<Effect.Request> = []
+  private var table = RunTable<RequestKey, RequestKey>()
+  private var runs: [UInt64: RunEntry] = [:]
+
+  init(
+    _ effect: Effect, at place: Place, priority: TaskPriority?,
+    send: @escaping @Sendable (Effect.Action, Sending) -> Bool
+  ) {
+    self.place = place
+    self.effect = effect
+    self.priority = priority
+    self.send = send
+  }
+
+  // MARK: Deciding
+
+  func sliceArrived(_ slice: UnsafeRawPointer, _ engine: Engine, _ outcome: Outcome) {
+    sliceChanged(slice, engine, outcome)
+  }
+
+  func sliceChanged(_ slice: UnsafeRawPointer, _ engine: Engine, _ outcome: Outcome) {
+    var requests = effect.requests(in: slice.assumingMemoryBound(to: Effect.State.self).pointee)
+    if place.scope.any(\.isClosing) { requests = requests.filter(isAsked) }
+    requestsChanged(to: requests, engine, outcome)
+  }
+
+  /// Whether `request` is asked for already.
+  private func isAsked(_ request: Effect.Request) -> Bool {
+    let key = RequestKey(box: RequestBox(request))
+    return table.contains(key, id: identity(of: key))
+  }
+
+  func ended(_ engine: Engine, _ outcome: Outcome) {
+    requestsChanged(to: [], engine, outcome)
+  }
+
+  private func requestsChanged(to requests: Set<Effect.Request>, _ engine: Engine, _ outcome: Outcome) {
+    if requests == asked { return }
+    asked = requests
+    var keys: [RequestKey] = []
+    keys.reserveCapacity(requests.count)
+    for request in requests { keys.append(RequestKey(box: RequestBox(request))) }
+    let steps = table.requestsChanged(
+      to: keys, replacement: effect.replacement, generations: &engine.generations, id: identity)
+    for step in steps { perform(step, engine, outcome) }
+  }
+
+  private func perform(
+    _ step: RunTable<RequestKey, RequestKey>.Step, _ engine: Engine, _ outcome: Outcome
+  ) {
+    switch step {
+    case .create(let generation, let request, let begins):
+      create(generation, request, begins: begins, engine, outcome)
+    case .begin(let generation):
+      begin(generation, engine, outcome)
+    case .stop(let generation):
+      guard let run = runs[generation]?.run else { return }
+      run.isLive = false
+      count(run, engine)  // a stopped body is waited for, even where the run was not
+      outcome.stop(run)
+      if engine.progress.pointee.isObserved { engine.emit(.runCancelled(run.identity)) }
+    case .discard(let generation):
+      guard let run = runs.removeValue(forKey: generation)?.run else { return }
+      run.isLive = false
+      run.phase = .returned
+      uncount(run, engine)
+    case .handOver(let generation, let request):
+      guard let updates = runs[generation]?.updates else { return }
+      updates.put(request)
+      outcome.deliver(updates.wake)
+    case .clash(let first, let second):
+      engine.report(
+        .clashingRequests, place.site,
+        "\(place.name) asks for two requests of one identity: \(first) is served, \(second) is not")
+    }
+  }
+
+  // MARK: Naming
+
+  /// The request in a key of this effect.
+  private static func request(of key: RequestKey) -> Effect.Request {
+    unsafeDowncast(key.box, to: RequestBox<Effect.Request>.self).request
+  }
+
+  private func identity(of key: RequestKey) -> RequestKey {
+    let request = Self.request(of: key)
+    let id = effect.id(of: request)
+    // By default the identity is the request itself, and then the key serves for both. The cast is between equal types.
+    if Effect.ID.self == Effect.Request.self, unsafeBitCast(id, to: Effect.Request.self) == request {
+      return key
+    }
+    return RequestKey(box: RequestBox(id))
+  }
+
+  // MARK: Running
+
+  private func create(
+    _ generation: UInt64, _ key: RequestKey, begins: Bool, _ engine: Engine, _ outcome: Outcome
+  ) {
+    let cause = engine.causeOfRun(at: place, request: key)
+    let run = Run(generation: generation, request: key, place: place, cause: cause, engine: engine)
+    runs[generation] = entry(for: run)
+    if !place.isBackground { count(run, engine) }
+    if begins { begin(generation, engine, outcome) }
+  }
+
+  private func entry(for run: Run) -> RunEntry {
+    let request = Self.request(of: run.request)
+    if effect.replacement == .restart {
+      let body = body(of: run) { [effect] send throws(Effect.Failure) in
+        try await effect.run(request, send: send)
+      }
+      return RunEntry(run: run, body: body, updates: nil)
+    }
+    let updates = RequestUpdates(request)
+    let body = body(of: run) { [effect] send throws(Effect.Failure) in
+      try await effect.run(updates, send: send)
+    }
+    return RunEntry(
+      run: run, body: body,
+      updates: ErasedUpdates(put: { updates.put(Self.request(of: $0)) }, wake: { updates.wake() }))
+  }
+
+  private func begin(_ generation: UInt64, _ engine: Engine, _ outcome: Outcome) {
+    guard let entry = runs[generation], let body = entry.body else { return }
+    runs[generation]?.body = nil
+    if engine.progress.pointee.isObserved {
+      engine.emit(.runStarted(entry.run.identity, startedBy: entry.run.cause.action))
+    }
+    outcome.start(entry.run, priority: priority, body)
+  }
+
+  /// What the run's task executes.
+  private func body(
+    of run: Run, _ serve: @escaping @Sendable (Send<Effect.Action>) async throws(Effect.Failure) -> Void
+  ) -> @Sendable () async -> Void {
+    { [sender = sender(for: run), weak self] in
+      // Between the decision and this line the run may have been stopped: then it never begins.
+      guard run.engine?.locked({ _ in run.commit() }) ?? false else {
+        self?.returned(run)
+        return
+      }
+      do throws(Effect.Failure) {
+        try await serve(sender)
+        self?.returned(run)
+      } catch {
+        self?.failed(run, error)
+      }
+    }
+  }
+
+  private func sender(for run: Run) -> Send<Effect.Action> {
+    Send(delivering: { [send] action, site in
+      await withUnsafeContinuation { continuation in
+        _ = send(action, Sending(run: run, scope: run.scope, site: site, sender: continuation))
+      }
+    })
+  }
+
+  /// Takes the return of a body to the reducer queue, behind everything that it has sent.
+  private func returned(_ run: Run) {
+    run.engine?.post(in: place.scope, site: place.site) { [self] engine, outcome in
+      returned(run, engine, outcome) {
+        if engine.progress.pointee.isObserved { engine.emit(.runFinished(run.identity)) }
+      }
+    }
+  }
+
+  /// The same for a body that has thrown.
+  private func failed(_ run: Run, _ failure: Effect.Failure) {
+    run.engine?.post(in: place.scope, site: place.site) { [self] engine, outcome in
+      returned(run, engine, outcome) {
+        if engine.progress.pointee.isObserved { engine.emit(.runFailed(run.identity, error: failure)) }
+        let sending = Sending(mode: .inTurn, run: run, scope: place.scope, site: place.site)
+        _ = send(effect.action(for: failure, of: Self.request(of: run.request)), sending)
+      }
+    }
+  }
+
+  /// - Parameter conclude: called if the run was not stopped before.
+  private func returned(_ run: Run, _ engine: Engine, _ outcome: Outcome, _ conclude: () -> Void) {
+    guard runs.removeValue(forKey: run.generation) != nil else { return }
+    run.phase = .returned
+    run.task = nil
+    let next = table.runReturned(run.generation, id: identity(of: run.request))
+    if run.isLive {
+      conclude()
+    } else if engine.progress.pointee.isObserved {
+      engine.emit(.runEnded(run.identity))
+    }
+    run.isLive = false
+    if let next { perform(next, engine, outcome) }
+    uncount(run, engine)
+    engine.workEnded(of: self)
+  }
+
+  private func count(_ run: Run, _ engine: Engine) {
+    if run.isCounted { return }
+    run.isCounted = true
+    engine.count(place.scope, by: 1)
+  }
+
+  private func uncount(_ run: Run, _ engine: Engine) {
+    if !run.isCounted { return }
+    run.isCounted = false
+    engine.count(place.scope, by: -1)
+  }
+
+  // MARK: Telling
+
+  var work: [any CountedWork] { runs.values.map(\.run) }
+
+  var activity: [StoreActivity.Work] {
+    let live = runs.values.sorted { $0.run.generation < $1.run.generation }.map { entry in
+      StoreActivity.Work(
+        phase: phase(of: entry), generation: entry.run.generation, request: "\(entry.run.request)")
+    }
+    let finished = table.finished.map {
+      StoreActivity.Work(phase: .finished, generation: nil, request: "\($0)")
+    }
+    return live + finished.sorted { $0.request < $1.request }
+  }
+
+  private func phase(of entry: RunEntry) -> StoreActivity.Work.Phase {
+    if !entry.run.isLive { return .stopping }
+    return entry.run.phase == .began ? .running : .starting
+  }
+}
+
+extension Run {
+  /// The last look before a body's first line: whether the run is still wanted. The turn lock must be held.
+  fileprivate func commit() -> Bool {
+    guard isLive, phase == .decided, !scope.any(\.isEnded) else { return false }
+    phase = .began
+    return true
+  }
+}
+
+/// A run that has not returned.
+private struct RunEntry {
+  let run: Run
+  /// What it does; `nil` once it has begun.
+  var body: (@Sendable () async -> Void)?
+  /// Where a changed request is handed over to it, if the effect takes it.
+  let updates: ErasedUpdates?
+}
+
+/// The two halves of handing a request over, without its type.
+private struct ErasedUpdates {
+  let put: (RequestKey) -> Void
+  let wake: @Sendable () -> Void
+}

@@ -1,0 +1,46 @@
+/// What an effect's run holds to answer the state with actions.
+///
+/// Every action that a run sends passes the fence: once the run has been stopped or has returned, nothing
+/// more that it sends is ever reduced. Holding a `Send` keeps neither the store nor the run alive.
+///
+/// In a test of one effect component, make a `Send` by hand and look at what the component sends:
+///
+/// ```swift
+/// let (sent, sink) = AsyncStream.makeStream(of: Search.Action.self)
+/// let send = Send<Search.Action> { action in
+///   sink.yield(action)
+///   return .reduced
+/// }
+/// await SearchEffect(client: client).run("swift", send: send)
+/// ```
+public struct Send<Action: Sendable>: Sendable {
+  private let deliver: @Sendable (Action, CallSite) async -> Delivery
+
+  /// Makes a `Send` that hands each action to `deliver`, for tests and for wrappers of effect components.
+  public init(_ deliver: @escaping @Sendable (Action) async -> Delivery) {
+    self.deliver = { action, _ in await deliver(action) }
+  }
+
+  init(delivering deliver: @escaping @Sendable (Action, CallSite) async -> Delivery) {
+    self.deliver = deliver
+  }
+
+  /// Sends an action and returns once its fate is known.
+  ///
+  /// Callable from any task and isolation. A producer that awaits each call cannot outrun the reducer.
+  ///
+  /// - Returns: `.reduced` when the state shows the action, `.fenced` when the run was no longer live,
+  ///   `.refused` when the store accepts nothing more.
+  @discardableResult
+  public func callAsFunction(
+    _ action: Action, fileID: StaticString = #fileID, line: UInt = #line
+  ) async -> Delivery {
+    await deliver(action, CallSite(fileID: fileID, line: line))
+  }
+
+  /// A `Send` of another kind of action, each of which is sent as what `transform` makes of it. The call site
+  /// that is recorded stays that of the sender.
+  public func map<Other: Sendable>(_ transform: @escaping @Sendable (Other) -> Action) -> Send<Other> {
+    Send<Other>(delivering: { [deliver] action, site in await deliver(transform(action), site) })
+  }
+}

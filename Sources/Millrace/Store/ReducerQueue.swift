@@ -1,0 +1,31 @@
+import Dispatch
+
+/// Where a store reduces.
+public struct ReducerQueue: Sendable {
+  enum Kind: Sendable {
+    case serial(DispatchQueue)
+    case immediate
+  }
+
+  let kind: Kind
+
+  /// A serial reducer queue off the caller's thread: what a program uses.
+  ///
+  /// Reductions are one at a time and in order, on a Dispatch thread of the given quality of service. A store with
+  /// nothing to reduce occupies no thread. The default is that of tasks without a priority: then a run and the reducer
+  /// that answers it take turns on one thread, where any other makes them wake each other's.
+  public static func serial(qos: DispatchQoS.QoSClass = .default) -> Self {
+    // Turns are already one at a time by the store's own schedule: it needs no queue of its own.
+    ReducerQueue(kind: .serial(.global(qos: qos)))
+  }
+
+  /// Reductions on the caller's stack: what a test uses.
+  ///
+  /// When `dispatch` or `connect` returns, its action is reduced or its component connected, unless it was
+  /// called from inside a reduction of the same store. Observers, updates and runs are still called elsewhere.
+  public static var immediate: Self { ReducerQueue(kind: .immediate) }
+
+  var isImmediate: Bool {
+    if case .immediate = kind { true } else { false }
+  }
+}

@@ -1,0 +1,53 @@
+/// The account of one store handle: what was sent and connected through it and through the scopes derived
+/// from it.
+///
+/// | field | guarded by |
+/// |---|---|
+/// | `accepted`, `isClosed` | the engine's mailbox lock |
+/// | everything else | the engine's turn lock |
+final class Scope: @unchecked Sendable {  // see the table
+  let parent: Scope?
+  /// How many envelopes with an enclosure were accepted through it.
+  var accepted: UInt64 = 0
+  /// Whether it accepts nothing more.
+  var isClosed = false
+  /// How many of those had their turn.
+  var processed: UInt64 = 0
+  /// How many runs and updates are under way that `settled()` waits for.
+  var busy = 0
+  /// Whether nothing new may start, since a shutdown is under way.
+  var isClosing = false
+  /// Whether its slice is gone: what is sent through it is fenced.
+  var isEnded = false
+
+  init(parent: Scope?) { self.parent = parent }
+
+  /// Whether it is `other` or derived from it.
+  func isWithin(_ other: Scope) -> Bool {
+    var scope: Scope? = self
+    while let candidate = scope {
+      if candidate === other { return true }
+      scope = candidate.parent
+    }
+    return false
+  }
+
+  /// Whether it, or one that it is derived from, satisfies `condition`.
+  func any(_ condition: (Scope) -> Bool) -> Bool {
+    var scope: Scope? = self
+    while let candidate = scope {
+      if condition(candidate) { return true }
+      scope = candidate.parent
+    }
+    return false
+  }
+
+  /// Calls `body` with it, then with what it is derived from, and so on.
+  func upwards(_ body: (Scope) -> Void) {
+    var scope: Scope? = self
+    while let candidate = scope {
+      body(candidate)
+      scope = candidate.parent
+    }
+  }
+}

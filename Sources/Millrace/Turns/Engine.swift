@@ -1,0 +1,230 @@
+/// The runtime of one store, free of its types: the mailbox, the turns, the tree of watched slices, and who waits
+/// for what.
+///
+/// | field | guarded by |
+/// |---|---|
+/// | `mail`, and of each scope what it has accepted | its own lock |
+/// | `progress`, and everything that is `var` | `turnLock`, held for one or a few turns at a time |
+///
+/// Whoever holds the turn lock may take the mailbox lock, never the other way round. Nothing of the user's is
+/// called under either, but for what runs on the reducer queue: reducers, selectors, `==` of slices,
+/// `requests(in:)`, `id(of:)`, `action(for:of:)` and action mappings.
+final class Engine: @unchecked Sendable {  // see the table
+  let host: any ReducerHost
+  let queue: ReducerQueue
+  let options: StoreOptions
+  let scope = Scope(parent: nil)
+  let mail = Lock(Mailbox())
+  let turnLock = TurnLock()
+
+  let progress: UnsafeMutablePointer<TurnProgress>
+  /// Whether a lifetime is being made: what is connected meanwhile is connected in this very turn.
+  var isMakingLifetime = false
+  var outcome = Outcome()
+  /// The action of the current turn and the run that sent it.
+  var turn = TurnContext()
+
+  let tree: Node
+  var generations: UInt64 = 0
+  /// What has ended while some of its work had not.
+  var unfinished: [UInt64: any Attachment] = [:]
+  /// What belonged to parts that are gone and has not been ended yet.
+  var condemned: [any Attachment] = []
+  var isTearingDown = false
+  var waiters: [Waiter] = []
+  var views = ViewQueue()
+  var servers = ComponentServers()
+  var observers: [ObserverAttachment] = []
+  var eventNumber: UInt64 = 0
+  var reportedLoops: Set<UInt64> = []
+
+  /// Turns after which displays are served even though more waits.
+  private static let batchLimit = 1024
+  /// Places in the mailbox that an idle store keeps at most.
+  private static let keptCapacity = 4096
+  /// Turns made under one holding of the lock while none has anything to perform.
+  private static let holdLimit = 32
+
+  init(host: any ReducerHost, queue: ReducerQueue, options: StoreOptions) {
+    self.host = host
+    self.queue = queue
+    self.options = options
+    tree = Node(cache: StateCache(host.statePointer), parent: nil)
+    progress = .allocate(capacity: 1)
+    progress.initialize(to: TurnProgress())
+  }
+
+  deinit {
+    progress.deinitialize(count: 1)
+    progress.deallocate()
+  }
+
+  // MARK: Sending
+
+  /// Puts an envelope in the mailbox, unless what it was sent through is closed, and sees to it that it is taken.
+  ///
+  /// - Parameter put: adds the envelope's actions to the state box; called with the mailbox lock held.
+  /// - Returns: whether it was accepted.
+  func post(_ envelope: Envelope, put: () -> Void) -> Bool {
+    #if DEBUG
+    if TurnFrame.isInside(self), progress.pointee.evaluation != .none {
+      report(
+        .dispatchInsideTurn, envelope.site,
+        "an action was dispatched inside a reducer or a selector of the same store; it waits for its turn")
+    }
+    #endif
+    let isAccepted = mail.withLock { mail in
+      if isClosed(&mail, envelope.enclosure?.scope, count: envelope.count) { return false }
+      put()
+      enter(envelope, &mail)
+      return true
+    }
+    if isAccepted { pump() }
+    return isAccepted
+  }
+
+  /// Whether nothing more is accepted through the store or `scope`; if so, counts what is refused.
+  func isClosed(_ mail: inout Mailbox, _ scope: Scope?, count: Int) -> Bool {
+    let isClosed = mail.isClosed || scope?.any(\.isClosed) ?? false
+    if isClosed { mail.refused += UInt64(count) }
+    return isClosed
+  }
+
+  /// Puts a command of the runtime's own in the mailbox, which takes it also when closed.
+  func post(
+    in scope: Scope, site: CallSite, _ command: @escaping Command
+  ) {
+    post(in: scope, site: site) { engine, _, outcome in command(engine, outcome) }
+  }
+
+  /// The same, for a command that is told whether nothing else was accepted any more when it was put in.
+  func post(
+    in scope: Scope, site: CallSite, _ command: @escaping (Engine, _ isLate: Bool, Outcome) -> Void
+  ) {
+    mail.withLock { mail in
+      let isLate = mail.isClosed || scope.any(\.isClosed)
+      let enclosure = Enclosure(scope: scope, command: { command($0, isLate, $1) })
+      enter(Envelope(count: 0, site: site, enclosure: enclosure), &mail)
+    }
+    pump()
+  }
+
+  private func enter(_ envelope: Envelope, _ mail: inout Mailbox) {
+    mail.envelopes.append(envelope)
+    mail.tickets += 1
+    envelope.enclosure?.scope.upwards { $0.accepted += 1 }
+    if mail.isDrainScheduled { return }
+    if case .serial(let queue) = queue.kind {
+      mail.isDrainScheduled = true
+      queue.async { self.drain(isScheduled: true) }
+    }
+  }
+
+  private func pump() {
+    // Inside a turn of an immediate store the drain further up this stack takes it.
+    if queue.isImmediate, !TurnFrame.isInside(self) { drain() }
+  }
+
+  // MARK: Draining
+
+  /// Makes turns until nothing waits, or until the envelope with the given ticket had its turn.
+  func drain(until ticket: UInt64? = nil, isScheduled: Bool = false) {
+    while true {
+      var isIdle = false
+      var isReached = false
+      turnLock.lock()
+      TurnFrame.with(self) {
+        var turns = 0
+        repeat {
+          let stretch = makeStretch(atMost: Self.holdLimit - turns)
+          isIdle = stretch == 0 && !makeTurn(isScheduled: isScheduled)
+          turns += max(1, stretch)
+          isReached = ticket.map { progress.pointee.turnsMade >= $0 } ?? false
+        } while !isIdle && !isReached && outcome.isEmpty && turns < Self.holdLimit
+        if isReached, !isIdle { isIdle = !hasMore }
+        if isIdle || progress.pointee.batchLength >= Self.batchLimit { serveDisplays() }
+        if isIdle { checkWaiters() }
+        // What a selector has sent meanwhile: nobody else takes it where no drain is scheduled.
+        if isIdle, queue.isImmediate { isIdle = !hasMore }
+      }
+      let decided = takeOutcome()
+      turnLock.unlock()
+      decided?.perform()
+      if isIdle || isReached && !queue.isImmediate { return }
+    }
+  }
+
+  /// Takes the outcome of the turns so far, for who performs it after unlocking; `nil` if there is nothing to do.
+  func takeOutcome() -> Outcome? {
+    if outcome.isEmpty { return nil }
+    defer { outcome = Outcome() }
+    return outcome
+  }
+
+  private var hasMore: Bool {
+    progress.pointee.waiting > 0 || mail.withLock { !$0.envelopes.isEmpty }
+  }
+
+  /// Makes the next turn; `false` if nothing waits.
+  private func makeTurn(isScheduled: Bool) -> Bool {
+    if progress.pointee.waiting == 0, !takeMail(isScheduled: isScheduled) { return false }
+    let envelope = progress.pointee.takeNext()
+    makeTurn(of: envelope)
+    progress.pointee.turnsMade += 1
+    envelope.enclosure?.scope.upwards { $0.processed += 1 }
+    return true
+  }
+
+  private func takeMail(isScheduled: Bool) -> Bool {
+    progress.pointee.empty()
+    return mail.withLock { mail in
+      if mail.envelopes.isEmpty {
+        if isScheduled { mail.isDrainScheduled = false }
+        shrink(&mail)
+        return false
+      }
+      swap(&progress.pointee.inbox, &mail.envelopes)
+      host.takeIncoming()
+      return true
+    }
+  }
+
+  /// Gives back what a burst has grown, now that nothing waits.
+  private func shrink(_ mail: inout Mailbox) {
+    if progress.pointee.inbox.capacity > Self.keptCapacity { progress.pointee.inbox = [] }
+    if mail.envelopes.capacity > Self.keptCapacity { mail.envelopes = [] }
+    host.shrink(to: Self.keptCapacity)
+  }
+
+  private func serveDisplays() {
+    progress.pointee.batchLength = 0
+    guard progress.pointee.areDisplaysDue else { return }
+    progress.pointee.areDisplaysDue = false
+    guard tree.displayCount > 0 else { return }
+    progress.pointee.evaluation = .selecting
+    tree.serveDisplays(self, outcome)
+    progress.pointee.evaluation = .none
+  }
+
+  // MARK: Entering from elsewhere
+
+  /// Calls `body` with the turn lock held, then performs what it decided.
+  ///
+  /// From inside a turn of this very store the lock is held already, and the turn performs what is decided.
+  func locked<Result>(_ body: (Outcome) -> Result) -> Result {
+    if TurnFrame.isInside(self) { return body(outcome) }
+    turnLock.lock()
+    var result: Result?
+    TurnFrame.with(self) { result = body(outcome) }
+    let decided = takeOutcome()
+    turnLock.unlock()
+    decided?.perform()
+    if queue.isImmediate, mail.withLock({ !$0.envelopes.isEmpty }) { drain() }  // sent from within `body`
+    guard let result else { preconditionFailure("a turn frame calls its body") }
+    return result
+  }
+
+  func report(_ kind: Diagnostic.Kind, _ site: CallSite, _ message: String) {
+    options.diagnostics.report(Diagnostic(kind: kind, message: message, site: site))
+  }
+}

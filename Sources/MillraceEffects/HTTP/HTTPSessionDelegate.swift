@@ -1,0 +1,153 @@
+import Foundation
+import Millrace
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Leads the events of a session's tasks to their exchanges.
+///
+/// | state | guarded by | ends |
+/// |---|---|---|
+/// | `loads` | the lock | each entry with its outcome |
+final class HTTPSessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
+  typealias Outcome = Result<HTTPResponse, HTTPFailure>
+
+  private struct Load {
+    var exchange: HTTPExchange
+    var continuation: CheckedContinuation<Outcome, Never>?
+    var outcome: Outcome?
+  }
+
+  private let loads = Lock<[Int: Load]>([:])
+  private let cancelling = DispatchQueue(label: "millrace.http.cancelling")
+
+  /// How many exchanges have not been answered yet.
+  var count: Int { loads.withLock { $0.count } }
+
+  /// The exchange of `task` may be abandoned from here on; `outcome(of:)` is to follow.
+  func prepare(_ request: HTTPRequest, task: URLSessionTask) {
+    loads.withLock { $0[task.taskIdentifier] = Load(exchange: HTTPExchange(request)) }
+  }
+
+  /// Makes the exchange of a prepared task, unless it was abandoned before it began.
+  func outcome(of task: URLSessionTask) async -> Outcome {
+    await withCheckedContinuation { continuation in
+      let decided: Outcome? = loads.withLock { loads in
+        guard let outcome = loads[task.taskIdentifier]?.outcome else {
+          loads[task.taskIdentifier]?.continuation = continuation
+          return nil
+        }
+        loads[task.taskIdentifier] = nil
+        return outcome
+      }
+      if let decided { continuation.resume(returning: decided) } else { task.resume() }
+    }
+  }
+
+  /// Ends the exchange of `task` with `failure`, unless it has an outcome.
+  func abandon(_ task: URLSessionTask, because failure: HTTPFailure) {
+    advance(task) { $0.abandoned(failure) }
+  }
+
+  /// Feeds an event to the exchange of `task`. If the exchange goes on, `answer` is called before anybody can
+  /// cancel the task; when its outcome is decided, the task is cancelled.
+  ///
+  /// On Linux, a task that was cancelled traps when the completion handler of a delegate's callback is called
+  /// after that: the handler must be called before, or never.
+  ///
+  ///     delegate queue                      any thread
+  ///     redirected(to:), goes on
+  ///                                         abandoned(.cancelled)
+  ///                                         task.cancel()
+  ///     completionHandler(request): trap
+  ///
+  /// Hence the handler, which only enqueues, is called under the lock that decides.
+  private func advance(
+    _ task: URLSessionTask, answer: () -> Void = {}, _ event: (inout HTTPExchange) -> HTTPExchange.Next
+  ) {
+    let key = task.taskIdentifier
+    let (isDecided, waiter): (Bool, (CheckedContinuation<Outcome, Never>, Outcome)?) = loads.withLock {
+      loads in
+      guard var load = loads.removeValue(forKey: key) else { return (false, nil) }
+      var ended: Outcome?
+      switch event(&load.exchange) {
+      case .goOn: answer()
+      case .ignore: break
+      case .end(let outcome): ended = outcome
+      }
+      if let ended, let continuation = load.continuation { return (true, (continuation, ended)) }
+      load.outcome = ended ?? load.outcome
+      loads[key] = load
+      return (ended != nil, nil)
+    }
+    if let (continuation, outcome) = waiter { continuation.resume(returning: outcome) }
+    // On Linux, cancelling waits for the session's queue, for seconds while a body floods in. Whoever cancels a
+    // task, which may be a store in the middle of a turn, is not to wait with it.
+    if isDecided { cancelling.async { task.cancel() } }
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+    newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
+  ) {
+    let follows = loads.withLock { $0[task.taskIdentifier]?.exchange.followsRedirects } ?? false
+    advance(task) {
+      completionHandler(follows ? request.withoutCredentials(unlessFor: response.url) : nil)
+    } _: {
+      $0.redirected(by: response)
+    }
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+    completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+  ) {
+    #if canImport(FoundationNetworking)
+    // Here a task without credentials never goes on, or goes on as cancelled, whatever is answered.
+    advance(task) { $0.challenged(challenge.failureResponse as? HTTPURLResponse) }
+    #else
+    let isAboutTransport = [
+      NSURLAuthenticationMethodServerTrust, NSURLAuthenticationMethodClientCertificate,
+    ].contains(challenge.protectionSpace.authenticationMethod)
+    completionHandler(isAboutTransport ? .performDefaultHandling : .rejectProtectionSpace, nil)
+    #endif
+  }
+
+  func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+    completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
+  ) {
+    advance(dataTask) {
+      completionHandler(.allow)
+    } _: { exchange in
+      guard let response = response as? HTTPURLResponse else {
+        return exchange.abandoned(.other("The response is not HTTP."))
+      }
+      return exchange.responseArrived(response)
+    }
+  }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    advance(dataTask) { $0.bodyArrived(data) }
+  }
+
+  func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+    advance(task) { $0.completed(error, response: task.response as? HTTPURLResponse) }
+  }
+}
+
+extension URLRequest {
+  /// This request without what only the server at `origin` may see, if it goes elsewhere. On Linux, all fields
+  /// are carried along.
+  fileprivate func withoutCredentials(unlessFor origin: URL?) -> URLRequest {
+    guard url?.scheme != origin?.scheme || url?.host != origin?.host || url?.port != origin?.port else {
+      return self
+    }
+    var stripped = self
+    for field in ["Authorization", "Cookie", "Proxy-Authorization"] {
+      stripped.setValue(nil, forHTTPHeaderField: field)
+    }
+    return stripped
+  }
+}

@@ -1,0 +1,71 @@
+/// How long to wait before each attempt: a pure value.
+///
+/// ```swift
+/// let backoff = Backoff(first: .milliseconds(200), cap: .seconds(10))
+/// let delays = (1...3).map { backoff.delay(before: $0) }  // zero, 200 ms, 400 ms
+/// ```
+///
+/// Delays grow by `factor` from attempt to attempt up to `cap`. Jitter makes each delay shorter by a share that
+/// is computed from `seed` and the attempt, so that the same value always gives the same delays; give every
+/// client its own seed to spread them.
+public struct Backoff: Hashable, Sendable {
+  /// The delay before the second attempt.
+  public var first: Duration
+  /// By how much each delay is longer than the one before; less than 1 counts as 1.
+  public var factor: Double
+  /// The longest delay.
+  public var cap: Duration
+  /// The largest share of a delay that jitter may take away, from 0 to 1.
+  public var jitter: Double
+  /// What jitter is computed from.
+  public var seed: UInt64
+
+  /// Makes a backoff. Negative durations count as zero, shares outside 0 to 1 as the nearest.
+  public init(
+    first: Duration = .milliseconds(200), factor: Double = 2, cap: Duration = .seconds(30),
+    jitter: Double = 0,
+    seed: UInt64 = 0
+  ) {
+    self.first = first
+    self.factor = factor
+    self.cap = cap
+    self.jitter = jitter
+    self.seed = seed
+  }
+
+  /// The delay before an attempt, which are counted from 1. Zero before the first. O(1).
+  public func delay(before attempt: Int) -> Duration {
+    delay(before: attempt, random: Self.share(seed: seed, attempt: attempt))
+  }
+
+  /// The delay before an attempt, with `random` from 0 to 1 deciding how much of the jitter is taken.
+  public func delay(before attempt: Int, random: Double) -> Duration {
+    guard attempt > 1, first > .zero, cap > .zero else { return .zero }
+    let ceiling = cap / first
+    let growth = Self.power(factor >= 1 ? factor : 1, attempt - 2, atMost: ceiling)
+    let whole = growth < ceiling ? first * growth : cap
+    let share = Self.clamped(jitter) * Self.clamped(random)
+    return share == 0 ? whole : whole * (1 - share)
+  }
+
+  private static func clamped(_ share: Double) -> Double { share > 0 ? min(share, 1) : 0 }
+
+  /// `base` to the power of `exponent`, by squaring; no further than `ceiling`.
+  private static func power(_ base: Double, _ exponent: Int, atMost ceiling: Double) -> Double {
+    var (result, square, rest) = (1.0, base, exponent)
+    while rest > 0, result < ceiling {
+      if rest & 1 == 1 { result *= square }
+      square *= square
+      rest >>= 1
+    }
+    return min(result, ceiling)
+  }
+
+  /// A share from 0 up to 1 that looks random: the finalizer of SplitMix64.
+  private static func share(seed: UInt64, attempt: Int) -> Double {
+    var bits = seed &+ UInt64(bitPattern: Int64(attempt)) &* 0x9E37_79B9_7F4A_7C15
+    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+    return Double((bits ^ (bits >> 31)) >> 11) / Double(1 << 53)
+  }
+}

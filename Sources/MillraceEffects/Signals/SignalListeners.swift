@@ -1,0 +1,113 @@
+import Dispatch
+import Millrace
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+@preconcurrency import Glibc
+#elseif canImport(Musl)
+@preconcurrency import Musl
+#endif
+
+/// The write end of the pipe into which the handler writes. A handler may take no lock: this is set once, before
+/// the first handler is installed.
+nonisolated(unsafe) private var pipeWriteEnd: Int32 = -1  // see above
+
+/// Who listens to which signal in this process.
+///
+/// The disposition of a signal belongs to the whole process, and so does this table. A Dispatch signal source
+/// is not used: on Linux it leaves the signal blocked in the threads that it came to, so that the former
+/// disposition cannot be given back. A handler that writes into a pipe can be taken away without a trace, and
+/// is not inherited by child processes.
+///
+/// | state | guarded by | ends |
+/// |---|---|---|
+/// | listeners, former dispositions | the lock | with the last listener of a signal |
+/// | the pipe, its source | the lock | never: a handler may be about to write |
+final class SignalListeners: Sendable {
+  static let process = SignalListeners()
+
+  private struct Table {
+    var source: (any DispatchSourceRead)?
+    var signals: [Signal: Entry] = [:]
+    var nextListener = 0
+  }
+
+  private struct Entry {
+    var former: sigaction
+    var listeners: [Int: AsyncStream<Void>.Continuation] = [:]
+  }
+
+  private let table = Lock(Table())
+  private let queue = DispatchQueue(label: "millrace.signals")
+
+  /// A value each time the signal comes; those that nobody has taken yet are one. Listening ends with the
+  /// task that iterates.
+  func arrivals(of signal: Signal) throws(SignalFailure) -> AsyncStream<Void> {
+    let (arrivals, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    let listener = try table.withLock { table throws(SignalFailure) in
+      try openPipe(&table)
+      if table.signals[signal] == nil { table.signals[signal] = Entry(former: try install(signal)) }
+      table.nextListener += 1
+      table.signals[signal]?.listeners[table.nextListener] = continuation
+      return table.nextListener
+    }
+    continuation.onTermination = { _ in self.remove(listener, from: signal) }
+    return arrivals
+  }
+
+  private func remove(_ listener: Int, from signal: Signal) {
+    table.withLock { table in
+      table.signals[signal]?.listeners[listener] = nil
+      guard var entry = table.signals[signal], entry.listeners.isEmpty else { return }
+      sigaction(signal.number, &entry.former, nil)
+      table.signals[signal] = nil
+    }
+  }
+
+  private func install(_ signal: Signal) throws(SignalFailure) -> sigaction {
+    var (action, former) = (sigaction(), sigaction())
+    let handler: @convention(c) (Int32) -> Void = { number in
+      let saved = errno
+      var byte = UInt8(truncatingIfNeeded: number)
+      _ = write(pipeWriteEnd, &byte, 1)  // a full pipe holds the signal already
+      errno = saved
+    }
+    #if canImport(Darwin)
+    action.__sigaction_u.__sa_handler = handler
+    #else
+    action.__sigaction_handler.sa_handler = handler
+    #endif
+    action.sa_flags = SA_RESTART
+    guard sigaction(signal.number, &action, &former) == 0 else { throw SignalFailure(errorNumber: errno) }
+    return former
+  }
+
+  private func openPipe(_ table: inout Table) throws(SignalFailure) {
+    guard table.source == nil else { return }
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { throw SignalFailure(errorNumber: errno) }
+    for end in ends {
+      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+      _ = fcntl(end, F_SETFL, O_NONBLOCK)
+    }
+    pipeWriteEnd = ends[1]
+    let readEnd = ends[0]
+    let source = DispatchSource.makeReadSource(fileDescriptor: readEnd, queue: queue)
+    source.setEventHandler { [self] in drain(readEnd) }
+    source.activate()
+    table.source = source
+  }
+
+  private func drain(_ readEnd: Int32) {
+    var bytes = [UInt8](repeating: 0, count: 64)
+    var numbers: Set<Int32> = []
+    while case let count = read(readEnd, &bytes, bytes.count), count > 0 {
+      numbers.formUnion(bytes[..<count].map(Int32.init))
+    }
+    let continuations = table.withLock { table in
+      table.signals.filter { numbers.contains($0.key.number) }.flatMap { $0.value.listeners.values }
+    }
+    for continuation in continuations { continuation.yield() }
+  }
+}

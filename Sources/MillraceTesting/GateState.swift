@@ -1,0 +1,56 @@
+/// What a ``Gate`` decides: who goes through, who waits, who waits for waiters.
+///
+/// Invariant: somebody waits only if the gate is closed and no pass is left.
+struct GateState<Waiter> {
+  private(set) var isOpen: Bool
+
+  /// How many may still go through while the gate is closed.
+  private(set) var passes = 0
+
+  /// Those who wait at the gate, in order of arrival.
+  var waiting = WaitList<Void, Waiter>()
+
+  /// Those who wait until so many wait at the gate.
+  var watching = WaitList<Int, Waiter>()
+
+  init(isOpen: Bool) {
+    self.isOpen = isOpen
+  }
+
+  mutating func waiterArrived(
+    _ ticket: WaitList<Void, Waiter>.Ticket, _ waiter: Waiter
+  ) -> [Resumption<Waiter>] {
+    let isFree = isOpen || passes > 0
+    guard let resumption = waiting.suspended(ticket, waiter: waiter, for: (), isReached: isFree) else {
+      return watching.reached(count: waiting.count)
+    }
+    if resumption.outcome == .reached, !isOpen { passes -= 1 }
+    return [resumption]
+  }
+
+  mutating func watcherArrived(
+    _ ticket: WaitList<Int, Waiter>.Ticket, _ waiter: Waiter, for count: Int
+  ) -> [Resumption<Waiter>] {
+    let isReached = count <= waiting.count
+    let resumption = watching.suspended(ticket, waiter: waiter, for: count, isReached: isReached)
+    return resumption.map { [$0] } ?? []
+  }
+
+  mutating func opened() -> [Resumption<Waiter>] {
+    isOpen = true
+    passes = 0
+    return waiting.reached(first: .max)
+  }
+
+  mutating func closed() {
+    isOpen = false
+    passes = 0
+  }
+
+  mutating func passGranted(to count: Int) -> [Resumption<Waiter>] {
+    guard !isOpen else { return [] }
+    let resumptions = waiting.reached(first: count)
+    passes += count - resumptions.count
+    return resumptions
+  }
+}

@@ -1,0 +1,39 @@
+import Millrace
+
+/// A component that records the props it gets, and can be made a slow one.
+///
+/// Connect it to a store to see what a component of that slice would see:
+///
+/// ```swift
+/// let component = RecordingComponent<Int>()
+/// store.connect(component, to: \.count)
+/// #expect(try await component.received.values(count: 1) == [0])
+/// ```
+///
+/// With a gate, each `update` is held up there after it has recorded its props, until the gate lets it through:
+///
+/// ```swift
+/// let gate = Gate()
+/// let slow = RecordingComponent<Int>(holdingAt: gate)
+/// ```
+public final class RecordingComponent<Props: Equatable & Sendable>: Component {
+  /// The props of each `update`, recorded when it begins.
+  public let received = Recorder<Props>()
+
+  /// The props of each `update`, recorded just before it returns.
+  public let finished = Recorder<Props>()
+
+  private let gate: Gate?
+
+  /// Makes a component. If there is a `gate`, each `update` waits there, whether its task is cancelled or not.
+  public init(holdingAt gate: Gate? = nil) {
+    self.gate = gate
+  }
+
+  /// Records `props`, waits at the gate if there is one, and records them again as finished.
+  public func update(_ props: Props) async {
+    received.append(props)
+    await gate?.waitIgnoringCancellation()
+    finished.append(props)
+  }
+}

@@ -1,0 +1,36 @@
+/// How a wait ended.
+enum WaitOutcome: Sendable, Hashable {
+  case reached
+  case cancelled
+}
+
+/// One wait that is to be resumed, and how: what the state machines return and the shells perform.
+struct Resumption<Waiter> {
+  let waiter: Waiter
+  let outcome: WaitOutcome
+
+  init(_ waiter: Waiter, _ outcome: WaitOutcome) {
+    self.waiter = waiter
+    self.outcome = outcome
+  }
+}
+
+extension Resumption: Equatable where Waiter: Equatable {}
+extension Resumption: Sendable where Waiter: Sendable {}
+
+/// A suspended task, as the shells keep it.
+typealias SuspendedTask = CheckedContinuation<WaitOutcome, Never>
+
+extension Resumption where Waiter == SuspendedTask {
+  /// Resumes the task. To be called under no lock.
+  func perform() {
+    waiter.resume(returning: outcome)
+  }
+}
+
+extension Sequence<Resumption<SuspendedTask>> {
+  /// Resumes the tasks in order. To be called under no lock.
+  func perform() {
+    for resumption in self { resumption.perform() }
+  }
+}

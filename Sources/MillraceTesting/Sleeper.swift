@@ -1,0 +1,26 @@
+extension TestClock {
+  /// One task that sleeps on a ``TestClock``.
+  public struct Sleeper: Sendable, Hashable, CustomStringConvertible {
+    /// The instant until which it sleeps.
+    public let deadline: TestInstant
+
+    /// How much later it may be woken, as given to `sleep`. A test clock wakes it at the deadline all the same.
+    public let tolerance: Duration?
+
+    /// The name of the task, if it was given one and the system keeps names (Linux does, Apple systems since
+    /// the releases of 2025).
+    public let name: String?
+
+    /// Who sleeps until when, as in `poll until 2.5 seconds`.
+    public var description: String {
+      let allowance = tolerance.map { " (tolerance \($0))" } ?? ""
+      return "\(name ?? "a task") until \(deadline)\(allowance)"
+    }
+  }
+}
+
+extension TestClock.Sleeper {
+  static var currentTaskName: String? {
+    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) { Task.name } else { nil }
+  }
+}

@@ -1,0 +1,55 @@
+/// What a ``TestClock`` decides: who sleeps, who is due, who waits for sleepers.
+///
+/// Invariant: whoever sleeps, sleeps until an instant after `now`.
+struct TestClockState<Waiter> {
+  private(set) var now: TestInstant
+
+  /// Those who sleep, in order of arrival.
+  var sleeping = WaitList<TestClock.Sleeper, Waiter>()
+
+  /// Those who wait until so many sleep.
+  var watching = WaitList<Int, Waiter>()
+
+  init(now: TestInstant) {
+    self.now = now
+  }
+
+  /// Those who sleep, in the order in which they will be woken.
+  var sleepers: [TestClock.Sleeper] {
+    sleeping.keys.sorted { $0.deadline < $1.deadline }  // stable: ties stay in order of arrival
+  }
+
+  /// The earliest instant at which someone is to be woken.
+  var nextDue: TestInstant? { sleeping.keys.lazy.map(\.deadline).min() }
+
+  mutating func sleeperArrived(
+    _ ticket: WaitList<TestClock.Sleeper, Waiter>.Ticket, _ waiter: Waiter, _ sleeper: TestClock.Sleeper
+  ) -> [Resumption<Waiter>] {
+    let isDue = sleeper.deadline <= now
+    if let resumption = sleeping.suspended(ticket, waiter: waiter, for: sleeper, isReached: isDue) {
+      return [resumption]
+    }
+    return watching.reached(count: sleeping.count)
+  }
+
+  mutating func watcherArrived(
+    _ ticket: WaitList<Int, Waiter>.Ticket, _ waiter: Waiter, for count: Int
+  ) -> [Resumption<Waiter>] {
+    let isReached = count <= sleeping.count
+    let resumption = watching.suspended(ticket, waiter: waiter, for: count, isReached: isReached)
+    return resumption.map { [$0] } ?? []
+  }
+
+  /// Time has come to `instant`, or was there before.
+  mutating func advanced(to instant: TestInstant) -> [Resumption<Waiter>] {
+    guard instant > now else { return [] }
+    now = instant
+    return sleeping.reached { $0.deadline <= instant }
+      .sorted { $0.key.deadline < $1.key.deadline }  // stable: ties stay in order of arrival
+      .map(\.resumption)
+  }
+
+  mutating func advanced(by duration: Duration) -> [Resumption<Waiter>] {
+    advanced(to: now.advanced(by: duration))
+  }
+}

@@ -1,0 +1,95 @@
+/// Those who wait, in order of arrival, each with a key that says what for.
+///
+/// A wait begins in two steps, because its cancellation can arrive between them: `entered` gives out the ticket
+/// by which it can be cancelled, `suspended` brings what is to be resumed. A wait that is cancelled in between
+/// is remembered as cancelled early, until it suspends.
+///
+/// Pure: it resumes nothing. What is to be resumed is returned, and is in the list no more.
+struct WaitList<Key, Waiter> {
+  /// One wait, from before it suspends until it is resumed. Never used again.
+  struct Ticket: Hashable, Sendable {
+    fileprivate let number: UInt64
+  }
+
+  private enum Entrance {
+    case entering
+    case cancelledEarly
+  }
+
+  private struct Entry {
+    let ticket: Ticket
+    let key: Key
+    let waiter: Waiter
+  }
+
+  private var nextNumber: UInt64 = 0
+  private var entrances: [Ticket: Entrance] = [:]
+  private var entries: [Entry] = []
+
+  /// How many are suspended.
+  var count: Int { entries.count }
+
+  /// The keys of those who are suspended, in order of arrival.
+  var keys: [Key] { entries.map(\.key) }
+
+  /// Whether nobody waits or is about to.
+  var isEmpty: Bool { entries.isEmpty && entrances.isEmpty }
+
+  /// A wait begins.
+  mutating func entered() -> Ticket {
+    defer { nextNumber += 1 }
+    let ticket = Ticket(number: nextNumber)
+    entrances[ticket] = .entering
+    return ticket
+  }
+
+  /// A wait that has entered has something to resume now. `isReached` says that what it waits for is already so.
+  ///
+  /// - Returns: How to resume it at once, or `nil` if it waits. A wait that was cancelled early ends as
+  ///   cancelled, also if what it waits for is already so.
+  mutating func suspended(
+    _ ticket: Ticket, waiter: Waiter, for key: Key, isReached: Bool
+  ) -> Resumption<Waiter>? {
+    let entrance = entrances.removeValue(forKey: ticket)
+    precondition(entrance != nil, "a ticket is good for one wait")
+    if entrance == .cancelledEarly { return Resumption(waiter, .cancelled) }
+    if isReached { return Resumption(waiter, .reached) }
+    entries.append(Entry(ticket: ticket, key: key, waiter: waiter))
+    return nil
+  }
+
+  /// The task of a wait was cancelled: before it suspended, while it is suspended, or after it was taken from
+  /// the list, when it changes nothing.
+  mutating func cancelled(_ ticket: Ticket) -> Resumption<Waiter>? {
+    if entrances[ticket] != nil {
+      entrances[ticket] = .cancelledEarly
+      return nil
+    }
+    guard let index = entries.firstIndex(where: { $0.ticket == ticket }) else { return nil }
+    return Resumption(entries.remove(at: index).waiter, .cancelled)
+  }
+
+  /// What those wait for whose key `isReached` has come about.
+  ///
+  /// - Returns: How to resume them, with their keys, in order of arrival.
+  mutating func reached(where isReached: (Key) -> Bool) -> [(key: Key, resumption: Resumption<Waiter>)] {
+    let reached = entries.filter { isReached($0.key) }
+    guard !reached.isEmpty else { return [] }
+    entries.removeAll { isReached($0.key) }
+    return reached.map { ($0.key, Resumption($0.waiter, .reached)) }
+  }
+
+  /// What the first `limit` wait for has come about.
+  mutating func reached(first limit: Int) -> [Resumption<Waiter>] {
+    let reached = entries.prefix(limit)
+    entries.removeFirst(reached.count)
+    return reached.map { Resumption($0.waiter, .reached) }
+  }
+}
+
+extension WaitList where Key == Int {
+  /// The number for which those in the list wait is now `count`.
+  mutating func reached(count: Int) -> [Resumption<Waiter>] {
+    reached { $0 <= count }.map(\.resumption)
+  }
+}

@@ -1,0 +1,61 @@
+import Testing
+
+@Suite("Examples") struct ExampleTests {
+  private static func pages() throws -> [Repository.File] {
+    try [Repository.file("README.md"), Repository.file("CONTRIBUTING.md")]
+      + Repository.files(under: "Documentation", suffix: ".md")
+  }
+
+  private static func blocks() throws -> [SwiftBlock] {
+    try pages().flatMap(SwiftBlock.inMarkdown)
+      + Repository.files(under: "Sources", suffix: ".swift").flatMap(SwiftBlock.inDocComments)
+  }
+
+  private static func compiledSource() throws -> CompiledSource {
+    let files =
+      try Repository.files(under: "Tests", suffix: ".swift")
+      + Repository.files(under: "Samples", suffix: ".swift")
+    return CompiledSource(files.map(\.text))
+  }
+
+  @Test("every block of Swift in the documentation is a part of a test or a sample")
+  func compiled() throws {
+    let source = try Self.compiledSource()
+    for block in try Self.blocks() {
+      let isCompiled = source.contains(block.lines)  // not inside #expect, which would print all sources
+      #expect(isCompiled, "\(block.path):\(block.line) shows code that nothing compiles")
+    }
+  }
+
+  @Test("the front page and every article show code")
+  func shown() throws {
+    let paths = Set(try Self.blocks().map(\.path))
+    let expected = [
+      "README.md", "Documentation/Millrace.docc/YourFirstFeature.md",
+      "Documentation/Millrace.docc/WritingAnEffectComponent.md",
+      "Documentation/Millrace.docc/ConnectingComponents.md", "Sources/Millrace/Effects/EffectComponent.swift",
+    ]
+    #expect(paths.isSuperset(of: expected))
+  }
+
+  @Test("code that stands in no source file is found, and so is a changed line in the middle")
+  func foreign() {
+    let source = CompiledSource(["func a() {\n  one()\n\n  two()\n}", "three()"])
+    #expect(source.contains(["one()", "two()"]))
+    #expect(!source.contains(["one()", "three()"]))
+    #expect(!source.contains(["two()", "three()"]))
+    #expect(!source.contains(["four()"]))
+  }
+
+  @Test("fences of other languages are left alone, those of Swift are read from pages and doc comments")
+  func fences() {
+    let page = Repository.File(
+      path: "page", text: "text\n```sh\nswift test\n```\n```swift\nlet a  = 1\n\nlet b = 2\n```\n")
+    #expect(
+      SwiftBlock.inMarkdown(page) == [SwiftBlock(path: "page", line: 5, lines: ["let a = 1", "let b = 2"])])
+    let source = Repository.File(
+      path: "source", text: "  /// An a.\n  ///\n  /// ```swift\n  /// let a = 1\n  /// ```\n  let a = 1\n")
+    #expect(
+      SwiftBlock.inDocComments(source) == [SwiftBlock(path: "source", line: 3, lines: ["let a = 1"])])
+  }
+}

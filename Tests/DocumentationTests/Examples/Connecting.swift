@@ -1,0 +1,69 @@
+import Millrace
+import MillraceTesting
+import Testing
+
+@Suite struct ConnectingExamples {
+  private struct ToolbarProps: Equatable, Sendable {
+    var title: String
+    var canSearch: Bool
+  }
+
+  private let store = Store(initialState: App(), on: .immediate, reduce: reduceWholeApp)
+  private let client = SearchClient()
+
+  @Test("a component is connected to props that are computed")
+  func computed() async throws {
+    let toolbar = RecordingComponent<ToolbarProps>()
+    // ConnectingComponents
+    store.connect(toolbar) { app in
+      ToolbarProps(title: "\(app.counter.count)", canSearch: app.isSignedIn)
+    }
+    #expect(try await toolbar.received.values(count: 1) == [.init(title: "0", canSearch: false)])
+  }
+
+  @Test("a one-line effect sends actions of its own feature and says what its failure becomes")
+  func oneLine() async {
+    @Sendable func lookUp(_ query: String) async throws -> [String] { throw CancellationError() }
+    // ConnectingComponents
+    // swift-format-ignore: OnlyOneTrailingClosureArgument
+    store.connect(
+      when: \.search.pending, action: AppAction.search,
+      failure: { _, query in Search.Action.arrived(["\(query) was not found"]) }
+    ) { query, send in
+      await send(.arrived(try await lookUp(query)))
+    }
+    store.dispatch(.search(.queryChanged("swift")))
+    await store.settled()
+    #expect(store.state.search.results == ["swift was not found"])
+  }
+
+  @Test("a connection ends, and what it ran has returned")
+  func ended() async {
+    // ConnectingComponents
+    let connection = store.connect(SearchEffect(client: client), to: \.search, action: AppAction.search)
+    connection.disconnect()
+    await connection.finished()
+    store.dispatch(.search(.queryChanged("swift")))
+    await store.settled()
+    #expect(store.state.search.results == [])
+  }
+
+  @Test("an action is sent and its fate is known")
+  func sent() async {
+    // ConnectingComponents
+    store.dispatch(.counter(.incremented))
+    store.dispatch(batch: [.counter(.incremented), .counter(.incremented)])
+    let delivery = await store.send(.counter(.incremented))
+    #expect(delivery == .reduced)
+    #expect(store.state.counter.count == 4)
+  }
+
+  @Test("a store shuts down and says what has not returned")
+  func shutdown() async {
+    // ConnectingComponents
+    let report = await store.shutdown(graceful: .seconds(2), hard: .seconds(5))
+    if !report.isClean { print(report) }
+    #expect(report.isClean)
+    #expect(await store.send(.reset) == .refused)
+  }
+}

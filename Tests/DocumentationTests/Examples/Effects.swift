@@ -1,0 +1,181 @@
+import Millrace
+import MillraceEffects
+import MillraceTesting
+import Testing
+
+@Suite struct EffectsExamples {
+  struct Notes: Codable, Equatable, Sendable { var lines: [String] = [] }
+
+  struct State: Equatable, Sendable {
+    var notes = Saving(Notes())
+    var loadAttempt: Int?
+    var signals: Set<Signal> = []
+    var downloads: Set<HTTPRequest> = []
+    var uploads: Set<HTTPRequest> = []
+    var search = Search.State()
+  }
+
+  enum AppAction: Sendable {
+    case storage(StorageEvent)
+    case loading(LoadEvent<Notes>)
+    case signal(SignalEvent)
+    case http(HTTPEvent)
+    case download(HTTPEvent)
+    case upload(HTTPEvent)
+    case search(Search.Action)
+  }
+
+  @Sendable static func reduce(_ state: inout State, _ action: AppAction) {
+    switch action {
+    // StorageEffect
+    case .storage(let event): state.notes.received(event)
+    // DelayedEffect
+    case .http(.failed(let failure, of: var request)) where failure.isTransient && request.attempt < 5:
+      state.downloads.remove(request)
+      request.attempt += 1
+      state.downloads.insert(request)
+    case .http(let event), .download(let event): state.downloads.remove(event.request)
+    case .upload(let event): state.uploads.remove(event.request)
+    case .search(let action): Search.reduce(&state.search, action)
+    case .loading, .signal: break
+    }
+  }
+
+  private let store = Store(initialState: State(), on: .immediate, reduce: reduce)
+  private let client = SearchClient()
+
+  @Test("a value counts its changes")
+  func saving() {
+    let event = StorageEvent.saved(generation: 1)
+    // Saving
+    var notes = Saving(Notes())
+    notes.save { $0.lines.append("milk") }  // in the reducer: changes the value and asks for it to be saved
+    notes.received(event)  // in the reducer: what came of it
+    #expect(notes.isSaved)
+  }
+
+  @Test("a storage is connected")
+  func storing() async throws {
+    let storage = FileStorage<Notes>(at: "/dev/null/nothing")
+    // StorageEffect
+    store.connect(StorageEffect(storage), to: \.notes, action: AppAction.storage)
+    // LoadEffect
+    store.connect(LoadEffect(storage), to: \.loadAttempt, action: AppAction.loading)
+    await store.settled()
+    #expect(store.activity.entries.count == 2)
+  }
+
+  @Test("signals are heard")
+  func signals() async {
+    // SignalEffect
+    store.connect(SignalEffect(), to: \.signals, action: AppAction.signal, background: true)
+    await store.settled()
+    #expect(store.activity.entries.count == 1)
+  }
+
+  @Test("effects have policies around them")
+  func policies() async throws {
+    // LimitedEffect
+    store.connect(HTTPEffect().limited(to: 4), to: \.downloads, action: AppAction.http)
+
+    let uploads = HTTPEffect()
+    try shared(uploads: uploads, downloads: uploads)
+    try backingOff()
+    try debounced()
+
+    // TimeoutEffect
+    let search = SearchEffect(client: client).timeout(.seconds(5)) { query in .gaveUp(query) }
+    store.connect(search, to: \.search, action: AppAction.search)
+    await store.settled()
+    #expect(store.activity.entries.count == 6)
+  }
+
+  private func shared(uploads: HTTPEffect, downloads: HTTPEffect) throws {
+    // ConcurrencyLimit
+    let uplink = ConcurrencyLimit(4)
+    store.connect(uploads.limited(by: uplink), to: \.uploads, action: AppAction.upload)
+    store.connect(downloads.limited(by: uplink), to: \.downloads, action: AppAction.download)
+  }
+
+  private func backingOff() throws {
+    // DelayedEffect
+    let downloads = HTTPEffect().backingOff(by: Backoff(), attempt: { $0.attempt })
+    store.connect(downloads, to: \.downloads, action: AppAction.http)
+  }
+
+  private func debounced() throws {
+    // DebouncedEffect
+    let search = SearchEffect(client: client).debounced(for: .milliseconds(300))
+    store.connect(search, to: \.search, action: AppAction.search)
+  }
+
+  @Test("what failed for a while is asked for again, five times at most")
+  func retrying() {
+    var state = State(downloads: [HTTPRequest("https://example.org/")])
+    for _ in 1...9 {
+      guard let request = state.downloads.first else { break }
+      Self.reduce(&state, .http(.failed(.timedOut, of: request)))
+    }
+    #expect(state.downloads.isEmpty)
+  }
+
+  @Test("delays grow")
+  func delays() {
+    // Backoff
+    let backoff = Backoff(first: .milliseconds(200), cap: .seconds(10))
+    let delays = (1...3).map { backoff.delay(before: $0) }  // zero, 200 ms, 400 ms
+    #expect(delays == [.zero, .milliseconds(200), .milliseconds(400)])
+  }
+
+  @Test("a request has headers and a timeout")
+  func request() {
+    // HTTPRequest
+    var request = HTTPRequest("https://example.org/feed")
+    request.headers["accept"] = "application/json"
+    request.timeout = .seconds(5)
+    #expect(request.headers["Accept"] == "application/json")
+  }
+
+  // Compiled and not called: these touch the network and the disk.
+
+  private func page() async throws -> HTTPResponse {
+    // HTTPClient
+    let page = try await HTTPClient().load(HTTPRequest("https://example.org/"))
+    return page
+  }
+
+  private func stored() async throws -> StoredValue<Notes> {
+    // FileStorage
+    let storage = FileStorage<Notes>(at: "/home/me/.notes")
+    let stored = try await storage.load()
+    return stored
+  }
+
+  private func downloads() {
+    // HTTPEffect
+    store.connect(HTTPEffect(), to: \.downloads, action: AppAction.http)
+  }
+}
+
+@Suite struct TimerExamples {
+  // TimerEffect
+  struct Feed: Sendable {
+    var timers: Set<TimerRequest<String, ContinuousClock.Instant>> = [.init("refresh", .every(.seconds(30)))]
+  }
+
+  enum FeedAction: Sendable {
+    case timer(TimerEvent<String, ContinuousClock.Instant>)
+  }
+
+  @Test("timers of the state run in the background")
+  func timers() async {
+    let store = Store(initialState: Feed()) { (_: inout Feed, _: FeedAction) in }
+    store.connect(
+      TimerEffect<String, ContinuousClock>(), to: \.timers, action: FeedAction.timer, background: true)
+    await store.settled()
+    // TimerRequest
+    let refresh = TimerRequest<String, ContinuousClock.Instant>("refresh", .every(.seconds(30)))
+    #expect(store.state.timers == [refresh])
+    #expect(await store.shutdown().isClean)
+  }
+}

@@ -1,0 +1,31 @@
+import Millrace
+import Testing
+
+@Suite struct LifetimeExamples {
+  private let store = Store(initialState: App(), reduce: reduceWholeApp)
+
+  @Test("what hangs on an optional slice lives while it is present")
+  func present() async {
+    // Store.connectIfPresent
+    store.connectIfPresent(\.detail, action: AppAction.detail) { detail in
+      detail.connect(DetailEffect())
+    }
+    store.dispatch(.detailChosen)
+    await store.settled()
+    #expect(store.state.detail?.text == "the text")
+  }
+
+  @Test("what hangs on a predicate lives while it holds")
+  func predicate() async {
+    // Store.connect(while:)
+    store.connect(while: \.isSignedIn) { store in
+      store.connect(SyncEffect(), to: \.sync, action: AppAction.sync)
+    }
+    store.dispatch(.sync(true))
+    await store.settled()
+    #expect(store.state.sync.isDue)
+    store.dispatch(.signedIn(true))
+    await store.settled()
+    #expect(!store.state.sync.isDue)
+  }
+}

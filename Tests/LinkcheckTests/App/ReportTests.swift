@@ -1,0 +1,110 @@
+import Foundation
+import Testing
+
+@testable import linkcheck
+
+@Suite("The report")
+struct ReportTests {
+  private func crawl(_ findings: [Address: Finding], offline: Bool = false) -> Crawl.State {
+    var settings = Crawl.Settings()
+    settings.isOffline = offline
+    var state = Crawl.State(scope: Scope(site: "http://a/"), settings: settings)
+    Crawl.reduce(&state, .began(knowing: findings))
+    return state
+  }
+
+  private func page(_ links: String..., anchors: Set<String> = []) -> Finding {
+    .page(Document(links: links.enumerated().map { Link(text: $1, line: $0 + 1) }, anchors: anchors))
+  }
+
+  private func report(_ findings: [Address: Finding], offline: Bool = false) -> Report {
+    Report(of: crawl(findings, offline: offline), target: "t", name: \.path)
+  }
+
+  @Test("every link on every page of the site is judged, of other sites none")
+  func judging() {
+    let report = report([
+      "http://a/": page(
+        "/", "#here", "#gone", "b#here", "b#gone", "c", "http://", "mailto:x", "http://b/", "d"),
+      "http://a/b": page("c", anchors: ["here"]),
+      "http://a/c": .trouble(Trouble(.status, "404 Not Found")),
+      "http://a/d": .oversized(limit: 1 << 20),
+      "http://b/": page("nowhere"),
+    ])
+    #expect(report.pages == 2)
+    #expect(report.links == 10)
+    #expect(report.broken.map(\.link) == ["#here", "#gone", "b#gone", "c", "http://", "c"])
+    #expect(report.broken.map(\.line) == [2, 3, 5, 6, 7, 1])
+    #expect(report.broken.map(\.page) == ["/", "/", "/", "/", "/", "/b"])
+    #expect(report.broken.map(\.kind) == [.anchor, .anchor, .anchor, .status, .invalid, .status])
+    #expect(report.unchecked.map(\.message) == ["larger than 1 MiB, not read"])
+  }
+
+  @Test("offline, links to other sites are counted as skipped")
+  func offline() {
+    let report = report(
+      [
+        "http://a/": page("http://b/", "http://c/", "/", "/away"),
+        "http://a/away": .redirect(to: "http://b/"),
+      ], offline: true)
+    #expect((report.skipped, report.links, report.broken.count) == (2, 2, 0))
+  }
+
+  @Test("redirects are followed to their end, which is judged")
+  func redirects() {
+    var findings: [Address: Finding] = [
+      "http://a/": page("good#x", "good#y", "circle", "bad"),
+      "http://a/good": .redirect(to: "http://a/page"),
+      "http://a/page": page(anchors: ["x"]),
+      "http://a/circle": .redirect(to: "http://a/circle2"),
+      "http://a/circle2": .redirect(to: "http://a/circle"),
+      "http://a/bad": .redirect(to: "http://a/gone"),
+      "http://a/gone": .trouble(Trouble(.status, "410 Gone")),
+    ]
+    #expect(
+      report(findings).broken.map(\.message) == [
+        "no #y on the page", "redirects in a circle", "410 Gone, after a redirect to http://a/gone",
+      ])
+    for step in 0..<25 { findings[Address(file: "/\(step)")] = .redirect(to: Address(file: "/\(step + 1)")) }
+    #expect(
+      crawl(findings).verdict(on: Address(file: "/0"), fragment: "")
+        == .broken(Trouble(.redirect, "more than 20 redirects")))
+  }
+
+  @Test("the text has a line for each problem, and no control characters of the page's")
+  func text() {
+    let report = report([
+      "http://a/": page("x\u{1B}[31m\ny", "big"),
+      "http://a/x%1B[31my": .trouble(Trouble(.status, "404 Not Found")),
+      "http://a/big": .oversized(limit: 10),
+    ])
+    #expect(
+      report.text == """
+        /:1: x�[31m�y: 404 Not Found
+        /:2: not checked: big: larger than 10 bytes, not read
+        1 page, 2 links: 1 broken, 1 not checked
+
+        """)
+  }
+
+  @Test("the JSON has every member, also of what is empty")
+  func json() throws {
+    let object = try JSONSerialization.jsonObject(with: Data(report(["http://a/": page("b")]).json.utf8))
+    let members = try #require(object as? [String: Any])
+    #expect(Set(members.keys) == ["target", "pages", "links", "skipped", "broken", "unchecked"])
+    let broken = report(["http://a/": page("b"), "http://a/b": .trouble(Trouble(.status, "404 Not Found"))])
+    let decoded = try JSONSerialization.jsonObject(with: Data(broken.json.utf8)) as? [String: Any]
+    let problem = try #require((decoded?["broken"] as? [[String: Any]])?.first)
+    #expect(Set(problem.keys) == ["page", "line", "link", "url", "kind", "message"])
+    #expect(problem["kind"] as? String == "status")
+    #expect(problem["url"] as? String == "http://a/b")
+  }
+
+  @Test("numbers of bytes are read easily")
+  func bytes() {
+    #expect("\(ByteCount(1))" == "1 bytes")
+    #expect("\(ByteCount(2 << 20))" == "2 MiB")
+    #expect("\(ByteCount(3 << 10))" == "3 KiB")
+    #expect("\(ByteCount(1500))" == "1500 bytes")
+  }
+}

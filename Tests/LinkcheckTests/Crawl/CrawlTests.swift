@@ -1,0 +1,212 @@
+import Foundation
+import MillraceEffects
+import Testing
+
+@testable import linkcheck
+
+@Suite("The crawl")
+struct CrawlTests {
+  private let site = FakeSite(answers: [
+    "http://a/": .html("<a href=1><a href=2#x><a href=/moved><a href=http://b/far><img src=i.png>"),
+    "http://a/1": .html("<a href=/><a href=2><a href=flaky>"),
+    "http://a/2": .html("<p id=x><a href=missing><a href=mailto:x@y><a href=down>"),
+    "http://a/moved": .redirect("/1"),
+    "http://a/i.png": .status(200),
+    "http://a/flaky": .sequence([.status(503), .failure(.timedOut), .html("<a href=late>")]),
+    "http://a/late": .html(""),
+    "http://a/down": .failure(.cannotConnect("")),
+    "http://b/far": .html("<a href=further>"),
+  ])
+
+  private func crawl(
+    offline: Bool = false, jobs: Int = 3, knowing findings: [Address: Finding] = [:]
+  ) -> Crawl.State {
+    var settings = Crawl.Settings()
+    (settings.isOffline, settings.jobs) = (offline, jobs)
+    var state = Crawl.State(scope: Scope(site: "http://a/"), settings: settings)
+    Crawl.reduce(&state, .began(knowing: findings))
+    return state
+  }
+
+  private func finished(offline: Bool = false, seed: UInt64 = 0) -> Crawl.State {
+    var state = crawl(offline: offline)
+    site.crawl(&state, seed: seed)
+    return state
+  }
+
+  @Test("whatever the order of the answers, all is found once, with no more at once than there are jobs")
+  func anyOrder() {
+    let expected = finished().findings
+    #expect(expected.count == 10)
+    for seed in 1...100 as ClosedRange<UInt64> {
+      var state = crawl()
+      site.crawl(&state, seed: seed) { state in
+        #expect(state.isConsistent)
+        #expect(state.exchanges.count <= 3)
+      }
+      #expect(state.isFinished)
+      #expect(state.findings == expected)
+    }
+  }
+
+  @Test("pages of other sites are asked for with HEAD, and their links are not followed")
+  func remote() {
+    var methods: [String: Set<String>] = [:]
+    var state = crawl()
+    site.crawl(&state) { state in
+      for exchange in state.exchanges { methods[exchange.url, default: []].insert(exchange.method) }
+    }
+    #expect(state.findings["http://b/far"] == .exists)
+    #expect(state.findings["http://b/further"] == nil)
+    #expect(methods["http://b/far"] == ["HEAD"])
+    #expect(methods["http://a/i.png"] == ["HEAD"])
+    #expect(methods["http://a/1"] == ["GET"])
+  }
+
+  @Test("offline, no other site is asked for anything")
+  func offline() {
+    #expect(finished(offline: true).findings["http://b/far"] == nil)
+    #expect(finished(offline: true).findings.count == 9)
+  }
+
+  @Test("a transient failure is tried again after a growing delay, and at last believed")
+  func retries() throws {
+    var state = crawl(jobs: 1)
+    let down = FakeSite(answers: ["http://a/": .failure(.cannotConnect(""))])
+    var delays: Set<Duration> = []
+    down.crawl(&state) { state in
+      for timer in state.retries {
+        if case .after(let delay) = timer.schedule { delays.insert(delay) }
+      }
+    }
+    #expect(delays == [.milliseconds(200), .milliseconds(400)])
+    #expect(state.findings == ["http://a/": .trouble(Trouble(.network, "cannot connect"))])
+    #expect(state.failure == "cannot read http://a/: cannot connect")
+    #expect(finished().findings["http://a/flaky"].map { if case .page = $0 { true } else { false } } == true)
+  }
+
+  @Test("a server that does not answer HEAD is asked with GET")
+  func headRefused() {
+    for status in [403, 404, 405, 501] {
+      var state = crawl()
+      let site = FakeSite(answers: [
+        "http://a/": .html("<img src=a.png><img src=b.png>"), "http://a/a.png": .head(status, get: 200),
+        "http://a/b.png": .head(status, get: 410),
+      ])
+      site.crawl(&state)
+      #expect(state.findings["http://a/a.png"] == .exists)
+      #expect(state.findings["http://a/b.png"] == .trouble(Trouble(.status, "410 Gone")))
+    }
+  }
+
+  @Test("after a stop nothing is asked for, and answers that come late change nothing")
+  func stop() {
+    var state = crawl()
+    site.crawl(&state, until: { $0.findings.count == 2 })
+    let late = site.possibleActions(of: state)
+    #expect(!late.isEmpty)
+    let findings = state.findings
+    Crawl.reduce(&state, .stopped)
+    for action in late { Crawl.reduce(&state, action) }
+    #expect(state.exchanges.isEmpty && state.pages.isEmpty && state.retries.isEmpty && state.files.isEmpty)
+    #expect(state.findings == findings)
+    #expect(state.isConsistent)
+    #expect(!state.isFinished)
+  }
+
+  @Test("begun again at any point, it asks only for what is not known, and finds the same")
+  func resume() {
+    let expected = finished().findings
+    for count in 0...expected.count {
+      for seed in 0..<10 as Range<UInt64> {
+        var first = crawl()
+        site.crawl(&first, seed: seed, until: { $0.findings.count == count })
+        var second = crawl(knowing: first.findings)
+        var asked: Set<String> = []
+        for exchange in second.exchanges { asked.insert(exchange.url) }
+        site.crawl(&second, seed: seed) { state in
+          for exchange in state.exchanges { asked.insert(exchange.url) }
+          #expect(state.isConsistent)
+        }
+        #expect(asked.isDisjoint(with: first.findings.keys.map(\.text)))
+        #expect(second.findings == expected)
+        #expect(second.troubles == finished().troubles)
+      }
+    }
+  }
+
+  @Test("where the first page redirects to belongs to the site, also when it is begun again")
+  func startRedirects() {
+    let site = FakeSite(answers: [
+      "http://a/": .redirect("https://www.a/"), "https://www.a/": .html("<a href=1>"),
+      "https://www.a/1": .html(""),
+    ])
+    var state = crawl()
+    site.crawl(&state)
+    #expect(state.findings.count == 3)
+    #expect(Report(of: state, target: "", name: \.text).pages == 2)
+    var again = crawl(knowing: state.findings)
+    #expect(again.isFinished)
+    again = crawl(knowing: state.findings.filter { $0.key != "https://www.a/1" })
+    #expect(again.exchanges.map(\.url) == ["https://www.a/1"])
+    #expect(again.exchanges.map(\.redirects) == [.stop])
+  }
+
+  @Test("aliases change where is asked, not what is found")
+  func aliases() {
+    var settings = Crawl.Settings()
+    settings.aliases = ["http://a": "http://127.0.0.1:9"]
+    var state = Crawl.State(scope: Scope(site: "http://a/x?y"), settings: settings)
+    Crawl.reduce(&state, .began(knowing: [:]))
+    #expect(state.exchanges.map(\.url) == ["http://127.0.0.1:9/x?y"])
+    FakeSite(answers: ["http://127.0.0.1:9/x?y": .html("")]).crawl(&state)
+    #expect(state.findings == ["http://a/x?y": .page(Document())])
+  }
+
+  @Test("a start that is no page is a failure of the check")
+  func failures() {
+    func failure(_ answer: FakeSite.Answer) -> String? {
+      var state = crawl()
+      FakeSite(answers: ["http://a/": answer]).crawl(&state)
+      return state.failure
+    }
+    #expect(failure(.status(200)) == "not a page of HTML or Markdown: http://a/")
+    #expect(failure(.status(404)) == "cannot read http://a/: 404 Not Found")
+    #expect(failure(.redirect("/")) == "cannot read http://a/: redirects in a circle")
+    #expect(failure(.redirect("ftp://a")) == "cannot read http://a/: redirects to no address")
+    #expect(
+      failure(.failure(.bodyTooLarge(limit: 2048))) == "cannot check http://a/: larger than 2 KiB, not read")
+    #expect(failure(.html("")) == nil)
+  }
+
+  @Test("the pages of a folder are read, and files outside only looked at")
+  func folder() {
+    var state = Crawl.State(scope: Scope(folder: "/d"))
+    Crawl.reduce(&state, .began(knowing: [:]))
+    #expect(state.folder == "file:///d/")
+    Crawl.reduce(&state, .listed(.pages(["file:///d/a.md"])))
+    #expect(state.folder == nil)
+    #expect(state.files.map(\.address) == ["file:///d/a.md"])
+    Crawl.reduce(&state, .fileRead("file:///d/a.md", .page(.markdown, Data("[x](../o.md) [y](/b.png)".utf8))))
+    Crawl.reduce(&state, .parsed("file:///d/a.md", Markup.markdown.document(of: "[x](../o.md) [y](/b.png)")))
+    #expect(Set(state.files.map(\.address)) == ["file:///o.md", "file:///d/b.png"])
+    Crawl.reduce(&state, .fileRead("file:///o.md", .page(.markdown, Data())))
+    Crawl.reduce(&state, .parsed("file:///o.md", Markup.markdown.document(of: "[x](nowhere)")))
+    Crawl.reduce(&state, .fileRead("file:///d/b.png", .other))
+    #expect(state.isFinished)
+    #expect(state.failure == nil)
+    #expect(state.findingsToKeep.isEmpty)
+  }
+
+  @Test("a folder without pages, and one that cannot be read, are failures of the check")
+  func badFolders() {
+    func failure(_ listing: FolderListing) -> String? {
+      var state = Crawl.State(scope: Scope(folder: "/d"))
+      Crawl.reduce(&state, .began(knowing: [:]))
+      Crawl.reduce(&state, .listed(listing))
+      return state.failure
+    }
+    #expect(failure(.pages([])) == "there are no Markdown or HTML files in /d/")
+    #expect(failure(.unreadable("no")) == "cannot read /d/: no")
+  }
+}

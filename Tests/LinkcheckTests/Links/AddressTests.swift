@@ -1,0 +1,83 @@
+import Foundation
+import Testing
+
+@testable import linkcheck
+
+@Suite("Addresses")
+struct AddressTests {
+  @Test(
+    "one place has one spelling",
+    arguments: [
+      ("HTTP://Example.ORG", "http://example.org/"),
+      ("http://example.org:80/a", "http://example.org/a"),
+      ("https://example.org:443/a", "https://example.org/a"),
+      ("http://example.org:8080", "http://example.org:8080/"),
+      ("http://example.org/a#b", "http://example.org/a"),
+      ("http://example.org/%7ea/%c3%a9", "http://example.org/~a/%C3%A9"),
+      ("http://example.org/é ü", "http://example.org/%C3%A9%20%C3%BC"),
+      ("http://example.org/a?b=c d", "http://example.org/a?b=c%20d"),
+      ("  http://example.org/a\n", "http://example.org/a"),
+      ("http://example.org/a/../b/./c", "http://example.org/b/c"),
+      ("http://example.org/100%", "http://example.org/100%25"),
+      ("file:///a%20b/c.md", "file:///a%20b/c.md"),
+    ])
+  func spelling(text: String, expected: String) {
+    guard text != "http://example.org/a/../b/./c" else {
+      // Dots are taken out where links are resolved.
+      #expect(address("http://x/").resolving(text) == .address(address(expected), fragment: nil))
+      return
+    }
+    #expect(Address(text)?.text == expected)
+  }
+
+  @Test(
+    "what names no place is no address",
+    arguments: [
+      "", "a", "/a", "http://", "http:///a", "http:a", "mailto:a@b", "ftp://a/b", "http://a b/", "file:a",
+    ])
+  func refusal(text: String) {
+    #expect(Address(text) == nil)
+  }
+
+  @Test("links of other kinds are told from links that are wrong")
+  func kinds() {
+    let page = address("http://a/b")
+    #expect(page.resolving("mailto:x@y") == .otherScheme)
+    #expect(page.resolving("javascript:void(0)") == .otherScheme)
+    #expect(page.resolving("tel:+49") == .otherScheme)
+    #expect(page.resolving("http://") == .invalid)
+    #expect(page.resolving("https://a b") == .invalid)
+    #expect(page.resolving("c#d") == .address(address("http://a/c"), fragment: "d"))
+    #expect(page.resolving("#") == .address(page, fragment: ""))
+    #expect(page.resolving(" c\nd ") == .address(address("http://a/cd"), fragment: nil))
+  }
+
+  @Test("a path in the file system comes back from its address")
+  func files() {
+    for path in ["/a/b.md", "/a b/ü.md", "/a/b#c.md", "/a/b?c.md", "/100%/x", "/a/", "/a%20b.md"] {
+      #expect(Address(file: path).filePath == path)
+      #expect(Address(Address(file: path).text) == Address(file: path))
+    }
+  }
+
+  @Test("the ending of a name is found where there is one")
+  func endings() {
+    #expect(address("http://a/b.HTML?c.png").fileExtension == "html")
+    #expect(address("http://a/b.c/d").fileExtension == "")
+    #expect(address("http://a/.hidden").fileExtension == "")
+    #expect(address("http://a/").fileExtension == "")
+  }
+
+  @Test("addresses are the keys of a JSON object, and come back from it")
+  func coding() throws {
+    let table = [address("http://a/b"): 1, address("file:///c"): 2]
+    let data = try JSONEncoder().encode(table)
+    #expect(try JSONDecoder().decode([Address: Int].self, from: data) == table)
+    #expect(String(decoding: data, as: UTF8.self).hasPrefix("{"))
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode([Address: Int].self, from: Data(#"{"nowhere": 1}"#.utf8))
+    }
+  }
+
+  private func address(_ text: String) -> Address { Address(text) ?? Address(file: "/no-address") }
+}

@@ -1,0 +1,118 @@
+import DemoSite
+import Foundation
+import Testing
+
+@testable import linkcheck
+
+// The limit is for a child that hangs; none is waited for by the clock.
+@Suite("Bad input", .timeLimit(.minutes(5)))
+struct BadInputTests {
+  @Test(
+    "what cannot be done gets one line on standard error, nothing on standard output, and the status 2",
+    arguments: [
+      (["--nonsense"], "unknown option: --nonsense"),
+      (["nowhere"], "no such file or folder: nowhere"),
+      (["FOLDER/nowhere.md"], "no such file or folder: "),
+      (["ftp://example.org"], "not an http or https URL: ftp://example.org"),
+      (["http://"], "not a URL: http://"),
+      (["http://127.0.0.1:1/"], "cannot read http://127.0.0.1:1/: cannot connect"),
+      (["FOLDER/image.png"], "neither Markdown nor HTML, by its name: "),
+      (["FOLDER/binary.md"], "not a text file"),
+      (["FOLDER/empty"], "there are no Markdown or HTML files in "),
+      (["/dev/null"], "neither a file nor a folder: /dev/null"),
+      (["--progress", "/dev/null", "FOLDER/page.md"], "not a regular file: /dev/null"),
+      (["--progress", "FOLDER", "FOLDER/page.md"], "is a folder: "),
+      (["--progress", "FOLDER/nowhere/p", "FOLDER/page.md"], "no such folder: "),
+      (
+        ["--progress", "FOLDER/damaged", "FOLDER/page.md"],
+        "is damaged or no progress file; it has been kept as "
+      ),
+      (["--serve", "--port", "1x"], "--port takes a number"),
+    ])
+  func table(arguments: [String], message: String) async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("# Page", to: "page.md")
+    try folder.write("\u{89}PNG\u{0}", to: "image.png")
+    try folder.write("a\u{0}b", to: "binary.md")
+    try folder.write("no progress", to: "damaged")
+    try folder.write("", to: "empty/nothing.txt")
+    let words = arguments.map { $0.replacing("FOLDER", with: folder.path) }
+    let keeps = arguments.contains("--progress") || arguments.contains("--serve")
+    let result = try await ChildProcess((keeps ? [] : ["--no-progress"]) + words).result()
+    #expect(result.status == 2)
+    #expect(result.output == "")
+    #expect(result.errors.count == 1, "\(result.errors)")
+    let line = try #require(result.errors.first)
+    #expect(line.hasPrefix("linkcheck: ") && line.contains(message), "\(line)")
+  }
+
+  @Test("a file that is no progress file is not lost")
+  func damaged() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("precious", to: "p")
+    let page = try folder.write("# Page", to: "page.md")
+    #expect(try await ChildProcess.run("--progress", folder.file("p"), page).status == 2)
+    #expect(try String(contentsOfFile: folder.file("p.damaged"), encoding: .utf8) == "precious")
+  }
+
+  @Test("progress of another check is neither used nor lost")
+  func otherTarget() async throws {
+    let folder = try TemporaryFolder()
+    let server = try DemoServer()
+    defer { server.stop() }
+    server.hold("/about")
+    let child = try ChildProcess("--progress", folder.file("p"), server.origin)
+    _ = await child.errorLine { (ProgressLine($0)?.saved ?? 0) > 1 }
+    child.send(SIGKILL)
+    _ = await child.result()
+    let kept = try Data(contentsOf: URL(fileURLWithPath: folder.file("p")))
+    let page = try folder.write("# Page", to: "page.md")
+    let other = try await ChildProcess.run("--progress", folder.file("p"), page)
+    #expect(other.status == 2)
+    #expect(other.errors.first?.contains("belongs to a check of \(server.origin)/, not of file:///") == true)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: folder.file("p"))) == kept)
+  }
+
+  @Test("a site that is there and has no page is no target")
+  func noPage() async throws {
+    let server = try DemoServer()
+    defer { server.stop() }
+    for (path, message) in [
+      ("/files/notes.txt", "not a page of HTML or Markdown: "), ("/gone", "410 Gone"),
+      ("/loop/a", "redirects in a circle"), ("/huge", "larger than 2 MiB"), ("/cut", "connection cut"),
+    ] {
+      let result = try await ChildProcess.run("--no-progress", server.origin + path)
+      #expect(result.status == 2)
+      #expect(result.errors.count == 1 && result.errors.first?.contains(message) == true, "\(result.errors)")
+    }
+  }
+
+  #if os(Linux)
+  @Test("a report that cannot be written is not lost: the next run writes it and fetches nothing")
+  func fullOutput() async throws {
+    let folder = try TemporaryFolder()
+    let server = try DemoServer()
+    defer { server.stop() }
+    let arguments = ["--timeout", "3600", "--progress", folder.file("p"), server.origin]
+    let full = FileHandle(forWritingAtPath: "/dev/full")
+    let failed = try await ChildProcess(arguments, output: full).result()
+    #expect(failed.status == 2)
+    #expect(failed.errors.last == "linkcheck: cannot write the output: No space left on device")
+    let counts = server.requestCounts
+    let second = try await ChildProcess(arguments).result()
+    #expect(second.status == 1)
+    #expect(second.output.hasSuffix("31 pages, 121 links: 10 broken, 1 not checked\n"))
+    #expect(server.requestCounts == counts)
+  }
+
+  @Test("where the system permits no progress file, a check that asked for one is refused")
+  func notPermitted() async throws {
+    let folder = try TemporaryFolder()
+    let page = try folder.write("# Page", to: "page.md")
+    // Not even the superuser may write there.
+    let result = try await ChildProcess.run("--progress", "/sys/p", page)
+    #expect(result.status == 2)
+    #expect(result.errors == ["linkcheck: progress cannot be kept: not permitted: /sys/p.lock"])
+  }
+  #endif
+}

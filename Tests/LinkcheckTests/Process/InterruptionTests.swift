@@ -1,0 +1,138 @@
+import DemoSite
+import Foundation
+import Testing
+
+@testable import linkcheck
+
+// The limit is for a child that hangs; none is waited for by the clock.
+@Suite("A check that is broken off", .timeLimit(.minutes(5)))
+struct InterruptionTests {
+  private let server: DemoServer
+  private let folder: TemporaryFolder
+
+  init() throws {
+    server = try DemoServer()
+    folder = try TemporaryFolder()
+  }
+
+  private var progress: String { folder.file("p") }
+
+  private func start() throws -> ChildProcess {
+    // A page that is held back must not time out, however slow the machine.
+    try ChildProcess("--json", "--timeout", "3600", "--progress", progress, server.origin)
+  }
+
+  /// Starts a check, and waits until all that can be reached without one page has been looked at and kept.
+  private func startAndReach(allBut path: String) async throws -> (ChildProcess, ProgressLine) {
+    server.hold(path)
+    let child = try start()
+    let line = await child.errorLine {
+      guard let line = ProgressLine($0) else { return false }
+      // The first line, `0 of 1`, fits too.
+      return line.known > 10 && line.checked == line.known - 1 && line.saved == line.checked
+    }
+    return (child, try #require(line.flatMap { ProgressLine($0) }))
+  }
+
+  @Test("killed midway and started again, it gives the same report and fetches nothing again that it had")
+  func killed() async throws {
+    defer { server.stop() }
+    let reference = try await start().result()
+    #expect(reference.status == 1)
+    let countsBefore = server.requestCounts
+
+    let (child, reached) = try await startAndReach(allBut: "/blog/")
+    child.send(SIGKILL)
+    let killed = await child.result()
+    #expect(killed.wasKilled && killed.status == SIGKILL)
+    #expect(killed.output == "")
+    let countsKilled = server.requestCounts
+    server.release("/blog/")
+
+    let second = try await start().result()
+    #expect(second.status == 1, "\(second.errors)")
+    #expect(second.output == reference.output)
+    #expect(second.errors.first?.contains("\(reached.checked) addresses are known") == true)
+    let countsAfter = server.requestCounts
+    let fetchedFirst = countsKilled.filter { $0.value > countsBefore[$0.key, default: 0] }.keys
+    let fetchedSecond = countsAfter.filter { $0.value > countsKilled[$0.key, default: 0] }.keys
+    #expect(fetchedFirst.count == reached.known)
+    #expect(Set(fetchedFirst).intersection(fetchedSecond) == ["/blog/"])
+    #expect(try folder.names == [])
+  }
+
+  @Test("a signal stops it in order, with the status that tells which", arguments: [SIGINT, SIGTERM, SIGHUP])
+  func signals(signal: Int32) async throws {
+    defer { server.stop() }
+    let (child, reached) = try await startAndReach(allBut: "/guide/")
+    child.send(signal)
+    let stopped = await child.result()
+    #expect(!stopped.wasKilled)
+    #expect(stopped.status == 128 + signal)
+    #expect(stopped.output == "")
+    #expect(stopped.errors.last?.hasPrefix("linkcheck: stopped: \(reached.checked) of") == true)
+    #expect(stopped.errors.last?.hasSuffix("progress is kept in \(progress)") == true)
+    let counts = server.requestCounts
+    server.release("/guide/")
+
+    #expect(try await start().result().status == 1)
+    #expect(server.requestCounts["/about"] == counts["/about"])
+    #expect(server.requestCounts["/guide/"] == 2)
+  }
+
+  @Test("the demo goes on too, though its port has changed")
+  func demo() async throws {
+    server.stop()
+    func start() throws -> ChildProcess {
+      try ChildProcess(
+        "--json", "--timeout", "3600", "--slow-demo", "20", "--jobs", "2", "--progress", progress)
+    }
+    let reference = try await start().result()
+    let child = try start()
+    let line = await child.errorLine { (ProgressLine($0)?.saved ?? 0) >= 5 }
+    child.send(SIGKILL)
+    #expect(line != nil)
+    #expect(await child.result().wasKilled)
+
+    let second = try await start().result()
+    #expect(second.status == 0, "\(second.errors)")
+    #expect(second.output == reference.output)
+    let known = try #require(second.number(/kept progress: (\d+) addresses/))
+    let asked = try #require(second.number(/asked (\d+) times/))
+    let askedInAll = try #require(reference.number(/asked (\d+) times/))
+    #expect(known >= 5)
+    #expect(asked <= askedInAll - known)
+  }
+
+  @Test("thrown away progress is not gone on from")
+  func startOver() async throws {
+    defer { server.stop() }
+    let (child, _) = try await startAndReach(allBut: "/guide/")
+    child.send(SIGKILL)
+    _ = await child.result()
+    server.release("/guide/")
+    let again = try await ChildProcess.run(
+      "--start-over", "--timeout", "3600", "--progress", progress, server.origin)
+    #expect(again.status == 1)
+    #expect(server.requestCounts["/about"] == 2)
+  }
+
+  @Test("a second check of the same progress file is refused while the first runs, and harms nothing")
+  func twoAtOnce() async throws {
+    defer { server.stop() }
+    let (child, _) = try await startAndReach(allBut: "/guide/")
+    let second = try await start().result()
+    #expect(second.status == 2)
+    #expect(
+      second.errors == ["linkcheck: progress cannot be kept: in use by another process: \(progress).lock"])
+    server.release("/guide/")
+    #expect(await child.result().status == 1)
+  }
+}
+
+extension ChildProcess.Result {
+  /// The number in the first line on standard error that has it.
+  fileprivate func number(_ pattern: Regex<(Substring, Substring)>) -> Int? {
+    errors.lazy.compactMap { $0.firstMatch(of: pattern).flatMap { Int($0.1) } }.first
+  }
+}

@@ -1,0 +1,148 @@
+import Millrace
+import MillraceEffects
+import MillraceTesting
+import Testing
+
+private typealias Timer = TimerRequest<String, TestInstant>
+private typealias Event = TimerEvent<String, TestInstant>
+
+@Suite struct TimerEffectTests {
+  private let clock = TestClock()
+  private let sent = Recorder<Event>()
+  private var effect: TimerEffect<String, TestClock> { TimerEffect(clock: clock) }
+
+  private func run(_ timer: Timer, answering delivery: Delivery = .reduced) -> Task<Void, Never> {
+    Task { [effect, sent] in await effect.run(timer, send: .recording(into: sent, answering: delivery)) }
+  }
+
+  @Test("a timer that fires once does so when its time has come, and its run ends")
+  func once() async throws {
+    let run = run(Timer("egg", .after(.seconds(3))))
+    try await clock.sleepers(atLeast: 1)
+    clock.advance(by: .seconds(2))
+    #expect(sent.values.isEmpty)
+    clock.advance(by: .seconds(1))
+    await run.value
+    #expect(sent.values == [.fired("egg", TimerTick(count: 1, due: .start + .seconds(3)))])
+  }
+
+  @Test("a timer at an instant that has passed fires at once")
+  func past() async {
+    clock.advance(by: .seconds(10))
+    await run(Timer("late", .at(.start + .seconds(4)))).value
+    #expect(sent.values == [.fired("late", TimerTick(count: 1, due: .start + .seconds(4)))])
+  }
+
+  @Test("a repeating timer fires at each multiple of its interval until it is stopped")
+  func repeating() async throws {
+    let run = run(Timer("tick", .every(.seconds(2))))
+    try await clock.advance(by: .seconds(7)) { try await clock.sleepers(atLeast: 1) }
+    run.cancel()
+    await run.value
+    #expect(
+      sent.values == (1...3).map { .fired("tick", TimerTick(count: $0, due: .start + .seconds(2 * $0))) })
+  }
+
+  @Test("ticks missed in one leap are told by one, and the next comes at its old place")
+  func coalesced() async throws {
+    let run = run(Timer("tick", .every(.seconds(2))))
+    try await clock.sleepers(atLeast: 1)
+    clock.advance(by: .seconds(7))
+    try await sent.values(count: 1)
+    #expect(try await clock.sleepers(atLeast: 1).map(\.deadline) == [.start + .seconds(8)])
+    run.cancel()
+    await run.value
+    #expect(sent.values == [.fired("tick", TimerTick(count: 3, due: .start + .seconds(6), missed: 2))])
+  }
+
+  @Test("ticks missed in one leap are told one by one if the timer is to catch up")
+  func caughtUp() async throws {
+    let run = run(Timer("tick", .every(.seconds(2), missed: .catchUp)))
+    try await clock.sleepers(atLeast: 1)
+    clock.advance(by: .seconds(7))
+    let told = try await sent.values(count: 3)
+    try await clock.sleepers(atLeast: 1)
+    run.cancel()
+    await run.value
+    #expect(told == (1...3).map { .fired("tick", TimerTick(count: $0, due: .start + .seconds(2 * $0))) })
+    #expect(sent.count == 3)
+  }
+
+  @Test("an interval of zero is refused, and nothing waits or spins")
+  func zero() async {
+    await run(Timer("spin", .every(.zero))).value
+    #expect(sent.values == [.refused("spin", .intervalIsZero)])
+    #expect(clock.sleepers.isEmpty)
+  }
+
+  @Test("a timer that is stopped while it waits sends nothing")
+  func stopped() async throws {
+    let run = run(Timer("egg", .after(.seconds(3))))
+    try await clock.sleepers(atLeast: 1)
+    run.cancel()
+    await run.value
+    #expect(sent.values.isEmpty)
+    #expect(clock.sleepers.isEmpty)
+  }
+
+  @Test("a repeating timer ends when the store takes no more", arguments: [Delivery.fenced, .refused])
+  func unwanted(delivery: Delivery) async throws {
+    let run = run(Timer("tick", .every(.seconds(1))), answering: delivery)
+    try await clock.sleepers(atLeast: 1)
+    clock.advance(by: .seconds(1))
+    await run.value
+    #expect(sent.count == 1)
+  }
+
+  @Test("the tolerance is handed to the clock")
+  func tolerance() async throws {
+    let run = run(Timer("lazy", .after(.seconds(3)), tolerance: .seconds(1)))
+    #expect(try await clock.sleepers(atLeast: 1).map(\.tolerance) == [.seconds(1)])
+    run.cancel()
+  }
+
+  @Test("a clock that fails is told, and the timer does not spin")
+  func brokenClock() async {
+    let sent = Recorder<TimerEvent<Int, TestInstant>>()
+    await TimerEffect<Int, BrokenClock>(clock: BrokenClock())
+      .run(.init(1, .every(.seconds(1))), send: .recording(into: sent))
+    #expect(sent.values == [.refused(1, .clockFailed("Broken()"))])
+  }
+
+  @Test("a timer whose request changes starts over, and one that leaves the state is stopped")
+  func inAStore() async throws {
+    let store = Store<Set<Timer>, TimerChange>(initialState: [], on: .immediate) { timers, change in
+      if case .set(let new) = change { timers = new }
+    }
+    let told = Recorder<Event>()
+    let actions = store.actions()
+    let watching = Task {
+      for await (action, _) in actions { if case .event(let event) = action { told.append(event) } }
+    }
+    store.connect(effect, to: \.self, action: TimerChange.event)
+    store.dispatch(.set([Timer("a", .after(.seconds(3))), Timer("b", .after(.seconds(9)))]))
+    try await clock.sleepers(atLeast: 2)
+    clock.advance(by: .seconds(2))
+    store.dispatch(.set([Timer("a", .after(.seconds(4)))]))
+    while clock.sleepers.map(\.deadline) != [.start + .seconds(6)] { await Task.yield() }
+    clock.advance(by: .seconds(4))
+    await store.settled()
+    #expect(try await told.values(count: 1) == [.fired("a", TimerTick(count: 1, due: .start + .seconds(6)))])
+    _ = await store.shutdown()
+    await watching.value
+    #expect(told.count == 1)
+  }
+}
+
+private enum TimerChange: Sendable {
+  case set(Set<Timer>)
+  case event(Event)
+}
+
+private struct Broken: Error {}
+
+private struct BrokenClock: Clock {
+  var now: TestInstant { .start }
+  var minimumResolution: Duration { .zero }
+  func sleep(until deadline: TestInstant, tolerance: Duration?) async throws { throw Broken() }
+}

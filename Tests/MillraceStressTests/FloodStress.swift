@@ -1,0 +1,103 @@
+import MillraceTesting
+import Testing
+
+@testable import Millrace
+
+@Suite("Stress: floods")
+struct FloodStress {
+  @Test(
+    "four threads dispatch, send, read, wait and connect at once: every action counts once",
+    arguments: [true, false])
+  func mixed(isImmediate: Bool) async {
+    let store = LedgerStore(isImmediate: isImmediate)
+    let rounds = Stress.scaled(2_000)
+    let component = RecordingComponent<Int>()
+    store.connect(component, to: \.count)
+    store.connect(JobEffect { job, send in await send(.done(job)) }, to: \.jobs, action: { $0 })
+    let sent = Fates()
+    await withTaskGroup { group in
+      for thread in 0..<2 {
+        group.addTask {
+          await onThreads(1) { _ in
+            var last = 0
+            for round in 0..<rounds {
+              store.dispatch(.add(1))
+              if round.isMultiple(of: 7) { store.dispatchAndWait(.add(1)) }
+              if round.isMultiple(of: 11) { store.dispatch(.ask(Job(name: thread, value: round))) }
+              let count = store.state.count
+              #expect(count >= last)
+              last = count
+            }
+          }
+        }
+        group.addTask {
+          for round in 0..<rounds / 2 {
+            sent.add(await store.send(.add(1)))
+            if round.isMultiple(of: 50) { await store.settled() }
+            if round.isMultiple(of: 97) { _ = store.activity.description }
+          }
+        }
+      }
+    }
+    await store.settled()
+    let sevenths = (rounds + 6) / 7
+    let elevenths = (rounds + 10) / 11
+    let expected = 2 * (rounds + sevenths) + 2 * (rounds / 2)
+    #expect(store.state.count == expected)
+    #expect(sent.count(.reduced) == 2 * (rounds / 2))
+    #expect(store.state.stale == 0)
+    #expect(store.state.jobs.isEmpty)
+    #expect(store.activity.reduced == UInt64(expected + 2 * elevenths + store.state.answers))
+    #expect(component.received.values.last == expected)
+    #expect(zip(component.received.values, component.received.values.dropFirst()).allSatisfy(<))
+  }
+
+  @Test(
+    "an immediate store used from several threads reduces one action at a time, each before dispatch returns")
+  func immediate() async {
+    let inside = Lock((now: 0, most: 0))
+    let store = Store(initialState: [0, 0, 0, 0], on: .immediate) { (counts: inout [Int], thread: Int) in
+      inside.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+      counts[thread] += 1
+      inside.withLock { $0.now -= 1 }
+    }
+    let rounds = Stress.scaled(5_000)
+    await onThreads(4) { thread in
+      for round in 1...rounds {
+        store.dispatch(thread)
+        if round.isMultiple(of: 16), store.state[thread] > round {
+          Issue.record("more of thread \(thread) was reduced than it sent")
+        }
+      }
+    }
+    await store.settled()
+    #expect(store.state == Array(repeating: rounds, count: 4))
+    #expect(inside.withLock(\.most) == 1)
+  }
+
+  @Test(
+    "shutting down in a flood: what was accepted is reduced, the rest is refused", arguments: [true, false])
+  func shutdown(isImmediate: Bool) async {
+    for _ in 0..<Stress.scaled(200) {
+      let store = LedgerStore(isImmediate: isImmediate)
+      let accepted = Lock(0)
+      let component = RecordingComponent<Int>()
+      store.connect(component, to: \.count)
+      await withTaskGroup { group in
+        for _ in 0..<2 {
+          group.addTask {
+            for _ in 0..<50 where store.dispatch(.add(1)) { accepted.withLock { $0 += 1 } }
+          }
+        }
+        group.addTask {
+          let report = await store.shutdown()
+          #expect(report.isClean)
+        }
+      }
+      await store.settled()
+      #expect(store.state.count == accepted.withLock { $0 })
+      #expect(store.activity.reduced + store.activity.refused == 100)
+      #expect(store.activity.entries.isEmpty)
+    }
+  }
+}

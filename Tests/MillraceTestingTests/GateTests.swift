@@ -1,0 +1,153 @@
+import Testing
+
+@testable import MillraceTesting
+
+@Suite struct GateTests {
+  let gate = Gate()
+
+  private func waiter(_ outcomes: Recorder<Outcome> = Recorder()) -> Task<Outcome, Never> {
+    Task { [gate] in
+      let outcome = await outcome { try await gate.wait() }
+      outcomes.append(outcome)
+      return outcome
+    }
+  }
+
+  @Test("a closed gate holds up those who come until it opens")
+  func documentedExample() async throws {
+    let loading = Task { [gate] in
+      try await gate.wait()
+      return "page"
+    }
+    try await gate.waiters(atLeast: 1)
+    #expect(gate.waiterCount == 1)
+    gate.open()
+    #expect(gate.waiterCount == 0)
+    #expect(try await loading.value == "page")
+  }
+
+  @Test("an open gate stays open until it is closed")
+  func openAndClose() async throws {
+    gate.open()
+    #expect(gate.isOpen)
+    try await gate.wait()
+    try await gate.wait()
+    await gate.waitIgnoringCancellation()
+    gate.close()
+    #expect(!gate.isOpen)
+    let task = waiter()
+    try await gate.waiters(atLeast: 1)
+    gate.open()
+    #expect(await task.value == .done)
+  }
+
+  @Test("a gate can begin open")
+  func beginsOpen() async throws {
+    try await Gate(isOpen: true).wait()
+    #expect(!Gate().isOpen)
+  }
+
+  @Test("a pass lets one through and the gate stays closed")
+  func pass() async throws {
+    let outcomes = Recorder<Outcome>()
+    let tasks = (0..<3).map { _ in waiter(outcomes) }
+    try await gate.waiters(atLeast: 3)
+    gate.pass()
+    #expect(gate.waiterCount == 2)
+    #expect(try await outcomes.values(count: 1) == [.done])
+    gate.pass(2)
+    for task in tasks { #expect(await task.value == .done) }
+    #expect(!gate.isOpen)
+  }
+
+  @Test("a pass that nobody waits for is kept for the next who comes")
+  func passAhead() async throws {
+    gate.pass(2)
+    try await gate.wait()
+    await gate.waitIgnoringCancellation()
+    let task = waiter()
+    try await gate.waiters(atLeast: 1)
+    gate.open()
+    #expect(await task.value == .done)
+  }
+
+  @Test("waiters on one actor go through in order of arrival")
+  @MainActor func order() async throws {
+    let through = Recorder<Int>()
+    for number in 0..<5 {
+      Task {
+        try await gate.wait()
+        through.append(number)
+      }
+      try await gate.waiters(atLeast: number + 1)
+    }
+    gate.pass(3)
+    gate.open()
+    #expect(try await through.values(count: 5) == [0, 1, 2, 3, 4])
+  }
+
+  @Test("a task cancelled before it waits is told so, even at an open gate, and uses up no pass")
+  func cancelledEarly() async throws {
+    gate.pass()
+    let closed = cancelledTask { [gate] in try await gate.wait() }
+    #expect(await closed.value == .cancelled)
+    try await gate.wait()
+    gate.open()
+    let open = cancelledTask { [gate] in try await gate.wait() }
+    #expect(await open.value == .cancelled)
+    #expect(gate.state.withLock { $0.waiting.isEmpty })
+  }
+
+  @Test("a waiting task that is cancelled leaves at once and the next pass goes to another")
+  func cancelledWhileWaiting() async throws {
+    let first = waiter()
+    try await gate.waiters(atLeast: 1)
+    let second = waiter()
+    try await gate.waiters(atLeast: 2)
+    first.cancel()
+    #expect(gate.waiterCount == 1)
+    #expect(await first.value == .cancelled)
+    gate.pass()
+    #expect(await second.value == .done)
+  }
+
+  @Test("a task cancelled after it was let through goes on as usual")
+  func cancelledLate() async throws {
+    let task = waiter()
+    try await gate.waiters(atLeast: 1)
+    gate.pass()
+    task.cancel()
+    #expect(await task.value == .done)
+  }
+
+  @Test("a wait that ignores cancellation lasts until the gate opens")
+  func ignoringCancellation() async throws {
+    let task = Task { [gate] in
+      await gate.waitIgnoringCancellation()
+      return Task.isCancelled
+    }
+    try await gate.waiters(atLeast: 1)
+    task.cancel()
+    #expect(gate.waiterCount == 1)
+    gate.open()
+    #expect(await task.value)
+  }
+
+  @Test("a task cancelled beforehand still waits where cancellation is ignored")
+  func ignoringEarlyCancellation() async throws {
+    let task = cancelledTask { [gate] in await gate.waitIgnoringCancellation() }
+    try await gate.waiters(atLeast: 1)
+    gate.pass()
+    #expect(await task.value == .done)
+  }
+
+  @Test("waiting for waiters ends when the task is cancelled")
+  func watcherCancelled() async {
+    let task = Task { [gate] in
+      await outcome { try await gate.waiters(atLeast: 1) }
+    }
+    task.cancel()
+    #expect(await task.value == .cancelled)
+    #expect(gate.state.withLock { $0.watching.isEmpty })
+  }
+}

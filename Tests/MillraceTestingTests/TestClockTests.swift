@@ -1,0 +1,103 @@
+import Testing
+
+@testable import MillraceTesting
+
+@Suite struct TestClockTests {
+  let clock = TestClock()
+
+  @Test("a sleeper is woken when its deadline comes")
+  func documentedExample() async throws {
+    let reminder = Task { [clock] in
+      try await clock.sleep(for: .seconds(60))
+      return "stand up"
+    }
+    try await clock.sleepers(atLeast: 1)
+    clock.advance(by: .seconds(59))
+    #expect(clock.sleepers.count == 1)
+    clock.advance(by: .seconds(1))
+    #expect(clock.sleepers.isEmpty)
+    #expect(try await reminder.value == "stand up")
+  }
+
+  @Test("a clock starts where it is told to")
+  func start() {
+    #expect(TestClock().now == .start)
+    #expect(TestClock(now: .start + .seconds(5)).now == .start + .seconds(5))
+  }
+
+  @Test("generic code that knows only some clock can sleep on it")
+  func existential() async throws {
+    let anyClock: any Clock<Duration> = clock
+    let task = Task { try await Task.sleep(for: .seconds(1), tolerance: .zero, clock: anyClock) }
+    try await clock.sleepers(atLeast: 1)
+    clock.advance(by: .seconds(1))
+    try await task.value
+  }
+
+  @Test("sleeping until an instant that has come returns at once")
+  func due() async throws {
+    clock.advance(by: .seconds(2))
+    try await clock.sleep(until: .start + .seconds(1))
+    try await clock.sleep(until: .start + .seconds(2))
+    try await clock.sleep(for: .zero)
+    #expect(clock.now == .start + .seconds(2))
+  }
+
+  @Test("sleepers on one actor run in order of deadline, ties in order of arrival")
+  @MainActor func order() async throws {
+    let woken = Recorder<String>()
+    for (number, (name, second)) in [("late", 3), ("tie 1", 2), ("early", 1), ("tie 2", 2)].enumerated() {
+      Task {
+        try await clock.sleep(until: .start + .seconds(second))
+        woken.append(name)
+      }
+      try await clock.sleepers(atLeast: number + 1)
+    }
+    clock.advance(by: .seconds(10))
+    #expect(try await woken.values(count: 4) == ["early", "tie 1", "tie 2", "late"])
+  }
+
+  @Test("time stands at or after the deadline when a sleeper is woken")
+  func nowWhenWoken() async throws {
+    let woken = Recorder<(deadline: TestInstant, now: TestInstant)>()
+    for second in 1...5 {
+      Task { [clock] in
+        let deadline = TestInstant.start + .seconds(second)
+        try await clock.sleep(until: deadline)
+        woken.append((deadline, clock.now))
+      }
+    }
+    try await clock.sleepers(atLeast: 5)
+    clock.advance(to: .start + .seconds(3))
+    clock.advance(by: .seconds(2))
+    #expect(try await woken.values(count: 5).allSatisfy { $0.now >= $0.deadline })
+  }
+
+  @Test("running to the next due instant wakes all who are due then and tells which instant it was")
+  func nextDue() async throws {
+    #expect(clock.runToNextDue() == nil)
+    #expect(clock.now == .start)
+    let tasks = [1, 2, 2].map { second in Task { [clock] in try await clock.sleep(for: .seconds(second)) } }
+    try await clock.sleepers(atLeast: 3)
+    #expect(clock.runToNextDue() == .start + .seconds(1))
+    #expect(clock.sleepers.count == 2)
+    #expect(clock.runToNextDue() == .start + .seconds(2))
+    #expect(clock.now == .start + .seconds(2))
+    #expect(clock.runToNextDue() == nil)
+    for task in tasks { try await task.value }
+  }
+
+  @Test("advancing to an instant that has passed changes nothing")
+  func past() {
+    clock.advance(by: .seconds(5))
+    clock.advance(to: .start + .seconds(3))
+    #expect(clock.now == .start + .seconds(5))
+  }
+
+  @Test("advancing by a negative duration is refused")
+  func negative() async {
+    await #expect(processExitsWith: .failure) {
+      TestClock().advance(by: .seconds(-1))
+    }
+  }
+}

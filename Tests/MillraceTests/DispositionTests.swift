@@ -1,0 +1,346 @@
+import MillraceTesting
+import Testing
+
+@testable import Millrace
+
+/// Sequences, action observers, batches and scopes.
+@Suite("Sequences, batches and scopes")
+struct DispositionTests {
+  struct App: Equatable, Sendable {
+    var left = Board()
+    var right = Board()
+  }
+
+  enum Action: Hashable, Sendable {
+    case left(Board.Action)
+    case right(Board.Action)
+  }
+
+  @Sendable static func reduce(_ app: inout App, _ action: Action) {
+    switch action {
+    case .left(let action): Board.reduce(&app.left, action)
+    case .right(let action): Board.reduce(&app.right, action)
+    }
+  }
+
+  private func app(_ queue: Queue) -> Store<App, Action> {
+    Store(initialState: App(), on: queue.queue, reduce: Self.reduce)
+  }
+
+  // MARK: Batches and waiting
+
+  @Test("a batch is one turn: nobody sees the states in between", arguments: Queue.allCases)
+  func batch(queue: Queue) async {
+    let store = BoardStore(on: queue)
+    let component = RecordingComponent<Int>()
+    let requested = Recorder<Int>()
+    store.connect(component, to: \.count)
+    store.connect(when: { $0.count }, run: { count, _ in requested.append(count) })
+    await store.settled()
+    store.dispatch(batch: [.add(1), .add(1), .add(1)])
+    await store.settled()
+    #expect(component.received.values == [0, 3])
+    #expect(requested.values == [0, 3])
+    #expect(store.activity.reduced == 3)
+  }
+
+  @Test("an empty batch changes nothing")
+  func emptyBatch() async {
+    let store = BoardStore(on: .immediate)
+    store.dispatch(batch: [])
+    await store.settled()
+    #expect(store.activity.reduced == 0)
+  }
+
+  @Test("dispatchAndWait returns when its action and all before it are reduced", arguments: Queue.allCases)
+  func dispatchAndWait(queue: Queue) async {
+    let store = BoardStore(on: queue)
+    await onThreads(3) { thread in
+      for number in 1...50 {
+        store.dispatch(.report("\(thread) \(number)"))
+        store.dispatchAndWait(.report("\(thread) \(number)!"))
+        let own = store.state.log.filter { $0.hasPrefix("\(thread) ") }
+        #expect(own.count == number * 2)
+        #expect(own.last == "\(thread) \(number)!")
+      }
+    }
+    #expect(store.state.log.count == 300)
+  }
+
+  @Test("dispatchAndWait inside a reducer is reported and dispatches", arguments: Queue.allCases)
+  func waitInside(queue: Queue) async {
+    let reports = Recorder<Diagnostic.Kind>()
+    let options = StoreOptions(diagnostics: Diagnostics { reports.append($0.kind) })
+    let wait = Recorder<@Sendable () -> Void>()
+    let reduce: Reducer<Int, Int> = { count, step in
+      count += step
+      if step == 1 { wait.values[0]() }
+    }
+    let store = Store(initialState: 0, on: queue.queue, options: options, reduce: reduce)
+    wait.append { [weak store] in store?.dispatchAndWait(10) }
+    store.dispatch(1)
+    await store.settled()
+    #expect(store.state == 11)
+    #expect(reports.values.contains(.waitInsideTurn))
+  }
+
+  // MARK: Sequences
+
+  @Test("actions come with the state after them, all of them, in order", arguments: Queue.allCases)
+  func actions(queue: Queue) async {
+    let store = BoardStore(on: queue)
+    let actions = store.actions()
+    for step in 1...100 { store.dispatch(.add(step)) }
+    store.dispatch(batch: [.add(1), .add(1)])
+    await store.shutdown()
+    var sum = 0
+    var count = 0
+    for await (action, state) in actions {
+      guard case .add(let step) = action else { continue }
+      sum += step
+      count += 1
+      #expect(state.count == sum)
+    }
+    #expect(count == 102)
+    #expect(sum == 5052)
+  }
+
+  @Test("a sequence of actions records from its creation, also one of a scope", arguments: Queue.allCases)
+  func fromCreation(queue: Queue) async throws {
+    let hold = Hold()
+    let store = Store(initialState: App()) { (app: inout App, action: Action) in
+      if action == .right(.report("hold")) { return hold.stay() }
+      Self.reduce(&app, action)
+    }
+    let scope = store.scope(\.left, action: Action.left)
+    scope.dispatch(.add(100))
+    store.dispatch(.right(.report("hold")))
+    try await hold.isHeld()
+    let ofScope = scope.actions()
+    let observed = Recorder<Board.Action>()
+    scope.onAction { action, _ in observed.append(action) }
+    scope.dispatch(.add(1))
+    store.dispatch(.left(.add(2)))  // not sent through the scope
+    scope.dispatch(batch: [.add(3), .add(4)])
+    hold.letGo()
+    await store.shutdown()
+    var recorded: [Board.Action] = []
+    var states: [Int] = []
+    for await (action, state) in ofScope {
+      recorded.append(action)
+      states.append(state.count)
+    }
+    #expect(recorded == [.add(1), .add(3), .add(4)])
+    #expect(states == [101, 106, 110])
+    #expect(observed.values == recorded)
+  }
+
+  @Test("a bound drops the oldest actions and counts them")
+  func bounded() async {
+    let store = BoardStore(on: .immediate)
+    let actions = store.actions(buffering: .newest(3))
+    for step in 1...10 { store.dispatch(.add(step)) }
+    #expect(actions.statistics.waiting == 3)
+    #expect(actions.statistics.highWater == 3)
+    #expect(actions.statistics.dropped == 7)
+    await store.shutdown()
+    var steps: [Board.Action] = []
+    for await (action, _) in actions { steps.append(action) }
+    #expect(steps == [.add(8), .add(9), .add(10)])
+  }
+
+  @Test("values are conflated and distinct, and end with the store", arguments: Queue.allCases)
+  func values(queue: Queue) async {
+    let store = BoardStore(on: queue)
+    let values = store.values(of: \.count)
+    let seen = Task {
+      var seen: [Int] = []
+      for await value in values { seen.append(value) }
+      return seen
+    }
+    for _ in 0..<100 { await store.send(.add(1)) }
+    store.dispatch(.report("something else"))
+    await store.settled()
+    await store.shutdown()
+    let all = await seen.value
+    #expect(all.last == 100)
+    #expect(zip(all, all.dropFirst()).allSatisfy(<))
+  }
+
+  @Test("forgetting a sequence disconnects it, and cancelling its consumer ends it")
+  func forgotten() async throws {
+    let store = BoardStore(on: .immediate)
+    do {
+      let values = store.values(of: \.count)
+      let iterator = values.makeAsyncIterator()
+      #expect(await iterator.next() == 0)
+      #expect(store.activity.entries.count == 1)
+    }
+    #expect(store.activity.entries.isEmpty)
+    let actions = store.actions()
+    let consumer = Task {
+      for await _ in actions {}
+      return true
+    }
+    consumer.cancel()
+    #expect(await consumer.value)
+  }
+
+  // MARK: Scopes
+
+  @Test("scopes show their slice, nest, and send through their parents", arguments: Queue.allCases)
+  func scopes(queue: Queue) async {
+    let store = app(queue)
+    let left = store.scope(\.left, action: Action.left)
+    let count = left.scope(\.count, action: Board.Action.add)
+    let doubled = store.scope(computed: { $0.left.count * 2 }, action: { Action.left(.add($0)) })
+    await count.send(3)
+    await doubled.send(4)
+    #expect(count.state == 7)
+    #expect(left.state.count == 7)
+    #expect(doubled.state == 14)
+    #expect(store.state.right == Board())
+  }
+
+  @Test("settled() of a scope concerns what was sent and connected through it", arguments: Queue.allCases)
+  func settledScope(queue: Queue) async throws {
+    let store = app(queue)
+    let gate = Gate()
+    let left = store.scope(\.left, action: Action.left)
+    let right = store.scope(\.right, action: Action.right)
+    left.connect(JobEffect { _, _ in await gate.waitIgnoringCancellation() })
+    right.connect(JobEffect { job, send in await send(.report("\(job)")) })
+    left.dispatch(.ask("long"))
+    try await gate.waiters(atLeast: 1)
+    right.dispatch(.ask("short"))
+    await right.settled()  // the other scope is busy
+    #expect(right.state.log == ["short"])
+    gate.open()
+    await store.settled()
+  }
+
+  @Test(
+    "shutdown() of a scope ends what was connected through it, and nothing else", arguments: Queue.allCases)
+  func shutdownScope(queue: Queue) async {
+    let store = app(queue)
+    let left = store.scope(\.left, action: Action.left)
+    let inner = left.scope(\.count, action: Board.Action.add)
+    let right = store.scope(\.right, action: Action.right)
+    let components = [RecordingComponent<Int>(), RecordingComponent<Int>()]
+    left.connect(components[0], to: \.count)
+    right.connect(components[1], to: \.count)
+    left.dispatch(.add(1))
+    let report = await left.shutdown()
+    #expect(report.isClean)
+    #expect(!left.dispatch(.add(1)))
+    #expect(await inner.send(1) == .refused)
+    #expect(store.dispatch(.left(.add(1))))
+    #expect(right.dispatch(.add(1)))
+    await store.settled()
+    #expect(components[0].received.values.last == 1)
+    #expect(components[1].received.values.last == 1)
+    #expect(store.state.left.count == 2)
+    #expect(left.activity.entries.isEmpty)
+  }
+
+  // MARK: Handing over
+
+  @Test(
+    "a changed request is handed to the run that goes on, and nothing is fenced", arguments: Queue.allCases)
+  func handOver(queue: Queue) async throws {
+    let store = BoardStore(on: queue)
+    let values = Recorder<Int>()
+    let ended = Recorder<String>()
+    store.connect(
+      FollowingJobEffect { jobs, send in
+        for await job in jobs {
+          #expect(await send(.report("\(job)")) == .reduced)
+          values.append(job.value)
+        }
+        ended.append(jobs.first.name)
+      })
+    for value in 1...3 {
+      store.dispatch(.ask(Job("job", value)))
+      try await values.values(count: value)
+    }
+    store.dispatch(.drop("job"))
+    await store.settled()
+    #expect(values.values == [1, 2, 3])
+    #expect(store.state.log == ["job1", "job2", "job3"])
+    #expect(ended.values == ["job"])
+  }
+
+  @Test("the newest value is handed over last, also when handing over is overtaken")
+  func handOverOvertaken() async throws {
+    let store = BoardStore(on: .immediate)
+    let values = Recorder<Int>()
+    let began = Recorder<Void>()
+    store.connect(
+      FollowingJobEffect { [weak store] jobs, _ in
+        if jobs.first.name == "other" {
+          let askAgain: @Sendable () -> Void = { [weak store] in store?.dispatch(.ask(Job("job", 3))) }
+          await withTaskCancellationHandler {
+            began.append(())
+            for await _ in jobs {}
+          } onCancel: {
+            askAgain()  // after the turn that stopped it has decided, before its values are handed over
+          }
+        } else {
+          for await job in jobs { values.append(job.value) }
+        }
+      })
+    store.dispatch(.askOnly([Job("job", 1), "other"]))
+    try await began.values(count: 1)
+    try await values.values(count: 1)
+    store.dispatch(.askOnly([Job("job", 2)]))
+    #expect(store.state.jobs == [Job("job", 3)])
+    while values.values.last != 3 { await Task.yield() }
+    store.dispatch(.drop("job"))
+    await store.settled()
+    #expect(values.values.last == 3)
+  }
+
+  @Test("two requests of one identity in one set are reported with both, and one of them is served")
+  func clash() async {
+    let reports = Recorder<Diagnostic>()
+    let began = Recorder<String>()
+    let store = BoardStore(
+      on: .immediate, options: StoreOptions(diagnostics: Diagnostics { reports.append($0) }))
+    store.connect(NamedJobEffect { job, _ in began.append("\(job)") })
+    store.dispatch(.askOnly([Job("job", 1), Job("job", 2)]))
+    await store.settled()
+    #expect(reports.values.map(\.kind) == [.clashingRequests])
+    #expect(reports.values.allSatisfy { $0.message.contains("job1") && $0.message.contains("job2") })
+    #expect(began.count == 1)
+  }
+
+  @Test("an effect that keeps answering itself is reported once, with its cycle")
+  func loop() async {
+    let reports = Recorder<Diagnostic>()
+    let options = StoreOptions(
+      diagnostics: Diagnostics { reports.append($0) },
+      loopBudget: LoopBudget(runs: 5, quiet: .seconds(1_000_000)))
+    let store = BoardStore(on: .immediate, options: options)
+    store.connect(
+      when: { $0.count < 20 ? $0.count : nil }, named: "Echo", run: { _, send in await send(.add(1)) })
+    await store.settled()
+    #expect(reports.values.map(\.kind) == [.loop])
+    #expect(reports.values.allSatisfy { $0.message.contains("Echo(") && $0.message.contains("add(1)") })
+    #expect(store.state.count == 20)
+  }
+
+  @Test("a long chain with outside causes between is no loop")
+  func noLoop() async {
+    let reports = Recorder<Diagnostic>()
+    let options = StoreOptions(
+      diagnostics: Diagnostics { reports.append($0) },
+      loopBudget: LoopBudget(runs: 5, quiet: .seconds(1_000_000)))
+    let store = BoardStore(on: .immediate, options: options)
+    store.connect(when: { $0.count }, run: { _, _ in })
+    for _ in 0..<50 {
+      store.dispatch(.add(1))
+      await store.settled()
+    }
+    #expect(reports.count == 0)
+  }
+}

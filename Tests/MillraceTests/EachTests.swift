@@ -1,0 +1,149 @@
+import Millrace
+import MillraceTesting
+import Testing
+
+private struct Row: Identifiable, Equatable, Sendable {
+  let id: Int
+  var value = 0
+  var wanted: String?
+}
+
+private struct Table: Equatable, Sendable {
+  var rows = KeyedArray<Row>()
+  var other = 0
+  var log: [String] = []
+}
+
+private enum TableAction: Sendable {
+  case add(Int)
+  case remove(Int)
+  case clear
+  case fill(Range<Int>)
+  case bump(Int)
+  case want(Int, String?)
+  case other
+  case row(Int, String)
+}
+
+@Sendable private func reduce(_ state: inout Table, _ action: TableAction) {
+  switch action {
+  case .add(let id): state.rows.append(Row(id: id))
+  case .remove(let id): state.rows.remove(id: id)
+  case .clear: state.rows.removeAll()
+  case .fill(let ids): state.rows = KeyedArray(uniqueElements: ids.map { Row(id: $0) })
+  case .bump(let id): state.rows[id: id]?.value += 1
+  case .want(let id, let text): state.rows[id: id]?.wanted = text
+  case .other: state.other += 1
+  case .row(let id, let text): state.log.append("\(id) \(text)")
+  }
+}
+
+/// Answers what a row wants, and counts how often it was asked.
+private struct RowEffect: EffectComponent {
+  let asked: Recorder<Int>
+  func requests(in row: Row) -> Set<String> {
+    asked.append(row.id)
+    return Set([row.wanted].compactMap(\.self))
+  }
+  func run(_ wanted: String, send: Send<String>) async { await send(wanted) }
+}
+
+@Suite("Lifetimes of the elements of a keyed collection")
+struct EachTests {
+  private let store = Store(initialState: Table(), on: .immediate, reduce: reduce)
+  private let begun = Recorder<Int>()
+  private let asked = Recorder<Int>()
+
+  private func connect() -> Connection {
+    store.connectEach(\.rows, action: TableAction.row) { [begun, asked] id, row in
+      begun.append(id)
+      row.connect(RowEffect(asked: asked))
+    }
+  }
+
+  @Test("every element has its own effects, which never collide") func independence() async {
+    _ = connect()
+    for id in 1...3 { store.dispatch(.add(id)) }
+    for id in 1...3 { store.dispatch(.want(id, "same")) }
+    await store.settled()
+    #expect(store.state.log.sorted() == ["1 same", "2 same", "3 same"])
+    #expect(begun.values == [1, 2, 3])
+  }
+
+  @Test("C4: an action asks only the effects of the elements that it changed") func proportionality() {
+    store.dispatch(.fill(0..<100))
+    _ = connect()
+    #expect(asked.count == 100)
+    store.dispatch(.bump(42))
+    store.dispatch(.other)
+    #expect(asked.values.dropFirst(100) == [42])
+  }
+
+  @Test("an element removed by one action and added by the next is a new lifetime") func rebirth() async {
+    _ = connect()
+    store.dispatch(.add(1))
+    store.dispatch(.remove(1))
+    store.dispatch(.add(1))
+    #expect(begun.values == [1, 1])
+    store.dispatch(batch: [.remove(1), .add(1)])
+    #expect(begun.values == [1, 1])  // nobody saw it gone
+  }
+
+  @Test("E3: what a run of a removed element sends is fenced, also when the element has come back")
+  func fence() async throws {
+    let sends = Recorder<Send<String>>()
+    store.connectEach(\.rows, action: TableAction.row) { _, row in
+      row.connect(when: \.wanted) { _, send in
+        sends.append(send)
+        for await _ in AsyncStream<Never>.makeStream().stream {}  // until it is cancelled
+      }
+    }
+    store.dispatch(.add(1))
+    store.dispatch(.want(1, "a"))
+    let send = try await sends.values(count: 1)[0]
+    store.dispatch(.remove(1))
+    store.dispatch(.add(1))
+    #expect(await send("late") == .fenced)
+    #expect(store.state.log == [])
+    await store.settled()
+  }
+
+  @Test("E7: when all elements have gone nothing is left of them, however many they were")
+  func tearDown() async {
+    let connection = connect()
+    store.dispatch(.fill(0..<2000))
+    for id in stride(from: 0, to: 2000, by: 100) { store.dispatch(.want(id, "x")) }
+    await store.settled()
+    #expect(store.activity.entries.count == 2001)
+    store.dispatch(.clear)
+    await store.settled()
+    #expect(store.activity.entries.count == 1)
+    connection.disconnect()
+    #expect(store.activity.entries.isEmpty)
+  }
+
+  @Test("a store of an element that has gone keeps its last state") func lastState() {
+    let rows = Recorder<Store<Row, String>>()
+    store.connectEach(\.rows, action: TableAction.row) { _, row in rows.append(row) }
+    store.dispatch(.add(7))
+    store.dispatch(.bump(7))
+    #expect(rows.values[0].state.value == 1)
+    store.dispatch(.clear)
+    #expect(rows.values[0].state.value == 1)
+  }
+
+  @Test("components of elements get what their element became, and no more") func components() async {
+    let logs = Recorder<RecordingComponent<Int>>()
+    store.connectEach(\.rows, action: TableAction.row) { _, row in
+      let log = RecordingComponent<Int>()
+      logs.append(log)
+      row.connect(log, to: \.value)
+    }
+    store.dispatch(.add(1))
+    store.dispatch(.add(2))
+    await store.settled()
+    store.dispatch(.bump(2))
+    await store.settled()
+    #expect(logs.values.map(\.received.values) == [[0], [0, 1]])
+  }
+}

@@ -1,0 +1,298 @@
+import Millrace
+import MillraceTesting
+import Testing
+
+/// What runs: E1, E2, E8, E9 and E10.
+@Suite("Effects: what runs")
+struct EffectPromises {
+  private let began = Recorder<String>()
+  private let ended = Recorder<String>()
+  private let gate = Gate()
+
+  /// Records its beginning and its end, and stays until the gate opens or it is stopped.
+  private var staying: JobEffect<Never> {
+    JobEffect { [began, ended, gate] job, _ in
+      began.append("\(job)")
+      do {
+        try await gate.wait()
+        ended.append("\(job) done")
+      } catch {
+        ended.append("\(job) stopped")
+      }
+    }
+  }
+
+  // MARK: E1
+
+  @Test(
+    "E1: requests that are gone are stopped, new ones are started, kept ones are left alone",
+    arguments: Queue.allCases)
+  func difference(queue: Queue) async throws {
+    let store = BoardStore(on: queue)
+    store.connect(staying)
+    store.dispatch(.askOnly(["a", "b"]))
+    try await began.values(count: 2)
+    store.dispatch(.askOnly(["b", "c"]))
+    #expect(try await ended.values(count: 1) == ["a stopped"])
+    #expect(Set(try await began.values(count: 3)) == ["a", "b", "c"])
+    gate.open()
+    await store.settled()
+    #expect(began.count == 3)
+    #expect(Set(ended.values) == ["a stopped", "b done", "c done"])
+  }
+
+  @Test("E1: what the state asks for on connect is started")
+  func connecting() async throws {
+    let store = BoardStore(on: .immediate)
+    store.dispatch(.ask("early"))
+    store.connect(staying)
+    #expect(try await began.values(count: 1) == ["early"])
+  }
+
+  @Test("E1: a request that one action removes and the next one adds again is stopped and run anew")
+  func noEdgeIsMissed() async throws {
+    let hold = Hold()
+    let store = BoardStore(heldBy: hold)
+    store.connect(staying)
+    store.dispatch(.ask("job"))
+    try await began.values(count: 1)
+    store.dispatch(.report("hold"))
+    try await hold.isHeld()
+    // Both wait in the mailbox, and are taken from it together.
+    store.dispatch(.drop("job"))
+    store.dispatch(.ask("job"))
+    hold.letGo()
+    #expect(try await began.values(count: 2) == ["job", "job"])
+    #expect(ended.values == ["job stopped"])
+  }
+
+  @Test("E1: what runs is decided when the action is reduced, by the state after it")
+  func sameTurn() async {
+    let store = BoardStore(on: .immediate)
+    store.connect(staying)
+    store.dispatch(.ask("job"))
+    #expect(store.activity.entries[0].work.map(\.request) == [String(reflecting: Job("job"))])
+    store.dispatch(.drop("job"))
+    #expect(store.activity.entries.flatMap(\.work).allSatisfy { $0.phase == .stopping })
+    await store.settled()
+    #expect(store.activity.entries[0].work.isEmpty)
+  }
+
+  @Test("E1: of a batch, the last state alone is compared")
+  func batch() async throws {
+    let store = BoardStore(on: .immediate)
+    store.connect(staying)
+    store.dispatch(.ask("kept"))
+    try await began.values(count: 1)
+    store.dispatch(batch: [.drop("kept"), .ask("brief"), .drop("brief"), .ask("kept"), .ask("new")])
+    try await began.values(count: 2)
+    gate.open()
+    await store.settled()
+    #expect(began.values == ["kept", "new"])
+    #expect(Set(ended.values) == ["kept done", "new done"])
+  }
+
+  // MARK: E2
+
+  @Test(
+    "E2: bodies of equal identity never overlap, however often the request is replaced",
+    arguments: Queue.allCases)
+  func noOverlap(queue: Queue) async throws {
+    let store = BoardStore(on: queue)
+    let observer = EventRecorder()
+    store.observe(observer)
+    let alive = Recorder<Int>()
+    store.connect(
+      NamedJobEffect { [gate, ended] job, _ in
+        alive.append(1)
+        await gate.waitIgnoringCancellation()
+        alive.append(-1)
+        ended.append("\(job)")
+      })
+    store.dispatch(.ask(Job("job", 1)))
+    try await alive.values(count: 1)
+    for value in 2...9 { store.dispatch(.ask(Job("job", value))) }
+    await store.send(.add(1))
+    gate.open()
+    await store.settled()
+    // Those between were replaced before they could begin.
+    #expect(ended.values == ["job1", "job9"])
+    #expect(alive.values == [1, -1, 1, -1])
+    let runs = observer.runs
+    #expect(runs.count == 5)
+    #expect(runs.starts(with: ["started #1 job1", "cancelled #1 job1", "ended #1 job1"]))
+  }
+
+  @Test("E2: the same request, asked for again, waits until its stopped body has returned")
+  func askedAgain() async throws {
+    let store = BoardStore(on: .immediate)
+    let observer = EventRecorder()
+    store.observe(observer)
+    store.connect(
+      JobEffect { [gate, began] job, _ in
+        began.append("\(job)")
+        await gate.waitIgnoringCancellation()
+      })
+    store.dispatch(.ask("job"))
+    try await began.values(count: 1)
+    store.dispatch(.drop("job"))
+    store.dispatch(.ask("job"))
+    #expect(store.activity.entries.last?.work.map(\.phase) == [.stopping, .starting])
+    gate.open()
+    await store.settled()
+    let generations = observer.runs
+    #expect(generations.prefix(3) == ["started #1 job", "cancelled #1 job", "ended #1 job"])
+    #expect(generations.dropFirst(3).first?.hasPrefix("started") == true)
+    #expect(began.count == 2)
+  }
+
+  @Test("E2: a body that never returns blocks its own identity alone")
+  func blockedIdentity() async throws {
+    let store = BoardStore(on: .immediate)
+    store.connect(
+      NamedJobEffect { [gate, began] job, _ in
+        began.append("\(job)")
+        if job.name == "stuck" { await gate.waitIgnoringCancellation() }
+      })
+    store.dispatch(.ask(Job("stuck", 1)))
+    try await began.values(count: 1)
+    store.dispatch(.ask(Job("stuck", 2)))
+    store.dispatch(.ask("free"))
+    #expect(try await began.values(count: 2) == ["stuck1", "free"])
+    gate.open()
+    await store.settled()
+    #expect(began.values == ["stuck1", "free", "stuck2"])
+  }
+
+  // MARK: E8
+
+  @Test("E8: a finished request is not run again while it stays asked for", arguments: Queue.allCases)
+  func finished(queue: Queue) async {
+    let store = BoardStore(on: queue)
+    store.connect(JobEffect { [began] job, _ in began.append("\(job)") })
+    store.dispatch(.ask("job"))
+    await store.settled()
+    store.dispatch(.add(1))
+    store.dispatch(.ask("other"))
+    store.dispatch(.ask("job"))
+    await store.settled()
+    #expect(began.values == ["job", "other"])
+  }
+
+  @Test("E8: to try again, the request must differ, or leave and come back")
+  func retried() async {
+    let store = BoardStore(on: .immediate)
+    store.connect(JobEffect { [began] job, _ in began.append("\(job)") })
+    store.dispatch(.ask(Job("job", 1)))
+    await store.settled()
+    store.dispatch(.ask(Job("job", 2)))
+    await store.settled()
+    store.dispatch(.drop("job"))
+    store.dispatch(.ask(Job("job", 2)))
+    await store.settled()
+    #expect(began.values == ["job1", "job2", "job2"])
+  }
+
+  @Test("E8: a finished identity whose request changes runs anew, also where changes are handed over")
+  func finishedIdentity() async {
+    let store = BoardStore(on: .immediate)
+    store.connect(NamedJobEffect { [began] job, _ in began.append("restarted \(job)") })
+    store.connect(FollowingJobEffect { [began] jobs, _ in began.append("followed \(jobs.first)") })
+    store.dispatch(.ask(Job("job", 1)))
+    await store.settled()
+    #expect(Set(began.values) == ["restarted job1", "followed job1"])
+    store.dispatch(.ask(Job("job", 2)))
+    await store.settled()
+    #expect(Set(began.values.dropFirst(2)) == ["restarted job2", "followed job2"])
+  }
+
+  // MARK: E9
+
+  @Test("E9: equal requests of two connections, scopes and stores are different runs")
+  func separateIdentities() async throws {
+    struct Pair: Equatable, Sendable {
+      var left = Board()
+      var right = Board()
+    }
+    enum Side: Sendable {
+      case left(Board.Action)
+      case right(Board.Action)
+    }
+    let reduce: Reducer<Pair, Side> = { pair, side in
+      switch side {
+      case .left(let action): Board.reduce(&pair.left, action)
+      case .right(let action): Board.reduce(&pair.right, action)
+      }
+    }
+    let stores = (0..<2).map { _ in Store(initialState: Pair(), on: .immediate, reduce: reduce) }
+    let scopes = stores.flatMap {
+      [$0.scope(\.left, action: Side.left), $0.scope(\.right, action: Side.right)]
+    }
+    var connections: [Connection] = []
+    for (index, scope) in scopes.enumerated() {
+      for copy in 0..<2 {
+        connections.append(
+          scope.connect(
+            JobEffect { [began, ended, gate] _, send in
+              began.append("\(index).\(copy)")
+              try? await gate.wait()
+              ended.append("\(index).\(copy) \(await send(.report("\(index).\(copy)")))")
+            }))
+      }
+      scope.dispatch(.ask("job"))
+    }
+    try await began.values(count: 8)
+    scopes[0].dispatch(.drop("job"))  // both of the first scope
+    connections[2].disconnect()  // one of the second
+    #expect(Set(try await ended.values(count: 3)) == ["0.0 fenced", "0.1 fenced", "1.0 fenced"])
+    gate.open()
+    for store in stores { await store.settled() }
+    #expect(scopes.map { Set($0.state.log) } == [[], ["1.1"], ["2.0", "2.1"], ["3.0", "3.1"]])
+  }
+
+  // MARK: E10
+
+  @Test("E10: a run that is stopped before its body is committed never begins")
+  func neverBegins() async throws {
+    let store = BoardStore(on: .immediate)
+    let observer = EventRecorder()
+    store.observe(observer)
+    store.connect(
+      JobEffect { [began, gate, weak store] job, _ in
+        began.append("\(job)")
+        let dropNew: @Sendable () -> Void = { [weak store] in store?.dispatch(.drop("new")) }
+        // Stops are performed before starts, and a cancellation handler is called while they are: here the new
+        // run has been decided and has no task yet.
+        await withTaskCancellationHandler {
+          try? await gate.wait()
+        } onCancel: {
+          dropNew()
+        }
+      })
+    store.dispatch(.ask("old"))
+    try await began.values(count: 1)
+    store.dispatch(.askOnly(["new"]))
+    await store.settled()
+    #expect(began.values == ["old"])
+    #expect(observer.runs.contains("started #2 new"))
+    #expect(observer.runs.contains("ended #2 new"))
+  }
+
+  @Test("E10: a run that waits for its predecessor and is no longer wanted never begins")
+  func waitingNeverBegins() async throws {
+    let store = BoardStore(on: .immediate)
+    store.connect(
+      JobEffect { [gate, began] job, _ in
+        began.append("\(job)")
+        await gate.waitIgnoringCancellation()
+      })
+    store.dispatch(.ask("job"))
+    try await began.values(count: 1)
+    store.dispatch(.drop("job"))
+    store.dispatch(.ask("job"))
+    store.dispatch(.drop("job"))
+    gate.open()
+    await store.settled()
+    #expect(began.count == 1)
+  }
+}

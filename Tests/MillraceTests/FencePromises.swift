@@ -1,0 +1,254 @@
+import Millrace
+import MillraceTesting
+import Testing
+
+/// What becomes of what a run sends: E3 and E4.
+@Suite("Effects: the fence")
+struct FencePromises {
+  private let began = Recorder<String>()
+  private let runs = Recorder<Void>()
+  private let fates = Recorder<Delivery>()
+  private let gate = Gate()
+
+  /// Reports its job; its first run does so after the gate has opened, whether it was stopped meanwhile or not.
+  private var stubborn: JobEffect<Never> {
+    JobEffect { [began, runs, fates, gate] job, send in
+      runs.append(())
+      let number = runs.count
+      began.append("\(job)")
+      if number == 1 { await gate.waitIgnoringCancellation() }
+      fates.append(await send(.report("\(job) of run \(number)")))
+    }
+  }
+
+  // MARK: E3
+
+  @Test("E3: what a stopped run sends is never reduced", arguments: Queue.allCases)
+  func stopped(queue: Queue) async throws {
+    let store = BoardStore(on: queue)
+    store.connect(stubborn)
+    store.dispatch(.ask("job"))
+    try await began.values(count: 1)
+    await store.send(.drop("job"))
+    gate.open()
+    await store.settled()
+    #expect(fates.values == [.fenced])
+    #expect(store.state.log.isEmpty)
+    #expect(store.activity.fenced == 1)
+  }
+
+  @Test(
+    "E3: what a stopped run sends after its request came back is never reduced", arguments: Queue.allCases)
+  func cameBack(queue: Queue) async throws {
+    let store = BoardStore(on: queue)
+    store.connect(stubborn)
+    store.dispatch(.ask("job"))
+    try await began.values(count: 1)
+    store.dispatch(.drop("job"))
+    await store.send(.ask("job"))
+    gate.open()
+    await store.settled()
+    #expect(fates.values == [.fenced, .reduced])
+    #expect(store.state.log == ["job of run 2"])
+  }
+
+  @Test(
+    "E3: what a run sends that was replaced under its identity is never reduced", arguments: Queue.allCases)
+  func replaced(queue: Queue) async throws {
+    let store = BoardStore(on: queue)
+    let effect = stubborn
+    store.connect(NamedJobEffect { await effect.run($0, send: $1) })
+    store.dispatch(.ask(Job("job", 1)))
+    try await began.values(count: 1)
+    await store.send(.ask(Job("job", 2)))
+    gate.open()
+    await store.settled()
+    #expect(fates.values == [.fenced, .reduced])
+    #expect(store.state.log == ["job2 of run 2"])
+  }
+
+  @Test("E3: what already waits in the mailbox when its run is stopped is never reduced")
+  func waiting() async throws {
+    let hold = Hold()
+    let store = BoardStore(heldBy: hold)
+    store.connect(stubborn)
+    store.dispatch(.ask("job"))
+    try await began.values(count: 1)
+    store.dispatch(.report("hold"))
+    try await hold.isHeld()
+    store.dispatch(.drop("job"))
+    gate.open()
+    await store.mailboxHolds(2)  // sent while the run was live
+    #expect(fates.count == 0)
+    hold.letGo()
+    await store.settled()
+    #expect(fates.values == [.fenced])
+    #expect(store.state.log.isEmpty)
+  }
+
+  @Test(
+    "E3: what a run sends whose connection has ended is never reduced, not after a reconnect either",
+    arguments: Queue.allCases)
+  func reconnected(queue: Queue) async throws {
+    let store = BoardStore(on: queue)
+    let effect = stubborn
+    let connection = store.connect(effect)
+    store.dispatch(.ask("job"))
+    try await began.values(count: 1)
+    connection.disconnect()
+    store.connect(effect)
+    try await began.values(count: 2)
+    gate.open()
+    await connection.finished()
+    await store.settled()
+    #expect(fates.values.sorted { $0 == .reduced && $1 == .fenced } == [.reduced, .fenced])
+    #expect(store.state.log == ["job of run 2"])
+  }
+
+  @Test("E3: what waits in the mailbox when disconnect() is called is never reduced")
+  func waitingAtDisconnect() async throws {
+    let hold = Hold()
+    let store = BoardStore(heldBy: hold)
+    let connection = store.connect(stubborn)
+    let logs = Recorder<[String]>()
+    // Its cancellation handler is called between two turns, while what comes after still waits.
+    store.connect(
+      when: { $0.count == 0 ? 0 : nil },
+      run: { [began, weak store] _, _ in
+        let disconnect: @Sendable () -> Void = { [weak store] in
+          connection.disconnect()
+          logs.append(store?.state.log ?? [])
+        }
+        await withTaskCancellationHandler {
+          began.append("other")
+          try? await Gate().wait()
+        } onCancel: {
+          disconnect()
+        }
+      })
+    store.dispatch(.ask("job"))
+    try await began.values(count: 2)
+    store.dispatch(.report("hold"))
+    try await hold.isHeld()
+    store.dispatch(.add(1))
+    gate.open()
+    await store.mailboxHolds(2)
+    hold.letGo()
+    await store.settled()
+    #expect(logs.values == [[]])
+    #expect(fates.values == [.fenced])
+    #expect(store.state.log.isEmpty)
+  }
+
+  @Test("E3: what is sent after a run has returned is never reduced", arguments: Queue.allCases)
+  func returned(queue: Queue) async throws {
+    let store = BoardStore(on: queue)
+    let stray = Recorder<Task<Delivery, Never>>()
+    store.connect(
+      JobEffect { [gate] job, send in
+        stray.append(
+          Task {
+            await gate.waitIgnoringCancellation()
+            return await send(.report("\(job) too late"))
+          })
+      })
+    store.dispatch(.ask("job"))
+    await store.settled()
+    gate.open()
+    #expect(await stray.values[0].value == .fenced)
+    #expect(store.state.log.isEmpty)
+    #expect(store.state.jobs == ["job"])  // still asked for
+  }
+
+  @Test("E3: what a run sent before it returned is reduced, also when its return is seen first")
+  func sentBeforeReturn() async throws {
+    let hold = Hold()
+    let store = BoardStore(heldBy: hold)
+    store.connect(
+      JobEffect { [gate, fates, weak store] _, send in
+        try? await gate.wait()
+        Task { fates.append(await send(.report("last words"))) }
+        await store?.mailboxHolds(1)
+      })
+    store.dispatch(.ask("job"))
+    try await gate.waiters(atLeast: 1)
+    store.dispatch(.report("hold"))
+    try await hold.isHeld()
+    gate.open()
+    await store.mailboxHolds(2)  // its words, and behind them its return
+    hold.letGo()
+    try await fates.values(count: 1)
+    #expect(fates.values == [.reduced])
+    #expect(store.state.log == ["last words"])
+  }
+
+  // MARK: E4
+
+  @Test("E4: what each task of a run sends is reduced in its order", arguments: Queue.allCases)
+  func order(queue: Queue) async {
+    let store = BoardStore(on: queue)
+    store.connect(
+      JobEffect { _, send in
+        await withTaskGroup { group in
+          for task in 0..<4 {
+            group.addTask { for number in 0..<50 { await send(.report("\(task) \(number)")) } }
+          }
+        }
+      })
+    store.dispatch(.ask("job"))
+    await store.settled()
+    let log = store.state.log
+    #expect(log.count == 200)
+    for task in 0..<4 {
+      #expect(log.filter { $0.hasPrefix("\(task) ") } == (0..<50).map { "\(task) \($0)" })
+    }
+  }
+
+  @Test("E4: send returns after the reduction and says that it was", arguments: Queue.allCases)
+  func sendReturnsAfterReduction(queue: Queue) async {
+    let store = BoardStore(on: queue)
+    let seen = Recorder<[String]>()
+    store.connect(
+      JobEffect { [fates, weak store] _, send in
+        fates.append(await send(.report("one")))
+        seen.append(store?.state.log ?? [])
+      })
+    store.dispatch(.ask("job"))
+    await store.settled()
+    #expect(fates.values == [.reduced])
+    #expect(seen.values == [["one"]])
+    #expect(await store.send(.report("two")) == .reduced)
+    #expect(store.state.log == ["one", "two"])
+  }
+
+  @Test("E4: send says that the store accepts no more")
+  func sendIsRefused() async throws {
+    let store = BoardStore(on: .immediate)
+    store.connect(stubborn)
+    store.dispatch(.ask("job"))
+    try await began.values(count: 1)
+    async let report = store.shutdown()
+    while store.dispatch(.add(1)) { await Task.yield() }  // until it is closed
+    #expect(await store.send(.add(1)) == .refused)
+    gate.open()
+    #expect(await report.isClean)
+    // Stopped by the shutdown or not yet: either way the run is told that its action did not count.
+    #expect([[.refused], [.fenced]].contains(fates.values))
+    #expect(store.state.log.isEmpty)
+  }
+
+  @Test("E4: a run that awaits what it sends cannot outrun the reducer")
+  func firehose() async {
+    let store = BoardStore(on: .serial)
+    let observer = EventRecorder()
+    store.observe(observer)
+    store.connect(JobEffect { _, send in for number in 0..<500 { await send(.add(number)) } })
+    store.dispatch(.ask("job"))
+    await store.settled()
+    let depths = observer.events.values.compactMap { event -> Int? in
+      if case .didReduce(_, _, let depth) = event.kind { depth } else { nil }
+    }
+    #expect(depths.count == 501)
+    #expect(depths.max() == 0)
+  }
+}

@@ -1,0 +1,160 @@
+import MillraceTesting
+import Testing
+
+@testable import Millrace
+
+/// What observers are told.
+@Suite("Observers")
+struct ObserverTests {
+  private let observer = EventRecorder()
+
+  @Test("an observer is told of every fate, numbered without gaps, with its cause", arguments: Queue.allCases)
+  func fates(queue: Queue) async throws {
+    let store = BoardStore(on: queue)
+    let gate = Gate()
+    store.observe(observer)
+    store.connect(
+      NamedJobEffect { job, send in
+        if job.value == 1 { await gate.waitIgnoringCancellation() }
+        await send(.report("\(job)"))
+      }, named: "Jobs")
+    store.dispatch(.ask(Job("job", 1)))
+    try await gate.waiters(atLeast: 1)
+    store.dispatch(.ask(Job("job", 2)))
+    gate.open()
+    await store.settled()
+    #expect(
+      observer.lines.filter { !$0.contains("did reduce") } == [
+        "connected Jobs",
+        "1 will reduce ask(job1)", "started #1 job1",
+        "2 will reduce ask(job2)", "cancelled #1 job1",
+        "fenced report(\"job1\")", "ended #1 job1", "started #2 job2",
+        "3 will reduce report(\"job2\")", "finished #2 job2",
+      ])
+    let events = observer.events.values
+    #expect(events.map(\.number) == Array(1...UInt64(events.count)))
+    for event in events {
+      switch event.kind {
+      case .willReduce(_, 3, .run(let run, let startedBy, _)),
+        .turnedAway(_, .fenced, .run(let run, let startedBy, _)):
+        #expect(run.name == "Jobs")
+        #expect(startedBy == run.generation)  // job n was asked for by action n
+      case .willReduce(_, let sequence, .outside(let site)):
+        #expect(sequence < 3)
+        #expect(site.fileID.description.hasSuffix("ObserverTests.swift"))
+      case .willReduce: Issue.record("an action of a run that counts as from outside, or the other way round")
+      default: break
+      }
+    }
+  }
+
+  @Test("admitted, fenced and refused make up what was sent, and an observer sees each")
+  func accounts() async throws {
+    let store = BoardStore(on: .immediate)
+    let gate = Gate()
+    store.observe(observer)
+    store.connect(
+      JobEffect { _, send in
+        await gate.waitIgnoringCancellation()
+        await send(.add(1))
+      })
+    store.dispatch(.ask("job"))
+    try await gate.waiters(atLeast: 1)
+    store.dispatch(.drop("job"))
+    store.dispatch(batch: [.add(1), .add(1)])
+    let down = Task { await store.shutdown() }
+    var refused = 0
+    var reduced = 4
+    while refused < 3 {
+      if store.dispatch(.add(1)) { reduced += 1 } else { refused += 1 }
+      await Task.yield()
+    }
+    gate.open()  // the run sends after the store was closed
+    _ = await down.value
+    let lines = observer.lines
+    let admitted = lines.filter { $0.contains("will reduce") }.count
+    let turnedAway = lines.filter { $0.hasPrefix("fenced add") || $0.hasPrefix("refused add") }.count
+    #expect(admitted == reduced)
+    #expect(admitted + turnedAway == reduced + refused + 1)
+    #expect(store.activity.reduced == UInt64(reduced))
+    #expect(store.activity.refused + store.activity.fenced == UInt64(refused + 1))
+  }
+
+  @Test("events tell of updates and of connections, in the order of their turns")
+  func connections() async {
+    let store = BoardStore(on: .immediate)
+    store.observe(observer)
+    let connection = store.connect(RecordingComponent<Int>(), to: \.count, named: "Count")
+    await store.settled()
+    store.dispatch(.add(1))
+    await store.settled()
+    connection.disconnect()
+    await store.settled()
+    #expect(
+      observer.lines.filter { $0.contains("Count") } == [
+        "connected Count", "updated Count at 0", "updated Count at 1", "disconnected Count",
+      ])
+  }
+
+  @Test("an observer that was disconnected is told nothing more, and one that holds on delays nobody")
+  func disconnected() async throws {
+    final class Slow: StoreObserver {
+      let hold = Hold()
+      let count = Recorder<Void>()
+      func observe(_ event: StoreEvent) {
+        if count.count == 0 { hold.stay() }
+        count.append(())
+      }
+    }
+    let store = BoardStore(on: .immediate)
+    let slow = Slow()
+    let connection = store.observe(slow)
+    store.dispatch(.add(1))
+    try await slow.hold.isHeld()
+    for _ in 0..<100 { store.dispatch(.add(1)) }
+    #expect(store.state.count == 101)
+    connection.disconnect()
+    slow.hold.letGo()
+    await connection.finished()
+    let count = slow.count.count
+    #expect(count <= 2)  // what it was being told of
+    store.dispatch(.add(1))
+    await store.settled()
+    #expect(slow.count.count == count)
+  }
+
+  @Test(
+    "onAction is told of every action with its state, in order, and settled() waits for it",
+    arguments: Queue.allCases)
+  func onAction(queue: Queue) async {
+    let store = BoardStore(on: queue)
+    let counts = Recorder<Int>()
+    store.onAction { _, board in counts.append(board.count) }
+    for _ in 0..<200 { store.dispatch(.add(1)) }
+    await store.settled()
+    #expect(counts.values == Array(1...200))
+  }
+
+  @Test("what is printed of a store names what is connected, where, and what runs")
+  func activity() async throws {
+    let store = BoardStore(on: .immediate, options: StoreOptions(name: "Board"))
+    let gate = Gate()
+    store.connect(JobEffect { _, _ in await gate.waitIgnoringCancellation() }, named: "Jobs")
+    store.connect(JobEffect { _, _ in }, named: "Done")
+    store.dispatch(.ask("job"))
+    try await gate.waiters(atLeast: 1)
+    while store.activity.entries[1].work.map(\.phase) != [.finished] { await Task.yield() }
+    let lines = store.activity.description.split(separator: "\n").map(String.init)
+    #expect(lines.count == 5)
+    #expect(lines[0] == "Board: 1 reduced, 0 fenced, 0 refused, 0 waiting")
+    #expect(lines[1].contains("Jobs on "))
+    #expect(lines[1].contains("MillraceTests/ObserverTests.swift:"))
+    #expect(lines[2].hasPrefix("    running #"))
+    #expect(lines[4].hasPrefix("    finished "))
+    store.dispatch(.drop("job"))
+    #expect(store.activity.description.contains("stopping #"))
+    gate.open()
+    await store.settled()
+    #expect(store.activity.entries.flatMap(\.work).isEmpty)
+  }
+}

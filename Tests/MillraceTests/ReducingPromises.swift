@@ -1,0 +1,349 @@
+import Dispatch
+import Foundation
+import MillraceTesting
+import Testing
+
+@testable import Millrace
+
+/// R1, R3, R4 and R5.
+@Suite("Reducing")
+struct ReducingPromises {
+  // MARK: R1
+
+  @Test(
+    "R1: one reducer call at a time, and what one thread sends stays in its order", arguments: Queue.allCases)
+  func oneAtATime(queue: Queue) async {
+    let overlap = Overlap()
+    let store = Store(initialState: [Int](), on: queue.queue) { (log: inout [Int], number: Int) in
+      overlap.enter()
+      log.append(number)
+      overlap.leave()
+    }
+    await onThreads(4) { thread in
+      for number in 0..<250 { store.dispatch(thread * 1000 + number) }
+    }
+    await store.settled()
+    let log = store.state
+    #expect(overlap.most == 1)
+    #expect(log.count == 1000)
+    for thread in 0..<4 {
+      #expect(log.filter { $0 / 1000 == thread } == (0..<250).map { thread * 1000 + $0 })
+    }
+  }
+
+  @Test("R1: actions are reduced in the order in which they were accepted")
+  func acceptedOrder() async throws {
+    let hold = Hold()
+    let store = BoardStore(heldBy: hold)
+    store.dispatch(.report("hold"))
+    try await hold.isHeld()
+    for number in 0..<20 {
+      // Each from a thread of its own, one after the other.
+      await onThread { _ = store.dispatch(.report("\(number)")) }
+    }
+    store.dispatch(batch: [.report("20"), .report("21")])
+    hold.letGo()
+    await store.settled()
+    #expect(store.state.log == (0..<22).map(String.init))
+  }
+
+  @Test("R1: what one task dispatches and sends stays in its order", arguments: Queue.allCases)
+  func taskOrder(queue: Queue) async {
+    let store = BoardStore(on: queue)
+    for number in 0..<100 {
+      if number.isMultiple(of: 3) {
+        await store.send(.report("\(number)"))
+      } else {
+        store.dispatch(.report("\(number)"))
+      }
+    }
+    await store.settled()
+    #expect(store.state.log == (0..<100).map(String.init))
+  }
+
+  @Test("R1: dispatch and send never reduce on the main thread") @MainActor
+  func neverOnMain() async {
+    let wasMain = Recorder<Bool>()
+    let store = Store(initialState: 0) { (count: inout Int, step: Int) in
+      wasMain.append(Thread.isMainThread)
+      count += step
+    }
+    for _ in 0..<50 {
+      store.dispatch(1)
+      await store.send(1)
+    }
+    #expect(wasMain.values == Array(repeating: false, count: 100))
+  }
+
+  @Test(
+    "R1: dispatch and send never reduce on the caller's stack, unless the store is immediate",
+    arguments: Queue.allCases)
+  func callersStack(queue: Queue) async {
+    let isCaller = Recorder<Bool>()
+    let store = Store(initialState: 0, on: queue.queue) { (count: inout Int, step: Int) in
+      isCaller.append(Thread.current.threadDictionary["caller"] != nil)
+      count += step
+    }
+    await onThread {
+      Thread.current.threadDictionary["caller"] = true
+      for _ in 0..<50 { store.dispatch(1) }
+    }
+    await store.settled()
+    #expect(isCaller.values == Array(repeating: queue == .immediate, count: 50))
+  }
+
+  // MARK: R3
+
+  @Test("R3: dispatch does not wait for a reducer")
+  func reducerIsHeld() async throws {
+    let hold = Hold()
+    let store = BoardStore(heldBy: hold)
+    store.dispatch(.report("hold"))
+    try await hold.isHeld()
+    #expect(store.dispatch(.add(1)))
+    #expect(store.dispatch(batch: [.add(1)]))
+    hold.letGo()
+    await store.settled()
+    #expect(store.state.count == 2)
+  }
+
+  @Test("R3: dispatch that is refused does not wait for a reducer either, also while observed")
+  func refusedWhileHeld() async throws {
+    let hold = Hold()
+    let store = BoardStore(heldBy: hold)
+    let observer = EventRecorder()
+    store.observe(observer)
+    store.dispatch(.report("hold"))
+    try await hold.isHeld()
+    // Closed as shutdown closes it, which itself waits for the turn.
+    store.engine.mail.withLock { $0.isClosed = true }
+    #expect(!store.dispatch(.add(1)))
+    hold.letGo()
+    await store.settled()
+    #expect(observer.lines.filter { $0.hasPrefix("refused") } == ["refused add(1)"])
+  }
+
+  @Test("R3: dispatch does not wait for an update or a body", arguments: Queue.allCases)
+  func othersAreHeld(queue: Queue) async throws {
+    let store = BoardStore(on: queue)
+    let gate = Gate()
+    let component = RecordingComponent<Int>(holdingAt: gate)
+    store.connect(component, to: \.count)
+    store.connect(JobEffect { _, _ in await gate.waitIgnoringCancellation() })
+    store.dispatch(.ask("job"))
+    try await gate.waiters(atLeast: 2)
+    for _ in 0..<100 { store.dispatch(.add(1)) }
+    #expect(await store.send(.add(1)) == .reduced)
+    #expect(store.state.count == 101)
+    gate.open()
+    await store.settled()
+    #expect(component.received.values == [0, 101])
+  }
+
+  @Test(
+    "R3: dispatch inside an update, a body, an observer and a deinit is reduced", arguments: Queue.allCases)
+  func insideCallbacks(queue: Queue) async {
+    final class Goodbye: Sendable {
+      let say: @Sendable () -> Void
+      init(_ say: @escaping @Sendable () -> Void) { self.say = say }
+      deinit { say() }
+    }
+    actor Echo: Component {
+      weak var store: BoardStore?
+      init(_ store: BoardStore) { self.store = store }
+      func update(_ count: Int) { if count == 1 { store?.dispatch(.report("update")) } }
+    }
+    let store = BoardStore(on: queue)
+    store.connect(Echo(store), to: \.count)
+    store.connect(
+      JobEffect { [weak store] _, _ in
+        store?.dispatch(.report("body"))
+        _ = Goodbye { [weak store] in store?.dispatch(.report("deinit")) }
+      })
+    store.onAction { [weak store] action, _ in
+      if action == .add(1) { store?.dispatch(.report("observer")) }
+    }
+    store.dispatch(.ask("job"))
+    store.dispatch(.add(1))
+    await store.settled()
+    #expect(Set(store.state.log) == ["update", "body", "deinit", "observer"])
+    #expect(store.state.log.count == 4)
+  }
+
+  @Test("R3: dispatch in the deinit of something in the state is reduced", arguments: Queue.allCases)
+  func deinitInState(queue: Queue) async {
+    final class Token: Sendable {
+      let farewell: @Sendable () -> Void
+      init(_ farewell: @escaping @Sendable () -> Void) { self.farewell = farewell }
+      deinit { farewell() }
+    }
+    struct State: Sendable {
+      var token: Token?
+      var farewells = 0
+    }
+    enum Action: Sendable {
+      case hold(Token)
+      case drop, farewell
+    }
+    let silent = StoreOptions(diagnostics: Diagnostics { _ in })
+    let reduce: Reducer<State, Action> = { state, action in
+      switch action {
+      case .hold(let token): state.token = token
+      case .drop: state.token = nil
+      case .farewell: state.farewells += 1
+      }
+    }
+    let store = Store(initialState: State(), on: queue.queue, options: silent, reduce: reduce)
+    store.dispatch(.hold(Token { [weak store] in store?.dispatch(.farewell) }))
+    store.dispatch(.drop)
+    await store.settled()
+    #expect(store.state.farewells == 1)
+  }
+
+  @Test(
+    "R3: dispatch inside a reducer or requests(in:) is accepted, never lost, and reported where it was called",
+    arguments: Queue.allCases)
+  func insideTurn(queue: Queue) async {
+    let reports = Recorder<Diagnostic>()
+    let options = StoreOptions(diagnostics: Diagnostics { reports.append($0) })
+    let handle = Recorder<@Sendable (Board.Action) -> Bool>()
+    let reduce: Reducer<Board, Board.Action> = { board, action in
+      Board.reduce(&board, action)
+      if action == .add(1) { #expect(handle.values[0](.report("from the reducer"))) }
+    }
+    let store = Store(initialState: Board(), on: queue.queue, options: options, reduce: reduce)
+    handle.append { [weak store] in store?.dispatch($0, fileID: "Tests/Here.swift", line: 7) ?? false }
+    store.connect(
+      RecordingComponent<Int>(),
+      props: { board in
+        if board.count == 2, board.log.count == 2 { #expect(handle.values[0](.report("from a selector"))) }
+        return board.count
+      })
+    store.dispatch(.add(1))
+    await store.settled()
+    #expect(store.state.log == ["from the reducer"])
+    store.dispatch(.add(1))
+    await store.settled()
+    #expect(store.state.log == ["from the reducer", "from the reducer", "from a selector"])
+    #expect(reports.values.allSatisfy { $0.kind == .dispatchInsideTurn })
+    #expect(reports.values.allSatisfy { $0.site == CallSite(fileID: "Tests/Here.swift", line: 7) })
+    #expect(reports.count == store.state.log.count)
+  }
+
+  // MARK: R4
+
+  @Test(
+    "R4: every accepted action is reduced exactly once or counted as fenced; the rest is refused, and the caller can tell",
+    arguments: Queue.allCases)
+  func accounting(queue: Queue) async throws {
+    let store = BoardStore(on: queue)
+    let observer = EventRecorder()
+    store.observe(observer)
+    let fromRuns = Recorder<Delivery>()
+    store.connect(
+      NamedJobEffect { job, send in
+        for _ in 0..<3 { fromRuns.append(await send(.report("\(job)"))) }
+      })
+    let accepted = Recorder<Bool>()
+    await onThreads(4) { thread in
+      for number in 0..<100 {
+        accepted.append(store.dispatch(.ask(Job("job \(thread % 2)", thread * 1000 + number))))
+      }
+    }
+    await store.shutdown()
+    for _ in 0..<10 { accepted.append(store.dispatch(.add(1))) }
+    #expect(accepted.values.filter { $0 }.count == 400)
+    #expect(store.state.count == 0)
+    let sent = UInt64(accepted.count + fromRuns.count)
+    let activity = store.activity
+    #expect(activity.reduced + activity.fenced + activity.refused == sent)
+    #expect(activity.reduced == UInt64(400 + fromRuns.values.filter { $0 == .reduced }.count))
+    #expect(activity.fenced == UInt64(fromRuns.values.filter { $0 == .fenced }.count))
+    #expect(store.state.log.count == fromRuns.values.filter { $0 == .reduced }.count)
+    // An observer has seen each, but for what was refused after it ended with the store.
+    let lines = observer.lines
+    #expect(lines.filter { $0.contains("will reduce") }.count == Int(activity.reduced))
+    #expect(lines.filter { $0.hasPrefix("fenced") }.count == Int(activity.fenced))
+  }
+
+  @Test("R4: after shutdown nothing is accepted, by whichever way it is sent", arguments: Queue.allCases)
+  func closed(queue: Queue) async {
+    struct App: Equatable, Sendable { var board = Board() }
+    let store = Store(initialState: App(), on: queue.queue) { (app: inout App, action: Board.Action) in
+      Board.reduce(&app.board, action)
+    }
+    let scope = store.scope(\.board, action: { (action: Board.Action) in action })
+    await store.shutdown()
+    #expect(!store.dispatch(.add(1)))
+    #expect(!store.dispatch(batch: [.add(1), .add(1)]))
+    #expect(await store.send(.add(1)) == .refused)
+    store.dispatchAndWait(.add(1))
+    #expect(!scope.dispatch(.add(1)))
+    #expect(await scope.send(.add(1)) == .refused)
+    await store.settled()
+    #expect(store.state == App())
+    #expect(store.activity.refused == 7)
+  }
+
+  @Test("R4: what was accepted before the shutdown is reduced")
+  func acceptedBefore() async throws {
+    let hold = Hold()
+    let store = BoardStore(heldBy: hold)
+    store.dispatch(.report("hold"))
+    try await hold.isHeld()
+    for _ in 0..<10 { store.dispatch(.add(1)) }
+    let down = Task { await store.shutdown() }
+    hold.letGo()
+    #expect(await down.value.isClean)
+    #expect(store.state.count == 10)
+  }
+
+  // MARK: R5
+
+  @Test("R5: whoever sees a state finds its runs decided")
+  func atomicTurn() async {
+    let store = BoardStore(on: .serial)
+    store.connect(JobEffect { _, _ in })
+    await store.settled()
+    await withTaskGroup { group in
+      group.addTask {
+        for number in 0..<300 { await store.send(.ask(Job("job \(number)"))) }
+      }
+      group.addTask {
+        var seen = 0
+        while seen < 300 {
+          let jobs = store.state.jobs
+          // Jobs are only added here, so what was asked for then is in the table now: starting, running or done.
+          let requests = Set(store.activity.entries[0].work.map(\.request))
+          #expect(jobs.allSatisfy { requests.contains(String(reflecting: $0)) })
+          seen = jobs.count
+          await Task.yield()
+        }
+      }
+    }
+  }
+
+  @Test("R5: no state is seen while its runs are being decided")
+  func notSeenMeanwhile() async {
+    let decided = Recorder<Int>()
+    let store = Store(initialState: 0) { (count: inout Int, step: Int) in count += step }
+    let request: @Sendable (Int) -> Int? = { count in
+      for _ in 0..<50 { sched_yield() }  // gives a reader the time to see too much
+      decided.append(count)
+      return nil
+    }
+    store.connect(when: request) { _, _ in }
+    await withTaskGroup { group in
+      group.addTask { for _ in 0..<200 { await store.send(1) } }
+      group.addTask {
+        var count = 0
+        while count < 200 {
+          count = store.state
+          let last = decided.values.last ?? 0
+          #expect(last >= count)
+          await Task.yield()
+        }
+      }
+    }
+  }
+}

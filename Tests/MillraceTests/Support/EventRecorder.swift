@@ -1,0 +1,36 @@
+import Millrace
+import MillraceTesting
+
+/// Keeps every event of a store.
+final class EventRecorder: StoreObserver {
+  let events = Recorder<StoreEvent>()
+  func observe(_ event: StoreEvent) { events.append(event) }
+
+  /// The events as short lines.
+  var lines: [String] { events.values.map(\.kind.line) }
+
+  /// The short lines that tell of runs.
+  var runs: [String] { lines.filter { $0.contains("#") } }
+}
+
+extension StoreEvent.Kind {
+  var line: String {
+    switch self {
+    case .willReduce(let action, let sequence, _): "\(sequence) will reduce \(action)"
+    case .didReduce(let sequence, _, _): "\(sequence) did reduce"
+    case .turnedAway(let action, let fate, _): "\(fate) \(action)"
+    case .runStarted(let run, _): "started \(run.short)"
+    case .runFinished(let run): "finished \(run.short)"
+    case .runFailed(let run, let error): "failed \(run.short): \(error)"
+    case .runCancelled(let run): "cancelled \(run.short)"
+    case .runEnded(let run): "ended \(run.short)"
+    case .connected(let connection): "connected \(connection.name)"
+    case .disconnected(let connection): "disconnected \(connection.name)"
+    case .updated(let connection, let sequence): "updated \(connection.name) at \(sequence)"
+    }
+  }
+}
+
+extension RunIdentity {
+  fileprivate var short: String { "#\(generation) \(request)" }
+}

@@ -1,0 +1,40 @@
+import Dispatch
+import MillraceTesting
+
+@testable import Millrace
+
+/// Holds up a reducer, so that what a test sends meanwhile waits in the mailbox.
+///
+/// Blocks the thread on which it is called: for serial stores, whose reducers have threads of their own.
+final class Hold: Sendable {
+  private let entered = Recorder<Void>()
+  private let semaphore = DispatchSemaphore(value: 0)
+
+  /// Called by the reducer: returns when the test lets go.
+  func stay() {
+    entered.append(())
+    semaphore.wait()
+  }
+
+  /// Returns when the reducer is held up.
+  func isHeld() async throws { try await entered.values(count: 1) }
+
+  func letGo() { semaphore.signal() }
+}
+
+extension Store where State == Board, Action == Board.Action {
+  /// A serial store whose reducer stays at `hold` when the report is "hold".
+  convenience init(heldBy hold: Hold, options: StoreOptions = StoreOptions()) {
+    self.init(initialState: Board(), options: options) { board, action in
+      if action == .report("hold") { return hold.stay() }
+      Board.reduce(&board, action)
+    }
+  }
+}
+
+extension Store {
+  /// Returns when at least `count` sendings wait in the mailbox, which a held reducer does not empty.
+  func mailboxHolds(_ count: Int) async {
+    while engine.mail.withLock({ $0.envelopes.count }) < count { await Task.yield() }
+  }
+}

@@ -1,0 +1,48 @@
+import Millrace
+
+/// Serves the jobs of a board. A job is its own identity: with another value it is another.
+struct JobEffect<Failure: Error>: EffectComponent {
+  let body: @Sendable (Job, Send<Board.Action>) async throws(Failure) -> Void
+
+  init(
+    throwing failure: Failure.Type,
+    _ body: @escaping @Sendable (Job, Send<Board.Action>) async throws(Failure) -> Void
+  ) {
+    self.body = body
+  }
+
+  init(_ body: @escaping @Sendable (Job, Send<Board.Action>) async -> Void) where Failure == Never {
+    self.body = body
+  }
+
+  func requests(in board: Board) -> Set<Job> { board.jobs }
+
+  func run(_ job: Job, send: Send<Board.Action>) async throws(Failure) { try await body(job, send) }
+
+  func action(for failure: Failure, of job: Job) -> Board.Action { .report("\(job) failed: \(failure)") }
+}
+
+/// Serves the jobs of a board, one at a time for each name: a changed value restarts the run.
+struct NamedJobEffect: EffectComponent {
+  let body: @Sendable (Job, Send<Board.Action>) async -> Void
+
+  init(_ body: @escaping @Sendable (Job, Send<Board.Action>) async -> Void) { self.body = body }
+
+  func id(of job: Job) -> String { job.name }
+  func requests(in board: Board) -> Set<Job> { board.jobs }
+  func run(_ job: Job, send: Send<Board.Action>) async { await body(job, send) }
+}
+
+/// Serves the jobs of a board, one at a time for each name: a changed value is handed to the run.
+struct FollowingJobEffect: HandoverEffectComponent {
+  typealias Action = Board.Action
+  let body: @Sendable (RequestUpdates<Job>, Send<Board.Action>) async -> Void
+
+  init(_ body: @escaping @Sendable (RequestUpdates<Job>, Send<Board.Action>) async -> Void) {
+    self.body = body
+  }
+
+  func id(of job: Job) -> String { job.name }
+  func requests(in board: Board) -> Set<Job> { board.jobs }
+  func run(following jobs: RequestUpdates<Job>, send: Send<Board.Action>) async { await body(jobs, send) }
+}

@@ -1,0 +1,40 @@
+import Foundation
+
+/// A built program of this package, run as a user would.
+public struct Program {
+  private let name: String
+
+  /// Names a program; it must be built with the tests.
+  public init(name: String) { self.name = name }
+
+  /// What a program wrote, and how it ended.
+  public struct Outcome {
+    public let output, errors: String
+    public let exitCode: Int32
+  }
+
+  /// Runs the program to its end. Its input is empty.
+  public func run(_ arguments: [String] = []) throws -> Outcome {
+    let process = Process()
+    process.executableURL = Self.folder.appendingPathComponent(name)
+    process.arguments = arguments
+    process.standardInput = FileHandle.nullDevice
+    let (output, errors) = (Pipe(), Pipe())
+    process.standardOutput = output
+    process.standardError = errors
+    try process.run()
+    let written = output.fileHandleForReading.readDataToEndOfFile()
+    let complaints = errors.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return Outcome(
+      output: String(decoding: written, as: UTF8.self), errors: String(decoding: complaints, as: UTF8.self),
+      exitCode: process.terminationStatus)
+  }
+
+  /// Where the package's products are: with the tests.
+  private static var folder: URL {
+    // On Apple systems the tests are a bundle that another program loads.
+    let tests = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
+    return tests?.bundleURL.deletingLastPathComponent() ?? Bundle.main.bundleURL
+  }
+}
