@@ -37,7 +37,8 @@ extension KeyedArray {
     _ item: Item, _ slot: UnsafeMutablePointer<OrderSlot>?, _ id: Element.ID, _ fileID: StaticString,
     _ line: UInt
   ) {
-    func isNone(_ element: inout Element?) -> Bool { element == nil }  // where it lies: see `id` of an address
+    // Looked at where it lies: see `id` of an address.
+    func isNone(_ element: inout Element?) -> Bool { element == nil }
     if isNone(&item.optional(of: Element.self).pointee) {
       if let slot { removeItem(at: order.position(of: slot.pointee.place)) }
       return
