@@ -1,4 +1,5 @@
 import Millrace
+import MillraceTesting
 import Testing
 
 private struct ServeError: Error {}
@@ -78,7 +79,7 @@ struct OutboxTests {
     let first = store.connect(
       OutboxEffect<String> { letter in
         begin.yield(letter)
-        try await Task.sleep(for: .seconds(3600))  // until it is cancelled
+        try await Gate().wait()  // until it is cancelled
       }, to: \.outbox, action: LetterAction.outbox)
     var beginnings = begun.makeAsyncIterator()
     #expect(await beginnings.next() == "letter")
@@ -93,11 +94,10 @@ struct OutboxTests {
   @Test("side by side serves up to its limit at once") func sideBySide() async {
     for letter in ["a", "b", "c"] { store.dispatch(.write(letter)) }
     let (begun, begin) = AsyncStream.makeStream(of: String.self)
-    let (_, never) = AsyncStream.makeStream(of: Void.self)
     let connection = store.connect(
       OutboxEffect<String>(.sideBySide(limit: 2)) { letter in
         begin.yield(letter)
-        try await Task.sleep(for: .seconds(3600))  // until it is cancelled
+        try await Gate().wait()  // until it is cancelled
       }, to: \.outbox, action: LetterAction.outbox)
     var beginnings = begun.makeAsyncIterator()
     let two = await [beginnings.next(), beginnings.next()]
@@ -109,6 +109,5 @@ struct OutboxTests {
     #expect(await beginnings.next() == "c")
     connection.disconnect()
     await connection.finished()
-    never.finish()
   }
 }

@@ -97,7 +97,7 @@ final class EffectAttachment<Effect: EffectComponent>: Attachment, @unchecked Se
   private func identity(of key: RequestKey) -> RequestKey {
     let request = Self.request(of: key)
     let id = effect.id(of: request)
-    // By default the identity is the request itself, and then the key serves for both.
+    // By default the identity is the request itself, and then the key serves for both. The cast is between equal types.
     if Effect.ID.self == Effect.Request.self, unsafeBitCast(id, to: Effect.Request.self) == request {
       return key
     }

@@ -4,7 +4,9 @@
 /// Conflated: whoever is slower than the changes gets the newest value and misses those between. For one
 /// consumer at a time. Ends when the task that iterates is cancelled, which is what stopping a run does.
 public struct RequestUpdates<Request: Sendable>: AsyncSequence, Sendable {
+  /// A value of the request.
   public typealias Element = Request
+  /// It ends, and never fails.
   public typealias Failure = Never
 
   /// The value with which the run was started.
@@ -57,6 +59,7 @@ public struct RequestUpdates<Request: Sendable>: AsyncSequence, Sendable {
     waiter?.resume(returning: nil)
   }
 
+  /// An iterator over the values, the first one included.
   public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(updates: self) }
 
   /// Iterates over the values of one identity.

@@ -1,45 +1,110 @@
 /// The heap memory of one element. Shared between the versions of a collection in which the element is the same.
 ///
-/// The element is reached by pointer and copied from memory to memory, so that a large one does not lie on a stack.
-final class Item<Element>: ManagedBuffer<ItemContent, Element> {
-  static func make(_ initialize: (UnsafeMutablePointer<Element>) -> Void) -> Item {
-    let item = unsafeDowncast(create(minimumCapacity: 1) { _ in .element }, to: Item.self)
-    initialize(item.element)
+/// The element is reached by address and copied from memory to memory, so that a large one does not lie on a stack.
+/// It is kept as an optional, so that it can be lent where it lies as what a subscript by id is. The class is the
+/// same for all element types: to look up that of a generic class would cost more than what is done here.
+final class Item: ManagedBuffer<Item.Header, UInt64> {
+  struct Header {
+    let kind: any ItemKind.Type
+  }
+
+  /// An item that holds `element`, or none yet.
+  static func make<Element>(_ element: consuming Element?) -> Item {
+    let item = make(ElementKind<Element>.self)
+    ElementKind<Element>.address(in: item.words).initialize(to: element)
     return item
   }
 
-  deinit {
-    if header == .element { element.deinitialize(count: 1) }
+  private static func make(_ kind: any ItemKind.Type) -> Item {
+    unsafeDowncast(create(minimumCapacity: kind.words) { _ in Header(kind: kind) }, to: Item.self)
   }
 
-  /// Valid while the item lives.
-  var element: UnsafeMutablePointer<Element> { withUnsafeMutablePointerToElements { $0 } }
+  deinit { header.kind.deinitialize(words) }
 
-  /// Moves the element out.
-  func takeElement() -> Element {
-    header = .nothing
-    return element.move()
+  private var words: UnsafeMutablePointer<UInt64> { withUnsafeMutablePointerToElements { $0 } }
+
+  /// The address of the element, or of none. Valid while the item lives.
+  func optional<Element>(of type: Element.Type) -> UnsafeMutablePointer<Element?> {
+    ElementKind<Element>.address(in: words)
   }
 
-  /// Moves the element back in.
-  func putElement(_ value: consuming Element) {
-    element.initialize(to: value)
-    header = .element
-  }
-
+  /// An item that holds a copy.
   func copy() -> Item {
-    withExtendedLifetime(self) { Item.make { $0.initialize(from: element, count: 1) } }
+    let kind = header.kind
+    let copy = Item.make(kind)
+    withExtendedLifetime(self) { kind.initialize(copy.words, from: words) }
+    return copy
   }
 }
 
-/// Whether an item holds its element, or the element was moved out, to be changed elsewhere.
-enum ItemContent { case element, nothing }
+/// How an item's memory is treated, for one element type.
+protocol ItemKind {
+  /// How many words of memory it takes.
+  static var words: Int { get }
+  static func initialize(_ words: UnsafeMutablePointer<UInt64>, from other: UnsafeMutablePointer<UInt64>)
+  static func deinitialize(_ words: UnsafeMutablePointer<UInt64>)
+}
 
-extension OrderSlot {
-  func item<Element>(of type: Element.Type) -> Item<Element> {
-    unsafeDowncast(object, to: Item<Element>.self)
+/// How an item that holds an `Element` is treated.
+enum ElementKind<Element>: ItemKind {
+  static var words: Int {
+    // An optional takes at most a byte more; more alignment than that of a word may cost words at the start.
+    (MemoryLayout<Element>.size + 1 + max(MemoryLayout<Element>.alignment, 8) - 8 + 7) / 8
   }
 
-  /// The element of the slot's item. Valid while the item lives.
-  func element<Element>(of type: Element.Type) -> UnsafeMutablePointer<Element> { item(of: type).element }
+  @inline(__always)
+  static func address(in words: UnsafeMutablePointer<UInt64>) -> UnsafeMutablePointer<Element?> {
+    let mask = UInt(bitPattern: MemoryLayout<Element>.alignment) &- 1
+    let address = UnsafeMutableRawPointer(bitPattern: (UInt(bitPattern: words) &+ mask) & ~mask)
+    return address.unsafelyUnwrapped.assumingMemoryBound(to: Element?.self)
+  }
+
+  static func initialize(_ words: UnsafeMutablePointer<UInt64>, from other: UnsafeMutablePointer<UInt64>) {
+    address(in: words).initialize(from: address(in: other), count: 1)
+  }
+
+  static func deinitialize(_ words: UnsafeMutablePointer<UInt64>) {
+    address(in: words).deinitialize(count: 1)
+  }
+}
+
+extension OrderSlot {
+  /// In a leaf.
+  var item: Item { unsafeDowncast(object, to: Item.self) }
+
+  /// The address of the item's element. Valid while the item lives.
+  @inline(__always)
+  func element<Element>(of type: Element.Type) -> UnsafeMutablePointer<Element> {
+    Unmanaged.passUnretained(unsafeDowncast(object, to: Item.self))._withUnsafeGuaranteedRef { item in
+      item.withUnsafeMutablePointerToElements {
+        // An optional's value lies at its start.
+        UnsafeMutableRawPointer(ElementKind<Element>.address(in: $0)).assumingMemoryBound(to: Element.self)
+      }
+    }
+  }
+
+  /// Makes the item one that nobody else holds. The slot's node is unique.
+  mutating func makeItemUnique() {
+    withReference(to: Item.self) { item in
+      if !isKnownUniquelyReferenced(&item) { item = item.copy() }
+    }
+  }
+}
+
+extension UnsafeMutablePointer where Pointee: Identifiable {
+  /// The element's id, read where the element lies: `pointee.id` would first copy all of the element.
+  var id: Pointee.ID {
+    func read(_ element: inout Pointee) -> Pointee.ID { element.id }
+    return read(&pointee)
+  }
+}
+
+extension UnsafePointer where Pointee: Equatable {
+  /// Whether the elements are equal, compared where they lie: `pointee == other.pointee` would first copy both.
+  func isEqual(to other: Self) -> Bool {
+    func compare(_ left: inout Pointee, _ right: inout Pointee) -> Bool { left == right }
+    return self == other
+      || compare(
+        &UnsafeMutablePointer(mutating: self).pointee, &UnsafeMutablePointer(mutating: other).pointee)
+  }
 }

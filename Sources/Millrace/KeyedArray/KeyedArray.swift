@@ -37,15 +37,19 @@ public struct KeyedArray<Element: Identifiable & Sendable>: Sendable where Eleme
     for element in elements {
       let id = element.id
       let hash = id.hashValue
-      let taken = index.place(for: hash) {
-        slots[Self.offset(of: $0)].element(of: Element.self).pointee.id == id
-      }
-      if let taken {
-        throw KeyedArrayError(id: id, firstPosition: Self.offset(of: taken), secondPosition: slots.count)
+      let taken: [UInt64] =
+        switch index.places(for: hash) {
+        case .none: []
+        case .one(let place): [place]
+        case .many(let places): places
+        }
+      for offset in taken.lazy.map({ Int(($0 - Places.first) / Places.gap) })
+      where slots[offset].element(of: Element.self).id == id {
+        throw KeyedArrayError(id: id, firstPosition: offset, secondPosition: slots.count)
       }
       let place = Places.first + UInt64(slots.count) * Places.gap
       index.insert(place, for: hash)
-      slots.append(OrderSlot(place: place, hash: hash, item: Item.make { $0.initialize(to: element) }))
+      slots.append(OrderSlot(place: place, hash: hash, item: Item.make(element)))
     }
     order = OrderTree(slots)
   }
@@ -65,9 +69,6 @@ public struct KeyedArray<Element: Identifiable & Sendable>: Sendable where Eleme
       fatalError("\(error)", file: fileID, line: line)  // documented; a release build names it too
     }
   }
-
-  /// Where in the initial order the item at an initial place is.
-  private static func offset(of place: UInt64) -> Int { Int((place - Places.first) / Places.gap) }
 }
 
 // MARK: - Finding
@@ -83,30 +84,34 @@ extension KeyedArray {
   public var ids: [Element.ID] { map(\.id) }
 
   /// Whether there is an element with this id. O(log n)
-  public func contains(id: Element.ID) -> Bool { place(of: id) != nil }
+  public func contains(id: Element.ID) -> Bool {
+    defer { withExtendedLifetime(order) {} }
+    return slot(of: id) != nil
+  }
 
   /// The position of the element with this id, nil where there is none. O(log n)
-  public func index(id: Element.ID) -> Int? { place(of: id).map { order.position(of: $0) } }
+  public func index(id: Element.ID) -> Int? {
+    defer { withExtendedLifetime(order) {} }
+    guard let slot = slot(of: id) else { return nil }
+    return order.position(of: slot.pointee.place)
+  }
 
-  /// The place of the element with this id.
-  func place(of id: Element.ID) -> UInt64? {
-    withExtendedLifetime(self) {
-      index.place(for: id.hashValue) {
-        order.slot(atPlace: $0)!.pointee.element(of: Element.self).pointee.id == id
+  /// The slot of the element with this id. Valid until the next change.
+  func slot(of id: Element.ID) -> UnsafeMutablePointer<OrderSlot>? {
+    switch index.places(for: id.hashValue) {
+    case .none: return nil
+    case .one(let place): return slot(at: place, ifOf: id)
+    case .many(let places):
+      for place in places {
+        if let slot = slot(at: place, ifOf: id) { return slot }
       }
+      return nil
     }
   }
 
-  /// The element with this id. Valid until the next change.
-  func element(id: Element.ID) -> UnsafeMutablePointer<Element>? {
-    var found: UnsafeMutablePointer<Element>?
-    _ = index.place(for: id.hashValue) { place in
-      let element = order.slot(atPlace: place)!.pointee.element(of: Element.self)
-      guard element.pointee.id == id else { return false }
-      found = element
-      return true
-    }
-    return found
+  private func slot(at place: UInt64, ifOf id: Element.ID) -> UnsafeMutablePointer<OrderSlot>? {
+    let slot = order.slot(atPlace: place)!
+    return slot.pointee.element(of: Element.self).id == id ? slot : nil
   }
 
   /// Calls `body` with the address of the element with this id, without copying it. Returns nil where there is none.
@@ -115,6 +120,8 @@ extension KeyedArray {
   package func withElement<Result>(
     id: Element.ID, _ body: (UnsafePointer<Element>) -> Result
   ) -> Result? {
-    withExtendedLifetime(self) { element(id: id).map { body(UnsafePointer($0)) } }
+    defer { withExtendedLifetime(order) {} }
+    guard let slot = slot(of: id) else { return nil }
+    return body(UnsafePointer(slot.pointee.element(of: Element.self)))
   }
 }

@@ -35,22 +35,20 @@ extension KeyedArray {
     since old: Self, _ comparison: inout OrderComparison, _ body: (PossibleChange) -> Void
   ) {
     comparison.forEachDifference { oldSlot, newSlot in
-      let left = oldSlot.map { UnsafePointer($0.pointee.element(of: Element.self)) }
-      let right = newSlot.map { UnsafePointer($0.pointee.element(of: Element.self)) }
-      if let left, let right, oldSlot!.pointee.hash == newSlot!.pointee.hash,
-        left.pointee.id == right.pointee.id
-      {
-        return body(.touched(from: left, to: right))
+      let left = oldSlot?.pointee.element(of: Element.self)
+      let right = newSlot?.pointee.element(of: Element.self)
+      if let left, let right, oldSlot!.pointee.hash == newSlot!.pointee.hash, left.id == right.id {
+        return body(.touched(from: UnsafePointer(left), to: UnsafePointer(right)))
       }
       // An element in both versions is met at its old place and at its new one: the old one counts.
       if let left {
-        if let element = element(id: left.pointee.id) {
-          if left != element { body(.touched(from: left, to: UnsafePointer(element))) }
+        if let element = slot(of: left.id)?.pointee.element(of: Element.self) {
+          if left != element { body(.touched(from: UnsafePointer(left), to: UnsafePointer(element))) }
         } else {
-          body(.removed(left))
+          body(.removed(UnsafePointer(left)))
         }
       }
-      if let right, !old.contains(id: right.pointee.id) { body(.inserted(right)) }
+      if let right, !old.contains(id: right.id) { body(.inserted(UnsafePointer(right))) }
     }
   }
 
@@ -61,10 +59,13 @@ extension KeyedArray {
   public func isOrderEqual(to other: Self) -> Bool {
     guard count == other.count else { return false }
     var comparison = OrderComparison(old: other.order, new: order)
-    return comparison.isEqual { left, right in
+    return Self.isOrderEqual(&comparison)
+  }
+
+  static func isOrderEqual(_ comparison: inout OrderComparison) -> Bool {
+    comparison.isEqual { left, right in
       left.pointee.hash == right.pointee.hash
-        && left.pointee.element(of: Element.self).pointee.id
-          == right.pointee.element(of: Element.self).pointee.id
+        && left.pointee.element(of: Element.self).id == right.pointee.element(of: Element.self).id
     }
   }
 }
@@ -90,7 +91,7 @@ extension KeyedArray where Element: Equatable {
       case .inserted(let element): body(.inserted(element.pointee))
       case .removed(let element): body(.removed(element.pointee))
       case .touched(let from, let to):
-        if from.pointee != to.pointee { body(.updated(from: from.pointee, to: to.pointee)) }
+        if !from.isEqual(to: to) { body(.updated(from: from.pointee, to: to.pointee)) }
       }
     }
   }

@@ -13,7 +13,8 @@ extension KeyedArray: RandomAccessCollection {
   public subscript(position: Int) -> Element {
     precondition(
       indices.contains(position), "position \(position) is not in a KeyedArray of \(count) elements")
-    return withExtendedLifetime(self) { order.slot(at: position).pointee.element(of: Element.self).pointee }
+    defer { withExtendedLifetime(order) {} }
+    return order.slot(at: position).pointee.element(of: Element.self).pointee
   }
 
   /// Iterates over the elements in order.
@@ -27,8 +28,9 @@ extension KeyedArray: RandomAccessCollection {
 
     /// The next element, nil at the end.
     public mutating func next() -> Element? {
-      let slot = slots.next()
-      return withExtendedLifetime(slots) { slot?.pointee.element(of: Element.self).pointee }
+      guard let slot = slots.next() else { return nil }
+      defer { withExtendedLifetime(slots) {} }
+      return slot.pointee.element(of: Element.self).pointee
     }
   }
 }

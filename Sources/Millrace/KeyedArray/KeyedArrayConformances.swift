@@ -6,10 +6,14 @@ extension KeyedArray: Equatable where Element: Equatable {
   public static func == (left: Self, right: Self) -> Bool {
     guard left.count == right.count else { return false }
     var comparison = OrderComparison(old: left.order, new: right.order)
-    return comparison.isEqual { left, right in
+    return isEqual(&comparison)
+  }
+
+  static func isEqual(_ comparison: inout OrderComparison) -> Bool {
+    comparison.isEqual { left, right in
       guard left.pointee.hash == right.pointee.hash else { return false }
       let (left, right) = (left.pointee.element(of: Element.self), right.pointee.element(of: Element.self))
-      return left.pointee.id == right.pointee.id && left.pointee == right.pointee
+      return left.id == right.id && UnsafePointer(left).isEqual(to: UnsafePointer(right))
     }
   }
 }

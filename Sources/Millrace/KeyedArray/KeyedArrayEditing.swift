@@ -21,7 +21,7 @@ extension KeyedArray {
   ) -> Bool {
     checkPosition(position, upTo: count, fileID, line)
     guard !contains(id: element.id) else { return false }
-    insertItem(Item<Element>.make { $0.initialize(to: element) }, hash: element.id.hashValue, at: position)
+    insertItem(Item.make(element), hash: element.id.hashValue, at: position)
     return true
   }
 
@@ -30,14 +30,13 @@ extension KeyedArray {
   /// - Complexity: O(log n)
   @discardableResult
   public mutating func update(_ element: Element) -> Element? {
-    guard let place = place(of: element.id) else {
+    guard let slot = uniqueSlot(of: element.id) else {
       append(element)
       return nil
     }
-    let slot = order.uniqueSlot(atPlace: place)
-    let old = slot.pointee.item(of: Element.self)
-    slot.pointee.object = Item<Element>.make { $0.initialize(to: element) }
-    return withExtendedLifetime(old) { old.element.pointee }
+    let old = slot.pointee
+    slot.pointee.object = Item.make(element)
+    return Self.element(of: old)
   }
 
   /// Removes the element with this id and returns it; nil where there is none.
@@ -82,7 +81,7 @@ extension KeyedArray {
   // MARK: Items
 
   /// Inserts an item whose id is not there.
-  mutating func insertItem(_ item: Item<Element>, hash: Int, at position: Int) {
+  mutating func insertItem(_ item: AnyObject, hash: Int, at position: Int) {
     let place = placeForInsertion(at: position)
     index.insert(place, for: hash)
     order.insert(OrderSlot(place: place, hash: hash, item: item), at: position)
@@ -96,7 +95,8 @@ extension KeyedArray {
   }
 
   private static func element(of slot: OrderSlot) -> Element {
-    withExtendedLifetime(slot) { slot.element(of: Element.self).pointee }
+    defer { withExtendedLifetime(slot) {} }
+    return slot.element(of: Element.self).pointee
   }
 
   private mutating func placeForInsertion(at position: Int) -> UInt64 {

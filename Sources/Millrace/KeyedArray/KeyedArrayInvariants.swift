@@ -4,16 +4,16 @@ extension KeyedArray {
   /// The invariants that do not hold, none if all is well.
   func brokenInvariants() -> [String] {
     var broken = order.root?.node.brokenInvariants(isRoot: true) ?? []
-    broken += index.root?.node.brokenInvariants(shift: 0, prefix: 0) ?? []
+    broken += index.root.brokenInvariants(shift: 0, prefix: 0)
     var previous: UInt64?
     for slot in order.allSlots() {
       if let previous, slot.place <= previous { broken.append("places do not ascend at \(slot.place)") }
       previous = slot.place
-      let id = slot.element(of: Element.self).pointee.id
+      let id = slot.element(of: Element.self).id
       if slot.hash != id.hashValue { broken.append("the hash of \(id) is not that in its slot") }
-      if place(of: id) != slot.place { broken.append("\(id) is not found at its place") }
+      if self.slot(of: id)?.pointee.place != slot.place { broken.append("\(id) is not found at its place") }
     }
-    if index.root?.node.entryCount ?? 0 != count {
+    if index.root.entryCount != count {
       broken.append("the index has not as many entries as there are items")
     }
     return broken
@@ -51,26 +51,33 @@ extension OrderNode {
   }
 }
 
-extension PlaceIndexNode {
-  var entryCount: Int { (0..<slotCount).reduce(0) { $0 + (slots[$1].node?.entryCount ?? 1) } }
-
-  fileprivate func brokenInvariants(shift: UInt64, prefix: UInt64) -> [String] {
-    var broken: [String] = []
-    let isList = shift >= Self.listShift
-    if slotCount == 0 { broken.append("an index node is empty") }
-    if slotCount > header.pointee.capacity { broken.append("an index node is overfull") }
-    if !isList, header.pointee.branches.nonzeroBitCount != slotCount {
-      broken.append("an index node's branches are wrong")
+extension PlaceIndexNode.Slot {
+  var entryCount: Int {
+    guard let node else { return bits == 0 ? 0 : 1 }
+    return (0..<node.slotCount).reduce(0) {
+      $0 + (node.slots[$1].child == nil ? 1 : node.slots[$1].entryCount)
     }
-    if shift > 0, slotCount == 1, slots[0].child == nil { broken.append("an index entry lies too deep") }
-    var branches = (UInt64(0)..<32).filter { !isList && header.pointee.branches & (1 << UInt32($0)) != 0 }
-    for index in 0..<slotCount {
+  }
+
+  /// What is wrong beneath a slot with a child; `prefix` are the bits of the hash that led to it.
+  fileprivate func brokenInvariants(shift: UInt64, prefix: UInt64) -> [String] {
+    guard let node else { return [] }
+    var broken: [String] = []
+    let isList = shift >= PlaceIndexNode.listShift
+    if node.slotCount == 0 { broken.append("an index node is empty") }
+    if node.slotCount > node.header.pointee.capacity { broken.append("an index node is overfull") }
+    if !isList, bits.nonzeroBitCount != node.slotCount { broken.append("an index node's branches are wrong") }
+    if shift > 0, node.slotCount == 1, node.slots[0].child == nil {
+      broken.append("an index entry lies too deep")
+    }
+    var branches = (UInt64(0)..<64).filter { !isList && bits & (1 << $0) != 0 }
+    for index in 0..<node.slotCount {
+      let slot = node.slots[index]
       let path = isList ? prefix : prefix | branches.removeFirst() << shift
-      if let child = slots[index].node {
-        broken += child.brokenInvariants(shift: shift + Self.bitsPerLevel, prefix: path)
-      } else if isList
-        ? slots[index].hash != prefix : (slots[index].hash ^ path) << (59 - min(shift, 59)) != 0
-      {
+      let known = min(shift + PlaceIndexNode.bitsPerLevel, 64)
+      if slot.child != nil {
+        broken += slot.brokenInvariants(shift: shift + PlaceIndexNode.bitsPerLevel, prefix: path)
+      } else if (slot.bits ^ path) << (64 - known) != 0 {
         broken.append("an index entry lies in the wrong branch")
       }
     }

@@ -22,29 +22,30 @@ extension KeyedArray {
     id id: Element.ID, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Element? {
     get { withElement(id: id) { $0.pointee } }
-    set {
-      guard let newValue else {
-        remove(id: id)
-        return
-      }
-      Self.checkID(newValue.id, is: id, fileID, line)
-      update(newValue)
-    }
     _modify {
-      let found = uniqueItem(id: id)
-      var element = found?.item.takeElement()
+      let slot = uniqueSlot(of: id)
+      slot?.pointee.makeItemUnique()
+      let item = slot?.pointee.item ?? Item.make(nil as Element?)
       // Also where the caller's access ends by an error.
-      defer {
-        if let element { Self.checkID(element.id, is: id, fileID, line) }
-        switch (found, element) {
-        case (let found?, let element?): found.item.putElement(element)
-        case (let found?, nil): removeItem(at: order.position(of: found.place))
-        case (nil, let element?): append(element)
-        case (nil, nil): break
-        }
-      }
-      yield &element
+      defer { settle(item, slot, id, fileID, line) }
+      yield &item.optional(of: Element.self).pointee
     }
+  }
+
+  /// Does what lending an item has come to; `slot` is that where it lies, nil for a new one.
+  private mutating func settle(
+    _ item: Item, _ slot: UnsafeMutablePointer<OrderSlot>?, _ id: Element.ID, _ fileID: StaticString,
+    _ line: UInt
+  ) {
+    // Looked at where it lies: see `id` of an address.
+    func isNone(_ element: inout Element?) -> Bool { element == nil }
+    if isNone(&item.optional(of: Element.self).pointee) {
+      if let slot { removeItem(at: order.position(of: slot.pointee.place)) }
+      return
+    }
+    let settled = slot?.pointee ?? OrderSlot(place: 0, hash: id.hashValue, item: item)
+    Self.checkID(settled.element(of: Element.self).id, is: id, fileID, line)
+    if slot == nil { insertItem(item, hash: settled.hash, at: count) }
   }
 
   /// Changes the element with this id in place, and returns what `body` returns; nil where there is no such element.
@@ -58,8 +59,10 @@ extension KeyedArray {
     id: Element.ID, fileID: StaticString = #fileID, line: UInt = #line,
     _ body: (inout Element) throws(Failure) -> Result
   ) throws(Failure) -> Result? {
-    guard let element = uniqueItem(id: id)?.item.element else { return nil }
-    defer { Self.checkID(element.pointee.id, is: id, fileID, line) }
+    guard let slot = uniqueSlot(of: id) else { return nil }
+    slot.pointee.makeItemUnique()
+    let element = slot.pointee.element(of: Element.self)
+    defer { Self.checkID(element.id, is: id, fileID, line) }
     return try body(&element.pointee)
   }
 
@@ -75,25 +78,30 @@ extension KeyedArray {
   ) throws(Failure) {
     guard order.root != nil else { return }
     try OrderNode.unique(&order.root!).forEachUniqueSlot { (slot) throws(Failure) in
-      let element = Self.uniqueItem(&slot.pointee).element
-      let id = element.pointee.id
-      defer { Self.checkID(element.pointee.id, is: id, fileID, line) }
+      slot.pointee.makeItemUnique()
+      let element = slot.pointee.element(of: Element.self)
+      let id = element.id
+      defer { Self.checkID(element.id, is: id, fileID, line) }
       try body(&element.pointee)
     }
   }
 
-  /// The item of the element with this id, held by nobody else, and its place.
-  private mutating func uniqueItem(id: Element.ID) -> (place: UInt64, item: Item<Element>)? {
-    guard let place = place(of: id) else { return nil }
-    return (place, Self.uniqueItem(&order.uniqueSlot(atPlace: place).pointee))
+  /// The slot of the element with this id, on a path that nobody else holds. Valid until the next change.
+  mutating func uniqueSlot(of id: Element.ID) -> UnsafeMutablePointer<OrderSlot>? {
+    switch index.places(for: id.hashValue) {
+    case .none: return nil
+    case .one(let place): return uniqueSlot(at: place, ifOf: id)
+    case .many:
+      guard let place = slot(of: id)?.pointee.place else { return nil }
+      return uniqueSlot(at: place, ifOf: id)
+    }
   }
 
-  /// The slot's item, held by nobody else. The slot's node is unique.
-  private static func uniqueItem(_ slot: inout OrderSlot) -> Item<Element> {
-    slot.withReference(to: Item<Element>.self) { item in
-      if !isKnownUniquelyReferenced(&item) { item = item.copy() }
-      return item
-    }
+  /// Where the hash was right but the id is not, a path has been copied for nothing, which does no harm.
+  private mutating func uniqueSlot(at place: UInt64, ifOf id: Element.ID) -> UnsafeMutablePointer<OrderSlot>?
+  {
+    let slot = order.uniqueSlot(atPlace: place)
+    return slot.pointee.element(of: Element.self).id == id ? slot : nil
   }
 
   static func checkID(_ id: Element.ID, is expected: Element.ID, _ fileID: StaticString, _ line: UInt) {

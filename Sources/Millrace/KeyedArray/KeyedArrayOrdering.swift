@@ -13,7 +13,7 @@ extension KeyedArray {
     checkPosition(position, upTo: count - 1, fileID, line)
     guard source != position else { return true }
     let slot = removeItem(at: source)
-    insertItem(slot.item(of: Element.self), hash: slot.hash, at: position)
+    insertItem(slot.object, hash: slot.hash, at: position)
     return true
   }
 
@@ -32,7 +32,7 @@ extension KeyedArray {
     let moved = offsets.reversed().map { removeItem(at: $0) }
     let target = destination - offsets.count { $0 < destination }
     // Last first, so that each is inserted before the one that it precedes.
-    for slot in moved { insertItem(slot.item(of: Element.self), hash: slot.hash, at: target) }
+    for slot in moved { insertItem(slot.object, hash: slot.hash, at: target) }
   }
 
   /// Removes the elements at `offsets`, which are positions before the removal, as in a list view's `onDelete`.

@@ -55,12 +55,12 @@ struct OrderComparison {
     return nil
   }
 
-  /// Passes over both where they are the same, or two items, which are returned; else goes into the higher, or both.
+  /// Passes over what is the same in both; then goes into the higher node, or both, or past two items, which are
+  /// returned.
   private mutating func stepBoth() -> (old: Slot, new: Slot)? {
     let (oldLevel, newLevel) = (old.level, new.level)
-    if oldLevel == newLevel, old.object === new.object {
-      old.advance()
-      new.advance()
+    if oldLevel == newLevel, old.hasObject(of: new) {
+      OrderCursor.skipShared(&old, &new)
       return nil
     }
     let left = oldLevel >= newLevel ? Self.step(&old, &visitedNodes) : nil

@@ -19,8 +19,13 @@ struct OrderCursor {
   /// The place of what it is at: the smallest beneath.
   var place: UInt64 { path.isEmpty ? tree.root!.node.slots[0].place : slot.pointee.place }
 
-  /// What it is at: an item or a node.
-  var object: AnyObject { path.isEmpty ? tree.root! : slot.pointee.object }
+  /// Whether both are at the same item or node.
+  func hasObject(of other: OrderCursor) -> Bool {
+    if path.isEmpty || other.path.isEmpty {
+      return path.isEmpty && other.path.isEmpty && tree.root === other.tree.root
+    }
+    return slot.pointee.hasObject(of: other.slot.pointee)
+  }
 
   /// The height of what it is at: 0 for an item, 1 for a leaf.
   var level: Int { height - path.count }
@@ -34,6 +39,33 @@ struct OrderCursor {
   /// Goes to the first slot of the node that it is at.
   mutating func descend() {
     path.append((path.isEmpty ? tree.root!.node : slot.pointee.node, 0))
+  }
+
+  /// Goes past what both are at, which is the same, and on as long as it is, in the nodes that they are in.
+  static func skipShared(_ left: inout OrderCursor, _ right: inout OrderCursor) {
+    guard !left.path.isEmpty, !right.path.isEmpty else {
+      left.advance()
+      right.advance()
+      return
+    }
+    let (leftSlot, rightSlot) = (left.slot, right.slot)
+    let limit = min(left.slotsAhead, right.slotsAhead)
+    var shared = 0
+    while shared < limit, leftSlot[shared].hasObject(of: rightSlot[shared]) { shared += 1 }
+    left.advance(by: shared)
+    right.advance(by: shared)
+  }
+
+  /// How many slots there are from the one that it is at to the node's end.
+  private var slotsAhead: Int {
+    let (node, index) = path[path.count - 1]
+    return node.slotCount - index
+  }
+
+  private mutating func advance(by count: Int) {
+    guard count > 0 else { return }
+    path[path.count - 1].index += count - 1
+    advance()
   }
 
   /// Goes past what it is at.

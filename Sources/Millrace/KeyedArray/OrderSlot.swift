@@ -29,6 +29,11 @@ struct OrderSlot {
     @inline(__always) get { Unmanaged.passUnretained(unsafeDowncast(object, to: OrderNodeBuffer.self)).node }
   }
 
+  @inline(__always)
+  func hasObject(of other: OrderSlot) -> Bool {
+    Unmanaged.passUnretained(object).toOpaque() == Unmanaged.passUnretained(other.object).toOpaque()
+  }
+
   /// Calls `body` with the reference itself, of which the type is known.
   @inline(__always)
   mutating func withReference<Object: AnyObject, Result>(

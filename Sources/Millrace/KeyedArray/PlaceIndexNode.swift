@@ -2,7 +2,7 @@
 final class PlaceIndexBuffer: ManagedBuffer<PlaceIndexNode.Header, PlaceIndexNode.Slot> {
   static func make(capacity: Int) -> PlaceIndexBuffer {
     let buffer = create(minimumCapacity: capacity) { _ in
-      PlaceIndexNode.Header(branches: 0, slotCount: 0, capacity: capacity)
+      PlaceIndexNode.Header(slotCount: 0, capacity: capacity)
     }
     return unsafeDowncast(buffer, to: PlaceIndexBuffer.self)
   }
@@ -25,21 +25,25 @@ extension Unmanaged where Instance == PlaceIndexBuffer {
 
 /// A node of the place index: a hash trie whose nodes are shared between versions.
 ///
-/// Each level looks at five bits of the hash. Beneath the last one lie plain lists, of entries whose hashes are
-/// equal. This is an address, valid while the node's buffer lives: see ``OrderNode``. A node is changed only by who
-/// has found it, and all above it, uniquely referenced.
+/// Each level looks at six bits of the hash. Which of a node's 64 branches there are is written in its parent's slot,
+/// so that a lookup reads one line of memory per level. Beneath the last level lie plain lists, of entries whose
+/// hashes are equal.
+///
+/// This is an address, valid while the node's buffer lives: see ``OrderNode``. A node is changed only by who has
+/// found it, and all above it, uniquely referenced.
 struct PlaceIndexNode {
   struct Header {
-    /// Which of the 32 branches there are. Unused in a list.
-    var branches: UInt32
     var slotCount: Int
     let capacity: Int
   }
 
-  /// A child, or where there is none, an entry.
+  /// A child with its branches, or an entry: a hash and a place.
   struct Slot {
-    var hash: UInt64 = 0
+    /// Of an entry the hash, of a child its branches.
+    var bits: UInt64
+    /// Of an entry.
     var place: UInt64 = 0
+    /// Nil for an entry.
     var child: PlaceIndexBuffer?
 
     /// The child. Valid while the slot is as it is.
@@ -48,34 +52,36 @@ struct PlaceIndexNode {
     }
   }
 
-  static let bitsPerLevel: UInt64 = 5
+  static let bitsPerLevel: UInt64 = 6
   /// From this shift on nodes are lists.
-  static let listShift: UInt64 = 64
+  static let listShift: UInt64 = 66
 
   let header: UnsafeMutablePointer<Header>
   let slots: UnsafeMutablePointer<Slot>
 
   var slotCount: Int { header.pointee.slotCount }
 
-  static func branch(of hash: UInt64, _ shift: UInt64) -> UInt32 { 1 &<< UInt32((hash &>> shift) & 31) }
+  @inline(__always)
+  static func branch(of hash: UInt64, _ shift: UInt64) -> UInt64 { 1 &<< ((hash &>> shift) & 63) }
 
-  func has(_ branch: UInt32) -> Bool { header.pointee.branches & branch != 0 }
-
-  func index(of branch: UInt32) -> Int { (header.pointee.branches & (branch &- 1)).nonzeroBitCount }
+  @inline(__always)
+  static func index(of branch: UInt64, in branches: UInt64) -> Int {
+    (branches & (branch &- 1)).nonzeroBitCount
+  }
 
   // MARK: Sharing
 
-  /// The node of `buffer`, which is made one that may be changed, and that has room for one more slot where
-  /// `isGrowing`.
-  static func unique(_ buffer: inout PlaceIndexBuffer, isGrowing: Bool) -> PlaceIndexNode {
-    let isUnique = isKnownUniquelyReferenced(&buffer)
-    let node = buffer.node
+  /// The node of the child of `slot`, which is made one that may be changed, and that has room for one more slot where
+  /// `isGrowing`. The slot itself lies in a unique node.
+  static func unique(_ slot: inout Slot, isGrowing: Bool) -> PlaceIndexNode {
+    let isUnique = isKnownUniquelyReferenced(&slot.child)
+    let node = slot.node!
     let count = node.slotCount
     if isUnique, !isGrowing || count < node.header.pointee.capacity { return node }
-    let old = buffer
-    buffer = PlaceIndexBuffer.make(capacity: isGrowing ? count + count / 2 + 1 : count)
+    let old = slot.child
+    let buffer = PlaceIndexBuffer.make(capacity: isGrowing ? count + count / 2 + 1 : count)
+    slot.child = buffer
     let copy = buffer.node
-    copy.header.pointee.branches = node.header.pointee.branches
     copy.header.pointee.slotCount = count
     if isUnique {
       copy.slots.moveInitialize(from: node.slots, count: count)
@@ -86,60 +92,57 @@ struct PlaceIndexNode {
     return withExtendedLifetime(old) { copy }
   }
 
-  /// The child at `index`, made one that may be changed. The node itself is unique, and has that child.
-  private func uniqueChild(_ index: Int, isGrowing: Bool) -> PlaceIndexNode {
-    Self.unique(&slots[index].child!, isGrowing: isGrowing)
+  // MARK: Changing (the slot lies in a unique node, or is the root's)
+
+  /// Adds an entry beneath `parent`.
+  static func insert(_ entry: Slot, under parent: inout Slot, _ shift: UInt64) {
+    let node = unique(&parent, isGrowing: true)
+    guard shift < listShift else { return node.insertSlot(entry, at: node.slotCount) }
+    let branch = branch(of: entry.bits, shift)
+    let index = index(of: branch, in: parent.bits)
+    guard parent.bits & branch != 0 else {
+      parent.bits |= branch
+      return node.insertSlot(entry, at: index)
+    }
+    let next = shift + bitsPerLevel
+    if node.slots[index].child == nil {
+      let other = node.slots[index]
+      node.slots[index] = Slot(bits: 0, child: PlaceIndexBuffer.make(capacity: 2))
+      insert(other, under: &node.slots[index], next)
+    }
+    insert(entry, under: &node.slots[index], next)
   }
 
-  // MARK: Changing (the node is unique)
-
-  /// Adds an entry. There must be room for one more slot.
-  func insert(_ entry: Slot, _ shift: UInt64) {
-    guard shift < Self.listShift else { return insertSlot(entry, at: slotCount) }
-    let branch = Self.branch(of: entry.hash, shift)
-    let index = index(of: branch)
-    guard has(branch) else {
-      header.pointee.branches |= branch
-      return insertSlot(entry, at: index)
+  /// Removes an entry that is beneath `parent`.
+  static func remove(_ entry: Slot, under parent: inout Slot, _ shift: UInt64) {
+    let node = unique(&parent, isGrowing: false)
+    guard shift < listShift else { return node.removeSlot(at: node.listIndex(of: entry)) }
+    let branch = branch(of: entry.bits, shift)
+    let index = index(of: branch, in: parent.bits)
+    guard node.slots[index].child != nil else {
+      parent.bits &= ~branch
+      return node.removeSlot(at: index)
     }
-    let next = shift + Self.bitsPerLevel
-    if slots[index].child == nil {
-      let child = PlaceIndexBuffer.make(capacity: 2)
-      child.node.insert(slots[index], next)
-      child.node.insert(entry, next)
-      slots[index] = Slot(child: child)
-    } else {
-      uniqueChild(index, isGrowing: true).insert(entry, next)
-    }
-  }
-
-  /// Removes the entry. It must be there.
-  func remove(_ entry: Slot, _ shift: UInt64) {
-    guard shift < Self.listShift else { return removeSlot(at: listIndex(of: entry)) }
-    let branch = Self.branch(of: entry.hash, shift)
-    let index = index(of: branch)
-    guard slots[index].child != nil else {
-      header.pointee.branches &= ~branch
-      return removeSlot(at: index)
-    }
-    let child = uniqueChild(index, isGrowing: false)
-    child.remove(entry, shift + Self.bitsPerLevel)
+    remove(entry, under: &node.slots[index], shift + bitsPerLevel)
     // An entry that is left alone moves up.
+    let child = node.slots[index].node!
     if child.slotCount == 1, child.slots[0].child == nil {
-      let buffer = slots[index].child
-      slots[index] = child.slots[0]
+      let buffer = node.slots[index].child
+      node.slots[index] = child.slots[0]
       withExtendedLifetime(buffer) {}
     }
   }
 
-  /// Gives the entry another place. It must be there.
-  func replace(_ entry: Slot, _ place: UInt64, _ shift: UInt64) {
-    let isList = shift >= Self.listShift
-    let index = isList ? listIndex(of: entry) : index(of: Self.branch(of: entry.hash, shift))
-    if slots[index].child == nil {
-      slots[index].place = place
+  /// Gives an entry that is beneath `parent` another place.
+  static func replace(_ entry: Slot, under parent: inout Slot, with place: UInt64, _ shift: UInt64) {
+    let node = unique(&parent, isGrowing: false)
+    let index =
+      shift < listShift
+      ? index(of: branch(of: entry.bits, shift), in: parent.bits) : node.listIndex(of: entry)
+    if node.slots[index].child == nil {
+      node.slots[index].place = place
     } else {
-      uniqueChild(index, isGrowing: false).replace(entry, place, shift + Self.bitsPerLevel)
+      replace(entry, under: &node.slots[index], with: place, shift + bitsPerLevel)
     }
   }
 

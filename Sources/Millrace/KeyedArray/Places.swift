@@ -5,7 +5,8 @@
 /// amortised O(log n) places (Bender et al., "Two simplified algorithms for maintaining order in a list").
 enum Places {
   static let first: UInt64 = 1 << 63
-  static let gap: UInt64 = 1 << 32
+  static let gapBits = 32
+  static let gap: UInt64 = 1 << gapBits
 
   /// A place between two neighbours, nil where there is none.
   static func between(_ before: UInt64?, _ after: UInt64?) -> UInt64? {
@@ -28,7 +29,8 @@ enum Places {
       capacity *= 2 / 1.4
       let low = place & ~((1 << bits) - 1)
       let start = tree.position(of: low)
-      let count = tree.position(of: low + (1 << bits)) - start
+      let (end, isPastAll) = low.addingReportingOverflow(1 << bits)
+      let count = (isPastAll ? tree.count : tree.position(of: end)) - start
       let step = (1 << bits) / UInt64(count + 1)
       guard Double(count + 1) <= capacity, step >= 4 else { continue }
       return (start, (0..<UInt64(count)).map { low + $0 * step + step / 2 })

@@ -8,7 +8,9 @@
 /// for await (action, state) in store.actions() { print(action, state.count) }
 /// ```
 public struct StoreActions<State: Sendable, Action: Sendable>: AsyncSequence, Sendable {
+  /// An action and the state right after it.
   public typealias Element = (action: Action, state: State)
+  /// It ends, and never fails.
   public typealias Failure = Never
 
   private let handle: SequenceHandle<ActionsAttachment<State, Action>>
@@ -19,6 +21,7 @@ public struct StoreActions<State: Sendable, Action: Sendable>: AsyncSequence, Se
     self.engine = engine
   }
 
+  /// An iterator over what is recorded. All iterators of one sequence share its buffer.
   public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(handle: handle) }
 
   /// How the buffer fares.

@@ -8,7 +8,9 @@
 /// for await count in store.values(of: \.count) { print(count) }
 /// ```
 public struct StoreValues<Value: Equatable & Sendable>: AsyncSequence, Sendable {
+  /// A value of the slice.
   public typealias Element = Value
+  /// It ends, and never fails.
   public typealias Failure = Never
 
   private let handle: SequenceHandle<ValuesAttachment<Value>>
@@ -17,6 +19,7 @@ public struct StoreValues<Value: Equatable & Sendable>: AsyncSequence, Sendable 
     handle = SequenceHandle(attachment, in: engine)
   }
 
+  /// An iterator over the values. All iterators of one sequence share its one value.
   public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(handle: handle) }
 
   /// Iterates over the values of a slice.

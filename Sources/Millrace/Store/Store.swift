@@ -154,6 +154,13 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
     scope(Projection(slice), action)
   }
 
+  /// A store of a slice that is sent the store's own actions.
+  public func scope<Slice: Equatable & Sendable>(
+    _ slice: any KeyPath<State, Slice> & Sendable
+  ) -> Store<Slice, Action> {
+    scope(Projection(slice), { $0 })
+  }
+
   /// A store of a slice that is computed by a closure. Such a slice is evaluated for this scope alone.
   public func scope<Slice: Equatable & Sendable, SliceAction: Sendable>(
     computed slice: @escaping @Sendable (State) -> Slice, action: @escaping @Sendable (SliceAction) -> Action

@@ -29,6 +29,17 @@ extension Store {
       effect, at: Projection(slice), action, name, background, priority, CallSite(fileID: fileID, line: line))
   }
 
+  /// Connects an effect that sends the store's own actions to a slice.
+  @discardableResult
+  public func connect<Effect: EffectComponent>(
+    _ effect: Effect, to slice: any KeyPath<State, Effect.State> & Sendable, named name: String? = nil,
+    background: Bool = false, priority: TaskPriority? = nil, fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) -> Connection where Effect.Action == Action {
+    connect(
+      effect, at: Projection(slice), { $0 }, name, background, priority, CallSite(fileID: fileID, line: line))
+  }
+
   /// Connects an effect of the store's own state and actions.
   @discardableResult
   public func connect<Effect: EffectComponent>(

@@ -8,9 +8,6 @@ struct ActionBuffer {
   private var first = 0
   private var end = 0
 
-  // What a burst has grown is given back once it is worked off.
-  private static let keptCapacity = 4096
-
   var isEmpty: Bool { first == end }
 
   /// The address of the oldest action. There must be one.
@@ -33,7 +30,6 @@ struct ActionBuffer {
     if first == end {
       first = 0
       end = 0
-      if capacity > Self.keptCapacity { release() }
     }
   }
 
@@ -41,6 +37,11 @@ struct ActionBuffer {
   mutating func destroy<Action>(_: Action.Type) {
     if !isEmpty { next(Action.self).deinitialize(count: end - first) }
     release()
+  }
+
+  /// Gives back memory for more than so many actions, while it is empty.
+  mutating func shrink(to kept: Int) {
+    if isEmpty, capacity > kept { release() }
   }
 
   private mutating func release() {

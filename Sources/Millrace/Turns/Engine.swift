@@ -40,6 +40,8 @@ final class Engine: @unchecked Sendable {  // see the table
 
   /// Turns after which displays are served even though more waits.
   private static let batchLimit = 1024
+  /// Places in the mailbox that an idle store keeps at most.
+  private static let keptCapacity = 4096
   /// Turns made under one holding of the lock while none has anything to perform.
   private static let holdLimit = 32
 
@@ -178,12 +180,20 @@ final class Engine: @unchecked Sendable {  // see the table
     return mail.withLock { mail in
       if mail.envelopes.isEmpty {
         if isScheduled { mail.isDrainScheduled = false }
+        shrink(&mail)
         return false
       }
       swap(&progress.pointee.inbox, &mail.envelopes)
       host.takeIncoming()
       return true
     }
+  }
+
+  /// Gives back what a burst has grown, now that nothing waits.
+  private func shrink(_ mail: inout Mailbox) {
+    if progress.pointee.inbox.capacity > Self.keptCapacity { progress.pointee.inbox = [] }
+    if mail.envelopes.capacity > Self.keptCapacity { mail.envelopes = [] }
+    host.shrink(to: Self.keptCapacity)
   }
 
   private func serveDisplays() {

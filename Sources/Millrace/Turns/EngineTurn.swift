@@ -56,9 +56,9 @@ struct TurnProgress {
     return count
   }
 
-  /// Forgets what had its turn. What a burst has grown is given back.
+  /// Forgets what had its turn.
   mutating func empty() {
-    inbox.removeAll(keepingCapacity: inbox.capacity <= 4096)
+    inbox.removeAll(keepingCapacity: true)
     next = 0
   }
 }

@@ -39,6 +39,11 @@ final class StateBox<State: Sendable, Action: Sendable>: ReducerHost, @unchecked
 
   func takeIncoming() { swap(&current.pointee, &incoming.pointee) }
 
+  func shrink(to capacity: Int) {
+    current.pointee.shrink(to: capacity)
+    incoming.pointee.shrink(to: capacity)
+  }
+
   func reduceNext(_ outcome: Outcome) {
     let action = current.pointee.next(Action.self)
     reducer(&state.pointee, action.pointee)
@@ -82,6 +87,8 @@ protocol ReducerHost: AnyObject, Sendable {
   var statePointer: UnsafeRawPointer { get }
   /// Makes what was sent since the last call the next to be reduced. All that was taken before must be gone.
   func takeIncoming()
+  /// Gives back memory for more than so many actions. None may wait; both locks must be held.
+  func shrink(to capacity: Int)
   /// Reduces the next action, which stays until it is dropped.
   func reduceNext(_ outcome: Outcome)
   func dropNext()
