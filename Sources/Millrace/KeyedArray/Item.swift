@@ -1,8 +1,10 @@
-/// The heap memory of one element. Shared between the versions of a collection in which the element is the same.
+/// The heap memory of one element. Shared between the versions of a collection in which the element is the
+/// same.
 ///
-/// The element is reached by address and copied from memory to memory, so that a large one does not lie on a stack.
-/// It is kept as an optional, so that it can be lent where it lies as what a subscript by id is. The class is the
-/// same for all element types: to look up that of a generic class would cost more than what is done here.
+/// The element is reached by address and copied from memory to memory, so that a large one does not lie on a
+/// stack. It is kept as an optional, so that it can be lent where it lies as what a subscript by id is. The
+/// class is the same for all element types: to look up that of a generic class would cost more than what is
+/// done here.
 final class Item: ManagedBuffer<Item.Header, UInt64> {
   struct Header {
     let kind: any ItemKind.Type
@@ -100,7 +102,8 @@ extension UnsafeMutablePointer where Pointee: Identifiable {
 }
 
 extension UnsafePointer where Pointee: Equatable {
-  /// Whether the elements are equal, compared where they lie: `pointee == other.pointee` would first copy both.
+  /// Whether the elements are equal, compared where they lie: `pointee == other.pointee` would first copy
+  /// both.
   func isEqual(to other: Self) -> Bool {
     func compare(_ left: inout Pointee, _ right: inout Pointee) -> Bool { left == right }
     return self == other

@@ -1,8 +1,8 @@
 /// An ordered collection of identifiable elements, for the states of children: rows, tabs, documents.
 ///
-/// Elements are found, changed, inserted, moved and removed by their `id` in logarithmic time, also while somebody
-/// holds an earlier version: versions share what is the same in both, and are compared in time proportional to what
-/// differs. With no other version held, an element is changed in place.
+/// Elements are found, changed, inserted, moved and removed by their `id` in logarithmic time, also while
+/// somebody holds an earlier version: versions share what is the same in both, and are compared in time
+/// proportional to what differs. With no other version held, an element is changed in place.
 ///
 /// ```swift
 /// struct Row: Identifiable, Equatable, Sendable {
@@ -16,10 +16,16 @@
 /// print(rows.map(\.id))  // [9, 7, 3]
 /// ```
 ///
-/// An element's `id` must not change while it is in the collection. To give it another, remove it and insert it anew.
+/// An element's `id` must not change while it is in the collection. To give it another, remove it and insert
+/// it anew.
 ///
-/// What is measured, with 100,000 elements and none held elsewhere: see the constants in the operations' complexity.
-/// Unfit for large numbers of tiny elements that are never looked up by id: each takes about 90 bytes beside itself.
+/// With 100,000 elements, on a busy machine of two cores: an element is found by id in 0.6 µs, changed in 0.7
+/// µs, and in 2.2 µs where a version is held from before every change; finding the change by comparing takes
+/// 0.7 µs more. With 1,000 elements it is 0.1, 0.15, 0.7 and 0.7 µs: what grows are misses of the processor's
+/// cache.
+///
+/// Unfit for large numbers of tiny elements that are never looked up by id: each takes about 100 bytes beside
+/// itself.
 public struct KeyedArray<Element: Identifiable & Sendable>: Sendable where Element.ID: Sendable {
   var order = OrderTree()
   var index = PlaceIndex()
@@ -56,8 +62,8 @@ public struct KeyedArray<Element: Identifiable & Sendable>: Sendable where Eleme
 
   /// Makes a collection of `elements`, in their order.
   ///
-  /// No two may have one id: that is a mistake in the program, which traps with the id, both positions, and the
-  /// caller's file and line. Where the elements come from outside, use the initializer that throws.
+  /// No two may have one id: that is a mistake in the program, which traps with the id, both positions, and
+  /// the caller's file and line. Where the elements come from outside, use the initializer that throws.
   ///
   /// - Complexity: O(n)
   public init(
@@ -114,7 +120,8 @@ extension KeyedArray {
     return slot.pointee.element(of: Element.self).id == id ? slot : nil
   }
 
-  /// Calls `body` with the address of the element with this id, without copying it. Returns nil where there is none.
+  /// Calls `body` with the address of the element with this id, without copying it. Returns nil where there
+  /// is none.
   ///
   /// The address is valid until `body` returns. O(log n)
   package func withElement<Result>(

@@ -21,11 +21,12 @@ extension KeyedArray {
     case touched(from: UnsafePointer<Element>, to: UnsafePointer<Element>)
   }
 
-  /// Calls `body` with every element that was inserted, removed or touched between an old version and this one, once
-  /// for each id, copying none. The order of the calls is not promised. An element that was only moved is not reported.
+  /// Calls `body` with every element that was inserted, removed or touched between an old version and this
+  /// one, once for each id, copying none. The order of the calls is not promised. An element that was only
+  /// moved is not reported.
   ///
-  /// - Complexity: O(d log n) for d elements that differ in membership, place or memory, where one version was made
-  ///   from the other, or both from a third. O(n) where they have nothing to do with each other.
+  /// - Complexity: O(d log n) for d elements that differ in membership, place or memory, where one version
+  ///   was made from the other, or both from a third. O(n) where they have nothing to do with each other.
   package func forEachPossibleChange(since old: Self, _ body: (PossibleChange) -> Void) {
     var comparison = OrderComparison(old: old.order, new: order)
     forEachPossibleChange(since: old, &comparison, body)
@@ -54,8 +55,8 @@ extension KeyedArray {
 
   /// Whether both have the same ids in the same order. The elements may differ.
   ///
-  /// - Complexity: O(d log n) for d elements that differ in membership, place or content, where one version was made from
-  ///   the other, or both from a third. O(n) where they have nothing to do with each other.
+  /// - Complexity: O(d log n) for d elements that differ in membership, place or content, where one version
+  ///   was made from the other, or both from a third. O(n) where they have nothing to do with each other.
   public func isOrderEqual(to other: Self) -> Bool {
     guard count == other.count else { return false }
     var comparison = OrderComparison(old: other.order, new: order)
@@ -71,9 +72,9 @@ extension KeyedArray {
 }
 
 extension KeyedArray where Element: Equatable {
-  /// Calls `body` with every element that was inserted, removed or changed between an old version and this one, once
-  /// for each id. The order of the calls is not promised. An element that was only moved is not reported; whether any
-  /// was is known from ``isOrderEqual(to:)``.
+  /// Calls `body` with every element that was inserted, removed or changed between an old version and this
+  /// one, once for each id. The order of the calls is not promised. An element that was only moved is not
+  /// reported; whether any was is known from ``isOrderEqual(to:)``.
   ///
   /// ```swift
   /// let before = rows
@@ -83,8 +84,8 @@ extension KeyedArray where Element: Equatable {
   /// }
   /// ```
   ///
-  /// - Complexity: O(d log n) for d elements that differ in membership, place or content, where one version was made from
-  ///   the other, or both from a third. O(n) where they have nothing to do with each other.
+  /// - Complexity: O(d log n) for d elements that differ in membership, place or content, where one version
+  ///   was made from the other, or both from a third. O(n) where they have nothing to do with each other.
   public func forEachChange(since old: Self, _ body: (Change) -> Void) {
     forEachPossibleChange(since: old) { change in
       switch change {

@@ -9,7 +9,8 @@ extension KeyedArray: Encodable where Element: Encodable {
 extension KeyedArray: Decodable where Element: Decodable {
   /// Decodes what an array of the elements encodes.
   ///
-  /// - Throws: `DecodingError.dataCorrupted`, which names the id and both positions, where two elements have one id.
+  /// - Throws: `DecodingError.dataCorrupted`, which names the id and both positions, where two elements have
+  ///   one id.
   public init(from decoder: any Decoder) throws {
     var container = try decoder.unkeyedContainer()
     var elements: [Element] = []

@@ -20,7 +20,8 @@ extension KeyedArray: RandomAccessCollection {
   /// Iterates over the elements in order.
   public func makeIterator() -> Iterator { Iterator(self) }
 
-  /// The elements of a ``KeyedArray`` in order. Each costs O(1): one descent for every leaf of up to 32 elements.
+  /// The elements of a ``KeyedArray`` in order. Each costs O(1): one descent for every leaf of up to 16
+  /// elements.
   public struct Iterator: IteratorProtocol, Sendable {
     private var slots: OrderSlots
 

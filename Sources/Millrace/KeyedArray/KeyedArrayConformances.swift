@@ -1,8 +1,8 @@
 extension KeyedArray: Equatable where Element: Equatable {
   /// Whether both have equal elements, under the same ids, in the same order.
   ///
-  /// - Complexity: O(d log n) for d elements that differ in place or memory, where one version was made from the other,
-  ///   or both from a third. O(n) where they have nothing to do with each other.
+  /// - Complexity: O(d log n) for d elements that differ in place or memory, where one version was made from
+  ///   the other, or both from a third. O(n) where they have nothing to do with each other.
   public static func == (left: Self, right: Self) -> Bool {
     guard left.count == right.count else { return false }
     var comparison = OrderComparison(old: left.order, new: right.order)

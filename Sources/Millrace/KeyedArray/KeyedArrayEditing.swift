@@ -1,7 +1,8 @@
 // Inserting and removing.
 
 extension KeyedArray {
-  /// Adds an element behind all others. Where one with its id is there already, changes nothing and returns false.
+  /// Adds an element behind all others. Where one with its id is there already, changes nothing and returns
+  /// false.
   ///
   /// - Complexity: O(log n)
   @discardableResult
@@ -11,7 +12,8 @@ extension KeyedArray {
 
   /// Inserts an element before the one at `position`, or at the end where that is `count`.
   ///
-  /// Where one with its id is there already, changes nothing and returns false. To replace it, use ``update(_:)``.
+  /// Where one with its id is there already, changes nothing and returns false. To replace it, use
+  /// ``update(_:)``.
   ///
   /// - Precondition: `position` is in `0...count`.
   /// - Complexity: O(log n), amortised over many insertions at one spot.
@@ -113,7 +115,8 @@ extension KeyedArray {
   mutating func rearrange(from start: Int, _ slots: [OrderSlot], _ places: [UInt64]) {
     var rearranged = slots
     for (offset, slot) in slots.enumerated() where slot.place != places[offset] {
-      // Entries of one hash differ by nothing but their place, so it does not matter that two may meanwhile be equal.
+      // Entries of one hash differ by nothing but their place, so it does not matter that two may meanwhile
+      // be equal.
       index.replace(slot.place, with: places[offset], for: slot.hash)
       rearranged[offset].place = places[offset]
     }

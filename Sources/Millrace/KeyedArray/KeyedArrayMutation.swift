@@ -14,10 +14,11 @@ extension KeyedArray {
   /// rows[id: 7] = nil                // removes the element
   /// ```
   ///
-  /// What is put in must have this id: another is a mistake in the program, which traps with both ids and the caller's
-  /// file and line.
+  /// What is put in must have this id: another is a mistake in the program, which traps with both ids and the
+  /// caller's file and line.
   ///
-  /// - Complexity: O(log n). The element itself is copied only where another version of the collection holds it.
+  /// - Complexity: O(log n). The element itself is copied only where another version of the collection holds
+  ///   it.
   public subscript(
     id id: Element.ID, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Element? {
@@ -48,12 +49,14 @@ extension KeyedArray {
     if slot == nil { insertItem(item, hash: settled.hash, at: count) }
   }
 
-  /// Changes the element with this id in place, and returns what `body` returns; nil where there is no such element.
+  /// Changes the element with this id in place, and returns what `body` returns; nil where there is no such
+  /// element.
   ///
-  /// `body` must leave the id as it is: another is a mistake in the program, which traps with both ids and the
-  /// caller's file and line.
+  /// `body` must leave the id as it is: another is a mistake in the program, which traps with both ids and
+  /// the caller's file and line.
   ///
-  /// - Complexity: O(log n). The element itself is copied only where another version of the collection holds it.
+  /// - Complexity: O(log n). The element itself is copied only where another version of the collection holds
+  ///   it.
   @discardableResult
   public mutating func mutate<Result, Failure: Error>(
     id: Element.ID, fileID: StaticString = #fileID, line: UInt = #line,
@@ -68,8 +71,8 @@ extension KeyedArray {
 
   /// Changes every element in place, in order.
   ///
-  /// `body` must leave the ids as they are: another is a mistake in the program, which traps with both ids and the
-  /// caller's file and line. Where `body` throws, the elements before have been changed.
+  /// `body` must leave the ids as they are: another is a mistake in the program, which traps with both ids
+  /// and the caller's file and line. Where `body` throws, the elements before have been changed.
   ///
   /// - Complexity: O(n). Elements are copied only where another version of the collection holds them.
   public mutating func mutateEach<Failure: Error>(

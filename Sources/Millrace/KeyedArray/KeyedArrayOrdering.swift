@@ -17,8 +17,8 @@ extension KeyedArray {
     return true
   }
 
-  /// Moves the elements at `offsets`, in their order, in front of the one that is at `destination`, or to the end where
-  /// that is `count`. All are positions before the move, as in a list view's `onMove`.
+  /// Moves the elements at `offsets`, in their order, in front of the one that is at `destination`, or to the
+  /// end where that is `count`. All are positions before the move, as in a list view's `onMove`.
   ///
   /// - Precondition: The offsets are in `0..<count`, and `destination` in `0...count`.
   /// - Complexity: O(log n) for each offset. No element is copied.
@@ -35,7 +35,8 @@ extension KeyedArray {
     for slot in moved { insertItem(slot.object, hash: slot.hash, at: target) }
   }
 
-  /// Removes the elements at `offsets`, which are positions before the removal, as in a list view's `onDelete`.
+  /// Removes the elements at `offsets`, which are positions before the removal, as in a list view's
+  /// `onDelete`.
   ///
   /// - Precondition: The offsets are in `0..<count`.
   /// - Complexity: O(log n) for each offset.
@@ -47,11 +48,11 @@ extension KeyedArray {
     for offset in offsets.reversed() { removeItem(at: offset) }
   }
 
-  /// Sorts the elements. Those of which neither is before the other stay in their order. Where it throws, the order
-  /// stays as it was.
+  /// Sorts the elements. Those of which neither is before the other stay in their order. Where it throws, the
+  /// order stays as it was.
   ///
-  /// - Complexity: O(n log n), and O(log n) for each element whose position changes. No element is copied; what keeps
-  ///   its position stays shared with other versions.
+  /// - Complexity: O(n log n), and O(log n) for each element whose position changes. No element is copied;
+  ///   what keeps its position stays shared with other versions.
   public mutating func sort(by isBefore: (Element, Element) throws -> Bool) rethrows {
     let slots = order.allSlots()
     let sorted = try slots.sorted {

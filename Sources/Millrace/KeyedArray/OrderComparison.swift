@@ -15,8 +15,8 @@ struct OrderComparison {
 
   // MARK: By place
 
-  /// Calls `body` for each place where the item in one tree is not that in the other: with both, or with the only
-  /// one.
+  /// Calls `body` for each place where the item in one tree is not that in the other: with both, or with the
+  /// only one.
   ///
   /// An item that has moved is at two such places, alone at each, or beside another.
   mutating func forEachDifference(_ body: (_ old: Slot?, _ new: Slot?) -> Void) {
@@ -33,8 +33,8 @@ struct OrderComparison {
 
   // MARK: By position
 
-  /// Whether both have as many items, and each satisfies `isEqual` with that at its position in the other tree, or
-  /// is the same.
+  /// Whether both have as many items, and each satisfies `isEqual` with that at its position in the other
+  /// tree, or is the same.
   mutating func isEqual(_ isEqual: (_ old: Slot, _ new: Slot) -> Bool) -> Bool {
     while !old.isAtEnd, !new.isAtEnd {
       if let (left, right) = stepBoth(), !isEqual(left, right) { return false }
@@ -55,8 +55,8 @@ struct OrderComparison {
     return nil
   }
 
-  /// Passes over what is the same in both; then goes into the higher node, or both, or past two items, which are
-  /// returned.
+  /// Passes over what is the same in both; then goes into the higher node, or both, or past two items, which
+  /// are returned.
   private mutating func stepBoth() -> (old: Slot, new: Slot)? {
     let (oldLevel, newLevel) = (old.level, new.level)
     if oldLevel == newLevel, old.hasObject(of: new) {

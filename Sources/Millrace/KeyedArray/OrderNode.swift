@@ -25,12 +25,12 @@ extension Unmanaged where Instance == OrderNodeBuffer {
 
 /// A node of the order tree: a counted B+tree whose nodes are shared between versions.
 ///
-/// This is an address, valid while the node's buffer lives; it counts no references, since that would be most of the
-/// cost. Who lets go of a buffer extends its lifetime over the last use of the address. A node is changed only by who
-/// has found it, and all above it, uniquely referenced; all else is copied first.
+/// This is an address, valid while the node's buffer lives; it counts no references, since that would be most
+/// of the cost. Who lets go of a buffer extends its lifetime over the last use of the address. A node is
+/// changed only by who has found it, and all above it, uniquely referenced; all else is copied first.
 ///
-/// Neighbours under one parent hold more than half a node's slots together, so the height is logarithmic. There is
-/// no other minimum: appending leaves full nodes behind.
+/// Neighbours under one parent hold more than half a node's slots together, so the height is logarithmic.
+/// There is no other minimum: appending leaves full nodes behind.
 struct OrderNode {
   struct Header {
     var slotCount: Int
@@ -60,7 +60,8 @@ struct OrderNode {
   func index(of place: UInt64) -> Int {
     var index = 0
     var count = slotCount
-    // Where nothing was inserted or removed before, places lie evenly. A right guess reads two lines of memory.
+    // Where nothing was inserted or removed before, places lie evenly. A right guess reads two lines of
+    // memory.
     let distance = UInt64(min(Places.gapBits + Self.bitsPerLevel * level, 63))
     let guess = Int(truncatingIfNeeded: (place &- slots[0].place) &>> distance)
     if guess >= 0, guess < count, slots[guess].place <= place,

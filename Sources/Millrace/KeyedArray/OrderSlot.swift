@@ -3,7 +3,8 @@
 /// It knows neither the element's type nor that of its id, so that all of the tree is compiled once, for all
 /// element types, also where the client's module cannot specialise it.
 struct OrderSlot {
-  /// In a leaf the item's place, elsewhere the smallest place beneath. Places are labels that ascend in order.
+  /// In a leaf the item's place, elsewhere the smallest place beneath. Places are labels that ascend in
+  /// order.
   var place: UInt64
   /// In a leaf the hash of the item's id, elsewhere the number of items beneath.
   var tally: Int

@@ -1,5 +1,19 @@
-/// A persistent sequence of items, each with a place: a label that ascends in order, by which an item is found again
-/// whatever is inserted or removed before it.
+/// A persistent sequence of items, each with a place: a label that ascends in order, by which an item is
+/// found again whatever is inserted or removed before it.
+///
+/// Why the items lie here, and are found through a hash trie of id to place. Changing one of 100,000 was
+/// measured against two other structures, without and with a version held from before each change:
+///
+/// | the items lie in | without | with |
+/// |---|---|---|
+/// | this tree | 0.7 µs | 2.2 µs |
+/// | a hash trie, by id | 0.45 µs | 2.5-4 µs |
+/// | a radix tree by slot number, and a map of id to number | 0.25 µs | 2 µs |
+///
+/// The others were compiled for one type of element and keep no order: they would need this tree beside them,
+/// with a lookup for every element that is iterated over. Here one walk compares elements and order, and a
+/// change leaves the trie alone. Nodes of 16 slots instead of 32 save a fifth where a version is held, and
+/// cost nothing elsewhere.
 struct OrderTree: @unchecked Sendable {
   // Sendable since nodes are changed only while uniquely referenced, and items are Sendable.
   var root: OrderNodeBuffer?
@@ -17,7 +31,8 @@ struct OrderTree: @unchecked Sendable {
     return leaf.slots + index
   }
 
-  /// The leaf in which the item at `position` lies, valid until the tree changes, and the index within it. O(log n)
+  /// The leaf in which the item at `position` lies, valid until the tree changes, and the index within it.
+  /// O(log n)
   func leaf(at position: Int) -> (node: OrderNode, index: Int)? {
     guard let root, position < root.node.itemCount else { return nil }
     var node = root.node
@@ -62,7 +77,8 @@ struct OrderTree: @unchecked Sendable {
 
   // MARK: Changing
 
-  /// The slot of the item at `place`, on a path that nobody else holds. Valid until the tree changes. O(log n)
+  /// The slot of the item at `place`, on a path that nobody else holds. Valid until the tree changes. O(log
+  /// n)
   mutating func uniqueSlot(atPlace place: UInt64) -> UnsafeMutablePointer<OrderSlot> {
     var node = OrderNode.unique(&root!)
     while !node.isLeaf { node = node.uniqueChild(node.index(of: place)) }
@@ -146,7 +162,8 @@ extension OrderNode {
     }
   }
 
-  /// Calls `body` with the slot of every item beneath, in order, on paths that nobody else holds. The node is unique.
+  /// Calls `body` with the slot of every item beneath, in order, on paths that nobody else holds. The node is
+  /// unique.
   func forEachUniqueSlot<Failure: Error>(
     _ body: (UnsafeMutablePointer<OrderSlot>) throws(Failure) -> Void
   ) throws(Failure) {

@@ -18,7 +18,8 @@ extension OrderTree {
     root = slots.first.map { unsafeDowncast($0.object, to: OrderNodeBuffer.self) }
   }
 
-  /// Puts `items` in the stead of as many from position `start` on; nodes in which nothing differs stay shared.
+  /// Puts `items` in the stead of as many from position `start` on; nodes in which nothing differs stay
+  /// shared.
   mutating func replaceItems(from start: Int, with items: [OrderSlot]) {
     guard let old = root else { return }
     root = old.node.replacingItems(from: start, with: items) ?? old

@@ -48,7 +48,8 @@ struct PlaceIndex: @unchecked Sendable {  // a node is changed only while unique
     if root.bits == 0 { root.child = nil }
   }
 
-  /// Puts another place in the stead of one that is there. O(log n), and linear in the number of equal hashes.
+  /// Puts another place in the stead of one that is there. O(log n), and linear in the number of equal
+  /// hashes.
   mutating func replace(_ place: UInt64, with newPlace: UInt64, for hash: Int) {
     PlaceIndexNode.replace(entry(hash, place), under: &root, with: newPlace, 0)
   }

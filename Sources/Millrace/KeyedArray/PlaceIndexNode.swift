@@ -25,12 +25,12 @@ extension Unmanaged where Instance == PlaceIndexBuffer {
 
 /// A node of the place index: a hash trie whose nodes are shared between versions.
 ///
-/// Each level looks at six bits of the hash. Which of a node's 64 branches there are is written in its parent's slot,
-/// so that a lookup reads one line of memory per level. Beneath the last level lie plain lists, of entries whose
-/// hashes are equal.
+/// Each level looks at six bits of the hash. Which of a node's 64 branches there are is written in its
+/// parent's slot, so that a lookup reads one line of memory per level. Beneath the last level lie plain
+/// lists, of entries whose hashes are equal.
 ///
-/// This is an address, valid while the node's buffer lives: see ``OrderNode``. A node is changed only by who has
-/// found it, and all above it, uniquely referenced.
+/// This is an address, valid while the node's buffer lives: see ``OrderNode``. A node is changed only by who
+/// has found it, and all above it, uniquely referenced.
 struct PlaceIndexNode {
   struct Header {
     var slotCount: Int
@@ -71,8 +71,8 @@ struct PlaceIndexNode {
 
   // MARK: Sharing
 
-  /// The node of the child of `slot`, which is made one that may be changed, and that has room for one more slot where
-  /// `isGrowing`. The slot itself lies in a unique node.
+  /// The node of the child of `slot`, which is made one that may be changed, and that has room for one more
+  /// slot where `isGrowing`. The slot itself lies in a unique node.
   static func unique(_ slot: inout Slot, isGrowing: Bool) -> PlaceIndexNode {
     let isUnique = isKnownUniquelyReferenced(&slot.child)
     let node = slot.node!

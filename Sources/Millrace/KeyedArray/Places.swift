@@ -1,8 +1,10 @@
-/// Where the places of new items lie: labels with wide gaps between them, so that an item can be put between any two.
+/// Where the places of new items lie: labels with wide gaps between them, so that an item can be put between
+/// any two.
 ///
-/// Inserting at one spot again and again halves the gap there. Once none is left, the places of the smallest stretch
-/// around it that is sparse enough are spread evenly; how sparse depends on its length such that an insertion moves
-/// amortised O(log n) places (Bender et al., "Two simplified algorithms for maintaining order in a list").
+/// Inserting at one spot again and again halves the gap there. Once none is left, the places of the smallest
+/// stretch around it that is sparse enough are spread evenly; how sparse depends on its length such that an
+/// insertion moves amortised O(log n) places (Bender et al., "Two simplified algorithms for maintaining order
+/// in a list").
 enum Places {
   static let first: UInt64 = 1 << 63
   static let gapBits = 32

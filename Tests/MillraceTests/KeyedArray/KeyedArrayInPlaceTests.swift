@@ -96,7 +96,8 @@ struct KeyedArrayInPlaceTests {
   }
 
   @Test("elements of 32 KiB are handled on a stack of 512 KiB") func largeElements() async {
-    // Each operation in a function of its own: a debug build gives every temporary of a function its own memory.
+    // Each operation in a function of its own: a debug build gives every temporary of a function its own
+    // memory.
     let operations: [@Sendable (inout KeyedArray<Large>) -> Void] = [
       { elements in for id in 0..<40 { elements.append(Large(id: id)) } },
       { elements in elements.mutate(id: 7) { $0.number = 1 } },
