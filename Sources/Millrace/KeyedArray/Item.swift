@@ -94,11 +94,9 @@ extension OrderSlot {
 }
 
 extension UnsafeMutablePointer where Pointee: Identifiable {
-  /// The element's id, read where the element lies: `pointee.id` would first copy all of the element.
-  var id: Pointee.ID {
-    func read(_ element: inout Pointee) -> Pointee.ID { element.id }
-    return read(&pointee)
-  }
+  /// The element's id. Only ever read: the element may be shared among threads, which an access as `inout` would be a
+  /// race with, although nothing is written.
+  var id: Pointee.ID { pointee.id }
 }
 
 extension UnsafePointer where Pointee: Equatable {

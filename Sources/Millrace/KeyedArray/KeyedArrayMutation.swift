@@ -38,7 +38,7 @@ extension KeyedArray {
     _ item: Item, _ slot: UnsafeMutablePointer<OrderSlot>?, _ id: Element.ID, _ fileID: StaticString,
     _ line: UInt
   ) {
-    // Looked at where it lies: see `id` of an address.
+    // Looked at where it lies, without copying the element; nobody else holds it.
     func isNone(_ element: inout Element?) -> Bool { element == nil }
     if isNone(&item.optional(of: Element.self).pointee) {
       if let slot { removeItem(at: order.position(of: slot.pointee.place)) }
