@@ -108,7 +108,7 @@ struct DispositionTests {
   @Test("a sequence of actions records from its creation, also one of a scope", arguments: Queue.allCases)
   func fromCreation(queue: Queue) async throws {
     let hold = Hold()
-    let store = Store(initialState: App()) { (app: inout App, action: Action) in
+    let store = Store(initialState: App(), on: Hold.queue) { (app: inout App, action: Action) in
       if action == .right(.report("hold")) { return hold.stay() }
       Self.reduce(&app, action)
     }

@@ -63,7 +63,7 @@ struct InPlacePromises {
     arguments: [true, false])
   func onePerBatch(beneathScope: Bool) async throws {
     let hold = Hold()
-    let store = Store(initialState: App()) { (app: inout App, action: Action) in
+    let store = Store(initialState: App(), on: Hold.queue) { (app: inout App, action: Action) in
       if case .count = action { return hold.stay() }
       Self.reduce(&app, action)
     }

@@ -284,7 +284,7 @@ struct ShutdownTests {
     let hold = Hold()
     let reduced = Recorder<Int>()
     let isHeld = 1
-    var store: Store<Int, Int>? = Store(initialState: 0) { count, step in
+    var store: Store<Int, Int>? = Store(initialState: 0, on: Hold.queue) { count, step in
       if step == isHeld { hold.stay() }
       count += step
       reduced.append(step)

@@ -7,6 +7,9 @@ import MillraceTesting
 ///
 /// Blocks the thread on which it is called: for serial stores, whose reducers have threads of their own.
 final class Hold: Sendable {
+  /// For reducers that are held: not that of tasks, whose threads would be missing where the test goes on.
+  static let queue = ReducerQueue.serial(qos: .userInitiated)
+
   private let entered = Recorder<Void>()
   private let semaphore = DispatchSemaphore(value: 0)
 
@@ -25,7 +28,7 @@ final class Hold: Sendable {
 extension Store where State == Board, Action == Board.Action {
   /// A serial store whose reducer stays at `hold` when the report is "hold".
   convenience init(heldBy hold: Hold, options: StoreOptions = StoreOptions()) {
-    self.init(initialState: Board(), options: options) { board, action in
+    self.init(initialState: Board(), on: Hold.queue, options: options) { board, action in
       if action == .report("hold") { return hold.stay() }
       Board.reduce(&board, action)
     }
