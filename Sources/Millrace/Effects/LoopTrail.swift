@@ -27,7 +27,7 @@ extension Engine {
     cause.depth = isFresh ? 1 : parent.cause.depth + 1
     guard cause.depth > options.loopBudget.runs, !reportedLoops.contains(place.id) else { return cause }
     var trail = isFresh ? LoopTrail() : parent.cause.trail ?? LoopTrail()
-    let action = String(reflecting: turn.staged ?? host.nextAction)
+    let action = String(reflecting: turn.staged ?? host.action(at: nextAction))
     let link = LoopTrail.Link(
       connection: place.id,
       text: "\(action) → \(place.node?.path ?? "-") → \(place.name)(\(String(reflecting: request)))")

@@ -18,7 +18,7 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   let scopeAccount: Scope
   let lifetime: StoreLifetime?
   // The way past the backend for the store itself, whose dispatch is the hot path.
-  private let box: StateBox<State, Action>?
+  private let isRoot: Bool
 
   /// Makes a store.
   ///
@@ -38,7 +38,7 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
     backend = RootBackend<State, Action>(engine: engine)
     scopeAccount = engine.scope
     lifetime = StoreLifetime(engine)
-    self.box = box
+    isRoot = true
   }
 
   init(engine: Engine, backend: any StoreBackend<State, Action>, scope: Scope, lifetime: StoreLifetime?) {
@@ -46,7 +46,7 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
     self.backend = backend
     scopeAccount = scope
     self.lifetime = lifetime
-    box = nil
+    isRoot = false
   }
 
   // MARK: Reading
@@ -85,9 +85,9 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   @discardableResult
   public func dispatch(_ action: Action, fileID: StaticString = #fileID, line: UInt = #line) -> Bool {
     let site = CallSite(fileID: fileID, line: line)
-    if let box {
-      let envelope = Envelope(count: 1, site: site, enclosure: nil)
-      if engine.post(envelope, put: { box.put(action) }) { return true }
+    if isRoot {
+      let envelope = Envelope(site: site, enclosure: nil)
+      if engine.post(envelope, put: { $0.initializeMemory(as: Action.self, to: action) }) { return true }
       engine.refused(Sending(scope: scopeAccount, site: site), action)
       return false
     }

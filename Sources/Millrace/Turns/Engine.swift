@@ -3,7 +3,7 @@
 ///
 /// | field | guarded by |
 /// |---|---|
-/// | `mail`, and of each scope what it has accepted | its own lock |
+/// | `mail`, and of each scope what it has accepted | the mailbox lock |
 /// | `progress`, and everything that is `var` | `turnLock`, held for one or a few turns at a time |
 ///
 /// Whoever holds the turn lock may take the mailbox lock, never the other way round. Nothing of the user's is
@@ -14,10 +14,8 @@ final class Engine: @unchecked Sendable {  // see the table
   let queue: ReducerQueue
   let options: StoreOptions
   let scope = Scope(parent: nil)
-  let mail = Lock(Mailbox())
-  let turnLock = TurnLock()
-
-  let progress: UnsafeMutablePointer<TurnProgress>
+  let shape: MailShape
+  private let memory = EngineMemory()
   /// Whether a lifetime is being made: what is connected meanwhile is connected in this very turn.
   var isMakingLifetime = false
   var outcome = Outcome()
@@ -40,8 +38,6 @@ final class Engine: @unchecked Sendable {  // see the table
 
   /// Turns after which displays are served even though more waits.
   private static let batchLimit = 1024
-  /// Places in the mailbox that an idle store keeps at most.
-  private static let keptCapacity = 4096
   /// Turns made under one holding of the lock while none has anything to perform.
   private static let holdLimit = 32
 
@@ -49,23 +45,34 @@ final class Engine: @unchecked Sendable {  // see the table
     self.host = host
     self.queue = queue
     self.options = options
+    shape = host.shape
     tree = Node(cache: StateCache(host.statePointer), parent: nil)
-    progress = .allocate(capacity: 1)
-    progress.initialize(to: TurnProgress())
   }
 
   deinit {
-    progress.deinitialize(count: 1)
-    progress.deallocate()
+    progress.pointee.inbox.destroy(host, shape)
+    mail.withLock { $0.incoming.destroy(host, shape) }
+    memory.destroy()
   }
+
+  var mail: MailLock { memory.mail }
+  var turnLock: TurnLock { memory.turnLock }
+  var progress: UnsafeMutablePointer<TurnProgress> { memory.progress }
 
   // MARK: Sending
 
   /// Puts an envelope in the mailbox, unless what it was sent through is closed, and sees to it that it is taken.
   ///
-  /// - Parameter put: adds the envelope's actions to the state box; called with the mailbox lock held.
+  /// - Parameter put: puts the envelope's action where it is told; called with the mailbox lock held.
   /// - Returns: whether it was accepted.
-  func post(_ envelope: Envelope, put: () -> Void) -> Bool {
+  func post(_ envelope: Envelope, put: (UnsafeMutableRawPointer) -> Void) -> Bool {
+    post(envelope, followers: 0) { place, _ in put(place) }
+  }
+
+  /// The same for several actions that have their turn together: its own, which is number 0, and so many followers.
+  func post(
+    _ envelope: Envelope, followers: Int, put: (UnsafeMutableRawPointer, _ number: Int) -> Void
+  ) -> Bool {
     #if DEBUG
     if TurnFrame.isInside(self), progress.pointee.evaluation != .none {
       report(
@@ -75,8 +82,12 @@ final class Engine: @unchecked Sendable {  // see the table
     #endif
     let isAccepted = mail.withLock { mail in
       if isClosed(&mail, envelope.enclosure?.scope, count: envelope.count) { return false }
-      put()
-      enter(envelope, &mail)
+      put(enter(envelope, &mail), 0)
+      for number in 0..<followers {
+        let follower = Envelope(site: envelope.site, enclosure: nil)
+        put(mail.incoming.append(follower, shape), number + 1)
+      }
+      schedule(&mail)
       return true
     }
     if isAccepted { pump() }
@@ -103,16 +114,20 @@ final class Engine: @unchecked Sendable {  // see the table
   ) {
     mail.withLock { mail in
       let isLate = mail.isClosed || scope.any(\.isClosed)
-      let enclosure = Enclosure(scope: scope, command: { command($0, isLate, $1) })
-      enter(Envelope(count: 0, site: site, enclosure: enclosure), &mail)
+      let enclosure = Enclosure(count: 0, scope: scope, command: { command($0, isLate, $1) })
+      _ = enter(Envelope(site: site, enclosure: enclosure), &mail)
+      schedule(&mail)
     }
     pump()
   }
 
-  private func enter(_ envelope: Envelope, _ mail: inout Mailbox) {
-    mail.envelopes.append(envelope)
+  private func enter(_ envelope: Envelope, _ mail: inout Mailbox) -> UnsafeMutableRawPointer {
     mail.tickets += 1
     envelope.enclosure?.scope.upwards { $0.accepted += 1 }
+    return mail.incoming.append(envelope, shape)
+  }
+
+  private func schedule(_ mail: inout Mailbox) {
     if mail.isDrainScheduled { return }
     if case .serial(let queue) = queue.kind {
       mail.isDrainScheduled = true
@@ -162,13 +177,14 @@ final class Engine: @unchecked Sendable {  // see the table
   }
 
   private var hasMore: Bool {
-    progress.pointee.waiting > 0 || mail.withLock { !$0.envelopes.isEmpty }
+    !progress.pointee.inbox.isEmpty || mail.withLock { !$0.incoming.isEmpty }
   }
 
   /// Makes the next turn; `false` if nothing waits.
   private func makeTurn(isScheduled: Bool) -> Bool {
-    if progress.pointee.waiting == 0, !takeMail(isScheduled: isScheduled) { return false }
-    let envelope = progress.pointee.takeNext()
+    if progress.pointee.inbox.isEmpty, !takeMail(isScheduled: isScheduled) { return false }
+    let envelope = progress.pointee.inbox.openFront()
+    progress.pointee.batchLength += 1
     makeTurn(of: envelope)
     progress.pointee.turnsMade += 1
     envelope.enclosure?.scope.upwards { $0.processed += 1 }
@@ -176,24 +192,16 @@ final class Engine: @unchecked Sendable {  // see the table
   }
 
   private func takeMail(isScheduled: Bool) -> Bool {
-    progress.pointee.empty()
-    return mail.withLock { mail in
-      if mail.envelopes.isEmpty {
+    mail.withLock { mail in
+      if mail.incoming.isEmpty {
         if isScheduled { mail.isDrainScheduled = false }
-        shrink(&mail)
+        progress.pointee.inbox.shrink()
+        mail.incoming.shrink()
         return false
       }
-      swap(&progress.pointee.inbox, &mail.envelopes)
-      host.takeIncoming()
+      swap(&progress.pointee.inbox, &mail.incoming)
       return true
     }
-  }
-
-  /// Gives back what a burst has grown, now that nothing waits.
-  private func shrink(_ mail: inout Mailbox) {
-    if progress.pointee.inbox.capacity > Self.keptCapacity { progress.pointee.inbox = [] }
-    if mail.envelopes.capacity > Self.keptCapacity { mail.envelopes = [] }
-    host.shrink(to: Self.keptCapacity)
   }
 
   private func serveDisplays() {
@@ -219,7 +227,7 @@ final class Engine: @unchecked Sendable {  // see the table
     let decided = takeOutcome()
     turnLock.unlock()
     decided?.perform()
-    if queue.isImmediate, mail.withLock({ !$0.envelopes.isEmpty }) { drain() }  // sent from within `body`
+    if queue.isImmediate, mail.withLock({ !$0.incoming.isEmpty }) { drain() }  // sent from within `body`
     guard let result else { preconditionFailure("a turn frame calls its body") }
     return result
   }
