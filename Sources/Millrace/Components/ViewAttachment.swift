@@ -77,9 +77,9 @@ struct ViewQueue {
 
 extension Engine {
   func serveOnMain(_ view: any ServedOnMain, _ outcome: Outcome) {
-    views.waiting.append(view)
-    if views.isScheduled { return }
-    views.isScheduled = true
+    tables.views.waiting.append(view)
+    if tables.views.isScheduled { return }
+    tables.views.isScheduled = true
     outcome.deliver { [weak self] in
       Task { @MainActor in self?.serveViews() }
     }
@@ -88,9 +88,9 @@ extension Engine {
   @MainActor private func serveViews() {
     while true {
       let waiting = locked { _ in
-        defer { views.waiting = [] }
-        if views.waiting.isEmpty { views.isScheduled = false }
-        return views.waiting
+        defer { tables.views.waiting = [] }
+        if tables.views.waiting.isEmpty { tables.views.isScheduled = false }
+        return tables.views.waiting
       }
       if waiting.isEmpty { return }
       for view in waiting { view.serve(self) }
@@ -100,27 +100,27 @@ extension Engine {
   /// A view was connected. Looks for dead ones whenever their number may have doubled, so that views which come
   /// and go on a slice that never changes leave nothing.
   func viewWasConnected(_ outcome: Outcome) {
-    views.count += 1
-    if views.count >= views.sweepLimit { viewWasLost(outcome) }
+    tables.views.count += 1
+    if tables.views.count >= tables.views.sweepLimit { viewWasLost(outcome) }
   }
 
   /// Some view is gone: disconnects all that are, in a turn of their own, as the tree may be in use.
   func viewWasLost(_ outcome: Outcome) {
-    if views.isSweepDue { return }
-    views.isSweepDue = true
+    if tables.views.isSweepDue { return }
+    tables.views.isSweepDue = true
     outcome.deliver { [weak self] in
       guard let self else { return }
       locked { outcome in
-        views.isSweepDue = false
+        tables.views.isSweepDue = false
         var alive = 0
         var dead: [any Attachment] = []
-        tree.forEachAttachment { attachment in
+        tables.tree.forEachAttachment { attachment in
           if attachment.isGone { dead.append(attachment) }
           if attachment is any ServedOnMain { alive += 1 }
         }
         for attachment in dead { end(attachment, outcome) }
-        views.count = alive - dead.count
-        views.sweepLimit = max(64, views.count * 2)
+        tables.views.count = alive - dead.count
+        tables.views.sweepLimit = max(64, tables.views.count * 2)
       }
     }
   }

@@ -75,7 +75,7 @@ extension Engine {
     locked { _ in
       let (refused, posted) = mail.withLock { ($0.refused, $0.incoming.count) }
       var attachments = attachments(in: scope).filter { !$0.isGone }
-      attachments += unfinished.values.filter { $0.place.scope.isWithin(scope) }
+      attachments += tables.unfinished.values.filter { $0.place.scope.isWithin(scope) }
       attachments.sort { $0.place.id < $1.place.id }
       return StoreActivity(
         name: options.name ?? "Store", reduced: progress.pointee.sequence, fenced: progress.pointee.fenced,

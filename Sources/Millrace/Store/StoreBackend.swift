@@ -51,7 +51,7 @@ final class RootBackend<State: Sendable, Action: Sendable>: StoreBackend {
     body(UnsafePointer(box(engine).state))
   }
 
-  func node(in engine: Engine) -> Node { engine.tree }
+  func node(in engine: Engine) -> Node { engine.tables.tree }
 
   func announce(_ tap: any ActionTap<State, Action>) {}
 

@@ -18,23 +18,10 @@ final class Engine: @unchecked Sendable {  // see the table
   private let memory = EngineMemory()
   /// Whether a lifetime is being made: what is connected meanwhile is connected in this very turn.
   var isMakingLifetime = false
-  var outcome = Outcome()
-  /// The action of the current turn and the run that sent it.
-  var turn = TurnContext()
-
-  let tree: Node
   var generations: UInt64 = 0
-  /// What has ended while some of its work had not.
-  var unfinished: [UInt64: any Attachment] = [:]
-  /// What belonged to parts that are gone and has not been ended yet.
-  var condemned: [any Attachment] = []
-  var isTearingDown = false
-  var waiters: [Waiter] = []
-  var views = ViewQueue()
-  var servers = ComponentServers()
-  var observers: [ObserverAttachment] = []
-  var eventNumber: UInt64 = 0
-  var reportedLoops: Set<UInt64> = []
+  // Not made before they are needed: an idle store is small.
+  private(set) var madeTables: EngineTables?
+  private var madeOutcome: Outcome?
 
   /// Turns after which displays are served even though more waits.
   private static let batchLimit = 1024
@@ -46,7 +33,6 @@ final class Engine: @unchecked Sendable {  // see the table
     self.queue = queue
     self.options = options
     shape = host.shape
-    tree = Node(cache: StateCache(host.statePointer), parent: nil)
   }
 
   deinit {
@@ -54,6 +40,23 @@ final class Engine: @unchecked Sendable {  // see the table
     mail.withLock { $0.incoming.destroy(host, shape) }
     memory.destroy()
   }
+
+  var tables: EngineTables {
+    if let madeTables { return madeTables }
+    let tables = EngineTables(host.statePointer)
+    madeTables = tables
+    return tables
+  }
+
+  /// What the present holding of the lock has decided so far.
+  var outcome: Outcome {
+    if let madeOutcome { return madeOutcome }
+    let outcome = Outcome()
+    madeOutcome = outcome
+    return outcome
+  }
+
+  private var isAnythingDecided: Bool { madeOutcome.map { !$0.isEmpty } ?? false }
 
   var mail: MailLock { memory.mail }
   var turnLock: TurnLock { memory.turnLock }
@@ -155,7 +158,7 @@ final class Engine: @unchecked Sendable {  // see the table
           isIdle = stretch == 0 && !makeTurn(isScheduled: isScheduled)
           turns += max(1, stretch)
           isReached = ticket.map { progress.pointee.turnsMade >= $0 } ?? false
-        } while !isIdle && !isReached && outcome.isEmpty && turns < Self.holdLimit
+        } while !isIdle && !isReached && !isAnythingDecided && turns < Self.holdLimit
         if isReached, !isIdle { isIdle = !hasMore }
         if isIdle || progress.pointee.batchLength >= Self.batchLimit { serveDisplays() }
         if isIdle { checkWaiters() }
@@ -171,9 +174,9 @@ final class Engine: @unchecked Sendable {  // see the table
 
   /// Takes the outcome of the turns so far, for who performs it after unlocking; `nil` if there is nothing to do.
   func takeOutcome() -> Outcome? {
-    if outcome.isEmpty { return nil }
-    defer { outcome = Outcome() }
-    return outcome
+    guard isAnythingDecided else { return nil }
+    defer { madeOutcome = nil }
+    return madeOutcome
   }
 
   private var hasMore: Bool {
@@ -208,9 +211,9 @@ final class Engine: @unchecked Sendable {  // see the table
     progress.pointee.batchLength = 0
     guard progress.pointee.areDisplaysDue else { return }
     progress.pointee.areDisplaysDue = false
-    guard tree.displayCount > 0 else { return }
+    guard progress.pointee.displayCount > 0 else { return }
     progress.pointee.evaluation = .selecting
-    tree.serveDisplays(self, outcome)
+    tables.tree.serveDisplays(self, outcome)
     progress.pointee.evaluation = .none
   }
 

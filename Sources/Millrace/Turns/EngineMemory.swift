@@ -21,24 +21,12 @@ struct EngineMemory {
   }
 
   private let contents: UnsafeMutablePointer<Contents>
-  let turnLock: TurnLock
-  let mail: MailLock
-  let progress: UnsafeMutablePointer<TurnProgress>
 
   init() {
     contents = .allocate(capacity: 1)
     contents.initialize(to: Contents())
-    guard let gate = contents.pointer(to: \.gate), let turn = contents.pointer(to: \.turn),
-      let progress = contents.pointer(to: \.progress), let mailMutex = contents.pointer(to: \.mailMutex),
-      let mailbox = contents.pointer(to: \.mailbox)
-    else { preconditionFailure("stored properties have addresses") }
-    turnLock = TurnLock(gate: gate, turn: turn)
-    mail = MailLock(mutex: mailMutex, mailbox: mailbox)
-    self.progress = progress
-    for mutex in [gate, turn, mailMutex] {
-      let status = pthread_mutex_init(mutex, nil)
-      precondition(status == 0, "pthread_mutex_init failed with \(status)")
-    }
+    turnLock.initialize()
+    mail.initialize()
   }
 
   /// Ends its life. A struct has no `deinit` of its own, so its owner calls this.
@@ -47,6 +35,18 @@ struct EngineMemory {
     mail.destroy()
     contents.deinitialize(count: 1)
     contents.deallocate()
+  }
+
+  var turnLock: TurnLock { TurnLock(gate: address(of: \.gate), turn: address(of: \.turn)) }
+  var mail: MailLock { MailLock(mutex: address(of: \.mailMutex), mailbox: address(of: \.mailbox)) }
+  var progress: UnsafeMutablePointer<TurnProgress> { address(of: \.progress) }
+
+  @inline(__always)
+  private func address<Value>(of field: WritableKeyPath<Contents, Value>) -> UnsafeMutablePointer<Value> {
+    guard let address = contents.pointer(to: field) else {
+      preconditionFailure("a stored property has an address")
+    }
+    return address
   }
 }
 
@@ -60,6 +60,11 @@ struct MailLock: @unchecked Sendable {  // every access to the mailbox is made w
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     return body(&mailbox.pointee)
+  }
+
+  fileprivate func initialize() {
+    let status = pthread_mutex_init(mutex, nil)
+    precondition(status == 0, "pthread_mutex_init failed with \(status)")
   }
 
   fileprivate func destroy() { pthread_mutex_destroy(mutex) }

@@ -26,6 +26,9 @@ struct TurnProgress {
   /// Whether displays have not been served since the last reduction.
   var areDisplaysDue = false
   var isObserved = false
+  /// How many attachments of each kind there are.
+  var effectCount = 0
+  var displayCount = 0
   var evaluation = Evaluation.none
 
 }
@@ -36,7 +39,7 @@ extension Engine {
   ///
   /// - Returns: how many there were.
   func makeStretch(atMost limit: Int) -> Int {
-    guard tree.effectCount == 0, !progress.pointee.isObserved, !host.isTapped else { return 0 }
+    guard progress.pointee.effectCount == 0, !progress.pointee.isObserved, !host.isTapped else { return 0 }
     let count = progress.pointee.inbox.plainCount(atMost: limit, shape)
     if count == 0 { return 0 }
     progress.pointee.batchLength += count
@@ -98,20 +101,20 @@ extension Engine {
   /// Reduces an action that was never in the mailbox, by `apply`.
   func reduce(_ envelope: Envelope, staged action: some Sendable, by apply: () -> Void) {
     willReduce(envelope)
-    turn.staged = action
+    tables.turn.staged = action
     if progress.pointee.isObserved {
       observe(action, envelope, apply)
     } else {
       apply()
     }
     didReduce(envelope, isLast: true)
-    turn.staged = nil
+    tables.turn.staged = nil
   }
 
   private func willReduce(_ envelope: Envelope) {
     progress.pointee.sequence += 1
-    if tree.effectCount > 0 {
-      turn = TurnContext(action: progress.pointee.sequence, run: envelope.enclosure?.run)
+    if progress.pointee.effectCount > 0 {
+      tables.turn = TurnContext(action: progress.pointee.sequence, run: envelope.enclosure?.run)
     }
     progress.pointee.evaluation = .reducing
   }
@@ -123,7 +126,7 @@ extension Engine {
     apply()
     let duration = ContinuousClock.now - start
     // The action itself, if it came through the mailbox, is still in the inbox.
-    let taken = progress.pointee.inbox.count - (turn.staged == nil ? 1 : 0)
+    let taken = progress.pointee.inbox.count - (tables.turn.staged == nil ? 1 : 0)
     let depth = taken + mail.withLock(\.incoming.count)
     emit(.didReduce(sequence: sequence, duration: duration, queueDepth: depth))
   }
@@ -135,9 +138,9 @@ extension Engine {
       for echo in echoes { echo(self, outcome) }
     }
     progress.pointee.areDisplaysDue = true
-    if tree.effectCount > 0 {
-      if isLast { tree.serveEffects(self, outcome) }
-      turn = TurnContext()
+    if progress.pointee.effectCount > 0 {
+      if isLast { tables.tree.serveEffects(self, outcome) }
+      tables.turn = TurnContext()
     }
     progress.pointee.evaluation = .none
   }

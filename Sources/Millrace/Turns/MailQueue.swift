@@ -7,7 +7,9 @@ struct MailQueue {
   /// A chunk begins with this; its records follow.
   private struct Chunk {
     var next: UnsafeMutablePointer<Chunk>?
+    /// The number of records that fit, and where they end.
     var capacity: Int
+    var limit: UnsafeMutableRawPointer
   }
 
   private typealias ChunkPointer = UnsafeMutablePointer<Chunk>
@@ -16,14 +18,15 @@ struct MailQueue {
   private var newest: ChunkPointer?
   /// Chunks with nothing in them.
   private var spare: ChunkPointer?
-  /// The oldest record, and where its chunk ends.
+  /// The oldest record.
   private var front: UnsafeMutableRawPointer?
-  private var frontLimit: UnsafeMutableRawPointer?
-  /// Where the next record goes, and where that chunk ends.
+  /// Where the next record goes.
   private var back: UnsafeMutableRawPointer?
-  private var backLimit: UnsafeMutableRawPointer?
   /// How many records there are.
   private(set) var count = 0
+
+  /// Bytes at the beginning of a chunk.
+  static var headerSize: Int { MemoryLayout<Chunk>.size }
 
   /// Records in the first chunk, which an idle queue keeps, and in the largest.
   private static let smallest = 8
@@ -35,7 +38,7 @@ struct MailQueue {
   ///
   /// - Returns: where its action is to be put, if it has one.
   mutating func append(_ envelope: Envelope, _ shape: MailShape) -> UnsafeMutableRawPointer {
-    if back == backLimit { addChunk(shape) }
+    if back == newest?.pointee.limit { addChunk(shape) }
     guard let record = back else { preconditionFailure("a mail queue grows when it is full") }
     record.initializeMemory(as: Envelope.self, to: envelope)
     back = record + shape.stride
@@ -62,15 +65,15 @@ struct MailQueue {
     let next = frontRecord + number * shape.stride
     count -= number
     front = next
-    if next == frontLimit || count == 0 { retireOldest(shape) }
+    if next == oldest?.pointee.limit || count == 0 { retireOldest(shape) }
   }
 
   /// How many plain records, at most so many, come next in one chunk.
   func plainCount(atMost limit: Int, _ shape: MailShape) -> Int {
-    guard count > 0, var record = front, let frontLimit else { return 0 }
+    guard count > 0, var record = front, let chunkLimit = oldest?.pointee.limit else { return 0 }
     let end = min(limit, count)
     var plain = 0
-    while plain < end, record != frontLimit, record.assumingMemoryBound(to: Envelope.self).pointee.isPlain {
+    while plain < end, record != chunkLimit, record.assumingMemoryBound(to: Envelope.self).pointee.isPlain {
       plain += 1
       record += shape.stride
     }
@@ -117,18 +120,16 @@ struct MailQueue {
       let memory = UnsafeMutableRawPointer.allocate(
         byteCount: shape.headerSize + capacity * shape.stride, alignment: shape.alignment)
       chunk = memory.bindMemory(to: Chunk.self, capacity: 1)
-      chunk.initialize(to: Chunk(next: nil, capacity: capacity))
+      let limit = memory + shape.headerSize + capacity * shape.stride
+      chunk.initialize(to: Chunk(next: nil, capacity: capacity, limit: limit))
     }
     let records = UnsafeMutableRawPointer(chunk) + shape.headerSize
-    let limit = records + chunk.pointee.capacity * shape.stride
     back = records
-    backLimit = limit
     if let newest {
       newest.pointee.next = chunk
     } else {
       oldest = chunk
       front = records
-      frontLimit = limit
     }
     newest = chunk
   }
@@ -140,33 +141,34 @@ struct MailQueue {
     spare = chunk
     oldest = next
     if let next {
-      let records = UnsafeMutableRawPointer(next) + shape.headerSize
-      front = records
-      frontLimit = records + next.pointee.capacity * shape.stride
+      front = UnsafeMutableRawPointer(next) + shape.headerSize
     } else {
       newest = nil
       front = nil
-      frontLimit = nil
       back = nil
-      backLimit = nil
     }
   }
 }
 
 /// How a record of a mail queue lies in memory.
 struct MailShape {
-  let headerSize: Int
-  let actionOffset: Int
-  let stride: Int
-  let alignment: Int
+  private let header, offset, distance, boundary: UInt32
+
+  var headerSize: Int { Int(header) }
+  var actionOffset: Int { Int(offset) }
+  var stride: Int { Int(distance) }
+  var alignment: Int { Int(boundary) }
 
   init<Action>(for _: Action.Type) {
-    alignment = max(16, MemoryLayout<Action>.alignment, MemoryLayout<Envelope>.alignment)
-    headerSize = alignment
+    let alignment = max(16, MemoryLayout<Action>.alignment, MemoryLayout<Envelope>.alignment)
     let actionAlignment = MemoryLayout<Action>.alignment
-    actionOffset = Self.roundUp(MemoryLayout<Envelope>.size, to: actionAlignment)
-    stride = Self.roundUp(
+    let actionOffset = Self.roundUp(MemoryLayout<Envelope>.size, to: actionAlignment)
+    let stride = Self.roundUp(
       actionOffset + MemoryLayout<Action>.size, to: max(actionAlignment, MemoryLayout<Envelope>.alignment))
+    header = UInt32(Self.roundUp(MailQueue.headerSize, to: alignment))
+    offset = UInt32(actionOffset)
+    distance = UInt32(stride)
+    boundary = UInt32(alignment)
   }
 
   private static func roundUp(_ size: Int, to alignment: Int) -> Int {

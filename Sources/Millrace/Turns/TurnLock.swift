@@ -21,6 +21,13 @@ struct TurnLock: @unchecked Sendable {  // immutable pointers to mutexes
   let gate: UnsafeMutablePointer<pthread_mutex_t>
   let turn: UnsafeMutablePointer<pthread_mutex_t>
 
+  func initialize() {
+    for mutex in [gate, turn] {
+      let status = pthread_mutex_init(mutex, nil)
+      precondition(status == 0, "pthread_mutex_init failed with \(status)")
+    }
+  }
+
   func destroy() {
     pthread_mutex_destroy(turn)
     pthread_mutex_destroy(gate)
