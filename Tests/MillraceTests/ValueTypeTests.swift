@@ -8,9 +8,12 @@ struct ConflationTests {
   private final class Driver {
     private var conflation = Conflation<Int>()
     var isServing: Bool { conflation.isServing }
-    func valueArrived(_ value: Int) -> Bool { conflation.valueArrived(value) }
-    func servingAdvanced() -> Int? { conflation.servingAdvanced() }
+    func valueArrived(_ value: Int) -> Bool {
+      withUnsafePointer(to: value) { conflation.valueArrived($0) }
+    }
+    func servingAdvanced() -> Int? { conflation.servingAdvanced()?.pointee }
     func connectionEnded() { conflation.connectionEnded() }
+    deinit { conflation.destroy() }
   }
 
   private let conflation = Driver()
