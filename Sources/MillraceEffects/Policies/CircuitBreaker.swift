@@ -63,6 +63,9 @@ public final class CircuitBreaker: Sendable {
   /// Never ends by itself. Each iterator has the states to itself.
   public var states: CircuitStates { CircuitStates(breaker: self) }
 
+  /// How many iterators over the states there are.
+  var watcherCount: Int { shared.withLock { $0.watchers.count } }
+
   /// Lets through or refuses one who wants to run, who is to tell later how that ended.
   func requestArrived() -> Result<Circuit.Pass, CircuitRefusal> {
     let now = now()

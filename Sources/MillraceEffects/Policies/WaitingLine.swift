@@ -29,9 +29,7 @@ struct WaitingLine {
 
   /// O(log n), amortized.
   mutating func left(_ ticket: UInt64) {
-    guard waiting.remove(ticket) != nil, heap.count > 2 * waiting.count else { return }
-    heap = heap.filter { waiting.contains($0.ticket) }
-    for index in stride(from: heap.count / 2 - 1, through: 0, by: -1) { sink(from: index) }
+    if waiting.remove(ticket) != nil { buryDead() }
   }
 
   /// The one whose turn it is, who leaves the line. O(log n), amortized.
@@ -42,9 +40,18 @@ struct WaitingLine {
         heap[0] = last
         sink(from: 0)
       }
-      if waiting.remove(first.ticket) != nil { return first.ticket }
+      if waiting.remove(first.ticket) != nil {
+        buryDead()
+        return first.ticket
+      }
     }
     return nil
+  }
+
+  private mutating func buryDead() {
+    guard heap.count > 2 * waiting.count else { return }
+    heap = heap.filter { waiting.contains($0.ticket) }
+    for index in stride(from: heap.count / 2 - 1, through: 0, by: -1) { sink(from: index) }
   }
 
   private func precedes(_ left: Entry, _ right: Entry) -> Bool {
