@@ -20,7 +20,6 @@ final class Throttle<C: Clock>: Sendable where C.Duration == Duration {
       if let last = last.withLock({ $0 }), last.duration(to: clock.now) < interval {
         guard await clock.waits(interval, from: last) else { return false }
       }
-      guard !Task.isCancelled else { return false }
       last.withLock { $0 = clock.now }
       return true
     } ?? false

@@ -80,19 +80,3 @@ struct RandomWork: EffectComponent {
 
   func action(for failure: Failed, of number: Int) -> Mark { .failed(number) }
 }
-
-/// Any composition of policies around a `RandomWork`.
-struct ErasedEffect: EffectComponent {
-  private let serve: @Sendable (Int, Send<Mark>) async throws(RandomWork.Failed) -> Void
-
-  init<Effect: EffectComponent>(_ effect: Effect)
-  where Effect.Request == Int, Effect.Action == Mark, Effect.Failure == RandomWork.Failed {
-    serve = { number, send throws(RandomWork.Failed) in try await effect.run(number, send: send) }
-  }
-
-  func requests(in numbers: Set<Int>) -> Set<Int> { numbers }
-
-  func run(_ number: Int, send: Send<Mark>) async throws(RandomWork.Failed) { try await serve(number, send) }
-
-  func action(for failure: RandomWork.Failed, of number: Int) -> Mark { .failed(number) }
-}

@@ -32,11 +32,11 @@ import Testing
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test("timelines of debounced values that are handed over")
   func handedOver() {
-    // The run begins with the first value that stays, and gets those that stay later.
+    // The run begins with the first value that stays, and gets those that stay later; when it has ended, it begins anew.
     Timeline(
       asks: "ab---cd---z----a---",
-      begins: "---b----d---z------",
-      sends: "---b----d---z------"
+      begins: "---b----d---z----a-",
+      sends: "---b----d---z----a-"
     ).check(ScriptedFeed()) { $0.debounced(for: .seconds(2), clock: $0.clock) }
 
     // A run that leaves the state while a value waits does not get it.

@@ -75,8 +75,18 @@ import Testing
   @Test("polling ends when the state takes no more")
   func unwanted() async throws {
     let work = ScriptedWork(failing: [1])
-    try await work.polled(every: .seconds(3), clock: work.clock)
-      .run("a", send: .recording(into: Recorder(), answering: .refused))
+    let effect = work.polled(every: .seconds(3), clock: ImmediateClock())
+    let sent = Recorder<Character>()
+    let polling = Task {
+      try await effect.run(
+        "a",
+        send: Send { letter in
+          sent.append(letter)
+          if sent.count > 1 { withUnsafeCurrentTask { $0?.cancel() } }
+          return .refused
+        })
+    }
+    try await polling.value
     #expect(work.begun.count == 1)
   }
 }

@@ -60,8 +60,8 @@ import Testing
     // What comes between two attempts is what the next begins with, and what comes later reaches it.
     Timeline(
       asks: "ab-c-z-d-",
-      begins: "a-bc-z---",
-      sends: "2-bc-z---"
+      begins: "a-bc-z-d-",
+      sends: "2-bc-z-d-"
     ).check(ScriptedFeed(failing: [1])) {
       $0.retried(upTo: 2, by: Backoff(first: .seconds(2)), clock: $0.clock) { _, _ in "2" }
     }
@@ -80,10 +80,22 @@ import Testing
   @Test("no further attempt begins when the state takes no more, and the failure is kept")
   func unwanted() async throws {
     let work = ScriptedWork(failing: [1])
+    let effect = work.retried(upTo: 2, clock: ImmediateClock()) { _, _ in "2" }
     await #expect(throws: ScriptedWork.Failed()) {
-      try await retried(work).run("a", send: .recording(into: Recorder(), answering: .fenced))
+      try await effect.run("a", send: .recording(into: Recorder(), answering: .fenced))
     }
     #expect(work.begun.values == ["a"])
+  }
+
+  @Test("an error that is thrown because the run was stopped is no reason to try again")
+  func stopped() async throws {
+    let (gate, told) = (Gate(), Recorder<Int>())
+    let effect = WaitingEffect(gate: gate).retried(upTo: 3, by: Backoff(first: .zero)) { _, number in number }
+    let run = Task { try await effect.run(1, send: .recording(into: told)) }
+    try await gate.waiters(atLeast: 1)
+    run.cancel()
+    await #expect(throws: CancellationError.self) { try await run.value }
+    #expect(told.values.isEmpty)
   }
 
   @Test("requests that fail together are not retried together, and the same seed gives the same delays")
@@ -137,4 +149,12 @@ private struct LeakingEffect: EffectComponent {
   }
 
   func action(for failure: Failed, of request: Int) -> Int { 99 }
+}
+
+/// Waits at a gate, and fails when it is stopped there.
+private struct WaitingEffect: EffectComponent {
+  let gate: Gate
+  func requests(in isAsked: Bool) -> Set<Int> { [1] }
+  func run(_ request: Int, send: Send<Int>) async throws(CancellationError) { try await gate.wait() }
+  func action(for failure: CancellationError, of request: Int) -> Int { 99 }
 }

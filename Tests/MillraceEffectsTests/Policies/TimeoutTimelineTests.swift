@@ -20,11 +20,11 @@ import Testing
       begins: "a-----b---",
       sends: "---!------"
     ).check(ScriptedWork(takes: 4)) { timeout($0) }
-    // Handed over values begin no time of their own.
+    // A value that is handed over has no time of its own; one that comes when time was up begins anew.
     Timeline(
       asks: "a--b--c--",
-      begins: "a--b-----",
-      sends: "a--b!----"
+      begins: "a--b--c--",
+      sends: "a--b!-c--"
     ).check(ScriptedFeed()) { $0.timeout(.seconds(4), clock: $0.clock, action: { _ in "!" }) }
   }
 
