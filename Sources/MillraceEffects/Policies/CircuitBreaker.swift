@@ -10,12 +10,8 @@ import Millrace
 ///
 /// ```swift
 /// let breaker = CircuitBreaker(failureThreshold: 5, resetTimeout: .seconds(30))
-/// store.connect(
-///   uploads.guarded(by: breaker, failure: { _, _ in .cannotConnect("the server is down") }), to: \.uploads,
-///   action: AppAction.upload)
-/// store.connect(
-///   downloads.guarded(by: breaker, failure: { _, _ in .cannotConnect("the server is down") }), to: \.downloads,
-///   action: AppAction.download)
+/// let uploads = HTTPEffect().guarded(by: breaker, failure: { _, _ in .cannotConnect("not tried") })
+/// let downloads = HTTPEffect().guarded(by: breaker, failure: { _, _ in .cannotConnect("not tried") })
 /// ```
 ///
 /// Its state comes into the store as any other event of the world does:

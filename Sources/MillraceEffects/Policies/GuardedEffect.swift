@@ -22,7 +22,6 @@ public struct GuardedEffect<Base: EffectComponent>: PolicyEffect {
   public func serve(
     _ requests: RequestUpdates<Base.Request>, send: Send<Base.Action>
   ) async throws(Base.Failure) {
-    guard !Task.isCancelled else { return }
     switch breaker.requestArrived() {
     case .failure(let refusal):
       switch answer {

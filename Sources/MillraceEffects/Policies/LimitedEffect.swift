@@ -35,8 +35,8 @@ extension EffectComponent {
   /// Which of them is next can be declared, by order of arrival and by what the request says:
   ///
   /// ```swift
-  /// let thumbnails = HTTPEffect().limited(to: 4, order: .lastInFirstOut)
-  /// let pages = HTTPEffect().limited(to: 4, priority: { $0.priority })
+  /// let thumbnails = ThumbnailEffect().limited(to: 4, order: .lastInFirstOut)
+  /// let visibleFirst = ThumbnailEffect().limited(to: 4, priority: { $0.isVisible ? 1 : 0 })
   /// ```
   ///
   /// A run that is stopped while it waits never begins its body. The order of arrival is that in which the tasks of

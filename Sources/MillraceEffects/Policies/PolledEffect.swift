@@ -42,7 +42,7 @@ extension EffectComponent {
   /// This effect with each request served again and again, for as long as it is asked for.
   ///
   /// ```swift
-  /// let weather = HTTPEffect().polled(every: .seconds(60), backingOff: Backoff(first: .seconds(120), cap: .seconds(600)))
+  /// let weather = HTTPEffect().polled(every: .seconds(60), backingOff: Backoff(first: .seconds(120)))
   /// store.connect(weather, to: \.downloads, action: AppAction.http, background: true)
   /// ```
   ///

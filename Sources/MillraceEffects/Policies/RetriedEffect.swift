@@ -78,10 +78,9 @@ extension EffectComponent {
   /// This effect with a run that fails tried again, up to so many attempts in all.
   ///
   /// ```swift
-  /// let downloads = HTTPEffect().mapped(AppAction.http)
-  ///   .retried(upTo: 5, by: Backoff(jitter: 0.5), when: { failure, _ in failure.isTransient }) { retry, request in
-  ///     .retrying(request, attempt: retry.attempt)
-  ///   }
+  /// let downloads = HTTPEffect().mapped(AppAction.http).retried(
+  ///   upTo: 5, by: Backoff(jitter: 0.5), when: { failure, _ in failure.isTransient },
+  ///   action: { retry, request in .retrying(request, attempt: retry.attempt) })
   /// store.connect(downloads, to: \.downloads)
   /// ```
   ///
