@@ -72,6 +72,17 @@ import Testing
     ).check(ScriptedFeed(failing: [1])) { $0.polled(every: .seconds(3), clock: $0.clock) }
   }
 
+  @Test("an error that is thrown because the run was stopped is not told")
+  func stopped() async throws {
+    let (gate, told) = (Gate(), Recorder<Int>())
+    let effect = WaitingEffect(gate: gate).polled(every: .seconds(3), clock: TestClock())
+    let run = Task { try await effect.run(1, send: .recording(into: told)) }
+    try await gate.waiters(atLeast: 1)
+    run.cancel()
+    try await run.value
+    #expect(told.values.isEmpty)
+  }
+
   @Test("polling ends when the state takes no more")
   func unwanted() async throws {
     let work = ScriptedWork(failing: [1])
