@@ -37,7 +37,10 @@ extension PolicyEffect {
     guard let first = await iterator.next() else { return }
     let relay = RequestRelay(first)
     let outcome = await withTaskGroup { group in
-      group.addTask { for await request in requests { relay.arrived(request) } }
+      group.addTask {
+        for await request in requests { relay.arrived(request) }
+        relay.ended()
+      }
       defer { group.cancelAll() }
       do throws(Base.Failure) {
         try await body(RepeatedBase(policy: self, relay: relay, send: send))

@@ -30,12 +30,11 @@ struct PollSchedule<Instant: InstantProtocol<Duration>> {
   }
 
   /// How many intervals from the start it takes to reach an instant. The quotient of two durations is a `Double`: it
-  /// serves as an estimate, which exact arithmetic then corrects.
+  /// serves as an estimate that is not too high, which exact arithmetic then corrects.
   private func intervals(until instant: Instant) -> Int {
     let gap = start.duration(to: instant)
     var count = Int(min(gap / interval, 1e15))
     while count < Int(1e15), interval * count < gap { count += 1 }
-    while count > 0, interval * (count - 1) >= gap { count -= 1 }
     return count
   }
 }

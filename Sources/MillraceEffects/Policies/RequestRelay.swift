@@ -6,6 +6,7 @@ final class RequestRelay<Request: Sendable>: Sendable {
   private struct State {
     var newest: Request
     var current: RequestUpdates<Request>?
+    var isEnded = false
   }
 
   private let state: Lock<State>
@@ -22,11 +23,21 @@ final class RequestRelay<Request: Sendable>: Sendable {
     current?.offer(request)
   }
 
+  /// No more values will come.
+  func ended() {
+    let current = state.withLock { state in
+      state.isEnded = true
+      return state.current
+    }
+    current?.finish()
+  }
+
   /// What the next run is to be given.
   func next() -> RequestUpdates<Request> {
     state.withLock { state in
       let next = RequestUpdates(state.newest)
       state.current = next
+      if state.isEnded { next.finish() }
       return next
     }
   }

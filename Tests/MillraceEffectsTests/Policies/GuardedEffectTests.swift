@@ -146,4 +146,28 @@ import Testing
     await watching.finished()
     #expect(breaker.watcherCount == 0)
   }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test("a state that the breaker has left and come back to in one go is not told again")
+  func sameState() throws {
+    let (clock, executor, told) = (TestClock(), ManualExecutor(), Recorder<CircuitState>())
+    let breaker = breaker(clock)
+    let watching = Task.detached(executorPreference: executor) {
+      for await state in breaker.states { told.append(state) }
+    }
+    func run(_ outcome: Circuit.Outcome) throws { breaker.ended(try breaker.requestArrived().get(), outcome) }
+    executor.drain()
+    for _ in 1...2 { try run(.failed) }
+    executor.drain()
+    clock.advance(by: .seconds(4))
+    try run(.failed)
+    executor.drain()
+    clock.advance(by: .seconds(4))
+    try run(.well)
+    executor.drain()
+    #expect(told.values == [.closed, .open, .closed])
+    watching.cancel()
+    executor.drain()
+    #expect(breaker.watcherCount == 0)
+  }
 }
