@@ -50,6 +50,28 @@ import Testing
     executor.drain()
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test("values that come to an end between two attempts end the next one, after the newest of them")
+  func finishedBetween() {
+    let (executor, sent, ended) = (ManualExecutor(), Recorder<Character>(), Recorder<Bool>())
+    let (feed, letters) = (ScriptedFeed(failing: [1]), RequestUpdates<Character>("a"))
+    let effect = feed.retried(upTo: 2, by: Backoff(first: .seconds(1)), clock: feed.clock) { _, _ in "2" }
+    let run = Task.detached(executorPreference: executor) {
+      try await effect.run(letters, send: .recording(into: sent))
+      ended.append(true)
+    }
+    executor.drain()
+    letters.offer("b")
+    letters.finish()
+    executor.drain()
+    feed.clock.advance(by: .seconds(1))
+    executor.drain()
+    #expect(sent.values == ["2", "b"])
+    #expect(ended.count == 1)
+    run.cancel()
+    executor.drain()
+  }
+
   @Test("the one request of a run by hand is served, whether the effect within has values handed over or not")
   func single() async throws {
     let (work, feed, sent) = (ScriptedWork(), ScriptedFeed(), Recorder<Character>())
