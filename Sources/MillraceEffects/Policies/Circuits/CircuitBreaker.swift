@@ -84,7 +84,7 @@ public final class CircuitBreaker: Sendable {
   }
 
   /// A signal now and after each change.
-  fileprivate func changes() -> AsyncStream<Void> {
+  func changes() -> AsyncStream<Void> {
     let (stream, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let number = shared.withLock { shared in
       shared.lastWatcher += 1
@@ -94,56 +94,5 @@ public final class CircuitBreaker: Sendable {
     signal.onTermination = { [shared] _ in shared.withLock { $0.watchers[number] = nil } }
     signal.yield()
     return stream
-  }
-}
-
-/// The state of a ``CircuitBreaker``.
-public enum CircuitState: Hashable, Sendable {
-  /// Everyone is let through.
-  case closed
-  /// Everyone is refused, until the reset timeout is over and a request comes.
-  case open
-  /// One at a time is let through, as a trial.
-  case halfOpen
-}
-
-/// Why a ``CircuitBreaker`` let a request not through.
-public enum CircuitRefusal: Error, Hashable, Sendable {
-  /// It is open, and will let one through after this time.
-  case open(retryAfter: Duration)
-  /// It is half open, and another request is its trial.
-  case trialUnderWay
-}
-
-/// The states of a ``CircuitBreaker``, as they change.
-public struct CircuitStates: AsyncSequence, Sendable {
-  /// A state of the breaker.
-  public typealias Element = CircuitState
-  /// It never fails.
-  public typealias Failure = Never
-
-  fileprivate let breaker: CircuitBreaker
-
-  /// An iterator that begins with the present state.
-  public func makeAsyncIterator() -> AsyncIterator {
-    AsyncIterator(breaker: breaker, changes: breaker.changes().makeAsyncIterator())
-  }
-
-  /// Iterates over the states of a breaker.
-  public struct AsyncIterator: AsyncIteratorProtocol {
-    fileprivate let breaker: CircuitBreaker
-    fileprivate var changes: AsyncStream<Void>.AsyncIterator
-    fileprivate var last: CircuitState?
-
-    /// The next state that differs from the last; `nil` when the task was cancelled.
-    public mutating func next() async -> CircuitState? {
-      while await changes.next() != nil {
-        let state = breaker.state
-        if state == last { continue }
-        last = state
-        return state
-      }
-      return nil
-    }
   }
 }
