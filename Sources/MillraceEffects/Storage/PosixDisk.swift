@@ -114,9 +114,8 @@ struct PosixDisk: Disk {
   }
 
   func lock(_ path: String) throws(StorageFailure) -> DiskLock {
-    var file: Int32
-    repeat {
-      file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
+    while true {
+      let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
       guard file >= 0 else { throw failure(path) }
       while flock(file, LOCK_EX | LOCK_NB) != 0 {
         guard errno == EINTR else {
@@ -125,24 +124,23 @@ struct PosixDisk: Disk {
           throw failure
         }
       }
-    } while !keeps(path, file)
-    return DiskLock {
-      // Closing alone leaves the lock to a child process that is being started, until it runs its program.
-      flock(file, LOCK_UN)
+      if isNamed(path, file) {
+        return DiskLock {
+          // Closing alone leaves the lock to a child process that is being started, until it runs its program.
+          flock(file, LOCK_UN)
+          close(file)
+        }
+      }
+      // Whoever had it locked has removed it meanwhile, and others may have locked another by its name.
       close(file)
     }
   }
 
-  /// Whether a lock file is still the one by its name; whoever had it locked may have removed it. Closes it if not.
-  private func keeps(_ path: String, _ file: Int32) -> Bool {
-    var (locked, named) = (stat(), stat())
-    if fstat(file, &locked) == 0, stat(path, &named) == 0, locked.st_dev == named.st_dev,
-      locked.st_ino == named.st_ino
-    {
-      return true
-    }
-    close(file)
-    return false
+  /// Whether an open file is the one by a name.
+  private func isNamed(_ path: String, _ file: Int32) -> Bool {
+    var (opened, named) = (stat(), stat())
+    return fstat(file, &opened) == 0 && stat(path, &named) == 0
+      && opened.st_dev == named.st_dev && opened.st_ino == named.st_ino
   }
 
   private func folder(of path: String) -> String {

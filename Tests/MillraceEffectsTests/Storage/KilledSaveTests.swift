@@ -1,0 +1,44 @@
+import Foundation
+import Testing
+
+@testable import MillraceEffects
+@testable import storageprobe
+
+@Suite struct KilledSaveTests {
+  @Test(
+    "killed at 200 random moments while it saves, a program finds what was acknowledged, or a newer value")
+  func killed() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("numbers")
+    try await onThread {
+      var random = SystemRandomNumberGenerator()
+      var acknowledged: UInt64 = 0
+      for round in 1...100 {
+        let child = try ProbeProcess("save", path)
+        var lines: [String] = []
+        for _ in 0..<Int.random(in: 0...6, using: &random) { lines.append(child.line() ?? "ended") }
+        spin(turns: Int.random(in: 0...100_000, using: &random))
+        child.kill()
+        lines += child.lines()
+        for line in lines {
+          acknowledged = max(acknowledged, try #require(UInt64(line), "round \(round): \(line)"))
+        }
+        var files = StorageFiles<[Int]>(path, format: .json(), disk: PosixDisk())
+        let stored = try files.load()
+        files.close()
+        #expect(stored.generation >= acknowledged, "round \(round)")
+        #expect(stored.generation == 0 || stored.value == Probe.value(stored.generation), "round \(round)")
+        #expect(stored.damaged.isEmpty, "round \(round)")
+        acknowledged = max(acknowledged, stored.generation)
+      }
+      #expect(acknowledged > 100)
+    }
+  }
+}
+
+/// Lets some time pass, of no certain length.
+func spin(turns: Int) {
+  var word: UInt64 = 1
+  for _ in 0..<turns { word = word &* 6_364_136_223_846_793_005 &+ 1 }
+  #expect(word != 0)
+}
