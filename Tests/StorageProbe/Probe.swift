@@ -11,6 +11,7 @@ import MillraceEffects
     switch arguments[1] {
     case "save": await save(storage)
     case "hold": await hold(storage)
+    case "work": Workshop.run(ledgerPath: arguments[2], life: number, restored: arguments.dropFirst(4))
     case "use": await use(storage, size: number)
     case "use-unprivileged":
       dropPrivileges()

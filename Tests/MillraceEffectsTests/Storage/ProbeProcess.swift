@@ -8,7 +8,9 @@ final class ProbeProcess {
   private let output = Pipe()
   private var unread = Data()
 
-  init(_ arguments: String...) throws {
+  convenience init(_ arguments: String...) throws { try self.init(arguments) }
+
+  init(_ arguments: [String]) throws {
     process.executableURL = Program(name: "storageprobe").url
     process.arguments = arguments
     process.standardInput = input

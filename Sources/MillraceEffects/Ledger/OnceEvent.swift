@@ -1,0 +1,13 @@
+/// What an effect that was made by `once(in:key:attempt:isFinal:event:)` sends beside what the effect within does.
+public enum OnceEvent<Request: Hashable & Sendable>: Hashable, Sendable {
+  /// Not begun: it was begun before and is not known to have ended. Ask for a later attempt if it is to be.
+  case interrupted(Request, key: String)
+  /// Not begun: it was begun before and has ended, after the state was stored that asks for it. Ask for a later
+  /// attempt if it is to be.
+  case ended(Request, key: String)
+  /// Not begun: it could not be written down. Begins when asked for by a request that differs, as any that has
+  /// failed.
+  case notBegun(StorageFailure, Request)
+  /// It has ended, which could not be written down: after a crash it is told as interrupted.
+  case endNotWritten(StorageFailure, Request)
+}
