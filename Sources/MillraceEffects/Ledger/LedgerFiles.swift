@@ -53,9 +53,14 @@ struct LedgerFiles<Request: Sendable> {
     return verdict
   }
 
+  /// Writes down that an attempt has ended. Where this fails, it is written with whatever is written next.
   mutating func end(_ key: String, attempt: Int) throws(StorageFailure) {
     guard try opened().isOpen(key, attempt: attempt) else { return }
-    try write(LedgerRecord(number: 0, kind: .ended, key: key, attempt: attempt))
+    let record = LedgerRecord(number: 0, kind: .ended, key: key, attempt: attempt)
+    do throws(StorageFailure) { try write(record) } catch {
+      book?.wrote(record)
+      throw error
+    }
   }
 
   /// Forgets what was begun: an attempt that has not come to it after all, or all that has not ended.
@@ -77,6 +82,7 @@ struct LedgerFiles<Request: Sendable> {
     }
     let log = LedgerLog(bytes)
     guard log.isRecognised else { throw .foreignFile(path) }
+    try disk.remove(path + ".new")  // what a rewriting that was broken off has left
     try verifyVersions(of: log)
     let book = LedgerBook(log.records, remembering: remembered)
     for entry in book.entries.values where entry.end == nil { _ = try request(of: entry) }

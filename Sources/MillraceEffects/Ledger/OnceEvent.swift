@@ -8,6 +8,7 @@ public enum OnceEvent<Request: Hashable & Sendable>: Hashable, Sendable {
   /// Not begun: it could not be written down. Begins when asked for by a request that differs, as any that has
   /// failed.
   case notBegun(StorageFailure, Request)
-  /// It has ended, which could not be written down: after a crash it is told as interrupted.
+  /// It has ended, which could not be written down. That is made up for with whatever is written next; after a crash
+  /// before that it is told as interrupted. Heard only where the request is still in the state.
   case endNotWritten(StorageFailure, Request)
 }

@@ -137,7 +137,7 @@ struct PosixDisk: Disk {
   }
 
   /// Whether an open file is the one by a name.
-  private func isNamed(_ path: String, _ file: Int32) -> Bool {
+  func isNamed(_ path: String, _ file: Int32) -> Bool {
     var (opened, named) = (stat(), stat())
     return fstat(file, &opened) == 0 && stat(path, &named) == 0
       && opened.st_dev == named.st_dev && opened.st_ino == named.st_ino

@@ -46,13 +46,18 @@ import Testing
     #expect(stored.damaged.isEmpty)
   }
 
-  @Test("a lock file that its owner removed is no lock: of those who come after, one has it")
+  @Test("a lock file that its owner removed is no lock, whoever had it open already")
   func removedLock() throws {
     let disk = PosixDisk()
     let lockPath = path + ".lock"
     let first = try disk.lock(lockPath)
+    let file = open(lockPath, O_RDONLY)
+    defer { close(file) }
+    #expect(disk.isNamed(lockPath, file))
     try disk.remove(lockPath)
+    #expect(!disk.isNamed(lockPath, file))
     let second = try disk.lock(lockPath)
+    #expect(!disk.isNamed(lockPath, file))
     #expect(throws: StorageFailure.locked(lockPath)) { try disk.lock(lockPath) }
     withExtendedLifetime((first, second)) {}
   }
