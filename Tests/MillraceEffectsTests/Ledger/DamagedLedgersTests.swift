@@ -9,7 +9,7 @@ import Testing
     "of 10,000 damaged ledgers none tells of work that was not begun, and what may be missing is told",
     arguments: 1...10)
   func damaged(part: Int) throws {
-    var random = SeededGenerator(seed: part)
+    var random = SeededGenerator(seed: UInt64(part))
     var told = 0
     for number in 1...1000 {
       let records = records(using: &random)

@@ -18,7 +18,7 @@ import Testing
     arguments: 1...10)
   func damaged(part: Int) throws {
     let folder = try TemporaryFolder(isInMemory: true)
-    var random = SeededGenerator(seed: part)
+    var random = SeededGenerator(seed: UInt64(part))
     var tally = Tally()
     for number in 1...1000 {
       let damage = Damage.allCases[number % Damage.allCases.count]
