@@ -17,62 +17,55 @@ import Testing
     files.close()
   }
 
-  private func outcome(of command: String, size: Int) async throws -> [String] {
-    let path = path
-    return try await onThread { try ProbeProcess(command, path, "\(size)").lines() }
+  private func outcome(of command: String, size: Int) throws -> [String] {
+    try ProbeProcess(command, path, "\(size)").lines()
   }
 
   @Test("a file that another process has is locked, until that process is gone")
-  func lockedByOther() async throws {
+  func lockedByOther() throws {
     try save([1])
-    let (path, files) = (path, files())
-    try await onThread {
-      var files = files
-      let failure = StorageFailure.locked(path + ".lock")
-      let holder = try ProbeProcess("hold", path)
-      #expect(holder.line() == "held")
-      #expect(throws: failure) { try files.load() }
-      #expect(throws: failure) { try files.save([2], generation: 2) }
-      #expect(throws: failure) { try files.remove() }
-      try holder.endInput()
-      #expect(holder.lines().isEmpty)
-      #expect(try files.load().value == [1])
-    }
+    var files = files()
+    let failure = StorageFailure.locked(path + ".lock")
+    let holder = try ProbeProcess("hold", path)
+    #expect(holder.line() == "held")
+    #expect(throws: failure) { try files.load() }
+    #expect(throws: failure) { try files.save([2], generation: 2) }
+    #expect(throws: failure) { try files.remove() }
+    try holder.endInput()
+    #expect(holder.lines().isEmpty)
+    #expect(try files.load().value == [1])
   }
 
   @Test("a process that comes second is told, and writes nothing")
-  func lockedForOther() async throws {
+  func lockedForOther() throws {
     var files = files()
     _ = try files.save([1], generation: 1)
     let failure = "\(StorageFailure.locked(path + ".lock"))"
-    #expect(try await outcome(of: "use", size: 1) == [failure, failure])
+    #expect(try outcome(of: "use", size: 1) == [failure, failure])
     #expect(try files.load().value == [1])
   }
 
   @Test("a process that is killed leaves no lock behind")
-  func killed() async throws {
-    let (path, files) = (path, files())
-    try await onThread {
-      var files = files
-      let holder = try ProbeProcess("hold", path)
-      #expect(holder.line() == "held")
-      holder.kill()
-      #expect(holder.lines().isEmpty)
-      #expect(try files.load() == StoredValue())
-    }
+  func killed() throws {
+    var files = files()
+    let holder = try ProbeProcess("hold", path)
+    #expect(holder.line() == "held")
+    holder.kill()
+    #expect(holder.lines().isEmpty)
+    #expect(try files.load() == StoredValue())
   }
 
   @Test("a value that does not fit any more is told as a full disk, and what was stored stays")
-  func full() async throws {
+  func full() throws {
     try save([1])
     let failure = "\(StorageFailure.diskFull(path + ".new"))"
-    #expect(try await outcome(of: "use-limited", size: 10_000) == ["loaded 1", failure])
+    #expect(try outcome(of: "use-limited", size: 10_000) == ["loaded 1", failure])
     #expect(try files().read() == [1])
     #expect(folder.names == ["numbers", "numbers.lock"])
   }
 
   @Test("a folder that may be read and not written is told, and what was stored stays")
-  func readOnly() async throws {
+  func readOnly() throws {
     try save([1])
     if geteuid() == 0 {
       for name in ["", "numbers", "numbers.lock"] { #expect(chown(folder.file(name), 65534, 65534) == 0) }
@@ -80,19 +73,19 @@ import Testing
     #expect(chmod(folder.path, 0o555) == 0)
     defer { chmod(folder.path, 0o755) }
     let failure = "\(StorageFailure.permission(path + ".new"))"
-    #expect(try await outcome(of: "use-unprivileged", size: 1) == ["loaded 1", failure])
+    #expect(try outcome(of: "use-unprivileged", size: 1) == ["loaded 1", failure])
     #expect(try files().read() == [1])
   }
 
   @Test("a file that may not be read is told, and stays")
-  func unreadable() async throws {
+  func unreadable() throws {
     try save([1])
     if geteuid() == 0 {
       for name in ["", "numbers", "numbers.lock"] { #expect(chown(folder.file(name), 65534, 65534) == 0) }
     }
     #expect(chmod(path, 0) == 0)
     let failure = "\(StorageFailure.permission(path))"
-    #expect(try await outcome(of: "use-unprivileged", size: 1) == [failure, failure])
+    #expect(try outcome(of: "use-unprivileged", size: 1) == [failure, failure])
     #expect(chmod(path, 0o600) == 0)
     #expect(try files().read() == [1])
   }

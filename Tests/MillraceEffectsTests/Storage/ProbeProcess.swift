@@ -45,10 +45,3 @@ final class ProbeProcess {
 
   func kill() { _ = Foundation.kill(process.processIdentifier, SIGKILL) }
 }
-
-/// Runs what blocks on a thread of its own, where it holds up no other test.
-func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
-  try await withCheckedThrowingContinuation { continuation in
-    Thread { continuation.resume(with: Result { try body() }) }.start()
-  }
-}
