@@ -6,9 +6,10 @@ import Testing
 
 @Suite struct KilledSaveTests {
   @Test(
-    "killed at 200 random moments while it saves, a program finds what was acknowledged, or a newer value")
-  func killed() async throws {
-    let folder = try TemporaryFolder()
+    "killed at 200 random moments while it saves, a program finds what was acknowledged, or a newer value",
+    arguments: [true, false])
+  func killed(isInMemory: Bool) async throws {
+    let folder = try TemporaryFolder(isInMemory: isInMemory)
     let path = folder.file("numbers")
     let (saved, violations) = try await onThread { () -> (UInt64, [String]) in
       var random = SystemRandomNumberGenerator()
