@@ -1,4 +1,5 @@
 import Foundation
+import Millrace
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -25,7 +26,9 @@ public final class HTTPClient: Sendable {
 
   private let session: URLSession
   private let delegate = HTTPSessionDelegate()
-  private let clock: any Clock<Duration>
+  private let configuration: URLSessionConfiguration
+  private let streams = Lock(0)
+  let clock: any Clock<Duration>
 
   /// Makes a client.
   ///
@@ -40,6 +43,7 @@ public final class HTTPClient: Sendable {
     configuration.urlCache = nil
     configuration.urlCredentialStorage = nil
     configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+    self.configuration = configuration
     session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
     self.clock = clock
   }
@@ -47,7 +51,7 @@ public final class HTTPClient: Sendable {
   deinit { session.invalidateAndCancel() }
 
   /// How many exchanges are under way.
-  public var exchangesUnderWay: Int { delegate.count }
+  public var exchangesUnderWay: Int { delegate.count + streams.withLock { $0 } }
 
   /// Makes one exchange.
   ///
@@ -74,6 +78,18 @@ public final class HTTPClient: Sendable {
     return try outcome.get()
   }
 
+  /// A session of one stream, which leads what it reads to the stream's pipe.
+  func session(of delegate: HTTPSessionDelegate) -> URLSession {
+    #if canImport(FoundationNetworking)
+    URLSession(configuration: configuration, delegate: delegate, delegateQueue: CallingThreadQueue())
+    #else
+    URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
+    #endif
+  }
+
+  func streamBegan() { streams.withLock { $0 += 1 } }
+  func streamEnded() { streams.withLock { $0 -= 1 } }
+
   private func outcome(of task: URLSessionTask) async -> HTTPSessionDelegate.Outcome {
     await withTaskCancellationHandler {
       await delegate.outcome(of: task)
@@ -82,7 +98,7 @@ public final class HTTPClient: Sendable {
     }
   }
 
-  private func urlRequest(for request: HTTPRequest) throws(HTTPFailure) -> URLRequest {
+  func urlRequest(for request: HTTPRequest) throws(HTTPFailure) -> URLRequest {
     guard let url = URL(string: request.url), url.isHTTP else { throw .badURL(request.url) }
     guard request.method.isToken else { throw .badField(request.method) }
     for name in request.headers.names where !name.isToken || request.headers[name]?.isFieldValue != true {

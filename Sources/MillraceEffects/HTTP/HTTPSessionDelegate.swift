@@ -17,6 +17,22 @@ final class HTTPSessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     var exchange: HTTPExchange
     var continuation: CheckedContinuation<Outcome, Never>?
     var outcome: Outcome?
+    var pipe: HTTPStreamPipe?
+  }
+
+  /// What an event has come to, to be told with no lock held.
+  private struct Told {
+    var pipe: HTTPStreamPipe?
+    var head: HTTPStreamPart?
+    var outcome: Outcome?
+    var continuation: CheckedContinuation<Outcome, Never>?
+
+    func tell() {
+      if let head { pipe?.headArrived(head) }
+      guard let outcome else { return }
+      pipe?.ended(outcome)
+      continuation?.resume(returning: outcome)
+    }
   }
 
   private let loads = Lock<[Int: Load]>([:])
@@ -28,6 +44,22 @@ final class HTTPSessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
   /// The exchange of `task` may be abandoned from here on; `outcome(of:)` is to follow.
   func prepare(_ request: HTTPRequest, task: URLSessionTask) {
     loads.withLock { $0[task.taskIdentifier] = Load(exchange: HTTPExchange(request)) }
+  }
+
+  /// The exchange of `task` may be abandoned from here on, and what it brings goes to `pipe`; `begin(_:)` is to follow.
+  func prepare(_ request: HTTPRequest, task: URLSessionTask, pipe: HTTPStreamPipe) {
+    let load = Load(exchange: HTTPExchange(request, keepsBody: false), pipe: pipe)
+    loads.withLock { $0[task.taskIdentifier] = load }
+  }
+
+  /// Begins the exchange of a prepared task whose pipe waits for it, unless it was abandoned before.
+  func begin(_ task: URLSessionTask) {
+    if loads.withLock({ $0[task.taskIdentifier] != nil }) { task.resume() }
+  }
+
+  /// Has `session`, whose tasks have ended or were abandoned, close its connections.
+  func close(_ session: URLSession) {
+    cancelling.async { session.finishTasksAndInvalidate() }
   }
 
   /// Makes the exchange of a prepared task, unless it was abandoned before it began.
@@ -67,24 +99,27 @@ final class HTTPSessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     _ task: URLSessionTask, answer: () -> Void = {}, _ event: (inout HTTPExchange) -> HTTPExchange.Next
   ) {
     let key = task.taskIdentifier
-    let (isDecided, waiter): (Bool, (CheckedContinuation<Outcome, Never>, Outcome)?) = loads.withLock {
-      loads in
-      guard var load = loads.removeValue(forKey: key) else { return (false, nil) }
-      var ended: Outcome?
+    let told = loads.withLock { loads in
+      guard var load = loads.removeValue(forKey: key) else { return Told() }
+      var told = Told(pipe: load.pipe)
       switch event(&load.exchange) {
-      case .goOn: answer()
+      case .goOn:
+        answer()
+        if load.pipe != nil { told.head = load.exchange.takeHead() }
       case .ignore: break
-      case .end(let outcome): ended = outcome
+      case .end(let outcome): told.outcome = outcome
       }
-      if let ended, let continuation = load.continuation { return (true, (continuation, ended)) }
-      load.outcome = ended ?? load.outcome
+      told.continuation = told.outcome == nil ? nil : load.continuation
+      // Whoever has not asked for the outcome yet finds it here.
+      guard told.outcome == nil || (load.pipe == nil && load.continuation == nil) else { return told }
+      load.outcome = told.outcome ?? load.outcome
       loads[key] = load
-      return (ended != nil, nil)
+      return told
     }
-    if let (continuation, outcome) = waiter { continuation.resume(returning: outcome) }
+    told.tell()
     // On Linux, cancelling waits for the session's queue, for seconds while a body floods in. Whoever cancels a
     // task, which may be a store in the middle of a turn, is not to wait with it.
-    if isDecided { cancelling.async { task.cancel() } }
+    if told.outcome != nil { cancelling.async { task.cancel() } }
   }
 
   func urlSession(
@@ -129,7 +164,14 @@ final class HTTPSessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-    advance(dataTask) { $0.bodyArrived(data) }
+    var isWanted = false
+    advance(dataTask) { exchange in
+      let next = exchange.bodyArrived(data)
+      isWanted = next == .goOn && exchange.isAccepted
+      return next
+    }
+    guard isWanted else { return }
+    loads.withLock { $0[dataTask.taskIdentifier]?.pipe }?.bodyArrived(data)
   }
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
