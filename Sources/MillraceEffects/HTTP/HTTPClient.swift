@@ -18,7 +18,10 @@ import FoundationNetworking
 ///
 /// - Up to Swift 6.3 a server that closes its connection within the head of an answer, after the first line and
 ///   before the empty one, ends the process (swift-corelibs-foundation, issue 5285, mended after that).
-/// - A body that floods in may go on flooding in for seconds after its load has ended. It is not kept.
+/// - A body that floods in may go on flooding in for seconds after its load has ended. It is not kept. While a body
+///   comes faster than it can be read, other exchanges of the process wait.
+/// - An exchange that has made its connection, rather than found it open, takes most of a core until its answer is
+///   there: the session goes on asking whether it could write.
 /// - The body of a 401 that asks for credentials, and of a redirect without an address, is not told.
 public final class HTTPClient: Sendable {
   /// The most redirects that are ever followed, whatever a request allows.
@@ -48,7 +51,7 @@ public final class HTTPClient: Sendable {
     self.clock = clock
   }
 
-  deinit { session.invalidateAndCancel() }
+  deinit { delegate.cancel(session) }
 
   /// How many exchanges are under way.
   public var exchangesUnderWay: Int { delegate.count + streams.withLock { $0 } }
@@ -59,7 +62,8 @@ public final class HTTPClient: Sendable {
   ///
   /// - Throws: why there is no response that `request` accepts.
   public func load(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
-    let task = session.dataTask(with: try urlRequest(for: request))
+    let urlRequest = try urlRequest(for: request)
+    let task = await delegate.task(for: urlRequest, in: session)
     delegate.prepare(request, task: task)
     guard let timeout = request.timeout else { return try await outcome(of: task).get() }
     let (clock, delegate) = (clock, delegate)

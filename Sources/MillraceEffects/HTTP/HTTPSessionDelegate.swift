@@ -36,7 +36,10 @@ final class HTTPSessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
   }
 
   private let loads = Lock<[Int: Load]>([:])
-  private let cancelling = DispatchQueue(label: "millrace.http.cancelling")
+  /// Where the session's own methods are called. On Linux they wait for a queue that all sessions of the process
+  /// share, for seconds while a body floods in. Whoever asks for it, be it a task or a store in the middle of a turn,
+  /// is not to hold a thread meanwhile.
+  private let calls = DispatchQueue(label: "millrace.http.calls")
 
   /// How many exchanges have not been answered yet.
   var count: Int { loads.withLock { $0.count } }
@@ -54,12 +57,26 @@ final class HTTPSessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
 
   /// Begins the exchange of a prepared task whose pipe waits for it, unless it was abandoned before.
   func begin(_ task: URLSessionTask) {
-    if loads.withLock({ $0[task.taskIdentifier] != nil }) { task.resume() }
+    calls.async {
+      if self.loads.withLock({ $0[task.taskIdentifier] != nil }) { task.resume() }
+    }
+  }
+
+  /// A task of `session` for `request`.
+  func task(for request: URLRequest, in session: URLSession) async -> URLSessionTask {
+    await withCheckedContinuation { made in
+      calls.async { made.resume(returning: session.dataTask(with: request)) }
+    }
+  }
+
+  /// Has `session` cancel its tasks and close its connections.
+  func cancel(_ session: URLSession) {
+    calls.async { session.invalidateAndCancel() }
   }
 
   /// Has `session`, whose tasks have ended or were abandoned, close its connections.
   func close(_ session: URLSession) {
-    cancelling.async { session.finishTasksAndInvalidate() }
+    calls.async { session.finishTasksAndInvalidate() }
   }
 
   /// Makes the exchange of a prepared task, unless it was abandoned before it began.
@@ -73,7 +90,7 @@ final class HTTPSessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
         loads[task.taskIdentifier] = nil
         return outcome
       }
-      if let decided { continuation.resume(returning: decided) } else { task.resume() }
+      if let decided { continuation.resume(returning: decided) } else { calls.async { task.resume() } }
     }
   }
 
@@ -117,9 +134,7 @@ final class HTTPSessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
       return told
     }
     told.tell()
-    // On Linux, cancelling waits for the session's queue, for seconds while a body floods in. Whoever cancels a
-    // task, which may be a store in the middle of a turn, is not to wait with it.
-    if told.outcome != nil { cancelling.async { task.cancel() } }
+    if told.outcome != nil { calls.async { task.cancel() } }
   }
 
   func urlSession(
@@ -170,8 +185,8 @@ final class HTTPSessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
       isWanted = next == .goOn && exchange.isAccepted
       return next
     }
-    guard isWanted else { return }
-    loads.withLock { $0[dataTask.taskIdentifier]?.pipe }?.bodyArrived(data)
+    guard isWanted, let pipe = loads.withLock({ $0[dataTask.taskIdentifier]?.pipe }) else { return }
+    if let failure = pipe.bodyArrived(data) { abandon(dataTask, because: failure) }
   }
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {

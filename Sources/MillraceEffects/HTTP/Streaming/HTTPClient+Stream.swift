@@ -22,9 +22,10 @@ extension HTTPClient {
   /// }
   /// ```
   ///
-  /// `receive` is called in the caller's task. The next part is handed over when it has returned; meanwhile no more
-  /// than some 150 KiB are read ahead, whatever the server sends, and then the connection holds the server up. Each
-  /// stream has a connection of its own, which is closed when this returns.
+  /// `receive` is called in the caller's task, and the next part is handed over when it has returned. What comes in
+  /// the meantime waits for it: 1 MiB in memory, the rest, up to the largest body that the request allows, in a
+  /// temporary file without a name. Parts are 1 MiB at most. Each stream has a connection of its own, which is closed
+  /// when this returns.
   ///
   /// The timeout of the request does not bound the whole exchange, as it does for `load(_:)`, but each silence: the
   /// time until the head, and from part to part. Time that `receive` takes is not counted.
@@ -42,6 +43,7 @@ extension HTTPClient {
       request, silence: Silence(beforeHead: request.timeout, afterHead: request.timeout), to: receive)
   }
 
+  @discardableResult
   nonisolated(nonsending) func stream(
     _ request: HTTPRequest, silence: Silence,
     to receive: nonisolated(nonsending) (HTTPStreamPart) async -> HTTPStreaming
@@ -50,8 +52,8 @@ extension HTTPClient {
     let urlRequest = try urlRequest(for: request)
     let session = session(of: delegate)
     defer { delegate.close(session) }
-    let task = session.dataTask(with: urlRequest)
-    let pipe = HTTPStreamPipe(holding: task)
+    let task = await delegate.task(for: urlRequest, in: session)
+    let pipe = HTTPStreamPipe()
     delegate.prepare(request, task: task, pipe: pipe)
     streamBegan()
     defer { streamEnded() }
@@ -104,16 +106,4 @@ extension HTTPClient {
 extension HTTPClient.Silence {
   /// The shortest silence that is too long, if any is.
   fileprivate var shortest: Duration? { [beforeHead, afterHead].compactMap(\.self).min() }
-}
-
-extension HTTPStreamPipe {
-  /// A pipe that holds up `task`.
-  fileprivate convenience init(holding task: URLSessionTask) {
-    #if canImport(FoundationNetworking)
-    let room = DispatchSemaphore(value: 0)
-    self.init(hold: { room.wait() }, release: { room.signal() })
-    #else
-    self.init(hold: { task.suspend() }, release: { task.resume() })
-    #endif
-  }
 }

@@ -6,7 +6,7 @@ import Millrace
 /// store.connect(HTTPDownloadEffect().limited(to: 2), to: \.films, action: AppAction.film)
 /// ```
 ///
-/// A download takes some 150 KiB of memory, however large it is. What has come is kept beside the file, under the
+/// A download takes some 2 MiB of memory, however large it is. What has come is kept beside the file, under the
 /// file's name with `.part` at its end, and is renamed when it is whole: there is never half a file under its name.
 /// A download that fails or leaves the state removes what has come; one that ends with the process cannot. Nothing is
 /// forced onto the disk.

@@ -1,65 +1,69 @@
 import Foundation
 
-/// What a stream has brought and nobody has taken yet.
+/// What a stream has brought and nobody has taken yet, of which so much is kept in memory and the rest in a file.
 ///
-/// Bodies are bounded by having the source wait while there is more than `capacity`. What was taken late is taken
-/// together: the slower the taker, the larger and the fewer the parts.
+/// What was taken late is taken together: the slower the taker, the larger and the fewer the parts.
 struct HTTPStreamBuffer {
   typealias Outcome = Result<HTTPResponse, HTTPFailure>
 
   enum Item: Equatable {
     case part(HTTPStreamPart)
+    /// So many bytes of the body, which are the next in the file.
+    case spooled(Int)
     case end(Outcome)
   }
 
-  /// How many bytes of the body may wait before the source has to, in bytes.
-  static let capacity = 128 << 10
+  /// The largest part, and how much of the body is kept in memory, in bytes.
+  static let capacity = 1 << 20
 
   private var head: HTTPStreamPart?
   private var body = Data()
+  private var spooled = 0
   private var outcome: Outcome?
-  /// Whether the source waits until there is room.
-  private(set) var holdsSource = false
 
   /// The head is there.
   mutating func headArrived(_ head: HTTPStreamPart) {
     if outcome == nil { self.head = head }
   }
 
-  /// A part of the body is there. Returns whether the source is to wait, which is told once until it is let go.
+  /// A part of the body is there. Returns whether it has to go to the file.
   mutating func bodyArrived(_ part: Data) -> Bool {
     guard outcome == nil else { return false }
+    if spooled > 0 || body.count + part.count > Self.capacity {
+      spooled += part.count
+      return true
+    }
     body.append(part)
-    guard body.count >= Self.capacity, !holdsSource else { return false }
-    holdsSource = true
-    return true
+    return false
   }
 
   /// The exchange has an outcome, which comes after what was brought before. One that was given up has it at once.
-  /// Returns whether the source is to be let go.
-  mutating func ended(_ outcome: Outcome) -> Bool {
-    guard self.outcome == nil else { return false }
+  mutating func ended(_ outcome: Outcome) {
+    guard self.outcome == nil else { return }
     self.outcome = outcome
     if outcome == .failure(.cancelled) || outcome == .failure(.timedOut) {
       head = nil
       body = Data()
+      spooled = 0
     }
-    defer { holdsSource = false }
-    return holdsSource
   }
 
-  /// What is to be taken next, if it is there, and whether the source is to be let go.
-  mutating func take() -> (item: Item, releasesSource: Bool)? {
+  /// What is to be taken next, if it is there.
+  mutating func take() -> Item? {
     if let head {
       self.head = nil
-      return (.part(head), false)
+      return .part(head)
     }
-    guard body.isEmpty else {
+    if !body.isEmpty {
       let part = body
       body = Data()
-      defer { holdsSource = false }
-      return (.part(.body(part)), holdsSource)
+      return .part(.body(part))
     }
-    return outcome.map { (.end($0), false) }
+    if spooled > 0 {
+      let count = min(spooled, Self.capacity)
+      spooled -= count
+      return .spooled(count)
+    }
+    return outcome.map { .end($0) }
   }
 }

@@ -7,9 +7,9 @@ import Millrace
 /// store.connect(HTTPStreamEffect(), to: \.feeds, action: AppAction.feed)
 /// ```
 ///
-/// The next part is read when the last one has been reduced: a server that sends faster than the state can follow is
-/// held up, and nothing piles up. A request that leaves the state is cancelled on the wire. How timeouts count is
-/// told at ``HTTPClient/stream(_:to:)``; the largest body counts over all parts.
+/// The next part is sent when the last one has been reduced: nothing piles up in the mailbox, and little in memory; see
+/// ``HTTPClient/stream(_:to:)``, also for how timeouts count. The largest body counts over all parts. A request that
+/// leaves the state is cancelled on the wire.
 public struct HTTPStreamEffect: EffectComponent {
   private let client: HTTPClient
 

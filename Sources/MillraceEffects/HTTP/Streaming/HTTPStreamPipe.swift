@@ -1,49 +1,73 @@
 import Foundation
 import Millrace
 
-/// Leads one stream from the thread that reads it to the task that takes it, and has the reading wait meanwhile.
+/// Leads one stream from the thread that reads it to the task that takes it, however much faster the first is.
 ///
 /// | state | guarded by | ends |
 /// |---|---|---|
-/// | `buffer` | the lock | with the pipe |
+/// | `buffer`, `spool` | the lock | with the pipe |
 /// | `taker` | the lock | when there is something to take |
+///
+/// The file is written and read under the lock: it is the system's memory that answers, if there is any.
 final class HTTPStreamPipe: Sendable {
+  /// What the taker gets.
+  enum Item: Equatable {
+    case part(HTTPStreamPart)
+    case end(HTTPStreamBuffer.Outcome)
+  }
+
   private struct State {
     var buffer = HTTPStreamBuffer()
-    var taker: CheckedContinuation<HTTPStreamBuffer.Item, Never>?
+    var spool: SpoolFile?
+    var taker: CheckedContinuation<Item, Never>?
+
+    mutating func keep(_ part: Data) throws(SpoolFile.Failure) {
+      guard buffer.bodyArrived(part) else { return }
+      let file: SpoolFile
+      if let spool { file = spool } else { file = try SpoolFile() }
+      spool = file
+      try file.append(part)
+    }
+
+    mutating func take() -> Item? {
+      switch buffer.take() {
+      case .part(let part): return .part(part)
+      case .end(let outcome): return .end(outcome)
+      case .spooled(let count):
+        do throws(SpoolFile.Failure) { return try (spool?.take(count)).map { .part(.body($0)) } } catch {
+          buffer.ended(.failure(HTTPFailure(error)))
+          return .end(.failure(HTTPFailure(error)))
+        }
+      case nil: return nil
+      }
+    }
   }
 
   private let state = Lock(State())
-  private let hold: @Sendable () -> Void
-  private let release: @Sendable () -> Void
-
-  /// Calls `hold` in the thread that reads when it has read enough for now, and `release` once for each such call.
-  init(hold: @escaping @Sendable () -> Void, release: @escaping @Sendable () -> Void) {
-    self.hold = hold
-    self.release = release
-  }
 
   func headArrived(_ head: HTTPStreamPart) {
     state.withLock { $0.buffer.headArrived(head) }
     wake()
   }
 
-  /// Returns when there is room for more, if `hold` waits for that.
-  func bodyArrived(_ part: Data) {
-    let isFull = state.withLock { $0.buffer.bodyArrived(part) }
+  /// Returns why the part cannot be kept, if so.
+  func bodyArrived(_ part: Data) -> HTTPFailure? {
+    let failure = state.withLock { state -> HTTPFailure? in
+      do throws(SpoolFile.Failure) { try state.keep(part) } catch { return HTTPFailure(error) }
+      return nil
+    }
     wake()
-    if isFull { hold() }
+    return failure
   }
 
   func ended(_ outcome: HTTPStreamBuffer.Outcome) {
-    let releases = state.withLock { $0.buffer.ended(outcome) }
+    state.withLock { $0.buffer.ended(outcome) }
     wake()
-    if releases { release() }
   }
 
   /// The next item, as soon as there is one. For one task at a time. It does not heed cancellation: whoever gives
   /// the exchange up ends it.
-  func next() async -> HTTPStreamBuffer.Item {
+  func next() async -> Item {
     await withCheckedContinuation { taker in
       state.withLock { $0.taker = taker }
       wake()
@@ -51,14 +75,19 @@ final class HTTPStreamPipe: Sendable {
   }
 
   private func wake() {
-    let taken = state.withLock {
-      state -> (CheckedContinuation<HTTPStreamBuffer.Item, Never>, HTTPStreamBuffer.Item, Bool)? in
-      guard let taker = state.taker, let (item, releases) = state.buffer.take() else { return nil }
+    let taken = state.withLock { state -> (CheckedContinuation<Item, Never>, Item)? in
+      guard let taker = state.taker, let item = state.take() else { return nil }
       state.taker = nil
-      return (taker, item, releases)
+      return (taker, item)
     }
-    guard let (taker, item, releases) = taken else { return }
-    taker.resume(returning: item)
-    if releases { release() }
+    if let (taker, item) = taken { taker.resume(returning: item) }
+  }
+}
+
+extension HTTPFailure {
+  fileprivate init(_ failure: SpoolFile.Failure) {
+    self = .other(
+      "The body cannot be kept in a temporary file until it is taken: \(String(cString: strerror(failure.errorNumber)))"
+    )
   }
 }
