@@ -47,7 +47,7 @@ public final class HTTPClient: Sendable {
     configuration.urlCredentialStorage = nil
     configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
     self.configuration = configuration
-    session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
+    session = Self.session(configuration, delegate)
     self.clock = clock
   }
 
@@ -83,7 +83,11 @@ public final class HTTPClient: Sendable {
   }
 
   /// A session of one stream, which leads what it reads to the stream's pipe.
-  func session(of delegate: HTTPSessionDelegate) -> URLSession {
+  func session(of delegate: HTTPSessionDelegate) -> URLSession { Self.session(configuration, delegate) }
+
+  private static func session(
+    _ configuration: URLSessionConfiguration, _ delegate: HTTPSessionDelegate
+  ) -> URLSession {
     #if canImport(FoundationNetworking)
     URLSession(configuration: configuration, delegate: delegate, delegateQueue: CallingThreadQueue())
     #else
