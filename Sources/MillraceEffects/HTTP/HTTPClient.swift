@@ -18,11 +18,13 @@ import FoundationNetworking
 ///
 /// - Up to Swift 6.3 a server that closes its connection within the head of an answer, after the first line and
 ///   before the empty one, ends the process (swift-corelibs-foundation, issue 5285, mended after that).
-/// - A body that floods in may go on flooding in for seconds after its load has ended. It is not kept. While a body
-///   comes faster than it can be read, other exchanges of the process wait.
-/// - An exchange that has made its connection, rather than found it open, takes most of a core until its answer is
-///   there: the session goes on asking whether it could write.
+/// - All sessions of a process read in one thread. While bodies come faster than it can read, which takes a server on
+///   the same machine or nearly so, other exchanges wait, and so does the end of these: a body that is not wanted any
+///   more may go on flooding in. It is not kept.
+/// - An exchange whose connection had to be made, rather than found open, takes most of a core until it has ended: the
+///   session never stops asking whether it could write.
 /// - The body of a 401 that asks for credentials, and of a redirect without an address, is not told.
+/// - There are no WebSockets: the system's libcurl is built without them.
 public final class HTTPClient: Sendable {
   /// The most redirects that are ever followed, whatever a request allows.
   public static let mostRedirects = 20

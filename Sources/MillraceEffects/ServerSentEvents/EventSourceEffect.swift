@@ -8,13 +8,13 @@ import Millrace
 ///
 /// A run lasts as long as its request is in the state. When the connection ends, another is made after a while, which
 /// asks for what came after the last event that was complete; how the connection stands is told as a status. The next
-/// bytes are read when the last event has been reduced.
+/// event is sent when the last one has been reduced.
 ///
 /// As the HTML standard says, an answer of 204, another status that does not pass, and another content type end a
 /// stream for good. Other than there, a failure that may pass (503, for one) does not; see
-/// ``HTTPFailure/isTransient``.
+/// ``HTTPFailure/isTransient``. How much may wait to be sent is told at ``HTTPClient/stream(_:to:)``.
 ///
-/// On Linux a stream takes a good part of a core while it is open: see ``HTTPClient``.
+/// On Linux, all open streams together take a good part of a core, also while nothing comes: see ``HTTPClient``.
 public struct EventSourceEffect: EffectComponent {
   private let client: HTTPClient
 

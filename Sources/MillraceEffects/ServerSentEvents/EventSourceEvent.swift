@@ -1,4 +1,9 @@
 /// What an ``EventSourceEffect`` sends.
+///
+/// ```swift
+/// case .feed(.received(let event, from: _)): state.prices.append(event.data)
+/// case .feed(.status(let status, of: _)): state.isLive = status == .open
+/// ```
 public enum EventSourceEvent: Hashable, Sendable {
   /// The connection has another status.
   case status(EventSourceStatus, of: EventSourceRequest)

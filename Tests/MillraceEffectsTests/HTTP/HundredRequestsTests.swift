@@ -119,7 +119,9 @@ import Testing
     #expect(arrived.count == 8)
     #expect(server.clientSockets == 8)
     gate.open()
-    while !arrived.values.contains(where: { $0.hasSuffix("\(Treatment.slow.rawValue)") }) { await Task.yield() }
+    while !arrived.values.contains(where: { $0.hasSuffix("\(Treatment.slow.rawValue)") }) {
+      await Task.yield()
+    }
     slow.open()
 
     await store?.settled()

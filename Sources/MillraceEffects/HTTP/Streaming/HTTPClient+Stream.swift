@@ -16,7 +16,7 @@ extension HTTPClient {
   ///
   /// ```swift
   /// var lines = 0
-  /// try await client.stream(HTTPRequest("https://example.org/log", largestBody: .max)) { part in
+  /// try await HTTPClient().stream(HTTPRequest("https://example.org/log", largestBody: .max)) { part in
   ///   if case .body(let bytes) = part { lines += bytes.count { $0 == 10 } }
   ///   return .goOn
   /// }

@@ -7,9 +7,9 @@ import Millrace
 /// ```
 ///
 /// A download takes some 2 MiB of memory, however large it is. What has come is kept beside the file, under the
-/// file's name with `.part` at its end, and is renamed when it is whole: there is never half a file under its name.
-/// A download that fails or leaves the state removes what has come; one that ends with the process cannot. Nothing is
-/// forced onto the disk.
+/// file's name with eight characters and `.part` after it, and is renamed when it is whole: there is never half a file
+/// under its name. A download that fails or leaves the state removes what has come; one that ends with the process
+/// cannot. Nothing is forced onto the disk.
 ///
 /// A file is the identity of its download: two downloads to one file follow each other.
 public struct HTTPDownloadEffect: EffectComponent {
@@ -65,6 +65,12 @@ public struct HTTPDownloadEffect: EffectComponent {
 }
 
 /// What an ``HTTPDownloadEffect`` sends.
+///
+/// ```swift
+/// case .film(.progressed(let progress, of: _)): state.watched = progress.fraction ?? 0
+/// case .film(.finished(_, received: _, of: let film)): state.films.remove(film)
+/// case .film(.failed(_, of: let film)): state.films.remove(film)
+/// ```
 public enum HTTPDownloadEvent: Hashable, Sendable {
   /// So much has come. Told at most ``HTTPProgress/mostReports`` times of one download.
   case progressed(HTTPProgress, of: HTTPDownload)

@@ -4,7 +4,7 @@ import Millrace
 /// Makes the HTTP exchanges that the state asks for, and sends each body part by part.
 ///
 /// ```swift
-/// store.connect(HTTPStreamEffect(), to: \.feeds, action: AppAction.feed)
+/// store.connect(HTTPStreamEffect(), to: \.logs, action: AppAction.log)
 /// ```
 ///
 /// The next part is sent when the last one has been reduced: nothing piles up in the mailbox, and little in memory; see
