@@ -74,7 +74,8 @@ final class HTTPSessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     calls.async { session.invalidateAndCancel() }
   }
 
-  /// Has `session`, whose tasks have ended or were abandoned, close its connections.
+  /// Has `session`, whose tasks have ended or were abandoned, close its connections. On Apple's systems a session lives
+  /// until it is told.
   func close(_ session: URLSession) {
     calls.async { session.finishTasksAndInvalidate() }
   }
