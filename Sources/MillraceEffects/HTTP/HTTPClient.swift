@@ -64,9 +64,21 @@ public final class HTTPClient: Sendable {
   ///
   /// - Throws: why there is no response that `request` accepts.
   public func load(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
+    try await load(request, body: .data)
+  }
+
+  /// Where the body of a request is.
+  enum Body: Sendable {
+    /// In the request.
+    case data
+    /// In a file. `sent` is called with each number of bytes that was sent, in the thread that sends.
+    case file(String, sent: @Sendable (Int) -> Void)
+  }
+
+  func load(_ request: HTTPRequest, body: Body) async throws(HTTPFailure) -> HTTPResponse {
     let urlRequest = try urlRequest(for: request)
-    let task = await delegate.task(for: urlRequest, in: session)
-    delegate.prepare(request, task: task)
+    let task = await delegate.task(for: urlRequest, body, in: session)
+    delegate.prepare(request, body, task: task)
     guard let timeout = request.timeout else { return try await outcome(of: task).get() }
     let (clock, delegate) = (clock, delegate)
     let outcome = await withTaskGroup(of: HTTPSessionDelegate.Outcome?.self) { group in

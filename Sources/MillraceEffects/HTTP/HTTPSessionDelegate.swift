@@ -18,6 +18,7 @@ final class HTTPSessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     var continuation: CheckedContinuation<Outcome, Never>?
     var outcome: Outcome?
     var pipe: HTTPStreamPipe?
+    var sent: (@Sendable (Int) -> Void)?
   }
 
   /// What an event has come to, to be told with no lock held.
@@ -45,8 +46,10 @@ final class HTTPSessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
   var count: Int { loads.withLock { $0.count } }
 
   /// The exchange of `task` may be abandoned from here on; `outcome(of:)` is to follow.
-  func prepare(_ request: HTTPRequest, task: URLSessionTask) {
-    loads.withLock { $0[task.taskIdentifier] = Load(exchange: HTTPExchange(request)) }
+  func prepare(_ request: HTTPRequest, _ body: HTTPClient.Body, task: URLSessionTask) {
+    var load = Load(exchange: HTTPExchange(request))
+    if case .file(_, let sent) = body { load.sent = sent }
+    loads.withLock { $0[task.taskIdentifier] = load }
   }
 
   /// The exchange of `task` may be abandoned from here on, and what it brings goes to `pipe`; `begin(_:)` is to follow.
@@ -63,9 +66,19 @@ final class HTTPSessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
   }
 
   /// A task of `session` for `request`.
-  func task(for request: URLRequest, in session: URLSession) async -> URLSessionTask {
+  func task(
+    for request: URLRequest, _ body: HTTPClient.Body = .data, in session: URLSession
+  ) async -> URLSessionTask {
     await withCheckedContinuation { made in
-      calls.async { made.resume(returning: session.dataTask(with: request)) }
+      calls.async {
+        switch body {
+        case .data: made.resume(returning: session.dataTask(with: request))
+        case .file(let path, sent: _):
+          var bare = request
+          bare.httpBody = nil
+          made.resume(returning: session.uploadTask(with: bare, fromFile: URL(fileURLWithPath: path)))
+        }
+      }
     }
   }
 
@@ -188,6 +201,13 @@ final class HTTPSessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     }
     guard isWanted, let pipe = loads.withLock({ $0[dataTask.taskIdentifier]?.pipe }) else { return }
     if let failure = pipe.bodyArrived(data) { abandon(dataTask, because: failure) }
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didSendBodyData count: Int64, totalBytesSent: Int64,
+    totalBytesExpectedToSend: Int64
+  ) {
+    loads.withLock { $0[task.taskIdentifier]?.sent }?(Int(count))
   }
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {

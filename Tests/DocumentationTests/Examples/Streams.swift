@@ -7,6 +7,7 @@ import Testing
   struct State: Equatable, Sendable {
     var logs: Set<HTTPRequest> = []
     var films: Set<HTTPDownload> = []
+    var photos: Set<HTTPUpload> = []
     var feeds: Set<EventSourceRequest> = []
     var watched = 0.0
     var prices: [String] = []
@@ -16,6 +17,7 @@ import Testing
   enum AppAction: Sendable {
     case log(HTTPStreamEvent)
     case film(HTTPDownloadEvent)
+    case photo(HTTPUploadEvent)
     case feed(EventSourceEvent)
   }
 
@@ -28,7 +30,7 @@ import Testing
     // EventSourceEvent
     case .feed(.received(let event, from: _)): state.prices.append(event.data)
     case .feed(.status(let status, of: _)): state.isLive = status == .open
-    case .log: break
+    case .log, .photo: break
     }
   }
 
@@ -40,10 +42,12 @@ import Testing
     store.connect(HTTPStreamEffect(), to: \.logs, action: AppAction.log)
     // HTTPDownloadEffect
     store.connect(HTTPDownloadEffect().limited(to: 2), to: \.films, action: AppAction.film)
+    // HTTPUploadEffect
+    store.connect(HTTPUploadEffect().limited(to: 2), to: \.photos, action: AppAction.photo)
     // EventSourceEffect
     store.connect(EventSourceEffect(), to: \.feeds, action: AppAction.feed, background: true)
     await store.settled()
-    #expect(store.activity.entries.count == 3)
+    #expect(store.activity.entries.count == 4)
   }
 
   @Test("requests are plain data")
@@ -52,6 +56,9 @@ import Testing
     let film = HTTPDownload(
       HTTPRequest("https://example.org/film", largestBody: 4 << 30), to: "/home/me/film")
     #expect(HTTPDownloadEffect().id(of: film) == "/home/me/film")
+    // HTTPUpload
+    let photo = HTTPUpload(HTTPRequest("https://example.org/photo", method: "PUT"), from: "/home/me/photo")
+    #expect(HTTPUploadEffect().requests(in: [photo]) == [photo])
     // EventSourceRequest
     let prices = EventSourceRequest(HTTPRequest("https://example.org/prices"))
     #expect(EventSourceEffect().requests(in: [prices]) == [prices])

@@ -45,7 +45,7 @@ public struct HTTPDownloadEffect: EffectComponent {
             return .stop
           }
           received += bytes.count
-          if let progress = meter.received(bytes.count) { await send(.progressed(progress, of: download)) }
+          if let progress = meter.transferred(bytes.count) { await send(.progressed(progress, of: download)) }
         }
         return .goOn
       }

@@ -6,7 +6,7 @@ struct ProgressMeter {
   private static let firstStep = 64 << 10
 
   private let total: Int?
-  private var received = 0
+  private var completed = 0
   private var next: Int
   private var reports = 0
 
@@ -15,20 +15,20 @@ struct ProgressMeter {
     next = total.map { Self.step(of: $0) } ?? Self.firstStep
   }
 
-  /// So many more bytes have come. Returns what to tell, if anything.
-  mutating func received(_ count: Int) -> HTTPProgress? {
-    received += count
-    guard received >= next, reports < HTTPProgress.mostReports else { return nil }
+  /// So many more bytes were transferred. Returns what to tell, if anything.
+  mutating func transferred(_ count: Int) -> HTTPProgress? {
+    completed += count
+    guard completed >= next, reports < HTTPProgress.mostReports else { return nil }
     reports += 1
     if let total {
       let step = Self.step(of: total)
-      next = total - received > step ? (received / step + 1) * step : max(total, received)
-      if received >= total { next = .max }
+      next = total - completed > step ? (completed / step + 1) * step : max(total, completed)
+      if completed >= total { next = .max }
     } else {
-      let (sum, isTooLarge) = received.addingReportingOverflow(max(received / 2, Self.firstStep))
+      let (sum, isTooLarge) = completed.addingReportingOverflow(max(completed / 2, Self.firstStep))
       next = isTooLarge ? .max : sum
     }
-    return HTTPProgress(received: received, total: total)
+    return HTTPProgress(completed: completed, total: total)
   }
 
   /// A hundredth, rounded up, so that there are no more than a hundred.

@@ -53,7 +53,7 @@ import Testing
     #expect(sent.count == progress.count + 1)
     #expect(progress.count <= 100)
     #expect(progress.allSatisfy { $0.total == (isAnnounced ? size : nil) })
-    #expect(zip(progress, progress.dropFirst()).allSatisfy { $0.received < $1.received })
+    #expect(zip(progress, progress.dropFirst()).allSatisfy { $0.completed < $1.completed })
     if isAnnounced, size > 0 { #expect(progress.last?.fraction == 1) }
     await server.allClosed()
     await server.stop()

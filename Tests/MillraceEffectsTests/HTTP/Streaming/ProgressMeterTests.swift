@@ -10,7 +10,7 @@ import Testing
     while rest > 0 {
       let count = min(part, rest)
       rest -= count
-      if let report = meter.received(count) { reports.append(report) }
+      if let report = meter.transferred(count) { reports.append(report) }
     }
     return reports
   }
@@ -21,8 +21,8 @@ import Testing
   func announced(total: Int, part: Int) {
     let reports = reports(of: total, inParts: part, announced: true)
     #expect((1...100).contains(reports.count))
-    #expect(reports.last == HTTPProgress(received: total, total: total))
-    #expect(zip(reports, reports.dropFirst()).allSatisfy { $0.received < $1.received })
+    #expect(reports.last == HTTPProgress(completed: total, total: total))
+    #expect(zip(reports, reports.dropFirst()).allSatisfy { $0.completed < $1.completed })
     if total % 100 == 0, part == 1 { #expect(reports.count == 100) }
   }
 
@@ -33,7 +33,7 @@ import Testing
     let reports = reports(of: total, inParts: total / 50_000, announced: false)
     #expect((1...100).contains(reports.count))
     #expect(reports.allSatisfy { $0.total == nil && $0.fraction == nil })
-    if let last = reports.last { #expect(last.received > total / 2) }
+    if let last = reports.last { #expect(last.completed > total / 2) }
   }
 
   @Test("a body that was announced as huge does not overflow the count")
@@ -46,23 +46,23 @@ import Testing
   func longerThanAnnounced() {
     var meter = ProgressMeter(total: 200)
     var reports = 0
-    for _ in 0..<10_000 where meter.received(1) != nil { reports += 1 }
+    for _ in 0..<10_000 where meter.transferred(1) != nil { reports += 1 }
     #expect(reports == 100)
   }
 
   @Test("of an empty body there is nothing to tell, and a small one of unknown length is not told")
   func small() {
     var meter = ProgressMeter(total: 0)
-    let report = meter.received(0)
+    let report = meter.transferred(0)
     #expect(report == nil)
     #expect(reports(of: 1_000, inParts: 10, announced: false).isEmpty)
   }
 
   @Test("the share is from zero to one")
   func fraction() {
-    #expect(HTTPProgress(received: 5, total: 20).fraction == 0.25)
-    #expect(HTTPProgress(received: 30, total: 20).fraction == 1)
-    #expect(HTTPProgress(received: 0, total: 0).fraction == 1)
-    #expect(HTTPProgress(received: 5).fraction == nil)
+    #expect(HTTPProgress(completed: 5, total: 20).fraction == 0.25)
+    #expect(HTTPProgress(completed: 30, total: 20).fraction == 1)
+    #expect(HTTPProgress(completed: 0, total: 0).fraction == 1)
+    #expect(HTTPProgress(completed: 5).fraction == nil)
   }
 }
