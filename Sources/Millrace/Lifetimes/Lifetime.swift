@@ -38,20 +38,20 @@ extension Engine {
 
   /// Ends all that is connected at a node whose part is gone.
   func tearDown(_ node: Node, _ outcome: Outcome) {
-    node.forEachAttachment { condemned.append($0) }
-    if !isTearingDown, !condemned.isEmpty { tearDownSome(outcome) }
+    node.forEachAttachment { tables.condemned.append($0) }
+    if !tables.isTearingDown, !tables.condemned.isEmpty { tearDownSome(outcome) }
   }
 
   private func tearDownSome(_ outcome: Outcome) {
     // Ending a lifetime condemns what it held: that must not tear down from within.
-    isTearingDown = true
+    tables.isTearingDown = true
     var ended = 0
-    while ended < Self.tearDownLimit, let attachment = condemned.popLast() {
+    while ended < Self.tearDownLimit, let attachment = tables.condemned.popLast() {
       end(attachment, outcome)
       ended += 1
     }
-    isTearingDown = !condemned.isEmpty
-    if isTearingDown {
+    tables.isTearingDown = !tables.condemned.isEmpty
+    if tables.isTearingDown {
       post(in: scope, site: CallSite(fileID: #fileID, line: #line)) { engine, outcome in
         engine.tearDownSome(outcome)
       }
