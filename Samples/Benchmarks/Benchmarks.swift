@@ -16,7 +16,7 @@ import Darwin
 struct Benchmarks {
   static let cases: [BenchmarkCase] =
     Baselines.cases + Throughput.cases + RoundTrip.cases + FanOut.cases + Notify.cases + LargeArray.cases
-    + Keyed.cases + Modules.cases + Depth.cases + Churn.cases + Memory.cases + Flood.cases
+    + Keyed.cases + Holds.cases + Modules.cases + Depth.cases + Churn.cases + Memory.cases + Flood.cases
 
   static let comparisons: [Comparison] = LargeArray.comparisons + Keyed.comparisons
 

@@ -175,6 +175,7 @@ final class Engine: @unchecked Sendable {  // see the table
   /// Takes the outcome of the turns so far, for who performs it after unlocking; `nil` if there is nothing to do.
   func takeOutcome() -> Outcome? {
     guard isAnythingDecided else { return nil }
+    madeTables?.tearDownBudget = EngineTables.tearDownLimit
     defer { madeOutcome = nil }
     return madeOutcome
   }

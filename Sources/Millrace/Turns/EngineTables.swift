@@ -5,9 +5,15 @@ final class EngineTables {
   var turn = TurnContext()
   /// What has ended while some of its work had not.
   var unfinished: [UInt64: any Attachment] = [:]
-  /// What belonged to parts that are gone and has not been ended yet.
-  var condemned: [any Attachment] = []
+  /// The places of parts that are gone, at which something may still be connected.
+  var condemned: [Node] = []
+  var condemnedLots: [Lot] = []
   var isTearingDown = false
+  /// How many attachments and places may still be ended in this holding of the lock because their part is gone, so that tearing
+  /// down a hundred thousand holds nobody up for long.
+  var tearDownBudget = tearDownLimit
+
+  static let tearDownLimit = 512
   var waiters: [Waiter] = []
   var views = ViewQueue()
   var servers = ComponentServers()

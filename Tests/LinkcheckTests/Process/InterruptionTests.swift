@@ -85,7 +85,8 @@ struct InterruptionTests {
     server.stop()
     func start(slowedBy milliseconds: Int = 0) throws -> ChildProcess {
       try ChildProcess(
-        "--json", "--timeout", "3600", "--slow-demo", "\(milliseconds)", "--jobs", "1", "--progress", progress)
+        "--json", "--timeout", "3600", "--slow-demo", "\(milliseconds)", "--jobs", "1", "--progress", progress
+      )
     }
     let reference = try await start().result()
     // What is left to ask after the first few pages takes 20 seconds and more: it is killed long before.
