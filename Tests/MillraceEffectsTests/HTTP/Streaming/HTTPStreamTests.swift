@@ -6,46 +6,15 @@ import Testing
 
 /// Against a real server, whose every byte a test decides.
 @Suite(.timeLimit(.minutes(5))) struct HTTPStreamTests {
-  private struct Taken {
-    var heads: [HTTPResponse] = []
-    var lengths: [Int?] = []
-    var parts: [Data] = []
-    var outcome: Result<HTTPResponse, HTTPFailure>?
-    var body: Data { Data(parts.joined()) }
-  }
-
-  private func take(
-    _ request: HTTPRequest, through client: HTTPClient = HTTPClient(),
-    onPart: (Int) async -> HTTPStreaming = { _ in .goOn }
-  ) async -> Taken {
-    var taken = Taken()
-    do throws(HTTPFailure) {
-      let response = try await client.stream(request) { part in
-        switch part {
-        case .head(let head, let length):
-          taken.heads.append(head)
-          taken.lengths.append(length)
-          return .goOn
-        case .body(let bytes):
-          taken.parts.append(bytes)
-          return await onPart(taken.parts.count)
-        }
-      }
-      taken.outcome = .success(response)
-    } catch {
-      taken.outcome = .failure(error)
-    }
-    #expect(client.exchangesUnderWay == 0)
-    return taken
-  }
-
   private func take(
     answer: String, _ change: (inout HTTPRequest) -> Void = { _ in }
-  ) async throws -> Taken {
+  ) async throws -> TakenStream {
     let server = try LoopbackServer(answering: { _ in answer })
     var request = HTTPRequest(server.url(), timeout: nil)
     change(&request)
-    let taken = await take(request)
+    let client = HTTPClient()
+    let taken = await TakenStream.take(request, through: client)
+    #expect(client.exchangesUnderWay == 0)
     await server.allClosed()
     await server.stop()
     return taken
@@ -106,7 +75,7 @@ import Testing
 
   @Test("an address that is no HTTP address is refused")
   func badURL() async {
-    #expect(await take(HTTPRequest("nowhere")).outcome == .failure(.badURL("nowhere")))
+    #expect(await TakenStream.take(HTTPRequest("nowhere")).outcome == .failure(.badURL("nowhere")))
   }
 
   // MARK: Slow receivers
@@ -169,21 +138,13 @@ import Testing
       }
     }
     try await gate.waiters(atLeast: 10)
-    #expect(await take(HTTPRequest(server.url("/quick")), throughShared: client).body == Data("hi".utf8))
+    #expect(
+      await TakenStream.take(HTTPRequest(server.url("/quick")), through: client).body == Data("hi".utf8))
     #expect(try await client.load(HTTPRequest(server.url("/quick"))).body == Data("hi".utf8))
     for task in held { task.cancel() }
     for task in held { await #expect(throws: HTTPFailure.cancelled) { try await task.value } }
     #expect(client.exchangesUnderWay == 0)
     await server.stop()
-  }
-
-  private func take(_ request: HTTPRequest, throughShared client: HTTPClient) async -> Taken {
-    var taken = Taken()
-    _ = try? await client.stream(request) { part in
-      if case .body(let bytes) = part { taken.parts.append(bytes) }
-      return .goOn
-    }
-    return taken
   }
 
   // MARK: The end
@@ -195,7 +156,7 @@ import Testing
       connection.write("HTTP/1.1 200 OK\r\n\r\nhello")
       connection.waitForClose()
     }
-    let taken = await take(HTTPRequest(server.url(), timeout: nil)) { _ in .stop }
+    let taken = await TakenStream.take(HTTPRequest(server.url(), timeout: nil)) { _ in .stop }
     #expect(try taken.outcome?.get().status == 200)
     #expect(taken.body == Data("hello".utf8))
     await server.allClosed()
@@ -238,74 +199,12 @@ import Testing
     let gate = Gate()
     let taking = Task {
       await gate.waitIgnoringCancellation()
-      return await take(HTTPRequest(server.url())).outcome
+      return await TakenStream.take(HTTPRequest(server.url())).outcome
     }
     taking.cancel()
     gate.open()
     #expect(await taking.value == .failure(.cancelled))
     await server.stop()
     #expect(connections.values.isEmpty)
-  }
-
-  // MARK: Silence
-
-  /// Moves a clock from one due instant to the next, as long as the task lives.
-  private func run(_ clock: TestClock) -> Task<Void, any Error> {
-    Task {
-      while true {
-        try await clock.sleepers(atLeast: 1)
-        clock.runToNextDue()
-      }
-    }
-  }
-
-  @Test("a server that is silent for too long is given up", arguments: ["", "HTTP/1.1 200 OK\r\n\r\nhello"])
-  func silent(answer: String) async throws {
-    let server = try LoopbackServer { connection in
-      guard connection.readHead() != nil else { return }
-      connection.write(answer)
-      connection.waitForClose()
-    }
-    let clock = TestClock()
-    let client = HTTPClient(clock: clock)
-    let begun = Recorder<Void>()
-    let taking = Task {
-      await take(HTTPRequest(server.url(), timeout: .seconds(5)), through: client) { _ in
-        begun.append(())
-        return .goOn
-      }
-    }
-    if !answer.isEmpty { try await begun.values(count: 1) }
-    let running = run(clock)
-    let taken = await taking.value
-    running.cancel()
-    #expect(taken.outcome == .failure(.timedOut))
-    #expect(taken.body == Data(answer.suffix(answer.isEmpty ? 0 : 5).utf8))
-    await server.allClosed()
-    await server.stop()
-  }
-
-  @Test("time that the receiver takes is not the server's silence")
-  func slowReceiver() async throws {
-    let gate = ThreadGate()
-    let server = try LoopbackServer { connection in
-      guard connection.readHead() != nil else { return }
-      connection.write("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello")
-      gate.wait()
-      connection.write("world")
-    }
-    let clock = TestClock()
-    let client = HTTPClient(clock: clock)
-    let taken = await take(HTTPRequest(server.url(), timeout: .seconds(5)), through: client) { number in
-      for _ in 0..<5 where number == 1 {
-        _ = try? await clock.sleepers(atLeast: 1)
-        clock.advance(by: .seconds(5))
-      }
-      gate.open()
-      return .goOn
-    }
-    #expect(taken.body == Data("helloworld".utf8))
-    #expect(try taken.outcome?.get().status == 200)
-    await server.stop()
   }
 }
