@@ -26,6 +26,9 @@ final class ChildProcess: @unchecked Sendable {  // see the table
     process.executableURL = Self.executable
     process.arguments = arguments
     process.standardInput = FileHandle.nullDevice
+    // A proxy of whoever runs the tests does not know servers on this machine.
+    process.environment = ProcessInfo.processInfo.environment.merging(
+      ["no_proxy": "127.0.0.1,localhost", "NO_PROXY": "127.0.0.1,localhost"]) { $1 }
     let (outputPipe, errorPipe) = (Pipe(), Pipe())
     process.standardOutput = given ?? outputPipe
     process.standardError = errorPipe
