@@ -54,8 +54,8 @@ struct SubprocessEndTests {
   @Test("what a process has left behind is ended after it, and what that wrote before is not lost")
   func leftBehind() async throws {
     // The process ends when what it leaves behind is ready to hear that it is to end, too.
-    let ready = "trap 'echo bye; exit' TERM; kill -USR1 $$; while :; do sleep 1000 >/dev/null 2>&1 & wait $!; done"
-    try await process.run(ProcessRun.shell("trap 'exit 4' USR1; (\(ready)) & while :; do wait; done"))
+    let ready = "trap 'echo bye; exit' TERM; kill -USR1 $$; while :; do sleep 0.01; done"
+    try await process.run(ProcessRun.shell("trap 'exit 4' USR1; (\(ready)) & while :; do sleep 0.01; done"))
     #expect(process.lines() == ["bye"])
     #expect(process.termination == .exited(status: 4))
   }
