@@ -42,7 +42,7 @@ struct SubprocessEffectTests {
     var request = ProcessRun.shell("echo \"$A,$B,${HOME-none},${PATH+path}\"")
     request.environment = .exactly(["A": "1", "B": "x=y"])
     try await process.run(request)
-    request.environment = .inheriting(changing: ["A": "2", "HOME": nil])
+    request.environment = .inheriting(changing: ["A": "2", "HOME": nil, "PATH": "/usr/bin:/bin"])
     let other = ProcessRun()
     try await other.run(request)
     // A shell may have a path of its own.
