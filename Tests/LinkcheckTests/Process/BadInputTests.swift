@@ -5,7 +5,8 @@ import Testing
 @testable import linkcheck
 
 // The limit is for a child that hangs, on however slow a machine; none is waited for by the clock.
-@Suite("Bad input", .timeLimit(.minutes(30)))
+// One after the other: each child costs descriptors, of which some systems give a process 256.
+@Suite("Bad input", .serialized, .timeLimit(.minutes(30)))
 struct BadInputTests {
   @Test(
     "what cannot be done gets one line on standard error, nothing on standard output, and the status 2",
