@@ -93,9 +93,10 @@ final class SubprocessRun<ID: Hashable & Sendable, C: Clock>: Sendable where C.D
     // left in it is no more than a pipe holds.
     var rest = 64 << 10
     reading: while rest > 0 {
+      let isAbandoned = readiness.isStopped  // looked at first: what was there before the kill is still read
       switch pipe.read(into: &buffer) {
       case .bytes(let bytes):
-        if readiness.isStopped { rest -= bytes.count }
+        if isAbandoned { rest -= bytes.count }
         let allowed = bytes.prefix(allowance(for: bytes.count))
         for line in lines.bytesArrived(allowed) where isWanted { isWanted = await told(line, stream) }
         if allowed.count < bytes.count {
@@ -103,17 +104,8 @@ final class SubprocessRun<ID: Hashable & Sendable, C: Clock>: Sendable where C.D
           perform { $0.outputLimitReached() }
         }
       case .wouldBlock:
-        guard await readiness.wait() else {
-          // What came before the kill may have come after the look.
-          if case .bytes(let bytes) = pipe.read(into: &buffer) {
-            for line in lines.bytesArrived(bytes.prefix(allowance(for: bytes.count))) where isWanted {
-              isWanted = await told(line, stream)
-            }
-            rest -= bytes.count
-            continue
-          }
-          break reading
-        }
+        if isAbandoned { break reading }
+        _ = await readiness.wait()
       case .ended, .failed:
         break reading
       }

@@ -81,7 +81,7 @@ struct SubprocessEndTests {
   @Test("a program that has to write before it can end is not held up")
   func writesBeforeItEnds() async throws {
     let (run, _) = try await start(
-      "trap 'yes | head -n 100000; exit 9' TERM; echo $$; while :; do sleep 0.01; done")
+      "trap 'yes | head -n 100000 && exit 9' TERM; echo $$; while :; do sleep 0.01; done")
     run.cancel()
     try await run.value
     #expect(process.termination == .exited(status: 9))
