@@ -1,4 +1,4 @@
-import Dispatch
+@preconcurrency import Foundation
 
 #if canImport(Darwin)
 import Darwin
@@ -16,19 +16,19 @@ import Darwin
 struct Benchmarks {
   static let cases: [BenchmarkCase] =
     Baselines.cases + Throughput.cases + RoundTrip.cases + FanOut.cases + Notify.cases + LargeArray.cases
-    + Keyed.cases + Modules.cases + Depth.cases + Churn.cases + Memory.cases + Flood.cases
+    + Keyed.cases + Holds.cases + Modules.cases + Depth.cases + Churn.cases + Memory.cases + Flood.cases
 
   static let comparisons: [Comparison] = LargeArray.comparisons + Keyed.comparisons
 
-  // Not async: the main thread waits, instead of ending itself in `dispatch_main`, which valgrind does not survive.
+  // Not async: the main thread serves the main actor in a run loop, instead of ending itself in `dispatch_main`, which
+  // valgrind does not survive.
   static func main() {
     setvbuf(stdout, nil, _IOLBF, 0)  // a row is seen when it is complete, also through a pipe
-    let done = DispatchSemaphore(value: 0)
     Task.detached {
       await run()
-      done.signal()
+      exit(0)
     }
-    done.wait()
+    while true { RunLoop.main.run(until: .distantFuture) }
   }
 
   private static func run() async {

@@ -100,7 +100,7 @@ struct ShutdownTests {
     for task in waiting { task.cancel() }
     for task in waiting { await task.value }
     #expect(ended.count == 0)
-    #expect(store.engine.locked { _ in store.engine.waiters.isEmpty })
+    #expect(store.engine.locked { _ in store.engine.tables.waiters.isEmpty })
     gate.open()
     await store.settled()
   }
@@ -338,7 +338,7 @@ struct ShutdownTests {
     store.dispatch(.add(1))
     await store.settled()
     #expect(store.activity.entries.isEmpty)
-    #expect(store.engine.locked { _ in store.engine.tree.children.isEmpty })
+    #expect(store.engine.locked { _ in store.engine.tables.tree.children.isEmpty })
   }
 
   @Test("a bag ends its connections together, and when nobody holds it any more")

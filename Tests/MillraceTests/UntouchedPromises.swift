@@ -108,9 +108,9 @@ struct UntouchedPromises {
     let scopes = (0..<3).map { _ in store.scope(\.left, action: { (action: Action) in action }) }
     let connections = scopes.map { $0.connect(RecordingComponent<Int>(), to: \.a) }
     await store.settled()
-    #expect(store.engine.tree.children.count == 1)
-    #expect(store.engine.tree.children.first?.children.count == 1)
+    #expect(store.engine.tables.tree.children.count == 1)
+    #expect(store.engine.tables.tree.children.first?.children.count == 1)
     for connection in connections { connection.disconnect() }
-    #expect(store.engine.tree.children.isEmpty)
+    #expect(store.engine.tables.tree.children.isEmpty)
   }
 }

@@ -8,9 +8,12 @@ struct ConflationTests {
   private final class Driver {
     private var conflation = Conflation<Int>()
     var isServing: Bool { conflation.isServing }
-    func valueArrived(_ value: Int) -> Bool { conflation.valueArrived(value) }
-    func servingAdvanced() -> Int? { conflation.servingAdvanced() }
+    func valueArrived(_ value: Int) -> Bool {
+      withUnsafePointer(to: value) { conflation.valueArrived($0) }
+    }
+    func servingAdvanced() -> Int? { conflation.servingAdvanced()?.pointee }
     func connectionEnded() { conflation.connectionEnded() }
+    deinit { conflation.destroy() }
   }
 
   private let conflation = Driver()
@@ -74,59 +77,5 @@ struct LoopTrailTests {
   func selfAnswer() {
     #expect(trail.runStarted(.init(connection: 1, text: "a")) == nil)
     #expect(trail.runStarted(.init(connection: 1, text: "b")) == "b")
-  }
-}
-
-@Suite("ActionBuffer")
-struct ActionBufferTests {
-  @Test("first in, first out, however appending and removing take turns", arguments: 0..<20)
-  func order(seed: UInt64) {
-    var random = SeededGenerator(seed: seed)
-    var buffer = ActionBuffer()
-    defer { buffer.destroy(String.self) }
-    var model: [String] = []
-    var number = 0
-    for _ in 0..<500 {
-      if Int.random(in: 0..<100, using: &random) < (number < 250 ? 60 : 45) || model.isEmpty {
-        buffer.append("\(number)")
-        model.append("\(number)")
-        number += 1
-      } else {
-        #expect(buffer.next(String.self).pointee == model.removeFirst())
-        buffer.removeNext(String.self)
-      }
-      #expect(buffer.isEmpty == model.isEmpty)
-    }
-  }
-
-  @Test("a removed action is released at once, and the rest when the buffer ends")
-  func releases() {
-    final class Token {}
-    var buffer = ActionBuffer()
-    var tokens: [Token] = (0..<3).map { _ in Token() }
-    weak let first = tokens[0]
-    weak let last = tokens[2]
-    for token in tokens { buffer.append(token) }
-    tokens = []
-    #expect(first != nil)
-    buffer.removeNext(Token.self)
-    #expect(first == nil)
-    #expect(last != nil)
-    buffer.destroy(Token.self)
-    #expect(last == nil)
-  }
-
-  @Test("a burst goes through, and is taken again")
-  func burst() {
-    var buffer = ActionBuffer()
-    defer { buffer.destroy(Int.self) }
-    for _ in 0..<2 {
-      for number in 0..<10_000 { buffer.append(number) }
-      for number in 0..<10_000 {
-        #expect(buffer.next(Int.self).pointee == number)
-        buffer.removeNext(Int.self)
-      }
-      #expect(buffer.isEmpty)
-    }
   }
 }

@@ -3,11 +3,42 @@ import Millrace
 /// A thousand watchers of one slice that every action changes; nothing is conflated.
 enum Notify {
   static let cases = [
-    BenchmarkCase(name: "notify/one-slice/1000", unit: "ns/notification", baseline: [Baselines.task]) {
-      effort in
+    BenchmarkCase(
+      name: "notify/one-slice/1000", unit: "ns/notification", baseline: [Baselines.dispatchAsync],
+      target: 1.0 / 3
+    ) { effort in
       try await notifications(effort.count(200), watchers: 1_000)
-    }
+    },
+    BenchmarkCase(
+      name: "notify/views/1000", unit: "ns/notification", baseline: [Baselines.dispatchAsync],
+      target: 1.0 / 3
+    ) { effort in
+      try await viewNotifications(effort.count(200), views: 1_000)
+    },
   ]
+
+  /// The same with views, which are all served in one job of the main actor.
+  @MainActor
+  private static func viewNotifications(_ actions: Int, views count: Int) async throws -> Double {
+    let store = Store(initialState: Counting(), reduce: Counting.reduce)
+    let views = (0..<count).map { _ in Label() }
+    for view in views { store.connect(view, to: \.count) }
+    await store.settled()
+    let watch = Stopwatch()
+    for _ in 0..<actions {
+      store.dispatch(.increment)
+      await store.settled()
+    }
+    let cost = watch.nanoseconds(per: actions * count)
+    try expect("notifications", views.reduce(0) { $0 + $1.deliveries }, is: (actions + 1) * count)
+    try expect("latest props", views.count { $0.props == actions }, is: count)
+    return cost
+  }
+
+  private final class Label: ViewComponent {
+    private(set) var deliveries = 0
+    var props = Int.min { didSet { deliveries += 1 } }
+  }
 
   private static func notifications(_ actions: Int, watchers count: Int) async throws -> Double {
     let store = Store(initialState: Counting(), reduce: Counting.reduce)

@@ -3,7 +3,7 @@
 /// | field | guarded by |
 /// |---|---|
 /// | `place`, `conflation`, `isCounted` | the engine's turn lock |
-/// | `current` | the server that has it, and the turn lock while it is taken |
+/// | `current` | the server that has it, from the commitment of an update to its end |
 /// | everything else | immutable |
 final class ComponentAttachment<C: Component>: Attachment, ServedComponent, @unchecked Sendable {
   // see the table
@@ -12,12 +12,14 @@ final class ComponentAttachment<C: Component>: Attachment, ServedComponent, @unc
   private let component: C
   private var conflation = Conflation<C.Props>()
   /// The props of the update that is committed.
-  private var current: C.Props?
+  private var current: UnsafePointer<C.Props>?
 
   init(_ component: C, at place: Place) {
     self.place = place
     self.component = component
   }
+
+  deinit { conflation.destroy() }
 
   var scope: Scope { place.scope }
 
@@ -26,7 +28,7 @@ final class ComponentAttachment<C: Component>: Attachment, ServedComponent, @unc
   }
 
   func sliceChanged(_ slice: UnsafeRawPointer, _ engine: Engine, _ outcome: Outcome) {
-    guard conflation.valueArrived(slice.assumingMemoryBound(to: C.Props.self).pointee) else { return }
+    guard conflation.valueArrived(slice.assumingMemoryBound(to: C.Props.self)) else { return }
     isCounted = !place.isBackground
     if isCounted { engine.count(scope, by: 1) }
     engine.serve(self, outcome)
@@ -50,7 +52,7 @@ final class ComponentAttachment<C: Component>: Attachment, ServedComponent, @unc
 
   func update() async {
     guard let current else { preconditionFailure("an update is committed before it is made") }
-    await CurrentWork.$work.withValue(self) { await component.update(current) }
+    await CurrentWork.$work.withValue(self) { await component.update(current.pointee) }
   }
 
   func ended(_ engine: Engine, _ outcome: Outcome) {

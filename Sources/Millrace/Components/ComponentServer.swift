@@ -64,7 +64,7 @@ struct ComponentServers {
 
 extension Engine {
   func serve(_ component: any ServedComponent, _ outcome: Outcome) {
-    if servers.componentArrived(component) { makeServer(outcome) }
+    if tables.servers.componentArrived(component) { makeServer(outcome) }
   }
 
   private func makeServer(_ outcome: Outcome) {
@@ -82,18 +82,18 @@ extension Engine {
   }
 
   private func serverBegan() {
-    locked { _ in servers.serverBegan() }
+    locked { _ in tables.servers.serverBegan() }
   }
 
   /// The next update to make. A component that has got new props while it was served goes behind those that wait.
   private func nextUpdate(after served: (any ServedComponent)?) -> (any ServedComponent)? {
     locked { outcome in
       if let served {
-        if servers.componentReturned(hasNext: served.hasNext, served) {
+        if tables.servers.componentReturned(hasNext: served.hasNext, served) {
           if served.commitNext(self) { return served }
         }
       }
-      while let (component, makesServer) = servers.serverAdvanced() {
+      while let (component, makesServer) = tables.servers.serverAdvanced() {
         if makesServer { makeServer(outcome) }
         if component.commitNext(self) { return component }
       }

@@ -1,17 +1,25 @@
 /// A view in its place, held weakly.
 ///
-/// `place`, `conflation` and `isCounted` are guarded by the engine's turn lock; everything else is immutable.
+/// | field | guarded by |
+/// |---|---|
+/// | `place`, `conflation`, `isCounted` | the engine's turn lock |
+/// | `current` | the main actor, from the commitment of an update to its end |
+/// | everything else | immutable |
 final class ViewAttachment<V: ViewComponent>: Attachment, CountedWork, ServedOnMain, @unchecked Sendable {
-  // see above
+  // see the table
   let place: Place
   var isCounted = false
   private weak let view: V?
   private var conflation = Conflation<V.Props>()
+  /// The props of the update that is committed.
+  private var current: UnsafePointer<V.Props>?
 
   init(_ view: V, at place: Place) {
     self.place = place
     self.view = view
   }
+
+  deinit { conflation.destroy() }
 
   var scope: Scope { place.scope }
   var isGone: Bool { view == nil }
@@ -22,32 +30,29 @@ final class ViewAttachment<V: ViewComponent>: Attachment, CountedWork, ServedOnM
 
   func sliceChanged(_ slice: UnsafeRawPointer, _ engine: Engine, _ outcome: Outcome) {
     if isGone { return engine.viewWasLost(outcome) }
-    guard conflation.valueArrived(slice.assumingMemoryBound(to: V.Props.self).pointee) else { return }
+    guard conflation.valueArrived(slice.assumingMemoryBound(to: V.Props.self)) else { return }
     isCounted = true
     engine.count(scope, by: 1)
     engine.serveOnMain(self, outcome)
   }
 
-  @MainActor func serve(_ engine: Engine) {
-    while let props = next(engine) {
-      guard let view else { continue }
-      view.props = props
+  func commitNext(_ engine: Engine) -> Bool {
+    // What ended before this look is not committed.
+    if scope.any(\.isEnded) { conflation.connectionEnded() }
+    current = conflation.servingAdvanced()
+    if current != nil {
+      engine.emitUpdate(place)
+      return true
     }
+    isCounted = false
+    engine.count(scope, by: -1)
+    engine.workEnded(of: self)
+    return false
   }
 
-  private func next(_ engine: Engine) -> V.Props? {
-    engine.locked { _ in
-      if scope.any(\.isEnded) { conflation.connectionEnded() }
-      let props = conflation.servingAdvanced()
-      if props == nil {
-        isCounted = false
-        engine.count(scope, by: -1)
-        engine.workEnded(of: self)
-      } else {
-        engine.emitUpdate(place)
-      }
-      return props
-    }
+  @MainActor func show() {
+    guard let current else { preconditionFailure("an update is committed before it is shown") }
+    view?.props = current.pointee
   }
 
   func ended(_ engine: Engine, _ outcome: Outcome) { conflation.connectionEnded() }
@@ -62,65 +67,89 @@ final class ViewAttachment<V: ViewComponent>: Attachment, CountedWork, ServedOnM
 
 /// What waits for the main actor.
 protocol ServedOnMain: AnyObject, Sendable {
-  @MainActor func serve(_ engine: Engine)
+  /// Takes its next props; `false` if there are none, and its serving has ended. The turn lock must be held.
+  func commitNext(_ engine: Engine) -> Bool
+  /// Makes the update that was committed. Called with no lock held.
+  @MainActor func show()
 }
 
 /// The views that have new props, served together in one job of the main actor. Guarded by the turn lock.
 struct ViewQueue {
-  var waiting: [any ServedOnMain] = []
+  private var waiting: [any ServedOnMain] = []
+  private var next = 0
   var isScheduled = false
   /// Connected views, and how many may be connected before the dead among them are looked for.
   var count = 0
   var sweepLimit = 64
   var isSweepDue = false
+
+  mutating func viewArrived(_ view: any ServedOnMain) { waiting.append(view) }
+
+  mutating func nextWaiting() -> (any ServedOnMain)? {
+    if next == waiting.count {
+      waiting.removeAll(keepingCapacity: waiting.count <= 1024)
+      next = 0
+      return nil
+    }
+    defer { next += 1 }
+    return waiting[next]
+  }
 }
 
 extension Engine {
   func serveOnMain(_ view: any ServedOnMain, _ outcome: Outcome) {
-    views.waiting.append(view)
-    if views.isScheduled { return }
-    views.isScheduled = true
+    tables.views.viewArrived(view)
+    if tables.views.isScheduled { return }
+    tables.views.isScheduled = true
     outcome.deliver { [weak self] in
       Task { @MainActor in self?.serveViews() }
     }
   }
 
   @MainActor private func serveViews() {
-    while true {
-      let waiting = locked { _ in
-        defer { views.waiting = [] }
-        if views.waiting.isEmpty { views.isScheduled = false }
-        return views.waiting
+    var shown: (any ServedOnMain)?
+    while let view = nextView(after: shown) {
+      view.show()
+      shown = view
+    }
+  }
+
+  /// The next view to update; `nil` if nobody waits. One that has got new props while it was updated goes first.
+  private func nextView(after shown: (any ServedOnMain)?) -> (any ServedOnMain)? {
+    locked { _ in
+      if let shown, shown.commitNext(self) { return shown }
+      while let view = tables.views.nextWaiting() {
+        if view.commitNext(self) { return view }
       }
-      if waiting.isEmpty { return }
-      for view in waiting { view.serve(self) }
+      tables.views.isScheduled = false
+      return nil
     }
   }
 
   /// A view was connected. Looks for dead ones whenever their number may have doubled, so that views which come
   /// and go on a slice that never changes leave nothing.
   func viewWasConnected(_ outcome: Outcome) {
-    views.count += 1
-    if views.count >= views.sweepLimit { viewWasLost(outcome) }
+    tables.views.count += 1
+    if tables.views.count >= tables.views.sweepLimit { viewWasLost(outcome) }
   }
 
   /// Some view is gone: disconnects all that are, in a turn of their own, as the tree may be in use.
   func viewWasLost(_ outcome: Outcome) {
-    if views.isSweepDue { return }
-    views.isSweepDue = true
+    if tables.views.isSweepDue { return }
+    tables.views.isSweepDue = true
     outcome.deliver { [weak self] in
       guard let self else { return }
       locked { outcome in
-        views.isSweepDue = false
+        tables.views.isSweepDue = false
         var alive = 0
         var dead: [any Attachment] = []
-        tree.forEachAttachment { attachment in
+        tables.tree.forEachAttachment { attachment in
           if attachment.isGone { dead.append(attachment) }
           if attachment is any ServedOnMain { alive += 1 }
         }
         for attachment in dead { end(attachment, outcome) }
-        views.count = alive - dead.count
-        views.sweepLimit = max(64, views.count * 2)
+        tables.views.count = alive - dead.count
+        tables.views.sweepLimit = max(64, tables.views.count * 2)
       }
     }
   }

@@ -14,9 +14,20 @@ final class EachAttachment<
   private let action: @Sendable (Element.ID, Action) -> WholeAction
   private let connect: @Sendable (Element.ID, Store<Element, Action>) -> Void
   private var last = Elements()
+  private var era: Era
   private var lifetimes: [Element.ID: ElementLifetime] = [:]
   /// The elements that have changed since displays were last served.
   private var due: Set<Element.ID> = []
+
+  /// The time from one moment in which the collection is empty to the next. That it is over fences all its elements at
+  /// once, however many there were.
+  private final class Era: @unchecked Sendable {  // guarded by the turn lock
+    let scope: Scope
+    /// The elements when it ended.
+    var elements: Elements?
+
+    init(in scope: Scope) { self.scope = Scope(parent: scope) }
+  }
 
   init(
     at place: Place, of whole: any StoreBackend<Whole, WholeAction>,
@@ -25,6 +36,7 @@ final class EachAttachment<
     _ connect: @escaping @Sendable (Element.ID, Store<Element, Action>) -> Void
   ) {
     self.place = place
+    era = Era(in: place.scope)
     self.whole = whole
     self.collection = collection
     self.action = action
@@ -39,13 +51,14 @@ final class EachAttachment<
 
   func wholeChanged(_ whole: UnsafeRawPointer, _ engine: Engine, _ outcome: Outcome) {
     collection.withPart(of: whole) { elements in
+      if elements.pointee.isEmpty { return endAll(engine, outcome) }
       let previous = last
       last = elements.pointee
-      elements.pointee.forEachChange(since: previous) { change in
+      elements.pointee.forEachPossibleChange(since: previous) { change in
         switch change {
-        case .inserted(let element): begin(element.id, whole, engine)
-        case .removed(let element): end(element, engine, outcome)
-        case .updated(_, let element): serve(element.id, whole, engine, outcome)
+        case .inserted(let element): begin(element.pointee.id, whole, engine)
+        case .removed(let element): end(element.pointee, engine, outcome)
+        case .touched(_, let element): serve(element.pointee.id, whole, engine, outcome)
         }
       }
     }
@@ -53,19 +66,43 @@ final class EachAttachment<
 
   private func begin(_ id: Element.ID, _ whole: UnsafeRawPointer, _ engine: Engine) {
     if place.scope.any(\.isClosing) { return }
-    let projection = Projection<Whole, Element>("element") { [collection] whole, body in
+    let projection = Projection<Whole, Element>("element") { [collection, era] whole, body in
+      if let elements = era.elements {
+        elements.withElement(id: id, body)
+        return
+      }
       collection.withPart(of: UnsafeRawPointer(whole)) { elements in
         elements.pointee.withElement(id: id, body)
       }
     }
     lifetimes[id] = Lifetime(
-      in: engine, of: self.whole, at: place, cache: SliceCell(projection, of: whole), projection,
+      in: engine, of: self.whole, at: place, scope: era.scope, cache: SliceCell(projection, of: whole),
+      projection,
       action: { [action] in action(id, $0) }, { [connect] in connect(id, $0) })
   }
 
   private func end(_ element: Element, _ engine: Engine, _ outcome: Outcome) {
-    due.remove(element.id)
+    if !due.isEmpty { due.remove(element.id) }
     lifetimes.removeValue(forKey: element.id)?.end(engine, last: element, outcome)
+  }
+
+  /// Ends every element: fences them at once, and leaves the rest to the tearing down.
+  private func endAll(_ engine: Engine, _ outcome: Outcome) {
+    if lifetimes.isEmpty { return }
+    era.scope.isEnded = true
+    era.elements = last
+    var gone = lifetimes.makeIterator()
+    let elements = last
+    era = Era(in: place.scope)
+    lifetimes = [:]
+    due = []
+    last = Elements()
+    engine.tearDown(
+      Lot {
+        guard let (id, lifetime) = gone.next() else { return nil }
+        lifetime.fence(last: elements[id: id])
+        return lifetime.node
+      }, outcome)
   }
 
   private func serve(_ id: Element.ID, _ whole: UnsafeRawPointer, _ engine: Engine, _ outcome: Outcome) {
@@ -81,10 +118,7 @@ final class EachAttachment<
   }
 
   func ended(_ engine: Engine, _ outcome: Outcome) {
-    for (id, lifetime) in lifetimes { lifetime.end(engine, last: last[id: id], outcome) }
-    lifetimes = [:]
-    due = []
-    last = Elements()
+    endAll(engine, outcome)
   }
 
   func forEachNode(_ body: (Node) -> Void) {

@@ -11,7 +11,7 @@ public struct StoreActivity: Sendable, CustomStringConvertible {
   public let name: String
   /// How many actions were reduced, fenced and refused since the store was made.
   public let reduced, fenced, refused: UInt64
-  /// How many sendings wait for their turn.
+  /// How many actions and connections wait for their turn.
   public let waiting: Int
   /// What is connected through the store or scope, and what has ended while its work has not.
   public let entries: [Entry]
@@ -73,14 +73,14 @@ extension Engine {
   /// The activity of what is connected through `scope`.
   func activity(of scope: Scope) -> StoreActivity {
     locked { _ in
-      let (refused, posted) = mail.withLock { ($0.refused, $0.envelopes.count) }
+      let (refused, posted) = mail.withLock { ($0.refused, $0.incoming.count) }
       var attachments = attachments(in: scope).filter { !$0.isGone }
-      attachments += unfinished.values.filter { $0.place.scope.isWithin(scope) }
+      attachments += tables.unfinished.values.filter { $0.place.scope.isWithin(scope) }
       attachments.sort { $0.place.id < $1.place.id }
       return StoreActivity(
         name: options.name ?? "Store", reduced: progress.pointee.sequence, fenced: progress.pointee.fenced,
         refused: refused,
-        waiting: posted + progress.pointee.waiting,
+        waiting: posted + progress.pointee.inbox.count,
         entries: attachments.map(entry))
     }
   }

@@ -76,9 +76,9 @@ extension Engine {
   /// Tells the observers of an event. Costs nothing but a look while there are none.
   func emit(_ kind: StoreEvent.Kind) {
     if !progress.pointee.isObserved { return }
-    eventNumber += 1
-    let event = StoreEvent(number: eventNumber, instant: .now, kind: kind)
-    for observer in observers { observer.feed.append(event, self, outcome) }
+    tables.eventNumber += 1
+    let event = StoreEvent(number: tables.eventNumber, instant: .now, kind: kind)
+    for observer in tables.observers { observer.feed.append(event, self, outcome) }
   }
 
   enum ConnectionChange { case connected, disconnected }

@@ -24,7 +24,7 @@ final class ObserverAttachment: Attachment, @unchecked Sendable {  // `place` is
   }
 
   func sliceArrived(_ slice: UnsafeRawPointer, _ engine: Engine, _ outcome: Outcome) {
-    engine.observers.append(self)
+    engine.tables.observers.append(self)
     engine.progress.pointee.isObserved = true
     engine.mail.withLock { $0.isObserved = true }
   }
@@ -32,7 +32,7 @@ final class ObserverAttachment: Attachment, @unchecked Sendable {  // `place` is
   func sliceChanged(_ slice: UnsafeRawPointer, _ engine: Engine, _ outcome: Outcome) {}
 
   func ended(_ engine: Engine, _ outcome: Outcome) {
-    engine.observers.removeAll { $0 === self }
+    engine.tables.observers.removeAll { $0 === self }
     let isObserved = engine.progress.pointee.isObserved
     engine.mail.withLock { $0.isObserved = isObserved }
     feed.end()

@@ -43,12 +43,14 @@ final class ValuesAttachment<Value: Equatable & Sendable>: Attachment, SequenceS
 
   init(at place: Place) { self.place = place }
 
+  deinit { conflation.destroy() }
+
   func sliceArrived(_ slice: UnsafeRawPointer, _ engine: Engine, _ outcome: Outcome) {
     sliceChanged(slice, engine, outcome)
   }
 
   func sliceChanged(_ slice: UnsafeRawPointer, _ engine: Engine, _ outcome: Outcome) {
-    _ = conflation.valueArrived(slice.assumingMemoryBound(to: Value.self).pointee)
+    _ = conflation.valueArrived(slice.assumingMemoryBound(to: Value.self))
     serveConsumer(outcome)
   }
 
@@ -57,7 +59,7 @@ final class ValuesAttachment<Value: Equatable & Sendable>: Attachment, SequenceS
     serveConsumer(outcome)
   }
 
-  func takeNext() -> Value? { conflation.isServing ? conflation.servingAdvanced() : nil }
+  func takeNext() -> Value? { conflation.isServing ? conflation.servingAdvanced()?.pointee : nil }
 
   var work: [any CountedWork] { [] }
   var activity: [StoreActivity.Work] { [] }

@@ -180,6 +180,11 @@ final class Node {
     serveDisplays(engine, outcome)
   }
 
+  /// One of the attachments at it or beneath; `nil` if there is none.
+  var anyAttachment: (any Attachment)? {
+    effects.last ?? displays.last ?? lifetimes.last ?? children.last?.anyAttachment
+  }
+
   /// Calls `body` with every attachment at it and beneath.
   func forEachAttachment(_ body: (any Attachment) -> Void) {
     effects.forEach(body)

@@ -17,7 +17,7 @@ struct Sending {
   /// An envelope around so many actions.
   func envelope(_ count: Int) -> Envelope {
     Envelope(
-      count: count, site: site,
-      enclosure: Enclosure(run: run, scope: scope, sender: sender, echoes: echoes))
+      site: site,
+      enclosure: Enclosure(count: count, run: run, scope: scope, sender: sender, echoes: echoes))
   }
 }

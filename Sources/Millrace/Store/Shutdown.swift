@@ -33,7 +33,7 @@ extension Engine {
     if isSettled { await raceSettled(scope, against: hard, clock) }
     return locked { _ in
       let excluded = CurrentWork.work
-      let left = unfinished.values.filter {
+      let left = tables.unfinished.values.filter {
         $0.place.scope.isWithin(scope) && !$0.isQuiet(but: excluded)
       }
       return ShutdownReport(unfinished: left.sorted { $0.place.id < $1.place.id }.map(entry))

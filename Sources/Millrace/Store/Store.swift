@@ -14,11 +14,10 @@
 /// a `deinit`. Unfit for work inside a reducer: a reducer changes its state and calls nothing.
 public final class Store<State: Sendable, Action: Sendable>: Sendable {
   let engine: Engine
-  let backend: any StoreBackend<State, Action>
+  /// What is behind a scope; `nil` for the store itself.
+  private let derived: (any StoreBackend<State, Action>)?
   let scopeAccount: Scope
   let lifetime: StoreLifetime?
-  // The way past the backend for the store itself, whose dispatch is the hot path.
-  private let box: StateBox<State, Action>?
 
   /// Makes a store.
   ///
@@ -35,19 +34,20 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
     var options = options
     options.name = options.name ?? "\(State.self)"
     engine = Engine(host: box, queue: queue, options: options)
-    backend = RootBackend<State, Action>(engine: engine)
+    derived = nil
     scopeAccount = engine.scope
     lifetime = StoreLifetime(engine)
-    self.box = box
   }
 
   init(engine: Engine, backend: any StoreBackend<State, Action>, scope: Scope, lifetime: StoreLifetime?) {
     self.engine = engine
-    self.backend = backend
+    derived = backend
     scopeAccount = scope
     self.lifetime = lifetime
-    box = nil
   }
+
+  /// What scopes and connections send through. That of the store itself is made for each of them.
+  var backend: any StoreBackend<State, Action> { derived ?? RootBackend(engine: engine) }
 
   // MARK: Reading
 
@@ -85,9 +85,10 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   @discardableResult
   public func dispatch(_ action: Action, fileID: StaticString = #fileID, line: UInt = #line) -> Bool {
     let site = CallSite(fileID: fileID, line: line)
-    if let box {
-      let envelope = Envelope(count: 1, site: site, enclosure: nil)
-      if engine.post(envelope, put: { box.put(action) }) { return true }
+    // Past the backend: the hot path.
+    if derived == nil {
+      let envelope = Envelope(site: site, enclosure: nil)
+      if engine.post(envelope, put: { $0.initializeMemory(as: Action.self, to: action) }) { return true }
       engine.refused(Sending(scope: scopeAccount, site: site), action)
       return false
     }

@@ -51,7 +51,7 @@ final class RootBackend<State: Sendable, Action: Sendable>: StoreBackend {
     body(UnsafePointer(box(engine).state))
   }
 
-  func node(in engine: Engine) -> Node { engine.tree }
+  func node(in engine: Engine) -> Node { engine.tables.tree }
 
   func announce(_ tap: any ActionTap<State, Action>) {}
 
@@ -69,7 +69,7 @@ extension Engine {
   ) -> Bool {
     switch sending.mode {
     case .post:
-      if post(sending.envelope(1), put: { box.put(action) }) { return true }
+      if post(sending.envelope(1), put: { $0.initializeMemory(as: Action.self, to: action) }) { return true }
       refused(sending, action)
       return false
     case .inTurn:
@@ -87,8 +87,8 @@ extension Engine {
     batch: [Action], through box: StateBox<State, Action>, _ sending: Sending
   ) -> Bool {
     if batch.isEmpty { return true }
-    let isAccepted = post(sending.envelope(batch.count)) {
-      for action in batch { box.put(action) }
+    let isAccepted = post(sending.envelope(batch.count), followers: batch.count - 1) { place, number in
+      place.initializeMemory(as: Action.self, to: batch[number])
     }
     if !isAccepted {
       for action in batch { refused(sending, action) }

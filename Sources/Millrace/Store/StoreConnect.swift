@@ -219,7 +219,7 @@ extension Store {
       isDisplay: false)
     let attachment = ActionsAttachment(at: place, backend: backend, buffering: buffering)
     backend.announce(attachment)
-    engine.connect(attachment) { $0.tree }
+    engine.connect(attachment) { $0.tables.tree }
     return StoreActions(attachment, in: engine)
   }
 
@@ -238,7 +238,7 @@ extension Store {
       isDisplay: false)
     let attachment = ActionObserverAttachment(at: place, backend: backend, engine: engine, observe)
     backend.announce(attachment)
-    engine.connect(attachment) { $0.tree }
+    engine.connect(attachment) { $0.tables.tree }
     return Connection(attachment, in: engine)
   }
 
@@ -253,7 +253,7 @@ extension Store {
       Label(given: name, type: type(of: observer)), scopeAccount, CallSite(fileID: fileID, line: line),
       isDisplay: false)
     let attachment = ObserverAttachment(observer, at: place)
-    engine.connect(attachment) { $0.tree }
+    engine.connect(attachment) { $0.tables.tree }
     return Connection(attachment, in: engine)
   }
 

@@ -3,7 +3,7 @@
 ///
 /// | field | guarded by |
 /// |---|---|
-/// | `mail`, and of each scope what it has accepted | its own lock |
+/// | `mail`, and of each scope what it has accepted | the mailbox lock |
 /// | `progress`, and everything that is `var` | `turnLock`, held for one or a few turns at a time |
 ///
 /// Whoever holds the turn lock may take the mailbox lock, never the other way round. Nothing of the user's is
@@ -14,34 +14,17 @@ final class Engine: @unchecked Sendable {  // see the table
   let queue: ReducerQueue
   let options: StoreOptions
   let scope = Scope(parent: nil)
-  let mail = Lock(Mailbox())
-  let turnLock = TurnLock()
-
-  let progress: UnsafeMutablePointer<TurnProgress>
+  let shape: MailShape
+  private let memory = EngineMemory()
   /// Whether a lifetime is being made: what is connected meanwhile is connected in this very turn.
   var isMakingLifetime = false
-  var outcome = Outcome()
-  /// The action of the current turn and the run that sent it.
-  var turn = TurnContext()
-
-  let tree: Node
   var generations: UInt64 = 0
-  /// What has ended while some of its work had not.
-  var unfinished: [UInt64: any Attachment] = [:]
-  /// What belonged to parts that are gone and has not been ended yet.
-  var condemned: [any Attachment] = []
-  var isTearingDown = false
-  var waiters: [Waiter] = []
-  var views = ViewQueue()
-  var servers = ComponentServers()
-  var observers: [ObserverAttachment] = []
-  var eventNumber: UInt64 = 0
-  var reportedLoops: Set<UInt64> = []
+  // Not made before they are needed: an idle store is small.
+  private(set) var madeTables: EngineTables?
+  private var madeOutcome: Outcome?
 
   /// Turns after which displays are served even though more waits.
   private static let batchLimit = 1024
-  /// Places in the mailbox that an idle store keeps at most.
-  private static let keptCapacity = 4096
   /// Turns made under one holding of the lock while none has anything to perform.
   private static let holdLimit = 32
 
@@ -49,23 +32,50 @@ final class Engine: @unchecked Sendable {  // see the table
     self.host = host
     self.queue = queue
     self.options = options
-    tree = Node(cache: StateCache(host.statePointer), parent: nil)
-    progress = .allocate(capacity: 1)
-    progress.initialize(to: TurnProgress())
+    shape = host.shape
   }
 
   deinit {
-    progress.deinitialize(count: 1)
-    progress.deallocate()
+    progress.pointee.inbox.destroy(host, shape)
+    mail.withLock { $0.incoming.destroy(host, shape) }
+    memory.destroy()
   }
+
+  var tables: EngineTables {
+    if let madeTables { return madeTables }
+    let tables = EngineTables(host.statePointer)
+    madeTables = tables
+    return tables
+  }
+
+  /// What the present holding of the lock has decided so far.
+  var outcome: Outcome {
+    if let madeOutcome { return madeOutcome }
+    let outcome = Outcome()
+    madeOutcome = outcome
+    return outcome
+  }
+
+  private var isAnythingDecided: Bool { madeOutcome.map { !$0.isEmpty } ?? false }
+
+  var mail: MailLock { memory.mail }
+  var turnLock: TurnLock { memory.turnLock }
+  var progress: UnsafeMutablePointer<TurnProgress> { memory.progress }
 
   // MARK: Sending
 
   /// Puts an envelope in the mailbox, unless what it was sent through is closed, and sees to it that it is taken.
   ///
-  /// - Parameter put: adds the envelope's actions to the state box; called with the mailbox lock held.
+  /// - Parameter put: puts the envelope's action where it is told; called with the mailbox lock held.
   /// - Returns: whether it was accepted.
-  func post(_ envelope: Envelope, put: () -> Void) -> Bool {
+  func post(_ envelope: Envelope, put: (UnsafeMutableRawPointer) -> Void) -> Bool {
+    post(envelope, followers: 0) { place, _ in put(place) }
+  }
+
+  /// The same for several actions that have their turn together: its own, which is number 0, and so many followers.
+  func post(
+    _ envelope: Envelope, followers: Int, put: (UnsafeMutableRawPointer, _ number: Int) -> Void
+  ) -> Bool {
     #if DEBUG
     if TurnFrame.isInside(self), progress.pointee.evaluation != .none {
       report(
@@ -75,8 +85,12 @@ final class Engine: @unchecked Sendable {  // see the table
     #endif
     let isAccepted = mail.withLock { mail in
       if isClosed(&mail, envelope.enclosure?.scope, count: envelope.count) { return false }
-      put()
-      enter(envelope, &mail)
+      put(enter(envelope, &mail), 0)
+      for number in 0..<followers {
+        let follower = Envelope(site: envelope.site, enclosure: nil)
+        put(mail.incoming.append(follower, shape), number + 1)
+      }
+      schedule(&mail)
       return true
     }
     if isAccepted { pump() }
@@ -103,16 +117,20 @@ final class Engine: @unchecked Sendable {  // see the table
   ) {
     mail.withLock { mail in
       let isLate = mail.isClosed || scope.any(\.isClosed)
-      let enclosure = Enclosure(scope: scope, command: { command($0, isLate, $1) })
-      enter(Envelope(count: 0, site: site, enclosure: enclosure), &mail)
+      let enclosure = Enclosure(count: 0, scope: scope, command: { command($0, isLate, $1) })
+      _ = enter(Envelope(site: site, enclosure: enclosure), &mail)
+      schedule(&mail)
     }
     pump()
   }
 
-  private func enter(_ envelope: Envelope, _ mail: inout Mailbox) {
-    mail.envelopes.append(envelope)
+  private func enter(_ envelope: Envelope, _ mail: inout Mailbox) -> UnsafeMutableRawPointer {
     mail.tickets += 1
     envelope.enclosure?.scope.upwards { $0.accepted += 1 }
+    return mail.incoming.append(envelope, shape)
+  }
+
+  private func schedule(_ mail: inout Mailbox) {
     if mail.isDrainScheduled { return }
     if case .serial(let queue) = queue.kind {
       mail.isDrainScheduled = true
@@ -140,7 +158,7 @@ final class Engine: @unchecked Sendable {  // see the table
           isIdle = stretch == 0 && !makeTurn(isScheduled: isScheduled)
           turns += max(1, stretch)
           isReached = ticket.map { progress.pointee.turnsMade >= $0 } ?? false
-        } while !isIdle && !isReached && outcome.isEmpty && turns < Self.holdLimit
+        } while !isIdle && !isReached && !isAnythingDecided && turns < Self.holdLimit
         if isReached, !isIdle { isIdle = !hasMore }
         if isIdle || progress.pointee.batchLength >= Self.batchLimit { serveDisplays() }
         if isIdle { checkWaiters() }
@@ -156,19 +174,21 @@ final class Engine: @unchecked Sendable {  // see the table
 
   /// Takes the outcome of the turns so far, for who performs it after unlocking; `nil` if there is nothing to do.
   func takeOutcome() -> Outcome? {
-    if outcome.isEmpty { return nil }
-    defer { outcome = Outcome() }
-    return outcome
+    guard isAnythingDecided else { return nil }
+    madeTables?.tearDownBudget = EngineTables.tearDownLimit
+    defer { madeOutcome = nil }
+    return madeOutcome
   }
 
   private var hasMore: Bool {
-    progress.pointee.waiting > 0 || mail.withLock { !$0.envelopes.isEmpty }
+    !progress.pointee.inbox.isEmpty || mail.withLock { !$0.incoming.isEmpty }
   }
 
   /// Makes the next turn; `false` if nothing waits.
   private func makeTurn(isScheduled: Bool) -> Bool {
-    if progress.pointee.waiting == 0, !takeMail(isScheduled: isScheduled) { return false }
-    let envelope = progress.pointee.takeNext()
+    if progress.pointee.inbox.isEmpty, !takeMail(isScheduled: isScheduled) { return false }
+    let envelope = progress.pointee.inbox.openFront()
+    progress.pointee.batchLength += 1
     makeTurn(of: envelope)
     progress.pointee.turnsMade += 1
     envelope.enclosure?.scope.upwards { $0.processed += 1 }
@@ -176,33 +196,25 @@ final class Engine: @unchecked Sendable {  // see the table
   }
 
   private func takeMail(isScheduled: Bool) -> Bool {
-    progress.pointee.empty()
-    return mail.withLock { mail in
-      if mail.envelopes.isEmpty {
+    mail.withLock { mail in
+      if mail.incoming.isEmpty {
         if isScheduled { mail.isDrainScheduled = false }
-        shrink(&mail)
+        progress.pointee.inbox.shrink()
+        mail.incoming.shrink()
         return false
       }
-      swap(&progress.pointee.inbox, &mail.envelopes)
-      host.takeIncoming()
+      swap(&progress.pointee.inbox, &mail.incoming)
       return true
     }
-  }
-
-  /// Gives back what a burst has grown, now that nothing waits.
-  private func shrink(_ mail: inout Mailbox) {
-    if progress.pointee.inbox.capacity > Self.keptCapacity { progress.pointee.inbox = [] }
-    if mail.envelopes.capacity > Self.keptCapacity { mail.envelopes = [] }
-    host.shrink(to: Self.keptCapacity)
   }
 
   private func serveDisplays() {
     progress.pointee.batchLength = 0
     guard progress.pointee.areDisplaysDue else { return }
     progress.pointee.areDisplaysDue = false
-    guard tree.displayCount > 0 else { return }
+    guard progress.pointee.displayCount > 0 else { return }
     progress.pointee.evaluation = .selecting
-    tree.serveDisplays(self, outcome)
+    tables.tree.serveDisplays(self, outcome)
     progress.pointee.evaluation = .none
   }
 
@@ -219,7 +231,7 @@ final class Engine: @unchecked Sendable {  // see the table
     let decided = takeOutcome()
     turnLock.unlock()
     decided?.perform()
-    if queue.isImmediate, mail.withLock({ !$0.envelopes.isEmpty }) { drain() }  // sent from within `body`
+    if queue.isImmediate, mail.withLock({ !$0.incoming.isEmpty }) { drain() }  // sent from within `body`
     guard let result else { preconditionFailure("a turn frame calls its body") }
     return result
   }

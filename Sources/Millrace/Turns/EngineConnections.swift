@@ -29,6 +29,7 @@ extension Engine {
     let node = find(self)
     attachment.place.node = node
     node.add(attachment)
+    countAttachments()
     emitConnection(.connected, attachment.place)
     attachment.sliceArrived(node.value, self, outcome)
     progress.pointee.evaluation = outerEvaluation
@@ -40,25 +41,33 @@ extension Engine {
     let wasConnected = attachment.place.phase == .connected
     attachment.place.phase = .ended
     outcome.release(attachment)
-    attachment.place.node?.remove(attachment)
+    if let node = attachment.place.node {
+      node.remove(attachment)
+      countAttachments()
+    }
     attachment.place.node = nil
     attachment.ended(self, outcome)
-    if !attachment.work.isEmpty { unfinished[attachment.place.id] = attachment }
+    if !attachment.work.isEmpty { tables.unfinished[attachment.place.id] = attachment }
     if wasConnected { emitConnection(.disconnected, attachment.place) }
     checkWaiters()
+  }
+
+  private func countAttachments() {
+    progress.pointee.effectCount = tables.tree.effectCount
+    progress.pointee.displayCount = tables.tree.displayCount
   }
 
   /// To be called when work of an attachment has ended, which may have been the last that others wait for.
   func workEnded(of attachment: any Attachment) {
     if attachment.place.phase == .ended, attachment.work.isEmpty {
-      unfinished[attachment.place.id] = nil
+      tables.unfinished[attachment.place.id] = nil
     }
     checkWaiters()
   }
 
   /// The same, where the attachment is known by the number of its connection alone.
   func workEnded(ofConnection id: UInt64) {
-    if let attachment = unfinished[id] { return workEnded(of: attachment) }
+    if let attachment = madeTables?.unfinished[id] { return workEnded(of: attachment) }
     checkWaiters()
   }
 
@@ -76,7 +85,7 @@ extension Engine {
   /// All that is connected through `scope` or a scope derived from it.
   func attachments(in scope: Scope) -> [any Attachment] {
     var found: [any Attachment] = []
-    tree.forEachAttachment { if $0.place.scope.isWithin(scope) { found.append($0) } }
+    madeTables?.tree.forEachAttachment { if $0.place.scope.isWithin(scope) { found.append($0) } }
     return found
   }
 }

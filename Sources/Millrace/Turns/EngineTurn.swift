@@ -4,7 +4,7 @@ struct TurnContext {
   var action: UInt64?
   /// The run that sent the action.
   var run: Run?
-  /// The action, if it is not the next of the state box.
+  /// The action, if it is not the next of the inbox.
   var staged: (any Sendable)?
 }
 
@@ -15,8 +15,7 @@ struct TurnProgress {
   enum Evaluation { case none, reducing, selecting }
 
   /// What was taken from the mailbox.
-  var inbox: [Envelope] = []
-  private var next = 0
+  var inbox = MailQueue()
   /// The ticket of the last envelope that had its turn.
   var turnsMade: UInt64 = 0
   /// The number of actions reduced, which is the sequence number of the last one.
@@ -27,40 +26,11 @@ struct TurnProgress {
   /// Whether displays have not been served since the last reduction.
   var areDisplaysDue = false
   var isObserved = false
+  /// How many attachments of each kind there are.
+  var effectCount = 0
+  var displayCount = 0
   var evaluation = Evaluation.none
 
-  /// How many taken envelopes have not had their turn.
-  var waiting: Int { inbox.count - next }
-
-  mutating func takeNext() -> Envelope {
-    defer {
-      next += 1
-      batchLength += 1
-    }
-    return inbox[next]
-  }
-
-  /// Takes the plain actions that come next, at most so many, as if each had its turn.
-  ///
-  /// - Returns: how many there were.
-  mutating func takeStretch(atMost limit: Int) -> Int {
-    let start = next
-    inbox.withUnsafeBufferPointer { inbox in
-      let end = min(inbox.count, start + limit)
-      while next < end, inbox[next].isPlain { next += 1 }
-    }
-    let count = next - start
-    batchLength += count
-    turnsMade += UInt64(count)
-    sequence += UInt64(count)
-    return count
-  }
-
-  /// Forgets what had its turn.
-  mutating func empty() {
-    inbox.removeAll(keepingCapacity: true)
-    next = 0
-  }
 }
 
 extension Engine {
@@ -69,43 +39,56 @@ extension Engine {
   ///
   /// - Returns: how many there were.
   func makeStretch(atMost limit: Int) -> Int {
-    guard tree.effectCount == 0, !progress.pointee.isObserved, !host.isTapped else { return 0 }
-    let count = progress.pointee.takeStretch(atMost: limit)
+    guard progress.pointee.effectCount == 0, !progress.pointee.isObserved, !host.isTapped else { return 0 }
+    let count = progress.pointee.inbox.plainCount(atMost: limit, shape)
     if count == 0 { return 0 }
+    progress.pointee.batchLength += count
+    progress.pointee.turnsMade += UInt64(count)
+    progress.pointee.sequence += UInt64(count)
     progress.pointee.evaluation = .reducing
-    host.reduceStretch(count)
+    host.reduceStretch(at: progress.pointee.inbox.frontAction(shape), stride: shape.stride, count: count)
     progress.pointee.evaluation = .none
+    progress.pointee.inbox.removeFront(count, shape)
     progress.pointee.areDisplaysDue = true
     return count
   }
 
-  /// Makes the turn of one envelope: admits it or not, reduces, and decides what runs.
+  /// Makes the turn of the envelope at the front of the inbox: admits it or not, reduces, and decides what runs.
   func makeTurn(of envelope: Envelope) {
     if let command = envelope.enclosure?.command {
+      progress.pointee.inbox.removeFront(shape)
       command(self, outcome)
     } else if isAdmitted(envelope) {
       for index in 0..<envelope.count {
         let isLast = index == envelope.count - 1
         willReduce(envelope)
         if progress.pointee.isObserved {
-          observe(host.nextAction, envelope) { host.reduceNext(outcome) }
+          observe(host.action(at: nextAction), envelope) { host.reduce(at: nextAction, outcome) }
         } else {
-          host.reduceNext(outcome)
+          host.reduce(at: nextAction, outcome)
         }
         didReduce(envelope, isLast: isLast)
-        host.dropNext()
+        dropNext()
       }
       if let sender = envelope.enclosure?.sender { outcome.tell(sender, .reduced) }
     } else {
       for _ in 0..<envelope.count {
         if progress.pointee.isObserved {
-          emit(.turnedAway(action: host.nextAction, fate: .fenced, cause: envelope.cause))
+          emit(.turnedAway(action: host.action(at: nextAction), fate: .fenced, cause: envelope.cause))
         }
-        host.dropNext()
+        dropNext()
       }
       progress.pointee.fenced += UInt64(envelope.count)
       if let sender = envelope.enclosure?.sender { outcome.tell(sender, .fenced) }
     }
+  }
+
+  /// Where the action at the front of the inbox lies.
+  var nextAction: UnsafeMutableRawPointer { progress.pointee.inbox.frontAction(shape) }
+
+  private func dropNext() {
+    host.drop(at: nextAction)
+    progress.pointee.inbox.removeFront(shape)
   }
 
   /// Whether what the envelope holds may touch the state: decided here, in its turn, and nowhere earlier.
@@ -118,20 +101,20 @@ extension Engine {
   /// Reduces an action that was never in the mailbox, by `apply`.
   func reduce(_ envelope: Envelope, staged action: some Sendable, by apply: () -> Void) {
     willReduce(envelope)
-    turn.staged = action
+    tables.turn.staged = action
     if progress.pointee.isObserved {
       observe(action, envelope, apply)
     } else {
       apply()
     }
     didReduce(envelope, isLast: true)
-    turn.staged = nil
+    tables.turn.staged = nil
   }
 
   private func willReduce(_ envelope: Envelope) {
     progress.pointee.sequence += 1
-    if tree.effectCount > 0 {
-      turn = TurnContext(action: progress.pointee.sequence, run: envelope.enclosure?.run)
+    if progress.pointee.effectCount > 0 {
+      tables.turn = TurnContext(action: progress.pointee.sequence, run: envelope.enclosure?.run)
     }
     progress.pointee.evaluation = .reducing
   }
@@ -142,7 +125,9 @@ extension Engine {
     let start = ContinuousClock.now
     apply()
     let duration = ContinuousClock.now - start
-    let depth = progress.pointee.waiting + mail.withLock { $0.envelopes.count }
+    // The action itself, if it came through the mailbox, is still in the inbox.
+    let taken = progress.pointee.inbox.count - (tables.turn.staged == nil ? 1 : 0)
+    let depth = taken + mail.withLock(\.incoming.count)
     emit(.didReduce(sequence: sequence, duration: duration, queueDepth: depth))
   }
 
@@ -153,9 +138,9 @@ extension Engine {
       for echo in echoes { echo(self, outcome) }
     }
     progress.pointee.areDisplaysDue = true
-    if tree.effectCount > 0 {
-      if isLast { tree.serveEffects(self, outcome) }
-      turn = TurnContext()
+    if progress.pointee.effectCount > 0 {
+      if isLast { tables.tree.serveEffects(self, outcome) }
+      tables.turn = TurnContext()
     }
     progress.pointee.evaluation = .none
   }

@@ -34,14 +34,14 @@ extension Engine {
           } else if Task.isCancelled {
             outcome.deliver { continuation.resume(returning: false) }
           } else {
-            waiters.append(waiter)
+            tables.waiters.append(waiter)
           }
         }
       }
     } onCancel: {
       locked { outcome in
-        guard let index = waiters.firstIndex(where: { $0.id === id }) else { return }
-        let waiter = waiters.remove(at: index)
+        guard let index = tables.waiters.firstIndex(where: { $0.id === id }) else { return }
+        let waiter = tables.waiters.remove(at: index)
         outcome.deliver { waiter.continuation.resume(returning: false) }
       }
     }
@@ -49,9 +49,9 @@ extension Engine {
 
   /// Lets go whose condition has come to hold.
   func checkWaiters() {
-    if waiters.isEmpty { return }
+    guard let tables = madeTables, !tables.waiters.isEmpty else { return }
     // Looked at once each: what holds at one look may not at the next, since anybody may send meanwhile.
-    waiters.removeAll { waiter in
+    tables.waiters.removeAll { waiter in
       guard isSatisfied(waiter) else { return false }
       outcome.deliver { waiter.continuation.resume(returning: true) }
       return true

@@ -1,18 +1,19 @@
-/// One thing that waits in a store's mailbox for its turn, without the action itself: the actions lie in the state
-/// box, in the same order, so that this stays free of generics. An action sent to the store from outside, by far the
-/// most frequent, has no enclosure and so nothing to count references of.
+/// One thing that waits in a store's mailbox for its turn, without the action itself, which lies beside it. An action
+/// sent to the store from outside, by far the most frequent, has no enclosure and so nothing to count references of.
 struct Envelope {
-  /// How many actions of the state box are reduced in its turn; 0 for a command.
-  let count: Int
   let site: CallSite
   let enclosure: Enclosure?
 
   /// Whether it holds one action that was sent to the store from outside, and nothing else.
-  var isPlain: Bool { enclosure == nil && count == 1 }
+  var isPlain: Bool { enclosure == nil }
+  /// How many actions are reduced in its turn: its own and those of the plain envelopes behind it; 0 for a command.
+  var count: Int { enclosure?.count ?? 1 }
 }
 
 /// What goes along with an envelope that is more than an action sent to the store from outside.
 final class Enclosure {
+  /// How many actions are reduced in the envelope's turn; 0 for a command.
+  let count: Int
   /// The run that sent it; `nil` from outside.
   let run: Run?
   /// What it was sent through.
@@ -25,9 +26,11 @@ final class Enclosure {
   let command: Command?
 
   init(
-    run: Run? = nil, scope: Scope, sender: UnsafeContinuation<Delivery, Never>? = nil, echoes: [Echo]? = nil,
+    count: Int, run: Run? = nil, scope: Scope, sender: UnsafeContinuation<Delivery, Never>? = nil,
+    echoes: [Echo]? = nil,
     command: Command? = nil
   ) {
+    self.count = count
     self.run = run
     self.scope = scope
     self.sender = sender

@@ -1,18 +1,14 @@
-/// The one place where a store's state lives, with its reducer and the actions that wait for it.
+/// The one place where a store's state lives, with its reducer, which alone knows the type of the actions.
 ///
 /// The state is heap memory reached by pointer, so that no copy of it ever lies on a thread's stack and a reducer
 /// changes it in place.
 ///
 /// | field | guarded by |
 /// |---|---|
-/// | `state`, `current`, `taps`, `isTapped` | the engine's turn lock |
-/// | `incoming` | the engine's mailbox lock |
+/// | `state`, `taps`, `isTapped` | the engine's turn lock |
 final class StateBox<State: Sendable, Action: Sendable>: ReducerHost, @unchecked Sendable {  // see the table
   let state: UnsafeMutablePointer<State>
   private let reducer: Reducer<State, Action>
-  // Reached by pointer: a stored property of a class is checked for exclusive access at every use.
-  private let current: UnsafeMutablePointer<ActionBuffer>
-  private let incoming: UnsafeMutablePointer<ActionBuffer>
   private var taps: [any ActionTap<State, Action>] = []
   private(set) var isTapped = false
 
@@ -20,46 +16,40 @@ final class StateBox<State: Sendable, Action: Sendable>: ReducerHost, @unchecked
     state = .allocate(capacity: 1)
     state.initialize(to: initialState)
     self.reducer = reducer
-    current = .allocate(capacity: 2)
-    current.initialize(repeating: ActionBuffer(), count: 2)
-    incoming = current + 1
   }
 
   deinit {
-    current.pointee.destroy(Action.self)
-    incoming.pointee.destroy(Action.self)
-    current.deallocate()
     state.deinitialize(count: 1)
     state.deallocate()
   }
 
   var statePointer: UnsafeRawPointer { UnsafeRawPointer(state) }
 
-  func put(_ action: Action) { incoming.pointee.append(action) }
+  var shape: MailShape { MailShape(for: Action.self) }
 
-  func takeIncoming() { swap(&current.pointee, &incoming.pointee) }
-
-  func shrink(to capacity: Int) {
-    current.pointee.shrink(to: capacity)
-    incoming.pointee.shrink(to: capacity)
-  }
-
-  func reduceNext(_ outcome: Outcome) {
-    let action = current.pointee.next(Action.self)
+  func reduce(at place: UnsafeMutableRawPointer, _ outcome: Outcome) {
+    let action = place.assumingMemoryBound(to: Action.self)
     reducer(&state.pointee, action.pointee)
     if isTapped { tap(action.pointee, outcome) }
   }
 
-  func reduceStretch(_ count: Int) {
+  func reduceStretch(at first: UnsafeMutableRawPointer, stride: Int, count: Int) {
+    var place = first
     for _ in 0..<count {
-      reducer(&state.pointee, current.pointee.next(Action.self).pointee)
-      current.pointee.removeNext(Action.self)
+      let action = place.assumingMemoryBound(to: Action.self)
+      reducer(&state.pointee, action.pointee)
+      action.deinitialize(count: 1)
+      place += stride
     }
   }
 
-  func dropNext() { current.pointee.removeNext(Action.self) }
+  func drop(at place: UnsafeMutableRawPointer) {
+    place.assumingMemoryBound(to: Action.self).deinitialize(count: 1)
+  }
 
-  var nextAction: any Sendable { current.pointee.next(Action.self).pointee }
+  func action(at place: UnsafeMutableRawPointer) -> any Sendable {
+    place.assumingMemoryBound(to: Action.self).pointee
+  }
 
   /// Reduces an action that was never in the mailbox: what a run's failure becomes.
   func reduce(_ action: Action, _ outcome: Outcome) {
@@ -85,19 +75,17 @@ final class StateBox<State: Sendable, Action: Sendable>: ReducerHost, @unchecked
 /// What the engine needs of a state box, without its types.
 protocol ReducerHost: AnyObject, Sendable {
   var statePointer: UnsafeRawPointer { get }
-  /// Makes what was sent since the last call the next to be reduced. All that was taken before must be gone.
-  func takeIncoming()
-  /// Gives back memory for more than so many actions. None may wait; both locks must be held.
-  func shrink(to capacity: Int)
-  /// Reduces the next action, which stays until it is dropped.
-  func reduceNext(_ outcome: Outcome)
-  func dropNext()
-  /// Reduces and drops the next so many actions. Nobody may record them.
-  func reduceStretch(_ count: Int)
+  /// How an envelope with an action lies in memory.
+  var shape: MailShape { get }
+  /// Reduces the action at `place`, which stays until it is dropped.
+  func reduce(at place: UnsafeMutableRawPointer, _ outcome: Outcome)
+  func drop(at place: UnsafeMutableRawPointer)
+  /// Reduces and drops so many actions, `stride` bytes apart. Nobody may record them.
+  func reduceStretch(at first: UnsafeMutableRawPointer, stride: Int, count: Int)
   /// Whether somebody records each action.
   var isTapped: Bool { get }
-  /// The next action, boxed for an observer.
-  var nextAction: any Sendable { get }
+  /// The action at `place`, boxed for an observer.
+  func action(at place: UnsafeMutableRawPointer) -> any Sendable
 }
 
 /// Something that records every action with the state after it. Called with the turn lock held.

@@ -17,24 +17,20 @@ import Darwin
 ///                                 lock gate … waits
 ///     has the turn, unlocks gate
 ///                                 lock turn … waits until the reader is done
-final class TurnLock: @unchecked Sendable {  // immutable pointers to mutexes
-  private let gate: UnsafeMutablePointer<pthread_mutex_t>
-  private let turn: UnsafeMutablePointer<pthread_mutex_t>
+struct TurnLock: @unchecked Sendable {  // immutable pointers to mutexes
+  let gate: UnsafeMutablePointer<pthread_mutex_t>
+  let turn: UnsafeMutablePointer<pthread_mutex_t>
 
-  init() {
-    gate = .allocate(capacity: 2)
-    turn = gate + 1
-    gate.initialize(repeating: pthread_mutex_t(), count: 2)
+  func initialize() {
     for mutex in [gate, turn] {
       let status = pthread_mutex_init(mutex, nil)
       precondition(status == 0, "pthread_mutex_init failed with \(status)")
     }
   }
 
-  deinit {
+  func destroy() {
     pthread_mutex_destroy(turn)
     pthread_mutex_destroy(gate)
-    gate.deallocate()
   }
 
   func lock() {

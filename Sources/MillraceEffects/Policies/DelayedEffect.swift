@@ -2,8 +2,9 @@ import Millrace
 
 /// An effect whose runs begin a while after they were started. Made by `delayed(by:clock:)` and
 /// `backingOff(by:attempt:clock:)`.
-public struct DelayedEffect<Base: EffectComponent, C: Clock>: EffectComponent where C.Duration == Duration {
-  private let base: Base
+public struct DelayedEffect<Base: EffectComponent, C: Clock>: PolicyEffect where C.Duration == Duration {
+  /// The effect within.
+  public let base: Base
   private let delay: @Sendable (Base.Request) -> Duration
   private let clock: C
 
@@ -13,32 +14,12 @@ public struct DelayedEffect<Base: EffectComponent, C: Clock>: EffectComponent wh
     self.clock = clock
   }
 
-  /// As the effect within has it.
-  public func id(of request: Base.Request) -> Base.ID { base.id(of: request) }
-
-  /// As the effect within has it.
-  public func requests(in state: Base.State) -> Set<Base.Request> { base.requests(in: state) }
-
-  /// As the effect within has it.
-  public var replacement: RequestReplacement { base.replacement }
-
-  /// As the effect within has it.
-  public func action(for failure: Base.Failure, of request: Base.Request) -> Base.Action {
-    base.action(for: failure, of: request)
-  }
-
   /// Runs the effect within when the delay is over.
-  public func run(_ request: Base.Request, send: Send<Base.Action>) async throws(Base.Failure) {
-    guard await clock.waits(delay(request)) else { return }
-    try await base.run(request, send: send)
-  }
-
-  /// Runs the effect within when the delay is over.
-  public func run(_ requests: RequestUpdates<Base.Request>, send: Send<Base.Action>) async throws(Base
-    .Failure)
-  {
+  public func serve(
+    _ requests: RequestUpdates<Base.Request>, send: Send<Base.Action>
+  ) async throws(Base.Failure) {
     guard await clock.waits(delay(requests.first)) else { return }
-    try await base.run(requests, send: send)
+    try await runBase(requests, send: send)
   }
 }
 

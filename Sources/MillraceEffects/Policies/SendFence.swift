@@ -28,6 +28,11 @@ final class SendFence: Sendable {
     return result
   }
 
+  /// `send`, through the fence.
+  func around<Action>(_ send: Send<Action>) -> Send<Action> {
+    Send { action in await self.pass { await send(action) } ?? .fenced }
+  }
+
   /// Closes the fence, calls `whenClosed`, and returns when nothing is under way. To be called once.
   func close(_ whenClosed: () -> Void) async {
     state.withLock { $0.isClosed = true }

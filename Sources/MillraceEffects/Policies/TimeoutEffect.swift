@@ -1,7 +1,8 @@
 import Millrace
 
-/// An effect whose runs may take only so long. Made by `timeout(_:clock:action:)`.
-public struct TimeoutEffect<Base: EffectComponent, C: Clock>: EffectComponent where C.Duration == Duration {
+/// An effect whose runs may take only so long. Made by `timeout(_:clock:action:)` and
+/// `timeout(_:clock:failure:)`.
+public struct TimeoutEffect<Base: EffectComponent, C: Clock>: PolicyEffect where C.Duration == Duration {
   private typealias Outcome = Result<Void, Base.Failure>
 
   private enum Ending: Sendable {
@@ -10,74 +11,50 @@ public struct TimeoutEffect<Base: EffectComponent, C: Clock>: EffectComponent wh
     case stopped
   }
 
-  private let base: Base
+  /// The effect within.
+  public let base: Base
   private let limit: Duration
   private let clock: C
-  private let timedOut: @Sendable (Base.Request) -> Base.Action
+  private let answer: PolicyAnswer<Base, Void>
 
-  init(
-    _ base: Base, _ limit: Duration, _ clock: C, _ timedOut: @escaping @Sendable (Base.Request) -> Base.Action
-  ) {
+  init(_ base: Base, _ limit: Duration, _ clock: C, _ answer: PolicyAnswer<Base, Void>) {
     self.base = base
     self.limit = limit
     self.clock = clock
-    self.timedOut = timedOut
-  }
-
-  /// As the effect within has it.
-  public func id(of request: Base.Request) -> Base.ID { base.id(of: request) }
-
-  /// As the effect within has it.
-  public func requests(in state: Base.State) -> Set<Base.Request> { base.requests(in: state) }
-
-  /// As the effect within has it.
-  public var replacement: RequestReplacement { base.replacement }
-
-  /// As the effect within has it.
-  public func action(for failure: Base.Failure, of request: Base.Request) -> Base.Action {
-    base.action(for: failure, of: request)
+    self.answer = answer
   }
 
   /// Runs the effect within for as long as there is time.
-  public func run(_ request: Base.Request, send: Send<Base.Action>) async throws(Base.Failure) {
-    try await race(request, send) { send throws(Base.Failure) in try await base.run(request, send: send) }
-  }
-
-  /// Runs the effect within for as long as there is time.
-  public func run(_ requests: RequestUpdates<Base.Request>, send: Send<Base.Action>) async throws(Base
-    .Failure)
-  {
-    try await race(requests.first, send) { send throws(Base.Failure) in
-      try await base.run(requests, send: send)
-    }
-  }
-
-  private func race(
-    _ request: Base.Request, _ send: Send<Base.Action>,
-    _ body: @escaping @Sendable (Send<Base.Action>) async throws(Base.Failure) -> Void
+  public func serve(
+    _ requests: RequestUpdates<Base.Request>, send: Send<Base.Action>
   ) async throws(Base.Failure) {
     let fence = SendFence()
-    let fenced = Send<Base.Action> { action in await fence.pass { await send(action) } ?? .fenced }
+    let fenced = fence.around(send)
     let outcome = await withTaskGroup(of: Ending.self) { group in
       group.addTask {
         do throws(Base.Failure) {
-          try await body(fenced)
+          try await runBase(requests, send: fenced)
           return .returned(.success(()))
         } catch {
           return .returned(.failure(error))
         }
       }
       group.addTask { await clock.waits(limit) ? .timeIsUp : .stopped }
-      var isTimedOut = false
+      var timedOut: Outcome?
       for await ending in group {
         switch ending {
         case .returned(let outcome):
           group.cancelAll()
-          return isTimedOut ? .success(()) : outcome
+          return timedOut ?? outcome
         case .timeIsUp:
-          isTimedOut = true
           await fence.close { group.cancelAll() }
-          await send(timedOut(request))
+          switch answer {
+          case .action(let action):
+            timedOut = .success(())
+            await send(action((), requests.first))
+          case .failure(let failure):
+            timedOut = .failure(failure((), requests.first))
+          }
         case .stopped:
           continue
         }
@@ -103,6 +80,22 @@ extension EffectComponent {
   public func timeout<C: Clock>(
     _ limit: Duration, clock: C = ContinuousClock(), action: @escaping @Sendable (Request) -> Action
   ) -> TimeoutEffect<Self, C> where C.Duration == Duration {
-    TimeoutEffect(self, limit, clock, action)
+    TimeoutEffect(self, limit, clock, .action { _, request in action(request) })
+  }
+
+  /// This effect with each run stopped after `limit`, which then counts as failed.
+  ///
+  /// As the timeout that sends an action, but for two things: policies around this one see the failure, so that
+  /// `retried(upTo:by:clock:when:action:)` tries again and `guarded(by:counting:failure:)` counts it; and the failure
+  /// is told when the stopped run has returned, not before.
+  ///
+  /// ```swift
+  /// let pages = HTTPEffect().timeout(.seconds(5), failure: { _ in .timedOut })
+  /// store.connect(pages, to: \.downloads, action: AppAction.http)
+  /// ```
+  public func timeout<C: Clock>(
+    _ limit: Duration, clock: C = ContinuousClock(), failure: @escaping @Sendable (Request) -> Failure
+  ) -> TimeoutEffect<Self, C> where C.Duration == Duration {
+    TimeoutEffect(self, limit, clock, .failure { _, request in failure(request) })
   }
 }

@@ -100,7 +100,7 @@ struct InterruptionTests {
       ChildProcess(
         "--json", "--timeout", "3600", "--slow-demo", "\(delay)", "--jobs", "2", "--progress", progress)
     }
-    let reference = await start(delay: 20).result()
+    let reference = await start(delay: 0).result()
     // The demo cannot be held back from here. Where it ends before enough is kept and the kill arrives, which
     // a slow disk brings about, a slower one is killed.
     var delay = 20
@@ -112,7 +112,7 @@ struct InterruptionTests {
       delay *= 2
     }
 
-    let second = await start(delay: 20).result()
+    let second = await start(delay: 0).result()
     #expect(second.status == 0, "\(second.errors)")
     #expect(second.output == reference.output)
     let known = try #require(second.number(/kept progress: (\d+) addresses/))

@@ -44,6 +44,34 @@ import Testing
     #expect(sent.count == 2)
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test("timelines of delayed requests")
+  func timelines() {
+    // Each waits for itself; what leaves before its time never begins.
+    Timeline(
+      asks: "a[ab]--[b].-c.",
+      begins: "---ab",
+      sends: "---ab"
+    ).check(ScriptedWork()) { $0.delayed(by: .seconds(3), clock: $0.clock) }
+
+    // A delay by the number of the attempt: none for a, one second for b, two for c.
+    Timeline(
+      asks: "a-b-c---",
+      begins: "a--b--c-",
+      sends: "a--b--c-"
+    ).check(ScriptedWork()) {
+      $0.backingOff(
+        by: Backoff(first: .seconds(1)), attempt: { ["a": 1, "b": 2][$0] ?? 3 }, clock: $0.clock)
+    }
+
+    // What is handed over meanwhile is there when the run begins.
+    Timeline(
+      asks: "abc-d-",
+      begins: "---cd-",
+      sends: "---cd-"
+    ).check(ScriptedFeed()) { $0.delayed(by: .seconds(3), clock: $0.clock) }
+  }
+
   @Test("a debounced request that changes within the quiet time is served once, as what it became")
   func debounced() async throws {
     let store = Store<Set<Int>, Change>(initialState: [], on: .immediate) { state, change in

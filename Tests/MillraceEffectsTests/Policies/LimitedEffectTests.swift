@@ -62,6 +62,20 @@ import Testing
     #expect(work.limited(by: limit).action(for: WorkEffect.Failed(), of: 7) == .failed(7))
   }
 
+  @Test("one that was stopped before it came to a free slot does not begin, and the slot stays free")
+  func stoppedBefore() async throws {
+    let limit = ConcurrencyLimit(1)
+    let begun = Recorder<Int>()
+    let stopped = Task {
+      while !Task.isCancelled { await Task.yield() }
+      return await limit.withSlot { begun.append(1) }
+    }
+    stopped.cancel()
+    #expect(await stopped.value == nil)
+    await limit.withSlot { begun.append(2) }
+    #expect(begun.values == [2])
+  }
+
   @Test("a limit below one counts as one", arguments: [0, -5])
   func nonsense(count: Int) async throws {
     work.gate.open()

@@ -1,6 +1,6 @@
 import Millrace
 
-/// At most so many at once, in the order in which they asked.
+/// At most so many at once, in a declared order.
 ///
 /// One limit may be shared by several effects:
 ///
@@ -12,28 +12,32 @@ import Millrace
 public final class ConcurrencyLimit: Sendable {
   private let slots: Lock<SlotQueue<CheckedContinuation<Bool, Never>>>
 
-  /// Lets `limit` run at once; less than 1 counts as 1.
-  public init(_ limit: Int) { slots = Lock(SlotQueue(free: max(1, limit))) }
+  /// Lets `limit` run at once; less than 1 counts as 1. Those who wait are served in `order`.
+  public init(_ limit: Int, order: SlotOrder = .firstInFirstOut) {
+    slots = Lock(SlotQueue(free: max(1, limit), order: order))
+  }
 
   /// How many wait for a slot.
   public var waiting: Int { slots.withLock { $0.waitingCount } }
 
   /// Calls `body` as soon as fewer than the limit run, and returns what it returns.
   ///
-  /// Slots are given in the order of the calls. Do not nest calls on one limit: the inner may wait for the outer.
+  /// Do not nest calls on one limit: the inner may wait for the outer. Costs O(log n) for n who wait.
   ///
+  /// - Parameter priority: Of those who wait, the ones with the highest go first; among equals the order of the limit
+  ///   counts.
   /// - Returns: `nil` if the task was cancelled before `body` began; it is not called then.
   /// - Throws: what `body` throws.
   public func withSlot<Result, Failure: Error>(
-    _ body: () async throws(Failure) -> Result
+    priority: Int = 0, _ body: () async throws(Failure) -> Result
   ) async throws(Failure) -> Result? {
-    guard await acquire() else { return nil }
+    guard await acquire(priority) else { return nil }
     defer { release() }
     return Task.isCancelled ? nil : try await body()
   }
 
-  private func acquire() async -> Bool {
-    let ticket = slots.withLock { $0.arrived() }
+  private func acquire(_ priority: Int) async -> Bool {
+    let ticket = slots.withLock { $0.arrived(priority: priority) }
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let granted = slots.withLock { $0.suspended(ticket, continuation) }

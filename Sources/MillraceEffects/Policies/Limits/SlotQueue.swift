@@ -1,6 +1,6 @@
-/// Who has a slot and who waits for one, in order of arrival.
+/// Who has a slot and who waits for one.
 ///
-/// A waiter arrives, which gives it its place, and then suspends. Cancellation may come at any time, also
+/// A waiter arrives, which gives it its place in line, and then suspends. Cancellation may come at any time, also
 /// between the two.
 struct SlotQueue<Waiter> {
   private enum Place {
@@ -11,33 +11,31 @@ struct SlotQueue<Waiter> {
   }
 
   private var free: Int
+  /// Everyone who has arrived and does not have a slot for good.
   private var places: [UInt64: Place] = [:]
-  private var next: UInt64 = 0
-  private var head: UInt64 = 0
+  /// Those of them who have no slot and are not cancelled.
+  private var line: WaitingLine
+  private var lastTicket: UInt64 = 0
 
-  init(free: Int) { self.free = free }
-
-  /// How many are in line, with no slot.
-  var waitingCount: Int {
-    places.values.reduce(0) { count, place in
-      switch place {
-      case .arrived, .waiting: count + 1
-      case .granted, .cancelled: count
-      }
-    }
+  init(free: Int, order: SlotOrder = .firstInFirstOut) {
+    self.free = free
+    line = WaitingLine(order)
   }
 
-  /// Takes a place in line, and a slot with it if one is free.
-  mutating func arrived() -> UInt64 {
-    let ticket = next
-    next += 1
+  /// How many are in line, with no slot.
+  var waitingCount: Int { line.count }
+
+  /// Takes a place in line, or a slot if one is free.
+  mutating func arrived(priority: Int = 0) -> UInt64 {
+    lastTicket += 1
     if free > 0 {
       free -= 1
-      places[ticket] = .granted
+      places[lastTicket] = .granted
     } else {
-      places[ticket] = .arrived
+      places[lastTicket] = .arrived
+      line.arrived(lastTicket, priority: priority)
     }
-    return ticket
+    return lastTicket
   }
 
   /// The waiter is ready to be resumed. Returns whether it got a slot, if that is known already.
@@ -57,6 +55,7 @@ struct SlotQueue<Waiter> {
 
   /// The waiter is to wait no longer. Returns it if it is suspended. One that was given a slot keeps it.
   mutating func cancelled(_ ticket: UInt64) -> Waiter? {
+    line.left(ticket)
     switch places[ticket] {
     case .waiting(let waiter):
       places[ticket] = nil
@@ -69,22 +68,17 @@ struct SlotQueue<Waiter> {
     }
   }
 
-  /// A slot is free. It goes to the first in line, who is returned if suspended.
+  /// A slot is free. It goes to the next in line, who is returned if suspended.
   mutating func released() -> Waiter? {
-    while head < next {
-      defer { head += 1 }
-      switch places[head] {
-      case .waiting(let waiter):
-        places[head] = nil
-        return waiter
-      case .arrived:
-        places[head] = .granted
-        return nil
-      case .granted, .cancelled, nil:
-        continue
-      }
+    guard let ticket = line.next() else {
+      free += 1
+      return nil
     }
-    free += 1
+    if case .waiting(let waiter) = places[ticket] {
+      places[ticket] = nil
+      return waiter
+    }
+    places[ticket] = .granted
     return nil
   }
 }

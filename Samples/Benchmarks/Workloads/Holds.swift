@@ -1,0 +1,64 @@
+import Millrace
+
+/// How long the reducer queue is held up at most, as a reader of the state sees it, while a hundred thousand elements
+/// with a component each go or come in one action.
+enum Holds {
+  static let cases = [
+    BenchmarkCase(name: "holds/removed/100000", unit: "ns, longest") { effort in
+      try await longestWait(rows: effort.count(100_000), inserting: false)
+    },
+    BenchmarkCase(name: "holds/inserted/100000", unit: "ns, longest") { effort in
+      try await longestWait(rows: effort.count(100_000), inserting: true)
+    },
+  ]
+
+  private enum Action: Sendable {
+    case filled(Int)
+    case emptied
+  }
+
+  private static func longestWait(rows: Int, inserting: Bool) async throws -> Double {
+    let watchers = (0..<rows).map { _ in Watcher() }
+    let store = Store(initialState: Keyed.State(rows: KeyedArray())) { (state, action: Action) in
+      switch action {
+      case .filled(let count):
+        state.rows = KeyedArray(uniqueElements: (0..<count).map { Keyed.Row(id: $0) })
+      case .emptied: state.rows = KeyedArray()
+      }
+    }
+    store.connectEach(\.rows, action: { (_: Int, _: Never) -> Action in }) {
+      $1.connect(watchers[$0], to: \.value)
+    }
+    if !inserting { store.dispatch(.filled(rows)) }
+    await store.settled()
+    let looker = Looker(store)
+    store.dispatch(inserting ? .filled(rows) : .emptied)
+    await store.settled()
+    let longest = await looker.stop()
+    try expect("connected", store.activity.entries.count, is: (inserting ? rows : 0) + 1)
+    return longest
+  }
+
+  /// Reads the state again and again, on a thread of its own, and keeps the longest time that it took.
+  private final class Looker: @unchecked Sendable {  // `isDone` is locked; `longest` is read when the task has ended
+    private let isDone = Lock(false)
+    private var looking: Task<Double, Never>?
+
+    init(_ store: Store<Keyed.State, Action>) {
+      looking = Task.detached { [isDone] in
+        var longest = 0.0
+        while !isDone.withLock(\.self) {
+          let watch = Stopwatch()
+          _ = store.state.rows.count
+          longest = max(longest, watch.nanoseconds(per: 1))
+        }
+        return longest
+      }
+    }
+
+    func stop() async -> Double {
+      isDone.withLock { $0 = true }
+      return await looking?.value ?? 0
+    }
+  }
+}

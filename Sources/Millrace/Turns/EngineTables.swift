@@ -1,0 +1,27 @@
+/// What a store needs once something is connected to it, observes it or waits for it. Guarded by the turn lock.
+final class EngineTables {
+  let tree: Node
+  /// The action of the current turn and the run that sent it.
+  var turn = TurnContext()
+  /// What has ended while some of its work had not.
+  var unfinished: [UInt64: any Attachment] = [:]
+  /// The places of parts that are gone, at which something may still be connected.
+  var condemned: [Node] = []
+  var condemnedLots: [Lot] = []
+  var isTearingDown = false
+  /// How many attachments and places may still be ended in this holding of the lock because their part is gone, so that tearing
+  /// down a hundred thousand holds nobody up for long.
+  var tearDownBudget = tearDownLimit
+
+  static let tearDownLimit = 512
+  var waiters: [Waiter] = []
+  var views = ViewQueue()
+  var servers = ComponentServers()
+  var observers: [ObserverAttachment] = []
+  var eventNumber: UInt64 = 0
+  var reportedLoops: Set<UInt64> = []
+
+  init(_ state: UnsafeRawPointer) {
+    tree = Node(cache: StateCache(state), parent: nil)
+  }
+}

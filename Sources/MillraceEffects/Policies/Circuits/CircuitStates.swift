@@ -1,0 +1,32 @@
+/// The states of a ``CircuitBreaker``, as they change.
+public struct CircuitStates: AsyncSequence, Sendable {
+  /// A state of the breaker.
+  public typealias Element = CircuitState
+  /// It never fails.
+  public typealias Failure = Never
+
+  let breaker: CircuitBreaker
+
+  /// An iterator that begins with the present state.
+  public func makeAsyncIterator() -> AsyncIterator {
+    AsyncIterator(breaker: breaker, changes: breaker.changes().makeAsyncIterator())
+  }
+
+  /// Iterates over the states of a breaker.
+  public struct AsyncIterator: AsyncIteratorProtocol {
+    fileprivate let breaker: CircuitBreaker
+    fileprivate var changes: AsyncStream<Void>.AsyncIterator
+    fileprivate var last: CircuitState?
+
+    /// The next state that differs from the last; `nil` when the task was cancelled.
+    public mutating func next() async -> CircuitState? {
+      while await changes.next() != nil {
+        let state = breaker.state
+        if state == last { continue }
+        last = state
+        return state
+      }
+      return nil
+    }
+  }
+}

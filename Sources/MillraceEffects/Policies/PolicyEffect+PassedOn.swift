@@ -1,0 +1,51 @@
+import Millrace
+
+extension PolicyEffect {
+  /// Runs the effect within on those values that `passOn` gives to its argument: begins it with the first, and hands
+  /// over the others.
+  ///
+  /// Ends when the effect within has returned, or when `passOn` has and nothing was begun.
+  func runBase(
+    send: Send<Base.Action>,
+    onValues passOn: @escaping @Sendable (@Sendable (Base.Request) -> Void) async -> Void
+  ) async throws(Base.Failure) {
+    let (passed, continuation) = AsyncStream.makeStream(
+      of: Base.Request.self, bufferingPolicy: .bufferingNewest(1))
+    let outcome = await withTaskGroup(of: Result<Void, Base.Failure>?.self) { group in
+      group.addTask {
+        await passOn { continuation.yield($0) }
+        continuation.finish()
+        return nil
+      }
+      var updates: RequestUpdates<Base.Request>?
+      for await request in passed {
+        if let updates {
+          updates.offer(request)
+        } else {
+          let begun = RequestUpdates(request)
+          updates = begun
+          group.addTask {
+            defer { continuation.finish() }
+            do throws(Base.Failure) {
+              try await runBase(begun, send: send)
+              return .success(())
+            } catch {
+              return .failure(error)
+            }
+          }
+        }
+      }
+      updates?.finish()
+      var outcome = Result<Void, Base.Failure>.success(())
+      if updates != nil {
+        for await case let ended? in group {
+          outcome = ended
+          break
+        }
+      }
+      group.cancelAll()
+      return outcome
+    }
+    try outcome.get()
+  }
+}

@@ -1,0 +1,54 @@
+import Millrace
+
+/// The effect within a policy, to be run again and again in one run of the policy.
+struct RepeatedBase<Policy: PolicyEffect>: Sendable {
+  fileprivate let policy: Policy
+  fileprivate let relay: RequestRelay<Policy.Base.Request>
+  let send: Send<Policy.Base.Action>
+
+  /// The newest value of the request.
+  var request: Policy.Base.Request { relay.newest }
+
+  /// Runs the effect within once. What that run sends after it has returned is fenced.
+  func run() async throws(Policy.Base.Failure) {
+    let fence = SendFence()
+    do throws(Policy.Base.Failure) {
+      try await policy.runBase(relay.next(), send: fence.around(send))
+      await fence.close {}
+    } catch {
+      await fence.close {}
+      throw error
+    }
+  }
+}
+
+extension PolicyEffect {
+  /// Calls `body` with what runs the effect within. Requests that are handed over meanwhile reach the run that goes on,
+  /// or else the next one.
+  func repeatBase(
+    _ requests: RequestUpdates<Base.Request>, send: Send<Base.Action>,
+    _ body: (RepeatedBase<Self>) async throws(Base.Failure) -> Void
+  ) async throws(Base.Failure) {
+    guard replacement == .handOver else {
+      return try await body(
+        RepeatedBase(policy: self, relay: RequestRelay(requests.first), send: send))
+    }
+    let iterator = requests.makeAsyncIterator()
+    guard let first = await iterator.next() else { return }
+    let relay = RequestRelay(first)
+    let outcome = await withTaskGroup { group in
+      group.addTask {
+        for await request in requests { relay.arrived(request) }
+        relay.ended()
+      }
+      defer { group.cancelAll() }
+      do throws(Base.Failure) {
+        try await body(RepeatedBase(policy: self, relay: relay, send: send))
+        return Result<Void, Base.Failure>.success(())
+      } catch {
+        return .failure(error)
+      }
+    }
+    try outcome.get()
+  }
+}

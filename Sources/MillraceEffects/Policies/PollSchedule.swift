@@ -1,0 +1,40 @@
+/// When the next run of a polled request is due: a pure value.
+struct PollSchedule<Instant: InstantProtocol<Duration>> {
+  private let interval: Duration
+  private let spacing: PollSpacing
+  private let backoff: Backoff?
+  private let start: Instant
+  /// How many intervals after the start the last run was due.
+  private var count = 0
+  private var failures = 0
+
+  init(_ interval: Duration, _ spacing: PollSpacing, _ backoff: Backoff?, start: Instant) {
+    self.interval = min(max(interval, TimerLimits.shortestInterval), TimerLimits.longestWait)
+    self.spacing = spacing
+    self.backoff = backoff
+    self.start = start
+  }
+
+  /// A run has ended, and it is `now`. Returns when the next one is to begin.
+  mutating func runEnded(failed: Bool, at now: Instant) -> Instant {
+    failures = failed ? failures + 1 : 0
+    let wait = backoff.map { $0.delay(before: failures + 1) } ?? .zero
+    let earliest = now.advanced(by: min(wait, TimerLimits.longestWait))
+    switch spacing {
+    case .fixedDelay:
+      return max(now.advanced(by: interval), earliest)
+    case .fixedRate:
+      count = max(count + 1, intervals(until: earliest))
+      return start.advanced(by: interval * count)
+    }
+  }
+
+  /// How many intervals from the start it takes to reach an instant. The quotient of two durations is a `Double`: it
+  /// serves as an estimate that is not too high, which exact arithmetic then corrects.
+  private func intervals(until instant: Instant) -> Int {
+    let gap = start.duration(to: instant)
+    var count = Int(min(gap / interval, 1e15))
+    while count < Int(1e15), interval * count < gap { count += 1 }
+    return count
+  }
+}

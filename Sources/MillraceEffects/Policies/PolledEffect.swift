@@ -1,0 +1,71 @@
+import Millrace
+
+/// An effect that serves each request again and again. Made by `polled(every:spacing:backingOff:clock:)`.
+public struct PolledEffect<Base: EffectComponent, C: Clock>: PolicyEffect where C.Duration == Duration {
+  /// The effect within.
+  public let base: Base
+  private let interval: Duration
+  private let spacing: PollSpacing
+  private let backoff: Backoff?
+  private let clock: C
+
+  init(_ base: Base, _ interval: Duration, _ spacing: PollSpacing, _ backoff: Backoff?, _ clock: C) {
+    self.base = base
+    self.interval = interval
+    self.spacing = spacing
+    self.backoff = backoff
+    self.clock = clock
+  }
+
+  /// Runs the effect within until the run is stopped.
+  public func serve(
+    _ requests: RequestUpdates<Base.Request>, send: Send<Base.Action>
+  ) async throws(Base.Failure) {
+    try await repeatBase(requests, send: send) { base throws(Base.Failure) in
+      var schedule = PollSchedule(interval, spacing, backoff, start: clock.now)
+      while !Task.isCancelled {
+        var failure: Base.Failure?
+        do throws(Base.Failure) { try await base.run() } catch { failure = error }
+        if Task.isCancelled { return }
+        if let failure {
+          guard await send(action(for: failure, of: base.request)) == .reduced else { return }
+        }
+        let now = clock.now
+        let due = schedule.runEnded(failed: failure != nil, at: now)
+        guard await clock.waits(now.duration(to: due), from: now) else { return }
+      }
+    }
+  }
+}
+
+extension EffectComponent {
+  /// This effect with each request served again and again, for as long as it is asked for.
+  ///
+  /// ```swift
+  /// let weather = HTTPEffect().polled(every: .seconds(60), backingOff: Backoff(first: .seconds(120)))
+  /// store.connect(weather, to: \.downloads, action: AppAction.http, background: true)
+  /// ```
+  ///
+  /// The first run begins at once, and the request ends only by leaving the state: a reducer that removes it with its
+  /// first result polls once. Connect it with `background: true`, or `settled()` waits for ever.
+  ///
+  /// A run that fails does not end the polling: the action of its failure is sent, and the next run comes in its time.
+  /// With `backingOff`, it comes no sooner than the delay before the second attempt after one failure, the third
+  /// after two in a row, and so on. Runs of one request never overlap, and what one sends after it has returned is
+  /// fenced. A request that is handed over reaches the run that goes on, or else the next.
+  ///
+  /// To poll with each run in the state, so that the reducer decides when to ask again, use a ``TimerEffect`` and a
+  /// request with a number in it.
+  ///
+  /// - Parameters:
+  ///   - interval: How far runs are apart. Less than ``TimerLimits/shortestInterval`` counts as that.
+  ///   - spacing: What the interval is counted from.
+  ///   - backoff: The least that is waited after failures, from the end of the run that failed.
+  ///   - clock: What the interval is measured by.
+  public func polled<C: Clock>(
+    every interval: Duration, spacing: PollSpacing = .fixedDelay, backingOff backoff: Backoff? = nil,
+    clock: C = ContinuousClock()
+  ) -> PolledEffect<Self, C> where C.Duration == Duration {
+    PolledEffect(self, interval, spacing, backoff, clock)
+  }
+}

@@ -1,0 +1,44 @@
+import Millrace
+
+/// Hands the values of one identity to several runs, one after the other: each begins with the newest value, and
+/// gets those that come while it goes on.
+final class RequestRelay<Request: Sendable>: Sendable {
+  private struct State {
+    var newest: Request
+    var current: RequestUpdates<Request>?
+    var isEnded = false
+  }
+
+  private let state: Lock<State>
+
+  init(_ first: Request) { state = Lock(State(newest: first)) }
+
+  var newest: Request { state.withLock { $0.newest } }
+
+  func arrived(_ request: Request) {
+    let current = state.withLock { state in
+      state.newest = request
+      return state.current
+    }
+    current?.offer(request)
+  }
+
+  /// No more values will come.
+  func ended() {
+    let current = state.withLock { state in
+      state.isEnded = true
+      return state.current
+    }
+    current?.finish()
+  }
+
+  /// What the next run is to be given.
+  func next() -> RequestUpdates<Request> {
+    state.withLock { state in
+      let next = RequestUpdates(state.newest)
+      state.current = next
+      if state.isEnded { next.finish() }
+      return next
+    }
+  }
+}

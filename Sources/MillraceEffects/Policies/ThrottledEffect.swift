@@ -1,0 +1,93 @@
+import Millrace
+
+/// An effect whose runs begin at intervals. Made by `throttled(for:clock:latest:dropped:)`.
+public struct ThrottledEffect<Base: EffectComponent, C: Clock>: PolicyEffect where C.Duration == Duration {
+  /// The effect within.
+  public let base: Base
+  private let throttle: Throttle<C>
+  private let isLatest: Bool
+  private let dropped: (@Sendable (Base.Request) -> Base.Action)?
+
+  init(
+    _ base: Base, _ throttle: Throttle<C>, _ isLatest: Bool,
+    _ dropped: (@Sendable (Base.Request) -> Base.Action)?
+  ) {
+    self.base = base
+    self.throttle = throttle
+    self.isLatest = isLatest
+    self.dropped = dropped
+  }
+
+  /// Runs the effect within when its turn has come.
+  public func serve(
+    _ requests: RequestUpdates<Base.Request>, send: Send<Base.Action>
+  ) async throws(Base.Failure) {
+    guard !Task.isCancelled else { return }
+    switch (replacement, isLatest) {
+    case (.restart, true):
+      guard await throttle.passes() else { return }
+      try await runBase(requests, send: send)
+    case (.restart, false):
+      guard throttle.passesAtOnce() else { return await drop(requests.first, send) }
+      try await runBase(requests, send: send)
+    case (.handOver, true):
+      try await runBase(send: send) { [throttle] sink in
+        await NewestValue.collect(requests, as: \.self) { newest, arrivals in
+          for await _ in arrivals where !newest.isEmpty {
+            guard await throttle.passes(), let request = newest.take() else { return }
+            sink(request)
+          }
+        }
+      }
+    case (.handOver, false):
+      try await runBase(send: send) { sink in
+        for await request in requests {
+          if throttle.passesAtOnce() { sink(request) } else { await drop(request, send) }
+        }
+      }
+    }
+  }
+
+  private func drop(_ request: Base.Request, _ send: Send<Base.Action>) async {
+    guard let dropped else { return }
+    await send(dropped(request))
+  }
+}
+
+extension EffectComponent {
+  /// This effect with no run beginning sooner than `interval` after the one before began.
+  ///
+  /// The first begins at once. What comes within the interval
+  ///
+  /// - waits, if `latest` is true, and begins when the interval is over. In a row of requests each of which replaces
+  ///   the one before, that is the newest: the others have left the state by then, and never begin. Requests that
+  ///   are asked for side by side take turns, an interval apart, in order of arrival; none is lost. This is the
+  ///   `throttle` of RxSwift and Combine with `latest: true`.
+  /// - is not served, if `latest` is false. Its run ends at once, and `dropped` says what the state is told. This is
+  ///   the `throttleFirst` of Rx, and the `throttle` of RxSwift with `latest: false`.
+  ///
+  /// Unlike the `throttle` of swift-async-algorithms, with `latest: true` the newest is served when the interval is
+  /// over, and not only once another has come.
+  ///
+  /// ```swift
+  /// let search = SearchEffect(client: client).throttled(for: .seconds(1))
+  /// store.connect(search, to: \.search, action: AppAction.search)
+  /// ```
+  ///
+  /// The interval counts for all runs of this effect, whichever requests they serve. For one that counts by itself in
+  /// each element of a collection, make the effect in `connectEach`. Where requests are handed over, the run gets the
+  /// newest value at intervals.
+  ///
+  /// - Parameters:
+  ///   - interval: From the beginning of one run to that of the next. Zero or less throttles nothing.
+  ///   - clock: What the interval is measured by.
+  ///   - latest: Whether what comes within an interval is served after it, or not at all.
+  ///   - dropped: What the state is told of a request that is not served; by default nothing, and then it looks like one
+  ///     that was served and had nothing to say. Called in the task of the run.
+  public func throttled<C: Clock>(
+    for interval: Duration, clock: C = ContinuousClock(), latest: Bool = true,
+    dropped: (@Sendable (Request) -> Action)? = nil
+  ) -> ThrottledEffect<Self, C> where C.Duration == Duration {
+    ThrottledEffect(self, Throttle(interval, clock), latest, dropped)
+  }
+}

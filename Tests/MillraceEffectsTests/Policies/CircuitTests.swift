@@ -1,0 +1,74 @@
+import Testing
+
+@testable import MillraceEffects
+
+@Suite struct CircuitTests {
+  private var circuit = Circuit(threshold: 2, resetTimeout: .seconds(10))
+
+  /// Lets one through that ends at once.
+  private mutating func run(_ outcome: Circuit.Outcome, at second: Int) throws {
+    let pass = try circuit.requestArrived(at: .seconds(second)).get()
+    circuit.ended(pass, outcome, at: .seconds(second))
+  }
+
+  private mutating func refusal(at second: Int) -> CircuitRefusal? {
+    if case .failure(let refusal) = circuit.requestArrived(at: .seconds(second)) { refusal } else { nil }
+  }
+
+  @Test("so many failures in a row open it, for the reset timeout")
+  mutating func opens() throws {
+    try run(.failed, at: 0)
+    #expect(circuit.state == .closed)
+    try run(.failed, at: 1)
+    #expect(circuit.state == .open)
+    #expect(refusal(at: 1) == .open(retryAfter: .seconds(10)))
+    #expect(refusal(at: 10) == .open(retryAfter: .seconds(1)))
+    #expect(circuit.state == .open)
+  }
+
+  @Test("one that goes well in between starts the count anew, one that was stopped does not")
+  mutating func counts() throws {
+    for outcome in [Circuit.Outcome.failed, .well, .failed, .stopped] { try run(outcome, at: 0) }
+    #expect(circuit.state == .closed)
+    try run(.failed, at: 0)
+    #expect(circuit.state == .open)
+  }
+
+  @Test("after the timeout one is tried at a time, and its outcome closes or opens it")
+  mutating func halfOpen() throws {
+    for _ in 1...2 { try run(.failed, at: 0) }
+    let trial = try circuit.requestArrived(at: .seconds(10)).get()
+    #expect(circuit.state == .halfOpen)
+    #expect(refusal(at: 11) == .trialUnderWay)
+    circuit.ended(trial, .failed, at: .seconds(12))
+    #expect(circuit.state == .open)
+    #expect(refusal(at: 21) == .open(retryAfter: .seconds(1)))
+    try run(.well, at: 22)
+    #expect(circuit.state == .closed)
+    try run(.failed, at: 23)
+    #expect(circuit.state == .closed)
+  }
+
+  @Test("a trial that was stopped makes way for another")
+  mutating func stoppedTrial() throws {
+    for _ in 1...2 { try run(.failed, at: 0) }
+    try run(.stopped, at: 10)
+    #expect(circuit.state == .halfOpen)
+    try run(.well, at: 10)
+    #expect(circuit.state == .closed)
+  }
+
+  @Test("one that was let through before the last change has no say", arguments: [true, false])
+  mutating func stale(wasWell: Bool) throws {
+    let early = try circuit.requestArrived(at: .zero).get()
+    for _ in 1...2 { try run(.failed, at: 0) }
+    let trial = try circuit.requestArrived(at: .seconds(10)).get()
+    circuit.ended(early, wasWell ? .well : .failed, at: .seconds(11))
+    #expect(circuit.state == .halfOpen)
+    #expect(refusal(at: 11) == .trialUnderWay)
+    circuit.ended(trial, .well, at: .seconds(12))
+    circuit.ended(early, .failed, at: .seconds(12))
+    try run(.failed, at: 12)
+    #expect(circuit.state == .closed)
+  }
+}

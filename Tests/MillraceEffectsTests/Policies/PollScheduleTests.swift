@@ -1,0 +1,61 @@
+import MillraceTesting
+import Testing
+
+@testable import MillraceEffects
+
+@Suite struct PollScheduleTests {
+  private func schedule(
+    _ interval: Duration, _ spacing: PollSpacing, _ backoff: Backoff? = nil
+  ) -> PollSchedule<TestInstant> {
+    PollSchedule(interval, spacing, backoff, start: .start)
+  }
+
+  @Test("at a fixed rate, runs are due at multiples of the interval, to the attosecond, over any length")
+  func drift() {
+    let interval = Duration(secondsComponent: 0, attosecondsComponent: 100_000_000_000_000_001)
+    var schedule = schedule(interval, .fixedRate)
+    var now = TestInstant.start
+    for count in 1...10_000 {
+      let due = schedule.runEnded(failed: false, at: now + .milliseconds(30))
+      #expect(due == .start + interval * count)
+      now = due
+    }
+  }
+
+  @Test(
+    "at a fixed rate, what is missed is left out, and a run that ends just when the next is due is in time")
+  func missed() {
+    var schedule = schedule(.seconds(3), .fixedRate)
+    #expect(schedule.runEnded(failed: false, at: .start + .seconds(3)) == .start + .seconds(3))
+    #expect(schedule.runEnded(failed: false, at: .start + .seconds(3)) == .start + .seconds(6))
+    #expect(schedule.runEnded(failed: false, at: .start + .seconds(100)) == .start + .seconds(102))
+    let day = Duration.seconds(86_400)
+    #expect(schedule.runEnded(failed: false, at: .start + day * 365_000) == .start + day * 365_000)
+  }
+
+  @Test("an interval that makes no sense counts as the nearest that does", arguments: PollSpacing.all)
+  func nonsense(spacing: PollSpacing) {
+    for interval in [Duration.zero, .seconds(-1), .nanoseconds(1)] {
+      var schedule = schedule(interval, spacing)
+      #expect(schedule.runEnded(failed: false, at: .start) == .start + TimerLimits.shortestInterval)
+    }
+    var schedule = schedule(.seconds(Int64.max), spacing)
+    #expect(schedule.runEnded(failed: false, at: .start) == .start + TimerLimits.longestWait)
+  }
+
+  @Test(
+    "a backoff is the least that is waited after failures in a row, and is over with the first that goes well"
+  )
+  func backoff() {
+    var schedule = schedule(.seconds(2), .fixedDelay, Backoff(first: .seconds(1), factor: 4))
+    #expect(schedule.runEnded(failed: true, at: .start) == .start + .seconds(2))
+    #expect(schedule.runEnded(failed: true, at: .start) == .start + .seconds(4))
+    #expect(schedule.runEnded(failed: true, at: .start) == .start + .seconds(16))
+    #expect(schedule.runEnded(failed: false, at: .start) == .start + .seconds(2))
+    #expect(schedule.runEnded(failed: true, at: .start) == .start + .seconds(2))
+  }
+}
+
+extension PollSpacing {
+  static let all: [PollSpacing] = [.fixedDelay, .fixedRate]
+}

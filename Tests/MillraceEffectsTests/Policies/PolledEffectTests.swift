@@ -1,0 +1,103 @@
+import Millrace
+import MillraceEffects
+import MillraceTesting
+import Testing
+
+@Suite struct PolledEffectTests {
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test("timelines of polled requests")
+  func timelines() {
+    // The interval counts from the end of a run to the beginning of the next.
+    Timeline(
+      asks: "a-----------",
+      begins: "a---a---a---",
+      sends: "-a---a---a--"
+    ).check(ScriptedWork(takes: 1)) { $0.polled(every: .seconds(3), clock: $0.clock) }
+
+    // It counts from beginning to beginning, and from the first of them, however long runs take.
+    Timeline(
+      asks: "a-----------",
+      begins: "a--a--a--a--",
+      sends: "-a--a--a--a-"
+    ).check(ScriptedWork(takes: 1)) { $0.polled(every: .seconds(3), spacing: .fixedRate, clock: $0.clock) }
+    Timeline(
+      asks: "a-----------------",
+      begins: "a-----a-----a-----",
+      sends: "----a-----a-----a-"
+    ).check(ScriptedWork(takes: 4)) { $0.polled(every: .seconds(3), spacing: .fixedRate, clock: $0.clock) }
+
+    // A request that leaves is not served again; another begins at once.
+    Timeline(
+      asks: "a---b----.---",
+      begins: "a--ab--b-----",
+      sends: "a--ab--b-----"
+    ).check(ScriptedWork()) { $0.polled(every: .seconds(3), clock: $0.clock) }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test("timelines of polled requests that fail")
+  func failing() {
+    // A failure is told, and the next run comes in its time.
+    Timeline(
+      asks: "a---------",
+      begins: "a--a--a--a",
+      sends: "a--A--A--a"
+    ).check(ScriptedWork(failing: [2, 3])) { $0.polled(every: .seconds(3), clock: $0.clock) }
+    // With a backoff it comes later: three seconds after one failure, six after two, then as ever.
+    Timeline(
+      asks: "a---------------",
+      begins: "a-a--a-----a-a-a",
+      sends: "a-A--A-----a-a-a"
+    ).check(ScriptedWork(failing: [2, 3])) {
+      $0.polled(every: .seconds(2), backingOff: Backoff(first: .seconds(3)), clock: $0.clock)
+    }
+    Timeline(
+      asks: "a---------------",
+      begins: "a-a---a-----a-a-",
+      sends: "a-A---A-----a-a-"
+    ).check(ScriptedWork(failing: [2, 3])) {
+      $0.polled(
+        every: .seconds(2), spacing: .fixedRate, backingOff: Backoff(first: .seconds(3)), clock: $0.clock)
+    }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test("timelines of polled runs to which values are handed over")
+  func handedOver() {
+    // What comes between two runs is what the next begins with, and what comes later reaches it.
+    Timeline(
+      asks: "ab---c---z-d---",
+      begins: "a--b-c---z--d--",
+      sends: "A--b-c---z--d--"
+    ).check(ScriptedFeed(failing: [1])) { $0.polled(every: .seconds(3), clock: $0.clock) }
+  }
+
+  @Test("an error that is thrown because the run was stopped is not told")
+  func stopped() async throws {
+    let (gate, told) = (Gate(), Recorder<Int>())
+    let effect = WaitingEffect(gate: gate).polled(every: .seconds(3), clock: TestClock())
+    let run = Task { try await effect.run(1, send: .recording(into: told)) }
+    try await gate.waiters(atLeast: 1)
+    run.cancel()
+    try await run.value
+    #expect(told.values.isEmpty)
+  }
+
+  @Test("polling ends when the state takes no more")
+  func unwanted() async throws {
+    let work = ScriptedWork(failing: [1])
+    let effect = work.polled(every: .seconds(3), clock: ImmediateClock())
+    let sent = Recorder<Character>()
+    let polling = Task {
+      try await effect.run(
+        "a",
+        send: Send { letter in
+          sent.append(letter)
+          if sent.count > 1 { withUnsafeCurrentTask { $0?.cancel() } }
+          return .refused
+        })
+    }
+    try await polling.value
+    #expect(work.begun.count == 1)
+  }
+}

@@ -1,0 +1,152 @@
+import Millrace
+import MillraceEffects
+import MillraceTesting
+import Testing
+
+@Suite struct RetriedEffectTests {
+  private func retried<Base: Scripted>(
+    _ base: Base, upTo attempts: Int = 3,
+    when isRetried: @escaping @Sendable (Character) -> Bool = { _ in true }
+  ) -> RetriedEffect<Base, TestClock> {
+    base.retried(
+      upTo: attempts, by: Backoff(first: .seconds(1), factor: 3), clock: base.clock,
+      when: { _, letter in isRetried(letter) }, action: { retry, _ in Character("\(retry.attempt)") })
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test("timelines of attempts")
+  func timelines() {
+    // One second after the first failure, three after the second.
+    Timeline(
+      asks: "a----------",
+      begins: "a-a---a----",
+      sends: "-2-3---a---"
+    ).check(ScriptedWork(failing: [1, 2], takes: 1)) { retried($0) }
+
+    // The failure of the last attempt is that of the run.
+    Timeline(
+      asks: "a----------",
+      begins: "a-a---a----",
+      sends: "-2-3---A---"
+    ).check(ScriptedWork(failing: [1, 2, 3], takes: 1)) { retried($0) }
+
+    // One attempt is none again.
+    for attempts in [1, 0, -1] {
+      Timeline(
+        asks: "a---",
+        begins: "a---",
+        sends: "-A--"
+      ).check(ScriptedWork(failing: [1], takes: 1)) { retried($0, upTo: attempts) }
+    }
+
+    // The caller says which failures are worth it.
+    Timeline(
+      asks: "a-----b---",
+      begins: "a-----bb--",
+      sends: "A-----2b--"
+    ).check(ScriptedWork(failing: [1, 2])) { retried($0, when: { $0 == "b" }) }
+
+    // A request that has left the state is not tried again, and one that comes back begins anew.
+    Timeline(
+      asks: "a--.-a----",
+      begins: "aa---a----",
+      sends: "23---a----"
+    ).check(ScriptedWork(failing: [1, 2])) { retried($0) }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test("timelines of attempts to which values are handed over")
+  func handedOver() {
+    // What comes between two attempts is what the next begins with, and what comes later reaches it.
+    Timeline(
+      asks: "ab-c-z-d-",
+      begins: "a-bc-z-d-",
+      sends: "2-bc-z-d-"
+    ).check(ScriptedFeed(failing: [1])) {
+      $0.retried(upTo: 2, by: Backoff(first: .seconds(2)), clock: $0.clock) { _, _ in "2" }
+    }
+  }
+
+  @Test("what an attempt sends after it has returned is fenced")
+  func fenced() async throws {
+    let sent = Recorder<Int>()
+    let leaking = LeakingEffect()
+    try await leaking.retried(upTo: 3, by: Backoff(first: .zero), action: { retry, _ in -retry.attempt })
+      .run(7, send: .recording(into: sent))
+    #expect(sent.values == [1, -2, 2, -3, 3])
+    #expect(leaking.late.values == [.fenced, .fenced])
+  }
+
+  @Test("no further attempt begins when the state takes no more, and the failure is kept")
+  func unwanted() async throws {
+    let work = ScriptedWork(failing: [1])
+    let effect = work.retried(upTo: 2, clock: ImmediateClock()) { _, _ in "2" }
+    await #expect(throws: ScriptedWork.Failed()) {
+      try await effect.run("a", send: .recording(into: Recorder(), answering: .fenced))
+    }
+    #expect(work.begun.values == ["a"])
+  }
+
+  @Test("an error that is thrown because the run was stopped is no reason to try again")
+  func stopped() async throws {
+    let (gate, told) = (Gate(), Recorder<Int>())
+    let effect = WaitingEffect(gate: gate).retried(upTo: 3, by: Backoff(first: .zero)) { _, number in number }
+    let run = Task { try await effect.run(1, send: .recording(into: told)) }
+    try await gate.waiters(atLeast: 1)
+    run.cancel()
+    await #expect(throws: CancellationError.self) { try await run.value }
+    #expect(told.values.isEmpty)
+  }
+
+  @Test("requests that fail together are not retried together, and the same seed gives the same delays")
+  func spread() async throws {
+    func delays(seed: UInt64) async throws -> [Duration] {
+      let told = Recorder<Duration>()
+      let work = ScriptedWork(failing: Set(1...100))
+      let effect = work.retried(
+        upTo: 2, by: Backoff(first: .seconds(8), jitter: 0.5, seed: seed), clock: ImmediateClock()
+      ) { retry, _ in
+        told.append(retry.delay)
+        return "2"
+      }
+      for letter in "abcdefgh" { try? await effect.run(letter, send: .recording(into: Recorder())) }
+      return told.values
+    }
+    let first = try await delays(seed: 1)
+    #expect(Set(first).count == 8)
+    #expect(first.allSatisfy { $0 >= .seconds(4) && $0 <= .seconds(8) })
+    #expect(try await delays(seed: 1) == first)
+    #expect(try await delays(seed: 2) != first)
+  }
+
+  @Test("in a store, what a run sends, its attempts and its last failure come in order")
+  func inAStore() async {
+    let store = Store<[Int], Int>(initialState: [], on: .immediate) { numbers, number in
+      numbers.append(number)
+    }
+    store.connect(
+      LeakingEffect(failures: 2).retried(upTo: 2, by: Backoff(first: .zero)) { retry, _ in -retry.attempt },
+      to: \.isEmpty)
+    await store.settled()
+    #expect(store.state == [1, -2, 2, 99])
+  }
+}
+
+/// Fails twice or more, and keeps the send of each failed attempt, to send by it in the next.
+private struct LeakingEffect: EffectComponent {
+  struct Failed: Error {}
+  var failures = 2
+  let kept = Recorder<Send<Int>>()
+  let late = Recorder<Delivery>()
+
+  func requests(in isAsked: Bool) -> Set<Int> { [1] }
+
+  func run(_ request: Int, send: Send<Int>) async throws(Failed) {
+    if let before = kept.values.last { late.append(await before(0)) }
+    kept.append(send)
+    await send(kept.count)
+    if kept.count <= failures { throw Failed() }
+  }
+
+  func action(for failure: Failed, of request: Int) -> Int { 99 }
+}
