@@ -26,12 +26,13 @@ struct SpawnedProcess: Sendable {
 
   /// Starts a process. Heeds no cancellation: what was started is to be ended by whoever started it.
   static func start<ID>(_ request: SubprocessRequest<ID>) async throws(SubprocessFailure) -> SpawnedProcess {
+    let exit = Exit()
     let result: Result<SpawnedProcess, SubprocessFailure> = await withUnsafeContinuation { started in
       let thread = Thread {
         do throws(SubprocessFailure) {
-          let process = try Spawning.spawn(request)
+          let process = try Spawning.spawn(request, exit)
           started.resume(returning: .success(process))
-          process.exit.happened(waited(for: process.id))
+          exit.happened(waited(for: process.id))
         } catch {
           started.resume(returning: .failure(error))
         }
@@ -43,9 +44,8 @@ struct SpawnedProcess: Sendable {
     return try result.get()
   }
 
-  init(id: pid_t, output: Descriptor, errors: Descriptor, input: Descriptor?) {
-    (self.id, self.output, self.errors, self.input) = (id, output, errors, input)
-    exit = Exit()
+  init(id: pid_t, output: Descriptor, errors: Descriptor, input: Descriptor?, exit: Exit) {
+    (self.id, self.output, self.errors, self.input, self.exit) = (id, output, errors, input, exit)
   }
 
   /// Returns when the process itself has ended; `nil` if it is not known how. For one caller.
@@ -81,7 +81,7 @@ struct SpawnedProcess: Sendable {
 }
 
 /// The end of a process, told by its thread to the one who waits for it.
-private final class Exit: Sendable {
+final class Exit: Sendable {
   private enum State {
     case running(UnsafeContinuation<SubprocessTermination?, Never>?)
     case ended(SubprocessTermination?)

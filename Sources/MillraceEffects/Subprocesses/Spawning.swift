@@ -9,7 +9,9 @@ import Foundation
 
 /// Starts processes. Blocks until the new program runs, or it is known why it does not.
 enum Spawning {
-  static func spawn<ID>(_ request: SubprocessRequest<ID>) throws(SubprocessFailure) -> SpawnedProcess {
+  static func spawn<ID>(
+    _ request: SubprocessRequest<ID>, _ exit: Exit
+  ) throws(SubprocessFailure) -> SpawnedProcess {
     let environment = try variables(request.environment)
     for text in [request.executable] + request.arguments + [request.workingDirectory ?? ""] {
       guard !text.utf8.contains(0) else { throw .notPassable(text) }
@@ -18,11 +20,11 @@ enum Spawning {
       throw .noWorkingDirectory(folder)
     }
     let path = try ExecutableSearch.path(of: request.executable, searching: environment["PATH"])
-    return try spawn(path, request, environment.map { "\($0.key)=\($0.value)" })
+    return try spawn(path, request, environment.map { "\($0.key)=\($0.value)" }, exit)
   }
 
   private static func spawn<ID>(
-    _ path: String, _ request: SubprocessRequest<ID>, _ environment: [String]
+    _ path: String, _ request: SubprocessRequest<ID>, _ environment: [String], _ exit: Exit
   ) throws(SubprocessFailure) -> SpawnedProcess {
     var theirs: [Descriptor] = []
     var ours: [Descriptor] = []
@@ -65,7 +67,8 @@ enum Spawning {
       }
     }
     isStarted = true
-    return SpawnedProcess(id: id, output: ours[ours.count - 2], errors: ours[ours.count - 1], input: input)
+    return SpawnedProcess(
+      id: id, output: ours[ours.count - 2], errors: ours[ours.count - 1], input: input, exit: exit)
   }
 
   private static func opened(_ path: String) throws(SubprocessFailure) -> Descriptor {
