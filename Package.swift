@@ -75,8 +75,13 @@ let package = Package(
       name: "MillraceTests", dependencies: ["Millrace", "MillraceTesting"], swiftSettings: settings),
     .testTarget(
       name: "MillraceStressTests", dependencies: ["Millrace", "MillraceTesting"], swiftSettings: settings),
+    // What the tests of storage kill.
+    .executableTarget(
+      name: "storageprobe", dependencies: ["Millrace", "MillraceEffects"], path: "Tests/StorageProbe",
+      swiftSettings: settings),
     .testTarget(
-      name: "MillraceEffectsTests", dependencies: ["Millrace", "MillraceEffects", "MillraceTesting"],
+      name: "MillraceEffectsTests",
+      dependencies: ["Millrace", "MillraceEffects", "MillraceTesting", "SampleProgram", "storageprobe"],
       swiftSettings: settings),
     .testTarget(
       name: "MillraceTestingTests", dependencies: ["Millrace", "MillraceTesting"], swiftSettings: settings),

@@ -7,6 +7,9 @@ public struct Program {
   /// Names a program; it must be built with the tests.
   public init(name: String) { self.name = name }
 
+  /// Where it is.
+  public var url: URL { Self.folder.appendingPathComponent(name) }
+
   /// What a program wrote, and how it ended.
   public struct Outcome {
     public let output, errors: String
@@ -16,7 +19,7 @@ public struct Program {
   /// Runs the program to its end. Its input is empty.
   public func run(_ arguments: [String] = []) throws -> Outcome {
     let process = Process()
-    process.executableURL = Self.folder.appendingPathComponent(name)
+    process.executableURL = url
     process.arguments = arguments
     process.standardInput = FileHandle.nullDevice
     let (output, errors) = (Pipe(), Pipe())

@@ -26,9 +26,7 @@ enum Holds {
       case .emptied: state.rows = KeyedArray()
       }
     }
-    store.connectEach(\.rows, action: { (_: Int, _: Never) -> Action in }) {
-      $1.connect(watchers[$0], to: \.value)
-    }
+    store.connectEach(\.rows, action: rowAction) { $1.connect(watchers[$0], to: \.value) }
     if !inserting { store.dispatch(.filled(rows)) }
     await store.settled()
     let looker = Looker(store)
@@ -39,13 +37,18 @@ enum Holds {
     return longest
   }
 
+  /// Nothing is sent through the rows' own stores.
+  private static func rowAction(_ id: Int, _: Never) -> Action {}
+
   /// Reads the state again and again, on a thread of its own, and keeps the longest time that it took.
-  private final class Looker: @unchecked Sendable {  // `isDone` is locked; `longest` is read when the task has ended
-    private let isDone = Lock(false)
-    private var looking: Task<Double, Never>?
+  private final class Looker: Sendable {
+    private let isDone: Lock<Bool>
+    private let looking: Task<Double, Never>
 
     init(_ store: Store<Keyed.State, Action>) {
-      looking = Task.detached { [isDone] in
+      let isDone = Lock(false)
+      self.isDone = isDone
+      looking = Task.detached {
         var longest = 0.0
         while !isDone.withLock(\.self) {
           let watch = Stopwatch()
@@ -58,7 +61,7 @@ enum Holds {
 
     func stop() async -> Double {
       isDone.withLock { $0 = true }
-      return await looking?.value ?? 0
+      return await looking.value
     }
   }
 }

@@ -130,6 +130,9 @@ extension StorageFailure {
     case .diskFull(let path): "no space left on device: \(path)"
     case .locked(let path): "in use by another process: \(path)"
     case .newerVersion: "written by a newer version of this program"
+    case .foreignFile(let path): "is no progress file: \(path)"
+    case .notMigratable(let path, let version, _):
+      "of version \(version), which this program cannot read: \(path)"
     case .notEncodable(let message): message
     case .unreadable(let message, _): message
     }

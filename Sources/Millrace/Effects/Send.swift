@@ -38,6 +38,14 @@ public struct Send<Action: Sendable>: Sendable {
     await deliver(action, CallSite(fileID: fileID, line: line))
   }
 
+  /// A `Send` of the same actions, each of which is sent by `pass`. The call site that is recorded stays that of the
+  /// sender.
+  package func passing(
+    _ pass: @escaping @Sendable (_ deliver: @Sendable () async -> Delivery) async -> Delivery
+  ) -> Send {
+    Send(delivering: { [deliver] action, site in await pass { await deliver(action, site) } })
+  }
+
   /// A `Send` of another kind of action, each of which is sent as what `transform` makes of it. The call site
   /// that is recorded stays that of the sender.
   public func map<Other: Sendable>(_ transform: @escaping @Sendable (Other) -> Action) -> Send<Other> {

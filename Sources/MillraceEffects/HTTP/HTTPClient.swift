@@ -1,4 +1,5 @@
 import Foundation
+import Millrace
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -17,15 +18,22 @@ import FoundationNetworking
 ///
 /// - Up to Swift 6.3 a server that closes its connection within the head of an answer, after the first line and
 ///   before the empty one, ends the process (swift-corelibs-foundation, issue 5285, mended after that).
-/// - A body that floods in may go on flooding in for seconds after its load has ended. It is not kept.
+/// - All sessions of a process read in one thread. While bodies come faster than it can read, which takes a server on
+///   the same machine or nearly so, other exchanges wait, and so does the end of these: a body that is not wanted any
+///   more may go on flooding in. It is not kept.
+/// - An exchange whose connection had to be made, rather than found open, takes most of a core until it has ended: the
+///   session never stops asking whether it could write.
 /// - The body of a 401 that asks for credentials, and of a redirect without an address, is not told.
+/// - There are no WebSockets: the system's libcurl is built without them.
 public final class HTTPClient: Sendable {
   /// The most redirects that are ever followed, whatever a request allows.
   public static let mostRedirects = 20
 
   private let session: URLSession
   private let delegate = HTTPSessionDelegate()
-  private let clock: any Clock<Duration>
+  private let configuration: URLSessionConfiguration
+  private let streams = Lock(0)
+  let clock: any Clock<Duration>
 
   /// Makes a client.
   ///
@@ -40,14 +48,15 @@ public final class HTTPClient: Sendable {
     configuration.urlCache = nil
     configuration.urlCredentialStorage = nil
     configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
-    session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
+    self.configuration = configuration
+    session = Self.session(configuration, delegate)
     self.clock = clock
   }
 
-  deinit { session.invalidateAndCancel() }
+  deinit { delegate.cancel(session) }
 
   /// How many exchanges are under way.
-  public var exchangesUnderWay: Int { delegate.count }
+  public var exchangesUnderWay: Int { delegate.count + streams.withLock { $0 } }
 
   /// Makes one exchange.
   ///
@@ -55,8 +64,21 @@ public final class HTTPClient: Sendable {
   ///
   /// - Throws: why there is no response that `request` accepts.
   public func load(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
-    let task = session.dataTask(with: try urlRequest(for: request))
-    delegate.prepare(request, task: task)
+    try await load(request, body: .data)
+  }
+
+  /// Where the body of a request is.
+  enum Body: Sendable {
+    /// In the request.
+    case data
+    /// In a file. `sent` is called with each number of bytes that was sent, in the thread that sends.
+    case file(String, sent: @Sendable (Int) -> Void)
+  }
+
+  func load(_ request: HTTPRequest, body: Body) async throws(HTTPFailure) -> HTTPResponse {
+    let urlRequest = try urlRequest(for: request)
+    let task = await delegate.task(for: urlRequest, body, in: session)
+    delegate.prepare(request, body, task: task)
     guard let timeout = request.timeout else { return try await outcome(of: task).get() }
     let (clock, delegate) = (clock, delegate)
     let outcome = await withTaskGroup(of: HTTPSessionDelegate.Outcome?.self) { group in
@@ -74,6 +96,22 @@ public final class HTTPClient: Sendable {
     return try outcome.get()
   }
 
+  /// A session of one stream, which leads what it reads to the stream's pipe.
+  func session(of delegate: HTTPSessionDelegate) -> URLSession { Self.session(configuration, delegate) }
+
+  private static func session(
+    _ configuration: URLSessionConfiguration, _ delegate: HTTPSessionDelegate
+  ) -> URLSession {
+    #if canImport(FoundationNetworking)
+    URLSession(configuration: configuration, delegate: delegate, delegateQueue: CallingThreadQueue())
+    #else
+    URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
+    #endif
+  }
+
+  func streamBegan() { streams.withLock { $0 += 1 } }
+  func streamEnded() { streams.withLock { $0 -= 1 } }
+
   private func outcome(of task: URLSessionTask) async -> HTTPSessionDelegate.Outcome {
     await withTaskCancellationHandler {
       await delegate.outcome(of: task)
@@ -82,7 +120,7 @@ public final class HTTPClient: Sendable {
     }
   }
 
-  private func urlRequest(for request: HTTPRequest) throws(HTTPFailure) -> URLRequest {
+  func urlRequest(for request: HTTPRequest) throws(HTTPFailure) -> URLRequest {
     guard let url = URL(string: request.url), url.isHTTP else { throw .badURL(request.url) }
     guard request.method.isToken else { throw .badField(request.method) }
     for name in request.headers.names where !name.isToken || request.headers[name]?.isFieldValue != true {

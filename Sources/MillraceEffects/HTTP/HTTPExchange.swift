@@ -21,17 +21,32 @@ struct HTTPExchange {
   static let largestExcerpt = 1_024
 
   private let request: HTTPRequest
+  private let keepsBody: Bool
   private var head: HTTPResponse
   private var expected: Int?
+  private var received = 0
   private var redirectCount = 0
   private var ended = false
+  private var headIsTaken = false
 
-  init(_ request: HTTPRequest) {
+  /// An exchange whose accepted body is a part of the response, or is counted and handed over part by part.
+  init(_ request: HTTPRequest, keepsBody: Bool = true) {
     self.request = request
+    self.keepsBody = keepsBody
     head = HTTPResponse(status: 0, url: request.url)
   }
 
-  private var isAccepted: Bool { request.acceptedStatuses.contains(head.status) }
+  /// Whether the final response is there and accepted, as far as its head tells.
+  var isAccepted: Bool { request.acceptedStatuses.contains(head.status) }
+
+  /// The head of an accepted response, once, as soon as it is there.
+  mutating func takeHead() -> HTTPStreamPart? {
+    guard head.status != 0, isAccepted, !headIsTaken else { return nil }
+    headIsTaken = true
+    var bare = head
+    bare.body = Data()
+    return .head(bare, length: expected)
+  }
 
   /// Whether a redirect, if allowed, is to be followed rather than to be the response.
   var followsRedirects: Bool { request.redirects != .stop }
@@ -79,10 +94,11 @@ struct HTTPExchange {
       head.body.append(part.prefix(Self.largestExcerpt - head.body.count))
       return head.body.count < Self.largestExcerpt ? .goOn : end(.failure(notAccepted))
     }
-    guard part.count <= request.largestBody - head.body.count else {
+    guard part.count <= request.largestBody - received else {
       return end(.failure(.bodyTooLarge(limit: request.largestBody)))
     }
-    head.body.append(part)
+    received += part.count
+    if keepsBody { head.body.append(part) }
     return .goOn
   }
 
@@ -97,8 +113,8 @@ struct HTTPExchange {
     if head.status != 0, !isAccepted { return end(.failure(notAccepted)) }
     if let error { return end(.failure(failure(for: error))) }
     guard head.status != 0 else { return end(.failure(.cutOff(received: 0, expected: nil))) }
-    if let expected, head.body.count < expected, ![204, 304].contains(head.status) {
-      return end(.failure(.cutOff(received: head.body.count, expected: expected)))
+    if let expected, received < expected, ![204, 304].contains(head.status) {
+      return end(.failure(.cutOff(received: received, expected: expected)))
     }
     return end(.success(head))
   }
@@ -122,7 +138,7 @@ struct HTTPExchange {
   private func failure(for error: any Error) -> HTTPFailure {
     let failure = HTTPFailure(error, of: request)
     return head.status == 0 || failure == .cancelled || failure == .timedOut
-      ? failure : .cutOff(received: head.body.count, expected: expected)
+      ? failure : .cutOff(received: received, expected: expected)
   }
 }
 

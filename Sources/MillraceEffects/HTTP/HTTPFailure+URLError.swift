@@ -31,6 +31,7 @@ extension HTTPFailure {
     case .cancelled: self = .cancelled
     // Linux has one code, -1, for all that has none of its own.
     case .unknown where ["SSL", "TLS", "certificate"].contains(where: words.contains): self = .tls(words)
+    case .unknown where words.contains("Content-Length"): self = .notHTTP(words)
     default: self = .other(words)
     }
   }

@@ -8,7 +8,7 @@ public enum HTTPFailure: Error, Hashable, Sendable {
   case hostNotFound(String)
   /// Nobody answers at the address, or the network is down.
   case cannotConnect(String)
-  /// The exchange took longer than the request's timeout.
+  /// The exchange took longer than the request's timeout; of a stream, the server was silent for longer.
   case timedOut
   /// No secure connection could be made, or the certificate is not trusted.
   case tls(String)

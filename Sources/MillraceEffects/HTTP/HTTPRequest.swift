@@ -18,7 +18,8 @@ public struct HTTPRequest: Hashable, Sendable {
   public var headers: HTTPHeaders
   /// The body to send.
   public var body: Data?
-  /// The longest that the exchange may take as a whole, redirects included; `nil` for no limit.
+  /// The longest that the exchange may take as a whole, redirects included; `nil` for no limit. Streams and downloads
+  /// count each silence of the server instead: see ``HTTPClient/stream(_:to:)``.
   public var timeout: Duration?
   /// What happens to a redirect.
   public var redirects: HTTPRedirects

@@ -17,17 +17,80 @@ final class HTTPSessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     var exchange: HTTPExchange
     var continuation: CheckedContinuation<Outcome, Never>?
     var outcome: Outcome?
+    var pipe: HTTPStreamPipe?
+    var sent: (@Sendable (Int) -> Void)?
+  }
+
+  /// What an event has come to, to be told with no lock held.
+  private struct Told {
+    var pipe: HTTPStreamPipe?
+    var head: HTTPStreamPart?
+    var outcome: Outcome?
+    var continuation: CheckedContinuation<Outcome, Never>?
+
+    func tell() {
+      if let head { pipe?.headArrived(head) }
+      guard let outcome else { return }
+      pipe?.ended(outcome)
+      continuation?.resume(returning: outcome)
+    }
   }
 
   private let loads = Lock<[Int: Load]>([:])
-  private let cancelling = DispatchQueue(label: "millrace.http.cancelling")
+  /// Where the session's own methods are called. On Linux they wait for a queue that all sessions of the process
+  /// share, for seconds while a body floods in. Whoever asks for it, be it a task or a store in the middle of a turn,
+  /// is not to hold a thread meanwhile.
+  private let calls = DispatchQueue(label: "millrace.http.calls")
 
   /// How many exchanges have not been answered yet.
   var count: Int { loads.withLock { $0.count } }
 
   /// The exchange of `task` may be abandoned from here on; `outcome(of:)` is to follow.
-  func prepare(_ request: HTTPRequest, task: URLSessionTask) {
-    loads.withLock { $0[task.taskIdentifier] = Load(exchange: HTTPExchange(request)) }
+  func prepare(_ request: HTTPRequest, _ body: HTTPClient.Body, task: URLSessionTask) {
+    var load = Load(exchange: HTTPExchange(request))
+    if case .file(_, let sent) = body { load.sent = sent }
+    loads.withLock { $0[task.taskIdentifier] = load }
+  }
+
+  /// The exchange of `task` may be abandoned from here on, and what it brings goes to `pipe`; `begin(_:)` is to follow.
+  func prepare(_ request: HTTPRequest, task: URLSessionTask, pipe: HTTPStreamPipe) {
+    let load = Load(exchange: HTTPExchange(request, keepsBody: false), pipe: pipe)
+    loads.withLock { $0[task.taskIdentifier] = load }
+  }
+
+  /// Begins the exchange of a prepared task whose pipe waits for it, unless it was abandoned before.
+  func begin(_ task: URLSessionTask) {
+    calls.async {
+      if self.loads.withLock({ $0[task.taskIdentifier] != nil }) { task.resume() }
+    }
+  }
+
+  /// A task of `session` for `request`.
+  func task(
+    for request: URLRequest, _ body: HTTPClient.Body = .data, in session: URLSession
+  ) async -> URLSessionTask {
+    await withCheckedContinuation { made in
+      calls.async {
+        switch body {
+        case .data: made.resume(returning: session.dataTask(with: request))
+        case .file(let path, sent: _):
+          var bare = request
+          bare.httpBody = nil
+          made.resume(returning: session.uploadTask(with: bare, fromFile: URL(fileURLWithPath: path)))
+        }
+      }
+    }
+  }
+
+  /// Has `session` cancel its tasks and close its connections.
+  func cancel(_ session: URLSession) {
+    calls.async { session.invalidateAndCancel() }
+  }
+
+  /// Has `session`, whose tasks have ended or were abandoned, close its connections. On Apple's systems a session lives
+  /// until it is told.
+  func close(_ session: URLSession) {
+    calls.async { session.finishTasksAndInvalidate() }
   }
 
   /// Makes the exchange of a prepared task, unless it was abandoned before it began.
@@ -41,7 +104,7 @@ final class HTTPSessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
         loads[task.taskIdentifier] = nil
         return outcome
       }
-      if let decided { continuation.resume(returning: decided) } else { task.resume() }
+      if let decided { continuation.resume(returning: decided) } else { calls.async { task.resume() } }
     }
   }
 
@@ -67,24 +130,25 @@ final class HTTPSessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     _ task: URLSessionTask, answer: () -> Void = {}, _ event: (inout HTTPExchange) -> HTTPExchange.Next
   ) {
     let key = task.taskIdentifier
-    let (isDecided, waiter): (Bool, (CheckedContinuation<Outcome, Never>, Outcome)?) = loads.withLock {
-      loads in
-      guard var load = loads.removeValue(forKey: key) else { return (false, nil) }
-      var ended: Outcome?
+    let told = loads.withLock { loads in
+      guard var load = loads.removeValue(forKey: key) else { return Told() }
+      var told = Told(pipe: load.pipe)
       switch event(&load.exchange) {
-      case .goOn: answer()
+      case .goOn:
+        answer()
+        if load.pipe != nil { told.head = load.exchange.takeHead() }
       case .ignore: break
-      case .end(let outcome): ended = outcome
+      case .end(let outcome): told.outcome = outcome
       }
-      if let ended, let continuation = load.continuation { return (true, (continuation, ended)) }
-      load.outcome = ended ?? load.outcome
+      told.continuation = told.outcome == nil ? nil : load.continuation
+      // Whoever has not asked for the outcome yet finds it here.
+      guard told.outcome == nil || (load.pipe == nil && load.continuation == nil) else { return told }
+      load.outcome = told.outcome ?? load.outcome
       loads[key] = load
-      return (ended != nil, nil)
+      return told
     }
-    if let (continuation, outcome) = waiter { continuation.resume(returning: outcome) }
-    // On Linux, cancelling waits for the session's queue, for seconds while a body floods in. Whoever cancels a
-    // task, which may be a store in the middle of a turn, is not to wait with it.
-    if isDecided { cancelling.async { task.cancel() } }
+    told.tell()
+    if told.outcome != nil { calls.async { task.cancel() } }
   }
 
   func urlSession(
@@ -129,7 +193,21 @@ final class HTTPSessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-    advance(dataTask) { $0.bodyArrived(data) }
+    var isWanted = false
+    advance(dataTask) { exchange in
+      let next = exchange.bodyArrived(data)
+      isWanted = next == .goOn && exchange.isAccepted
+      return next
+    }
+    guard isWanted, let pipe = loads.withLock({ $0[dataTask.taskIdentifier]?.pipe }) else { return }
+    if let failure = pipe.bodyArrived(data) { abandon(dataTask, because: failure) }
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didSendBodyData count: Int64, totalBytesSent: Int64,
+    totalBytesExpectedToSend: Int64
+  ) {
+    loads.withLock { $0[task.taskIdentifier]?.sent }?(Int(count))
   }
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {

@@ -30,7 +30,7 @@ final class SendFence: Sendable {
 
   /// `send`, through the fence.
   func around<Action>(_ send: Send<Action>) -> Send<Action> {
-    Send { action in await self.pass { await send(action) } ?? .fenced }
+    send.passing { deliver in await self.pass(deliver) ?? .fenced }
   }
 
   /// Closes the fence, calls `whenClosed`, and returns when nothing is under way. To be called once.

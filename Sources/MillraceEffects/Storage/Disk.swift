@@ -6,6 +6,8 @@ protocol Disk: Sendable {
   func contents(of path: String) throws(StorageFailure) -> Data?
   /// Makes a new file, in place of an old one, and returns when its contents are on the medium.
   func write(_ bytes: Data, to path: String) throws(StorageFailure)
+  /// Adds to the end of a file that exists, and returns when what was added is on the medium.
+  func append(_ bytes: Data, to path: String) throws(StorageFailure)
   /// Gives a file a second name, which is free.
   func link(_ path: String, to other: String) throws(StorageFailure)
   /// Moves a file, in place of another one, in one step.
@@ -18,6 +20,17 @@ protocol Disk: Sendable {
   func syncFolder(of path: String) throws(StorageFailure)
   /// Takes the lock whose file is `path`, until the result is released.
   func lock(_ path: String) throws(StorageFailure) -> DiskLock
+}
+
+extension Disk {
+  /// A name by which there is nothing, for a damaged file.
+  func freeName(forDamaged path: String) -> String {
+    let name = path + ".damaged"
+    guard exists(name) else { return name }
+    var number = 2
+    while exists("\(name)-\(number)") { number += 1 }
+    return "\(name)-\(number)"
+  }
 }
 
 /// A lock that is held for as long as this object is.

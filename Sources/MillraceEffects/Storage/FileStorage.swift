@@ -1,5 +1,3 @@
-import Dispatch
-import Foundation
 import Millrace
 
 /// Keeps one value in a file that is whole at any time.
@@ -14,13 +12,16 @@ import Millrace
 /// first load or save until ``close()``, or until the last reference goes, the file is locked by a `.lock` file
 /// beside it: whoever else asks gets ``StorageFailure/locked(_:)``.
 ///
+/// A file that is somebody else's, that a newer version of the program wrote, or that its format cannot migrate
+/// is neither moved nor written over: loading and saving fail and say so. Somebody else's is what does not begin
+/// as a file of this kind does, unless one that does stands beside it; an empty file is nobody's.
+///
 /// - Note: Unfit for network file systems that have no `flock`, and for values so large that writing them
 ///   whole takes too long.
 public final class FileStorage<Value: Sendable>: Sendable {
   /// Where the value is kept.
   public let path: String
-  private let files: Lock<StorageFiles<Value>>
-  private let queue = DispatchQueue(label: "millrace.storage")
+  private let files: FileQueue<StorageFiles<Value>>
 
   /// Makes a storage; touches nothing yet.
   ///
@@ -33,7 +34,7 @@ public final class FileStorage<Value: Sendable>: Sendable {
 
   init(at path: String, format: StorageFormat<Value>, disk: any Disk) {
     self.path = path
-    files = Lock(StorageFiles(path, format: format, disk: disk))
+    files = FileQueue(StorageFiles(path, format: format, disk: disk))
   }
 
   /// Loads what is stored. An empty place is not a failure.
@@ -42,7 +43,7 @@ public final class FileStorage<Value: Sendable>: Sendable {
   ///
   /// - Throws: why the file can neither be used nor set aside.
   public func load() async throws(StorageFailure) -> StoredValue<Value> {
-    try await perform { files throws(StorageFailure) in try files.load() }
+    try await files.perform { files throws(StorageFailure) in try files.load() }
   }
 
   /// Saves a value, and returns when it is on the medium. Saves of one storage happen in the order of the calls.
@@ -53,26 +54,41 @@ public final class FileStorage<Value: Sendable>: Sendable {
   /// - Throws: why the value is not known to be on the medium. What was stored before is, unless the value is.
   @discardableResult
   public func save(_ value: Value, generation: UInt64) async throws(StorageFailure) -> [DamagedFile] {
-    try await perform { files throws(StorageFailure) in try files.save(value, generation: generation) }
+    try await files.perform { files throws(StorageFailure) in try files.save(value, generation: generation) }
+  }
+
+  /// Removes what is stored, with all files that are kept beside it but those that were set aside, and gives up
+  /// the lock. An empty place is not a failure.
+  ///
+  /// - Throws: why something is still stored. A file that a load would leave alone is not removed either.
+  public func remove() async throws(StorageFailure) {
+    try await files.perform { files throws(StorageFailure) in try files.remove() }
   }
 
   /// Gives up the lock once the saves before it are done. The next load or save takes it again.
   public func close() async {
-    try? await perform { files throws(StorageFailure) in files.close() }
+    await files.perform { files in files.close() }
   }
+}
 
-  private func perform<Result: Sendable>(
-    _ work: @escaping @Sendable (inout StorageFiles<Value>) throws(StorageFailure) -> Result
-  ) async throws(StorageFailure) -> Result {
-    try await withCheckedContinuation {
-      (continuation: CheckedContinuation<Swift.Result<Result, StorageFailure>, Never>) in
-      queue.async { [self] in
-        continuation.resume(
-          returning: Swift.Result { () throws(StorageFailure) in
-            try files.withLock { files throws(StorageFailure) in try work(&files) }
-          })
-      }
-    }.get()
+extension FileStorage where Value: Equatable {
+  /// Returns when the newest value is on the medium, saved or not so far, behind the saves that are under way.
+  ///
+  /// To be called when a store was shut down: what changed last may not have been saved, since a shutdown starts
+  /// no new runs.
+  ///
+  /// ```swift
+  /// await store.shutdown()
+  /// try await storage.flush(store.state.notes)
+  /// ```
+  ///
+  /// Costs a write of the value if the state does not know it to be saved, and else nothing. Not broken off by
+  /// cancellation.
+  ///
+  /// - Throws: why the newest value is not known to be on the medium. What was stored before is.
+  public func flush(_ saving: Saving<Value>) async throws(StorageFailure) {
+    guard !saving.isSaved else { return }
+    try await save(saving.value, generation: saving.generation)
   }
 }
 

@@ -11,12 +11,20 @@ import Musl
 /// The file system of the machine.
 struct PosixDisk: Disk {
   func contents(of path: String) throws(StorageFailure) -> Data? {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
+    // A pipe would have its opener wait for a writer.
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else {
       if errno == ENOENT, exists(folder(of: path)) { return nil }
       throw failure(path)
     }
     defer { close(file) }
+    var status = stat()
+    guard fstat(file, &status) == 0 else { throw failure(path) }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: break
+    case S_IFDIR: throw .isDirectory(path)
+    default: throw .foreignFile(path)
+    }
     var contents = Data()
     var part = [UInt8](repeating: 0, count: 1 << 16)
     while true {
@@ -32,7 +40,15 @@ struct PosixDisk: Disk {
   }
 
   func write(_ bytes: Data, to path: String) throws(StorageFailure) {
-    let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    try write(bytes, to: path, O_CREAT | O_TRUNC)
+  }
+
+  func append(_ bytes: Data, to path: String) throws(StorageFailure) {
+    try write(bytes, to: path, O_APPEND)
+  }
+
+  private func write(_ bytes: Data, to path: String, _ flags: Int32) throws(StorageFailure) {
+    let file = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | flags, 0o600)
     guard file >= 0 else { throw failure(path) }
     defer { close(file) }
     var rest = bytes[...]
@@ -98,20 +114,33 @@ struct PosixDisk: Disk {
   }
 
   func lock(_ path: String) throws(StorageFailure) -> DiskLock {
-    let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard file >= 0 else { throw failure(path) }
-    while flock(file, LOCK_EX | LOCK_NB) != 0 {
-      guard errno == EINTR else {
-        let failure = failure(path)
-        close(file)
-        throw failure
+    while true {
+      let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
+      guard file >= 0 else { throw failure(path) }
+      while flock(file, LOCK_EX | LOCK_NB) != 0 {
+        guard errno == EINTR else {
+          let failure = failure(path)
+          close(file)
+          throw failure
+        }
       }
-    }
-    return DiskLock {
-      // Closing alone leaves the lock to a child process that is being started, until it runs its program.
-      flock(file, LOCK_UN)
+      if isNamed(path, file) {
+        return DiskLock {
+          // Closing alone leaves the lock to a child process that is being started, until it runs its program.
+          flock(file, LOCK_UN)
+          close(file)
+        }
+      }
+      // Whoever had it locked has removed it meanwhile, and others may have locked another by its name.
       close(file)
     }
+  }
+
+  /// Whether an open file is the one by a name.
+  func isNamed(_ path: String, _ file: Int32) -> Bool {
+    var (opened, named) = (stat(), stat())
+    return fstat(file, &opened) == 0 && stat(path, &named) == 0
+      && opened.st_dev == named.st_dev && opened.st_ino == named.st_ino
   }
 
   private func folder(of path: String) -> String {

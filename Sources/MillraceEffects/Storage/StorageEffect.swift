@@ -14,6 +14,9 @@ import Millrace
 ///
 /// One write is under way at a time. Values that come meanwhile wait, and the newest of them is written next;
 /// those between are never written. A write that has begun is finished, also when the run is stopped.
+///
+/// A store that is being shut down starts no new runs, so its last change may be left unsaved:
+/// ``FileStorage/flush(_:)`` sees to that afterwards.
 public struct StorageEffect<Value: Equatable & Sendable>: HandoverEffectComponent {
   /// The value, with what is known of its saves.
   public typealias State = Saving<Value>

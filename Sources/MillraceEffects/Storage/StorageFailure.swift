@@ -11,7 +11,13 @@ public enum StorageFailure: Error, Hashable, Sendable {
   /// Another process, or another ``FileStorage`` of this one, has the file.
   case locked(String)
   /// The file was written by a newer version of the program. It is left as it is, and nothing is saved over it.
-  case newerVersion(found: UInt32, known: UInt32)
+  case newerVersion(String, found: UInt32, known: UInt32)
+  /// The file is intact and of an older version, of which the format's migrations can make no value. It is left as
+  /// it is, and nothing is saved over it.
+  case notMigratable(String, from: UInt32, reason: String)
+  /// The file does not begin as one of these does, or is no regular file: it is somebody else's. It is left as it
+  /// is, and nothing is saved over it.
+  case foreignFile(String)
   /// The value cannot be encoded.
   case notEncodable(String)
   /// The system failed in another way, in its words.

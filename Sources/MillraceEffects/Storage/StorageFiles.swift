@@ -11,6 +11,21 @@ struct StorageFiles<Value: Sendable> {
     case good
   }
 
+  /// What is found by one name.
+  private enum Contents {
+    case missing
+    case good(StorageRecord, Value)
+    case damaged(DamagedFile.Reason)
+
+    /// Whether it is known to have been written by a storage.
+    var isRecognised: Bool {
+      switch self {
+      case .missing, .damaged(.notThisFormat): false
+      case .good, .damaged: true
+      }
+    }
+  }
+
   private let disk: any Disk
   private let path: String
   private let format: StorageFormat<Value>
@@ -33,17 +48,36 @@ struct StorageFiles<Value: Sendable> {
 
   mutating func load() throws(StorageFailure) -> StoredValue<Value> {
     try takeLock()
-    var result = StoredValue<Value>()
-    if let (record, value) = try verified(path, damaged: &result.damaged) {
+    let newest = try contents(of: path)
+    if case .good(let record, let value) = newest {
       current = .good
-      (result.value, result.generation, result.source) = (value, record.generation, .current)
-      return result
+      return StoredValue(value: value, generation: record.generation, source: .current)
     }
+    let before = try contents(of: previousPath)
+    // A name with nothing by it that is known to be of this storage is somebody else's.
+    if case .damaged(.notThisFormat) = newest, !before.isRecognised { throw .foreignFile(path) }
+    if case .damaged(.notThisFormat) = before, !newest.isRecognised { throw .foreignFile(previousPath) }
+    var result = StoredValue<Value>()
+    if case .damaged(let reason) = newest { result.damaged.append(try setAside(path, reason)) }
     current = .missing
-    if let (record, value) = try verified(previousPath, damaged: &result.damaged) {
+    switch before {
+    case .good(let record, let value):
       (result.value, result.generation, result.source) = (value, record.generation, .previous)
+    case .damaged(let reason): result.damaged.append(try setAside(previousPath, reason))
+    case .missing: break
     }
     return result
+  }
+
+  /// Removes both generations and the lock file, and gives up the lock. What is or was set aside stays.
+  mutating func remove() throws(StorageFailure) {
+    _ = try load()
+    current = .unknown
+    // The current one last: broken off before that, this leaves the newest value and not an older one.
+    for suffix in [".new", ".previous.new", ".previous", ""] { try disk.remove(path + suffix) }
+    try disk.syncFolder(of: path)
+    try disk.remove(path + ".lock")
+    close()
   }
 
   /// Saves a value. Returns what was found damaged in its place and set aside.
@@ -52,9 +86,7 @@ struct StorageFiles<Value: Sendable> {
     do { payload = try format.encode(value) } catch { throw .notEncodable(String(describing: error)) }
     try takeLock()
     var damaged: [DamagedFile] = []
-    if current == .unknown {
-      current = try verified(path, damaged: &damaged) == nil ? .missing : .good
-    }
+    if current == .unknown { damaged = try load().damaged }
     let record = StorageRecord(version: format.version, generation: generation, payload: payload)
     let (new, second) = (path + ".new", path + ".previous.new")
     do throws(StorageFailure) {
@@ -80,34 +112,32 @@ struct StorageFiles<Value: Sendable> {
     if lock == nil { lock = try disk.lock(path + ".lock") }
   }
 
-  /// Reads and verifies one file. A damaged one is set aside.
-  private func verified(
-    _ path: String, damaged: inout [DamagedFile]
-  ) throws(StorageFailure) -> (StorageRecord, Value)? {
-    guard let bytes = try disk.contents(of: path) else { return nil }
-    let reason: DamagedFile.Reason
-    switch Result(catching: { () throws(DamagedFile.Reason) in try StorageRecord(bytes) }) {
-    case .failure(let damage):
-      reason = damage
-    case .success(let record):
-      guard record.version <= format.version else {
-        throw .newerVersion(found: record.version, known: format.version)
-      }
-      do { return (record, try format.decode(record.payload, record.version)) } catch {
-        reason = .notDecodable(String(describing: error))
-      }
+  /// Reads and verifies one file.
+  private func contents(of path: String) throws(StorageFailure) -> Contents {
+    guard let bytes = try disk.contents(of: path) else { return .missing }
+    let record: StorageRecord
+    do throws(DamagedFile.Reason) { record = try StorageRecord(bytes) } catch { return .damaged(error) }
+    guard record.version <= format.version else {
+      throw .newerVersion(path, found: record.version, known: format.version)
     }
-    let name = freeName(for: path)
-    try disk.rename(path, to: name)
-    damaged.append(DamagedFile(path: path, setAsideAs: name, reason: reason))
-    return nil
+    guard record.version >= format.oldestVersion else {
+      throw .notMigratable(
+        path, from: record.version, reason: "the oldest known version is \(format.oldestVersion)")
+    }
+    do { return .good(record, try format.decode(record.payload, record.version)) } catch {
+      let reason = String(describing: error)
+      if record.version < format.version {
+        throw .notMigratable(path, from: record.version, reason: reason)
+      }
+      return .damaged(.notDecodable(reason))
+    }
   }
 
-  private func freeName(for path: String) -> String {
-    let name = path + ".damaged"
-    guard disk.exists(name) else { return name }
-    var number = 2
-    while disk.exists("\(name)-\(number)") { number += 1 }
-    return "\(name)-\(number)"
+  private func setAside(
+    _ path: String, _ reason: DamagedFile.Reason
+  ) throws(StorageFailure) -> DamagedFile {
+    let name = disk.freeName(forDamaged: path)
+    try disk.rename(path, to: name)
+    return DamagedFile(path: path, setAsideAs: name, reason: reason)
   }
 }

@@ -28,12 +28,11 @@ struct StorageRecord: Equatable {
   /// Reads and verifies a record.
   init(_ bytes: Data) throws(DamagedFile.Reason) {
     let bytes = Data(bytes)  // counted from zero
+    guard bytes.prefix(8) == Self.magic.prefix(bytes.count) else { throw .notThisFormat }
     guard bytes.count >= Self.headerLength else {
       throw .wrongLength(expected: Self.headerLength, found: bytes.count)
     }
-    guard bytes.prefix(8) == Self.magic, bytes.number(at: 8, bytes: 4) == UInt64(Self.layout) else {
-      throw .notThisFormat
-    }
+    guard bytes.number(at: 8, bytes: 4) == UInt64(Self.layout) else { throw .notThisFormat }
     let length = bytes.number(at: 24, bytes: 8)
     guard length == UInt64(bytes.count - Self.headerLength) else {
       throw .wrongLength(
@@ -42,7 +41,7 @@ struct StorageRecord: Equatable {
     version = UInt32(bytes.number(at: 12, bytes: 4))
     generation = bytes.number(at: 16, bytes: 8)
     payload = Data(bytes.dropFirst(Self.headerLength))
-    guard Self.checksum(bytes.prefix(32), payload) == bytes.number(at: 32, bytes: 8) else {
+    guard Data.checksum(bytes.prefix(32), payload) == bytes.number(at: 32, bytes: 8) else {
       throw .wrongChecksum
     }
   }
@@ -54,28 +53,9 @@ struct StorageRecord: Equatable {
     bytes.append(number: version)
     bytes.append(number: generation)
     bytes.append(number: UInt64(payload.count))
-    bytes.append(number: Self.checksum(bytes, payload))
+    bytes.append(number: Data.checksum(bytes, payload))
     return bytes + payload
-  }
-
-  /// FNV-1a. Each step is a bijection, so that any change of a single byte changes the sum.
-  private static func checksum(_ parts: Data...) -> UInt64 {
-    var sum: UInt64 = 0xcbf2_9ce4_8422_2325
-    for part in parts {
-      part.withUnsafeBytes { for byte in $0 { sum = (sum ^ UInt64(byte)) &* 0x100_0000_01b3 } }
-    }
-    return sum
   }
 }
 
 extension DamagedFile.Reason: Error {}
-
-extension Data {
-  fileprivate func number(at offset: Int, bytes count: Int) -> UInt64 {
-    self[offset..<offset + count].reduce(0) { $0 << 8 | UInt64($1) }
-  }
-
-  fileprivate mutating func append(number: some FixedWidthInteger) {
-    Swift.withUnsafeBytes(of: number.bigEndian) { append(contentsOf: $0) }
-  }
-}

@@ -172,6 +172,21 @@ import Testing
     }
   }
 
+  @Test("a body that is longer than announced is whole where it was announced to end")
+  func longerThanAnnounced() async throws {
+    let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi, and much more"
+    #expect(try await outcome(answer: answer).get().body == Data("hi".utf8))
+  }
+
+  @Test("a length that is none is not HTTP", arguments: ["-5", "abc", ""])
+  func notALength(length: String) async throws {
+    let outcome = try await outcome(answer: "HTTP/1.1 200 OK\r\nContent-Length: \(length)\r\n\r\nhi")
+    guard case .failure(.notHTTP) = outcome else {
+      Issue.record("taken for HTTP: \(outcome)")
+      return
+    }
+  }
+
   // MARK: Bounds
 
   @Test("a body of the largest size is accepted, one byte more is not")

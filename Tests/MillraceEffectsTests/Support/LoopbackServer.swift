@@ -80,6 +80,28 @@ final class LoopbackServer: Sendable {
     close(listener)
   }
 
+  /// How many connections the server has open.
+  var openConnections: Int { open.withLock { $0.count } }
+
+  /// How many sockets of this process are a client's end of a connection to the server.
+  var clientSockets: Int {
+    (0..<Int32(4_096)).count { descriptor in
+      var peer = sockaddr_in()
+      var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+      let isConnected = withUnsafeMutablePointer(to: &peer) { peer in
+        peer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getpeername(descriptor, $0, &length) == 0 }
+      }
+      return isConnected && peer.sin_family == sa_family_t(AF_INET)
+        && UInt16(bigEndian: peer.sin_port) == port
+    }
+  }
+
+  /// Returns when neither end of any connection is open.
+  func allClosed() async {
+    await connectionsEnded()
+    while clientSockets > 0 { await Task.yield() }
+  }
+
   /// Returns when the script of every connection so far has returned.
   func connectionsEnded() async { await ended(connections) }
 

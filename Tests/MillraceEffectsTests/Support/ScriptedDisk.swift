@@ -9,6 +9,7 @@ import Millrace
 struct ScriptedDisk: Disk {
   enum Step: Equatable {
     case write
+    case append
     case link
     case rename
     case remove
@@ -46,6 +47,14 @@ struct ScriptedDisk: Disk {
       throw error
     }
     try disk.write(bytes, to: path)
+  }
+
+  func append(_ bytes: Data, to path: String) throws(StorageFailure) {
+    do throws(StorageFailure) { try script(.append) } catch {
+      try disk.append(bytes.prefix(partOfWrite), to: path)
+      throw error
+    }
+    try disk.append(bytes, to: path)
   }
 
   func link(_ path: String, to other: String) throws(StorageFailure) {

@@ -4,8 +4,11 @@ import Foundation
 final class TemporaryFolder: Sendable {
   let path: String
 
-  init() throws {
-    path = FileManager.default.temporaryDirectory.path + "/millrace-\(UUID().uuidString)"
+  /// Makes a folder, for many short-lived files in memory where the system offers that.
+  init(isInMemory: Bool = false) throws {
+    let inMemory = isInMemory && FileManager.default.isWritableFile(atPath: "/dev/shm")
+    let parent = inMemory ? "/dev/shm" : FileManager.default.temporaryDirectory.path
+    path = parent + "/millrace-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
   }
 

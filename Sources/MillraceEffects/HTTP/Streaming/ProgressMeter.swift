@@ -1,0 +1,38 @@
+/// Decides when to tell how far a transfer is: at most ``HTTPProgress/mostReports`` times, however large it is.
+///
+/// With a known total, once for each hundredth that is complete. Without, each time that it has become half as large
+/// again, beginning with 64 KiB: some 80 times until nothing larger can be counted.
+struct ProgressMeter {
+  private static let firstStep = 64 << 10
+
+  private let total: Int?
+  private var completed = 0
+  private var next: Int
+  private var reports = 0
+
+  init(total: Int? = nil) {
+    self.total = total
+    next = total.map { Self.step(of: $0) } ?? Self.firstStep
+  }
+
+  /// So many more bytes were transferred. Returns what to tell, if anything.
+  mutating func transferred(_ count: Int) -> HTTPProgress? {
+    completed += count
+    guard completed >= next, reports < HTTPProgress.mostReports else { return nil }
+    reports += 1
+    if let total {
+      let step = Self.step(of: total)
+      next = total - completed > step ? (completed / step + 1) * step : max(total, completed)
+      if completed >= total { next = .max }
+    } else {
+      let (sum, isTooLarge) = completed.addingReportingOverflow(max(completed / 2, Self.firstStep))
+      next = isTooLarge ? .max : sum
+    }
+    return HTTPProgress(completed: completed, total: total)
+  }
+
+  /// A hundredth, rounded up, so that there are no more than a hundred.
+  private static func step(of total: Int) -> Int {
+    max(1, total / HTTPProgress.mostReports + (total % HTTPProgress.mostReports > 0 ? 1 : 0))
+  }
+}

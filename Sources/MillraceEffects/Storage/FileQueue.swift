@@ -1,0 +1,25 @@
+import Dispatch
+import Millrace
+
+/// Files that are touched on a queue of their own, one piece of work after the other in the order of the calls.
+final class FileQueue<Files: Sendable>: Sendable {
+  private let files: Lock<Files>
+  private let queue = DispatchQueue(label: "millrace.files")
+
+  init(_ files: Files) { self.files = Lock(files) }
+
+  /// Returns what `work` does, once it is done. Not broken off by cancellation.
+  func perform<Result: Sendable, Failure: Error>(
+    _ work: @escaping @Sendable (inout Files) throws(Failure) -> Result
+  ) async throws(Failure) -> Result {
+    try await withCheckedContinuation {
+      (continuation: CheckedContinuation<Swift.Result<Result, Failure>, Never>) in
+      queue.async { [self] in
+        continuation.resume(
+          returning: Swift.Result { () throws(Failure) in
+            try files.withLock { files throws(Failure) in try work(&files) }
+          })
+      }
+    }.get()
+  }
+}

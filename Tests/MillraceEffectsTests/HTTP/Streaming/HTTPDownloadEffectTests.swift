@@ -1,0 +1,159 @@
+import Foundation
+import Millrace
+import MillraceTesting
+import Testing
+
+@testable import MillraceEffects
+
+@Suite(.timeLimit(.minutes(5))) struct HTTPDownloadEffectTests {
+  private let folder: TemporaryFolder
+  private let sent = Recorder<HTTPDownloadEvent>()
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// Runs one download by hand, and returns how it ended.
+  private func run(_ download: HTTPDownload) async -> HTTPDownloadFailure? {
+    do throws(HTTPDownloadFailure) {
+      try await HTTPDownloadEffect().run(download, send: .recording(into: sent))
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private func download(_ server: LoopbackServer, to name: String = "file") -> HTTPDownload {
+    HTTPDownload(HTTPRequest(server.url(), timeout: nil, largestBody: .max), to: folder.file(name))
+  }
+
+  private var progress: [HTTPProgress] {
+    sent.values.compactMap { if case .progressed(let progress, of: _) = $0 { progress } else { nil } }
+  }
+
+  @Test(
+    "a body of any size is in the file, byte for byte, and progress is told at most a hundred times",
+    arguments: [
+      (0, true), (1, true), (50, true), (12_345_678, true), (0, false), (1, false), (12_345_678, false),
+    ])
+  func whole(size: Int, isAnnounced: Bool) async throws {
+    let bytes = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
+    let server = try LoopbackServer { connection in
+      guard connection.readHead() != nil else { return }
+      connection.write("HTTP/1.1 200 OK\r\n\(isAnnounced ? "Content-Length: \(size)\r\n" : "")\r\n")
+      connection.write(bytes)
+    }
+    let download = download(server)
+    #expect(await run(download) == nil)
+    #expect(try folder.read("file") == Data(bytes))
+    #expect(folder.names == ["file"])
+    guard case .finished(let response, received: size, of: download) = sent.values.last else {
+      Issue.record("\(String(describing: sent.values.last))")
+      return
+    }
+    #expect(response.status == 200)
+    #expect(sent.count == progress.count + 1)
+    #expect(progress.count <= 100)
+    #expect(progress.allSatisfy { $0.total == (isAnnounced ? size : nil) })
+    #expect(zip(progress, progress.dropFirst()).allSatisfy { $0.completed < $1.completed })
+    if isAnnounced, size > 0 { #expect(progress.last?.fraction == 1) }
+    await server.allClosed()
+    await server.stop()
+  }
+
+  @Test("a file that is there is replaced when its download is whole, and not before")
+  func replaced() async throws {
+    try folder.write(Data("old".utf8), to: "file")
+    let gate = ThreadGate()
+    let server = try LoopbackServer { connection in
+      guard connection.readHead() != nil else { return }
+      connection.write("HTTP/1.1 200 OK\r\nContent-Length: 200000\r\n\r\n")
+      connection.write([UInt8](repeating: 65, count: 100_000))
+      gate.wait()
+      connection.write([UInt8](repeating: 65, count: 100_000))
+    }
+    let download = download(server)
+    let running = Task { await run(download) }
+    try await sent.values(count: 1)
+    #expect(try folder.read("file") == Data("old".utf8))
+    #expect(folder.names.count == 2)
+    gate.open()
+    #expect(await running.value == nil)
+    #expect(try folder.read("file").count == 200_000)
+    #expect(folder.names == ["file"])
+    await server.stop()
+  }
+
+  @Test(
+    "a download that fails leaves what was there, and nothing else",
+    arguments: [
+      ("HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\nhello", HTTPFailure.cutOff(received: 5, expected: 20)),
+      ("HTTP/1.1 200 OK\r\nContent-Length: 2000\r\n\r\n", .bodyTooLarge(limit: 1_000)),
+      ("HTTP/1.1 404 Not Found\r\nContent-Length: 4\r\n\r\ngone", nil),
+    ])
+  func failed(answer: String, failure: HTTPFailure?) async throws {
+    try folder.write(Data("old".utf8), to: "file")
+    let server = try LoopbackServer(answering: { _ in answer })
+    var download = download(server)
+    download.request.largestBody = 1_000
+    guard case .loading(let actual) = await run(download) else {
+      Issue.record("not told as a failure to load")
+      return
+    }
+    if let failure { #expect(actual == failure) }
+    #expect(actual.isTransient == HTTPDownloadFailure.loading(actual).isTransient)
+    #expect(try folder.read("file") == Data("old".utf8))
+    #expect(folder.names == ["file"])
+    await server.stop()
+  }
+
+  @Test(
+    "a file that cannot be made or named is told with its path and the reason",
+    arguments: [
+      ("nowhere/file", ENOENT), ("plain/file", ENOTDIR), ("folder", EISDIR),
+    ])
+  func unwritable(name: String, errorNumber: Int32) async throws {
+    try folder.write(Data(), to: "plain")
+    try FileManager.default.createDirectory(atPath: folder.file("folder"), withIntermediateDirectories: false)
+    let server = try LoopbackServer(answering: { _ in "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi" })
+    let failure = await run(download(server, to: name))
+    #expect(failure == .writing(path: folder.file(name), errorNumber: errorNumber))
+    #expect(failure?.isTransient == false)
+    #expect(folder.names == ["folder", "plain"])
+    await server.allClosed()
+    await server.stop()
+  }
+
+  @Test(
+    "a download that leaves the state closes its connection, removes what has come, and tells nothing more")
+  func left() async throws {
+    let server = try LoopbackServer { connection in
+      guard connection.readHead() != nil else { return }
+      connection.write("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n")
+      connection.write([UInt8](repeating: 65, count: 100))
+      connection.waitForClose()
+    }
+    let store = Store<Set<HTTPDownload>, HTTPDownloadEvent?>(
+      initialState: [download(server)], on: .immediate
+    ) { [sent] state, event in
+      if let event { sent.append(event) } else { state = [] }
+    }
+    store.connect(HTTPDownloadEffect(), to: \.self, action: { $0 })
+    try await sent.values(count: 1)
+    #expect(folder.names.count == 1)
+    store.dispatch(nil)
+    await server.allClosed()
+    await store.settled()
+    #expect(folder.names.isEmpty)
+    #expect(progress.count == sent.count)
+    #expect(store.activity.entries.flatMap(\.work).isEmpty)
+    await server.stop()
+  }
+
+  @Test("two downloads to one file follow each other")
+  func identity() {
+    let effect = HTTPDownloadEffect()
+    let first = HTTPDownload(HTTPRequest("http://a/"), to: "/x")
+    let second = HTTPDownload(HTTPRequest("http://b/"), to: "/x")
+    #expect(effect.id(of: first) == effect.id(of: second))
+    #expect(effect.replacement == .restart)
+  }
+}

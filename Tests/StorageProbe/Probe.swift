@@ -1,0 +1,66 @@
+import Foundation
+import MillraceEffects
+
+/// A child process that the tests of storage start, limit and kill. Writes one line for each thing it did.
+@main struct Probe {
+  static func main() async {
+    let arguments = CommandLine.arguments
+    guard arguments.count >= 3 else { return say("usage: storageprobe COMMAND PATH [NUMBER]") }
+    let number = arguments.count > 3 ? Int(arguments[3]) ?? 0 : 0
+    let storage = FileStorage<[Int]>(at: arguments[2])
+    switch arguments[1] {
+    case "save": await save(storage)
+    case "hold": await hold(storage)
+    case "work": Workshop.run(ledgerPath: arguments[2], life: number, restored: arguments.dropFirst(4))
+    case "use": await use(storage, size: number)
+    case "use-unprivileged":
+      dropPrivileges()
+      await use(storage, size: number)
+    case "use-limited":
+      limitFiles(toBytes: 4096)
+      await use(storage, size: number)
+    default: say("unknown command")
+    }
+  }
+
+  /// The value of a generation, by which a test can tell a wrong value.
+  static func value(_ generation: UInt64) -> [Int] {
+    Array(repeating: Int(generation), count: 1 + Int(generation % 50))
+  }
+
+  /// Saves as fast as it can, and tells each generation once its save has returned.
+  private static func save(_ storage: FileStorage<[Int]>) async {
+    do throws(StorageFailure) {
+      var generation = try await storage.load().generation
+      while true {
+        generation += 1
+        try await storage.save(value(generation), generation: generation)
+        say("\(generation)")
+      }
+    } catch {
+      say("\(error)")
+    }
+  }
+
+  /// Has the file until its input ends.
+  private static func hold(_ storage: FileStorage<[Int]>) async {
+    do throws(StorageFailure) { _ = try await storage.load() } catch { return say("\(error)") }
+    say("held")
+    while readLine() != nil {}
+  }
+
+  /// Loads, then saves a value of so many numbers, and tells what came of each.
+  private static func use(_ storage: FileStorage<[Int]>, size: Int) async {
+    do throws(StorageFailure) {
+      say("loaded \(try await storage.load().generation)")
+    } catch {
+      say("\(error)")
+    }
+    do throws(StorageFailure) {
+      try await storage.save(Array(repeating: 7, count: size), generation: 9)
+      say("saved")
+    } catch {
+      say("\(error)")
+    }
+  }
+}
