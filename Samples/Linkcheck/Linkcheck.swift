@@ -1,12 +1,13 @@
 import Foundation
+import MillraceEffects
 
 /// The command: reads the command line, and ends the process with the status that came of it.
 @main struct Linkcheck {
   static let version = "1.0.0"
 
   static func main() async {
-    Output.keepStandardDescriptors()
-    // That a reader has gone is told by `write`.
+    TerminalOutput.replaceClosedStandardStreams()
+    // Of sockets that the system writes to.
     signal(SIGPIPE, SIG_IGN)
     exit(await status(for: Array(CommandLine.arguments.dropFirst())))
   }
@@ -21,7 +22,7 @@ import Foundation
       }
     } catch let error as UsageError {
       return complain(error.description)
-    } catch let failure as Output.Failure {
+    } catch let failure as TerminalFailure {
       return failure.isBrokenPipe ? 128 + SIGPIPE : complain("cannot write the output: \(failure)")
     } catch {
       return complain(SystemError.message(of: error))
@@ -29,13 +30,13 @@ import Foundation
   }
 
   private static func write(_ text: String) throws -> Int32 {
-    try Output.standard.write(text)
+    try TerminalOutput.standardOutput.write(text)
     return 0
   }
 
   private static func complain(_ message: String) -> Int32 {
     let line = message.split(whereSeparator: \.isNewline).joined(separator: " ")
-    try? Output.error.write("linkcheck: \(line)\n")
+    try? TerminalOutput.standardError.write("linkcheck: \(line)\n")
     return 2
   }
 }

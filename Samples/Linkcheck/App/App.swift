@@ -6,13 +6,14 @@ enum App {
   struct State: Sendable {
     fileprivate(set) var crawl: Crawl.State
     fileprivate(set) var checkpoints: Checkpoints.State
-    fileprivate(set) var stop = Stop.State()
+    fileprivate(set) var stop: Stop.State
     fileprivate(set) var status = Status.State()
     fileprivate var toldTrouble: String?
 
-    init(crawl: Crawl.State, checkpoints: Checkpoints.State) {
+    init(crawl: Crawl.State, checkpoints: Checkpoints.State, stop: Stop.State = Stop.State()) {
       self.crawl = crawl
       self.checkpoints = checkpoints
+      self.stop = stop
       featuresMeet(isTick: false)
     }
   }
@@ -48,15 +49,14 @@ enum App {
   /// Connects every component of the program.
   static func connect(
     to store: Store<State, Action>, client: HTTPClient, storage: FileStorage<Checkpoint>?,
-    display: StatusDisplay
+    view: ProgressView<ContinuousClock>
   ) {
     Crawl.connect(to: store.scope(\.crawl, action: Action.crawl), client: client)
     if let storage {
       Checkpoints.connect(to: store.scope(\.checkpoints, action: Action.checkpoints), storage: storage)
     }
     Stop.connect(to: store.scope(\.stop, action: Action.stop))
-    Status.connect(to: store.scope(\.status, action: Action.status))
-    store.connect(display, to: \.status)
+    Status.connect(to: store.scope(\.status, action: Action.status), view: view)
   }
 }
 

@@ -25,17 +25,17 @@ struct Check {
     defer { demo?.stop() }
 
     let store = Store(initialState: state(demo: demo, progress: progress), reduce: App.reduce)
-    let width = Output.error.terminalWidth
-    let style = StatusStyle(terminalWidth: width, terminalName: ProcessInfo.processInfo.environment["TERM"])
+    let view = ProgressView(prefix: "linkcheck: ")
     App.connect(
       to: store, client: HTTPClient(connectionsPerHost: options.jobs), storage: progress?.storage,
-      display: StatusDisplay(output: .error, style: style))
+      view: view)
     var outcome: App.Outcome?
     for await next in store.values(of: \.outcome) where next != nil {
       outcome = next
       break
     }
     await store.shutdown()
+    await view.finish()
     let end = store.state
 
     switch outcome {
@@ -74,7 +74,8 @@ struct Check {
     return App.State(
       crawl: Crawl.State(scope: scope, settings: settings),
       checkpoints: Checkpoints.State(
-        target: scope.start.text, place: place, startsOver: options.startsOver))
+        target: scope.start.text, place: place, startsOver: options.startsOver),
+      stop: Stop.stateAtStart)
   }
 
   /// Writes the report and returns the exit status.
@@ -82,7 +83,7 @@ struct Check {
     let name = options.target ?? scope.start.text
     let report = Report(
       of: end.crawl, target: name, name: AddressNames(target: name, scope: scope).callAsFunction)
-    try Output.standard.write(options.isJSON ? report.json : report.text)
+    try TerminalOutput.standardOutput.write(options.isJSON ? report.json : report.text)
     guard let demo else { return report.broken.isEmpty ? 0 : 1 }
     let check = DemoCheck(
       report, seeded: demo.site.brokenLinks, origin: Self.demoOrigin, isOffline: options.isOffline)
@@ -91,5 +92,5 @@ struct Check {
     return check.isPassed ? 0 : 1
   }
 
-  private func tell(_ line: String) { try? Output.error.write("linkcheck: \(line)\n") }
+  private func tell(_ line: String) { try? TerminalOutput.standardError.write("linkcheck: \(line)\n") }
 }

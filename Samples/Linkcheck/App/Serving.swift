@@ -14,9 +14,9 @@ enum Serving {
     }
     defer { server.stop() }
     // The feature that stops a check knows no check, and stops this too.
-    let store = Store(initialState: Stop.State(), reduce: Stop.reduce)
+    let store = Store(initialState: Stop.stateAtStart, reduce: Stop.reduce)
     Stop.connect(to: store)
-    try Output.standard.write(server.origin + "/\n")
+    try TerminalOutput.standardOutput.write(server.origin + "/\n")
     for await signal in store.values(of: \.received) {
       if let signal { return signal.exitStatus }
     }

@@ -23,11 +23,12 @@ enum Status {
 
   typealias Action = TimerEvent<String, ContinuousClock.Instant>
 
-  /// How long the display stays as it is.
+  /// How long the counts stay as they are shown.
   static let interval = Duration.milliseconds(250)
 
-  /// Connects the feature's timer to its slice of a program.
-  static func connect(to store: Store<State, Action>) {
+  /// Connects the feature's timer and the view to its slice of a program.
+  static func connect(to store: Store<State, Action>, view: ProgressView<ContinuousClock>) {
+    store.connect(view, props: \.progress)
     store.connect(TimerEffect<String, ContinuousClock>(), to: \.timers, action: { $0 })
   }
 }
@@ -42,4 +43,22 @@ extension Status.State {
   mutating func tell(_ notice: String) { notices.append(notice) }
 
   mutating func end() { isOver = true }
+
+  /// What is shown of it.
+  var progress: ProgressStatus {
+    var progress = ProgressStatus(counts?.line, fraction: counts?.fraction)
+    progress.notices = notices
+    progress.isOver = isOver
+    return progress
+  }
+}
+
+extension Status.Counts {
+  /// `12 of 40 checked, 12 saved, 2 in trouble`
+  var line: String {
+    "\(checked) of \(known) checked" + (saved.map { ", \($0) saved" } ?? "")
+      + (troubles > 0 ? ", \(troubles) in trouble" : "")
+  }
+
+  fileprivate var fraction: Double { known > 0 ? Double(checked) / Double(known) : 0 }
 }

@@ -5,9 +5,11 @@ import MillraceEffects
 enum Stop {
   struct State: Equatable, Sendable {
     /// The signals that are listened to.
-    private(set) var awaited: Set<Signal> = [.interrupt, .terminate, .hangup]
+    private(set) var awaited: Set<Signal>
     /// The signal that asked the program to stop.
     fileprivate(set) var received: Signal?
+
+    init(awaiting signals: Set<Signal> = [.interrupt, .terminate, .hangup]) { awaited = signals }
 
     fileprivate mutating func signalArrived(_ signal: Signal) {
       received = received ?? signal
@@ -16,6 +18,10 @@ enum Stop {
   }
 
   typealias Action = SignalEvent
+
+  /// A program that was started by `nohup`, or in the background by a script, is not to be stopped by what it was told
+  /// to ignore. To be looked at before anything is listened to.
+  static var stateAtStart: State { State(awaiting: State().awaited.filter { !$0.isIgnored }) }
 
   @Sendable static func reduce(_ state: inout State, _ action: Action) {
     // Where a signal cannot be listened to, it ends the process, which costs nothing but the last findings.

@@ -41,4 +41,27 @@ public enum Signal: Hashable, Sendable, CaseIterable {
     case .childChanged: SIGCHLD
     }
   }
+
+  /// Whether this process ignores the signal now.
+  ///
+  /// A program that is started by `nohup` ignores hangups from its first instruction, and one that a shell
+  /// without job control puts in the background ignores interrupts. Such a program should not ask to hear them:
+  /// a ``SignalEffect`` would, since the state decides.
+  ///
+  /// ```swift
+  /// let signals = Set([Signal.interrupt, .terminate, .hangup].filter { !$0.isIgnored })
+  /// ```
+  ///
+  /// Look before the first effect is connected, since a signal that is listened to is not ignored. Callable from any
+  /// thread; costs one system call.
+  public var isIgnored: Bool {
+    var action = sigaction()
+    guard sigaction(number, nil, &action) == 0 else { return false }
+    #if canImport(Darwin)
+    let handler = action.__sigaction_u.__sa_handler
+    #else
+    let handler = action.__sigaction_handler.sa_handler
+    #endif
+    return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+  }
 }

@@ -85,14 +85,13 @@ final class SignalListeners: Sendable {
 
   private func openPipe(_ table: inout Table) throws(SignalFailure) {
     guard table.source == nil else { return }
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { throw SignalFailure(errorNumber: errno) }
-    for end in ends {
-      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-      _ = fcntl(end, F_SETFL, O_NONBLOCK)
+    let pipe: (read: Descriptor, write: Descriptor)
+    do throws(Descriptor.Failure) { pipe = try Descriptor.pipe(ours: \.read) } catch {
+      throw SignalFailure(errorNumber: error.number)
     }
-    pipeWriteEnd = ends[1]
-    let readEnd = ends[0]
+    _ = fcntl(pipe.write.number, F_SETFL, O_NONBLOCK)
+    pipeWriteEnd = pipe.write.number
+    let readEnd = pipe.read.number
     let source = DispatchSource.makeReadSource(fileDescriptor: readEnd, queue: queue)
     source.setEventHandler { [self] in drain(readEnd) }
     source.activate()

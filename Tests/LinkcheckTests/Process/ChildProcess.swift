@@ -1,11 +1,14 @@
 import Foundation
+import Millrace
+import MillraceEffects
+import MillraceTesting
 
-/// The built `linkcheck`, run as a child process.
+/// The built `linkcheck`, run as a child process, with every signal as by default whatever the tests were started with.
 ///
 /// | field | guarded by | ends |
 /// |---|---|---|
-/// | `process` | set up before it runs, then only read | with the child |
-/// | the streams | each iterated by one test | with the child's ends of its pipes |
+/// | the events, what was seen of them | used by one test | with the child |
+/// | the process's number | the recorder | never |
 final class ChildProcess: @unchecked Sendable {  // see the table
   struct Result {
     var status: Int32
@@ -15,59 +18,84 @@ final class ChildProcess: @unchecked Sendable {  // see the table
     var errors: [String]
   }
 
-  private let process = Process()
-  private let output: AsyncStream<String>
-  private var errors: AsyncStream<String>.Iterator
-  private let exit: AsyncStream<Void>
+  private let run: Task<Void, Never>
+  private let started: Recorder<Int32>
+  private var events: AsyncStream<SubprocessEvent<Int>>.Iterator
+  private var seenOutput: [String] = []
   private var seenErrors: [String] = []
+  private var termination: SubprocessTermination?
 
-  /// Starts it. `output` takes the place of the pipe for its standard output.
-  init(_ arguments: [String], output given: FileHandle? = nil) throws {
-    process.executableURL = Self.executable
-    process.arguments = arguments
-    process.standardInput = FileHandle.nullDevice
-    let (outputPipe, errorPipe) = (Pipe(), Pipe())
-    process.standardOutput = given ?? outputPipe
-    process.standardError = errorPipe
-    let (exit, exited) = AsyncStream.makeStream(of: Void.self)
-    process.terminationHandler = { _ in exited.finish() }
-    self.exit = exit
-    try process.run()
-    output = given == nil ? Self.lines(of: outputPipe) : AsyncStream { $0.finish() }
-    errors = Self.lines(of: errorPipe).makeAsyncIterator()
+  /// Starts it. A script of the shell may start it instead, as `"$0" "$@"`.
+  init(_ arguments: [String], through script: String? = nil) {
+    var request = SubprocessRequest(0, Self.executable.path, arguments)
+    if let script {
+      request = SubprocessRequest(0, "/bin/sh", ["-c", script, Self.executable.path] + arguments)
+    }
+    // A proxy of whoever runs the tests does not know servers on this machine.
+    let noProxy = "127.0.0.1,localhost"
+    request.environment = .inheriting(changing: ["no_proxy": noProxy, "NO_PROXY": noProxy])
+    request.gracePeriod = .zero
+    let (events, continuation) = AsyncStream.makeStream(of: SubprocessEvent<Int>.self)
+    self.events = events.makeAsyncIterator()
+    let started = Recorder<Int32>()
+    self.started = started
+    run = Task { [request] in
+      let effect = SubprocessEffect<Int, ContinuousClock>()
+      let send = Send<SubprocessEvent<Int>> { event in
+        if case .started(_, let id) = event { started.append(id) }
+        continuation.yield(event)
+        return .reduced
+      }
+      do throws(SubprocessFailure) { try await effect.run(request, send: send) } catch {
+        continuation.yield(effect.action(for: error, of: request))
+      }
+      continuation.finish()
+    }
   }
 
-  deinit {
-    if process.isRunning { send(SIGKILL) }
-  }
+  deinit { run.cancel() }
 
   /// Waits for a line on standard error.
   func errorLine(where condition: (String) -> Bool) async -> String? {
-    while let line = await errors.next() {
-      seenErrors.append(line)
-      if condition(line) { return line }
+    while let line = await nextLine() {
+      if line.stream == .error, condition(line.text) { return line.text }
     }
     return nil
   }
 
   /// Waits for the first line on standard output.
   func firstOutputLine() async -> String? {
-    var lines = output.makeAsyncIterator()
-    return await lines.next()
+    while seenOutput.isEmpty, await nextLine() != nil {}
+    return seenOutput.first
   }
 
-  func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
+  func send(_ signal: Int32) async throws { kill(try await started.values(count: 1)[0], signal) }
 
   /// Waits until it has ended and all it wrote is read.
   func result() async -> Result {
-    _ = await errorLine { _ in false }
-    var text = ""
-    for await line in output { text += line + "\n" }
-    for await _ in exit {}
-    return Result(
-      status: process.terminationStatus, wasKilled: process.terminationReason == .uncaughtSignal,
-      output: text,
-      errors: seenErrors)
+    while await nextLine() != nil {}
+    var result = Result(
+      status: -1, wasKilled: false, output: seenOutput.map { $0 + "\n" }.joined(), errors: seenErrors)
+    switch termination {
+    case .exited(let status): result.status = status
+    case .killed(let signal): (result.status, result.wasKilled) = (signal, true)
+    case nil: break
+    }
+    return result
+  }
+
+  private func nextLine() async -> SubprocessLine? {
+    while let event = await events.next() {
+      switch event {
+      case .started: break
+      case .wrote(_, let line):
+        if line.stream == .output { seenOutput.append(line.text) } else { seenErrors.append(line.text) }
+        return line
+      case .ended(_, let termination): self.termination = termination
+      case .failed(_, let failure): seenErrors.append("not run: \(failure)")
+      }
+    }
+    return nil
   }
 
   /// The executable lies beside the test bundle.
@@ -78,33 +106,14 @@ final class ChildProcess: @unchecked Sendable {  // see the table
     #endif
     return bundle.deletingLastPathComponent().appendingPathComponent("linkcheck")
   }()
-
-  /// The lines that come out of a pipe, read on a thread of its own.
-  private static func lines(of pipe: Pipe) -> AsyncStream<String> {
-    let (lines, continuation) = AsyncStream.makeStream(of: String.self)
-    let handle = pipe.fileHandleForReading
-    Thread {
-      var rest: [UInt8] = []
-      while case let data = handle.availableData, !data.isEmpty {
-        rest += data
-        while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-          continuation.yield(String(decoding: rest[..<end], as: UTF8.self))
-          rest.removeSubrange(...end)
-        }
-      }
-      if !rest.isEmpty { continuation.yield(String(decoding: rest, as: UTF8.self)) }
-      continuation.finish()
-    }.start()
-    return lines
-  }
 }
 
 extension ChildProcess {
-  convenience init(_ arguments: String...) throws { try self.init(arguments) }
+  convenience init(_ arguments: String...) { self.init(arguments) }
 
   /// Runs it to its end.
-  static func run(_ arguments: String...) async throws -> Result {
-    try await ChildProcess(arguments).result()
+  static func run(_ arguments: String...) async -> Result {
+    await ChildProcess(arguments).result()
   }
 }
 

@@ -1,0 +1,156 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+@preconcurrency import Glibc
+#elseif canImport(Musl)
+@preconcurrency import Musl
+#endif
+
+/// An open file descriptor. Whoever has opened it closes it; child processes do not inherit it.
+struct Descriptor: Sendable {
+  let number: Int32
+
+  /// The system's reason why a call failed.
+  struct Failure: Error {
+    let number: Int32
+  }
+
+  enum Reading {
+    case bytes(ArraySlice<UInt8>)
+    case wouldBlock
+    case ended
+    case failed(Int32)
+  }
+
+  enum Writing {
+    case wrote(Int)
+    case wouldBlock
+    case failed(Int32)
+  }
+
+  /// The ends of a new pipe. `ours` says which one this process keeps; that one never blocks.
+  static func pipe(ours: WritableKeyPath<(read: Descriptor, write: Descriptor), Descriptor>)
+    throws(Failure) -> (read: Descriptor, write: Descriptor)
+  {
+    var ends: [Int32] = [-1, -1]
+    guard opened(&ends) == 0 else { throw Failure(number: errno) }
+    let result: (read: Descriptor, write: Descriptor)
+    do throws(Failure) { result.read = try Descriptor(aboveStandard: ends[0]) } catch {
+      Descriptor(number: ends[1]).close()
+      throw error
+    }
+    do throws(Failure) { result.write = try Descriptor(aboveStandard: ends[1]) } catch {
+      result.read.close()
+      throw error
+    }
+    _ = fcntl(result[keyPath: ours].number, F_SETFL, O_NONBLOCK)
+    return result
+  }
+
+  private static func opened(_ ends: inout [Int32]) -> Int32 {
+    #if canImport(Darwin)
+    let status = Darwin.pipe(&ends)
+    #elseif canImport(Glibc)
+    // Not by `fcntl` afterwards: another thread may start a process in between.
+    if let pipe2 = GNUFunctions.pipe2 { return pipe2(&ends, O_CLOEXEC) }
+    let status = Glibc.pipe(&ends)
+    #else
+    if let pipe2 = GNUFunctions.pipe2 { return pipe2(&ends, O_CLOEXEC) }
+    let status = Musl.pipe(&ends)
+    #endif
+    if status == 0 { for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) } }
+    return status
+  }
+
+  /// Opens a file for reading.
+  static func reading(_ path: String) throws(Failure) -> Descriptor {
+    let opened = open(path, O_RDONLY | O_CLOEXEC)
+    guard opened >= 0 else { throw Failure(number: errno) }
+    return try Descriptor(aboveStandard: opened)
+  }
+
+  init(number: Int32) { self.number = number }
+
+  /// Takes over an open descriptor. Where standard input, output or error was closed, a new one gets its number, and
+  /// would be in the way when a child's are put in place.
+  private init(aboveStandard opened: Int32) throws(Failure) {
+    guard opened <= 2 else {
+      number = opened
+      return
+    }
+    number = fcntl(opened, F_DUPFD_CLOEXEC, 3)
+    let failure = errno
+    Descriptor(number: opened).close()
+    guard number >= 0 else { throw Failure(number: failure) }
+  }
+
+  /// Reads what is there, as far as there is room in `buffer`.
+  func read(into buffer: inout [UInt8]) -> Reading {
+    while true {
+      #if canImport(Darwin)
+      let count = Darwin.read(number, &buffer, buffer.count)
+      #elseif canImport(Glibc)
+      let count = Glibc.read(number, &buffer, buffer.count)
+      #else
+      let count = Musl.read(number, &buffer, buffer.count)
+      #endif
+      if count > 0 { return .bytes(buffer[..<count]) }
+      if count == 0 { return .ended }
+      switch errno {
+      case EINTR: continue
+      case EAGAIN, EWOULDBLOCK: return .wouldBlock
+      case let number: return .failed(number)
+      }
+    }
+  }
+
+  /// Writes as much as is taken. Never raises `SIGPIPE`: that there is no reader is `EPIPE`.
+  func write(_ bytes: ArraySlice<UInt8>) -> Writing {
+    while true {
+      let (count, failure) = withoutBrokenPipeSignal { () -> (Int, Int32) in
+        #if canImport(Darwin)
+        let count = bytes.withUnsafeBytes { Darwin.write(number, $0.baseAddress, $0.count) }
+        #elseif canImport(Glibc)
+        let count = bytes.withUnsafeBytes { Glibc.write(number, $0.baseAddress, $0.count) }
+        #else
+        let count = bytes.withUnsafeBytes { Musl.write(number, $0.baseAddress, $0.count) }
+        #endif
+        return (count, errno)
+      }
+      if count >= 0 { return .wrote(count) }
+      switch failure {
+      case EINTR: continue
+      case EAGAIN, EWOULDBLOCK: return .wouldBlock
+      default: return .failed(failure)
+      }
+    }
+  }
+
+  func close() {
+    #if canImport(Darwin)
+    _ = Darwin.close(number)
+    #elseif canImport(Glibc)
+    _ = Glibc.close(number)
+    #else
+    _ = Musl.close(number)
+    #endif
+  }
+
+  /// Calls `body` with `SIGPIPE` held back from this thread, to which alone a write sends it, and drops one that came.
+  private func withoutBrokenPipeSignal(_ body: () -> (Int, Int32)) -> (Int, Int32) {
+    var (broken, former, pending) = (sigset_t(), sigset_t(), sigset_t())
+    sigemptyset(&broken)
+    sigaddset(&broken, SIGPIPE)
+    sigpending(&pending)
+    guard sigismember(&pending, SIGPIPE) == 0 else { return body() }  // held back already, and there to stay
+    pthread_sigmask(SIG_BLOCK, &broken, &former)
+    let result = body()
+    if result.0 < 0, result.1 == EPIPE {
+      sigpending(&pending)
+      var taken: Int32 = 0
+      if sigismember(&pending, SIGPIPE) == 1 { sigwait(&broken, &taken) }
+    }
+    pthread_sigmask(SIG_SETMASK, &former, nil)
+    return result
+  }
+}

@@ -1,0 +1,100 @@
+import Dispatch
+import Millrace
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+@preconcurrency import Glibc
+#elseif canImport(Musl)
+@preconcurrency import Musl
+#endif
+
+/// A descriptor that lines are read from, by one run after the other.
+///
+/// | state | guarded by | ends |
+/// |---|---|---|
+/// | lines that nobody has taken, the beginning of the next one | the lock | with the effect |
+/// | whether the end was seen and not told | the lock | when it is told |
+final class LineInput: Sendable {
+  enum Next {
+    /// The next line; it stays the next one until it is `taken`.
+    case line(LineSplitter.Line)
+    case ended
+    case stopped
+  }
+
+  private struct State {
+    var splitter: LineSplitter
+    /// The newest first.
+    var lines: [LineSplitter.Line] = []
+    var isAtEnd = false
+  }
+
+  private enum Look {
+    case arrived
+    case wouldBlock
+    case failed(Int32)
+  }
+
+  let descriptor: Int32
+  private let state: Lock<State>
+  private let queue = DispatchQueue(label: "millrace.lines")
+
+  init(_ descriptor: Int32, longest: Int) {
+    self.descriptor = descriptor
+    state = Lock(State(splitter: LineSplitter(longest: longest)))
+  }
+
+  /// Waits for the next line, or the end.
+  func next(_ readiness: Readiness) async throws(TerminalFailure) -> Next {
+    while true {
+      let next = state.withLock { state -> Next? in
+        if let line = state.lines.last { return .line(line) }
+        guard state.isAtEnd else { return nil }
+        state.isAtEnd = false
+        return .ended
+      }
+      if let next { return next }
+      switch await look() {
+      case .arrived: break
+      case .wouldBlock: guard await readiness.wait() else { return .stopped }
+      case .failed(let number): throw TerminalFailure(errorNumber: number)
+      }
+    }
+  }
+
+  /// Removes the line that was told.
+  func taken() { state.withLock { _ = $0.lines.removeLast() } }
+
+  /// Reads what is there, on a queue of its own: somebody who shares the descriptor may read it between the look and
+  /// the read, which then blocks. It must not be made non-blocking, since it would be for them as well.
+  private func look() async -> Look {
+    await withUnsafeContinuation { continuation in
+      queue.async { [self] in continuation.resume(returning: read()) }
+    }
+  }
+
+  private func read() -> Look {
+    var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    guard poll(&ready, 1, 0) > 0 else { return .wouldBlock }  // or interrupted, and then asked again
+    if ready.revents & Int16(POLLNVAL) != 0 { return .failed(EBADF) }
+    var buffer = [UInt8](repeating: 0, count: 4 << 10)
+    switch Descriptor(number: descriptor).read(into: &buffer) {
+    case .bytes(let bytes):
+      state.withLock { state in
+        state.lines = state.splitter.bytesArrived(bytes).reversed() + state.lines
+      }
+      return .arrived
+    case .ended:
+      state.withLock { state in
+        if let line = state.splitter.ended() { state.lines.insert(line, at: 0) }
+        state.isAtEnd = true
+      }
+      return .arrived
+    case .wouldBlock:
+      return .wouldBlock
+    case .failed(let number):
+      return .failed(number)
+    }
+  }
+}

@@ -1,0 +1,75 @@
+/// What has to be written for a status, after what was written before. Pure.
+struct ProgressDrawing {
+  /// A way of showing that has been decided on.
+  enum Form: Equatable {
+    case lines
+    case redrawn(columns: Int)
+  }
+
+  /// What every line begins with that stays.
+  private let prefix: String
+  private var toldNotices = 0
+  /// The text that the last line told.
+  private var toldText: String?
+  /// The lines that stand on the terminal and are to be drawn over. The cursor is at the end of the last.
+  private var drawn: [String] = []
+
+  init(prefix: String) { self.prefix = prefix }
+
+  /// The text to write; empty if nothing changes.
+  mutating func shown(_ status: ProgressStatus, _ form: Form) -> String {
+    let notices = status.notices.dropFirst(toldNotices).map { "\(prefix)\(TerminalText.harmless($0))\n" }
+      .joined()
+    toldNotices = max(toldNotices, status.notices.count)
+    switch form {
+    case .lines: return erasure(columns: .max) + notices + line(status)
+    case .redrawn(let columns): return redrawn(status, notices, columns: columns)
+    }
+  }
+
+  /// What takes away all that was drawn and does not stay.
+  mutating func erased(columns: Int) -> String { erasure(columns: columns) }
+
+  private mutating func line(_ status: ProgressStatus) -> String {
+    guard let text = status.text, text != toldText else { return "" }
+    toldText = text
+    return "\(prefix)\(TerminalText.harmless(text))\n"
+  }
+
+  private mutating func redrawn(_ status: ProgressStatus, _ notices: String, columns: Int) -> String {
+    let lines = status.isOver ? [] : Self.lines(of: status, columns: columns)
+    guard lines != drawn || !notices.isEmpty else { return "" }
+    let text = erasure(columns: columns) + notices + lines.joined(separator: "\r\n")
+    drawn = lines
+    return text
+  }
+
+  /// Puts the cursor where the drawing began, and clears the rest of the screen.
+  private mutating func erasure(columns: Int) -> String {
+    guard !drawn.isEmpty else { return "" }
+    // In a window that has become narrower, a line takes several rows.
+    let rows = drawn.reduce(0) { $0 + max(1, (TerminalText.columns(of: $1) - 1) / max(1, columns) + 1) }
+    drawn = []
+    return rows > 1 ? "\r\u{1B}[\(rows - 1)A\u{1B}[J" : "\r\u{1B}[K"
+  }
+
+  private static func lines(of status: ProgressStatus, columns: Int) -> [String] {
+    // Room for the `^C` that a terminal shows.
+    let room = max(1, columns - 3)
+    guard let text = status.text else { return [] }
+    return [bar(TerminalText.harmless(text), status.fraction, room)]
+      + status.details.map { TerminalText.prefix(of: TerminalText.harmless($0), columns: room) }
+  }
+
+  /// `[####------] 4 of 10`, no wider than `columns`.
+  private static func bar(_ text: String, _ fraction: Double?, _ columns: Int) -> String {
+    let cells = min(30, columns - TerminalText.columns(of: text) - 3)
+    guard let fraction, !fraction.isNaN, cells >= 5 else {
+      return TerminalText.prefix(of: text, columns: columns)
+    }
+    // A third of thirty cells is ten of them, in floating point too.
+    let filled = Int(Double(cells) * min(1, max(0, fraction)) + 1e-9)
+    return "[" + String(repeating: "#", count: filled) + String(repeating: "-", count: cells - filled) + "] "
+      + text
+  }
+}

@@ -1,0 +1,86 @@
+import Millrace
+import MillraceEffects
+import MillraceTesting
+import Testing
+
+@Suite struct ProcessExamples {
+  struct Build: Sendable {
+    var processes: Set<SubprocessRequest<String>> = []
+    var progress = ProgressStatus()
+    var isAsking = false
+    var lines: [String] = []
+    var termination: SubprocessTermination?
+  }
+
+  enum BuildAction: Sendable {
+    case asked(SubprocessRequest<String>)
+    case process(SubprocessEvent<String>)
+    case input(LineReaderEvent)
+  }
+
+  private typealias PromptAction = BuildAction
+
+  private let store = Store(initialState: Build()) { (state: inout Build, action: BuildAction) in
+    switch action {
+    case .asked(let request): state.processes = [request]
+    case .process(.wrote(_, let line)): state.lines.append(line.text)
+    case .process(.ended(_, let termination)): state.termination = termination
+    case .process, .input: break
+    }
+  }
+
+  @Test("a program that the state asks for is run, and its lines and its end come back")
+  func subprocess() async {
+    // SubprocessEffect
+    store.connect(
+      SubprocessEffect<String, ContinuousClock>(), to: \.processes, action: BuildAction.process)
+    await store.send(.asked(SubprocessRequest("greeting", "echo", ["hello"])))
+    await store.settled()
+    #expect(store.state.lines == ["hello"])
+    #expect(store.state.termination?.isSuccess == true)
+    await store.shutdown()
+  }
+
+  @Test("a request says where a program starts, and with which environment")
+  func request() {
+    // SubprocessRequest
+    var list = SubprocessRequest("list", "git", ["ls-files"])
+    list.workingDirectory = "/srv/project"
+    list.environment = .inheriting(changing: ["LC_ALL": "C", "GIT_DIR": nil])
+    #expect(list.arguments == ["ls-files"])
+  }
+
+  @Test("signals that the program was told to ignore are not asked for")
+  func ignored() {
+    // Signal
+    let signals = Set([Signal.interrupt, .terminate, .hangup].filter { !$0.isIgnored })
+    #expect(signals.count <= 3)
+  }
+
+  @Test("a status has notices that stay")
+  func status() {
+    // ProgressStatus
+    var progress = ProgressStatus("12 of 40 files", fraction: 12.0 / 40)
+    progress.notices.append("going on where the last run stopped")
+    #expect(progress.fraction == 0.3)
+  }
+
+  // Compiled and not called: these read and write what the tests were started with.
+
+  private func view() {
+    // ProgressView
+    let progress = ProgressView(prefix: "copy: ")
+    store.connect(progress, props: { $0.progress })
+  }
+
+  private func reading() {
+    // LineReaderEffect
+    store.connect(LineReaderEffect(), to: \.isAsking, action: PromptAction.input, background: true)
+  }
+
+  private func writing() throws {
+    // TerminalOutput
+    let terminal = TerminalOutput.standardError
+    try terminal.write("checking \(terminal.size?.columns ?? 80) columns\n")
+  }
+}
