@@ -57,7 +57,7 @@ final class Scenario: Sendable {
     for _ in 0..<100_000 {
       await store.settled()
       let isStarting = store.activity.entries.contains { $0.work.contains { $0.phase == .starting } }
-      if !isStarting, !bodies.isAnyEvenGoing { break }
+      if !isStarting, !bodies.isAnyGoing { break }
       await Task.yield()
     }
     await store.settled()
@@ -116,7 +116,9 @@ final class Scenario: Sendable {
       fates.add(await send(.answered(job)))
       if job.value == 0 { fates.add(await send(.done(job))) }
       if !job.value.isMultiple(of: 2) {
+        bodies.pauses()
         try? await Gate().wait()
+        bodies.goesOn()
         fates.add(await send(.answered(job)))
       }
       bodies.ended(job, connection)
@@ -136,6 +138,8 @@ final class Bodies: Sendable {
     var alive: [Identity: [Job]] = [:]
     var began: [Int: [Job]] = [:]
     var mostAlive = 0
+    /// How many have begun and neither ended nor come to where they wait to be stopped.
+    var going = 0
   }
 
   private let state = Lock(State())
@@ -149,6 +153,7 @@ final class Bodies: Sendable {
 
   func began(_ job: Job, _ connection: Int) {
     state.withLock {
+      $0.going += 1
       $0.began[connection, default: []].append(job)
       $0.alive[Identity(connection: connection, name: job.name), default: []].append(job)
       $0.mostAlive = max($0.mostAlive, $0.alive.values.map(\.count).max() ?? 0)
@@ -157,14 +162,17 @@ final class Bodies: Sendable {
 
   func ended(_ job: Job, _ connection: Int) {
     state.withLock { state in
+      state.going -= 1
       let identity = Identity(connection: connection, name: job.name)
       if let index = state.alive[identity]?.firstIndex(of: job) { state.alive[identity]?.remove(at: index) }
     }
   }
 
+  /// A body waits to be stopped from here on.
+  func pauses() { state.withLock { $0.going -= 1 } }
+  func goesOn() { state.withLock { $0.going += 1 } }
+
   func began(_ connection: Int) -> [Job] { state.withLock { $0.began[connection] ?? [] } }
   var mostAlive: Int { state.withLock(\.mostAlive) }
-  var isAnyEvenGoing: Bool {
-    state.withLock { $0.alive.values.joined().contains { $0.value.isMultiple(of: 2) } }
-  }
+  var isAnyGoing: Bool { state.withLock { $0.going > 0 } }
 }
