@@ -8,9 +8,9 @@
 final class ComponentAttachment<C: Component>: Attachment, ServedComponent, @unchecked Sendable {
   // see the table
   let place: Place
-  var isCounted = false
   private let component: C
   private var conflation = Conflation<C.Props>()
+  var isCounted = false
   /// The props of the update that is committed.
   private var current: UnsafePointer<C.Props>?
 

@@ -5,13 +5,15 @@ struct Conflation<Value: Equatable> {
   /// Two places; made when the first value comes.
   private var places: UnsafeMutablePointer<Value>?
   /// Which of the places holds what was given last, if anything was. The other one is for what waits.
-  private var last = 0
+  private var lastPlace: UInt8 = 0
   private var hasLast = false
   /// Whether a value waits.
   private(set) var hasPending = false
   /// Whether somebody is serving it, and will ask for the next value.
   private(set) var isServing = false
   private var isEnded = false
+
+  private var last: Int { Int(lastPlace) }
 
   /// - Returns: whether serving has to begin.
   mutating func valueArrived(_ value: UnsafePointer<Value>) -> Bool {
@@ -39,7 +41,7 @@ struct Conflation<Value: Equatable> {
       return nil
     }
     dropLast()
-    last = 1 - last
+    lastPlace = 1 - lastPlace
     hasLast = true
     hasPending = false
     return UnsafePointer(places + last)

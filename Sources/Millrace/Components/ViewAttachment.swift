@@ -8,9 +8,9 @@
 final class ViewAttachment<V: ViewComponent>: Attachment, CountedWork, ServedOnMain, @unchecked Sendable {
   // see the table
   let place: Place
-  var isCounted = false
   private weak let view: V?
   private var conflation = Conflation<V.Props>()
+  var isCounted = false
   /// The props of the update that is committed.
   private var current: UnsafePointer<V.Props>?
 

@@ -15,7 +15,6 @@ protocol Attachment: AnyObject, Sendable {
   /// Whether what it is connected for has gone by itself, as a view that nobody holds any more.
   var isGone: Bool { get }
   /// What it does at this moment, for an activity list.
-  /// What it does at this moment, for an activity list.
   var activity: [StoreActivity.Work] { get }
 }
 
@@ -43,10 +42,21 @@ extension Attachment {
 /// What a connection is called: the name that was given, or that of the component's type, which is spelled out only
 /// when somebody asks.
 struct Label: Sendable {
-  let given: String?
-  let type: Any.Type
+  /// On the heap, since few are given a name and every connection has a label.
+  private final class Name: Sendable {
+    let text: String
+    init(_ text: String) { self.text = text }
+  }
 
-  var text: String { given ?? "\(type)" }
+  private let name: Name?
+  private let type: Any.Type
+
+  init(given: String?, type: Any.Type) {
+    name = given.map(Name.init)
+    self.type = type
+  }
+
+  var text: String { name?.text ?? "\(type)" }
 }
 
 /// Where an attachment is connected and what it is called. An object, since it is looked at through attachments
@@ -70,8 +80,14 @@ final class Place: @unchecked Sendable {  // see above
   /// Whether `settled()` does not wait for it.
   let isBackground: Bool
   var phase = Phase.pending
+  private var shortIndex: UInt32 = 0
   var node: Node?
-  var index = 0
+
+  /// Which one it is among those of its kind at its node.
+  var index: Int {
+    get { Int(shortIndex) }
+    set { shortIndex = UInt32(newValue) }
+  }
 
   init(id: UInt64, label: Label, site: CallSite, scope: Scope, isDisplay: Bool, isBackground: Bool) {
     self.id = id
