@@ -17,6 +17,7 @@ extension Send {
   ) -> Send {
     Send { action in
       recorder.append(action)
+      await Task.yield()  // as a store would: an effect that sends without end leaves a thread to others
       return delivery
     }
   }

@@ -39,6 +39,7 @@ struct ReplacementStress {
             let fate = await send(.answered(job))
             fates.add(fate)
             if fate != .reduced || job.value == count { break }
+            await Task.yield()  // an immediate store answers at once: others need a thread too
           }
         case .stopped:
           if job.value != count { try? await Gate().wait() }
