@@ -1,6 +1,7 @@
-import Millrace
 import MillraceTesting
 import Testing
+
+@testable import Millrace
 
 private struct Row: Identifiable, Equatable, Sendable {
   let id: Int
@@ -121,6 +122,49 @@ struct EachTests {
     connection.disconnect()
     #expect(store.activity.entries.isEmpty)
   }
+
+  @Test("E3: a collection that is emptied is fenced at once, though most of it is torn down later")
+  func emptied() async throws {
+    let hold = Hold()
+    let store = Store<Table, TableAction>(initialState: Table(), on: Hold.queue) { state, action in
+      if case .other = action { return hold.stay() }
+      reduce(&state, action)
+    }
+    let rows = Recorder<(id: Int, store: Store<Row, String>)>()
+    store.connectEach(\.rows, action: TableAction.row) { [asked] id, row in
+      rows.append((id, row))
+      row.connect(RowEffect(asked: asked))
+    }
+    store.dispatch(.fill(0..<2000))
+    store.dispatch(.bump(7))
+    await store.settled()
+    let gone = rows.values
+    store.dispatch(.other)
+    try await hold.isHeld()
+    store.dispatch(.clear)
+    // In the mailbox before what tears the last of them down; the second turn of the elements is another life.
+    for row in gone { row.store.dispatch("late") }
+    store.dispatch(.fill(0..<3))
+    hold.letGo()
+    await store.settled()
+    #expect(store.state.log.isEmpty)
+    #expect(store.activity.fenced == 2000)
+    #expect(gone.first { $0.id == 7 }?.store.state == Row(id: 7, value: 1))
+    #expect(rows.values.dropFirst(2000).map(\.id).sorted() == [0, 1, 2])
+    #expect(store.activity.entries.count == 4)
+  }
+
+  @Test("tearing down much takes turns of its own, so that it holds nobody up", arguments: [0, 1])
+  func slices(left: Int) {
+    _ = connect()
+    store.dispatch(.fill(0..<2000))
+    let before = turnsMade
+    store.dispatch(.fill(0..<left))
+    #expect(turnsMade - before > 2000 / UInt64(EngineTables.tearDownLimit))
+    #expect(store.activity.entries.count == 1 + left)
+  }
+
+  private var turnsMade: UInt64 { store.engine.locked { _ in store.engine.progress.pointee.turnsMade } }
 
   @Test("a store of an element that has gone keeps its last state") func lastState() {
     let rows = Recorder<Store<Row, String>>()

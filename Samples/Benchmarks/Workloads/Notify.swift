@@ -17,42 +17,43 @@ enum Notify {
     },
   ]
 
+  private static func notifications(_ actions: Int, watchers count: Int) async throws -> Double {
+    let store = Store(initialState: Counting(), reduce: Counting.reduce)
+    let watchers = (0..<count).map { _ in Watcher() }
+    for watcher in watchers { store.connect(watcher, to: \.count) }
+    let cost = await cost(of: actions, in: store, watchers: count)
+    try expect("notifications", watchers.reduce(0) { $0 + $1.deliveries }, is: (actions + 1) * count)
+    try expect("latest props", watchers.count { $0.last == actions }, is: count)
+    return cost
+  }
+
   /// The same with views, which are all served in one job of the main actor.
   @MainActor
   private static func viewNotifications(_ actions: Int, views count: Int) async throws -> Double {
     let store = Store(initialState: Counting(), reduce: Counting.reduce)
     let views = (0..<count).map { _ in Label() }
     for view in views { store.connect(view, to: \.count) }
-    await store.settled()
-    let watch = Stopwatch()
-    for _ in 0..<actions {
-      store.dispatch(.increment)
-      await store.settled()
-    }
-    let cost = watch.nanoseconds(per: actions * count)
+    let cost = await cost(of: actions, in: store, watchers: count)
     try expect("notifications", views.reduce(0) { $0 + $1.deliveries }, is: (actions + 1) * count)
     try expect("latest props", views.count { $0.props == actions }, is: count)
     return cost
   }
 
-  private final class Label: ViewComponent {
-    private(set) var deliveries = 0
-    var props = Int.min { didSet { deliveries += 1 } }
-  }
-
-  private static func notifications(_ actions: Int, watchers count: Int) async throws -> Double {
-    let store = Store(initialState: Counting(), reduce: Counting.reduce)
-    let watchers = (0..<count).map { _ in Watcher() }
-    for watcher in watchers { store.connect(watcher, to: \.count) }
+  /// The time for each notification, one action after the other.
+  private static func cost(
+    of actions: Int, in store: Store<Counting, Counting.Action>, watchers: Int
+  ) async -> Double {
     await store.settled()
     let watch = Stopwatch()
     for _ in 0..<actions {
       store.dispatch(.increment)
       await store.settled()
     }
-    let cost = watch.nanoseconds(per: actions * count)
-    try expect("notifications", watchers.reduce(0) { $0 + $1.deliveries }, is: (actions + 1) * count)
-    try expect("latest props", watchers.count { $0.last == actions }, is: count)
-    return cost
+    return watch.nanoseconds(per: actions * watchers)
+  }
+
+  private final class Label: ViewComponent {
+    private(set) var deliveries = 0
+    var props = Int.min { didSet { deliveries += 1 } }
   }
 }

@@ -4,7 +4,7 @@ import Millrace
 ///
 /// A class without a lock: the store never overlaps two updates of one connection, and the counts are read when it
 /// has settled.
-final class Watcher: Component, @unchecked Sendable {  // see above
+final class Watcher: Component, @unchecked Sendable {  // updates never overlap
   private(set) var deliveries = 0
   private(set) var last = Int.min
   /// Whether every value was above the one before.

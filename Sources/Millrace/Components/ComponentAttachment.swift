@@ -5,8 +5,9 @@
 /// | `place`, `conflation`, `isCounted` | the engine's turn lock |
 /// | `current` | the server that has it, from the commitment of an update to its end |
 /// | everything else | immutable |
-final class ComponentAttachment<C: Component>: Attachment, ServedComponent, @unchecked Sendable {
-  // see the table
+final class ComponentAttachment<C: Component>:
+  Attachment, ServedComponent, @unchecked Sendable  // each field has the guard in the table
+{
   let place: Place
   private let component: C
   private var conflation = Conflation<C.Props>()

@@ -5,8 +5,9 @@
 /// | `place`, `conflation`, `isCounted` | the engine's turn lock |
 /// | `current` | the main actor, from the commitment of an update to its end |
 /// | everything else | immutable |
-final class ViewAttachment<V: ViewComponent>: Attachment, CountedWork, ServedOnMain, @unchecked Sendable {
-  // see the table
+final class ViewAttachment<V: ViewComponent>:
+  Attachment, CountedWork, ServedOnMain, @unchecked Sendable  // each field has the guard in the table
+{
   let place: Place
   private weak let view: V?
   private var conflation = Conflation<V.Props>()

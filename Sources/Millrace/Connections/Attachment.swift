@@ -63,7 +63,7 @@ struct Label: Sendable {
 /// whose type is unknown, which copies a value each time.
 ///
 /// `phase`, `node` and `index` are guarded by the engine's turn lock; everything else is immutable.
-final class Place: @unchecked Sendable {  // see above
+final class Place: @unchecked Sendable {  // what varies is touched with the turn lock held
   enum Phase {
     /// Its connection waits in the mailbox.
     case pending

@@ -4,7 +4,7 @@
 /// |---|---|
 /// | `place`, `asked`, `table`, `runs` | the engine's turn lock |
 /// | everything else | immutable |
-final class EffectAttachment<Effect: EffectComponent>: Attachment, @unchecked Sendable {  // see the table
+final class EffectAttachment<Effect: EffectComponent>: Attachment, @unchecked Sendable {  // as the table says
   let place: Place
   private let effect: Effect
   private let priority: TaskPriority?
@@ -97,11 +97,10 @@ final class EffectAttachment<Effect: EffectComponent>: Attachment, @unchecked Se
   private func identity(of key: RequestKey) -> RequestKey {
     let request = Self.request(of: key)
     let id = effect.id(of: request)
-    // By default the identity is the request itself, and then the key serves for both. The cast is between equal types.
-    if Effect.ID.self == Effect.Request.self, unsafeBitCast(id, to: Effect.Request.self) == request {
-      return key
-    }
-    return RequestKey(box: RequestBox(id))
+    guard Effect.ID.self == Effect.Request.self else { return RequestKey(box: RequestBox(id)) }
+    // By default the identity is the request itself, and then the key serves for both.
+    let same = unsafeBitCast(id, to: Effect.Request.self)  // the types are equal, as the guard has seen
+    return same == request ? key : RequestKey(box: RequestBox(id))
   }
 
   // MARK: Running

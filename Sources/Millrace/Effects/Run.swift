@@ -4,7 +4,7 @@
 /// |---|---|
 /// | `isLive`, `isWanted`, `phase`, `task`, `isCounted` | the engine's turn lock |
 /// | everything else | immutable |
-final class Run: CountedWork, @unchecked Sendable {  // see the table
+final class Run: CountedWork, @unchecked Sendable {  // guarded as in the table
   enum Phase {
     /// Decided, and waits for its predecessor or for its task.
     case decided

@@ -14,8 +14,7 @@
 /// with a lookup for every element that is iterated over. Here one walk compares elements and order, and a
 /// change leaves the trie alone. Nodes of 16 slots instead of 32 save a fifth where a version is held, and
 /// cost nothing elsewhere.
-struct OrderTree: @unchecked Sendable {
-  // Sendable since nodes are changed only while uniquely referenced, and items are Sendable.
+struct OrderTree: @unchecked Sendable {  // a node is changed only while it has one owner; items are Sendable
   var root: OrderNodeBuffer?
 
   init() {}

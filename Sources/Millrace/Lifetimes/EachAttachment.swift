@@ -4,7 +4,8 @@
 /// changed by key, without looking at the other elements.
 final class EachAttachment<
   Whole: Sendable, WholeAction: Sendable, Element: Identifiable & Equatable & Sendable, Action: Sendable
->: LifetimeAttachment, @unchecked Sendable where Element.ID: Sendable {  // see above
+>: LifetimeAttachment, @unchecked Sendable  // what varies is touched with the turn lock held
+where Element.ID: Sendable {
   typealias Elements = KeyedArray<Element>
   typealias ElementLifetime = Lifetime<Whole, WholeAction, Element, Action>
 
@@ -21,7 +22,7 @@ final class EachAttachment<
 
   /// The time from one moment in which the collection is empty to the next. That it is over fences all its elements at
   /// once, however many there were.
-  private final class Era: @unchecked Sendable {  // guarded by the turn lock
+  private final class Era: @unchecked Sendable {  // `elements` is touched with the turn lock held
     let scope: Scope
     /// The elements when it ended.
     var elements: Elements?
@@ -88,7 +89,10 @@ final class EachAttachment<
 
   /// Ends every element: fences them at once, and leaves the rest to the tearing down.
   private func endAll(_ engine: Engine, _ outcome: Outcome) {
-    if lifetimes.isEmpty { return }
+    if lifetimes.isEmpty {
+      last = Elements()
+      return
+    }
     era.scope.isEnded = true
     era.elements = last
     var gone = lifetimes.makeIterator()

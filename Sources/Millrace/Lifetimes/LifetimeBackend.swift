@@ -5,8 +5,8 @@
 /// | `node`, `last` | the engine's turn lock |
 /// | everything else | immutable |
 final class LifetimeBackend<Whole: Sendable, WholeAction: Sendable, State: Sendable, Action: Sendable>:
-  StoreBackend, @unchecked Sendable
-{  // see the table
+  StoreBackend, @unchecked Sendable  // what varies is touched with the turn lock held
+{
   private let whole: any StoreBackend<Whole, WholeAction>
   private let projection: Projection<Whole, State>
   private let wrap: @Sendable (Action) -> WholeAction

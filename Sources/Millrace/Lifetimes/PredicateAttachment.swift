@@ -1,6 +1,7 @@
 /// A part, which is the whole itself, that lives while a predicate holds. Its fields are guarded by the turn lock.
-final class PredicateAttachment<Whole: Sendable, Action: Sendable>: LifetimeAttachment, @unchecked Sendable {
-  // see above
+final class PredicateAttachment<Whole: Sendable, Action: Sendable>:
+  LifetimeAttachment, @unchecked Sendable  // what varies is touched with the turn lock held
+{
   let place: Place
   private let whole: any StoreBackend<Whole, Action>
   private let predicate: @Sendable (Whole) -> Bool

@@ -1,7 +1,7 @@
 /// A part that exists while an optional slice is present. Its fields are guarded by the turn lock.
 final class PresenceAttachment<
   Whole: Sendable, WholeAction: Sendable, Part: Equatable & Sendable, Action: Sendable
->: LifetimeAttachment, @unchecked Sendable {  // see above
+>: LifetimeAttachment, @unchecked Sendable {  // what varies is touched with the turn lock held
   let place: Place
   private let whole: any StoreBackend<Whole, WholeAction>
   private let optional: Projection<Whole, Part?>

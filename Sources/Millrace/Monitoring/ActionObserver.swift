@@ -1,7 +1,7 @@
 /// An action observer in its place.
 final class ActionObserverAttachment<State: Sendable, Action: Sendable>:
-  Attachment, ActionTap, @unchecked Sendable
-{  // `place` is guarded by the turn lock
+  Attachment, ActionTap, @unchecked Sendable  // `place` is guarded by the turn lock
+{
   let place: Place
   private let feed: ObserverFeed<(Action, State)>
   private let backend: any StoreBackend<State, Action>

@@ -2,7 +2,7 @@ import Dispatch
 
 /// What an observer has not been told yet, and the telling of it: one at a time, in order, away from the reducer
 /// queue. `waiting`, `isServing` and `isCounted` are guarded by the engine's turn lock.
-final class ObserverFeed<Element: Sendable>: CountedWork, @unchecked Sendable {  // see above
+final class ObserverFeed<Element: Sendable>: CountedWork, @unchecked Sendable {  // guarded as above
   let scope: Scope
   var isCounted = false
   private(set) var isServing = false

@@ -59,8 +59,8 @@ public struct BufferStatistics: Sendable, Hashable {
 
 /// The recording side of a sequence of actions. Guarded by the turn lock.
 final class ActionsAttachment<State: Sendable, Action: Sendable>:
-  Attachment, ActionTap, SequenceSource, @unchecked Sendable
-{  // see above
+  Attachment, ActionTap, SequenceSource, @unchecked Sendable  // touched with the turn lock held
+{
   typealias Element = (action: Action, state: State)
 
   let place: Place

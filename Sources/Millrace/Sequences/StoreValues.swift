@@ -34,8 +34,9 @@ public struct StoreValues<Value: Equatable & Sendable>: AsyncSequence, Sendable 
 }
 
 /// The recording side of a sequence of values. Guarded by the turn lock.
-final class ValuesAttachment<Value: Equatable & Sendable>: Attachment, SequenceSource, @unchecked Sendable {
-  // see above
+final class ValuesAttachment<Value: Equatable & Sendable>:
+  Attachment, SequenceSource, @unchecked Sendable  // touched with the turn lock held
+{
   let place: Place
   var consumer: UnsafeContinuation<Value?, Never>?
   private(set) var isEnded = false

@@ -5,7 +5,7 @@
 /// |---|---|
 /// | `accepted`, `isClosed` | the engine's mailbox lock |
 /// | everything else | the engine's turn lock |
-final class Scope: @unchecked Sendable {  // see the table
+final class Scope: @unchecked Sendable {  // guarded as in the table
   let parent: Scope?
   /// How many envelopes with an enclosure were accepted through it.
   var accepted: UInt64 = 0

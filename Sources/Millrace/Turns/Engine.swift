@@ -9,7 +9,7 @@
 /// Whoever holds the turn lock may take the mailbox lock, never the other way round. Nothing of the user's is
 /// called under either, but for what runs on the reducer queue: reducers, selectors, `==` of slices,
 /// `requests(in:)`, `id(of:)`, `action(for:of:)` and action mappings.
-final class Engine: @unchecked Sendable {  // see the table
+final class Engine: @unchecked Sendable {  // guarded as in the table
   let host: any ReducerHost
   let queue: ReducerQueue
   let options: StoreOptions

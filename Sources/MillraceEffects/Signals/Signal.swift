@@ -62,6 +62,7 @@ public enum Signal: Hashable, Sendable, CaseIterable {
     #else
     let handler = action.__sigaction_handler.sa_handler
     #endif
+    // Functions are not comparable; their addresses are.
     return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 }

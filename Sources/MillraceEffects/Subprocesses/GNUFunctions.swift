@@ -18,7 +18,7 @@ enum GNUFunctions {
   static let addCloseFrom = found("posix_spawn_file_actions_addclosefrom_np", as: AddCloseFrom.self)
 
   private static func found<Function>(_ name: String, as type: Function.Type) -> Function? {
-    dlsym(dlopen(nil, RTLD_NOW), name).map { unsafeBitCast($0, to: type) }
+    dlsym(dlopen(nil, RTLD_NOW), name).map { unsafeBitCast($0, to: type) }  // as the C library declares it
   }
 }
 #endif

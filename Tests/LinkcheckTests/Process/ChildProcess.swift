@@ -9,7 +9,7 @@ import MillraceTesting
 /// |---|---|---|
 /// | the events, what was seen of them | used by one test | with the child |
 /// | the process's number | the recorder | never |
-final class ChildProcess: @unchecked Sendable {  // see the table
+final class ChildProcess: @unchecked Sendable {  // guarded as in the table
   struct Result {
     var status: Int32
     /// Whether a signal ended it, whose number `status` is then.

@@ -56,8 +56,9 @@ final class Scenario: Sendable {
   private func comeToRest() async {
     for _ in 0..<100_000 {
       await store.settled()
-      let isStarting = store.activity.entries.contains { $0.work.contains { $0.phase == .starting } }
-      if !isStarting, !bodies.isAnyGoing { break }
+      // A run is told to be running before its body's first line: it is at rest only when its body has said so.
+      let work = store.activity.entries.flatMap(\.work).count { $0.phase != .finished }
+      if bodies.isAtRest(work) { break }
       await Task.yield()
     }
     await store.settled()
@@ -140,6 +141,8 @@ final class Bodies: Sendable {
     var mostAlive = 0
     /// How many have begun and neither ended nor come to where they wait to be stopped.
     var going = 0
+    /// How many wait to be stopped.
+    var waiting = 0
   }
 
   private let state = Lock(State())
@@ -169,10 +172,23 @@ final class Bodies: Sendable {
   }
 
   /// A body waits to be stopped from here on.
-  func pauses() { state.withLock { $0.going -= 1 } }
-  func goesOn() { state.withLock { $0.going += 1 } }
+  func pauses() {
+    state.withLock {
+      $0.going -= 1
+      $0.waiting += 1
+    }
+  }
+
+  func goesOn() {
+    state.withLock {
+      $0.going += 1
+      $0.waiting -= 1
+    }
+  }
+
+  /// Whether all of what runs, `count` by the store's word, is bodies that wait to be stopped.
+  func isAtRest(_ count: Int) -> Bool { state.withLock { $0.going == 0 && $0.waiting == count } }
 
   func began(_ connection: Int) -> [Job] { state.withLock { $0.began[connection] ?? [] } }
   var mostAlive: Int { state.withLock(\.mostAlive) }
-  var isAnyGoing: Bool { state.withLock { $0.going > 0 } }
 }
