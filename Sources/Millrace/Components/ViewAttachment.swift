@@ -103,7 +103,7 @@ extension Engine {
     if tables.views.isScheduled { return }
     tables.views.isScheduled = true
     outcome.deliver { [weak self] in
-      Task { @MainActor in self?.serveViews() }
+      Task.detached { @MainActor in self?.serveViews() }
     }
   }
 

@@ -62,7 +62,7 @@ struct Label: Sendable {
 /// Where an attachment is connected and what it is called. An object, since it is looked at through attachments
 /// whose type is unknown, which copies a value each time.
 ///
-/// `phase`, `node` and `index` are guarded by the engine's turn lock; everything else is immutable.
+/// `phase`, `node`, `index` and `patience` are guarded by the engine's turn lock; everything else is immutable.
 final class Place: @unchecked Sendable {  // what varies is touched with the turn lock held
   enum Phase {
     /// Its connection waits in the mailbox.
@@ -79,6 +79,8 @@ final class Place: @unchecked Sendable {  // what varies is touched with the tur
   let isDisplay: Bool
   /// Whether `settled()` does not wait for it.
   let isBackground: Bool
+  /// With runs of it that were stopped.
+  var patience = Patience()
   var phase = Phase.pending
   private var shortIndex: UInt32 = 0
   var node: Node?

@@ -147,14 +147,15 @@ final class EffectAttachment<Effect: EffectComponent>: Attachment, @unchecked Se
   ) -> @Sendable () async -> Void {
     { [sender = sender(for: run), weak self] in
       // Between the decision and this line the run may have been stopped: then it never begins.
-      guard run.engine?.locked({ _ in run.commit() }) ?? false else {
-        self?.returned(run)
+      guard run.enter() else {
+        await self?.returned(run)
         return
       }
       do throws(Effect.Failure) {
         try await serve(sender)
-        self?.returned(run)
+        await self?.returned(run)
       } catch {
+        await run.leave()
         self?.failed(run, error)
       }
     }
@@ -162,18 +163,35 @@ final class EffectAttachment<Effect: EffectComponent>: Attachment, @unchecked Se
 
   private func sender(for run: Run) -> Send<Effect.Action> {
     Send(delivering: { [send] action, site in
-      await withUnsafeContinuation { continuation in
-        _ = send(action, Sending(run: run, scope: run.scope, site: site, sender: continuation))
+      if let engine = run.engine, Opening.makesTurn(of: run), engine.claimDrain() {
+        return engine.drain(after: run) { fate in
+          _ = send(action, Sending(run: run, scope: run.scope, site: site, sender: .here(fate)))
+        }
+      }
+      return await withUnsafeContinuation { continuation in
+        _ = send(action, Sending(run: run, scope: run.scope, site: site, sender: .suspended(continuation)))
       }
     })
   }
 
-  /// Takes the return of a body to the reducer queue, behind everything that it has sent.
-  private func returned(_ run: Run) {
-    run.engine?.post(in: place.scope, site: place.site) { [self] engine, outcome in
-      returned(run, engine, outcome) {
-        if engine.progress.pointee.isObserved { engine.emit(.runFinished(run.identity)) }
-      }
+  /// Concludes a run whose body has returned, behind everything that it has sent: at once if nothing of that waits or
+  /// is admitted any more, by a turn of its own otherwise.
+  private func returned(_ run: Run) async {
+    guard let engine = run.engine else { return }
+    let isConcluded = engine.lockedIfFree { outcome in
+      guard !run.isLive || engine.isCaughtUp, run.leaveAtOnce(engine) else { return false }
+      returned(run, engine, outcome)
+      return true
+    }
+    if isConcluded == true { return }
+    await run.leave()
+    engine.post(in: place.scope, site: place.site) { [self] engine, outcome in returned(run, engine, outcome)
+    }
+  }
+
+  private func returned(_ run: Run, _ engine: Engine, _ outcome: Outcome) {
+    returned(run, engine, outcome) {
+      if engine.progress.pointee.isObserved { engine.emit(.runFinished(run.identity)) }
     }
   }
 
@@ -192,7 +210,6 @@ final class EffectAttachment<Effect: EffectComponent>: Attachment, @unchecked Se
   private func returned(_ run: Run, _ engine: Engine, _ outcome: Outcome, _ conclude: () -> Void) {
     guard runs.removeValue(forKey: run.generation) != nil else { return }
     run.phase = .returned
-    run.task = nil
     let next = table.runReturned(run.generation, id: identity(of: run.request))
     if run.isLive {
       conclude()
@@ -235,15 +252,6 @@ final class EffectAttachment<Effect: EffectComponent>: Attachment, @unchecked Se
   private func phase(of entry: RunEntry) -> StoreActivity.Work.Phase {
     if !entry.run.isLive { return .stopping }
     return entry.run.phase == .began ? .running : .starting
-  }
-}
-
-extension Run {
-  /// The last look before a body's first line: whether the run is still wanted. The turn lock must be held.
-  fileprivate func commit() -> Bool {
-    guard isLive, phase == .decided, !scope.any(\.isEnded) else { return false }
-    phase = .began
-    return true
   }
 }
 

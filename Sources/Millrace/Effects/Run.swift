@@ -2,7 +2,8 @@
 ///
 /// | field | guarded by |
 /// |---|---|
-/// | `isLive`, `isWanted`, `phase`, `task`, `isCounted` | the engine's turn lock |
+/// | `isLive`, `phase`, `isCounted` | the engine's turn lock |
+/// | `task`, `cancellers`, `leaver` | its mailbox lock |
 /// | everything else | immutable |
 final class Run: CountedWork, @unchecked Sendable {  // guarded as in the table
   enum Phase {
@@ -17,15 +18,18 @@ final class Run: CountedWork, @unchecked Sendable {  // guarded as in the table
   /// Never used again in its store.
   let generation: UInt64
   let request: RequestKey
-  let connection: UInt64
-  let label: Label
-  let scope: Scope
+  let place: Place
   let cause: RunCause
   weak let engine: Engine?
   /// Whether what it sends is admitted: from its decision until it is stopped or has returned.
   var isLive = true
   var phase = Phase.decided
-  var task: Task<Void, Never>?
+  /// The task that executes its body, while it does. Used only while its task is kept from ending.
+  private var task: UnsafeCurrentTask?
+  /// How many are about to cancel the task, which must not end meanwhile.
+  private var cancellers = 0
+  /// The task, where it waits for them.
+  private var leaver: UnsafeContinuation<Void, Never>?
   var isCounted = false
 
   init(
@@ -33,36 +37,70 @@ final class Run: CountedWork, @unchecked Sendable {  // guarded as in the table
   ) {
     self.generation = generation
     self.request = request
-    connection = place.id
-    label = place.label
-    scope = place.scope
+    self.place = place
     self.cause = cause
     self.engine = engine
   }
 
-  /// Makes the run's task. Called with no lock held.
-  func begin(priority: TaskPriority?, _ body: @escaping @Sendable () async -> Void) {
-    let task = Task.detached(priority: priority) {
-      await CurrentWork.$work.withValue(self) { await body() }
+  /// The last look before the body's first line, from the task that is to execute it: whether the run is still wanted.
+  func enter() -> Bool {
+    guard let engine else { return false }
+    return withUnsafeCurrentTask { task in
+      engine.locked { _ in
+        guard isLive, phase == .decided, !scope.any(\.isEnded) else { return false }
+        phase = .began
+        engine.mail.withLock { _ in self.task = task }
+        Opening.began(self, in: task)
+        return true
+      }
     }
-    guard let engine else { return task.cancel() }
-    let isStopped = engine.locked { _ in
-      guard phase != .returned else { return false }
-      self.task = task
-      return !isLive
-    }
-    if isStopped { task.cancel() }
   }
 
-  /// Cancels the run's task. Called with no lock held, since cancelling calls handlers of the user's. A run that
-  /// has no task yet is cancelled when it gets one.
+  /// The counterpart, after the body's last line: when it returns, nobody cancels the task any more.
+  func leave() async {
+    guard let engine else { return }
+    if !leaveAtOnce(engine) {
+      await withUnsafeContinuation { continuation in
+        let isWaiting = engine.mail.withLock { _ in
+          if cancellers > 0 { leaver = continuation }
+          return cancellers > 0
+        }
+        if !isWaiting { continuation.resume() }
+      }
+    }
+  }
+
+  /// The same where nobody is about to cancel it.
+  ///
+  /// - Returns: whether that is so.
+  func leaveAtOnce(_ engine: Engine) -> Bool {
+    engine.mail.withLock { _ in
+      task = nil
+      return cancellers == 0
+    }
+  }
+
+  /// Cancels the task if the body has begun and not returned. Called with no lock held, since cancelling calls handlers
+  /// of the user's. A run that is stopped earlier never begins.
   func cancel() {
     guard let engine else { return }
-    engine.locked { _ in task }?.cancel()
+    let begun = engine.mail.withLock { _ in
+      if task != nil { cancellers += 1 }
+      return task
+    }
+    guard let begun else { return }
+    begun.cancel()
+    let leaver = engine.mail.withLock { _ in
+      cancellers -= 1
+      return cancellers == 0 ? self.leaver : nil
+    }
+    leaver?.resume()
   }
 
+  var scope: Scope { place.scope }
+
   var identity: RunIdentity {
-    RunIdentity(connection: connection, name: label.text, generation: generation, request: request.box.value)
+    RunIdentity(connection: place.id, name: place.name, generation: generation, request: request.box.value)
   }
 }
 

@@ -3,7 +3,8 @@ import Dispatch
 /// Where a store reduces.
 public struct ReducerQueue: Sendable {
   enum Kind: Sendable {
-    case serial(DispatchQueue)
+    /// - Parameter isOfTasks: whether its threads are those of tasks without a priority.
+    case serial(DispatchQueue, isOfTasks: Bool)
     case immediate
   }
 
@@ -16,7 +17,7 @@ public struct ReducerQueue: Sendable {
   /// that answers it take turns on one thread, where any other makes them wake each other's.
   public static func serial(qos: DispatchQoS.QoSClass = .default) -> Self {
     // Turns are already one at a time by the store's own schedule: it needs no queue of its own.
-    ReducerQueue(kind: .serial(.global(qos: qos)))
+    ReducerQueue(kind: .serial(.global(qos: qos), isOfTasks: qos == .default))
   }
 
   /// Reductions on the caller's stack: what a test uses.
@@ -24,6 +25,11 @@ public struct ReducerQueue: Sendable {
   /// When `dispatch` or `connect` returns, its action is reduced or its component connected, unless it was
   /// called from inside a reduction of the same store. Observers, updates and runs are still called elsewhere.
   public static var immediate: Self { ReducerQueue(kind: .immediate) }
+
+  /// Whether a thread of it may begin a run.
+  var beginsRuns: Bool {
+    if case .serial(_, isOfTasks: true) = kind { true } else { false }
+  }
 
   var isImmediate: Bool {
     if case .immediate = kind { true } else { false }

@@ -109,7 +109,7 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   public func send(_ action: Action, fileID: StaticString = #fileID, line: UInt = #line) async -> Delivery {
     await withUnsafeContinuation { continuation in
       var sending = Sending(scope: scopeAccount, site: CallSite(fileID: fileID, line: line))
-      sending.sender = continuation
+      sending.sender = .suspended(continuation)
       _ = backend.send(action, sending)
     }
   }

@@ -43,7 +43,7 @@ final class RootBackend<State: Sendable, Action: Sendable>: StoreBackend {
   }
 
   private static func refuse(_ sending: Sending) -> Bool {
-    sending.sender?.resume(returning: .refused)
+    sending.sender?.refuse()
     return false
   }
 
@@ -99,7 +99,7 @@ extension Engine {
   /// Tells the sender, and in a turn of their own the observers, since telling them waits for the turn lock and
   /// sending must not.
   func refused(_ sending: Sending, _ action: some Sendable) {
-    sending.sender?.resume(returning: .refused)
+    sending.sender?.refuse()
     if mail.withLock({ !$0.isObserved }) { return }
     let cause = sending.envelope(1).cause
     post(in: scope, site: sending.site) { engine, _ in

@@ -27,6 +27,8 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
   private static let batchLimit = 1024
   /// Turns made under one holding of the lock while none has anything to perform.
   private static let holdLimit = 32
+  /// Runs that a thread of the reducer queue begins in a row before others get it.
+  private static let openingLimit = 256
 
   init(host: any ReducerHost, queue: ReducerQueue, options: StoreOptions) {
     self.host = host
@@ -131,11 +133,14 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
   }
 
   private func schedule(_ mail: inout Mailbox) {
-    if mail.isDrainScheduled { return }
-    if case .serial(let queue) = queue.kind {
-      mail.isDrainScheduled = true
-      queue.async { self.drain(isScheduled: true) }
-    }
+    if mail.isDrainScheduled || queue.isImmediate { return }
+    mail.isDrainScheduled = true
+    drainElsewhere()
+  }
+
+  /// Has the mailbox drained on a thread of the reducer queue.
+  func drainElsewhere() {
+    if case .serial(let queue, _) = queue.kind { queue.async { self.drainAsScheduled() } }
   }
 
   private func pump() {
@@ -146,30 +151,107 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
   // MARK: Draining
 
   /// Makes turns until nothing waits, or until the envelope with the given ticket had its turn.
-  func drain(until ticket: UInt64? = nil, isScheduled: Bool = false) {
+  func drain(until ticket: UInt64? = nil) {
     while true {
-      var isIdle = false
-      var isReached = false
-      turnLock.lock()
-      TurnFrame.with(self) {
-        var turns = 0
-        repeat {
-          let stretch = makeStretch(atMost: Self.holdLimit - turns)
-          isIdle = stretch == 0 && !makeTurn(isScheduled: isScheduled)
-          turns += max(1, stretch)
-          isReached = ticket.map { progress.pointee.turnsMade >= $0 } ?? false
-        } while !isIdle && !isReached && !isAnythingDecided && turns < Self.holdLimit
-        if isReached, !isIdle { isIdle = !hasMore }
-        if isIdle || progress.pointee.batchLength >= Self.batchLimit { serveDisplays() }
-        if isIdle { checkWaiters() }
-        // What a selector has sent meanwhile: nobody else takes it where no drain is scheduled.
-        if isIdle, queue.isImmediate { isIdle = !hasMore }
-      }
-      let decided = takeOutcome()
-      turnLock.unlock()
-      decided?.perform()
-      if isIdle || isReached && !queue.isImmediate { return }
+      let holding = makeTurns(until: ticket)
+      holding.decided?.perform()
+      if holding.isIdle || holding.isReached && !queue.isImmediate { return }
     }
+  }
+
+  /// Makes turns on a thread of the reducer queue until nothing waits. Then, rather than wake another thread for it,
+  /// begins the last of the runs that were decided.
+  private func drainAsScheduled() {
+    var next: Outcome.Start?
+    while true {
+      let holding = makeTurns(isScheduled: true)
+      if !holding.isIdle {
+        next?.begin()
+        next = nil
+      }
+      if let decided = holding.decided {
+        if next == nil, queue.beginsRuns { next = decided.takeLastStart() }
+        decided.perform()
+      }
+      if holding.isIdle { break }
+    }
+    var openings = 0
+    while let start = next {
+      openings += 1
+      // Others get the thread, too: a chain of runs may be without end.
+      if openings > Self.openingLimit { return start.begin() }
+      next = Opening.perform(start)
+    }
+  }
+
+  /// Has the current thread drain the mailbox, if no other is going to.
+  func claimDrain() -> Bool {
+    mail.withLock { mail in
+      if mail.isDrainScheduled { return false }
+      mail.isDrainScheduled = true
+      return true
+    }
+  }
+
+  /// Sends what a run sends in its opening, and makes the turns up to and including that of it: the current thread is one
+  /// of the reducer queue and has claimed the draining.
+  func drain(after run: Run, _ send: (Fate) -> Void) -> Delivery {
+    let fate = Fate()
+    send(fate)
+    let ticket = mail.withLock(\.tickets)
+    while true {
+      let holding = makeTurns(until: ticket, isScheduled: true, openingOf: run)
+      if let decided = holding.decided {
+        if holding.isWaitedFor, let start = decided.takeLastStart(), !Opening.leaves(start, after: run) {
+          start.begin()
+        }
+        decided.perform()
+      }
+      if holding.isIdle { break }
+      if holding.isReached {
+        drainElsewhere()
+        break
+      }
+    }
+    return fate.delivery
+  }
+
+  /// What came of holding the turn lock once.
+  private struct Holding {
+    var decided: Outcome?
+    /// Whether nothing waited any more.
+    var isIdle = false
+    /// Whether the envelope with the ticket in question had its turn.
+    var isReached = false
+    /// Whether the next run may wait for the one whose opening the thread executes.
+    var isWaitedFor = false
+  }
+
+  private func makeTurns(
+    until ticket: UInt64? = nil, isScheduled: Bool = false, openingOf run: Run? = nil
+  ) -> Holding {
+    var holding = Holding()
+    turnLock.lock()
+    TurnFrame.with(self) {
+      var turns = 0
+      repeat {
+        let stretch = makeStretch(atMost: Self.holdLimit - turns)
+        holding.isIdle = stretch == 0 && !makeTurn(isScheduled: isScheduled)
+        turns += max(1, stretch)
+        holding.isReached = ticket.map { progress.pointee.turnsMade >= $0 } ?? false
+      } while !holding.isIdle && !holding.isReached && !isAnythingDecided && turns < Self.holdLimit
+      if holding.isReached, !holding.isIdle {
+        holding.isIdle = isScheduled ? !hasMail(isScheduled: true) : !hasMore
+      }
+      if holding.isIdle || progress.pointee.batchLength >= Self.batchLimit { serveDisplays() }
+      if holding.isIdle { checkWaiters() }
+      // What a selector has sent meanwhile: nobody else takes it where no drain is scheduled.
+      if holding.isIdle, queue.isImmediate { holding.isIdle = !hasMore }
+      if let run { holding.isWaitedFor = !run.isLive && run.place.patience.isGranted() }
+    }
+    holding.decided = takeOutcome()
+    turnLock.unlock()
+    return holding
   }
 
   /// Takes the outcome of the turns so far, for who performs it after unlocking; `nil` if there is nothing to do.
@@ -186,13 +268,17 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
 
   /// Makes the next turn; `false` if nothing waits.
   private func makeTurn(isScheduled: Bool) -> Bool {
-    if progress.pointee.inbox.isEmpty, !takeMail(isScheduled: isScheduled) { return false }
+    if !hasMail(isScheduled: isScheduled) { return false }
     let envelope = progress.pointee.inbox.openFront()
     progress.pointee.batchLength += 1
     makeTurn(of: envelope)
     progress.pointee.turnsMade += 1
     envelope.enclosure?.scope.upwards { $0.processed += 1 }
     return true
+  }
+
+  private func hasMail(isScheduled: Bool) -> Bool {
+    !progress.pointee.inbox.isEmpty || takeMail(isScheduled: isScheduled)
   }
 
   private func takeMail(isScheduled: Bool) -> Bool {
@@ -226,6 +312,16 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
   func locked<Result>(_ body: (Outcome) -> Result) -> Result {
     if TurnFrame.isInside(self) { return body(outcome) }
     turnLock.lock()
+    return withTurn(body)
+  }
+
+  /// The same, unless somebody else holds the lock.
+  func lockedIfFree<Result>(_ body: (Outcome) -> Result) -> Result? {
+    turnLock.tryLock() ? withTurn(body) : nil
+  }
+
+  /// Calls `body` and unlocks.
+  private func withTurn<Result>(_ body: (Outcome) -> Result) -> Result {
     var result: Result?
     TurnFrame.with(self) { result = body(outcome) }
     let decided = takeOutcome()
@@ -235,6 +331,9 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
     guard let result else { preconditionFailure("a turn frame calls its body") }
     return result
   }
+
+  /// Whether everything that was accepted has had its turn. The turn lock must be held.
+  var isCaughtUp: Bool { mail.withLock { $0.tickets == progress.pointee.turnsMade } }
 
   func report(_ kind: Diagnostic.Kind, _ site: CallSite, _ message: String) {
     options.diagnostics.report(Diagnostic(kind: kind, message: message, site: site))

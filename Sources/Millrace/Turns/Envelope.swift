@@ -19,14 +19,14 @@ final class Enclosure {
   /// What it was sent through.
   let scope: Scope
   /// Who waits to hear of its fate.
-  let sender: UnsafeContinuation<Delivery, Never>?
+  let sender: Sender?
   /// Who records what is sent through a scope.
   let echoes: [Echo]?
   /// A change of what is connected.
   let command: Command?
 
   init(
-    count: Int, run: Run? = nil, scope: Scope, sender: UnsafeContinuation<Delivery, Never>? = nil,
+    count: Int, run: Run? = nil, scope: Scope, sender: Sender? = nil,
     echoes: [Echo]? = nil,
     command: Command? = nil
   ) {

@@ -8,10 +8,26 @@ final class Outcome {
   private var released: [AnyObject] = []
   private(set) var isEmpty = true
 
-  private struct Start {
+  /// A run that begins.
+  struct Start {
     let run: Run
     let priority: TaskPriority?
     let body: @Sendable () async -> Void
+
+    /// Begins it in a task of its own, on whichever thread is free.
+    func begin() {
+      Task.detached(priority: priority) { [run, body] in
+        await CurrentWork.$work.withValue(run) { await body() }
+      }
+    }
+
+    /// The same, but what it does until it first waits is done by the current thread.
+    func beginHere() {
+      guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return begin() }
+      Task.immediateDetached(priority: priority) { [run, body] in
+        await CurrentWork.$work.withValue(run) { await body() }
+      }
+    }
   }
 
   func stop(_ run: Run) {
@@ -24,14 +40,25 @@ final class Outcome {
     isEmpty = false
   }
 
+  /// Takes out a run that is begun last, by who performs the rest; `nil` if none begins that the thread of a reducer
+  /// queue may begin itself.
+  func takeLastStart() -> Start? {
+    guard let last = starts.last, last.priority == nil else { return nil }
+    return starts.removeLast()
+  }
+
   func deliver(_ delivery: @escaping @Sendable () -> Void) {
     deliveries.append(delivery)
     isEmpty = false
   }
 
-  func tell(_ sender: UnsafeContinuation<Delivery, Never>, _ delivery: Delivery) {
-    senders.append((sender, delivery))
-    isEmpty = false
+  func tell(_ sender: Sender, _ delivery: Delivery) {
+    switch sender {
+    case .suspended(let continuation):
+      senders.append((continuation, delivery))
+      isEmpty = false
+    case .here(let fate): fate.delivery = delivery
+    }
   }
 
   /// Keeps an object of the user's until the lock is released, so that its `deinit` may call the store.
@@ -43,7 +70,7 @@ final class Outcome {
   /// Performs everything, in order. No lock may be held.
   func perform() {
     for run in stops { run.cancel() }
-    for start in starts { start.run.begin(priority: start.priority, start.body) }
+    for start in starts { start.begin() }
     for (sender, delivery) in senders { sender.resume(returning: delivery) }
     for delivery in deliveries { delivery() }
   }
