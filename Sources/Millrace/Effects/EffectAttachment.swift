@@ -64,7 +64,9 @@ final class EffectAttachment<Effect: EffectComponent>: Attachment, @unchecked Se
     case .create(let generation, let request, let begins):
       create(generation, request, begins: begins, engine, outcome)
     case .begin(let generation):
-      begin(generation, engine, outcome)
+      guard var entry = runs[generation] else { return }
+      begin(&entry, engine, outcome)
+      runs[generation] = entry
     case .stop(let generation):
       guard let run = runs[generation]?.run else { return }
       run.isLive = false
@@ -110,9 +112,10 @@ final class EffectAttachment<Effect: EffectComponent>: Attachment, @unchecked Se
   ) {
     let cause = engine.causeOfRun(at: place, request: key)
     let run = Run(generation: generation, request: key, place: place, cause: cause, engine: engine)
-    runs[generation] = entry(for: run)
     if !place.isBackground { count(run, engine) }
-    if begins { begin(generation, engine, outcome) }
+    var entry = entry(for: run)
+    if begins { begin(&entry, engine, outcome) }
+    runs[generation] = entry
   }
 
   private func entry(for run: Run) -> RunEntry {
@@ -132,9 +135,9 @@ final class EffectAttachment<Effect: EffectComponent>: Attachment, @unchecked Se
       updates: ErasedUpdates(put: { updates.put(Self.request(of: $0)) }, wake: { updates.wake() }))
   }
 
-  private func begin(_ generation: UInt64, _ engine: Engine, _ outcome: Outcome) {
-    guard let entry = runs[generation], let body = entry.body else { return }
-    runs[generation]?.body = nil
+  private func begin(_ entry: inout RunEntry, _ engine: Engine, _ outcome: Outcome) {
+    guard let body = entry.body else { return }
+    entry.body = nil
     if engine.progress.pointee.isObserved {
       engine.emit(.runStarted(entry.run.identity, startedBy: entry.run.cause.action))
     }
@@ -164,7 +167,7 @@ final class EffectAttachment<Effect: EffectComponent>: Attachment, @unchecked Se
   private func sender(for run: Run) -> Send<Effect.Action> {
     Send(delivering: { [send] action, site in
       if let engine = run.engine, Opening.makesTurn(of: run), engine.claimDrain() {
-        return engine.drain(after: run) { fate in
+        return engine.drain(inOpeningOf: run) { fate in
           _ = send(action, Sending(run: run, scope: run.scope, site: site, sender: .here(fate)))
         }
       }

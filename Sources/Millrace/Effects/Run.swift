@@ -50,11 +50,13 @@ final class Run: CountedWork, @unchecked Sendable {  // guarded as in the table
         guard isLive, phase == .decided, !scope.any(\.isEnded) else { return false }
         phase = .began
         engine.mail.withLock { _ in self.task = task }
-        Opening.began(self, in: task)
         return true
       }
     }
   }
+
+  /// Whether it is the run's own task that asks, which alone changes what tells it while the body goes on.
+  var isCurrentTask: Bool { withUnsafeCurrentTask { $0 == task } }
 
   /// The counterpart, after the body's last line: when it returns, nobody cancels the task any more.
   func leave() async {
@@ -113,7 +115,7 @@ struct RunCause {
   /// The links of the chain, kept only once it is suspiciously long.
   var trail: LoopTrail?
   /// When it was decided.
-  var instant = ContinuousClock.now
+  var instant = Moment.now
 }
 
 /// Work that `settled()` waits for, unless it is asked from within that very work.

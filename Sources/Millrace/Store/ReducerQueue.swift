@@ -26,6 +26,13 @@ public struct ReducerQueue: Sendable {
   /// called from inside a reduction of the same store. Observers, updates and runs are still called elsewhere.
   public static var immediate: Self { ReducerQueue(kind: .immediate) }
 
+  /// Executes `work` on a thread of it; nothing if it has none.
+  func async(after delay: Duration? = nil, _ work: @escaping @Sendable () -> Void) {
+    guard case .serial(let queue, _) = kind else { return }
+    guard let delay else { return queue.async(execute: work) }
+    queue.asyncAfter(deadline: .now() + .nanoseconds(Int(delay / .nanoseconds(1))), execute: work)
+  }
+
   /// Whether a thread of it may begin a run.
   var beginsRuns: Bool {
     if case .serial(_, isOfTasks: true) = kind { true } else { false }

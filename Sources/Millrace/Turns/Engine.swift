@@ -27,8 +27,6 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
   private static let batchLimit = 1024
   /// Turns made under one holding of the lock while none has anything to perform.
   private static let holdLimit = 32
-  /// Runs that a thread of the reducer queue begins in a row before others get it.
-  private static let openingLimit = 256
 
   init(host: any ReducerHost, queue: ReducerQueue, options: StoreOptions) {
     self.host = host
@@ -140,7 +138,7 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
 
   /// Has the mailbox drained on a thread of the reducer queue.
   func drainElsewhere() {
-    if case .serial(let queue, _) = queue.kind { queue.async { self.drainAsScheduled() } }
+    queue.async { self.drainAsScheduled() }
   }
 
   private func pump() {
@@ -175,13 +173,7 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
       }
       if holding.isIdle { break }
     }
-    var openings = 0
-    while let start = next {
-      openings += 1
-      // Others get the thread, too: a chain of runs may be without end.
-      if openings > Self.openingLimit { return start.begin() }
-      next = Opening.perform(start)
-    }
+    if let next { open(next) }
   }
 
   /// Has the current thread drain the mailbox, if no other is going to.
@@ -193,42 +185,20 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
     }
   }
 
-  /// Sends what a run sends in its opening, and makes the turns up to and including that of it: the current thread is one
-  /// of the reducer queue and has claimed the draining.
-  func drain(after run: Run, _ send: (Fate) -> Void) -> Delivery {
-    let fate = Fate()
-    send(fate)
-    let ticket = mail.withLock(\.tickets)
-    while true {
-      let holding = makeTurns(until: ticket, isScheduled: true, openingOf: run)
-      if let decided = holding.decided {
-        if holding.isWaitedFor, let start = decided.takeLastStart(), !Opening.leaves(start, after: run) {
-          start.begin()
-        }
-        decided.perform()
-      }
-      if holding.isIdle { break }
-      if holding.isReached {
-        drainElsewhere()
-        break
-      }
-    }
-    return fate.delivery
-  }
-
   /// What came of holding the turn lock once.
-  private struct Holding {
+  struct Holding {
     var decided: Outcome?
     /// Whether nothing waited any more.
     var isIdle = false
     /// Whether the envelope with the ticket in question had its turn.
     var isReached = false
-    /// Whether the next run may wait for the one whose opening the thread executes.
-    var isWaitedFor = false
+    /// Whether a run is kept that nobody watches over.
+    var isToBeWatched = false
   }
 
-  private func makeTurns(
-    until ticket: UInt64? = nil, isScheduled: Bool = false, openingOf run: Run? = nil
+  /// Makes turns while holding the turn lock once, then lets `decide` have a look at what they have decided.
+  func makeTurns(
+    until ticket: UInt64? = nil, isScheduled: Bool = false, _ decide: (Outcome) -> Void = { _ in }
   ) -> Holding {
     var holding = Holding()
     turnLock.lock()
@@ -247,7 +217,11 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
       if holding.isIdle { checkWaiters() }
       // What a selector has sent meanwhile: nobody else takes it where no drain is scheduled.
       if holding.isIdle, queue.isImmediate { holding.isIdle = !hasMore }
-      if let run { holding.isWaitedFor = !run.isLive && run.place.patience.isGranted() }
+      if isAnythingDecided { decide(outcome) }
+      if let tables = madeTables, tables.kept != nil, !tables.isWatched {
+        tables.isWatched = true
+        holding.isToBeWatched = true
+      }
     }
     holding.decided = takeOutcome()
     turnLock.unlock()

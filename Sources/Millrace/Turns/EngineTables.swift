@@ -15,6 +15,9 @@ final class EngineTables {
 
   static let tearDownLimit = 512
   var waiters: [Waiter] = []
+  /// A run that waits for a thread of the reducer queue, and whether somebody looks that it does not wait for long.
+  var kept: KeptStart?
+  var isWatched = false
   var views = ViewQueue()
   var servers = ComponentServers()
   var observers: [ObserverAttachment] = []

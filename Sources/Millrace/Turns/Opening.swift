@@ -14,11 +14,7 @@ import Darwin
 /// that comes of it.
 struct Opening {
   private let run: Run
-  /// The task that executes the body, once it has begun.
-  private var task: UnsafeCurrentTask?
   private var sends = 0
-  /// The run to begin after this one, and since when it is ready.
-  private var next: (start: Outcome.Start, instant: ContinuousClock.Instant)?
 
   /// What a run sends in its opening before it suspends like any other, so that one that sends without end lets others
   /// have the thread.
@@ -32,52 +28,22 @@ struct Opening {
   }()
 
   /// Executes the opening of a run on the current thread. No lock may be held.
-  ///
-  /// - Returns: the run to begin next.
-  static func perform(_ start: Outcome.Start) -> Outcome.Start? {
+  static func perform(_ start: Outcome.Start) {
     var opening = Opening(run: start.run)
     withUnsafeMutablePointer(to: &opening) { pointer in
       _ = pthread_setspecific(key, UnsafeRawPointer(pointer))
       start.beginHere()
       _ = pthread_setspecific(key, nil)
     }
-    guard let next = opening.next else { return nil }
-    if ContinuousClock.now - next.instant > Patience.limit {
-      start.run.engine?.locked { _ in start.run.place.patience.wasTried() }
-    }
-    return next.start
-  }
-
-  /// The body has begun, in the task that calls this.
-  static func began(_ run: Run, in task: UnsafeCurrentTask?) {
-    current(of: run)?.pointee.task = task
   }
 
   /// Whether the current thread may make the turn of what `run` is about to send; counts what it sends.
   static func makesTurn(of run: Run) -> Bool {
+    guard let pointer = pthread_getspecific(key) else { return false }
+    let opening = pointer.assumingMemoryBound(to: Opening.self)
     // A task that the body begins on the spot executes on this thread as well, but is not the one that opens.
-    guard let opening = current(of: run), withUnsafeCurrentTask(body: { $0 == opening.pointee.task }) else {
-      return false
-    }
+    guard opening.pointee.run === run, run.isCurrentTask else { return false }
     opening.pointee.sends += 1
     return opening.pointee.sends <= sendLimit
-  }
-
-  /// Leaves `start` to this thread, which begins it after the opening of `run`.
-  ///
-  /// Only for a body that was stopped: whatever it still does is in vain, so it will end soon. Where one has not, no
-  /// other of that connection is trusted to.
-  ///
-  /// - Returns: whether it does.
-  static func leaves(_ start: Outcome.Start, after run: Run) -> Bool {
-    guard let opening = current(of: run), opening.pointee.next == nil else { return false }
-    opening.pointee.next = (start, .now)
-    return true
-  }
-
-  private static func current(of run: Run) -> UnsafeMutablePointer<Opening>? {
-    guard let pointer = pthread_getspecific(key) else { return nil }
-    let opening = pointer.assumingMemoryBound(to: Opening.self)
-    return opening.pointee.run === run ? opening : nil
   }
 }

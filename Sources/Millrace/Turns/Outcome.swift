@@ -11,8 +11,18 @@ final class Outcome {
   /// A run that begins.
   struct Start {
     let run: Run
-    let priority: TaskPriority?
-    let body: @Sendable () async -> Void
+    /// Raw, since the compiler does not know the layout of a `TaskPriority`, which makes copying what holds one slow.
+    private let rawPriority: UInt8?
+    private let body: @Sendable () async -> Void
+
+    init(run: Run, priority: TaskPriority?, body: @escaping @Sendable () async -> Void) {
+      self.run = run
+      rawPriority = priority?.rawValue
+      self.body = body
+    }
+
+    var hasPriority: Bool { rawPriority != nil }
+    private var priority: TaskPriority? { rawPriority.map(TaskPriority.init(rawValue:)) }
 
     /// Begins it in a task of its own, on whichever thread is free.
     func begin() {
@@ -43,7 +53,7 @@ final class Outcome {
   /// Takes out a run that is begun last, by who performs the rest; `nil` if none begins that the thread of a reducer
   /// queue may begin itself.
   func takeLastStart() -> Start? {
-    guard let last = starts.last, last.priority == nil else { return nil }
+    guard let last = starts.last, !last.hasPriority else { return nil }
     return starts.removeLast()
   }
 

@@ -1,0 +1,157 @@
+import Dispatch
+import Foundation
+import MillraceTesting
+import Testing
+
+@testable import Millrace
+
+/// What a run does before it first waits is done by the thread that has decided it. One at a time, since some block a
+/// thread, as a body must not but may.
+@Suite("Openings", .serialized, .timeLimit(.minutes(2)))
+struct OpeningTests {
+  private typealias Counter = Store<Int, Int>
+
+  /// A store of a number to which actions are added, which does not mind going round in circles.
+  private func counter(_ reduced: @escaping @Sendable () -> Void = {}) -> Counter {
+    Counter(initialState: 0, options: StoreOptions(loopBudget: .unlimited)) { count, step in
+      reduced()
+      count += step
+    }
+  }
+
+  @Test(
+    "R1: what a run sends at once is not reduced on the main thread, nor is what one on the main actor sends")
+  func neverOnMain() async {
+    let wasMain = Recorder<Bool>()
+    let store = counter { wasMain.append(Thread.isMainThread) }
+    store.connect(when: { $0 < 4 ? $0 : nil }) { _, send in await send(1) }
+    store.connect(when: { (4..<8).contains($0) ? $0 : nil }) { @MainActor _, send in await send(1) }
+    await store.settled()
+    #expect(store.state == 8)
+    #expect(wasMain.values == Array(repeating: false, count: 8))
+  }
+
+  @Test("E1: a chain of runs goes on to its end, however long")
+  func chain() async {
+    let overlap = Overlap()
+    let store = counter {
+      overlap.enter()
+      overlap.leave()
+    }
+    store.connect(when: { $0 < 3000 ? $0 : nil }) { _, send in await send(1) }
+    await store.settled()
+    #expect(store.state == 3000)
+    #expect(overlap.most == 1)
+    #expect(store.activity.reduced == 3000)
+  }
+
+  @Test("E4: everything that a run sends in a row is reduced in its order and told") func inARow() async {
+    let store = BoardStore(on: .serial)
+    let told = Recorder<Delivery>()
+    store.connect(when: { $0.jobs.isEmpty ? nil : 0 }) { _, send in
+      for number in 0..<30 { told.append(await send(.report("\(number)"))) }
+      told.append(await send(.drop("a")))
+      told.append(await send(.report("late")))
+    }
+    store.dispatch(.ask("a"))
+    await store.settled()
+    #expect(store.state.log == (0..<30).map(String.init))
+    #expect(told.values == Array(repeating: .reduced, count: 31) + [.fenced])
+  }
+
+  @Test("what others send meanwhile is reduced as well, by whoever comes to it") func meanwhile() async {
+    let store = counter()
+    store.connect(when: { $0 % 1000 < 500 ? $0 : nil }) { _, send in await send(1) }
+    await onThreads(3) { _ in
+      for _ in 0..<200 { store.dispatch(1000) }
+    }
+    await store.settled()
+    #expect(store.state == 600_500)
+  }
+
+  @Test("E2: a stopped body that keeps its thread keeps no run of another identity from beginning")
+  func keptThread() async {
+    let store = counter()
+    let begun = DispatchSemaphore(value: 0)
+    store.connect(when: { $0 < 2 ? $0 : nil }) { number, send in
+      if number == 1 { begun.signal() }
+      await send(1)
+      if number == 0 { begun.block() }
+    }
+    await store.settled()
+    #expect(store.state == 2)
+  }
+
+  @Test("a body in its opening hears that it is stopped") func cancelled() async {
+    let store = BoardStore(on: .serial)
+    let began = DispatchSemaphore(value: 0)
+    let stopped = DispatchSemaphore(value: 0)
+    store.connect(when: { $0.jobs.first }) { _, _ in
+      await withTaskCancellationHandler {
+        began.signal()
+        stopped.block()
+      } onCancel: {
+        stopped.signal()
+      }
+    }
+    store.dispatch(.ask("a"))
+    await onThread {
+      began.wait()
+      store.dispatch(.drop("a"))
+    }
+    await store.settled()
+    #expect(store.activity.entries.flatMap(\.work).isEmpty)
+  }
+
+  @Test("R1: what a body sends from a task that it begins on the spot is not reduced on top of the body")
+  func onTheSpot() async {
+    guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
+    let reduced = DispatchSemaphore(value: 0)
+    let threads = Recorder<pthread_t>()
+    let store = counter {
+      threads.append(pthread_self())
+      reduced.signal()
+    }
+    store.connect(when: { $0 < 1 ? $0 : nil }) { _, send in
+      let here = pthread_self()
+      let sending = Task.immediate { await send(1) }
+      reduced.block()  // only another thread can reduce it now
+      #expect(threads.values.count == 1)
+      #expect(threads.values.allSatisfy { pthread_equal($0, here) == 0 })
+      #expect(await sending.value == .reduced)
+    }
+    await store.settled()
+    #expect(store.state == 1)
+  }
+
+  @Test("runs that send without end leave threads to others") func firehoses() async {
+    await withOthers { store in
+      store.connect(when: { _ in 0 }) { _, send in
+        while await send(1) == .reduced {}
+      }
+    }
+  }
+
+  @Test("chains of runs without end leave threads to others") func endlessChains() async {
+    await withOthers { store in
+      store.connect(when: { $0 }) { _, send in await send(1) }
+    }
+  }
+
+  /// More stores than there are threads, each kept busy by what `connect` connects, and tasks that want to get by.
+  private func withOthers(_ connect: (Counter) -> Void) async {
+    let stores = (0..<ProcessInfo.processInfo.activeProcessorCount * 2).map { _ in counter() }
+    for store in stores { connect(store) }
+    for store in stores {
+      while store.state < 1000 { await Task.yield() }
+    }
+    for number in 0..<100 { #expect(await Task.detached { number }.value == number) }
+    for store in stores { #expect(await store.shutdown(graceful: .zero).isClean) }
+  }
+}
+
+extension DispatchSemaphore {
+  /// Waits on the current thread, also in a task, where waiting is frowned upon for good reason: tests are made of what
+  /// should not be done.
+  fileprivate func block() { wait() }
+}
