@@ -24,8 +24,8 @@ struct OpeningTests {
   func neverOnMain() async {
     let wasMain = Recorder<Bool>()
     let store = counter { wasMain.append(Thread.isMainThread) }
-    store.connect(when: { $0 < 4 ? $0 : nil }) { _, send in await send(1) }
-    store.connect(when: { (4..<8).contains($0) ? $0 : nil }) { @MainActor _, send in await send(1) }
+    store.connect(when: { $0 < 4 ? $0 : nil }, run: { _, send in await send(1) })
+    store.connect(when: { (4..<8).contains($0) ? $0 : nil }, run: { @MainActor _, send in await send(1) })
     await store.settled()
     #expect(store.state == 8)
     #expect(wasMain.values == Array(repeating: false, count: 8))
@@ -38,7 +38,7 @@ struct OpeningTests {
       overlap.enter()
       overlap.leave()
     }
-    store.connect(when: { $0 < 3000 ? $0 : nil }) { _, send in await send(1) }
+    store.connect(when: { $0 < 3000 ? $0 : nil }, run: { _, send in await send(1) })
     await store.settled()
     #expect(store.state == 3000)
     #expect(overlap.most == 1)
@@ -48,11 +48,13 @@ struct OpeningTests {
   @Test("E4: everything that a run sends in a row is reduced in its order and told") func inARow() async {
     let store = BoardStore(on: .serial)
     let told = Recorder<Delivery>()
-    store.connect(when: { $0.jobs.isEmpty ? nil : 0 }) { _, send in
-      for number in 0..<30 { told.append(await send(.report("\(number)"))) }
-      told.append(await send(.drop("a")))
-      told.append(await send(.report("late")))
-    }
+    store.connect(
+      when: { $0.jobs.isEmpty ? nil : 0 },
+      run: { _, send in
+        for number in 0..<30 { told.append(await send(.report("\(number)"))) }
+        told.append(await send(.drop("a")))
+        told.append(await send(.report("late")))
+      })
     store.dispatch(.ask("a"))
     await store.settled()
     #expect(store.state.log == (0..<30).map(String.init))
@@ -61,7 +63,7 @@ struct OpeningTests {
 
   @Test("what others send meanwhile is reduced as well, by whoever comes to it") func meanwhile() async {
     let store = counter()
-    store.connect(when: { $0 % 1000 < 500 ? $0 : nil }) { _, send in await send(1) }
+    store.connect(when: { $0 % 1000 < 500 ? $0 : nil }, run: { _, send in await send(1) })
     await onThreads(3) { _ in
       for _ in 0..<200 { store.dispatch(1000) }
     }
@@ -73,11 +75,13 @@ struct OpeningTests {
   func keptThread() async {
     let store = counter()
     let begun = DispatchSemaphore(value: 0)
-    store.connect(when: { $0 < 2 ? $0 : nil }) { number, send in
-      if number == 1 { begun.signal() }
-      await send(1)
-      if number == 0 { begun.block() }
-    }
+    store.connect(
+      when: { $0 < 2 ? $0 : nil },
+      run: { number, send in
+        if number == 1 { begun.signal() }
+        await send(1)
+        if number == 0 { begun.block() }
+      })
     await store.settled()
     #expect(store.state == 2)
   }
@@ -86,14 +90,16 @@ struct OpeningTests {
     let store = BoardStore(on: .serial)
     let began = DispatchSemaphore(value: 0)
     let stopped = DispatchSemaphore(value: 0)
-    store.connect(when: { $0.jobs.first }) { _, _ in
-      await withTaskCancellationHandler {
-        began.signal()
-        stopped.block()
-      } onCancel: {
-        stopped.signal()
-      }
-    }
+    store.connect(
+      when: { $0.jobs.first },
+      run: { _, _ in
+        await withTaskCancellationHandler {
+          began.signal()
+          stopped.block()
+        } onCancel: {
+          stopped.signal()
+        }
+      })
     store.dispatch(.ask("a"))
     await onThread {
       began.wait()
@@ -112,29 +118,33 @@ struct OpeningTests {
       threads.append(pthread_self())
       reduced.signal()
     }
-    store.connect(when: { $0 < 1 ? $0 : nil }) { _, send in
-      let here = pthread_self()
-      let sending = Task.immediate { await send(1) }
-      reduced.block()  // only another thread can reduce it now
-      #expect(threads.values.count == 1)
-      #expect(threads.values.allSatisfy { pthread_equal($0, here) == 0 })
-      #expect(await sending.value == .reduced)
-    }
+    store.connect(
+      when: { $0 < 1 ? $0 : nil },
+      run: { _, send in
+        let here = pthread_self()
+        let sending = Task.immediate { await send(1) }
+        reduced.block()  // only another thread can reduce it now
+        #expect(threads.values.count == 1)
+        #expect(threads.values.allSatisfy { pthread_equal($0, here) == 0 })
+        #expect(await sending.value == .reduced)
+      })
     await store.settled()
     #expect(store.state == 1)
   }
 
   @Test("runs that send without end leave threads to others") func firehoses() async {
     await withOthers { store in
-      store.connect(when: { _ in 0 }) { _, send in
-        while await send(1) == .reduced {}
-      }
+      store.connect(
+        when: { _ in 0 },
+        run: { _, send in
+          while await send(1) == .reduced {}
+        })
     }
   }
 
   @Test("chains of runs without end leave threads to others") func endlessChains() async {
     await withOthers { store in
-      store.connect(when: { $0 }) { _, send in await send(1) }
+      store.connect(when: { $0 }, run: { _, send in await send(1) })
     }
   }
 
