@@ -132,6 +132,24 @@ struct OpeningTests {
     #expect(store.state == 1)
   }
 
+  @Test("E3: what a run sent before it returned is admitted, though it did not wait for it") func sentBefore()
+    async
+  {
+    guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
+    for _ in 0..<200 {
+      let store = counter()
+      let sendings = Recorder<Task<Delivery, Never>>()
+      store.connect(
+        when: { _ in 0 },
+        run: { _, send in
+          await Task.yield()  // away from the thread that would reduce it at once
+          sendings.append(Task.immediate { await send(1) })
+        })
+      await store.settled()
+      #expect(store.state == 1)
+    }
+  }
+
   @Test("runs that send without end leave threads to others") func firehoses() async {
     await withOthers { store in
       store.connect(

@@ -11,6 +11,8 @@ final class Node {
   /// The attachments that act after every action, and those that act once per drained batch.
   private(set) var effects: [any Attachment] = []
   private(set) var displays: [any Attachment] = []
+  /// Those of the latter kind that are told together.
+  private var group: (any DisplayGroup)?
   /// The attachments that make and end parts of the slice.
   private(set) var lifetimes: [any LifetimeAttachment] = []
   /// How many of each there are at it and beneath.
@@ -56,6 +58,8 @@ final class Node {
     if let lifetime = attachment as? any LifetimeAttachment {
       attachment.place.index = lifetimes.count
       lifetimes.append(lifetime)
+    } else if let display = attachment as? any GroupedDisplay {
+      group = display.join(group)
     } else if attachment.place.isDisplay {
       attachment.place.index = displays.count
       displays.append(attachment)
@@ -72,6 +76,9 @@ final class Node {
       lifetimes.swapAt(index, lifetimes.count - 1)
       lifetimes.removeLast()
       if index < lifetimes.count { lifetimes[index].place.index = index }
+    } else if attachment is any GroupedDisplay {
+      group?.remove(attachment)
+      if group?.isEmpty ?? false { group = nil }
     } else if attachment.place.isDisplay {
       Self.remove(attachment, from: &displays)
     } else {
@@ -177,18 +184,20 @@ final class Node {
     for display in displays where display.place.phase == .connected {
       display.sliceChanged(value, engine, outcome)
     }
+    group?.sliceChanged(value, engine, outcome)
     serveDisplays(engine, outcome)
   }
 
   /// One of the attachments at it or beneath; `nil` if there is none.
   var anyAttachment: (any Attachment)? {
-    effects.last ?? displays.last ?? lifetimes.last ?? children.last?.anyAttachment
+    effects.last ?? displays.last ?? group?.last ?? lifetimes.last ?? children.last?.anyAttachment
   }
 
   /// Calls `body` with every attachment at it and beneath.
   func forEachAttachment(_ body: (any Attachment) -> Void) {
     effects.forEach(body)
     displays.forEach(body)
+    group?.forEach(body)
     for lifetime in lifetimes {
       body(lifetime)
       lifetime.forEachNode { $0.forEachAttachment(body) }
