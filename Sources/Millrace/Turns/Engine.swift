@@ -192,8 +192,6 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
     var isIdle = false
     /// Whether the envelope with the ticket in question had its turn.
     var isReached = false
-    /// Whether a run is kept that nobody watches over.
-    var isToBeWatched = false
   }
 
   /// Makes turns while holding the turn lock once, then lets `decide` have a look at what they have decided.
@@ -218,10 +216,6 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
       // What a selector has sent meanwhile: nobody else takes it where no drain is scheduled.
       if holding.isIdle, queue.isImmediate { holding.isIdle = !hasMore }
       if isAnythingDecided { decide(outcome) }
-      if let tables = madeTables, tables.kept != nil, !tables.isWatched {
-        tables.isWatched = true
-        holding.isToBeWatched = true
-      }
     }
     holding.decided = takeOutcome()
     turnLock.unlock()

@@ -31,8 +31,9 @@ extension Engine {
     send(fate)
     let ticket = mail.withLock(\.tickets)
     while true {
-      let holding = makeTurns(until: ticket, isScheduled: true) { outcome in keep(outcome, after: run) }
-      if holding.isToBeWatched { watch() }
+      var isToBeWatched = false
+      let holding = makeTurns(until: ticket, isScheduled: true) { isToBeWatched = keep($0, after: run) }
+      if isToBeWatched { watch() }
       holding.decided?.perform()
       if holding.isIdle { break }
       if holding.isReached {
@@ -46,12 +47,14 @@ extension Engine {
   /// Keeps a run that was decided for this thread, which begins it after the body that it executes.
   ///
   /// Only behind a body that was stopped: whatever that still does is in vain, so it is likely to end soon.
-  private func keep(_ outcome: Outcome, after run: Run) {
+  ///
+  /// - Returns: whether it is to be watched by the caller, since nobody does yet.
+  private func keep(_ outcome: Outcome, after run: Run) -> Bool {
     guard !run.isLive, tables.kept == nil, run.place.patience.isGranted(), let start = outcome.takeLastStart()
-    else {
-      return
-    }
+    else { return false }
     tables.kept = KeptStart(start: start, place: run.place)
+    defer { tables.isWatched = true }
+    return !tables.isWatched
   }
 
   private func takeKept() -> Outcome.Start? {
@@ -64,7 +67,7 @@ extension Engine {
   }
 
   /// Looks after a while whether a run is kept by a body that does not end, and has it begin elsewhere then.
-  func watch() {
+  private func watch() {
     queue.async(after: Self.watchInterval) { [weak self] in self?.look() }
   }
 
