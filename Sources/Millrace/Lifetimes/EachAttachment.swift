@@ -69,7 +69,7 @@ where Element.ID: Sendable {
     }
     while let present = life {
       life = present.next
-      update(present, elements, whole, engine, outcome)
+      if !serve(present, elements, whole, engine, outcome) { end(present, engine, outcome) }
     }
     elements.pointee.forEachElement(hash: hash) { begin($0, hash, whole, engine) }
   }
@@ -78,22 +78,31 @@ where Element.ID: Sendable {
   private func updateAll(
     _ elements: UnsafePointer<Elements>, _ whole: UnsafeRawPointer, _ engine: Engine, _ outcome: Outcome
   ) {
-    for life in lives.all { update(life, elements, whole, engine, outcome) }
+    var gone: [ElementLife] = []
+    for life in lives.all where !serve(life, elements, whole, engine, outcome) {
+      lives.remove(life)
+      life.fence()
+      gone.append(life)
+    }
+    if !gone.isEmpty { tearDown(gone, engine, outcome) }
     if lives.count == elements.pointee.count { return }
     elements.pointee.forEachElement { begin($0, $1, whole, engine) }
   }
 
-  private func update(
+  /// Tells who watches an element that may have been touched.
+  ///
+  /// - Returns: whether it is there.
+  private func serve(
     _ life: ElementLife, _ elements: UnsafePointer<Elements>, _ whole: UnsafeRawPointer, _ engine: Engine,
     _ outcome: Outcome
-  ) {
+  ) -> Bool {
     var isThere = false
     elements.pointee.forEachElement(hash: life.hash) { element in
       guard !isThere, life.cell.isOf(element) else { return }
       isThere = true
       serve(life, element, whole, engine, outcome)
     }
-    if !isThere { end(life, engine, outcome) }
+    return isThere
   }
 
   /// Tells who watches an element that was touched, if it has changed.
@@ -139,6 +148,7 @@ where Element.ID: Sendable {
   private func end(_ life: ElementLife, _ engine: Engine, _ outcome: Outcome) {
     lives.remove(life)
     life.fence()
+    life.finish()
     engine.tearDown(life.node, outcome)
   }
 
@@ -148,13 +158,20 @@ where Element.ID: Sendable {
     if lives.isEmpty { return }
     era.isEnded = true
     era = Scope(parent: place.scope)
-    var gone = lives.all.makeIterator()
+    let gone = lives.all
     lives = ElementLives()
     due = []
+    tearDown(gone, engine, outcome)
+  }
+
+  /// Leaves all that need not be done at once for many elements to turns to come.
+  private func tearDown(_ gone: [ElementLife], _ engine: Engine, _ outcome: Outcome) {
+    var rest = gone.makeIterator()
     engine.tearDown(
       Lot {
-        guard let life = gone.next() else { return nil }
+        guard let life = rest.next() else { return nil }
         life.fence()
+        life.finish()
         return life.node
       }, outcome)
   }

@@ -25,8 +25,10 @@ final class ElementLife {
     isEnded = true
     scope.isEnded = true
     cell.ended()
-    backend.ended()
   }
+
+  /// Frees its store of what only the living need. Not urgent.
+  func finish() { backend.ended() }
 }
 
 /// What is behind the store of a part, without its types.
