@@ -29,6 +29,8 @@
 public struct KeyedArray<Element: Identifiable & Sendable>: Sendable where Element.ID: Sendable {
   var order = OrderTree()
   var index = PlaceIndex()
+  /// There if there are elements.
+  var revision: Revision?
 
   /// Makes an empty collection. O(1)
   public init() {}
@@ -58,6 +60,7 @@ public struct KeyedArray<Element: Identifiable & Sendable>: Sendable where Eleme
       slots.append(OrderSlot(place: place, hash: hash, item: Item.make(element)))
     }
     order = OrderTree(slots)
+    revision = Revision()
   }
 
   /// Makes a collection of `elements`, in their order.
@@ -130,5 +133,38 @@ extension KeyedArray {
     defer { withExtendedLifetime(order) {} }
     guard let slot = slot(of: id) else { return nil }
     return body(UnsafePointer(slot.pointee.element(of: Element.self)))
+  }
+
+  /// Calls `body` with the address of each element whose id has this hash, valid until `body` returns. O(log n)
+  func forEachElement(hash: Int, _ body: (UnsafePointer<Element>) -> Void) {
+    defer { withExtendedLifetime(order) {} }
+    func visit(_ place: UInt64) {
+      body(UnsafePointer(order.slot(atPlace: place)!.pointee.element(of: Element.self)))
+    }
+    switch index.places(for: hash) {
+    case .none: break
+    case .one(let place): visit(place)
+    case .many(let places): places.forEach(visit)
+    }
+  }
+
+  /// The address of the element whose id has this hash, if there is one and no other. Valid until the next change.
+  /// O(log n)
+  func onlyElement(hash: Int) -> UnsafePointer<Element>? {
+    guard case .one(let place) = index.places(for: hash) else { return nil }
+    return UnsafePointer(order.slot(atPlace: place)!.pointee.element(of: Element.self))
+  }
+
+  /// Calls `body` with the address of each element, valid until `body` returns, and the hash of its id. O(n)
+  func forEachElement(_ body: (UnsafePointer<Element>, _ hash: Int) -> Void) {
+    defer { withExtendedLifetime(order) {} }
+    order.root?.node.forEachSlot { slot in
+      body(UnsafePointer(slot.pointee.element(of: Element.self)), slot.pointee.hash)
+    }
+  }
+
+  /// The element with this hash of its id is about to be inserted, removed or touched.
+  mutating func elementChanges(_ hash: Int) {
+    Revision.elementChanges(hash, in: &revision, count: order.root?.node.itemCount ?? 0)
   }
 }

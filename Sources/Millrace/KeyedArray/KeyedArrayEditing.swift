@@ -85,6 +85,7 @@ extension KeyedArray {
   /// Inserts an item whose id is not there.
   mutating func insertItem(_ item: AnyObject, hash: Int, at position: Int) {
     let place = placeForInsertion(at: position)
+    elementChanges(hash)
     index.insert(place, for: hash)
     order.insert(OrderSlot(place: place, hash: hash, item: item), at: position)
   }
@@ -93,6 +94,7 @@ extension KeyedArray {
   mutating func removeItem(at position: Int) -> OrderSlot {
     let slot = order.remove(at: position)
     index.remove(slot.place, for: slot.hash)
+    elementChanges(slot.hash)
     return slot
   }
 

@@ -80,6 +80,7 @@ extension KeyedArray {
     _ body: (inout Element) throws(Failure) -> Void
   ) throws(Failure) {
     guard order.root != nil else { return }
+    Revision.allChange(in: &revision)
     try OrderNode.unique(&order.root!).forEachUniqueSlot { (slot) throws(Failure) in
       slot.pointee.makeItemUnique()
       let element = slot.pointee.element(of: Element.self)
@@ -91,13 +92,18 @@ extension KeyedArray {
 
   /// The slot of the element with this id, on a path that nobody else holds. Valid until the next change.
   mutating func uniqueSlot(of id: Element.ID) -> UnsafeMutablePointer<OrderSlot>? {
-    switch index.places(for: id.hashValue) {
+    let hash = id.hashValue
+    let place: UInt64
+    switch index.places(for: hash) {
     case .none: return nil
-    case .one(let place): return uniqueSlot(at: place, ifOf: id)
+    case .one(let only): place = only
     case .many:
-      guard let place = slot(of: id)?.pointee.place else { return nil }
-      return uniqueSlot(at: place, ifOf: id)
+      guard let slot = slot(of: id) else { return nil }
+      place = slot.pointee.place
     }
+    guard let slot = uniqueSlot(at: place, ifOf: id) else { return nil }
+    elementChanges(hash)
+    return slot
   }
 
   /// Where the hash was right but the id is not, a path has been copied for nothing, which does no harm.

@@ -1,34 +1,26 @@
 /// Parts that exist while they are elements of a keyed collection. Its fields are guarded by the turn lock.
 ///
-/// It keeps the last version of the collection, which shares structure with the next, and so reaches what a turn has
-/// changed by key, without looking at the other elements.
+/// It asks the collection what a turn has touched, and looks at no other elements. It does not hold the last version for
+/// that, since then the next change would copy its path.
 final class EachAttachment<
   Whole: Sendable, WholeAction: Sendable, Element: Identifiable & Equatable & Sendable, Action: Sendable
 >: LifetimeAttachment, @unchecked Sendable  // what varies is touched with the turn lock held
 where Element.ID: Sendable {
   typealias Elements = KeyedArray<Element>
-  typealias ElementLifetime = Lifetime<Whole, WholeAction, Element, Action>
 
   let place: Place
   private let whole: any StoreBackend<Whole, WholeAction>
   private let collection: Projection<Whole, Elements>
   private let action: @Sendable (Element.ID, Action) -> WholeAction
   private let connect: @Sendable (Element.ID, Store<Element, Action>) -> Void
-  private var last = Elements()
-  private var era: Era
-  private var lifetimes: [Element.ID: ElementLifetime] = [:]
-  /// The elements that have changed since displays were last served.
-  private var due: Set<Element.ID> = []
-
+  /// What the elements were like when they were last looked at.
+  private var seen: Revision?
   /// The time from one moment in which the collection is empty to the next. That it is over fences all its elements at
   /// once, however many there were.
-  private final class Era: @unchecked Sendable {  // `elements` is touched with the turn lock held
-    let scope: Scope
-    /// The elements when it ended.
-    var elements: Elements?
-
-    init(in scope: Scope) { self.scope = Scope(parent: scope) }
-  }
+  private var era: Scope
+  private var lives = ElementLives()
+  /// The elements that have changed since displays were last served.
+  private var due: [ElementLife] = []
 
   init(
     at place: Place, of whole: any StoreBackend<Whole, WholeAction>,
@@ -37,7 +29,7 @@ where Element.ID: Sendable {
     _ connect: @escaping @Sendable (Element.ID, Store<Element, Action>) -> Void
   ) {
     self.place = place
-    era = Era(in: place.scope)
+    era = Scope(parent: place.scope)
     self.whole = whole
     self.collection = collection
     self.action = action
@@ -53,71 +45,143 @@ where Element.ID: Sendable {
   func wholeChanged(_ whole: UnsafeRawPointer, _ engine: Engine, _ outcome: Outcome) {
     collection.withPart(of: whole) { elements in
       if elements.pointee.isEmpty { return endAll(engine, outcome) }
-      let previous = last
-      last = elements.pointee
-      elements.pointee.forEachPossibleChange(since: previous) { change in
-        switch change {
-        case .inserted(let element): begin(element.pointee.id, whole, engine)
-        case .removed(let element): end(element.pointee, engine, outcome)
-        case .touched(_, let element): serve(element.pointee.id, whole, engine, outcome)
-        }
+      let previous = seen
+      guard let revision = elements.pointee.revision, revision !== previous else { return }
+      seen = revision
+      let isKnown = previous.map {
+        revision.forEachHashTouched(since: $0) { update($0, elements, whole, engine, outcome) }
       }
+      if isKnown != true { updateAll(elements, whole, engine, outcome) }
     }
   }
 
-  private func begin(_ id: Element.ID, _ whole: UnsafeRawPointer, _ engine: Engine) {
+  /// Brings the lives of the elements with this hash of their ids up to date.
+  private func update(
+    _ hash: Int, _ elements: UnsafePointer<Elements>, _ whole: UnsafeRawPointer, _ engine: Engine,
+    _ outcome: Outcome
+  ) {
+    var life = lives.first(hash)
+    // Mostly there is one of each.
+    if let only = life, only.next == nil, let element = elements.pointee.onlyElement(hash: hash),
+      only.cell.isOf(element)
+    {
+      return serve(only, element, whole, engine, outcome)
+    }
+    while let present = life {
+      life = present.next
+      if !serve(present, elements, whole, engine, outcome) { end(present, engine, outcome) }
+    }
+    elements.pointee.forEachElement(hash: hash) { begin($0, hash, whole, engine) }
+  }
+
+  /// The same for all.
+  private func updateAll(
+    _ elements: UnsafePointer<Elements>, _ whole: UnsafeRawPointer, _ engine: Engine, _ outcome: Outcome
+  ) {
+    var gone: [ElementLife] = []
+    for life in lives.all where !serve(life, elements, whole, engine, outcome) {
+      lives.remove(life)
+      life.fence()
+      gone.append(life)
+    }
+    if !gone.isEmpty { tearDown(gone, engine, outcome) }
+    if lives.count == elements.pointee.count { return }
+    elements.pointee.forEachElement { begin($0, $1, whole, engine) }
+  }
+
+  /// Tells who watches an element that may have been touched.
+  ///
+  /// - Returns: whether it is there.
+  private func serve(
+    _ life: ElementLife, _ elements: UnsafePointer<Elements>, _ whole: UnsafeRawPointer, _ engine: Engine,
+    _ outcome: Outcome
+  ) -> Bool {
+    var isThere = false
+    elements.pointee.forEachElement(hash: life.hash) { element in
+      guard !isThere, life.cell.isOf(element) else { return }
+      isThere = true
+      serve(life, element, whole, engine, outcome)
+    }
+    return isThere
+  }
+
+  /// Tells who watches an element that was touched, if it has changed.
+  private func serve(
+    _ life: ElementLife, _ element: UnsafePointer<Element>, _ whole: UnsafeRawPointer, _ engine: Engine,
+    _ outcome: Outcome
+  ) {
+    guard life.cell.elementArrived(element) else { return }
+    let node = life.node
+    if node.effectCount > 0 { node.serveEffects(of: whole, engine, outcome) }
+    if node.displayCount > 0, !life.isDue {
+      life.isDue = true
+      due.append(life)
+    }
+  }
+
+  /// Begins the life of an element, unless it is under way.
+  private func begin(
+    _ element: UnsafePointer<Element>, _ hash: Int, _ whole: UnsafeRawPointer, _ engine: Engine
+  ) {
+    var other = lives.first(hash)
+    while let present = other {
+      if present.cell.isOf(element) { return }
+      other = present.next
+    }
     if place.scope.any(\.isClosing) { return }
+    let id = UnsafeMutablePointer(mutating: element).id
+    let cell = ElementCell(element)
     let projection = Projection<Whole, Element>("element") { [collection, era] whole, body in
-      if let elements = era.elements {
-        elements.withElement(id: id, body)
-        return
-      }
+      if cell.isEnded || era.isEnded { return body(UnsafePointer(cell.last)) }
       collection.withPart(of: UnsafeRawPointer(whole)) { elements in
         elements.pointee.withElement(id: id, body)
       }
     }
-    lifetimes[id] = Lifetime(
-      in: engine, of: self.whole, at: place, scope: era.scope, cache: SliceCell(projection, of: whole),
-      projection,
+    let lifetime = Lifetime(
+      in: engine, of: self.whole, at: place, scope: era, cache: cell, projection,
       action: { [action] in action(id, $0) }, { [connect] in connect(id, $0) })
+    lives.insert(
+      ElementLife(
+        hash: hash, cell: cell, node: lifetime.node, scope: lifetime.scope, backend: lifetime.backend))
   }
 
-  private func end(_ element: Element, _ engine: Engine, _ outcome: Outcome) {
-    if !due.isEmpty { due.remove(element.id) }
-    lifetimes.removeValue(forKey: element.id)?.end(engine, last: element, outcome)
+  private func end(_ life: ElementLife, _ engine: Engine, _ outcome: Outcome) {
+    lives.remove(life)
+    life.fence()
+    life.finish()
+    engine.tearDown(life.node, outcome)
   }
 
   /// Ends every element: fences them at once, and leaves the rest to the tearing down.
   private func endAll(_ engine: Engine, _ outcome: Outcome) {
-    if lifetimes.isEmpty {
-      last = Elements()
-      return
-    }
-    era.scope.isEnded = true
-    era.elements = last
-    var gone = lifetimes.makeIterator()
-    let elements = last
-    era = Era(in: place.scope)
-    lifetimes = [:]
+    seen = nil
+    if lives.isEmpty { return }
+    era.isEnded = true
+    era = Scope(parent: place.scope)
+    let gone = lives.all
+    lives = ElementLives()
     due = []
-    last = Elements()
-    engine.tearDown(
-      Lot {
-        guard let (id, lifetime) = gone.next() else { return nil }
-        lifetime.fence(last: elements[id: id])
-        return lifetime.node
-      }, outcome)
+    tearDown(gone, engine, outcome)
   }
 
-  private func serve(_ id: Element.ID, _ whole: UnsafeRawPointer, _ engine: Engine, _ outcome: Outcome) {
-    guard let node = lifetimes[id]?.node else { return }
-    if node.effectCount > 0 { node.serveEffects(of: whole, engine, outcome) }
-    if node.displayCount > 0 { due.insert(id) }
+  /// Leaves all that need not be done at once for many elements to turns to come.
+  private func tearDown(_ gone: [ElementLife], _ engine: Engine, _ outcome: Outcome) {
+    var rest = gone.makeIterator()
+    engine.tearDown(
+      Lot {
+        guard let life = rest.next() else { return nil }
+        life.fence()
+        life.finish()
+        return life.node
+      }, outcome)
   }
 
   func serveDisplays(_ whole: UnsafeRawPointer, _ engine: Engine, _ outcome: Outcome) {
     if due.isEmpty { return }
-    for id in due { lifetimes[id]?.node.serveDisplays(of: whole, engine, outcome) }
+    for life in due {
+      life.isDue = false
+      if !life.isEnded { life.node.serveDisplays(of: whole, engine, outcome) }
+    }
     due.removeAll(keepingCapacity: due.count < 1024)
   }
 
@@ -126,7 +190,7 @@ where Element.ID: Sendable {
   }
 
   func forEachNode(_ body: (Node) -> Void) {
-    for lifetime in lifetimes.values { body(lifetime.node) }
+    for life in lives.all { body(life.node) }
   }
 
   var work: [any CountedWork] { [] }

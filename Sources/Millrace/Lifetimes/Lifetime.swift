@@ -5,7 +5,7 @@ import Dispatch
 struct Lifetime<Whole: Sendable, WholeAction: Sendable, State: Sendable, Action: Sendable> {
   let node: Node
   let scope: Scope
-  private let backend: LifetimeBackend<Whole, WholeAction, State, Action>
+  let backend: LifetimeBackend<Whole, WholeAction, State, Action>
 
   /// Begins a life: calls `connect` with a store of the part. What it connects is connected in this very turn.
   init(

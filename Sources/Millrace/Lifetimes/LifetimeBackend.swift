@@ -5,7 +5,7 @@
 /// | `node`, `last` | the engine's turn lock |
 /// | everything else | immutable |
 final class LifetimeBackend<Whole: Sendable, WholeAction: Sendable, State: Sendable, Action: Sendable>:
-  StoreBackend, @unchecked Sendable  // what varies is touched with the turn lock held
+  StoreBackend, EndingBackend, @unchecked Sendable  // what varies is touched with the turn lock held
 {
   private let whole: any StoreBackend<Whole, WholeAction>
   private let projection: Projection<Whole, State>
@@ -32,6 +32,8 @@ final class LifetimeBackend<Whole: Sendable, WholeAction: Sendable, State: Senda
     node = nil
     self.last = last
   }
+
+  func ended() { ended(nil) }
 
   func send(_ action: Action, _ sending: Sending) -> Bool {
     whole.send(wrap(action), taps.echoing(sending, [action], of: self))

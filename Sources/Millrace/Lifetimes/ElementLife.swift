@@ -1,0 +1,136 @@
+/// The life of one element of a collection. The class is the same for all types of elements, since generic code reaches
+/// its own types by look-ups that would cost more than what is done here. Used with the turn lock held.
+final class ElementLife {
+  let hash: Int
+  let cell: any ElementCache
+  let node: Node
+  private let scope: Scope
+  private let backend: any EndingBackend
+  /// Another one with the same hash.
+  fileprivate(set) var next: ElementLife?
+  /// Whether its displays are to be served.
+  var isDue = false
+  private(set) var isEnded = false
+
+  init(hash: Int, cell: any ElementCache, node: Node, scope: Scope, backend: any EndingBackend) {
+    self.hash = hash
+    self.cell = cell
+    self.node = node
+    self.scope = scope
+    self.backend = backend
+  }
+
+  /// From now on nothing that was sent through it touches the state, which stays the last one that it had.
+  func fence() {
+    isEnded = true
+    scope.isEnded = true
+    cell.ended()
+  }
+
+  /// Frees its store of what only the living need. Not urgent.
+  func finish() { backend.ended() }
+}
+
+/// What is behind the store of a part, without its types.
+protocol EndingBackend: AnyObject {
+  /// The part is gone.
+  func ended()
+}
+
+/// The lives of a collection's elements, by the hashes of their ids, which the collection has at hand: a table with open
+/// addressing, in which a look-up reads one line of memory.
+struct ElementLives {
+  private var slots: ContiguousArray<ElementLife?> = []
+  /// The hashes of those in the slots, so that passing by a slot touches no object.
+  private var hashes: ContiguousArray<Int> = []
+  private var usedSlots = 0
+  private(set) var count = 0
+
+  var isEmpty: Bool { count == 0 }
+
+  /// The first of those with this hash; the others follow it.
+  func first(_ hash: Int) -> ElementLife? {
+    slots.isEmpty ? nil : slots[slot(of: hash)]
+  }
+
+  mutating func insert(_ life: ElementLife) {
+    if usedSlots * 4 >= slots.count * 3 { resize(to: max(8, slots.count * 2)) }
+    let slot = slot(of: life.hash)
+    if let first = slots[slot] {
+      life.next = first.next
+      first.next = life
+    } else {
+      put(life, at: slot)
+      usedSlots += 1
+    }
+    count += 1
+  }
+
+  mutating func remove(_ life: ElementLife) {
+    let slot = slot(of: life.hash)
+    count -= 1
+    defer { life.next = nil }
+    guard slots[slot] === life else {
+      var before = slots[slot]
+      while let candidate = before, candidate.next !== life { before = candidate.next }
+      before?.next = life.next
+      return
+    }
+    slots[slot] = life.next
+    if life.next == nil {
+      usedSlots -= 1
+      fillHole(at: slot)
+      if slots.count > 64, usedSlots * 8 < slots.count { resize(to: slots.count / 4) }
+    }
+  }
+
+  /// All of them. O(n)
+  var all: [ElementLife] {
+    var found: [ElementLife] = []
+    found.reserveCapacity(count)
+    for slot in slots {
+      var life = slot
+      while let present = life {
+        found.append(present)
+        life = present.next
+      }
+    }
+    return found
+  }
+
+  /// Where the hash is, or where it is to be put.
+  private func slot(of hash: Int) -> Int {
+    let mask = slots.count - 1
+    var slot = hash & mask
+    while slots[slot] != nil, hashes[slot] != hash { slot = (slot + 1) & mask }
+    return slot
+  }
+
+  /// Moves those behind an emptied slot up that would not be found any more.
+  private mutating func fillHole(at emptied: Int) {
+    let mask = slots.count - 1
+    var hole = emptied
+    var slot = (hole + 1) & mask
+    while let life = slots[slot] {
+      let wanted = life.hash & mask
+      if (slot - wanted) & mask >= (slot - hole) & mask {
+        put(life, at: hole)
+        slots[slot] = nil
+        hole = slot
+      }
+      slot = (slot + 1) & mask
+    }
+  }
+
+  private mutating func put(_ life: ElementLife, at slot: Int) {
+    slots[slot] = life
+    hashes[slot] = life.hash
+  }
+
+  private mutating func resize(to capacity: Int) {
+    let old = slots
+    slots = ContiguousArray(repeating: nil, count: capacity)
+    hashes = ContiguousArray(repeating: 0, count: capacity)
+    for case let life? in old { put(life, at: slot(of: life.hash)) }
+  }
+}
