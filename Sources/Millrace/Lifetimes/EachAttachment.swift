@@ -79,12 +79,12 @@ where Element.ID: Sendable {
     _ elements: UnsafePointer<Elements>, _ whole: UnsafeRawPointer, _ engine: Engine, _ outcome: Outcome
   ) {
     var gone: [ElementLife] = []
-    for life in lives.all where !serve(life, elements, whole, engine, outcome) {
+    for life in Array(lives) where !serve(life, elements, whole, engine, outcome) {
       lives.remove(life)
       life.fence()
       gone.append(life)
     }
-    if !gone.isEmpty { tearDown(gone, engine, outcome) }
+    if !gone.isEmpty { tearDown(AnyIterator(gone.makeIterator()), engine, outcome) }
     if lives.count == elements.pointee.count { return }
     elements.pointee.forEachElement { begin($0, $1, whole, engine) }
   }
@@ -158,18 +158,17 @@ where Element.ID: Sendable {
     if lives.isEmpty { return }
     era.isEnded = true
     era = Scope(parent: place.scope)
-    let gone = lives.all
+    let gone = lives.makeIterator()
     lives = ElementLives()
     due = []
     tearDown(gone, engine, outcome)
   }
 
   /// Leaves all that need not be done at once for many elements to turns to come.
-  private func tearDown(_ gone: [ElementLife], _ engine: Engine, _ outcome: Outcome) {
-    var rest = gone.makeIterator()
+  private func tearDown(_ gone: AnyIterator<ElementLife>, _ engine: Engine, _ outcome: Outcome) {
     engine.tearDown(
       Lot {
-        guard let life = rest.next() else { return nil }
+        guard let life = gone.next() else { return nil }
         life.fence()
         life.finish()
         return life.node
@@ -190,7 +189,7 @@ where Element.ID: Sendable {
   }
 
   func forEachNode(_ body: (Node) -> Void) {
-    for life in lives.all { body(life.node) }
+    for life in lives { body(life.node) }
   }
 
   var work: [any CountedWork] { [] }

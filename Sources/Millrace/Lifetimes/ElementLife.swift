@@ -39,7 +39,7 @@ protocol EndingBackend: AnyObject {
 
 /// The lives of a collection's elements, by the hashes of their ids, which the collection has at hand: a table with open
 /// addressing, in which a look-up reads one line of memory.
-struct ElementLives {
+struct ElementLives: Sequence {
   private var slots: ContiguousArray<ElementLife?> = []
   /// The hashes of those in the slots, so that passing by a slot touches no object.
   private var hashes: ContiguousArray<Int> = []
@@ -54,7 +54,7 @@ struct ElementLives {
   }
 
   mutating func insert(_ life: ElementLife) {
-    if usedSlots * 4 >= slots.count * 3 { resize(to: max(8, slots.count * 2)) }
+    if usedSlots * 4 >= slots.count * 3 { resize(to: Swift.max(8, slots.count * 2)) }
     let slot = slot(of: life.hash)
     if let first = slots[slot] {
       life.next = first.next
@@ -84,18 +84,20 @@ struct ElementLives {
     }
   }
 
-  /// All of them. O(n)
-  var all: [ElementLife] {
-    var found: [ElementLife] = []
-    found.reserveCapacity(count)
-    for slot in slots {
-      var life = slot
-      while let present = life {
-        found.append(present)
-        life = present.next
+  /// All of them, one after the other: to begin costs nothing, however many there are.
+  func makeIterator() -> AnyIterator<ElementLife> {
+    let slots = slots
+    var slot = 0
+    var following: ElementLife?
+    return AnyIterator {
+      var life = following
+      while life == nil, slot < slots.count {
+        life = slots[slot]
+        slot += 1
       }
+      following = life?.next
+      return life
     }
-    return found
   }
 
   /// Where the hash is, or where it is to be put.
