@@ -64,8 +64,9 @@ extension Store {
   ///
   /// Decided in the same step as the action: an element that one action removes and the next adds again is a new
   /// lifetime. An action costs what it changes: the elements that it touched are reached by key, however many there
-  /// are. When an element goes, everything connected through its store is fenced in that step; where very much goes
-  /// at once, it is disconnected in turns to come.
+  /// are. Where a collection is replaced by one that was not made from it by the last changes, such as an earlier
+  /// version, all are looked at. When an element goes, everything connected through its store is fenced in that step;
+  /// where very much goes at once, it is disconnected in turns to come.
   ///
   /// - Parameters:
   ///   - elements: the way to the collection.
