@@ -139,6 +139,7 @@ extension KeyedArray {
   func forEachElement(hash: Int, _ body: (UnsafePointer<Element>) -> Void) {
     defer { withExtendedLifetime(order) {} }
     func visit(_ place: UInt64) {
+      // Each place in the index has a slot: both are changed together.
       body(UnsafePointer(order.slot(atPlace: place)!.pointee.element(of: Element.self)))
     }
     switch index.places(for: hash) {
@@ -152,6 +153,7 @@ extension KeyedArray {
   /// O(log n)
   func onlyElement(hash: Int) -> UnsafePointer<Element>? {
     guard case .one(let place) = index.places(for: hash) else { return nil }
+    // Each place in the index has a slot: both are changed together.
     return UnsafePointer(order.slot(atPlace: place)!.pointee.element(of: Element.self))
   }
 

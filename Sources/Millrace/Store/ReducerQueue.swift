@@ -13,8 +13,9 @@ public struct ReducerQueue: Sendable {
   /// A serial reducer queue off the caller's thread: what a program uses.
   ///
   /// Reductions are one at a time and in order, on a Dispatch thread of the given quality of service. A store with
-  /// nothing to reduce occupies no thread. The default is that of tasks without a priority: then a run and the reducer
-  /// that answers it take turns on one thread, where any other makes them wake each other's.
+  /// nothing to reduce occupies no thread. The default is that of tasks without a priority: then the thread that has
+  /// decided a run also begins it, once nothing is left to reduce, and reduces what it sends before it first waits. With
+  /// any other, every run begins on a thread of its own, which costs waking it.
   public static func serial(qos: DispatchQoS.QoSClass = .default) -> Self {
     // Turns are already one at a time by the store's own schedule: it needs no queue of its own.
     ReducerQueue(kind: .serial(.global(qos: qos), isOfTasks: qos == .default))
