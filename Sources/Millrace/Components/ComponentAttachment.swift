@@ -1,73 +1,130 @@
-/// A component in its place: the shell around its conflation.
+/// A component in its place, without its type, which costs time where many are handled: the shell around its
+/// conflation.
 ///
-/// | field | guarded by |
-/// |---|---|
-/// | `place`, `conflation`, `isCounted` | the engine's turn lock |
-/// | `current` | the server that has it, from the commitment of an update to its end |
-/// | everything else | immutable |
-final class ComponentAttachment<C: Component>:
-  Attachment, ServedComponent, @unchecked Sendable  // each field has the guard in the table
-{
+/// All fields are guarded by the engine's turn lock, but for what is immutable.
+class ServedComponent: Attachment, CountedWork, @unchecked Sendable {  // touched with the turn lock held
   let place: Place
-  private let component: C
-  private var conflation = Conflation<C.Props>()
-  var isCounted = false
-  /// The props of the update that is committed.
-  private var current: UnsafePointer<C.Props>?
+  final private(set) var isCounted = false
 
-  init(_ component: C, at place: Place) {
-    self.place = place
-    self.component = component
+  init(at place: Place) { self.place = place }
+
+  /// - Returns: whether serving has to begin.
+  func valueArrived(_ value: UnsafeRawPointer) -> Bool { preconditionFailure("a component has a type") }
+  /// Takes the next props, which stay where they are until the update with them has ended; `false` if there are none,
+  /// and serving has ended.
+  func advance() -> Bool { preconditionFailure("a component has a type") }
+  /// - Returns: whether serving has ended, since no props wait.
+  func endServing() -> Bool { preconditionFailure("a component has a type") }
+  /// Whether somebody is serving it, or is to.
+  var isServing: Bool { preconditionFailure("a component has a type") }
+  /// Nothing more is given.
+  func conflationEnded() { preconditionFailure("a component has a type") }
+
+  /// Makes the update that `server` is at, and those that follow, as long as the components are of this type. Called
+  /// with no lock held.
+  ///
+  /// - Returns: `false` if an update has left `mark` with a task that may outlive it.
+  nonisolated(nonsending) class func update(by server: ComponentServer, under mark: UpdateMark) async -> Bool
+  {
+    preconditionFailure("a component has a type")
   }
 
-  deinit { conflation.destroy() }
+  final var scope: Scope { place.scope }
 
-  var scope: Scope { place.scope }
-
-  func sliceArrived(_ slice: UnsafeRawPointer, _ engine: Engine, _ outcome: Outcome) {
+  final func sliceArrived(_ slice: UnsafeRawPointer, _ engine: Engine, _ outcome: Outcome) {
     sliceChanged(slice, engine, outcome)
   }
 
-  func sliceChanged(_ slice: UnsafeRawPointer, _ engine: Engine, _ outcome: Outcome) {
-    guard conflation.valueArrived(slice.assumingMemoryBound(to: C.Props.self)) else { return }
+  final func sliceChanged(_ slice: UnsafeRawPointer, _ engine: Engine, _ outcome: Outcome) {
+    guard place.phase == .connected, valueArrived(slice) else { return }
     isCounted = !place.isBackground
     if isCounted { engine.count(scope, by: 1) }
-    engine.serve(self, outcome)
+    engine.tables.components.pointee.componentArrived(self)
   }
 
-  var hasNext: Bool { conflation.hasPending }
-
-  func commitNext(_ engine: Engine) -> Bool {
+  /// Takes its next props for an update; `false` if there are none, and its serving has ended.
+  final func commitNext(_ engine: Engine) -> Bool {
     // What ended before this look is not committed.
-    if scope.any(\.isEnded) { conflation.connectionEnded() }
-    current = conflation.servingAdvanced()
-    if current != nil {
+    if scope.any(\.isEnded) { conflationEnded() }
+    if advance() {
       engine.emitUpdate(place)
       return true
     }
-    if isCounted { engine.count(scope, by: -1) }
-    isCounted = false
-    engine.workEnded(of: self)
+    uncount(engine)
     return false
   }
 
-  func update() async {
-    guard let current else { preconditionFailure("an update is committed before it is made") }
-    await CurrentWork.$work.withValue(self) { await component.update(current.pointee) }
+  /// Its update has ended.
+  ///
+  /// - Returns: whether it has got nothing more meanwhile, and its serving has ended, too.
+  final func updateEnded(_ engine: Engine) -> Bool {
+    guard endServing() else { return false }
+    uncount(engine)
+    return true
   }
 
-  func ended(_ engine: Engine, _ outcome: Outcome) {
-    conflation.connectionEnded()
-    if conflation.isServing, !isCounted {
+  private func uncount(_ engine: Engine) {
+    if isCounted { engine.count(scope, by: -1) }
+    isCounted = false
+  }
+
+  final func ended(_ engine: Engine, _ outcome: Outcome) {
+    conflationEnded()
+    engine.dropFromShares { $0 === self }
+    if isServing, !isCounted {
       isCounted = true  // what is under way is waited for, even where the component is not
       engine.count(scope, by: 1)
     }
   }
 
-  var work: [any CountedWork] { conflation.isServing ? [self] : [] }
+  final var work: [any CountedWork] { isServing ? [self] : [] }
 
-  var activity: [StoreActivity.Work] {
-    guard conflation.isServing else { return [] }
+  final var activity: [StoreActivity.Work] {
+    guard isServing else { return [] }
     return [StoreActivity.Work(phase: .running, generation: nil, request: "update")]
+  }
+}
+
+/// The same with its type.
+///
+/// An update reads, without the lock, where its props lie: that is moved on after it, by who ends it.
+final class ComponentAttachment<C: Component>: ServedComponent, @unchecked Sendable {  // as the rest
+  private let component: C
+  private let conflation = Conflation<C.Props>()
+
+  init(_ component: C, at place: Place) {
+    self.component = component
+    super.init(at: place)
+  }
+
+  deinit { conflation.destroy() }
+
+  override func valueArrived(_ value: UnsafeRawPointer) -> Bool {
+    conflation.valueArrived(value.assumingMemoryBound(to: C.Props.self))
+  }
+
+  override func advance() -> Bool { conflation.servingAdvanced() != nil }
+
+  override func endServing() -> Bool {
+    if conflation.hasPending { return false }
+    _ = conflation.servingAdvanced()
+    return true
+  }
+
+  override var isServing: Bool { conflation.isServing }
+  override func conflationEnded() { conflation.connectionEnded() }
+
+  override nonisolated(nonsending) class func update(
+    by server: ComponentServer, under mark: UpdateMark
+  ) async -> Bool {
+    let holders = mark.holderCount
+    var next = server.current
+    while let served = next, type(of: served) == Self.self {
+      let attachment = unsafeDowncast(served, to: Self.self)
+      await attachment.component.update(attachment.conflation.given.pointee)
+      if mark.holderCount != holders { return false }
+      next = server.advance()
+    }
+    return true
   }
 }

@@ -1,103 +1,176 @@
-/// A component that has new props.
-protocol ServedComponent: CountedWork {
-  /// Whether it has got new props while it was updated. The turn lock must be held.
-  var hasNext: Bool { get }
-  /// Takes its next props; `false` if there are none, and its serving has ended. The turn lock must be held.
-  func commitNext(_ engine: Engine) -> Bool
-  /// Makes the update that was committed. Called with no lock held.
-  func update() async
-}
-
-/// Who serves the components that have new props, without a task for each.
-///
-/// A server is a task that takes one component after the other. Before it makes an update it sees to it that another
-/// server is on its way for those that wait: if the update suspends or takes long, that one goes on with them, so
-/// that a slow component delays nobody; if not, the first has served them all by the time the second looks. Pure.
-struct ComponentServers {
-  private var waiting: [any ServedComponent] = []
-  private var next = 0
-  /// How many servers were made that have not begun.
-  private var onTheirWay = 0
-
-  private var isEmpty: Bool { next == waiting.count }
-
-  /// - Returns: whether a server has to be made.
-  mutating func componentArrived(_ component: any ServedComponent) -> Bool {
-    waiting.append(component)
-    return makesServer()
+/// A task that updates components: the shell around its share of them.
+final class ComponentServer: Sendable {
+  private struct Contents {
+    var share = ComponentShare()
+    /// What tells from within an update that it is one.
+    var mark: UpdateMark?
   }
 
-  /// The component that a server has just updated has new props, or has not.
-  ///
-  /// - Returns: whether the server goes on with it at once; otherwise it waits behind the others.
-  mutating func componentReturned(hasNext: Bool, _ component: any ServedComponent) -> Bool {
-    if isEmpty || !hasNext { return true }
-    waiting.append(component)
-    return false
-  }
+  private let contents = Lock(Contents())
 
-  mutating func serverBegan() { onTheirWay -= 1 }
+  // MARK: The task
 
-  /// A server is ready for a component.
-  ///
-  /// - Returns: the component, and whether another server has to be made; `nil` if nobody waits.
-  mutating func serverAdvanced() -> (any ServedComponent, makesServer: Bool)? {
-    if isEmpty { return nil }
-    let component = waiting[next]
-    next += 1
-    if isEmpty {
-      waiting.removeAll(keepingCapacity: waiting.count <= 1024)
-      next = 0
-    } else if next >= 1024, next * 2 > waiting.count {
-      waiting.removeFirst(next)
-      next = 0
+  /// Updates what there is to update. An update under way keeps no store alive.
+  nonisolated(nonsending) func serve(_ engine: WeakEngine) async {
+    var isDone = false
+    while !isDone {
+      let mark = UpdateMark(self)
+      contents.withLock { contents in
+        _ = contents.share.advance()
+        contents.mark = mark
+      }
+      await CurrentWork.$mark.withValue(mark) { isDone = await serve(engine, under: mark) }
     }
-    return (component, makesServer())
   }
 
-  private mutating func makesServer() -> Bool {
-    guard !isEmpty, onTheirWay == 0 else { return false }
-    onTheirWay += 1
+  /// - Returns: `false` if another mark is needed.
+  private nonisolated(nonsending) func serve(_ engine: WeakEngine, under mark: UpdateMark) async -> Bool {
+    while let type = typeOfCurrent(engine) {
+      if await !type.update(by: self, under: mark) { return false }
+    }
     return true
   }
+
+  private func typeOfCurrent(_ engine: WeakEngine) -> ServedComponent.Type? {
+    if current == nil, !(engine.engine?.refill(self) ?? false) { return nil }
+    return current.map { type(of: $0) }
+  }
+
+  /// The component that is being updated.
+  var current: ServedComponent? { contents.withLock(\.share.current) }
+
+  /// What was updated last has been; the next begins.
+  func advance() -> ServedComponent? { contents.withLock { $0.share.advance() } }
+
+  /// The component that is being updated under `mark`.
+  func component(under mark: UpdateMark) -> ServedComponent? {
+    contents.withLock { $0.mark === mark ? $0.share.current : nil }
+  }
+
+  // MARK: Its share, for who holds the turn lock
+
+  var hasRemaining: Bool { contents.withLock { $0.share.remaining > 0 } }
+
+  /// Begins with the first of them, if there are any.
+  func refill(_ components: [Unmanaged<ServedComponent>]) {
+    contents.withLock { contents in
+      contents.share.refill(components)
+      _ = contents.share.advance()
+    }
+  }
+
+  func takeEnded() -> [Unmanaged<ServedComponent>] { contents.withLock { $0.share.takeEnded() } }
+
+  func takeHalf() -> [Unmanaged<ServedComponent>] { contents.withLock { $0.share.takeHalf() } }
+
+  func takeRemaining(where condition: (ServedComponent) -> Bool) -> [Unmanaged<ServedComponent>] {
+    contents.withLock { $0.share.takeRemaining(where: condition) }
+  }
+}
+
+/// A store's engine, for what is not to keep it alive.
+struct WeakEngine: Sendable {
+  weak let engine: Engine?
 }
 
 extension Engine {
-  func serve(_ component: any ServedComponent, _ outcome: Outcome) {
-    if tables.servers.componentArrived(component) { makeServer(outcome) }
+  /// So many components are taken by a server, and committed, at once.
+  private static let shareSize = 64
+
+  /// To be called at the end of each holding of the turn lock: what has come to wait meanwhile is served, and what is
+  /// gone is not.
+  func attendComponents(_ tables: EngineTables) {
+    if tables.components.pointee.isStale { dropEndedFromShares() }
+    guard tables.components.pointee.needsServer else { return }
+    tables.components.pointee.serverWasMade()
+    let engine = WeakEngine(engine: self)
+    outcome.deliver {
+      Task.detached {
+        let server = ComponentServer()
+        engine.engine?.begin(server)
+        await server.serve(engine)
+      }
+    }
   }
 
-  private func makeServer(_ outcome: Outcome) {
-    outcome.deliver { [weak self] in
-      Task.detached { [weak self] in
-        self?.serverBegan()
-        var served: (any ServedComponent)?
-        // An update under way keeps no store alive.
-        while let component = self?.nextUpdate(after: served) {
-          await component.update()
-          served = component
+  private func begin(_ server: ComponentServer) {
+    locked { _ in tables.components.pointee.serverBegan(server) }
+  }
+
+  /// Ends the updates that servers have made, and gives this one more.
+  ///
+  /// - Returns: `false` if there is nothing to do, and the server ends.
+  func refill(_ server: ComponentServer) -> Bool {
+    // Let go after unlocking, since objects of the user's may go with them.
+    var finished: [ServedComponent] = []
+    return locked { _ in
+      for server in tables.components.pointee.servers { updatesEnded(server.takeEnded(), &finished) }
+      var share = takeShare(&finished)
+      if share.isEmpty { share = takeFromOthers() }
+      if share.isEmpty { tables.components.pointee.serverEnded(server) }
+      server.refill(share)
+      checkWaiters()
+      return !share.isEmpty
+    }
+  }
+
+  private func updatesEnded(_ components: [Unmanaged<ServedComponent>], _ finished: inout [ServedComponent]) {
+    for component in components {
+      component._withUnsafeGuaranteedRef { component in
+        if component.updateEnded(self) {
+          finish(component, &finished)
+        } else {
+          tables.components.pointee.componentArrived(component)
         }
       }
     }
   }
 
-  private func serverBegan() {
-    locked { _ in tables.servers.serverBegan() }
+  /// Nobody serves it any more.
+  private func finish(_ component: ServedComponent, _ finished: inout [ServedComponent]) {
+    guard component.place.phase == .ended else { return }
+    finished.append(component)
+    forgetIfEnded(component)
   }
 
-  /// The next update to make. A component that has got new props while it was served goes behind those that wait.
-  private func nextUpdate(after served: (any ServedComponent)?) -> (any ServedComponent)? {
-    locked { outcome in
-      if let served {
-        if tables.servers.componentReturned(hasNext: served.hasNext, served) {
-          if served.commitNext(self) { return served }
-        }
+  /// Commits some of those that wait.
+  private func takeShare(_ finished: inout [ServedComponent]) -> [Unmanaged<ServedComponent>] {
+    // An observer is told of an update just before it begins.
+    let size = progress.pointee.isObserved ? 1 : Self.shareSize
+    var share: [Unmanaged<ServedComponent>] = []
+    while share.count < size, let component = tables.components.pointee.takeWaiting() {
+      let isCommitted = component._withUnsafeGuaranteedRef { component in
+        if component.commitNext(self) { return true }
+        finish(component, &finished)
+        return false
       }
-      while let (component, makesServer) = tables.servers.serverAdvanced() {
-        if makesServer { makeServer(outcome) }
-        if component.commitNext(self) { return component }
+      if isCommitted { share.append(component) }
+    }
+    return share
+  }
+
+  private func takeFromOthers() -> [Unmanaged<ServedComponent>] {
+    for server in tables.components.pointee.servers {
+      let half = server.takeHalf()
+      if !half.isEmpty { return half }
+    }
+    return []
+  }
+
+  /// Sees to it that nothing connected to a part of the state that is gone is updated any more.
+  private func dropEndedFromShares() {
+    tables.components.pointee.sharesWereLookedThrough()
+    dropFromShares { $0.scope.any(\.isEnded) }
+    checkWaiters()
+  }
+
+  /// Gives back what `condition` holds for, of what was committed and has not begun. It is still connected, or kept by
+  /// who ends it.
+  func dropFromShares(where condition: (ServedComponent) -> Bool) {
+    for server in tables.components.pointee.servers {
+      for component in server.takeRemaining(where: condition) {
+        _ = component.takeUnretainedValue().commitNext(self)
       }
-      return nil
     }
   }
 }

@@ -1,81 +1,114 @@
 /// Decides what a component gets next: values come at any pace, at most one waits, none comes twice in a row.
 ///
-/// The two values lie in raw memory, since handling optionals of a generic type costs more than all the rest.
+/// All of it lies in memory of its own: handling optionals of a generic type costs more than all the rest, and so does
+/// checking a class's property for exclusive access at every use. For the same reason everything is inlined, since the
+/// methods of a generic type look up what they are generic about.
 struct Conflation<Value: Equatable> {
-  /// Two places; made when the first value comes.
-  private var places: UnsafeMutablePointer<Value>?
-  /// Which of the places holds what was given last, if anything was. The other one is for what waits.
-  private var lastPlace: UInt8 = 0
-  private var hasLast = false
-  /// Whether a value waits.
-  private(set) var hasPending = false
-  /// Whether somebody is serving it, and will ask for the next value.
-  private(set) var isServing = false
-  private var isEnded = false
+  private struct Progress {
+    /// Which of the places holds what was given last, if anything was. The other one is for what waits.
+    var last: UInt8 = 0
+    var hasLast = false
+    var hasPending = false
+    var isServing = false
+    var isEnded = false
+  }
 
-  private var last: Int { Int(lastPlace) }
+  /// Followed by two places for values.
+  private let progress: UnsafeMutablePointer<Progress>
+
+  @inline(__always)
+  private static var offset: Int { max(8, MemoryLayout<Value>.alignment) }
+
+  @inline(__always)
+  private var places: UnsafeMutablePointer<Value> {
+    (UnsafeMutableRawPointer(progress) + Self.offset).assumingMemoryBound(to: Value.self)
+  }
+
+  @inline(__always)
+  private var last: UnsafeMutablePointer<Value> { places + Int(progress.pointee.last) }
+
+  @inline(__always)
+  private var pending: UnsafeMutablePointer<Value> { places + (1 - Int(progress.pointee.last)) }
+
+  init() {
+    let memory = UnsafeMutableRawPointer.allocate(
+      byteCount: Self.offset + 2 * MemoryLayout<Value>.stride,
+      alignment: max(MemoryLayout<Progress>.alignment, MemoryLayout<Value>.alignment))
+    (memory + Self.offset).bindMemory(to: Value.self, capacity: 2)
+    progress = memory.initializeMemory(as: Progress.self, to: Progress())
+  }
+
+  /// Ends its life. A struct has no `deinit` of its own, so its owner calls this.
+  func destroy() {
+    dropPending()
+    dropLast()
+    UnsafeMutableRawPointer(progress).deallocate()
+  }
+
+  /// Whether a value waits.
+  @inline(__always)
+  var hasPending: Bool { progress.pointee.hasPending }
+
+  /// Whether somebody is serving it, and will ask for the next value.
+  @inline(__always)
+  var isServing: Bool { progress.pointee.isServing }
 
   /// - Returns: whether serving has to begin.
-  mutating func valueArrived(_ value: UnsafePointer<Value>) -> Bool {
-    let places = madePlaces()
-    if hasLast, places[last] == value.pointee {
+  @inline(__always)
+  func valueArrived(_ value: UnsafePointer<Value>) -> Bool {
+    if progress.pointee.hasLast, last.pointee == value.pointee {
       dropPending()
     } else if hasPending {
-      (places + (1 - last)).update(from: value, count: 1)
+      pending.update(from: value, count: 1)
     } else {
-      (places + (1 - last)).initialize(from: value, count: 1)
-      hasPending = true
+      pending.initialize(from: value, count: 1)
+      progress.pointee.hasPending = true
     }
     if isServing || !hasPending { return false }
-    isServing = true
+    progress.pointee.isServing = true
     return true
   }
 
   /// Whoever serves is ready for the next value.
   ///
   /// - Returns: where the next value lies until serving advances again; `nil` if there is none, and serving has ended.
-  mutating func servingAdvanced() -> UnsafePointer<Value>? {
-    guard hasPending, let places else {
-      isServing = false
-      if isEnded { dropLast() }
+  @inline(__always)
+  func servingAdvanced() -> UnsafePointer<Value>? {
+    if !hasPending {
+      progress.pointee.isServing = false
+      if progress.pointee.isEnded { dropLast() }
       return nil
     }
     dropLast()
-    lastPlace = 1 - lastPlace
-    hasLast = true
-    hasPending = false
-    return UnsafePointer(places + last)
+    progress.pointee.last = 1 - progress.pointee.last
+    progress.pointee.hasLast = true
+    progress.pointee.hasPending = false
+    return UnsafePointer(last)
+  }
+
+  /// Where the value lies that was given last.
+  @inline(__always)
+  var given: UnsafePointer<Value> {
+    precondition(progress.pointee.hasLast, "a value is given before it is used")
+    return UnsafePointer(last)
   }
 
   /// The connection has ended: nothing more is given.
-  mutating func connectionEnded() {
-    isEnded = true
+  func connectionEnded() {
+    progress.pointee.isEnded = true
     dropPending()
     if !isServing { dropLast() }  // what is being served may be in use
   }
 
-  /// Ends its life. A struct has no `deinit` of its own, so its owner calls this.
-  mutating func destroy() {
-    dropPending()
-    dropLast()
-    places?.deallocate()
-    places = nil
+  @inline(__always)
+  private func dropPending() {
+    if hasPending { pending.deinitialize(count: 1) }
+    progress.pointee.hasPending = false
   }
 
-  private mutating func madePlaces() -> UnsafeMutablePointer<Value> {
-    if let places { return places }
-    let made = UnsafeMutablePointer<Value>.allocate(capacity: 2)
-    places = made
-    return made
-  }
-
-  private mutating func dropPending() {
-    if hasPending, let places { (places + (1 - last)).deinitialize(count: 1) }
-    hasPending = false
-  }
-
-  private mutating func dropLast() {
-    if hasLast, let places { (places + last).deinitialize(count: 1) }
-    hasLast = false
+  @inline(__always)
+  private func dropLast() {
+    if progress.pointee.hasLast { last.deinitialize(count: 1) }
+    progress.pointee.hasLast = false
   }
 }

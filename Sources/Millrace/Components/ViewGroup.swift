@@ -7,6 +7,8 @@
 /// | everything else | the turn lock |
 class ViewGroup: DisplayGroup, ServedOnMain, @unchecked Sendable {  // each field has the guard in the table
   private var views: [ViewMember] = []
+  /// The scope of all of them, unless they are of several.
+  private var commonScope: Scope?
   /// Those that have not got anything yet, and that no round includes.
   private var fresh: [ViewMember] = []
   /// Whether it waits for the main actor or is with it.
@@ -16,6 +18,8 @@ class ViewGroup: DisplayGroup, ServedOnMain, @unchecked Sendable {  // each fiel
   /// The views that get the present value, and how far that is.
   private var round: [ViewMember] = []
   private var chunk = 0..<0
+  /// Whether a view may have ended that the round includes.
+  private var mayHaveEnded = false
   /// Which of the chunk, by bit, are about to get the value, or are getting it.
   private var committed: UInt64 = 0
   private var shown: UnsafeRawPointer?
@@ -39,10 +43,16 @@ class ViewGroup: DisplayGroup, ServedOnMain, @unchecked Sendable {  // each fiel
 
   final func add(_ view: ViewMember) {
     view.place.index = views.count
+    if views.isEmpty {
+      commonScope = view.scope
+    } else if view.scope !== commonScope {
+      commonScope = nil
+    }
     views.append(view)
   }
 
   final func remove(_ attachment: any Attachment) {
+    mayHaveEnded = true
     let index = attachment.place.index
     views.swapAt(index, views.count - 1)
     views.removeLast()
@@ -68,7 +78,11 @@ class ViewGroup: DisplayGroup, ServedOnMain, @unchecked Sendable {  // each fiel
   private func serve(_ engine: Engine, _ outcome: Outcome) {
     if isServing { return }
     isServing = true
-    for view in views where view.scope !== counted.last { count(view.scope, engine) }
+    if let commonScope {
+      count(commonScope, engine)
+    } else {
+      for view in views where view.scope !== counted.last { count(view.scope, engine) }
+    }
     engine.serveOnMain(self, outcome)
   }
 
@@ -102,13 +116,18 @@ class ViewGroup: DisplayGroup, ServedOnMain, @unchecked Sendable {  // each fiel
   }
 
   private func commitChunk(_ engine: Engine) {
-    let areScopesOpen = !counted.contains { $0.any(\.isEnded) }
-    var bits: UInt64 = 0
-    for (offset, view) in round[chunk].enumerated() where !view.hasEnded {
-      if areScopesOpen || !view.scope.any(\.isEnded) { bits |= 1 << UInt64(offset) }
-    }
-    committed = bits
+    committed = isAnyEnded ? thoseNotEnded : ~0 >> UInt64(UInt64.bitWidth - chunk.count)
     if engine.progress.pointee.isObserved { forEachCommitted { engine.emitUpdate($0.place) } }
+  }
+
+  private var isAnyEnded: Bool { mayHaveEnded || counted.contains { $0.any(\.isEnded) } }
+
+  private var thoseNotEnded: UInt64 {
+    var bits: UInt64 = 0
+    for (offset, view) in round[chunk].enumerated() where !view.hasEnded && !view.scope.any(\.isEnded) {
+      bits |= 1 << UInt64(offset)
+    }
+    return bits
   }
 
   private func forEachCommitted(_ body: (ViewMember) -> Void) {
@@ -133,6 +152,7 @@ class ViewGroup: DisplayGroup, ServedOnMain, @unchecked Sendable {  // each fiel
     if hasValue {
       shown = takeValue()
       round = views
+      mayHaveEnded = false
     } else {
       round = fresh
     }
@@ -146,6 +166,7 @@ class ViewGroup: DisplayGroup, ServedOnMain, @unchecked Sendable {  // each fiel
   }
 
   private func dropEnded(_ engine: Engine) {
+    guard mayHaveEnded else { return }
     for (offset, view) in round[chunk].enumerated()
     where view.hasEnded && committed & 1 << UInt64(offset) != 0 {
       committed &= ~(1 << UInt64(offset))
@@ -163,10 +184,15 @@ class ViewGroup: DisplayGroup, ServedOnMain, @unchecked Sendable {  // each fiel
   @MainActor final func show(_ engine: Engine, _ showing: Showing) -> Bool {
     guard let shown else { preconditionFailure("a value is committed before it is shown") }
     var areAllThere = true
-    for (offset, view) in round[chunk].enumerated() where committed & 1 << UInt64(offset) != 0 {
-      if !view.show(shown) { areAllThere = false }
-      // What the main actor itself has disconnected gets nothing any more.
-      if showing.wasDisturbed() { engine.locked { _ in dropEnded(engine) } }
+    // The array keeps them, so that no references need be counted.
+    round[chunk].withUnsafeBufferPointer { views in
+      views.withMemoryRebound(to: Unmanaged<ViewMember>.self) { views in
+        for (offset, view) in views.enumerated() where committed & 1 << UInt64(offset) != 0 {
+          if !view._withUnsafeGuaranteedRef({ $0.show(shown) }) { areAllThere = false }
+          // What the main actor itself has disconnected gets nothing any more.
+          if showing.wasDisturbed() { engine.locked { _ in dropEnded(engine) } }
+        }
+      }
     }
     return areAllThere
   }
@@ -174,7 +200,7 @@ class ViewGroup: DisplayGroup, ServedOnMain, @unchecked Sendable {  // each fiel
 
 /// The same with the type of the values, which is needed once for all views.
 final class TypedViewGroup<Props: Equatable & Sendable>: ViewGroup, @unchecked Sendable {  // as the rest
-  private var conflation = Conflation<Props>()
+  private let conflation = Conflation<Props>()
 
   deinit { conflation.destroy() }
 

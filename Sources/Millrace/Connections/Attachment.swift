@@ -62,7 +62,7 @@ struct Label: Sendable {
 /// Where an attachment is connected and what it is called. An object, since it is looked at through attachments
 /// whose type is unknown, which copies a value each time.
 ///
-/// `phase`, `node`, `index` and `patience` are guarded by the engine's turn lock; everything else is immutable.
+/// `attachment`, `phase`, `node`, `index` and `patience` are guarded by the engine's turn lock; everything else is immutable.
 final class Place: @unchecked Sendable {  // what varies is touched with the turn lock held
   enum Phase {
     /// Its connection waits in the mailbox.
@@ -82,6 +82,10 @@ final class Place: @unchecked Sendable {  // what varies is touched with the tur
   /// With runs of it that were stopped.
   var patience = Patience()
   var phase = Phase.pending
+  /// What is in this place, until it has ended and nothing of it is under way. Unowned, since a weak reference, even one
+  /// that is gone, makes every reference to an object costlier, and unsafe, since nobody looks at it whom the mailbox,
+  /// the tree or the list of the unfinished does not keep it for.
+  unowned(unsafe) var attachment: (any Attachment)?
   private var shortIndex: UInt32 = 0
   var node: Node?
 

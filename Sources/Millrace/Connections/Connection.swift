@@ -3,24 +3,16 @@
 /// Forgetting a connection ends nothing: the store keeps an effect or a component until it is disconnected, its
 /// scope ends, or the store goes. A connection keeps neither the store nor the component alive.
 public final class Connection: Sendable {
-  private let number: UInt64
-  private let label: Label
-  private let site: CallSite
+  private let place: Place
   private weak let engine: Engine?
-  private weak let attachment: (any Attachment)?
 
   init(_ attachment: any Attachment, in engine: Engine) {
-    number = attachment.place.id
-    label = attachment.place.label
-    site = attachment.place.site
+    place = attachment.place
     self.engine = engine
-    self.attachment = attachment
   }
 
   /// Which connection it is, as in events and activity lists.
-  public var identity: ConnectionIdentity {
-    ConnectionIdentity(number: number, name: label.text, site: site)
-  }
+  public var identity: ConnectionIdentity { place.identity }
 
   /// Ends the connection: its runs are stopped and fenced, and nothing that they sent which is not reduced by
   /// now ever is.
@@ -29,15 +21,17 @@ public final class Connection: Sendable {
   /// seen to start. For a view that is disconnected on the main actor, and inside a component's own update, none
   /// is. Callable from anywhere, any number of times; may wait for the turn that goes on to end.
   public func disconnect() {
-    guard let engine, let attachment else { return }
-    engine.locked { engine.end(attachment, $0) }
+    guard let engine else { return }
+    engine.locked { outcome in
+      if let attachment = place.attachment { engine.end(attachment, outcome) }
+    }
   }
 
   /// Returns when the connection has ended and every run and update of it has returned, or when the task is
   /// cancelled. Called inside one of them, it does not wait for that one.
   public func finished() async {
-    guard let engine, let attachment else { return }
-    await engine.wait(until: .finished(attachment))
+    guard let engine else { return }
+    await engine.wait(until: .finished(place))
   }
 
   /// Keeps the connection in `bag`, which disconnects it with the others.

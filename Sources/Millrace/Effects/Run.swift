@@ -5,7 +5,7 @@
 /// | `isLive`, `phase`, `isCounted` | the engine's turn lock |
 /// | `task`, `cancellers`, `leaver` | its mailbox lock |
 /// | everything else | immutable |
-final class Run: CountedWork, @unchecked Sendable {  // guarded as in the table
+final class Run: CountedWork, WorkMark, @unchecked Sendable {  // guarded as in the table
   enum Phase {
     /// Decided, and waits for its predecessor or for its task.
     case decided
@@ -100,6 +100,7 @@ final class Run: CountedWork, @unchecked Sendable {  // guarded as in the table
   }
 
   var scope: Scope { place.scope }
+  var work: (any CountedWork)? { self }
 
   var identity: RunIdentity {
     RunIdentity(connection: place.id, name: place.name, generation: generation, request: request.box.value)
@@ -116,16 +117,4 @@ struct RunCause {
   var trail: LoopTrail?
   /// When it was decided.
   var instant = Moment.now
-}
-
-/// Work that `settled()` waits for, unless it is asked from within that very work.
-protocol CountedWork: AnyObject, Sendable {
-  var scope: Scope { get }
-  /// Whether it counts as busy in its scope. Guarded by the engine's turn lock.
-  var isCounted: Bool { get }
-}
-
-/// The run or the update in which the current task executes.
-enum CurrentWork {
-  @TaskLocal static var work: (any CountedWork)?
 }

@@ -51,6 +51,7 @@ final class Lot: @unchecked Sendable {  // when it is empty, whoever holds it la
 extension Engine {
   /// The same for many places at once.
   func tearDown(_ lot: Lot, _ outcome: Outcome) {
+    tables.components.pointee.partEnded()
     tables.condemnedLots.append(lot)
     if !tables.isTearingDown { tearDownSome(outcome) }
   }
@@ -58,6 +59,7 @@ extension Engine {
   /// Ends all that is connected at a node whose part is gone: at once, or in turns to come if this turn has ended
   /// much already.
   func tearDown(_ node: Node, _ outcome: Outcome) {
+    tables.components.pointee.partEnded()
     tables.condemned.append(node)
     if !tables.isTearingDown { tearDownSome(outcome) }
   }

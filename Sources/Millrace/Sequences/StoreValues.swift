@@ -40,7 +40,7 @@ final class ValuesAttachment<Value: Equatable & Sendable>:
   let place: Place
   var consumer: UnsafeContinuation<Value?, Never>?
   private(set) var isEnded = false
-  private var conflation = Conflation<Value>()
+  private let conflation = Conflation<Value>()
 
   init(at place: Place) { self.place = place }
 
@@ -51,6 +51,7 @@ final class ValuesAttachment<Value: Equatable & Sendable>:
   }
 
   func sliceChanged(_ slice: UnsafeRawPointer, _ engine: Engine, _ outcome: Outcome) {
+    if isEnded { return }
     _ = conflation.valueArrived(slice.assumingMemoryBound(to: Value.self))
     serveConsumer(outcome)
   }

@@ -181,9 +181,8 @@ final class Node {
     let isRefreshed = effectCount == 0 && cache.refresh(from: whole)
     guard isRefreshed || isChanged else { return }
     isChanged = false
-    for display in displays where display.place.phase == .connected {
-      display.sliceChanged(value, engine, outcome)
-    }
+    // One may end another; what has ended ignores it.
+    for display in displays { display.sliceChanged(value, engine, outcome) }
     group?.sliceChanged(value, engine, outcome)
     serveDisplays(engine, outcome)
   }

@@ -22,32 +22,17 @@ final class Scope: @unchecked Sendable {  // guarded as in the table
 
   init(parent: Scope?) { self.parent = parent }
 
+  // By recursion, since a variable that goes upwards would count a reference at every step.
+
   /// Whether it is `other` or derived from it.
-  func isWithin(_ other: Scope) -> Bool {
-    var scope: Scope? = self
-    while let candidate = scope {
-      if candidate === other { return true }
-      scope = candidate.parent
-    }
-    return false
-  }
+  func isWithin(_ other: Scope) -> Bool { self === other || parent?.isWithin(other) ?? false }
 
   /// Whether it, or one that it is derived from, satisfies `condition`.
-  func any(_ condition: (Scope) -> Bool) -> Bool {
-    var scope: Scope? = self
-    while let candidate = scope {
-      if condition(candidate) { return true }
-      scope = candidate.parent
-    }
-    return false
-  }
+  func any(_ condition: (Scope) -> Bool) -> Bool { condition(self) || parent?.any(condition) ?? false }
 
   /// Calls `body` with it, then with what it is derived from, and so on.
   func upwards(_ body: (Scope) -> Void) {
-    var scope: Scope? = self
-    while let candidate = scope {
-      body(candidate)
-      scope = candidate.parent
-    }
+    body(self)
+    parent?.upwards(body)
   }
 }

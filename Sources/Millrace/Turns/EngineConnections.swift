@@ -4,6 +4,7 @@ extension Engine {
   /// - Parameter find: finds its slice in the tree; called in the turn in which it is connected.
   func connect(_ attachment: any Attachment, at find: @escaping (Engine) -> Node) {
     let scope = attachment.place.scope
+    attachment.place.attachment = attachment
     if TurnFrame.isInside(self), isMakingLifetime {
       return attach(attachment, at: find, isLate: scope.any(\.isClosing), outcome)
     }
@@ -47,7 +48,11 @@ extension Engine {
     }
     attachment.place.node = nil
     attachment.ended(self, outcome)
-    if !attachment.work.isEmpty { tables.unfinished[attachment.place.id] = attachment }
+    if attachment.work.isEmpty {
+      attachment.place.attachment = nil
+    } else {
+      tables.unfinished[attachment.place.id] = attachment
+    }
     if wasConnected { emitConnection(.disconnected, attachment.place) }
     checkWaiters()
   }
@@ -59,10 +64,16 @@ extension Engine {
 
   /// To be called when work of an attachment has ended, which may have been the last that others wait for.
   func workEnded(of attachment: any Attachment) {
+    forgetIfEnded(attachment)
+    checkWaiters()
+  }
+
+  /// The same, where others may be waited for, too.
+  func forgetIfEnded(_ attachment: any Attachment) {
     if attachment.place.phase == .ended, attachment.work.isEmpty {
+      attachment.place.attachment = nil
       tables.unfinished[attachment.place.id] = nil
     }
-    checkWaiters()
   }
 
   /// The same, where the attachment is known by the number of its connection alone.

@@ -19,12 +19,20 @@ final class EngineTables {
   var kept: KeptStart?
   var isWatched = false
   var views = ViewQueue()
-  var servers = ComponentServers()
+  /// By pointer, since it is used for each component that is told something, and a stored property of a class is checked
+  /// for exclusive access at every use.
+  let components = UnsafeMutablePointer<ComponentQueue>.allocate(capacity: 1)
   var observers: [ObserverAttachment] = []
   var eventNumber: UInt64 = 0
   var reportedLoops: Set<UInt64> = []
 
   init(_ state: UnsafeRawPointer) {
     tree = Node(cache: StateCache(state), parent: nil)
+    components.initialize(to: ComponentQueue())
+  }
+
+  deinit {
+    components.deinitialize(count: 1)
+    components.deallocate()
   }
 }

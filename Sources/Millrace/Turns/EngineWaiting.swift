@@ -4,7 +4,7 @@ struct Waiter {
     /// Nothing of the scope is queued or under way.
     case settled(Scope)
     /// The connection has ended and so has all its work.
-    case finished(any Attachment)
+    case finished(Place)
   }
 
   let condition: Condition
@@ -60,8 +60,9 @@ extension Engine {
 
   private func isSatisfied(_ waiter: Waiter) -> Bool {
     switch waiter.condition {
-    case .finished(let attachment):
-      return attachment.place.phase == .ended && attachment.isQuiet(but: waiter.excluded)
+    case .finished(let place):
+      guard let attachment = place.attachment else { return true }
+      return place.phase == .ended && attachment.isQuiet(but: waiter.excluded)
     case .settled(let scope):
       let isOwnCounted = waiter.excluded.map { $0.isCounted && $0.scope.isWithin(scope) } ?? false
       guard !progress.pointee.areDisplaysDue, scope.busy == (isOwnCounted ? 1 : 0) else { return false }
