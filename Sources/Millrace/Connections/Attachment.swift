@@ -71,23 +71,24 @@ final class Place: @unchecked Sendable {  // what varies is touched with the tur
     case ended
   }
 
-  let id: UInt64
-  let label: Label
-  let site: CallSite
+  // First what every change touches, so that it lies together.
   let scope: Scope
+  var phase = Phase.pending
   /// Whether it acts once per drained batch rather than after every action.
   let isDisplay: Bool
   /// Whether `settled()` does not wait for it.
   let isBackground: Bool
-  /// With runs of it that were stopped.
-  var patience = Patience()
-  var phase = Phase.pending
+  private var shortIndex: UInt32 = 0
+  var node: Node?
   /// What is in this place, until it has ended and nothing of it is under way. Unowned, since a weak reference, even one
   /// that is gone, makes every reference to an object costlier, and unsafe, since nobody looks at it whom the mailbox,
   /// the tree or the list of the unfinished does not keep it for.
   unowned(unsafe) var attachment: (any Attachment)?
-  private var shortIndex: UInt32 = 0
-  var node: Node?
+  /// With runs of it that were stopped.
+  var patience = Patience()
+  let id: UInt64
+  let label: Label
+  let site: CallSite
 
   /// Which one it is among those of its kind at its node.
   var index: Int {

@@ -3,25 +3,30 @@
 /// A node exists while something is connected at it or beneath it. Where its slice did not change, nothing
 /// beneath is looked at.
 final class Node {
-  let cache: any SliceCache
-  let parent: Node?
-  private(set) var children: [Node] = []
-  /// What is known of the children, in the same order.
-  private var probes: [Probe] = []
-  /// The attachments that act after every action, and those that act once per drained batch.
-  private(set) var effects: [any Attachment] = []
+  struct Child {
+    let node: Node
+    var probe: Probe
+  }
+
+  // First what every change of the slice touches, so that it lies together.
+  private(set) var children: [Child] = []
+  /// The attachments that act once per drained batch.
   private(set) var displays: [any Attachment] = []
-  /// Those of the latter kind that are told together.
+  /// Those of them that are told together.
   private var group: (any DisplayGroup)?
-  /// The attachments that make and end parts of the slice.
-  private(set) var lifetimes: [any LifetimeAttachment] = []
-  /// How many of each there are at it and beneath.
-  private(set) var effectCount = 0
+  let cache: any SliceCache
+  /// How many of them there are at it and beneath.
   private(set) var displayCount = 0
   /// Whether the slice has changed since the displays were last served.
   private var isChanged = false
   /// Whether a lifetime holds it: then it is nobody's child, and stays while nothing is connected.
   private let isHeld: Bool
+  /// The attachments that act after every action, and how many of them there are at it and beneath.
+  private(set) var effects: [any Attachment] = []
+  private(set) var effectCount = 0
+  /// The attachments that make and end parts of the slice.
+  private(set) var lifetimes: [any LifetimeAttachment] = []
+  let parent: Node?
   private var childIndex = 0
   private var childrenByKey: [ProjectionKey: Node] = [:]
 
@@ -46,8 +51,7 @@ final class Node {
     }
     let child = Node(cache: make(), parent: self)
     child.childIndex = children.count
-    children.append(child)
-    probes.append(Probe(place: child.cache.place))
+    children.append(Child(node: child, probe: Probe(place: child.cache.place)))
     childrenByKey[key] = child
     return child
   }
@@ -112,9 +116,9 @@ final class Node {
   /// Tells the parent what has changed of what it knows.
   private func updateProbe() {
     guard let parent, !isHeld else { return }
-    parent.probes[childIndex].effectCount = effectCount
-    parent.probes[childIndex].displayCount = displayCount
-    parent.probes[childIndex].isMarked = isChanged
+    parent.children[childIndex].probe.hasEffects = effectCount > 0
+    parent.children[childIndex].probe.hasDisplays = displayCount > 0
+    parent.children[childIndex].probe.isMarked = isChanged
   }
 
   /// Leaves the tree where nothing is connected at it or beneath it any more, and so on upwards.
@@ -123,10 +127,8 @@ final class Node {
     while node.effectCount == 0, node.displayCount == 0, !node.isHeld, let parent = node.parent {
       parent.children.swapAt(node.childIndex, parent.children.count - 1)
       parent.children.removeLast()
-      parent.probes.swapAt(node.childIndex, parent.probes.count - 1)
-      parent.probes.removeLast()
       if node.childIndex < parent.children.count {
-        parent.children[node.childIndex].childIndex = node.childIndex
+        parent.children[node.childIndex].node.childIndex = node.childIndex
       }
       parent.childrenByKey[node.cache.key] = nil
       node = parent
@@ -148,9 +150,9 @@ final class Node {
     for lifetime in lifetimes where lifetime.place.phase == .connected {
       lifetime.wholeChanged(value, engine, outcome)
     }
-    let (children, probes) = (children, probes)
-    for index in probes.indices where probes[index].areEffectsDue(in: value) {
-      children[index].serveEffects(of: value, engine, outcome)
+    let children = children
+    for index in children.indices where children[index].probe.areEffectsDue(in: value) {
+      children[index].node.serveEffects(of: value, engine, outcome)
     }
   }
 
@@ -168,10 +170,10 @@ final class Node {
   func serveDisplays(_ engine: Engine, _ outcome: Outcome) {
     let value = value
     for lifetime in lifetimes { lifetime.serveDisplays(value, engine, outcome) }
-    let (children, probes) = (children, probes)
-    for index in probes.indices where probes[index].areDisplaysDue(in: value) {
-      children[index].serveDisplays(of: value, engine, outcome)
-      if probes[index].isMarked { children[index].updateProbe() }
+    let children = children
+    for index in children.indices where children[index].probe.areDisplaysDue(in: value) {
+      children[index].node.serveDisplays(of: value, engine, outcome)
+      if children[index].probe.isMarked { children[index].node.updateProbe() }
     }
   }
 
@@ -189,7 +191,7 @@ final class Node {
 
   /// One of the attachments at it or beneath; `nil` if there is none.
   var anyAttachment: (any Attachment)? {
-    effects.last ?? displays.last ?? group?.last ?? lifetimes.last ?? children.last?.anyAttachment
+    effects.last ?? displays.last ?? group?.last ?? lifetimes.last ?? children.last?.node.anyAttachment
   }
 
   /// Calls `body` with every attachment at it and beneath.
@@ -201,7 +203,7 @@ final class Node {
       body(lifetime)
       lifetime.forEachNode { $0.forEachAttachment(body) }
     }
-    for child in children { child.forEachAttachment(body) }
+    for child in children { child.node.forEachAttachment(body) }
   }
 }
 

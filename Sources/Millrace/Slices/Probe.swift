@@ -13,19 +13,19 @@ import Darwin
 struct Probe {
   /// Where the child's slice is compared; `nil` if it has to be evaluated.
   let place: ComparedPlace?
-  /// How many attachments of each kind there are at the child and beneath.
-  var effectCount = 0
-  var displayCount = 0
+  /// Whether attachments of each kind are at the child or beneath.
+  var hasEffects = false
+  var hasDisplays = false
   /// Whether displays are due even if the slice is unchanged now.
   var isMarked = false
 
   func areEffectsDue(in whole: UnsafeRawPointer) -> Bool {
-    effectCount > 0 && !isUnchanged(in: whole)
+    hasEffects && !isUnchanged(in: whole)
   }
 
   func areDisplaysDue(in whole: UnsafeRawPointer) -> Bool {
     // Where effects watch, the slice is up to date, and only the child knows whether it has changed.
-    displayCount > 0 && (effectCount > 0 || isMarked || !isUnchanged(in: whole))
+    hasDisplays && (hasEffects || isMarked || !isUnchanged(in: whole))
   }
 
   private func isUnchanged(in whole: UnsafeRawPointer) -> Bool { place?.isUnchanged(in: whole) ?? false }
@@ -33,15 +33,23 @@ struct Probe {
 
 /// Where a slice lies in the value that it is a part of, and where its last value lies.
 struct ComparedPlace {
-  let offset: Int
-  let size: Int
-  let last: UnsafeRawPointer
+  private let offset: UInt32
+  private let size: UInt32
+  private let last: UnsafeRawPointer
+
+  /// - Returns: `nil` if the whole is so large that it cannot be said in short.
+  init?(offset: Int, size: Int, last: UnsafeRawPointer) {
+    guard let offset = UInt32(exactly: offset), let size = UInt32(exactly: size) else { return nil }
+    self.offset = offset
+    self.size = size
+    self.last = last
+  }
 
   /// Whether the slice has the very bytes of its last value, which makes it equal: equality is reflexive, and storage
   /// that the last value shares with it cannot have been changed in place. Different bytes say nothing.
   func isUnchanged(in whole: UnsafeRawPointer) -> Bool {
-    let part = whole + offset
+    let part = whole + Int(offset)
     if size == 8 { return part.loadUnaligned(as: UInt64.self) == last.loadUnaligned(as: UInt64.self) }
-    return memcmp(part, last, size) == 0
+    return memcmp(part, last, Int(size)) == 0
   }
 }
