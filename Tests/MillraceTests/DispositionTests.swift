@@ -47,9 +47,11 @@ struct DispositionTests {
   @Test("an empty batch changes nothing")
   func emptyBatch() async {
     let store = BoardStore(on: .immediate)
-    store.dispatch(batch: [])
+    #expect(store.dispatch(batch: []))
     await store.settled()
     #expect(store.activity.reduced == 0)
+    await store.shutdown()
+    #expect(!store.dispatch(batch: []))
   }
 
   @Test("dispatchAndWait returns when its action and all before it are reduced", arguments: Queue.allCases)

@@ -90,6 +90,31 @@ struct ShutdownTests {
     #expect(ended.values.last == "shut down: clean")
   }
 
+  @Test("settled() inside several runs: they wait for the one that does not call it, not for each other")
+  func insideSeveral() async throws {
+    let store = BoardStore(on: .serial)
+    let (ended, gate, begun) = (ended, Gate(), Recorder<Void>())
+    store.connect(
+      JobEffect { [weak store] job, _ in
+        if job.name == "busy" {
+          await gate.waitIgnoringCancellation()
+        } else {
+          begun.append(())
+          await store?.settled()
+        }
+        ended.append(job.name)
+      })
+    for job in ["first", "second", "busy"] as [Job] { store.dispatch(.ask(job)) }
+    try await begun.values(count: 2)
+    try await gate.waiters(atLeast: 1)
+    #expect(ended.count == 0)
+    let settling = Task { await store.settled() }
+    gate.open()
+    await settling.value
+    #expect(Set(ended.values) == ["first", "second", "busy"])
+    #expect(ended.values.first == "busy")
+  }
+
   @Test("settled() and finished() return early when their task is cancelled")
   func cancelled() async throws {
     let store = BoardStore(on: .immediate)

@@ -183,7 +183,8 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   /// no run, no stopped body that has not returned. Of a scope: as far as it was sent or connected through it.
   ///
   /// A fixpoint of the store's own queue, never a length of time. Called inside a run or an update it does not wait
-  /// for that one. Returns early if the task is cancelled. Consumers of sequences are not waited for.
+  /// for that one, nor for others that wait for it in the same way. Returns early if the task is cancelled. Consumers
+  /// of sequences are not waited for.
   public func settled() async {
     await engine.wait(until: .settled(scopeAccount))
   }

@@ -86,7 +86,7 @@ extension Engine {
   func send<State, Action>(
     batch: [Action], through box: StateBox<State, Action>, _ sending: Sending
   ) -> Bool {
-    if batch.isEmpty { return true }
+    if batch.isEmpty { return !mail.withLock { isClosed(&$0, sending.scope, count: 0) } }
     let isAccepted = post(sending.envelope(batch.count), followers: batch.count - 1) { place, number in
       place.initializeMemory(as: Action.self, to: batch[number])
     }

@@ -29,7 +29,7 @@ extension Engine {
       await withUnsafeContinuation { continuation in
         let waiter = Waiter(condition: condition, excluded: excluded, id: id, continuation: continuation)
         locked { outcome in
-          if isSatisfied(waiter) {
+          if isSatisfied(waiter, insiders + [excluded].compactMap(\.self)) {
             outcome.deliver { continuation.resume(returning: true) }
           } else if Task.isCancelled {
             outcome.deliver { continuation.resume(returning: false) }
@@ -50,26 +50,45 @@ extension Engine {
   /// Lets go whose condition has come to hold.
   func checkWaiters() {
     guard let tables = madeTables, !tables.waiters.isEmpty else { return }
+    let insiders = insiders
     // Looked at once each: what holds at one look may not at the next, since anybody may send meanwhile.
     tables.waiters.removeAll { waiter in
-      guard isSatisfied(waiter) else { return false }
+      guard isSatisfied(waiter, insiders) else { return false }
       outcome.deliver { waiter.continuation.resume(returning: true) }
       return true
     }
   }
 
-  private func isSatisfied(_ waiter: Waiter) -> Bool {
+  /// The work from within which somebody waits until all is settled: those do not wait for each other.
+  private var insiders: [any CountedWork] {
+    guard let waiters = madeTables?.waiters else { return [] }
+    return waiters.compactMap { waiter in
+      if case .settled = waiter.condition { return waiter.excluded }
+      return nil
+    }
+  }
+
+  private func isSatisfied(_ waiter: Waiter, _ insiders: [any CountedWork]) -> Bool {
     switch waiter.condition {
     case .finished(let place):
       guard let attachment = place.attachment else { return true }
       return place.phase == .ended && attachment.isQuiet(but: waiter.excluded)
     case .settled(let scope):
-      let isOwnCounted = waiter.excluded.map { $0.isCounted && $0.scope.isWithin(scope) } ?? false
-      guard !progress.pointee.areDisplaysDue, scope.busy == (isOwnCounted ? 1 : 0) else { return false }
+      let excluded = waiter.excluded == nil ? 0 : countedWork(of: insiders, in: scope)
+      guard !progress.pointee.areDisplaysDue, scope.busy == excluded else { return false }
       return mail.withLock { mail in
         scope.accepted == scope.processed
           && (scope !== self.scope || mail.tickets == progress.pointee.turnsMade)
       }
     }
+  }
+
+  /// How many of them, each once, are counted as busy in `scope`.
+  private func countedWork(of work: [any CountedWork], in scope: Scope) -> Int {
+    var counted: Set<ObjectIdentifier> = []
+    for work in work where work.isCounted && work.scope.isWithin(scope) {
+      counted.insert(ObjectIdentifier(work))
+    }
+    return counted.count
   }
 }
