@@ -19,8 +19,8 @@ public protocol Component<Props>: AnyObject, Sendable {
 
   /// Acts on new props.
   ///
-  /// Called in the component's own isolation, from a task that the store makes for it, never on the reducer
-  /// queue and under no lock of the runtime. Two calls for one connection never overlap: the next props wait
-  /// until this returns. Every public call of the store is legal from here.
+  /// Called in the component's own isolation, from a task of the store's that may update other components before and
+  /// after it, never on the reducer queue and under no lock of the runtime. Two calls for one connection never
+  /// overlap: the next props wait until this returns. Every public call of the store is legal from here.
   func update(_ props: Props) async
 }

@@ -119,19 +119,10 @@ final class EffectAttachment<Effect: EffectComponent>: Attachment, @unchecked Se
   }
 
   private func entry(for run: Run) -> RunEntry {
-    let request = Self.request(of: run.request)
-    if effect.replacement == .restart {
-      let body = body(of: run) { [effect] send throws(Effect.Failure) in
-        try await effect.run(request, send: send)
-      }
-      return RunEntry(run: run, body: body, updates: nil)
-    }
-    let updates = RequestUpdates(request)
-    let body = body(of: run) { [effect] send throws(Effect.Failure) in
-      try await effect.run(updates, send: send)
-    }
+    if effect.replacement == .restart { return RunEntry(run: run, body: body(of: run), updates: nil) }
+    let updates = RequestUpdates(Self.request(of: run.request))
     return RunEntry(
-      run: run, body: body,
+      run: run, body: body(of: run, updates),
       updates: ErasedUpdates(put: { updates.put(Self.request(of: $0)) }, wake: { updates.wake() }))
   }
 
@@ -144,18 +135,24 @@ final class EffectAttachment<Effect: EffectComponent>: Attachment, @unchecked Se
     outcome.start(entry.run, priority: priority, body)
   }
 
-  /// What the run's task executes.
+  /// What the run's task executes. One function, since the frames of each further one are kept for as long as it runs.
+  ///
+  /// - Parameter updates: where a changed request is handed over, if the effect takes it.
   private func body(
-    of run: Run, _ serve: @escaping @Sendable (Send<Effect.Action>) async throws(Effect.Failure) -> Void
+    of run: Run, _ updates: RequestUpdates<Effect.Request>? = nil
   ) -> @Sendable () async -> Void {
-    { [sender = sender(for: run), weak self] in
+    { [sender = sender(for: run), effect, weak self] in
       // Between the decision and this line the run may have been stopped: then it never begins.
       guard run.enter() else {
         await self?.returned(run)
         return
       }
       do throws(Effect.Failure) {
-        try await serve(sender)
+        if let updates {
+          try await effect.run(updates, send: sender)
+        } else {
+          try await effect.run(Self.request(of: run.request), send: sender)
+        }
         await self?.returned(run)
       } catch {
         await run.leave()

@@ -27,7 +27,7 @@ final class Outcome {
     /// Begins it in a task of its own, on whichever thread is free.
     func begin() {
       Task.detached(priority: priority) { [run, body] in
-        await CurrentWork.$mark.withValue(run) { await body() }
+        await CurrentWork.$mark.withValue(run, operation: body)
       }
     }
 
@@ -35,7 +35,7 @@ final class Outcome {
     func beginHere() {
       guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return begin() }
       Task.immediateDetached(priority: priority) { [run, body] in
-        await CurrentWork.$mark.withValue(run) { await body() }
+        await CurrentWork.$mark.withValue(run, operation: body)
       }
     }
   }
