@@ -129,9 +129,7 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
       _ = backend.send(action, Sending(scope: scopeAccount, site: site))
       return
     }
-    if backend.send(action, Sending(scope: scopeAccount, site: site)) {
-      engine.drain(until: engine.mail.withLock(\.tickets))
-    }
+    engine.drainHere { backend.send(action, Sending(scope: scopeAccount, site: site)) }
   }
 
   // MARK: Deriving
