@@ -20,8 +20,9 @@ final class OrderNodeBuffer: ManagedBuffer<OrderNode.Header, OrderSlot> {
 
   /// Lets go of the children on another thread.
   private func freeElsewhere(_ node: OrderNode) {
-    let orphans = Orphans((0..<node.slotCount).map { (node.slots + $0).move() })
-    DispatchQueue.global(qos: .utility).async { withExtendedLifetime(orphans) {} }
+    // Held by that thread alone: it may be done before this one goes on.
+    let orphans = Unmanaged.passRetained(Orphans((0..<node.slotCount).map { (node.slots + $0).move() }))
+    DispatchQueue.global(qos: .utility).async { orphans.release() }
   }
 
   /// What a freed node has held.
