@@ -69,6 +69,43 @@ struct DispositionTests {
     #expect(store.state.log.count == 300)
   }
 
+  @TaskLocal private static var isCaller = false
+
+  @Test(
+    "dispatchAndWait reduces on the calling thread where nobody else does, and leaves the rest to the queue",
+    .timeLimit(.minutes(1)))
+  func waitHere() async throws {
+    let hold = Hold()
+    let areOnCaller = Recorder<Bool>()
+    let store = Store(initialState: Board(), on: Hold.queue) { (board, action: Board.Action) in
+      areOnCaller.append(Self.isCaller)
+      if action == .report("hold") { hold.stay() }
+      Board.reduce(&board, action)
+    }
+    async let waiting: Void = onThread {
+      Self.$isCaller.withValue(true) { store.dispatchAndWait(.report("hold")) }
+    }
+    try await hold.isHeld()
+    store.dispatch(.report("other"))
+    hold.letGo()
+    await waiting
+    await store.settled()
+    #expect(store.state.log == ["hold", "other"])
+    #expect(areOnCaller.values == [true, false])
+  }
+
+  @Test("dispatchAndWait that is refused leaves the store to others", .timeLimit(.minutes(1)))
+  func waitRefused() async {
+    let store = Store(initialState: App(), reduce: Self.reduce)
+    let left = store.scope(\.left, action: Action.left)
+    await left.shutdown()
+    left.dispatchAndWait(.add(1))
+    store.dispatch(.right(.add(2)))
+    await store.settled()  // unlike a sending, can be cancelled at the time limit
+    #expect(store.state.left.count == 0)
+    #expect(store.state.right.count == 2)
+  }
+
   @Test("dispatchAndWait inside a reducer is reported and dispatches", arguments: Queue.allCases)
   func waitInside(queue: Queue) async {
     let reports = Recorder<Diagnostic.Kind>()

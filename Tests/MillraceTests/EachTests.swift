@@ -166,6 +166,18 @@ struct EachTests {
 
   private var turnsMade: UInt64 { store.engine.locked { _ in store.engine.progress.pointee.turnsMade } }
 
+  @Test("tearing down much to which nothing is connected comes to an end", .timeLimit(.minutes(1)))
+  func emptyLives() async {
+    let store = Store(initialState: Table(), reduce: reduce)
+    store.connectEach(\.rows, action: TableAction.row) { _, _ in }
+    store.dispatch(.fill(0..<5_000))
+    await store.send(.clear)
+    // Not `settled()`, which is itself something that is decided.
+    let isTearingDown = { store.engine.locked { _ in store.engine.tables.isTearingDown } }
+    while isTearingDown(), !Task.isCancelled { await Task.yield() }
+    #expect(!Task.isCancelled)
+  }
+
   @Test("a store of an element that has gone keeps its last state") func lastState() {
     let rows = Recorder<Store<Row, String>>()
     store.connectEach(\.rows, action: TableAction.row) { _, row in rows.append(row) }

@@ -12,10 +12,14 @@ final class Item: ManagedBuffer<Item.Header, UInt64> {
 
   /// An item that holds `element`, or none yet.
   static func make<Element>(_ element: consuming Element?) -> Item {
-    let item = make(ElementKind<Element>.self)
-    ElementKind<Element>.address(in: item.words).initialize(to: element)
+    let item = make(StoredKind<Element?>.self)
+    StoredKind<Element?>.address(in: item.words).initialize(to: element)
     return item
   }
+
+  /// An item that holds none yet.
+  @inline(never)  // what asks for it only rarely is not to look up the optional's type each time
+  static func makeEmpty<Element>(_ type: Element.Type) -> Item { make(nil as Element?) }
 
   private static func make(_ kind: any ItemKind.Type) -> Item {
     unsafeDowncast(create(minimumCapacity: kind.words) { _ in Header(kind: kind) }, to: Item.self)
@@ -27,7 +31,8 @@ final class Item: ManagedBuffer<Item.Header, UInt64> {
 
   /// The address of the element, or of none. Valid while the item lives.
   func optional<Element>(of type: Element.Type) -> UnsafeMutablePointer<Element?> {
-    ElementKind<Element>.address(in: words)
+    // An optional is aligned as its value.
+    ItemAddress.aligned(words, to: MemoryLayout<Element>.alignment).assumingMemoryBound(to: Element?.self)
   }
 
   /// An item that holds a copy.
@@ -47,18 +52,17 @@ protocol ItemKind {
   static func deinitialize(_ words: UnsafeMutablePointer<UInt64>)
 }
 
-/// How an item that holds an `Element` is treated.
-enum ElementKind<Element>: ItemKind {
+/// How an item that holds a `Stored` is treated, an optional element. Generic in that rather than in the element: the
+/// optional's type is then at hand, and need not be looked up at each call.
+enum StoredKind<Stored>: ItemKind {
   static var words: Int {
-    // An optional takes at most a byte more; more alignment than that of a word may cost words at the start.
-    (MemoryLayout<Element>.size + 1 + max(MemoryLayout<Element>.alignment, 8) - 8 + 7) / 8
+    // More alignment than that of a word may cost words at the start.
+    (MemoryLayout<Stored>.size + max(MemoryLayout<Stored>.alignment, 8) - 8 + 7) / 8
   }
 
   @inline(__always)
-  static func address(in words: UnsafeMutablePointer<UInt64>) -> UnsafeMutablePointer<Element?> {
-    let mask = UInt(bitPattern: MemoryLayout<Element>.alignment) &- 1
-    let address = UnsafeMutableRawPointer(bitPattern: (UInt(bitPattern: words) &+ mask) & ~mask)
-    return address.unsafelyUnwrapped.assumingMemoryBound(to: Element?.self)
+  static func address(in words: UnsafeMutablePointer<UInt64>) -> UnsafeMutablePointer<Stored> {
+    ItemAddress.aligned(words, to: MemoryLayout<Stored>.alignment).assumingMemoryBound(to: Stored.self)
   }
 
   static func initialize(_ words: UnsafeMutablePointer<UInt64>, from other: UnsafeMutablePointer<UInt64>) {
@@ -67,6 +71,15 @@ enum ElementKind<Element>: ItemKind {
 
   static func deinitialize(_ words: UnsafeMutablePointer<UInt64>) {
     address(in: words).deinitialize(count: 1)
+  }
+}
+
+/// Where an item's element lies.
+enum ItemAddress {
+  @inline(__always)
+  static func aligned(_ words: UnsafeMutablePointer<UInt64>, to alignment: Int) -> UnsafeMutableRawPointer {
+    let mask = UInt(bitPattern: alignment) &- 1
+    return UnsafeMutableRawPointer(bitPattern: (UInt(bitPattern: words) &+ mask) & ~mask).unsafelyUnwrapped
   }
 }
 
@@ -79,8 +92,8 @@ extension OrderSlot {
   func element<Element>(of type: Element.Type) -> UnsafeMutablePointer<Element> {
     Unmanaged.passUnretained(unsafeDowncast(object, to: Item.self))._withUnsafeGuaranteedRef { item in
       item.withUnsafeMutablePointerToElements {
-        // An optional's value lies at its start.
-        UnsafeMutableRawPointer(ElementKind<Element>.address(in: $0)).assumingMemoryBound(to: Element.self)
+        // An optional's value lies at its start, and an optional is aligned as its value.
+        ItemAddress.aligned($0, to: MemoryLayout<Element>.alignment).assumingMemoryBound(to: Element.self)
       }
     }
   }

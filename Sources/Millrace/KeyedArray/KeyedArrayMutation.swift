@@ -26,7 +26,7 @@ extension KeyedArray {
     _modify {
       let slot = uniqueSlot(of: id)
       slot?.pointee.makeItemUnique()
-      let item = slot?.pointee.item ?? Item.make(nil as Element?)
+      let item = slot?.pointee.item ?? Item.makeEmpty(Element.self)
       // Also where the caller's access ends by an error.
       defer { settle(item, slot, id, fileID, line) }
       yield &item.optional(of: Element.self).pointee

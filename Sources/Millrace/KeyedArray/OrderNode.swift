@@ -1,4 +1,9 @@
+import Dispatch
+
 /// The memory of a node of the order tree, shared between versions.
+///
+/// Freeing a hundred thousand elements takes tens of milliseconds, and mostly it is a reducer that lets go of them, for
+/// which everybody waits. So a node that takes many with it leaves that to another thread.
 final class OrderNodeBuffer: ManagedBuffer<OrderNode.Header, OrderSlot> {
   static func make(level: Int, capacity: Int) -> OrderNodeBuffer {
     let buffer = create(minimumCapacity: capacity) { _ in
@@ -9,7 +14,22 @@ final class OrderNodeBuffer: ManagedBuffer<OrderNode.Header, OrderSlot> {
 
   deinit {
     let node = node
-    for index in 0..<node.slotCount { (node.slots + index).deinitialize(count: 1) }
+    if node.isLastOwnerOfMany { return freeElsewhere(node) }
+    OrderSlot.destroy(node.slots, count: node.slotCount)
+  }
+
+  /// Lets go of the children on another thread.
+  private func freeElsewhere(_ node: OrderNode) {
+    // Held by that thread alone: it may be done before this one goes on.
+    let orphans = Unmanaged.passRetained(Orphans((0..<node.slotCount).map { (node.slots + $0).move() }))
+    DispatchQueue.global(qos: .utility).async { orphans.release() }
+  }
+
+  /// What a freed node has held.
+  private final class Orphans: @unchecked Sendable {  // who holds it last only lets it go; items are Sendable
+    private let slots: [OrderSlot]
+
+    init(_ slots: [OrderSlot]) { self.slots = slots }
   }
 
   var node: OrderNode { @inline(__always) get { Unmanaged.passUnretained(self).node } }
@@ -54,6 +74,20 @@ struct OrderNode {
   var level: Int { header.pointee.level }
   var isLeaf: Bool { header.pointee.level == 0 }
 
+  /// Beneath a node with more items than this, freeing them is left to another thread.
+  static let itemsFreedAtOnce = 8192
+
+  /// Whether much is freed with the node. One that was copied for a change has a single child of its own.
+  fileprivate var isLastOwnerOfMany: Bool {
+    if itemCount <= Self.itemsFreedAtOnce { return false }
+    var owned = 0
+    for index in 0..<slotCount where owned < 2 {
+      let isOwned = slots[index].withReference(to: OrderNodeBuffer.self) { isKnownUniquelyReferenced(&$0) }
+      if isOwned { owned += 1 }
+    }
+    return owned == 2
+  }
+
   // MARK: Searching
 
   /// The index of the last slot whose place is not greater than `place`, 0 where there is none.
@@ -95,7 +129,7 @@ struct OrderNode {
   func copy(capacity: Int) -> OrderNodeBuffer {
     let buffer = OrderNodeBuffer.make(level: level, capacity: capacity)
     let copy = buffer.node
-    for index in 0..<slotCount { (copy.slots + index).initialize(to: slots[index]) }
+    OrderSlot.copy(slots, to: copy.slots, count: slotCount)
     copy.header.pointee.slotCount = slotCount
     copy.header.pointee.itemCount = itemCount
     return buffer

@@ -25,6 +25,33 @@ struct OrderSlot {
 
   var hash: Int { tally }
 
+  /// The same memory without ownership. Copying and destroying slots one by one calls a function for each, and another
+  /// from there; many are copied and destroyed with each change of a tree that is held.
+  private struct Unowned {
+    let place: UInt64
+    let tally: Int
+    let object: Unmanaged<AnyObject>
+  }
+
+  /// Initializes `count` slots with copies of others.
+  @inline(__always)
+  static func copy(
+    _ others: UnsafeMutablePointer<OrderSlot>, to slots: UnsafeMutablePointer<OrderSlot>, count: Int
+  ) {
+    UnsafeMutableRawPointer(slots).copyMemory(from: others, byteCount: count * MemoryLayout<OrderSlot>.stride)
+    others.withMemoryRebound(to: Unowned.self, capacity: count) { others in
+      for index in 0..<count { _ = others[index].object.retain() }
+    }
+  }
+
+  /// Deinitializes `count` slots.
+  @inline(__always)
+  static func destroy(_ slots: UnsafeMutablePointer<OrderSlot>, count: Int) {
+    slots.withMemoryRebound(to: Unowned.self, capacity: count) { slots in
+      for index in 0..<count { slots[index].object.release() }
+    }
+  }
+
   /// The child node. Valid while the slot is as it is.
   var node: OrderNode {
     @inline(__always) get { Unmanaged.passUnretained(unsafeDowncast(object, to: OrderNodeBuffer.self)).node }

@@ -3,7 +3,6 @@
 final class ElementCell<Element: Identifiable & Equatable & Sendable>:
   ElementCache, @unchecked Sendable  // what varies is touched with the turn lock held
 {
-  let key: ProjectionKey
   let last: UnsafeMutablePointer<Element>
   /// Whether it has changed since somebody asked.
   private var isChanged = false
@@ -11,7 +10,6 @@ final class ElementCell<Element: Identifiable & Equatable & Sendable>:
   private(set) var isEnded = false
 
   init(_ element: UnsafePointer<Element>) {
-    key = .unique(ProjectionIdentity())
     last = .allocate(capacity: 1)
     last.initialize(from: element, count: 1)
   }
@@ -21,6 +19,8 @@ final class ElementCell<Element: Identifiable & Equatable & Sendable>:
     last.deallocate()
   }
 
+  /// Not kept, since nobody looks for it: a lifetime holds its node, which is nobody's child.
+  var key: ProjectionKey { .unique(ProjectionIdentity()) }
   var name: String { "element \(Element.self)" }
   var value: UnsafeRawPointer { UnsafeRawPointer(last) }
   var place: ComparedPlace? { nil }

@@ -40,9 +40,13 @@ protocol EndingBackend: AnyObject {
 /// The lives of a collection's elements, by the hashes of their ids, which the collection has at hand: a table with open
 /// addressing, in which a look-up reads one line of memory.
 struct ElementLives: Sequence {
-  private var slots: ContiguousArray<ElementLife?> = []
-  /// The hashes of those in the slots, so that passing by a slot touches no object.
-  private var hashes: ContiguousArray<Int> = []
+  /// The hash lies beside the life, so that passing by a slot touches no object.
+  private struct Slot {
+    var hash = 0
+    var life: ElementLife?
+  }
+
+  private var slots: ContiguousArray<Slot> = []
   private var usedSlots = 0
   private(set) var count = 0
 
@@ -50,17 +54,17 @@ struct ElementLives: Sequence {
 
   /// The first of those with this hash; the others follow it.
   func first(_ hash: Int) -> ElementLife? {
-    slots.isEmpty ? nil : slots[slot(of: hash)]
+    slots.isEmpty ? nil : slots[slot(of: hash)].life
   }
 
   mutating func insert(_ life: ElementLife) {
     if usedSlots * 4 >= slots.count * 3 { resize(to: Swift.max(8, slots.count * 2)) }
     let slot = slot(of: life.hash)
-    if let first = slots[slot] {
+    if let first = slots[slot].life {
       life.next = first.next
       first.next = life
     } else {
-      put(life, at: slot)
+      slots[slot] = Slot(hash: life.hash, life: life)
       usedSlots += 1
     }
     count += 1
@@ -70,13 +74,13 @@ struct ElementLives: Sequence {
     let slot = slot(of: life.hash)
     count -= 1
     defer { life.next = nil }
-    guard slots[slot] === life else {
-      var before = slots[slot]
+    guard slots[slot].life === life else {
+      var before = slots[slot].life
       while let candidate = before, candidate.next !== life { before = candidate.next }
       before?.next = life.next
       return
     }
-    slots[slot] = life.next
+    slots[slot].life = life.next
     if life.next == nil {
       usedSlots -= 1
       fillHole(at: slot)
@@ -92,7 +96,7 @@ struct ElementLives: Sequence {
     return AnyIterator {
       var life = following
       while life == nil, slot < slots.count {
-        life = slots[slot]
+        life = slots[slot].life
         slot += 1
       }
       following = life?.next
@@ -104,7 +108,7 @@ struct ElementLives: Sequence {
   private func slot(of hash: Int) -> Int {
     let mask = slots.count - 1
     var slot = hash & mask
-    while slots[slot] != nil, hashes[slot] != hash { slot = (slot + 1) & mask }
+    while slots[slot].life != nil, slots[slot].hash != hash { slot = (slot + 1) & mask }
     return slot
   }
 
@@ -113,26 +117,20 @@ struct ElementLives: Sequence {
     let mask = slots.count - 1
     var hole = emptied
     var slot = (hole + 1) & mask
-    while let life = slots[slot] {
-      let wanted = life.hash & mask
+    while slots[slot].life != nil {
+      let wanted = slots[slot].hash & mask
       if (slot - wanted) & mask >= (slot - hole) & mask {
-        put(life, at: hole)
-        slots[slot] = nil
+        slots[hole] = slots[slot]
+        slots[slot].life = nil
         hole = slot
       }
       slot = (slot + 1) & mask
     }
   }
 
-  private mutating func put(_ life: ElementLife, at slot: Int) {
-    slots[slot] = life
-    hashes[slot] = life.hash
-  }
-
   private mutating func resize(to capacity: Int) {
     let old = slots
-    slots = ContiguousArray(repeating: nil, count: capacity)
-    hashes = ContiguousArray(repeating: 0, count: capacity)
-    for case let life? in old { put(life, at: slot(of: life.hash)) }
+    slots = ContiguousArray(repeating: Slot(), count: capacity)
+    for moved in old where moved.life != nil { slots[slot(of: moved.hash)] = moved }
   }
 }

@@ -57,14 +57,25 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   /// collection in it copies that collection. May not be read inside a reducer of the same store, which owns the
   /// state meanwhile.
   public var state: State {
-    // Read through an optional: the copy goes straight to the caller's memory.
-    var copy: State?
+    // Read through memory of its own: so it is never on this stack, and an optional would cost as much as the lock.
+    let copy = UnsafeMutablePointer<State>.allocate(capacity: 1)
+    defer { copy.deallocate() }
+    var isRead = false
     engine.locked { _ in
       if engine.progress.pointee.evaluation == .reducing { Self.stateIsBusy(engine) }
-      backend.withState(engine) { copy = $0.pointee }
+      withState {
+        copy.initialize(from: $0, count: 1)
+        isRead = true
+      }
     }
-    guard let copy else { preconditionFailure("a backend always has a state") }
-    return copy
+    precondition(isRead, "a backend always has a state")
+    return copy.move()
+  }
+
+  private func withState(_ body: (UnsafePointer<State>) -> Void) {
+    if let derived { return derived.withState(engine, body) }
+    // The engine was made with a box of these types.
+    body(UnsafePointer(unsafeDowncast(engine.host, to: StateBox<State, Action>.self).state))
   }
 
   private static func stateIsBusy(_ engine: Engine) -> Never {
@@ -84,7 +95,10 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   /// - Returns: `false` if it was refused, since the store or scope was shut down.
   @discardableResult
   public func dispatch(_ action: Action, fileID: StaticString = #fileID, line: UInt = #line) -> Bool {
-    let site = CallSite(fileID: fileID, line: line)
+    post(action, CallSite(fileID: fileID, line: line))
+  }
+
+  private func post(_ action: Action, _ site: CallSite) -> Bool {
     // Past the backend: the hot path.
     if derived == nil {
       let envelope = Envelope(site: site, enclosure: nil)
@@ -129,9 +143,7 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
       _ = backend.send(action, Sending(scope: scopeAccount, site: site))
       return
     }
-    if backend.send(action, Sending(scope: scopeAccount, site: site)) {
-      engine.drain(until: engine.mail.withLock(\.tickets))
-    }
+    engine.drainHere { post(action, site) }
   }
 
   // MARK: Deriving

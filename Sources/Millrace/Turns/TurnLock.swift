@@ -17,6 +17,9 @@ import Darwin
 ///                                 lock gate … waits
 ///     has the turn, unlocks gate
 ///                                 lock turn … waits until the reader is done
+///
+/// Who sleeps with the gate shut holds up all others until it has woken, which takes longer than most turns. So whoever
+/// finds the lock taken first looks again a few times, outside of the gate.
 struct TurnLock: @unchecked Sendable {  // immutable pointers to mutexes
   let gate: UnsafeMutablePointer<pthread_mutex_t>
   let turn: UnsafeMutablePointer<pthread_mutex_t>
@@ -33,7 +36,20 @@ struct TurnLock: @unchecked Sendable {  // immutable pointers to mutexes
     pthread_mutex_destroy(gate)
   }
 
+  /// The pause before the second look, which doubles with every further one, and how long it gets: together a little
+  /// less than a thread takes to fall asleep and wake. A look takes the mutex's memory away from who is inside.
+  private static let shortestPause = Duration.nanoseconds(250)
+  private static let longestPause = Duration.microseconds(2)
+
   func lock() {
+    if tryLock() { return }
+    var pause = Self.shortestPause
+    while pause <= Self.longestPause {
+      let start = Moment.now
+      while start.duration(to: .now) < pause {}
+      if tryLock() { return }
+      pause *= 2
+    }
     pthread_mutex_lock(gate)
     pthread_mutex_lock(turn)
     pthread_mutex_unlock(gate)
