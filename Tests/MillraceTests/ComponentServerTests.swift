@@ -41,7 +41,7 @@ struct ComponentServerTests {
   private func newServer() -> ComponentServer {
     let server = ComponentServer()
     engine.locked { [engine] _ in
-      engine.tables.components.pointee.serverBegan(server)
+      engine.tables.components.pointee.serverCame(server)
       engine.tables.components.pointee.serverWasMade()
     }
     return server
@@ -114,9 +114,9 @@ struct ComponentServerTests {
     engine.locked { [engine] _ in engine.tables.components.pointee.serverWasMade() }
     _ = connect((0..<3).map { _ in RecordingComponent<Int>() })
     engine.locked { [engine] _ in
-      engine.tables.components.pointee.serverBegan(server)
+      engine.tables.components.pointee.serverCame(server)
       #expect(engine.tables.components.pointee.needsServer)
-      #expect(engine.refill(server))
+      #expect(engine.refill(server) != nil)
       #expect(engine.tables.components.pointee.needsServer)
       #expect(server.takeHalf().count == 1)
       #expect(engine.tables.components.pointee.needsServer)
@@ -163,7 +163,7 @@ struct ComponentServerTests {
       item.connect(components[id], to: \.value)
     }
     store.dispatch(.fill(3))
-    engine.locked { [engine] _ in #expect(engine.refill(server)) }
+    engine.locked { [engine] _ in #expect(engine.refill(server) != nil) }
     #expect(server.hasRemaining)
     engine.locked { [engine] _ in
       for component in engine.attachments(in: engine.scope) { component.place.scope.isEnded = true }
@@ -198,7 +198,7 @@ struct ComponentServerTests {
       let store = Store(initialState: Shelf(), on: .immediate, reduce: reduce)
       let server = ComponentServer()
       store.engine.locked { [engine = store.engine] _ in
-        engine.tables.components.pointee.serverBegan(server)
+        engine.tables.components.pointee.serverCame(server)
         engine.tables.components.pointee.serverWasMade()
       }
       for component in components { store.connect(component, to: \.count) }

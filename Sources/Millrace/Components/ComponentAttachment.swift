@@ -20,12 +20,14 @@ class ServedComponent: Attachment, CountedWork, @unchecked Sendable {  // touche
   /// Nothing more is given.
   func conflationEnded() { preconditionFailure("a component has a type") }
 
-  /// Makes the update that `server` is at, and those that follow, as long as the components are of this type. Called
-  /// with no lock held.
+  /// Makes the update of `first`, at which `server` is, and those that follow, as long as the components are of this
+  /// type. Called with no lock held.
   ///
-  /// - Returns: `false` if an update has left `mark` with a task that may outlive it.
-  nonisolated(nonsending) class func update(by server: ComponentServer, under mark: UpdateMark) async -> Bool
-  {
+  /// - Returns: the next, of another type; `nil` if there is none, or an update has left `mark` with a task that may
+  ///   outlive it.
+  nonisolated(nonsending) class func update(
+    _ first: consuming ServedComponent, by server: ComponentServer, under mark: UpdateMark
+  ) async -> ServedComponent? {
     preconditionFailure("a component has a type")
   }
 
@@ -115,16 +117,18 @@ final class ComponentAttachment<C: Component>: ServedComponent, @unchecked Senda
   override func conflationEnded() { conflation.connectionEnded() }
 
   override nonisolated(nonsending) class func update(
-    by server: ComponentServer, under mark: UpdateMark
-  ) async -> Bool {
+    _ first: consuming ServedComponent, by server: ComponentServer, under mark: UpdateMark
+  ) async -> ServedComponent? {
     let holders = mark.holderCount
-    var next = server.current
+    var next: ServedComponent? = first
     while let served = next, type(of: served) == Self.self {
       let attachment = unsafeDowncast(served, to: Self.self)
       await attachment.component.update(attachment.conflation.given.pointee)
-      if mark.holderCount != holders { return false }
-      next = server.advance()
+      // Kept until its server is past it.
+      next = withExtendedLifetime(attachment) {
+        mark.holderCount == holders ? server.advance() : server.updateEnded()
+      }
     }
-    return true
+    return next
   }
 }

@@ -33,7 +33,9 @@ struct ComponentQueue {
 
   mutating func serverWasMade() { isServerOnItsWay = true }
 
-  mutating func serverBegan(_ server: ComponentServer) {
+  /// A server asks for a share, perhaps its first.
+  mutating func serverCame(_ server: ComponentServer) {
+    if servers.contains(where: { $0 === server }) { return }
     isServerOnItsWay = false
     servers.append(server)
   }

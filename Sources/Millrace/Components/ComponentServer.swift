@@ -15,32 +15,37 @@ final class ComponentServer: Sendable {
     var isDone = false
     while !isDone {
       let mark = UpdateMark(self)
-      contents.withLock { contents in
-        _ = contents.share.advance()
+      var first = contents.withLock { contents in
         contents.mark = mark
+        return contents.share.advance()
       }
-      await CurrentWork.$mark.withValue(mark) { isDone = await serve(engine, under: mark) }
+      await CurrentWork.$mark.withValue(mark) { isDone = await serve(engine, first.take(), under: mark) }
     }
   }
 
   /// - Returns: `false` if another mark is needed.
-  private nonisolated(nonsending) func serve(_ engine: WeakEngine, under mark: UpdateMark) async -> Bool {
-    while let type = typeOfCurrent(engine) {
-      if await !type.update(by: self, under: mark) { return false }
+  private nonisolated(nonsending) func serve(
+    _ engine: WeakEngine, _ first: consuming ServedComponent?, under mark: UpdateMark
+  ) async -> Bool {
+    let holders = mark.holderCount
+    var next = first.take()
+    while let component = next.take() ?? advance() ?? engine.engine?.refill(self) {
+      next = await type(of: component).update(consume component, by: self, under: mark)
+      if mark.holderCount != holders { return false }
     }
     return true
   }
 
-  private func typeOfCurrent(_ engine: WeakEngine) -> ServedComponent.Type? {
-    if current == nil, !(engine.engine?.refill(self) ?? false) { return nil }
-    return current.map { type(of: $0) }
-  }
-
-  /// The component that is being updated.
-  var current: ServedComponent? { contents.withLock(\.share.current) }
-
   /// What was updated last has been; the next begins.
   func advance() -> ServedComponent? { contents.withLock { $0.share.advance() } }
+
+  /// The same, but the next does not begin yet.
+  ///
+  /// - Returns: `nil`.
+  func updateEnded() -> ServedComponent? {
+    contents.withLock { $0.share.updateEnded() }
+    return nil
+  }
 
   /// The component that is being updated under `mark`.
   func component(under mark: UpdateMark) -> ServedComponent? {
@@ -51,11 +56,11 @@ final class ComponentServer: Sendable {
 
   var hasRemaining: Bool { contents.withLock { $0.share.remaining > 0 } }
 
-  /// Begins with the first of them, if there are any.
-  func refill(_ components: [Unmanaged<ServedComponent>]) {
+  /// - Returns: the first of them, which begins.
+  func refill(_ components: [Unmanaged<ServedComponent>]) -> ServedComponent? {
     contents.withLock { contents in
       contents.share.refill(components)
-      _ = contents.share.advance()
+      return contents.share.advance()
     }
   }
 
@@ -86,31 +91,26 @@ extension Engine {
     let engine = WeakEngine(engine: self)
     outcome.deliver {
       Task.detached {
-        let server = ComponentServer()
-        engine.engine?.begin(server)
-        await server.serve(engine)
+        await ComponentServer().serve(engine)
       }
     }
   }
 
-  private func begin(_ server: ComponentServer) {
-    locked { _ in tables.components.pointee.serverBegan(server) }
-  }
-
-  /// Ends the updates that servers have made, and gives this one more.
+  /// Ends the updates that servers have made, and gives this one more, which begins with its first share.
   ///
-  /// - Returns: `false` if there is nothing to do, and the server ends.
-  func refill(_ server: ComponentServer) -> Bool {
+  /// - Returns: the component to update next; `nil` if there is nothing to do, and the server ends.
+  func refill(_ server: ComponentServer) -> ServedComponent? {
     // Let go after unlocking, since objects of the user's may go with them.
     var finished: [ServedComponent] = []
     return locked { _ in
+      tables.components.pointee.serverCame(server)
       for server in tables.components.pointee.servers { updatesEnded(server.takeEnded(), &finished) }
       var share = takeShare(&finished)
       if share.isEmpty { share = takeFromOthers() }
       if share.isEmpty { tables.components.pointee.serverEnded(server) }
-      server.refill(share)
+      let first = server.refill(share)
       checkWaiters()
-      return !share.isEmpty
+      return first
     }
   }
 

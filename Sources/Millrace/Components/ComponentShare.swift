@@ -1,7 +1,8 @@
 /// The components that one server has taken to update one after the other, and how far it is with them. Pure.
 ///
-/// Counts no references, which would cost more than all the rest: what is served is kept by the tree, or by the list of
-/// what has ended and is not finished, until its server gives it back.
+/// Counts no references, which would cost more than all the rest: what has not begun is connected, and so kept by the
+/// tree; what is being updated is kept by its server; what has ended by the tree or the list of the unfinished, and is
+/// not looked at where there are none any more.
 struct ComponentShare {
   private var components: [Unmanaged<ServedComponent>] = []
   /// How many of them were begun.
@@ -14,6 +15,9 @@ struct ComponentShare {
 
   /// How many have not begun.
   var remaining: Int { components.count - begun }
+
+  /// What was begun last has ended.
+  mutating func updateEnded() { isUpdating = false }
 
   /// What was begun last has ended, and the next begins.
   ///
