@@ -15,6 +15,12 @@ enum Notify {
     ) { effort in
       try await viewNotifications(effort.count(200), views: 1_000)
     },
+    BenchmarkCase(
+      name: "notify/effects/1000", unit: "ns/notification", baseline: [Baselines.dispatchAsync],
+      target: 1.0 / 3
+    ) { effort in
+      try await effectNotifications(effort.count(200), effects: 1_000)
+    },
   ]
 
   private static func notifications(_ actions: Int, watchers count: Int) async throws -> Double {
@@ -37,6 +43,32 @@ enum Notify {
     try expect("notifications", views.reduce(0) { $0 + $1.deliveries }, is: (actions + 1) * count)
     try expect("latest props", views.count { $0.props == actions }, is: count)
     return cost
+  }
+
+  /// The same with effects, which are asked on the reducer queue after every action, and ask for nothing.
+  private static func effectNotifications(_ actions: Int, effects count: Int) async throws -> Double {
+    let store = Store(initialState: Counting(), reduce: Counting.reduce)
+    let effects = (0..<count).map { _ in Asked() }
+    for effect in effects { store.connect(effect, to: \.count, action: { (_: Never) -> Counting.Action in }) }
+    let cost = await cost(of: actions, in: store, watchers: count)
+    try expect("notifications", effects.reduce(0) { $0 + $1.notifications.count }, is: (actions + 1) * count)
+    return cost
+  }
+
+  private struct Asked: EffectComponent {
+    /// Touched on the reducer queue, and read when the store has settled.
+    final class Notifications: @unchecked Sendable {  // as said
+      var count = 0
+    }
+
+    let notifications = Notifications()
+
+    func requests(in count: Int) -> Set<Int> {
+      notifications.count += 1
+      return count < 0 ? [count] : []
+    }
+
+    func run(_ request: Int, send: Send<Never>) async {}
   }
 
   /// The time for each notification, one action after the other.

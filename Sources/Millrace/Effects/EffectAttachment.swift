@@ -31,9 +31,11 @@ final class EffectAttachment<Effect: EffectComponent>: Attachment, @unchecked Se
   }
 
   func sliceChanged(_ slice: UnsafeRawPointer, _ engine: Engine, _ outcome: Outcome) {
-    var requests = effect.requests(in: slice.assumingMemoryBound(to: Effect.State.self).pointee)
-    if place.scope.any(\.isClosing) { requests = requests.filter(isAsked) }
-    requestsChanged(to: requests, engine, outcome)
+    guard place.phase == .connected else { return }
+    let requests = effect.requests(in: slice.assumingMemoryBound(to: Effect.State.self).pointee)
+    if requests == asked { return }
+    let isClosing = place.scope.any(\.isClosing)
+    requestsChanged(to: isClosing ? requests.filter(isAsked) : requests, engine, outcome)
   }
 
   /// Whether `request` is asked for already.
@@ -46,6 +48,7 @@ final class EffectAttachment<Effect: EffectComponent>: Attachment, @unchecked Se
     requestsChanged(to: [], engine, outcome)
   }
 
+  @inline(never)  // most changes of a slice change no request
   private func requestsChanged(to requests: Set<Effect.Request>, _ engine: Engine, _ outcome: Outcome) {
     if requests == asked { return }
     asked = requests

@@ -160,9 +160,8 @@ final class Node {
   func serveEffects(of whole: UnsafeRawPointer, _ engine: Engine, _ outcome: Outcome) {
     guard cache.refresh(from: whole) else { return }
     mark()
-    for effect in effects where effect.place.phase == .connected {
-      effect.sliceChanged(value, engine, outcome)
-    }
+    // One may end another; what has ended ignores it.
+    for effect in effects { effect.sliceChanged(value, engine, outcome) }
     serveEffects(engine, outcome)
   }
 
