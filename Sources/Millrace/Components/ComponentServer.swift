@@ -29,11 +29,28 @@ final class ComponentServer: Sendable {
   ) async -> Bool {
     let holders = mark.holderCount
     var next = first.take()
-    while let component = next.take() ?? advance() ?? engine.engine?.refill(self) {
+    while true {
+      if next == nil { next = advance() }
+      if next == nil { next = await refilled(engine) }
+      guard let component = next.take() else { return true }
       next = await type(of: component).update(consume component, by: self, under: mark)
       if mark.holderCount != holders { return false }
     }
-    return true
+  }
+
+  /// So often a server lets others have the thread, rather than wait for the turn lock.
+  private static let patience = 16
+
+  /// What to update next, once it has got more. Waiting for the turn lock would hold up the reducer queue as well, which
+  /// comes back to it at once, and then has to wait for a thread that falls asleep and wakes.
+  private nonisolated(nonsending) func refilled(_ engine: WeakEngine) async -> ServedComponent? {
+    var first: ServedComponent?
+    for _ in 0..<Self.patience {
+      guard let isRefilled = engine.engine?.refillIfFree(self, &first) else { return nil }
+      if isRefilled { return first }
+      await Task.yield()
+    }
+    return engine.engine?.refill(self)
   }
 
   /// What was updated last has been; the next begins.
@@ -102,16 +119,26 @@ extension Engine {
   func refill(_ server: ComponentServer) -> ServedComponent? {
     // Let go after unlocking, since objects of the user's may go with them.
     var finished: [ServedComponent] = []
-    return locked { _ in
-      tables.components.pointee.serverCame(server)
-      for server in tables.components.pointee.servers { updatesEnded(server.takeEnded(), &finished) }
-      var share = takeShare(&finished)
-      if share.isEmpty { share = takeFromOthers() }
-      if share.isEmpty { tables.components.pointee.serverEnded(server) }
-      let first = server.refill(share)
-      checkWaiters()
-      return first
-    }
+    return locked { _ in refill(server, &finished) }
+  }
+
+  /// The same, unless somebody else has the turn lock.
+  ///
+  /// - Returns: whether nobody had.
+  func refillIfFree(_ server: ComponentServer, _ first: inout ServedComponent?) -> Bool {
+    var finished: [ServedComponent] = []
+    return lockedIfFree { _ in first = refill(server, &finished) } != nil
+  }
+
+  private func refill(_ server: ComponentServer, _ finished: inout [ServedComponent]) -> ServedComponent? {
+    tables.components.pointee.serverCame(server)
+    for server in tables.components.pointee.servers { updatesEnded(server.takeEnded(), &finished) }
+    var share = takeShare(&finished)
+    if share.isEmpty { share = takeFromOthers() }
+    if share.isEmpty { tables.components.pointee.serverEnded(server) }
+    let first = server.refill(share)
+    checkWaiters()
+    return first
   }
 
   private func updatesEnded(_ components: [Unmanaged<ServedComponent>], _ finished: inout [ServedComponent]) {
