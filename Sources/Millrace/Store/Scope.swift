@@ -6,19 +6,20 @@
 /// | `accepted`, `isClosed` | the engine's mailbox lock |
 /// | everything else | the engine's turn lock |
 final class Scope: @unchecked Sendable {  // guarded as in the table
+  // First what every update and run touches, so that it lies together.
   let parent: Scope?
-  /// How many envelopes with an enclosure were accepted through it.
-  var accepted: UInt64 = 0
-  /// Whether it accepts nothing more.
-  var isClosed = false
-  /// How many of those had their turn.
-  var processed: UInt64 = 0
   /// How many runs and updates are under way that `settled()` waits for.
   var busy = 0
   /// Whether nothing new may start, since a shutdown is under way.
   var isClosing = false
   /// Whether its slice is gone: what is sent through it is fenced.
   var isEnded = false
+  /// Whether it accepts nothing more.
+  var isClosed = false
+  /// How many envelopes with an enclosure were accepted through it.
+  var accepted: UInt64 = 0
+  /// How many of those had their turn.
+  var processed: UInt64 = 0
 
   init(parent: Scope?) { self.parent = parent }
 
