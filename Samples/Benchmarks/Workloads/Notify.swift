@@ -56,8 +56,7 @@ enum Notify {
   }
 
   private struct Asked: EffectComponent {
-    /// Touched on the reducer queue, and read when the store has settled.
-    final class Notifications: @unchecked Sendable {  // as said
+    final class Notifications: @unchecked Sendable {  // read once the store has settled
       var count = 0
     }
 

@@ -89,8 +89,8 @@ class ServedComponent: Attachment, CountedWork, @unchecked Sendable {  // touche
 
 /// The same with its type.
 ///
-/// An update reads, without the lock, where its props lie: that is moved on after it, by who ends it.
-final class ComponentAttachment<C: Component>: ServedComponent, @unchecked Sendable {  // as the rest
+/// Touched with the turn lock held, but that an update reads where its props lie, which is moved on only after it.
+final class ComponentAttachment<C: Component>: ServedComponent, @unchecked Sendable {  // as said
   private let component: C
   private let conflation = Conflation<C.Props>()
 

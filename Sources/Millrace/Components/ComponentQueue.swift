@@ -6,8 +6,7 @@
 /// delays nobody; if not, the first has updated them all by the time the second looks.
 struct ComponentQueue {
   /// No references are counted, as in a share.
-  private var waiting: [Unmanaged<ServedComponent>] = []
-  private var next = 0
+  private var waiting = ServiceLine<Unmanaged<ServedComponent>>()
   /// Whether a server was made that has not begun.
   private var isServerOnItsWay = false
   private(set) var servers: [ComponentServer] = []
@@ -16,19 +15,11 @@ struct ComponentQueue {
 
   mutating func componentArrived(_ component: ServedComponent) { waiting.append(.passUnretained(component)) }
 
-  mutating func takeWaiting() -> Unmanaged<ServedComponent>? {
-    if next == waiting.count {
-      waiting.removeAll(keepingCapacity: waiting.count <= 1024)
-      next = 0
-      return nil
-    }
-    defer { next += 1 }
-    return waiting[next]
-  }
+  mutating func takeWaiting() -> Unmanaged<ServedComponent>? { waiting.takeFirst() }
 
   /// Whether a server has to be made, since something is left that none is at.
   var needsServer: Bool {
-    !isServerOnItsWay && (next < waiting.count || servers.contains(where: \.hasRemaining))
+    !isServerOnItsWay && (!waiting.isEmpty || servers.contains(where: \.hasRemaining))
   }
 
   mutating func serverWasMade() { isServerOnItsWay = true }

@@ -199,7 +199,7 @@ class ViewGroup: DisplayGroup, ServedOnMain, @unchecked Sendable {  // each fiel
 }
 
 /// The same with the type of the values, which is needed once for all views.
-final class TypedViewGroup<Props: Equatable & Sendable>: ViewGroup, @unchecked Sendable {  // as the rest
+final class TypedViewGroup<Props: Equatable & Sendable>: ViewGroup, @unchecked Sendable {  // as ViewGroup
   private let conflation = Conflation<Props>()
 
   deinit { conflation.destroy() }

@@ -18,8 +18,7 @@ protocol ServedOnMain: AnyObject, Sendable {
 
 /// The views that have new props, by slice, served together in one job of the main actor. Guarded by the turn lock.
 struct ViewQueue {
-  private var waiting: [any ServedOnMain] = []
-  private var next = 0
+  private var waiting = ServiceLine<any ServedOnMain>()
   /// What has more to show, but has been shown once.
   private var later: [any ServedOnMain] = []
   var isScheduled = false
@@ -40,21 +39,13 @@ struct ViewQueue {
   /// - Returns: whether there is something for another.
   mutating func jobEnded() -> Bool {
     showing = nil
-    waiting += later
+    for views in later { waiting.append(views) }
     later = []
     isScheduled = !waiting.isEmpty
     return isScheduled
   }
 
-  mutating func nextWaiting() -> (any ServedOnMain)? {
-    if next == waiting.count {
-      waiting.removeAll(keepingCapacity: waiting.count <= 1024)
-      next = 0
-      return nil
-    }
-    defer { next += 1 }
-    return waiting[next]
-  }
+  mutating func nextWaiting() -> (any ServedOnMain)? { waiting.takeFirst() }
 }
 
 /// What the main actor is told by itself, while it shows views, of what the views do.

@@ -62,7 +62,8 @@ struct Label: Sendable {
 /// Where an attachment is connected and what it is called. An object, since it is looked at through attachments
 /// whose type is unknown, which copies a value each time.
 ///
-/// `attachment`, `phase`, `node`, `index` and `patience` are guarded by the engine's turn lock; everything else is immutable.
+/// `attachment`, `phase`, `node`, `index` and `patience` are guarded by the engine's turn lock; everything else is
+/// immutable.
 final class Place: @unchecked Sendable {  // what varies is touched with the turn lock held
   enum Phase {
     /// Its connection waits in the mailbox.
@@ -80,10 +81,9 @@ final class Place: @unchecked Sendable {  // what varies is touched with the tur
   let isBackground: Bool
   private var shortIndex: UInt32 = 0
   var node: Node?
-  /// What is in this place, until it has ended and nothing of it is under way. Unowned, since a weak reference, even one
-  /// that is gone, makes every reference to an object costlier, and unsafe, since nobody looks at it whom the mailbox,
-  /// the tree or the list of the unfinished does not keep it for.
-  unowned(unsafe) var attachment: (any Attachment)?
+  /// What is in this place, until it has ended and nothing of it is under way. Not weak, since a weak reference, even one
+  /// that is gone, makes every other reference to the object costlier.
+  unowned(unsafe) var attachment: (any Attachment)?  // kept by the tree or another list until `nil`
   /// With runs of it that were stopped.
   var patience = Patience()
   let id: UInt64

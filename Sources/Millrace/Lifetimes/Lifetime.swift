@@ -90,8 +90,6 @@ extension Engine {
     }
     tables.isTearingDown = !tables.condemned.isEmpty || !tables.condemnedLots.isEmpty
     if tables.isTearingDown {
-      // There is a new budget once the lock was let go of for something that was decided, which this alone may not be.
-      outcome.deliver {}
       post(in: scope, site: CallSite(fileID: #fileID, line: #line)) { engine, outcome in
         engine.tearDownSome(outcome)
       }

@@ -224,9 +224,11 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
 
   /// Takes the outcome of the turns so far, for who performs it after unlocking; `nil` if there is nothing to do.
   func takeOutcome() -> Outcome? {
-    if let madeTables { attendComponents(madeTables) }
+    if let madeTables {
+      attendComponents(madeTables)
+      madeTables.tearDownBudget = EngineTables.tearDownLimit
+    }
     guard isAnythingDecided else { return nil }
-    madeTables?.tearDownBudget = EngineTables.tearDownLimit
     defer { madeOutcome = nil }
     return madeOutcome
   }
