@@ -109,7 +109,7 @@ struct UntouchedPromises {
     let connections = scopes.map { $0.connect(RecordingComponent<Int>(), to: \.a) }
     await store.settled()
     #expect(store.engine.tables.tree.children.count == 1)
-    #expect(store.engine.tables.tree.children.first?.node.children.count == 1)
+    #expect(store.engine.tables.tree.children.last?.node.children.count == 1)
     for connection in connections { connection.disconnect() }
     #expect(store.engine.tables.tree.children.isEmpty)
   }

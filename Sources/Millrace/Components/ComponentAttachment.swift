@@ -3,10 +3,17 @@
 ///
 /// All fields are guarded by the engine's turn lock, but for what is immutable.
 class ServedComponent: Attachment, CountedWork, @unchecked Sendable {  // touched with the turn lock held
-  let place: Place
+  // With what every update touches, so that it does not touch the place.
+  final let scope: Scope
+  private final let isBackground: Bool
   final private(set) var isCounted = false
+  let place: Place
 
-  init(at place: Place) { self.place = place }
+  init(at place: Place) {
+    self.place = place
+    scope = place.scope
+    isBackground = place.isBackground
+  }
 
   /// - Returns: whether serving has to begin.
   func valueArrived(_ value: UnsafeRawPointer) -> Bool { preconditionFailure("a component has a type") }
@@ -31,15 +38,13 @@ class ServedComponent: Attachment, CountedWork, @unchecked Sendable {  // touche
     preconditionFailure("a component has a type")
   }
 
-  final var scope: Scope { place.scope }
-
   final func sliceArrived(_ slice: UnsafeRawPointer, _ engine: Engine, _ outcome: Outcome) {
     sliceChanged(slice, engine, outcome)
   }
 
   final func sliceChanged(_ slice: UnsafeRawPointer, _ engine: Engine, _ outcome: Outcome) {
-    guard place.phase == .connected, valueArrived(slice) else { return }
-    isCounted = !place.isBackground
+    guard valueArrived(slice) else { return }
+    isCounted = !isBackground
     if isCounted { engine.count(scope, by: 1) }
     engine.tables.components.pointee.componentArrived(self)
   }

@@ -56,6 +56,7 @@ struct Conflation<Value: Equatable> {
   /// - Returns: whether serving has to begin.
   @inline(__always)
   func valueArrived(_ value: UnsafePointer<Value>) -> Bool {
+    if progress.pointee.isEnded { return false }
     if progress.pointee.hasLast, last.pointee == value.pointee {
       dropPending()
     } else if hasPending {

@@ -7,7 +7,7 @@ import Dispatch
 final class OrderNodeBuffer: ManagedBuffer<OrderNode.Header, OrderSlot> {
   static func make(level: Int, capacity: Int) -> OrderNodeBuffer {
     let buffer = create(minimumCapacity: capacity) { _ in
-      OrderNode.Header(slotCount: 0, itemCount: 0, level: level, capacity: capacity)
+      OrderNode.Header(level: level, capacity: capacity)
     }
     return unsafeDowncast(buffer, to: OrderNodeBuffer.self)
   }
@@ -52,11 +52,25 @@ extension Unmanaged where Instance == OrderNodeBuffer {
 /// Neighbours under one parent hold more than half a node's slots together, so the height is logarithmic.
 /// There is no other minimum: appending leaves full nodes behind.
 struct OrderNode {
+  /// Short, so that the first slot mostly lies in the same line of memory.
   struct Header {
-    var slotCount: Int
-    var itemCount: Int
-    let level: Int
-    let capacity: Int
+    var itemCount = 0
+    fileprivate var shortSlotCount: UInt8 = 0
+    fileprivate let shortLevel: UInt8
+    fileprivate let shortCapacity: UInt8
+
+    init(level: Int, capacity: Int) {
+      shortLevel = UInt8(level)
+      shortCapacity = UInt8(capacity)
+    }
+
+    var slotCount: Int {
+      get { Int(shortSlotCount) }
+      set { shortSlotCount = UInt8(newValue) }
+    }
+
+    var level: Int { Int(shortLevel) }
+    var capacity: Int { Int(shortCapacity) }
   }
 
   static let bitsPerLevel = 4
@@ -95,11 +109,11 @@ struct OrderNode {
     var index = 0
     var count = slotCount
     // Where nothing was inserted or removed before, places lie evenly. A right guess reads two lines of
-    // memory.
+    // memory, and in a leaf is known to be right without a look at the next slot.
     let distance = UInt64(min(Places.gapBits + Self.bitsPerLevel * level, 63))
     let guess = Int(truncatingIfNeeded: (place &- slots[0].place) &>> distance)
     if guess >= 0, guess < count, slots[guess].place <= place,
-      guess + 1 == count || slots[guess + 1].place > place
+      slots[guess].place == place || guess + 1 == count || slots[guess + 1].place > place
     {
       return guess
     }

@@ -20,7 +20,7 @@ where Element.ID: Sendable {
   private var era: Scope
   private var lives = ElementLives()
   /// The elements that have changed since displays were last served.
-  private var due: [ElementLife] = []
+  private var due: [ElementNode] = []
 
   init(
     at place: Place, of whole: any StoreBackend<Whole, WholeAction>,
@@ -49,107 +49,98 @@ where Element.ID: Sendable {
       guard let revision = elements.pointee.revision, revision !== previous else { return }
       seen = revision
       let isKnown = previous.map {
-        revision.forEachHashTouched(since: $0) { update($0, elements, whole, engine, outcome) }
+        revision.forEachHashTouched(since: $0) { update($0, elements, engine, outcome) }
       }
-      if isKnown != true { updateAll(elements, whole, engine, outcome) }
+      if isKnown != true { updateAll(elements, engine, outcome) }
     }
   }
 
   /// Brings the lives of the elements with this hash of their ids up to date.
   private func update(
-    _ hash: Int, _ elements: UnsafePointer<Elements>, _ whole: UnsafeRawPointer, _ engine: Engine,
-    _ outcome: Outcome
+    _ hash: Int, _ elements: UnsafePointer<Elements>, _ engine: Engine, _ outcome: Outcome
   ) {
     var life = lives.first(hash)
     // Mostly there is one of each.
     if let only = life, only.next == nil, let element = elements.pointee.onlyElement(hash: hash),
-      only.cell.isOf(element)
+      only.isOf(element)
     {
-      return serve(only, element, whole, engine, outcome)
+      return serve(only, element, engine, outcome)
     }
     while let present = life {
       life = present.next
-      if !serve(present, elements, whole, engine, outcome) { end(present, engine, outcome) }
+      if !serve(present, elements, engine, outcome) { end(present, engine, outcome) }
     }
-    elements.pointee.forEachElement(hash: hash) { begin($0, hash, whole, engine) }
+    elements.pointee.forEachElement(hash: hash) { begin($0, hash, engine) }
   }
 
   /// The same for all.
   private func updateAll(
-    _ elements: UnsafePointer<Elements>, _ whole: UnsafeRawPointer, _ engine: Engine, _ outcome: Outcome
+    _ elements: UnsafePointer<Elements>, _ engine: Engine, _ outcome: Outcome
   ) {
-    var gone: [ElementLife] = []
-    for life in Array(lives) where !serve(life, elements, whole, engine, outcome) {
+    var gone: [ElementNode] = []
+    for life in Array(lives) where !serve(life, elements, engine, outcome) {
       lives.remove(life)
       life.fence()
       gone.append(life)
     }
     if !gone.isEmpty { tearDown(AnyIterator(gone.makeIterator()), engine, outcome) }
     if lives.count == elements.pointee.count { return }
-    elements.pointee.forEachElement { begin($0, $1, whole, engine) }
+    elements.pointee.forEachElement { begin($0, $1, engine) }
   }
 
   /// Tells who watches an element that may have been touched.
   ///
   /// - Returns: whether it is there.
   private func serve(
-    _ life: ElementLife, _ elements: UnsafePointer<Elements>, _ whole: UnsafeRawPointer, _ engine: Engine,
-    _ outcome: Outcome
+    _ life: ElementNode, _ elements: UnsafePointer<Elements>, _ engine: Engine, _ outcome: Outcome
   ) -> Bool {
     var isThere = false
     elements.pointee.forEachElement(hash: life.hash) { element in
-      guard !isThere, life.cell.isOf(element) else { return }
+      guard !isThere, life.isOf(element) else { return }
       isThere = true
-      serve(life, element, whole, engine, outcome)
+      serve(life, element, engine, outcome)
     }
     return isThere
   }
 
   /// Tells who watches an element that was touched, if it has changed.
   private func serve(
-    _ life: ElementLife, _ element: UnsafePointer<Element>, _ whole: UnsafeRawPointer, _ engine: Engine,
-    _ outcome: Outcome
+    _ life: ElementNode, _ element: UnsafePointer<Element>, _ engine: Engine, _ outcome: Outcome
   ) {
-    guard life.cell.elementArrived(element) else { return }
-    let node = life.node
-    if node.effectCount > 0 { node.serveEffects(of: whole, engine, outcome) }
-    if node.displayCount > 0, !life.isDue {
+    guard life.elementArrived(element) else { return }
+    life.sliceChanged(engine, outcome)
+    if life.displayCount > 0, !life.isDue {
       life.isDue = true
       due.append(life)
     }
   }
 
   /// Begins the life of an element, unless it is under way.
-  private func begin(
-    _ element: UnsafePointer<Element>, _ hash: Int, _ whole: UnsafeRawPointer, _ engine: Engine
-  ) {
+  private func begin(_ element: UnsafePointer<Element>, _ hash: Int, _ engine: Engine) {
     var other = lives.first(hash)
     while let present = other {
-      if present.cell.isOf(element) { return }
+      if present.isOf(element) { return }
       other = present.next
     }
-    if place.scope.any(\.isClosing) { return }
+    guard let parent = place.node, !place.scope.any(\.isClosing) else { return }
     let id = UnsafeMutablePointer(mutating: element).id
-    let cell = ElementCell(element)
-    let projection = Projection<Whole, Element>("element") { [collection, era] whole, body in
-      if cell.isEnded || era.isEnded { return body(UnsafePointer(cell.last)) }
+    let projection = Projection<Whole, Element>("element") { [collection] whole, body in
       collection.withPart(of: UnsafeRawPointer(whole)) { elements in
         elements.pointee.withElement(id: id, body)
       }
     }
-    let lifetime = Lifetime(
-      in: engine, of: self.whole, at: place, scope: era, cache: cell, projection,
+    let scope = Scope(parent: era)
+    let node = TypedElementNode.make(element, ElementNode.Life(hash: hash, scope: scope), under: parent)
+    lives.insert(node)
+    _ = Lifetime(
+      in: engine, of: self.whole, at: place, scope: scope, node: node, projection,
       action: { [action] in action(id, $0) }, { [connect] in connect(id, $0) })
-    lives.insert(
-      ElementLife(
-        hash: hash, cell: cell, node: lifetime.node, scope: lifetime.scope, backend: lifetime.backend))
   }
 
-  private func end(_ life: ElementLife, _ engine: Engine, _ outcome: Outcome) {
+  private func end(_ life: ElementNode, _ engine: Engine, _ outcome: Outcome) {
     lives.remove(life)
     life.fence()
-    life.finish()
-    engine.tearDown(life.node, outcome)
+    engine.tearDown(life, outcome)
   }
 
   /// Ends every element: fences them at once, and leaves the rest to the tearing down.
@@ -165,13 +156,12 @@ where Element.ID: Sendable {
   }
 
   /// Leaves all that need not be done at once for many elements to turns to come.
-  private func tearDown(_ gone: AnyIterator<ElementLife>, _ engine: Engine, _ outcome: Outcome) {
+  private func tearDown(_ gone: AnyIterator<ElementNode>, _ engine: Engine, _ outcome: Outcome) {
     engine.tearDown(
       Lot {
         guard let life = gone.next() else { return nil }
         life.fence()
-        life.finish()
-        return life.node
+        return life
       }, outcome)
   }
 
@@ -179,7 +169,7 @@ where Element.ID: Sendable {
     if due.isEmpty { return }
     for life in due {
       life.isDue = false
-      if !life.isEnded { life.node.serveDisplays(of: whole, engine, outcome) }
+      if !life.isEnded { life.serveDisplays(of: whole, engine, outcome) }
     }
     due.removeAll(keepingCapacity: due.count < 1024)
   }
@@ -189,7 +179,7 @@ where Element.ID: Sendable {
   }
 
   func forEachNode(_ body: (Node) -> Void) {
-    for life in lives { body(life.node) }
+    for life in lives { body(life) }
   }
 
   var work: [any CountedWork] { [] }

@@ -10,13 +10,12 @@ struct Lifetime<Whole: Sendable, WholeAction: Sendable, State: Sendable, Action:
   /// Begins a life: calls `connect` with a store of the part. What it connects is connected in this very turn.
   init(
     in engine: Engine, of whole: any StoreBackend<Whole, WholeAction>, at place: Place,
-    scope parent: Scope? = nil,
-    cache: any SliceCache,
-    _ projection: Projection<Whole, State>, action: @escaping @Sendable (Action) -> WholeAction,
-    _ connect: (Store<State, Action>) -> Void
+    scope: Scope? = nil, node: Node, _ projection: Projection<Whole, State>,
+    action: @escaping @Sendable (Action) -> WholeAction, _ connect: (Store<State, Action>) -> Void
   ) {
-    node = Node(cache: cache, parent: place.node, isHeld: true)
-    scope = Scope(parent: parent ?? place.scope)
+    let scope = scope ?? Scope(parent: place.scope)
+    self.node = node
+    self.scope = scope
     backend = LifetimeBackend(of: whole, projection, action: action)
     backend.began(at: node)
     let store = Store(engine: engine, backend: backend, scope: scope, lifetime: nil)

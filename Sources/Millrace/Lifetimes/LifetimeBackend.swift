@@ -5,15 +5,15 @@
 /// | `node`, `last` | the engine's turn lock |
 /// | everything else | immutable |
 final class LifetimeBackend<Whole: Sendable, WholeAction: Sendable, State: Sendable, Action: Sendable>:
-  StoreBackend, EndingBackend, @unchecked Sendable  // what varies is touched with the turn lock held
+  StoreBackend, @unchecked Sendable  // what varies is touched with the turn lock held
 {
   private let whole: any StoreBackend<Whole, WholeAction>
   private let projection: Projection<Whole, State>
   private let wrap: @Sendable (Action) -> WholeAction
   private let taps = ScopeTaps()
-  /// Its place in the tree, while it lives.
+  /// Its place in the tree, while it lives, or where the value lies that it had when it ended.
   private var node: Node?
-  /// The value that it had when it ended.
+  /// That value, if it lies nowhere else.
   private var last: State?
 
   init(
@@ -27,13 +27,11 @@ final class LifetimeBackend<Whole: Sendable, WholeAction: Sendable, State: Senda
 
   func began(at node: Node) { self.node = node }
 
-  /// The part is gone; from here on the scope's state is the last one that it had.
+  /// The part is gone, and its node with it; from here on the scope's state is the last one that it had.
   func ended(_ last: State?) {
     node = nil
     self.last = last
   }
-
-  func ended() { ended(nil) }
 
   func send(_ action: Action, _ sending: Sending) -> Bool {
     whole.send(wrap(action), taps.echoing(sending, [action], of: self))
@@ -46,6 +44,8 @@ final class LifetimeBackend<Whole: Sendable, WholeAction: Sendable, State: Senda
   func withState(_ engine: Engine, _ body: (UnsafePointer<State>) -> Void) {
     if let last {
       withUnsafePointer(to: last, body)
+    } else if let last = node?.lastIfGone {
+      body(last.assumingMemoryBound(to: State.self))
     } else {
       whole.withState(engine) { projection.withPart(of: UnsafeRawPointer($0), body) }
     }

@@ -41,11 +41,12 @@ final class PredicateAttachment<Whole: Sendable, Action: Sendable>:
   }
 
   private func begin(_ whole: UnsafeRawPointer, _ engine: Engine) {
-    if place.scope.any(\.isClosing) { return }
+    guard let node = place.node, !place.scope.any(\.isClosing) else { return }
     // The slice is the whole, which its own node has compared already.
     let projection = Projection<Whole, Whole>("while") { whole, body in body(whole) }
     lifetime = Lifetime(
-      in: engine, of: self.whole, at: place, cache: StateCache(whole), projection, action: { $0 }, connect)
+      in: engine, of: self.whole, at: place, node: StateNode.make(whole, parent: node), projection,
+      action: { $0 }, connect)
   }
 
   private func end(_ engine: Engine, _ outcome: Outcome) {

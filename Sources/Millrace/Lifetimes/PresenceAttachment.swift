@@ -48,16 +48,15 @@ final class PresenceAttachment<
   }
 
   private func begin(_ whole: UnsafeRawPointer, _ engine: Engine) {
-    if place.scope.any(\.isClosing) { return }
+    guard let node = place.node, !place.scope.any(\.isClosing) else { return }
     let projection = Projection<Whole, Part>("present") { [optional] whole, body in
       optional.withPart(of: UnsafeRawPointer(whole)) { part in
         if let part = part.pointee { withUnsafePointer(to: part, body) }
       }
     }
     lifetime = Lifetime(
-      in: engine, of: self.whole, at: place, cache: SliceCell(projection, of: whole), projection,
-      action: action,
-      connect)
+      in: engine, of: self.whole, at: place,
+      node: projection.makeNode(of: whole, under: node, isHeld: true), projection, action: action, connect)
   }
 
   private func end(_ engine: Engine, _ outcome: Outcome) {

@@ -96,8 +96,7 @@ extension Engine {
 extension Node {
   /// The way to the slice from the state, as its key paths read.
   var path: String {
-    guard let parent else { return cache.name }
-    if parent.parent == nil { return cache.name }
-    return "\(parent.path) \(cache.name)"
+    guard let parent = fields.pointee.parent, parent.fields.pointee.parent != nil else { return name }
+    return "\(parent.path) \(name)"
   }
 }

@@ -84,6 +84,10 @@ final class Projection<Whole, Part: Sendable>: Sendable {
 enum ProjectionKey: Hashable, @unchecked Sendable {  // key paths come from Sendable ones and are immutable
   case keyPath(AnyKeyPath)
   case unique(ProjectionIdentity)
+
+  var keyPath: AnyKeyPath? {
+    if case .keyPath(let path) = self { path } else { nil }
+  }
 }
 
 /// An identity for what has no other.

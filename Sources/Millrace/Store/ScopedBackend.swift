@@ -34,7 +34,7 @@ final class ScopedBackend<
 
   func node(in engine: Engine) -> Node {
     let parent = whole.node(in: engine)
-    return parent.child(projection.key) { projection.makeCell(of: parent.value) }
+    return parent.child(projection.key) { projection.makeNode(of: parent.value, under: parent) }
   }
 
   func announce(_ tap: any ActionTap<State, Action>) { taps.add(tap) }

@@ -263,7 +263,7 @@ extension Store {
   ) -> Connection {
     engine.connect(attachment) { [backend] engine in
       let parent = backend.node(in: engine)
-      return parent.child(projection.key) { projection.makeCell(of: parent.value) }
+      return parent.child(projection.key) { projection.makeNode(of: parent.value, under: parent) }
     }
     return Connection(attachment, in: engine)
   }

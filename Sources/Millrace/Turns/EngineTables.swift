@@ -27,7 +27,7 @@ final class EngineTables {
   var reportedLoops: Set<UInt64> = []
 
   init(_ state: UnsafeRawPointer) {
-    tree = Node(cache: StateCache(state), parent: nil)
+    tree = StateNode.make(state)
     components.initialize(to: ComponentQueue())
   }
 

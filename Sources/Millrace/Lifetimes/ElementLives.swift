@@ -1,49 +1,10 @@
-/// The life of one element of a collection. The class is the same for all types of elements, since generic code reaches
-/// its own types by look-ups that would cost more than what is done here. Used with the turn lock held.
-final class ElementLife {
-  let hash: Int
-  let cell: any ElementCache
-  let node: Node
-  private let scope: Scope
-  private let backend: any EndingBackend
-  /// Another one with the same hash.
-  fileprivate(set) var next: ElementLife?
-  /// Whether its displays are to be served.
-  var isDue = false
-  private(set) var isEnded = false
-
-  init(hash: Int, cell: any ElementCache, node: Node, scope: Scope, backend: any EndingBackend) {
-    self.hash = hash
-    self.cell = cell
-    self.node = node
-    self.scope = scope
-    self.backend = backend
-  }
-
-  /// From now on nothing that was sent through it touches the state, which stays the last one that it had.
-  func fence() {
-    isEnded = true
-    scope.isEnded = true
-    cell.ended()
-  }
-
-  /// Frees its store of what only the living need. Not urgent.
-  func finish() { backend.ended() }
-}
-
-/// What is behind the store of a part, without its types.
-protocol EndingBackend: AnyObject {
-  /// The part is gone.
-  func ended()
-}
-
 /// The lives of a collection's elements, by the hashes of their ids, which the collection has at hand: a table with open
 /// addressing, in which a look-up reads one line of memory.
 struct ElementLives: Sequence {
   /// The hash lies beside the life, so that passing by a slot touches no object.
   private struct Slot {
     var hash = 0
-    var life: ElementLife?
+    var life: ElementNode?
   }
 
   private var slots: ContiguousArray<Slot> = []
@@ -53,11 +14,11 @@ struct ElementLives: Sequence {
   var isEmpty: Bool { count == 0 }
 
   /// The first of those with this hash; the others follow it.
-  func first(_ hash: Int) -> ElementLife? {
+  func first(_ hash: Int) -> ElementNode? {
     slots.isEmpty ? nil : slots[slot(of: hash)].life
   }
 
-  mutating func insert(_ life: ElementLife) {
+  mutating func insert(_ life: ElementNode) {
     if usedSlots * 4 >= slots.count * 3 { resize(to: Swift.max(8, slots.count * 2)) }
     let slot = slot(of: life.hash)
     if let first = slots[slot].life {
@@ -70,7 +31,7 @@ struct ElementLives: Sequence {
     count += 1
   }
 
-  mutating func remove(_ life: ElementLife) {
+  mutating func remove(_ life: ElementNode) {
     let slot = slot(of: life.hash)
     count -= 1
     defer { life.next = nil }
@@ -89,10 +50,10 @@ struct ElementLives: Sequence {
   }
 
   /// All of them, one after the other: to begin costs nothing, however many there are.
-  func makeIterator() -> AnyIterator<ElementLife> {
+  func makeIterator() -> AnyIterator<ElementNode> {
     let slots = slots
     var slot = 0
-    var following: ElementLife?
+    var following: ElementNode?
     return AnyIterator {
       var life = following
       while life == nil, slot < slots.count {
