@@ -227,8 +227,8 @@ class Node: ManagedBuffer<Node.Fields, UInt64> {
     }
     if parts.contains(.children) {
       let (value, children) = (value, children)
-      for child in children where child.probe.areEffectsDue(in: value) {
-        child.node.serveEffects(of: value, engine, outcome)
+      for index in 0..<children.count where children[index].probe.areEffectsDue(in: value) {
+        children[index].node.serveEffects(of: value, engine, outcome)
       }
     }
   }
@@ -257,9 +257,9 @@ class Node: ManagedBuffer<Node.Fields, UInt64> {
     }
     if parts.contains(.children) {
       let (value, children) = (value, children)
-      for child in children where child.probe.areDisplaysDue(in: value) {
-        child.node.serveDisplays(of: value, engine, outcome)
-        if child.probe.isMarked { child.node.updateProbe() }
+      for index in 0..<children.count where children[index].probe.areDisplaysDue(in: value) {
+        children[index].node.serveDisplays(of: value, engine, outcome)
+        if children[index].probe.isMarked { children[index].node.updateProbe() }
       }
     }
   }

@@ -8,7 +8,7 @@ struct ShortList<Element>: Sequence {
   var last: Element? { others.last ?? head }
 
   subscript(index: Int) -> Element {
-    get { index == 0 ? head! : others[index - 1] }
+    @inline(__always) get { index == 0 ? head! : others[index - 1] }
     _modify {
       if index == 0 { yield &head! } else { yield &others[index - 1] }
     }
