@@ -18,7 +18,7 @@ struct Lifetime<Whole: Sendable, WholeAction: Sendable, State: Sendable, Action:
     self.scope = scope
     backend = LifetimeBackend(of: whole, projection, action: action)
     backend.began(at: node)
-    let store = Store(engine: engine, backend: backend, scope: scope, lifetime: nil)
+    let store = Store(engine: engine, backend: backend, scope: scope, keeping: nil)
     let outer = (engine.isMakingLifetime, engine.progress.pointee.evaluation)
     engine.isMakingLifetime = true
     engine.progress.pointee.evaluation = .none

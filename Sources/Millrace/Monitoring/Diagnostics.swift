@@ -43,18 +43,26 @@ public struct Diagnostic: Sendable, CustomStringConvertible {
 ///   reduce: { (count: inout Int, step: Int) in count += step })
 /// ```
 public struct Diagnostics: Sendable {
-  let report: @Sendable (Diagnostic) -> Void
+  /// `nil` writes to standard error.
+  private let given: (@Sendable (Diagnostic) -> Void)?
 
   /// Hands each diagnostic to `report`.
   ///
   /// `report` is called on whichever thread found the mistake, possibly inside a turn of the store: it must not
   /// block and call nothing of the store.
   public init(_ report: @escaping @Sendable (Diagnostic) -> Void) {
-    self.report = report
+    given = report
   }
 
+  private init() { given = nil }
+
   /// Writes each diagnostic as one line to standard error.
-  public static let standardError = Diagnostics { diagnostic in
+  public static let standardError = Diagnostics()
+
+  var isStandard: Bool { given == nil }
+
+  func report(_ diagnostic: Diagnostic) {
+    if let given { return given(diagnostic) }
     let line = Array("millrace: \(diagnostic)\n".utf8)
     _ = line.withUnsafeBytes { write(2, $0.baseAddress, $0.count) }
   }

@@ -78,7 +78,7 @@ extension Engine {
       attachments += tables.unfinished.values.filter { $0.place.scope.isWithin(scope) }
       attachments.sort { $0.place.id < $1.place.id }
       return StoreActivity(
-        name: options.name ?? "Store", reduced: progress.pointee.sequence, fenced: progress.pointee.fenced,
+        name: name, reduced: progress.pointee.sequence, fenced: progress.pointee.fenced,
         refused: refused,
         waiting: posted + progress.pointee.inbox.count,
         entries: attachments.map(entry))

@@ -46,7 +46,7 @@ extension Engine {
       scope.isClosing = true
       mail.withLock { mail in
         scope.isClosed = true
-        if scope === self.scope { mail.isClosed = true }
+        if scope.parent == nil { mail.isClosed = true }
       }
     }
   }

@@ -16,8 +16,10 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   let engine: Engine
   /// What is behind a scope; `nil` for the store itself.
   private let derived: (any StoreBackend<State, Action>)?
-  let scopeAccount: Scope
-  let lifetime: StoreLifetime?
+  /// The account of a scope; `nil` for the store itself.
+  private let account: Scope?
+  /// Of a scope that the program holds, the store, which it keeps alive.
+  private let owner: (any AnyObject & Sendable)?
 
   /// Makes a store.
   ///
@@ -31,20 +33,29 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
     reduce: @escaping Reducer<State, Action>
   ) {
     let box = StateBox(initialState, reduce)
-    var options = options
-    options.name = options.name ?? "\(State.self)"
     engine = Engine(host: box, queue: queue, options: options)
     derived = nil
-    scopeAccount = engine.scope
-    lifetime = StoreLifetime(engine)
+    account = nil
+    owner = nil
   }
 
-  init(engine: Engine, backend: any StoreBackend<State, Action>, scope: Scope, lifetime: StoreLifetime?) {
+  /// Makes a store of a part.
+  init(
+    engine: Engine, backend: any StoreBackend<State, Action>, scope: Scope,
+    keeping owner: (any AnyObject & Sendable)?
+  ) {
     self.engine = engine
     derived = backend
-    scopeAccount = scope
-    self.lifetime = lifetime
+    account = scope
+    self.owner = owner
   }
+
+  deinit {
+    if derived == nil { engine.lastHandleWasReleased() }
+  }
+
+  /// What is sent and connected through it is counted there.
+  var scopeAccount: Scope { account ?? engine.scope }
 
   /// What scopes and connections send through. That of the store itself is made for each of them.
   var backend: any StoreBackend<State, Action> { derived ?? RootBackend(engine: engine) }
@@ -186,7 +197,7 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   ) -> Store<Slice, SliceAction> {
     Store<Slice, SliceAction>(
       engine: engine, backend: ScopedBackend(of: backend, projection, action: action),
-      scope: Scope(parent: scopeAccount), lifetime: lifetime)
+      scope: Scope(parent: scopeAccount), keeping: derived == nil ? self : owner)
   }
 
   // MARK: Ending and telling

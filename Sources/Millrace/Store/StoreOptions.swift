@@ -17,6 +17,20 @@ public struct StoreOptions: Sendable {
   }
 }
 
+extension StoreOptions {
+  static let standard = StoreOptions()
+
+  /// Whether nothing is chosen.
+  var isStandard: Bool { name == nil && diagnostics.isStandard && loopBudget == .standard }
+}
+
+/// Options that a program has chosen, in memory of their own, since most leave them as they are.
+final class GivenOptions: Sendable {
+  let options: StoreOptions
+
+  init(_ options: StoreOptions) { self.options = options }
+}
+
 /// How long a chain of runs, each started by an action of the one before, may grow before it is reported as a loop.
 ///
 /// A run that lasted at least `quiet` begins a chain anew: something outside made it wait, as with a poll that

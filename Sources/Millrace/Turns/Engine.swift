@@ -3,21 +3,22 @@
 ///
 /// | field | guarded by |
 /// |---|---|
-/// | `mail`, and of each scope what it has accepted | the mailbox lock |
+/// | `mail`, `madeScope`, and of each scope what it has accepted | the mailbox lock |
 /// | `progress`, and everything that is `var` | `turnLock`, held for one or a few turns at a time |
 ///
 /// Whoever holds the turn lock may take the mailbox lock, never the other way round. Nothing of the user's is
 /// called under either, but for what runs on the reducer queue: reducers, selectors, `==` of slices,
 /// `requests(in:)`, `id(of:)`, `action(for:of:)` and action mappings.
 final class Engine: @unchecked Sendable {  // guarded as in the table
-  let host: any ReducerHost
+  let host: ReducerHost
   let queue: ReducerQueue
-  let options: StoreOptions
-  let scope = Scope(parent: nil)
-  let shape: MailShape
-  private let memory = EngineMemory()
   /// Whether a lifetime is being made: what is connected meanwhile is connected in this very turn.
   var isMakingLifetime = false
+  private let givenOptions: GivenOptions?
+  let shape: MailShape
+  private let memory = EngineMemory()
+  /// Guarded by the mailbox lock.
+  private var madeScope: Scope?
   var generations: UInt64 = 0
   // Not made before they are needed: an idle store is small.
   private(set) var madeTables: EngineTables?
@@ -28,10 +29,10 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
   /// Turns made under one holding of the lock while none has anything to perform.
   private static let holdLimit = 32
 
-  init(host: any ReducerHost, queue: ReducerQueue, options: StoreOptions) {
+  init(host: ReducerHost, queue: ReducerQueue, options: StoreOptions) {
     self.host = host
     self.queue = queue
-    self.options = options
+    givenOptions = options.isStandard ? nil : GivenOptions(options)
     shape = host.shape
   }
 
@@ -39,6 +40,21 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
     progress.pointee.inbox.destroy(host, shape)
     mail.withLock { $0.incoming.destroy(host, shape) }
     memory.destroy()
+  }
+
+  var options: StoreOptions { givenOptions?.options ?? .standard }
+
+  /// What it is called in activity lists. Spelled out only when somebody asks.
+  var name: String { options.name ?? host.stateName }
+
+  /// The account of what is sent and connected through the store itself. The mailbox lock must not be held.
+  var scope: Scope {
+    mail.withLock { _ in
+      if let madeScope { return madeScope }
+      let scope = Scope(parent: nil)
+      madeScope = scope
+      return scope
+    }
   }
 
   var tables: EngineTables {
@@ -269,7 +285,7 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
     progress.pointee.batchLength = 0
     guard progress.pointee.areDisplaysDue else { return }
     progress.pointee.areDisplaysDue = false
-    guard progress.pointee.displayCount > 0 else { return }
+    guard progress.pointee.hasDisplays else { return }
     progress.pointee.evaluation = .selecting
     tables.tree.serveDisplays(self, outcome)
     progress.pointee.evaluation = .none

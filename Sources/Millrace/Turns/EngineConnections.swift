@@ -58,8 +58,8 @@ extension Engine {
   }
 
   private func countAttachments() {
-    progress.pointee.effectCount = tables.tree.effectCount
-    progress.pointee.displayCount = tables.tree.displayCount
+    progress.pointee.hasEffects = tables.tree.effectCount > 0
+    progress.pointee.hasDisplays = tables.tree.displayCount > 0
   }
 
   /// To be called when work of an attachment has ended, which may have been the last that others wait for.

@@ -16,21 +16,20 @@ struct TurnProgress {
 
   /// What was taken from the mailbox.
   var inbox = MailQueue()
+  /// How many envelopes had their turn since displays were served.
+  var batchLength: Int32 = 0
   /// The ticket of the last envelope that had its turn.
   var turnsMade: UInt64 = 0
   /// The number of actions reduced, which is the sequence number of the last one.
   var sequence: UInt64 = 0
   var fenced: UInt64 = 0
-  /// How many envelopes had their turn since displays were served.
-  var batchLength = 0
   /// Whether displays have not been served since the last reduction.
   var areDisplaysDue = false
   var isObserved = false
-  /// How many attachments of each kind there are.
-  var effectCount = 0
-  var displayCount = 0
+  /// Whether there are attachments of each kind.
+  var hasEffects = false
+  var hasDisplays = false
   var evaluation = Evaluation.none
-
 }
 
 extension Engine {
@@ -39,10 +38,10 @@ extension Engine {
   ///
   /// - Returns: how many there were.
   func makeStretch(atMost limit: Int) -> Int {
-    guard progress.pointee.effectCount == 0, !progress.pointee.isObserved, !host.isTapped else { return 0 }
+    guard !progress.pointee.hasEffects, !progress.pointee.isObserved, !host.isTapped else { return 0 }
     let count = progress.pointee.inbox.plainCount(atMost: limit, shape)
     if count == 0 { return 0 }
-    progress.pointee.batchLength += count
+    progress.pointee.batchLength += Int32(count)
     progress.pointee.turnsMade += UInt64(count)
     progress.pointee.sequence += UInt64(count)
     progress.pointee.evaluation = .reducing
@@ -113,7 +112,7 @@ extension Engine {
 
   private func willReduce(_ envelope: Envelope) {
     progress.pointee.sequence += 1
-    if progress.pointee.effectCount > 0 {
+    if progress.pointee.hasEffects {
       tables.turn = TurnContext(action: progress.pointee.sequence, run: envelope.enclosure?.run)
     }
     progress.pointee.evaluation = .reducing
@@ -138,7 +137,7 @@ extension Engine {
       for echo in echoes { echo(self, outcome) }
     }
     progress.pointee.areDisplaysDue = true
-    if progress.pointee.effectCount > 0 {
+    if progress.pointee.hasEffects {
       if isLast { tables.tree.serveEffects(self, outcome) }
       tables.turn = TurnContext()
     }

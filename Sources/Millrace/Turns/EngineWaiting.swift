@@ -78,7 +78,7 @@ extension Engine {
       guard !progress.pointee.areDisplaysDue, scope.busy == excluded else { return false }
       return mail.withLock { mail in
         scope.accepted == scope.processed
-          && (scope !== self.scope || mail.tickets == progress.pointee.turnsMade)
+          && (scope.parent != nil || mail.tickets == progress.pointee.turnsMade)
       }
     }
   }

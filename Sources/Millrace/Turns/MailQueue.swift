@@ -22,8 +22,8 @@ struct MailQueue {
   private var front: UnsafeMutableRawPointer?
   /// Where the next record goes.
   private var back: UnsafeMutableRawPointer?
-  /// How many records there are.
-  private(set) var count = 0
+  /// Short, since two of them are a part of every idle store.
+  private var shortCount: UInt32 = 0
 
   /// Bytes at the beginning of a chunk.
   static var headerSize: Int { MemoryLayout<Chunk>.size }
@@ -32,7 +32,13 @@ struct MailQueue {
   private static let smallest = 8
   private static let largest = 512
 
-  var isEmpty: Bool { count == 0 }
+  /// How many records there are.
+  private(set) var count: Int {
+    get { Int(shortCount) }
+    set { shortCount = UInt32(newValue) }
+  }
+
+  var isEmpty: Bool { shortCount == 0 }
 
   /// Adds a record.
   ///
@@ -89,7 +95,7 @@ struct MailQueue {
   }
 
   /// Drops what it holds, whose actions are the host's, and gives back everything. Ends its life.
-  mutating func destroy(_ host: any ReducerHost, _ shape: MailShape) {
+  mutating func destroy(_ host: ReducerHost, _ shape: MailShape) {
     while count > 0 {
       let envelope = openFront()
       if envelope.count == 0 { removeFront(shape) }

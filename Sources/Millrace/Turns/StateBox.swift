@@ -10,7 +10,6 @@ final class StateBox<State: Sendable, Action: Sendable>: ReducerHost, @unchecked
   let state: UnsafeMutablePointer<State>
   private let reducer: Reducer<State, Action>
   private var taps: [any ActionTap<State, Action>] = []
-  private(set) var isTapped = false
 
   init(_ initialState: State, _ reducer: @escaping Reducer<State, Action>) {
     state = .allocate(capacity: 1)
@@ -23,17 +22,18 @@ final class StateBox<State: Sendable, Action: Sendable>: ReducerHost, @unchecked
     state.deallocate()
   }
 
-  var statePointer: UnsafeRawPointer { UnsafeRawPointer(state) }
+  override var stateName: String { "\(State.self)" }
+  override var statePointer: UnsafeRawPointer { UnsafeRawPointer(state) }
 
-  var shape: MailShape { MailShape(for: Action.self) }
+  override var shape: MailShape { MailShape(for: Action.self) }
 
-  func reduce(at place: UnsafeMutableRawPointer, _ outcome: Outcome) {
+  override func reduce(at place: UnsafeMutableRawPointer, _ outcome: Outcome) {
     let action = place.assumingMemoryBound(to: Action.self)
     reducer(&state.pointee, action.pointee)
     if isTapped { tap(action.pointee, outcome) }
   }
 
-  func reduceStretch(at first: UnsafeMutableRawPointer, stride: Int, count: Int) {
+  override func reduceStretch(at first: UnsafeMutableRawPointer, stride: Int, count: Int) {
     var place = first
     for _ in 0..<count {
       let action = place.assumingMemoryBound(to: Action.self)
@@ -43,11 +43,11 @@ final class StateBox<State: Sendable, Action: Sendable>: ReducerHost, @unchecked
     }
   }
 
-  func drop(at place: UnsafeMutableRawPointer) {
+  override func drop(at place: UnsafeMutableRawPointer) {
     place.assumingMemoryBound(to: Action.self).deinitialize(count: 1)
   }
 
-  func action(at place: UnsafeMutableRawPointer) -> any Sendable {
+  override func action(at place: UnsafeMutableRawPointer) -> any Sendable {
     place.assumingMemoryBound(to: Action.self).pointee
   }
 
@@ -73,19 +73,27 @@ final class StateBox<State: Sendable, Action: Sendable>: ReducerHost, @unchecked
 }
 
 /// What the engine needs of a state box, without its types.
-protocol ReducerHost: AnyObject, Sendable {
-  var statePointer: UnsafeRawPointer { get }
-  /// How an envelope with an action lies in memory.
-  var shape: MailShape { get }
-  /// Reduces the action at `place`, which stays until it is dropped.
-  func reduce(at place: UnsafeMutableRawPointer, _ outcome: Outcome)
-  func drop(at place: UnsafeMutableRawPointer)
-  /// Reduces and drops so many actions, `stride` bytes apart. Nobody may record them.
-  func reduceStretch(at first: UnsafeMutableRawPointer, stride: Int, count: Int)
+class ReducerHost: @unchecked Sendable {  // as the state box, which is the only one
   /// Whether somebody records each action.
-  var isTapped: Bool { get }
+  final fileprivate(set) var isTapped = false
+
+  var stateName: String { preconditionFailure("a state has a type") }
+  var statePointer: UnsafeRawPointer { preconditionFailure("a state has a type") }
+  /// How an envelope with an action lies in memory.
+  var shape: MailShape { preconditionFailure("an action has a type") }
+  /// Reduces the action at `place`, which stays until it is dropped.
+  func reduce(at place: UnsafeMutableRawPointer, _ outcome: Outcome) {
+    preconditionFailure("a state has a type")
+  }
+  func drop(at place: UnsafeMutableRawPointer) { preconditionFailure("an action has a type") }
+  /// Reduces and drops so many actions, `stride` bytes apart. Nobody may record them.
+  func reduceStretch(at first: UnsafeMutableRawPointer, stride: Int, count: Int) {
+    preconditionFailure("a state has a type")
+  }
   /// The action at `place`, boxed for an observer.
-  func action(at place: UnsafeMutableRawPointer) -> any Sendable
+  func action(at place: UnsafeMutableRawPointer) -> any Sendable {
+    preconditionFailure("an action has a type")
+  }
 }
 
 /// Something that records every action with the state after it. Called with the turn lock held.
