@@ -188,6 +188,31 @@ struct EachTests {
     #expect(rows.values[0].state.value == 1)
   }
 
+  @Test("the same for elements that go together, also while most of them are not torn down yet")
+  func lastStates() async throws {
+    let rows = Recorder<Store<Row, String>>()
+    let lookOnce = Gate()
+    let seen = Recorder<[Int]>()
+    store.connectEach(\.rows, action: TableAction.row) { _, row in
+      rows.append(row)
+      row.connect(when: { _ in true }) { _, _ in
+        await withTaskCancellationHandler {
+          await lookOnce.waitIgnoringCancellation()
+        } onCancel: {
+          // Between two holdings of the lock.
+          if seen.count == 0 { seen.append(rows.values.map(\.state.value)) }
+        }
+      }
+    }
+    store.dispatch(.fill(0..<2000))
+    for id in 0..<2000 { store.dispatch(.bump(id)) }
+    try await lookOnce.waiters(atLeast: 2000)
+    store.dispatch(.clear)
+    #expect(seen.values.first == Array(repeating: 1, count: 2000))
+    lookOnce.open()
+    await store.settled()
+  }
+
   @Test("components of elements get what their element became, and no more") func components() async {
     let logs = Recorder<RecordingComponent<Int>>()
     store.connectEach(\.rows, action: TableAction.row) { _, row in

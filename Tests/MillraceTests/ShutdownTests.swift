@@ -115,6 +115,37 @@ struct ShutdownTests {
     #expect(ended.values.first == "busy")
   }
 
+  @Test(
+    "updates that wait for each other's connections in a ring wait for what is not of the ring, not for each other",
+    arguments: [2, 3, 4], [false, true])
+  func ring(length: Int, isSettling: Bool) async throws {
+    let store = BoardStore(on: .serial)
+    let (ended, gate, connections) = (ended, Gate(), Recorder<Connection>())
+    connections.append(store.connect(RecordingComponent<Int>(holdingAt: gate), to: \.jobs.count))
+    for index in 1...length {
+      let member = ClosureComponent<Int> { [weak store] _ in
+        guard let connections = try? await connections.values(count: length + 1) else { return }
+        if isSettling, index == 1 {
+          await store?.settled()
+        } else {
+          connections[0].disconnect()
+          await connections[0].finished()
+          let next = connections[index % length + 1]
+          next.disconnect()
+          await next.finished()
+        }
+        ended.append("\(index)")
+      }
+      connections.append(store.connect(member, to: \.jobs.count))
+    }
+    try await gate.waiters(atLeast: 1)
+    while store.engine.locked({ _ in store.engine.tables.waiters.count }) < length { await Task.yield() }
+    #expect(ended.count == 0)
+    gate.open()
+    try await ended.values(count: length)
+    await store.settled()
+  }
+
   @Test("settled() and finished() return early when their task is cancelled")
   func cancelled() async throws {
     let store = BoardStore(on: .immediate)

@@ -53,6 +53,8 @@ struct ConflationTests {
     conflation.connectionEnded()
     #expect(conflation.servingAdvanced() == nil)
     #expect(!conflation.isServing)
+    #expect(!conflation.valueArrived(2))
+    #expect(!conflation.isServing)
   }
 }
 

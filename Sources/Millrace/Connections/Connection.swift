@@ -28,7 +28,8 @@ public final class Connection: Sendable {
   }
 
   /// Returns when the connection has ended and every run and update of it has returned, or when the task is
-  /// cancelled. Called inside one of them, it does not wait for that one.
+  /// cancelled. Called inside a run or an update, it does not wait for that one, nor for what waits for that one in the
+  /// same way.
   public func finished() async {
     guard let engine else { return }
     await engine.wait(until: .finished(place))

@@ -29,7 +29,7 @@ extension Engine {
       await withUnsafeContinuation { continuation in
         let waiter = Waiter(condition: condition, excluded: excluded, id: id, continuation: continuation)
         locked { outcome in
-          if isSatisfied(waiter, insiders + [excluded].compactMap(\.self)) {
+          if isSatisfied(waiter, among: tables.waiters) {
             outcome.deliver { continuation.resume(returning: true) }
           } else if Task.isCancelled {
             outcome.deliver { continuation.resume(returning: false) }
@@ -50,31 +50,23 @@ extension Engine {
   /// Lets go whose condition has come to hold.
   func checkWaiters() {
     guard let tables = madeTables, !tables.waiters.isEmpty else { return }
-    let insiders = insiders
+    let waiters = tables.waiters
     // Looked at once each: what holds at one look may not at the next, since anybody may send meanwhile.
     tables.waiters.removeAll { waiter in
-      guard isSatisfied(waiter, insiders) else { return false }
+      guard isSatisfied(waiter, among: waiters) else { return false }
       outcome.deliver { waiter.continuation.resume(returning: true) }
       return true
     }
   }
 
-  /// The work from within which somebody waits until all is settled: those do not wait for each other.
-  private var insiders: [any CountedWork] {
-    guard let waiters = madeTables?.waiters else { return [] }
-    return waiters.compactMap { waiter in
-      if case .settled = waiter.condition { return waiter.excluded }
-      return nil
-    }
-  }
-
-  private func isSatisfied(_ waiter: Waiter, _ insiders: [any CountedWork]) -> Bool {
+  private func isSatisfied(_ waiter: Waiter, among waiters: [Waiter]) -> Bool {
+    let stuck = waiter.excluded.map { workWaiting(for: $0, among: waiters) } ?? []
     switch waiter.condition {
     case .finished(let place):
       guard let attachment = place.attachment else { return true }
-      return place.phase == .ended && attachment.isQuiet(but: waiter.excluded)
+      return place.phase == .ended && attachment.work.allSatisfy { work in stuck.contains { $0 === work } }
     case .settled(let scope):
-      let excluded = waiter.excluded == nil ? 0 : countedWork(of: insiders, in: scope)
+      let excluded = stuck.count { $0.isCounted && $0.scope.isWithin(scope) }
       guard !progress.pointee.areDisplaysDue, scope.busy == excluded else { return false }
       return mail.withLock { mail in
         scope.accepted == scope.processed
@@ -83,12 +75,30 @@ extension Engine {
     }
   }
 
-  /// How many of them, each once, are counted as busy in `scope`.
-  private func countedWork(of work: [any CountedWork], in scope: Scope) -> Int {
-    var counted: Set<ObjectIdentifier> = []
-    for work in work where work.isCounted && work.scope.isWithin(scope) {
-      counted.insert(ObjectIdentifier(work))
+  /// What cannot end before `work` has: that, and all from within which somebody waits for it, directly or by way of
+  /// others. Whoever waits within `work` does not wait for these.
+  private func workWaiting(
+    for work: any CountedWork, among waiters: [Waiter]
+  ) -> [any CountedWork] {
+    var found = [work]
+    var seen = 0
+    while seen < found.count {
+      seen = found.count
+      for waiter in waiters where waits(waiter, for: found) {
+        guard let waiting = waiter.excluded, !found.contains(where: { $0 === waiting }) else { continue }
+        found.append(waiting)
+      }
     }
-    return counted.count
+    return found
+  }
+
+  /// Whether the waiter waits for some of the work, whatever else it waits for.
+  private func waits(_ waiter: Waiter, for work: [any CountedWork]) -> Bool {
+    switch waiter.condition {
+    case .finished(let place):
+      place.attachment?.work.contains { own in work.contains { $0 === own } } ?? false
+    case .settled(let scope):
+      work.contains { $0.isCounted && $0.scope.isWithin(scope) }
+    }
   }
 }

@@ -68,6 +68,15 @@ final class QuittingComponent: Component {
   }
 }
 
+/// Does what a test has it do.
+final class ClosureComponent<Props: Equatable & Sendable>: Component {
+  private let body: @Sendable (Props) async -> Void
+
+  init(_ body: @escaping @Sendable (Props) async -> Void) { self.body = body }
+
+  func update(_ props: Props) async { await body(props) }
+}
+
 @MainActor final class RecordingView: ViewComponent {
   private(set) var received: [Int] = []
   var props = -1 {
