@@ -157,4 +157,14 @@ struct ObserverTests {
     await store.settled()
     #expect(store.activity.entries.flatMap(\.work).isEmpty)
   }
+
+  @Test("a store that is given no name is called after its state, whatever else is chosen")
+  func unnamed() {
+    #expect(BoardStore(on: .immediate).activity.name == "Board")
+    let options = StoreOptions(loopBudget: .unlimited)
+    let chosen = BoardStore(on: .immediate, options: options)
+    #expect(chosen.activity.name == "Board")
+    #expect(chosen.engine.options.loopBudget == .unlimited)
+    #expect(BoardStore(on: .immediate, options: StoreOptions(name: "main")).activity.name == "main")
+  }
 }
