@@ -42,6 +42,7 @@ struct ViewTests {
     }
     await store.send(.add(1))
     await store.settled()
+    withExtendedLifetime(quitters) {}
     for (number, view) in views.enumerated() {
       #expect(view.received == (number % 5 < 4 ? [0] : [0, 1]))
     }

@@ -125,7 +125,7 @@ final class ComponentAttachment<C: Component>: ServedComponent, @unchecked Senda
     _ first: consuming ServedComponent, by server: ComponentServer, under mark: UpdateMark
   ) async -> ServedComponent? {
     let holders = mark.holderCount
-    var next: ServedComponent? = first
+    var next: ServedComponent? = consume first  // lest it be kept as long as the others are updated
     while let served = next, type(of: served) == Self.self {
       let attachment = unsafeDowncast(served, to: Self.self)
       await attachment.component.update(attachment.conflation.given.pointee)

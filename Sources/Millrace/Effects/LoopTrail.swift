@@ -21,15 +21,15 @@ struct LoopTrail {
 extension Engine {
   /// The cause of a run that the current turn decides, with a report if its chain has become a loop.
   func causeOfRun(at place: Place, request: any Sendable) -> RunCause {
-    var cause = RunCause(action: tables.turn.action)
-    guard let parent = tables.turn.run else { return cause }
+    var cause = RunCause(action: tables.turn.pointee.action)
+    guard let parent = tables.turn.pointee.run else { return cause }
     let isFresh = parent.cause.instant.duration(to: cause.instant) >= options.loopBudget.quiet
     cause.depth = isFresh ? 1 : parent.cause.depth + 1
     guard cause.depth > options.loopBudget.runs, !tables.reportedLoops.contains(place.id) else {
       return cause
     }
     var trail = isFresh ? LoopTrail() : parent.cause.trail ?? LoopTrail()
-    let action = String(reflecting: tables.turn.staged ?? host.action(at: nextAction))
+    let action = String(reflecting: tables.turn.pointee.staged ?? host.action(at: nextAction))
     let link = LoopTrail.Link(
       connection: place.id,
       text: "\(action) → \(place.node?.path ?? "-") → \(place.name)(\(String(reflecting: request)))")

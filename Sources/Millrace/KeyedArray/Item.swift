@@ -35,6 +35,19 @@ final class Item: ManagedBuffer<Item.Header, UInt64> {
     ItemAddress.aligned(words, to: MemoryLayout<Element>.alignment).assumingMemoryBound(to: Element?.self)
   }
 
+  /// Whether it holds none. Looked at where it lies, without copying the element; nobody else holds it.
+  func holds<Element>(none type: Element.Type) -> Bool {
+    func isNone(_ element: inout Element?) -> Bool { element == nil }
+    return isNone(&optional(of: type).pointee)
+  }
+
+  /// Whether it holds an element with this id.
+  func holds<Element: Identifiable>(_ type: Element.Type, id: Element.ID) -> Bool {
+    // An optional's value lies at its start.
+    !holds(none: type)
+      && UnsafeMutableRawPointer(optional(of: type)).assumingMemoryBound(to: Element.self).id == id
+  }
+
   /// An item that holds a copy.
   func copy() -> Item {
     let kind = header.kind

@@ -151,14 +151,6 @@ extension KeyedArray {
     }
   }
 
-  /// The address of the element whose id has this hash, if there is one and no other. Valid until the next change.
-  /// O(log n)
-  func onlyElement(hash: Int) -> UnsafePointer<Element>? {
-    guard case .one(let place) = index.places(for: hash) else { return nil }
-    // Each place in the index has a slot: both are changed together.
-    return UnsafePointer(order.slot(atPlace: place)!.pointee.element(of: Element.self))
-  }
-
   /// Calls `body` with the address of each element, valid until `body` returns, and the hash of its id. O(n)
   func forEachElement(_ body: (UnsafePointer<Element>, _ hash: Int) -> Void) {
     defer { withExtendedLifetime(order) {} }

@@ -28,7 +28,10 @@ extension KeyedArray {
       slot?.pointee.makeItemUnique()
       let item = slot?.pointee.item ?? Item.makeEmpty(Element.self)
       // Also where the caller's access ends by an error.
-      defer { settle(item, slot, id, fileID, line) }
+      defer {
+        // What mostly is so is found out without the collection's type, which generic code would look up here.
+        if slot == nil || !item.holds(Element.self, id: id) { settle(item, slot, id, fileID, line) }
+      }
       yield &item.optional(of: Element.self).pointee
     }
   }
@@ -38,9 +41,7 @@ extension KeyedArray {
     _ item: Item, _ slot: UnsafeMutablePointer<OrderSlot>?, _ id: Element.ID, _ fileID: StaticString,
     _ line: UInt
   ) {
-    // Looked at where it lies, without copying the element; nobody else holds it.
-    func isNone(_ element: inout Element?) -> Bool { element == nil }
-    if isNone(&item.optional(of: Element.self).pointee) {
+    if item.holds(none: Element.self) {
       if let slot { removeItem(at: order.position(of: slot.pointee.place)) }
       return
     }

@@ -52,6 +52,14 @@ struct OrderTree: @unchecked Sendable {  // a node is changed only while it has 
     return slot.pointee.place == place ? slot : nil
   }
 
+  /// The slot of the item whose id has this hash by `index`, if there is one and no other. Valid until the tree changes.
+  /// O(log n)
+  func onlySlot(hash: Int, _ index: PlaceIndex) -> UnsafeMutablePointer<OrderSlot>? {
+    guard case .one(let place) = index.places(for: hash) else { return nil }
+    // Each place in the index has a slot: both are changed together.
+    return slot(atPlace: place)!
+  }
+
   /// How many items have a place less than `place`. O(log n)
   func position(of place: UInt64) -> Int {
     guard var node = root?.node else { return 0 }

@@ -1,3 +1,15 @@
+/// How far the lifetimes of a collection's elements are. Not generic, since generic code would look its type up.
+private struct ElementsProgress {
+  /// What the elements were like when they were last looked at.
+  var seen: Revision?
+  /// The time from one moment in which the collection is empty to the next. That it is over fences all its elements at
+  /// once, however many there were.
+  var era: Scope
+  var lives = ElementLives()
+  /// The elements that have changed since displays were last served.
+  var due: [ElementNode] = []
+}
+
 /// Parts that exist while they are elements of a keyed collection. Its fields are guarded by the turn lock.
 ///
 /// It asks the collection what a turn has touched, and looks at no other elements. It does not hold the last version for
@@ -13,14 +25,8 @@ where Element.ID: Sendable {
   private let collection: Projection<Whole, Elements>
   private let action: @Sendable (Element.ID, Action) -> WholeAction
   private let connect: @Sendable (Element.ID, Store<Element, Action>) -> Void
-  /// What the elements were like when they were last looked at.
-  private var seen: Revision?
-  /// The time from one moment in which the collection is empty to the next. That it is over fences all its elements at
-  /// once, however many there were.
-  private var era: Scope
-  private var lives = ElementLives()
-  /// The elements that have changed since displays were last served.
-  private var due: [ElementNode] = []
+  /// By pointer, since a stored property of a class is checked for exclusive access at every use.
+  private let progress = UnsafeMutablePointer<ElementsProgress>.allocate(capacity: 1)
 
   init(
     at place: Place, of whole: any StoreBackend<Whole, WholeAction>,
@@ -29,11 +35,16 @@ where Element.ID: Sendable {
     _ connect: @escaping @Sendable (Element.ID, Store<Element, Action>) -> Void
   ) {
     self.place = place
-    era = Scope(parent: place.scope)
     self.whole = whole
     self.collection = collection
     self.action = action
     self.connect = connect
+    progress.initialize(to: ElementsProgress(era: Scope(parent: place.scope)))
+  }
+
+  deinit {
+    progress.deinitialize(count: 1)
+    progress.deallocate()
   }
 
   func sliceArrived(_ slice: UnsafeRawPointer, _ engine: Engine, _ outcome: Outcome) {
@@ -44,10 +55,10 @@ where Element.ID: Sendable {
 
   func wholeChanged(_ whole: UnsafeRawPointer, _ engine: Engine, _ outcome: Outcome) {
     collection.withPart(of: whole) { elements in
-      if elements.pointee.isEmpty { return endAll(engine, outcome) }
-      let previous = seen
+      if elements.pointee.order.root == nil { return endAll(engine, outcome) }
+      let previous = progress.pointee.seen
       guard let revision = elements.pointee.revision, revision !== previous else { return }
-      seen = revision
+      progress.pointee.seen = revision
       let isKnown = previous.map {
         revision.forEachHashTouched(since: $0) { update($0, elements, engine, outcome) }
       }
@@ -59,12 +70,13 @@ where Element.ID: Sendable {
   private func update(
     _ hash: Int, _ elements: UnsafePointer<Elements>, _ engine: Engine, _ outcome: Outcome
   ) {
-    var life = lives.first(hash)
+    var life = progress.pointee.lives.first(hash)
     // Mostly there is one of each.
-    if let only = life, only.next == nil, let element = elements.pointee.onlyElement(hash: hash),
-      only.isOf(element)
+    if let only = life, only.next == nil,
+      let slot = elements.pointee.order.onlySlot(hash: hash, elements.pointee.index)
     {
-      return serve(only, element, engine, outcome)
+      let element = UnsafePointer(slot.pointee.element(of: Element.self))
+      if only.isOf(element) { return serve(only, element, engine, outcome) }
     }
     while let present = life {
       life = present.next
@@ -78,13 +90,13 @@ where Element.ID: Sendable {
     _ elements: UnsafePointer<Elements>, _ engine: Engine, _ outcome: Outcome
   ) {
     var gone: [ElementNode] = []
-    for life in Array(lives) where !serve(life, elements, engine, outcome) {
-      lives.remove(life)
+    for life in Array(progress.pointee.lives) where !serve(life, elements, engine, outcome) {
+      progress.pointee.lives.remove(life)
       life.fence()
       gone.append(life)
     }
     if !gone.isEmpty { tearDown(AnyIterator(gone.makeIterator()), engine, outcome) }
-    if lives.count == elements.pointee.count { return }
+    if progress.pointee.lives.count == elements.pointee.count { return }
     elements.pointee.forEachElement { begin($0, $1, engine) }
   }
 
@@ -111,13 +123,13 @@ where Element.ID: Sendable {
     life.sliceChanged(engine, outcome)
     if life.displayCount > 0, !life.isDue {
       life.isDue = true
-      due.append(life)
+      progress.pointee.due.append(life)
     }
   }
 
   /// Begins the life of an element, unless it is under way.
   private func begin(_ element: UnsafePointer<Element>, _ hash: Int, _ engine: Engine) {
-    var other = lives.first(hash)
+    var other = progress.pointee.lives.first(hash)
     while let present = other {
       if present.isOf(element) { return }
       other = present.next
@@ -129,29 +141,29 @@ where Element.ID: Sendable {
         elements.pointee.withElement(id: id, body)
       }
     }
-    let scope = Scope(parent: era)
+    let scope = Scope(parent: progress.pointee.era)
     let node = TypedElementNode.make(element, ElementNode.Life(hash: hash, scope: scope), under: parent)
-    lives.insert(node)
+    progress.pointee.lives.insert(node)
     _ = Lifetime(
       in: engine, of: self.whole, at: place, scope: scope, node: node, projection,
       action: { [action] in action(id, $0) }, { [connect] in connect(id, $0) })
   }
 
   private func end(_ life: ElementNode, _ engine: Engine, _ outcome: Outcome) {
-    lives.remove(life)
+    progress.pointee.lives.remove(life)
     life.fence()
     engine.tearDown(life, outcome)
   }
 
   /// Ends every element: fences them at once, and leaves the rest to the tearing down.
   private func endAll(_ engine: Engine, _ outcome: Outcome) {
-    seen = nil
-    if lives.isEmpty { return }
-    era.isEnded = true
-    era = Scope(parent: place.scope)
-    let gone = lives.makeIterator()
-    lives = ElementLives()
-    due = []
+    progress.pointee.seen = nil
+    if progress.pointee.lives.isEmpty { return }
+    progress.pointee.era.isEnded = true
+    progress.pointee.era = Scope(parent: place.scope)
+    let gone = progress.pointee.lives.makeIterator()
+    progress.pointee.lives = ElementLives()
+    progress.pointee.due = []
     tearDown(gone, engine, outcome)
   }
 
@@ -166,12 +178,12 @@ where Element.ID: Sendable {
   }
 
   func serveDisplays(_ whole: UnsafeRawPointer, _ engine: Engine, _ outcome: Outcome) {
-    if due.isEmpty { return }
-    for life in due {
+    if progress.pointee.due.isEmpty { return }
+    for life in progress.pointee.due {
       life.isDue = false
       if !life.isEnded { life.serveDisplays(of: whole, engine, outcome) }
     }
-    due.removeAll(keepingCapacity: due.count < 1024)
+    progress.pointee.due.removeAll(keepingCapacity: progress.pointee.due.count < 1024)
   }
 
   func ended(_ engine: Engine, _ outcome: Outcome) {
@@ -179,7 +191,7 @@ where Element.ID: Sendable {
   }
 
   func forEachNode(_ body: (Node) -> Void) {
-    for life in lives { body(life) }
+    for life in progress.pointee.lives { body(life) }
   }
 
   var work: [any CountedWork] { [] }

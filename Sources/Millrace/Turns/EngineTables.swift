@@ -1,8 +1,9 @@
 /// What a store needs once something is connected to it, observes it or waits for it. Guarded by the turn lock.
 final class EngineTables {
   let tree: Node
-  /// The action of the current turn and the run that sent it.
-  var turn = TurnContext()
+  /// The action of the current turn and the run that sent it. By pointer, as all that every action touches, since a
+  /// stored property of a class is checked for exclusive access at every use.
+  let turn = UnsafeMutablePointer<TurnContext>.allocate(capacity: 1)
   /// What has ended while some of its work had not.
   var unfinished: [UInt64: any Attachment] = [:]
   /// The places of parts that are gone, at which something may still be connected.
@@ -19,8 +20,7 @@ final class EngineTables {
   var kept: KeptStart?
   var isWatched = false
   var views = ViewQueue()
-  /// By pointer, since it is used for each component that is told something, and a stored property of a class is checked
-  /// for exclusive access at every use.
+  /// By pointer, too.
   let components = UnsafeMutablePointer<ComponentQueue>.allocate(capacity: 1)
   var observers: [ObserverAttachment] = []
   var eventNumber: UInt64 = 0
@@ -28,11 +28,14 @@ final class EngineTables {
 
   init(_ state: UnsafeRawPointer) {
     tree = StateNode.make(state)
+    turn.initialize(to: TurnContext())
     components.initialize(to: ComponentQueue())
   }
 
   deinit {
     components.deinitialize(count: 1)
     components.deallocate()
+    turn.deinitialize(count: 1)
+    turn.deallocate()
   }
 }

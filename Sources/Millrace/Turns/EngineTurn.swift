@@ -100,20 +100,20 @@ extension Engine {
   /// Reduces an action that was never in the mailbox, by `apply`.
   func reduce(_ envelope: Envelope, staged action: some Sendable, by apply: () -> Void) {
     willReduce(envelope)
-    tables.turn.staged = action
+    tables.turn.pointee.staged = action
     if progress.pointee.isObserved {
       observe(action, envelope, apply)
     } else {
       apply()
     }
     didReduce(envelope, isLast: true)
-    tables.turn.staged = nil
+    tables.turn.pointee.staged = nil
   }
 
   private func willReduce(_ envelope: Envelope) {
     progress.pointee.sequence += 1
     if progress.pointee.hasEffects {
-      tables.turn = TurnContext(action: progress.pointee.sequence, run: envelope.enclosure?.run)
+      tables.turn.pointee = TurnContext(action: progress.pointee.sequence, run: envelope.enclosure?.run)
     }
     progress.pointee.evaluation = .reducing
   }
@@ -125,7 +125,7 @@ extension Engine {
     apply()
     let duration = ContinuousClock.now - start
     // The action itself, if it came through the mailbox, is still in the inbox.
-    let taken = progress.pointee.inbox.count - (tables.turn.staged == nil ? 1 : 0)
+    let taken = progress.pointee.inbox.count - (tables.turn.pointee.staged == nil ? 1 : 0)
     let depth = taken + mail.withLock(\.incoming.count)
     emit(.didReduce(sequence: sequence, duration: duration, queueDepth: depth))
   }
@@ -139,7 +139,7 @@ extension Engine {
     progress.pointee.areDisplaysDue = true
     if progress.pointee.hasEffects {
       if isLast { tables.tree.serveEffects(self, outcome) }
-      tables.turn = TurnContext()
+      tables.turn.pointee = TurnContext()
     }
     progress.pointee.evaluation = .none
   }
