@@ -42,12 +42,12 @@ struct ViewTests {
     }
     await store.send(.add(1))
     await store.settled()
-    withExtendedLifetime(quitters) {}
     for (number, view) in views.enumerated() {
       #expect(view.received == (number % 5 < 4 ? [0] : [0, 1]))
     }
     for connection in connections.prefix(4) { await connection.finished() }
     #expect(store.activity.entries.count == 4 + 40)
+    withExtendedLifetime((quitters, views)) {}
   }
 
   @Test("C2: disconnecting on another thread ends it before the next value, and finished() says when")
