@@ -15,7 +15,7 @@ import Millrace
 /// #expect(try await loading.value == "page")
 /// ```
 ///
-/// Those who wait go through in order of arrival. All members can be used from any thread. Each costs time in
+/// Those who wait are resumed in order of arrival. All members can be used from any thread. Each costs time in
 /// proportion to the number of those who wait.
 public final class Gate: Sendable {
   let state: Lock<GateState<SuspendedTask>>  // all that changes
