@@ -29,7 +29,7 @@ extension Engine {
       await withUnsafeContinuation { continuation in
         let waiter = Waiter(condition: condition, excluded: excluded, id: id, continuation: continuation)
         locked { outcome in
-          if isSatisfied(waiter, among: tables.waiters) {
+          if isSatisfied(waiter, among: madeTables?.waiters ?? []) {
             outcome.deliver { continuation.resume(returning: true) }
           } else if Task.isCancelled {
             outcome.deliver { continuation.resume(returning: false) }
