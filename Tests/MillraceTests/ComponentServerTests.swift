@@ -172,6 +172,23 @@ struct ComponentServerTests {
     #expect(!server.hasRemaining)
   }
 
+  @Test("C2: the same where no server has taken it yet")
+  func elementFencedWaiting() {
+    let server = newServer()
+    let components = (0..<3).map { _ in RecordingComponent<Int>() }
+    store.connectEach(\.items, action: noAction) { id, item in
+      item.connect(components[id], to: \.value)
+    }
+    store.dispatch(.fill(3))
+    engine.locked { [engine] _ in
+      for component in engine.attachments(in: engine.scope) where component.place.isDisplay {
+        component.place.scope.isEnded = true
+      }
+      #expect(engine.refill(server) == nil)
+    }
+    #expect(components.allSatisfy { $0.received.count == 0 })
+  }
+
   @Test("what has ended is let go while others of its share are still updated") func letGo() async throws {
     let (first, second) = (newServer(), newServer())
     let gate = Gate()
