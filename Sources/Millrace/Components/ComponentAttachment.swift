@@ -95,7 +95,7 @@ class ServedComponent: Attachment, CountedWork, @unchecked Sendable {  // touche
 /// The same with its type.
 ///
 /// Touched with the turn lock held, but that an update reads where its props lie, which is moved on only after it.
-final class ComponentAttachment<C: Component>: ServedComponent, @unchecked Sendable {  // as said
+final class ComponentAttachment<C: Component>: ServedComponent, @unchecked Sendable {  // guarded as said
   private let component: C
   private let conflation = Conflation<C.Props>()
 

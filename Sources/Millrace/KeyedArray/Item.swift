@@ -32,7 +32,7 @@ final class Item: ManagedBuffer<Item.Header, UInt64> {
   /// The address of the element, or of none. Valid while the item lives.
   func optional<Element>(of type: Element.Type) -> UnsafeMutablePointer<Element?> {
     // An optional is aligned as its value.
-    ItemAddress.aligned(words, to: MemoryLayout<Element>.alignment).assumingMemoryBound(to: Element?.self)
+    TailMemory.aligned(words, to: MemoryLayout<Element>.alignment).assumingMemoryBound(to: Element?.self)
   }
 
   /// Whether it holds none. Looked at where it lies, without copying the element; nobody else holds it.
@@ -69,13 +69,12 @@ protocol ItemKind {
 /// optional's type is then at hand, and need not be looked up at each call.
 enum StoredKind<Stored>: ItemKind {
   static var words: Int {
-    // More alignment than that of a word may cost words at the start.
-    (MemoryLayout<Stored>.size + max(MemoryLayout<Stored>.alignment, 8) - 8 + 7) / 8
+    TailMemory.words(size: MemoryLayout<Stored>.size, alignment: MemoryLayout<Stored>.alignment)
   }
 
   @inline(__always)
   static func address(in words: UnsafeMutablePointer<UInt64>) -> UnsafeMutablePointer<Stored> {
-    ItemAddress.aligned(words, to: MemoryLayout<Stored>.alignment).assumingMemoryBound(to: Stored.self)
+    TailMemory.aligned(words, to: MemoryLayout<Stored>.alignment).assumingMemoryBound(to: Stored.self)
   }
 
   static func initialize(_ words: UnsafeMutablePointer<UInt64>, from other: UnsafeMutablePointer<UInt64>) {
@@ -84,15 +83,6 @@ enum StoredKind<Stored>: ItemKind {
 
   static func deinitialize(_ words: UnsafeMutablePointer<UInt64>) {
     address(in: words).deinitialize(count: 1)
-  }
-}
-
-/// Where an item's element lies.
-enum ItemAddress {
-  @inline(__always)
-  static func aligned(_ words: UnsafeMutablePointer<UInt64>, to alignment: Int) -> UnsafeMutableRawPointer {
-    let mask = UInt(bitPattern: alignment) &- 1
-    return UnsafeMutableRawPointer(bitPattern: (UInt(bitPattern: words) &+ mask) & ~mask).unsafelyUnwrapped
   }
 }
 
@@ -106,7 +96,7 @@ extension OrderSlot {
     Unmanaged.passUnretained(unsafeDowncast(object, to: Item.self))._withUnsafeGuaranteedRef { item in
       item.withUnsafeMutablePointerToElements {
         // An optional's value lies at its start, and an optional is aligned as its value.
-        ItemAddress.aligned($0, to: MemoryLayout<Element>.alignment).assumingMemoryBound(to: Element.self)
+        TailMemory.aligned($0, to: MemoryLayout<Element>.alignment).assumingMemoryBound(to: Element.self)
       }
     }
   }

@@ -1,8 +1,9 @@
 /// The life of one element of a collection: the node of its slice, with all that the collection has to know of it. Used
 /// with the turn lock held.
 ///
-/// Its attachment, which generic code reaches its own types by look-ups that would cost more than what is done here, knows
-/// it without its type, and keeps its value up to date: the element is found once, however many ask whether it has changed.
+/// Its collection's attachment knows it without its type, since generic code reaches types by look-ups that would cost
+/// more than what is done here, and keeps its value up to date: the element is found once, however many ask whether it
+/// has changed.
 class ElementNode: Node {
   /// Lies before the value.
   struct Life {

@@ -102,21 +102,3 @@ final class StoredSliceNode<Part: Equatable & Sendable>: Node {
     return true
   }
 }
-
-/// A value that lies in words of memory behind something else.
-enum TailValue<Value> {
-  /// How many words it takes, wherever the first of them lies.
-  static var words: Int {
-    // More alignment than that of a word may cost words at the start.
-    (MemoryLayout<Value>.size + max(MemoryLayout<Value>.alignment, 8) - 8 + 7) / 8
-  }
-
-  /// Where the value lies in the words.
-  @inline(__always)
-  static func address(in words: UnsafeMutablePointer<UInt64>) -> UnsafeMutablePointer<Value> {
-    let mask = UInt(bitPattern: MemoryLayout<Value>.alignment) &- 1
-    let address = (UInt(bitPattern: words) &+ mask) & ~mask
-    return UnsafeMutableRawPointer(bitPattern: address).unsafelyUnwrapped
-      .assumingMemoryBound(to: Value.self)
-  }
-}

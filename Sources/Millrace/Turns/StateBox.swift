@@ -73,7 +73,7 @@ final class StateBox<State: Sendable, Action: Sendable>: ReducerHost, @unchecked
 }
 
 /// What the engine needs of a state box, without its types.
-class ReducerHost: @unchecked Sendable {  // as the state box, which is the only one
+class ReducerHost: @unchecked Sendable {  // what varies is touched with the turn lock held
   /// Whether somebody records each action.
   final fileprivate(set) var isTapped = false
 
