@@ -35,6 +35,12 @@ final class Item: ManagedBuffer<Item.Header, UInt64> {
     TailMemory.aligned(words, to: MemoryLayout<Element>.alignment).assumingMemoryBound(to: Element?.self)
   }
 
+  /// The address of the element that it holds. Valid while the item lives.
+  @inline(__always)
+  func element<Element>(of type: Element.Type) -> UnsafeMutablePointer<Element> {
+    Unmanaged.passUnretained(self).element(of: type)
+  }
+
   /// Whether it holds none. Looked at where it lies, without copying the element; nobody else holds it.
   func holds<Element>(none type: Element.Type) -> Bool {
     func isNone(_ element: inout Element?) -> Bool { element == nil }
@@ -93,18 +99,26 @@ extension OrderSlot {
   /// The address of the item's element. Valid while the item lives.
   @inline(__always)
   func element<Element>(of type: Element.Type) -> UnsafeMutablePointer<Element> {
-    Unmanaged.passUnretained(unsafeDowncast(object, to: Item.self))._withUnsafeGuaranteedRef { item in
-      item.withUnsafeMutablePointerToElements {
-        // An optional's value lies at its start, and an optional is aligned as its value.
-        TailMemory.aligned($0, to: MemoryLayout<Element>.alignment).assumingMemoryBound(to: Element.self)
-      }
-    }
+    Unmanaged.passUnretained(unsafeDowncast(object, to: Item.self)).element(of: type)
   }
 
   /// Makes the item one that nobody else holds. The slot's node is unique.
   mutating func makeItemUnique() {
     withReference(to: Item.self) { item in
       if !isKnownUniquelyReferenced(&item) { item = item.copy() }
+    }
+  }
+}
+
+extension Unmanaged where Instance == Item {
+  /// The address of the item's element. Valid while the item lives.
+  @inline(__always)
+  func element<Element>(of type: Element.Type) -> UnsafeMutablePointer<Element> {
+    _withUnsafeGuaranteedRef { item in
+      item.withUnsafeMutablePointerToElements {
+        // An optional's value lies at its start, and an optional is aligned as its value.
+        TailMemory.aligned($0, to: MemoryLayout<Element>.alignment).assumingMemoryBound(to: Element.self)
+      }
     }
   }
 }

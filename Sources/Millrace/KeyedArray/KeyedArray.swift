@@ -133,6 +133,9 @@ extension KeyedArray {
     id: Element.ID, _ body: (UnsafePointer<Element>) -> Result
   ) -> Result? {
     defer { withExtendedLifetime(order) {} }
+    if let known = order.knownItem(hash: id.hashValue), known.element(of: Element.self).id == id {
+      return body(UnsafePointer(known.element(of: Element.self)))
+    }
     guard let slot = slot(of: id) else { return nil }
     return body(UnsafePointer(slot.pointee.element(of: Element.self)))
   }

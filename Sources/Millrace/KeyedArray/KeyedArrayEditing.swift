@@ -32,13 +32,12 @@ extension KeyedArray {
   /// - Complexity: O(log n)
   @discardableResult
   public mutating func update(_ element: Element) -> Element? {
-    guard let slot = uniqueSlot(of: element.id) else {
+    guard let item = ownItem(of: element.id) else {
       append(element)
       return nil
     }
-    let old = slot.pointee
-    slot.pointee.object = Item.make(element)
-    return Self.element(of: old)
+    defer { withExtendedLifetime(item) {} }
+    return exchange(&item.element(of: Element.self).pointee, with: element)
   }
 
   /// Removes the element with this id and returns it; nil where there is none.
@@ -88,6 +87,7 @@ extension KeyedArray {
     elementChanges(hash)
     index.insert(place, for: hash)
     order.insert(OrderSlot(place: place, hash: hash, item: item), at: position)
+    if index.hasEqualHashes { order.forgetItems() }
   }
 
   @discardableResult

@@ -13,6 +13,16 @@ extension KeyedArray {
       if slot.hash != id.hashValue { broken.append("the hash of \(id) is not that in its slot") }
       if self.slot(of: id)?.pointee.place != slot.place { broken.append("\(id) is not found at its place") }
     }
+    let shortcuts = order.root?.node.header.pointee.shortcuts
+    if shortcuts?.areOwn ?? false {
+      for item in shortcuts?.table?.all ?? [] {
+        let id = item.element(of: Element.self).id
+        if self.slot(of: id)?.pointee.object !== item.takeUnretainedValue() {
+          broken.append("\(id) is another item than known")
+        }
+      }
+      if index.hasEqualHashes { broken.append("items are known though some have equal hashes") }
+    }
     if index.root.entryCount != count {
       broken.append("the index has not as many entries as there are items")
     }
@@ -24,6 +34,7 @@ extension OrderNode {
   fileprivate func brokenInvariants(isRoot: Bool) -> [String] {
     var broken: [String] = []
     if slotCount == 0 { broken.append("a node is empty") }
+    if !isRoot, header.pointee.shortcuts.table != nil { broken.append("a node knows what only a root may") }
     if slotCount > header.pointee.capacity || slotCount > Self.maximumSlots {
       broken.append("a node is overfull")
     }

@@ -24,30 +24,39 @@ extension KeyedArray {
   ) -> Element? {
     get { withElement(id: id) { $0.pointee } }
     _modify {
-      let slot = uniqueSlot(of: id)
-      slot?.pointee.makeItemUnique()
-      let item = slot?.pointee.item ?? Item.makeEmpty(Element.self)
+      let own = ownItem(of: id)
+      let item = own ?? Item.makeEmpty(Element.self)
       // Also where the caller's access ends by an error.
       defer {
         // What mostly is so is found out without the collection's type, which generic code would look up here.
-        if slot == nil || !item.holds(Element.self, id: id) { settle(item, slot, id, fileID, line) }
+        if own == nil || !item.holds(Element.self, id: id) {
+          settle(item, isNew: own == nil, id, fileID, line)
+        }
       }
       yield &item.optional(of: Element.self).pointee
     }
   }
 
-  /// Does what lending an item has come to; `slot` is that where it lies, nil for a new one.
+  /// Does what lending an item has come to.
   private mutating func settle(
-    _ item: Item, _ slot: UnsafeMutablePointer<OrderSlot>?, _ id: Element.ID, _ fileID: StaticString,
-    _ line: UInt
+    _ item: Item, isNew: Bool, _ id: Element.ID, _ fileID: StaticString, _ line: UInt
   ) {
+    let hash = id.hashValue
     if item.holds(none: Element.self) {
-      if let slot { removeItem(at: order.position(of: slot.pointee.place)) }
+      if !isNew { removeItem(at: order.position(of: place(of: item, hash: hash))) }
       return
     }
-    let settled = slot?.pointee ?? OrderSlot(place: 0, hash: id.hashValue, item: item)
-    Self.checkID(settled.element(of: Element.self).id, is: id, fileID, line)
-    if slot == nil { insertItem(item, hash: settled.hash, at: count) }
+    Self.checkID(item.element(of: Element.self).id, is: id, fileID, line)
+    if isNew { insertItem(item, hash: hash, at: count) }
+  }
+
+  /// The place of an item that is there.
+  private func place(of item: Item, hash: Int) -> UInt64 {
+    switch index.places(for: hash) {
+    case .one(let place): return place
+    case .many(let places): return places.first { order.slot(atPlace: $0)!.pointee.object === item }!
+    case .none: preconditionFailure("it is there")
+    }
   }
 
   /// Changes the element with this id in place, and returns what `body` returns; nil where there is no such
@@ -63,10 +72,9 @@ extension KeyedArray {
     id: Element.ID, fileID: StaticString = #fileID, line: UInt = #line,
     _ body: (inout Element) throws(Failure) -> Result
   ) throws(Failure) -> Result? {
-    guard let slot = uniqueSlot(of: id) else { return nil }
-    slot.pointee.makeItemUnique()
-    let element = slot.pointee.element(of: Element.self)
-    defer { Self.checkID(element.id, is: id, fileID, line) }
+    guard let item = ownItem(of: id) else { return nil }
+    let element = item.element(of: Element.self)
+    defer { withExtendedLifetime(item) { Self.checkID(element.id, is: id, fileID, line) } }
     return try body(&element.pointee)
   }
 
@@ -82,7 +90,9 @@ extension KeyedArray {
   ) throws(Failure) {
     guard order.root != nil else { return }
     Revision.allChange(in: &revision)
-    try OrderNode.unique(&order.root!).forEachUniqueSlot { (slot) throws(Failure) in
+    let root = order.uniqueRoot()
+    root.forgetItems()
+    try root.forEachUniqueSlot { (slot) throws(Failure) in
       slot.pointee.makeItemUnique()
       let element = slot.pointee.element(of: Element.self)
       let id = element.id
@@ -91,9 +101,18 @@ extension KeyedArray {
     }
   }
 
-  /// The slot of the element with this id, on a path that nobody else holds. Valid until the next change.
-  mutating func uniqueSlot(of id: Element.ID) -> UnsafeMutablePointer<OrderSlot>? {
+  /// The item of the element with this id, which nobody else has, nor anything above it, so that it may be changed. That it
+  /// is changed is noted.
+  mutating func ownItem(of id: Element.ID) -> Item? {
     let hash = id.hashValue
+    guard let item = order.ownItem(hash: hash, where: { $0.holds(Element.self, id: id) }) ?? madeOwn(id, hash)
+    else { return nil }
+    elementChanges(hash)
+    return item
+  }
+
+  /// The same, made so.
+  private mutating func madeOwn(_ id: Element.ID, _ hash: Int) -> Item? {
     let place: UInt64
     switch index.places(for: hash) {
     case .none: return nil
@@ -102,16 +121,13 @@ extension KeyedArray {
       guard let slot = slot(of: id) else { return nil }
       place = slot.pointee.place
     }
-    guard let slot = uniqueSlot(at: place, ifOf: id) else { return nil }
-    elementChanges(hash)
-    return slot
-  }
-
-  /// Where the hash was right but the id is not, a path has been copied for nothing, which does no harm.
-  private mutating func uniqueSlot(at place: UInt64, ifOf id: Element.ID) -> UnsafeMutablePointer<OrderSlot>?
-  {
-    let slot = order.uniqueSlot(atPlace: place)
-    return slot.pointee.element(of: Element.self).id == id ? slot : nil
+    // Where the hash was right but the id is not, a path is copied for nothing, which does no harm.
+    let (leaf, position) = order.uniqueLeaf(atPlace: place)
+    let slot = leaf.slots + position
+    if slot.pointee.element(of: Element.self).id != id { return nil }
+    slot.pointee.makeItemUnique()
+    if !index.hasEqualHashes { order.leafIsOwn(leaf) }
+    return slot.pointee.item
   }
 
   static func checkID(_ id: Element.ID, is expected: Element.ID, _ fileID: StaticString, _ line: UInt) {

@@ -58,6 +58,7 @@ struct OrderNode {
     fileprivate var shortSlotCount: UInt8 = 0
     fileprivate let shortLevel: UInt8
     fileprivate let shortCapacity: UInt8
+    var shortcuts = Shortcuts()
 
     init(level: Int, capacity: Int) {
       shortLevel = UInt8(level)
@@ -146,6 +147,7 @@ struct OrderNode {
     OrderSlot.copy(slots, to: copy.slots, count: slotCount)
     copy.header.pointee.slotCount = slotCount
     copy.header.pointee.itemCount = itemCount
+    copy.header.pointee.shortcuts = header.pointee.shortcuts.copied
     return buffer
   }
 
@@ -162,6 +164,7 @@ struct OrderNode {
     if isUnique {
       buffer = OrderNodeBuffer.make(level: node.level, capacity: capacity)
       buffer.node.takeSlots(from: node, startingAt: 0)
+      buffer.node.takeShortcuts(from: node)
     } else {
       buffer = node.copy(capacity: capacity)
     }

@@ -52,12 +52,12 @@ struct OrderTree: @unchecked Sendable {  // a node is changed only while it has 
     return slot.pointee.place == place ? slot : nil
   }
 
-  /// The slot of the item whose id has this hash by `index`, if there is one and no other. Valid until the tree changes.
-  /// O(log n)
-  func onlySlot(hash: Int, _ index: PlaceIndex) -> UnsafeMutablePointer<OrderSlot>? {
+  /// The item whose id has this hash by `index`, if there is one and no other. Valid until the tree changes. O(log n)
+  func onlyItem(hash: Int, _ index: PlaceIndex) -> Unmanaged<Item>? {
+    if let known = knownItem(hash: hash) { return known }  // there are no equal hashes where any is known
     guard case .one(let place) = index.places(for: hash) else { return nil }
     // Each place in the index has a slot: both are changed together.
-    return slot(atPlace: place)!
+    return Unmanaged.passUnretained(slot(atPlace: place)!.pointee.item)
   }
 
   /// How many items have a place less than `place`. O(log n)
@@ -84,31 +84,44 @@ struct OrderTree: @unchecked Sendable {  // a node is changed only while it has 
 
   // MARK: Changing
 
-  /// The slot of the item at `place`, on a path that nobody else holds. Valid until the tree changes. O(log
-  /// n)
-  mutating func uniqueSlot(atPlace place: UInt64) -> UnsafeMutablePointer<OrderSlot> {
-    var node = OrderNode.unique(&root!)
+  /// The root, made one that may be changed, and that has room for one more slot where `isGrowing` and not full. There is
+  /// one.
+  mutating func uniqueRoot(isGrowing: Bool = false) -> OrderNode {
+    let node = OrderNode.unique(&root!, isGrowing: isGrowing)
+    node.settleShortcuts()
+    return node
+  }
+
+  /// The leaf with the item at `place`, on a path that nobody else holds, and the index within it. Valid until the tree
+  /// changes. O(log n)
+  mutating func uniqueLeaf(atPlace place: UInt64) -> (leaf: OrderNode, index: Int) {
+    var node = uniqueRoot()
     while !node.isLeaf { node = node.uniqueChild(node.index(of: place)) }
-    return node.slots + node.index(of: place)
+    return (node, node.index(of: place))
   }
 
   /// Inserts an item before the one at `position`. Its place must lie between its neighbours'. O(log n)
   mutating func insert(_ slot: OrderSlot, at position: Int) {
     if root == nil { root = OrderNodeBuffer.make(level: 0, capacity: 4) }
-    let node = OrderNode.unique(&root!, isGrowing: true)
+    let node = uniqueRoot(isGrowing: true)
     guard let right = node.insertItem(slot, at: position, isLast: true) else { return }
     let top = OrderNodeBuffer.make(level: node.level + 1, capacity: 4)
     top.node.append(OrderSlot(root!))
     top.node.append(OrderSlot(right))
+    top.node.takeShortcuts(from: node)
     root = top
   }
 
   /// Removes the item at `position`. O(log n)
   mutating func remove(at position: Int) -> OrderSlot {
-    let slot = OrderNode.unique(&root!).removeItem(at: position)
+    let node = uniqueRoot()
+    let slot = node.removeItem(at: position)
+    node.forgetItem(hash: slot.hash)
     while let node = root?.node, !node.isLeaf, node.slotCount == 1 {
+      _ = node.uniqueChild(0)
       let old = root
       root = unsafeDowncast(node.slots[0].object, to: OrderNodeBuffer.self)
+      root!.node.takeShortcuts(from: node)
       withExtendedLifetime(old) {}
     }
     if count == 0 { root = nil }

@@ -12,6 +12,8 @@ struct PlaceIndex: @unchecked Sendable {  // a node is changed only while unique
 
   /// A slot as in a node, for the topmost node.
   private(set) var root = PlaceIndexNode.Slot(bits: 0)
+  /// Whether several items' ids have one hash, or have had one since it was empty.
+  private(set) var hasEqualHashes = false
 
   init() {}
 
@@ -39,13 +41,13 @@ struct PlaceIndex: @unchecked Sendable {  // a node is changed only while unique
   /// Adds a place under `hash`. O(log n)
   mutating func insert(_ place: UInt64, for hash: Int) {
     if root.child == nil { root.child = PlaceIndexBuffer.make(capacity: 4) }
-    PlaceIndexNode.insert(entry(hash, place), under: &root, 0)
+    if !PlaceIndexNode.insert(entry(hash, place), under: &root, 0) { hasEqualHashes = true }
   }
 
   /// Removes a place that is there. O(log n), and linear in the number of equal hashes.
   mutating func remove(_ place: UInt64, for hash: Int) {
     PlaceIndexNode.remove(entry(hash, place), under: &root, 0)
-    if root.bits == 0 { root.child = nil }
+    if root.bits == 0 { self = PlaceIndex() }
   }
 
   /// Puts another place in the stead of one that is there. O(log n), and linear in the number of equal

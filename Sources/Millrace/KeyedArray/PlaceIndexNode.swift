@@ -95,22 +95,28 @@ struct PlaceIndexNode {
   // MARK: Changing (the slot lies in a unique node, or is the root's)
 
   /// Adds an entry beneath `parent`.
-  static func insert(_ entry: Slot, under parent: inout Slot, _ shift: UInt64) {
+  ///
+  /// - Returns: whether none with its hash is there.
+  static func insert(_ entry: Slot, under parent: inout Slot, _ shift: UInt64) -> Bool {
     let node = unique(&parent, isGrowing: true)
-    guard shift < listShift else { return node.insertSlot(entry, at: node.slotCount) }
+    guard shift < listShift else {
+      node.insertSlot(entry, at: node.slotCount)
+      return node.slotCount == 1
+    }
     let branch = branch(of: entry.bits, shift)
     let index = index(of: branch, in: parent.bits)
     guard parent.bits & branch != 0 else {
       parent.bits |= branch
-      return node.insertSlot(entry, at: index)
+      node.insertSlot(entry, at: index)
+      return true
     }
     let next = shift + bitsPerLevel
     if node.slots[index].child == nil {
       let other = node.slots[index]
       node.slots[index] = Slot(bits: 0, child: PlaceIndexBuffer.make(capacity: 2))
-      insert(other, under: &node.slots[index], next)
+      _ = insert(other, under: &node.slots[index], next)
     }
-    insert(entry, under: &node.slots[index], next)
+    return insert(entry, under: &node.slots[index], next)
   }
 
   /// Removes an entry that is beneath `parent`.

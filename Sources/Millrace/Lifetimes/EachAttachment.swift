@@ -73,9 +73,9 @@ where Element.ID: Sendable {
     var life = progress.pointee.lives.first(hash)
     // Mostly there is one of each.
     if let only = life, only.next == nil,
-      let slot = elements.pointee.order.onlySlot(hash: hash, elements.pointee.index)
+      let item = elements.pointee.order.onlyItem(hash: hash, elements.pointee.index)
     {
-      let element = UnsafePointer(slot.pointee.element(of: Element.self))
+      let element = UnsafePointer(item.element(of: Element.self))
       if only.isOf(element) { return serve(only, element, engine, outcome) }
     }
     while let present = life {
