@@ -4,6 +4,9 @@ final class ComponentServer: Sendable {
     var share = ComponentShare()
     /// What tells from within an update that it is one.
     var mark: UpdateMark?
+    var size = ShareSize()
+    /// How many it took last, and when.
+    var taken: (count: Int, at: Moment)?
   }
 
   private let contents = Lock(Contents())
@@ -44,6 +47,7 @@ final class ComponentServer: Sendable {
   /// What to update next, once it has got more. Waiting for the turn lock would hold up the reducer queue as well, which
   /// comes back to it at once, and then has to wait for a thread that falls asleep and wakes.
   private nonisolated(nonsending) func refilled(_ engine: WeakEngine) async -> ServedComponent? {
+    shareEnded()
     var first: ServedComponent?
     for _ in 0..<Self.patience {
       guard let isRefilled = engine.engine?.refillIfFree(self, &first) else { return nil }
@@ -51,6 +55,13 @@ final class ComponentServer: Sendable {
       await Task.yield()
     }
     return engine.engine?.refill(self)
+  }
+
+  private func shareEnded() {
+    contents.withLock { contents in
+      guard let taken = contents.taken.take() else { return }
+      contents.size.shareEnded(count: taken.count, after: taken.at.duration(to: .now))
+    }
   }
 
   /// What was updated last has been; the next begins.
@@ -73,10 +84,14 @@ final class ComponentServer: Sendable {
 
   var hasRemaining: Bool { contents.withLock { $0.share.remaining > 0 } }
 
+  /// How many it takes next.
+  var shareSize: Int { contents.withLock { $0.size.count } }
+
   /// - Returns: the first of them, which begins.
   func refill(_ components: [Unmanaged<ServedComponent>]) -> ServedComponent? {
     contents.withLock { contents in
       contents.share.refill(components)
+      contents.taken = (components.count, .now)
       return contents.share.advance()
     }
   }
@@ -96,9 +111,6 @@ struct WeakEngine: Sendable {
 }
 
 extension Engine {
-  /// So many components are taken by a server, and committed, at once.
-  private static let shareSize = 64
-
   /// To be called at the end of each holding of the turn lock: what has come to wait meanwhile is served, and what is
   /// gone is not.
   func attendComponents(_ tables: EngineTables) {
@@ -133,7 +145,8 @@ extension Engine {
   private func refill(_ server: ComponentServer, _ finished: inout [ServedComponent]) -> ServedComponent? {
     tables.components.pointee.serverCame(server)
     for server in tables.components.pointee.servers { updatesEnded(server.takeEnded(), &finished) }
-    var share = takeShare(&finished)
+    // An observer is told of an update just before it begins.
+    var share = takeShare(atMost: progress.pointee.isObserved ? 1 : server.shareSize, &finished)
     if share.isEmpty { share = takeFromOthers() }
     if share.isEmpty { tables.components.pointee.serverEnded(server) }
     let first = server.refill(share)
@@ -161,9 +174,9 @@ extension Engine {
   }
 
   /// Commits some of those that wait.
-  private func takeShare(_ finished: inout [ServedComponent]) -> [Unmanaged<ServedComponent>] {
-    // An observer is told of an update just before it begins.
-    let size = progress.pointee.isObserved ? 1 : Self.shareSize
+  private func takeShare(
+    atMost size: Int, _ finished: inout [ServedComponent]
+  ) -> [Unmanaged<ServedComponent>] {
     var share: [Unmanaged<ServedComponent>] = []
     while share.count < size, let component = tables.components.pointee.takeWaiting() {
       let isCommitted = component._withUnsafeGuaranteedRef { component in

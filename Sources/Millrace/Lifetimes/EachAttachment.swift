@@ -8,6 +8,7 @@ private struct ElementsProgress {
   var lives = ElementLives()
   /// The elements that have changed since displays were last served.
   var due: [ElementNode] = []
+  var ahead = LookAhead()
 }
 
 /// Parts that exist while they are elements of a keyed collection. Its fields are guarded by the turn lock.
@@ -179,9 +180,14 @@ where Element.ID: Sendable {
 
   func serveDisplays(_ whole: UnsafeRawPointer, _ engine: Engine, _ outcome: Outcome) {
     if progress.pointee.due.isEmpty { return }
-    for life in progress.pointee.due {
-      life.isDue = false
-      if !life.isEnded { life.serveDisplays(of: whole, engine, outcome) }
+    for start in stride(from: 0, to: progress.pointee.due.count, by: LookAhead.distance) {
+      let lives = progress.pointee.due[start...].prefix(LookAhead.distance)
+      for life in lives { life.touchChild(&progress.pointee.ahead) }
+      for life in lives { life.touchDisplays(&progress.pointee.ahead) }
+      for life in lives {
+        life.isDue = false
+        if !life.isEnded { life.serveDisplays(of: whole, engine, outcome) }
+      }
     }
     progress.pointee.due.removeAll(keepingCapacity: progress.pointee.due.count < 1024)
   }

@@ -5,6 +5,7 @@ struct ShortList<Element>: Sequence {
 
   var isEmpty: Bool { head == nil }
   var count: Int { head == nil ? 0 : others.count + 1 }
+  var first: Element? { @inline(__always) get { head } }
   var last: Element? { others.last ?? head }
 
   subscript(index: Int) -> Element {
