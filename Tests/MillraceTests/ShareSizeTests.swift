@@ -17,7 +17,7 @@ struct ShareSizeTests {
     #expect(size(after: durations) == [128, 256, 512, 1024, 1024, 1024])
   }
 
-  @Test("where they take longer, it stays as it is, and where they take much longer, few are taken") func slow() {
+  @Test("where they take longer, it stays, and where they take much longer, few are taken") func slow() {
     #expect(
       size(after: [.microseconds(50), .microseconds(100), .microseconds(400), .microseconds(401)])
         == [128, 128, 128, 64])

@@ -1,19 +1,32 @@
 /// A component in its place, without its type, which costs time where many are handled: the shell around its
 /// conflation.
 ///
-/// All fields are guarded by the engine's turn lock, but for what is immutable.
+/// All of it lies in one piece of memory, and is reached by pointer, for the reasons that a `Node` has. The fields are
+/// guarded by the engine's turn lock, but for what is immutable.
 class ServedComponent: Attachment, CountedWork, @unchecked Sendable {  // touched with the turn lock held
-  // With what every update touches, so that it does not touch the place.
-  final let scope: Scope
-  private final let isBackground: Bool
-  final private(set) var isCounted = false
-  let place: Place
+  /// A managed buffer of a class of its own, since `ManagedBuffer` says that it is not `Sendable`.
+  typealias Memory = ManagedBufferPointer<Fields, UInt64>
 
-  init(at place: Place) {
-    self.place = place
-    scope = place.scope
-    isBackground = place.isBackground
+  struct Fields {
+    // All that every update touches, so that it does not touch the place.
+    let scope: Scope
+    let component: any AnyObject & Sendable
+    /// Where the conflation is, behind the fields.
+    let conflation: UnsafeMutableRawPointer
+    let isBackground: Bool
+    var isCounted = false
+    let place: Place
   }
+
+  final var fields: UnsafeMutablePointer<Fields> {
+    @inline(__always) get { Memory(unsafeBufferObject: self).withUnsafeMutablePointerToHeader { $0 } }
+  }
+
+  deinit { fields.deinitialize(count: 1) }
+
+  final var place: Place { fields.pointee.place }
+  final var scope: Scope { @inline(__always) get { fields.pointee.scope } }
+  final var isCounted: Bool { fields.pointee.isCounted }
 
   /// - Returns: whether serving has to begin.
   func valueArrived(_ value: UnsafeRawPointer) -> Bool { preconditionFailure("a component has a type") }
@@ -38,13 +51,20 @@ class ServedComponent: Attachment, CountedWork, @unchecked Sendable {  // touche
     preconditionFailure("a component has a type")
   }
 
+  /// Touches what it refers to, once it was touched itself.
+  @inline(__always)
+  final func touchAllOfIt(_ ahead: inout LookAhead) {
+    ahead.touch(fields.pointee.scope)
+    ahead.touch(fields.pointee.component)
+  }
+
   final func sliceArrived(_ slice: UnsafeRawPointer, _ engine: Engine, _ outcome: Outcome) {
     sliceChanged(slice, engine, outcome)
   }
 
   final func sliceChanged(_ slice: UnsafeRawPointer, _ engine: Engine, _ outcome: Outcome) {
     guard valueArrived(slice) else { return }
-    isCounted = !isBackground
+    fields.pointee.isCounted = !fields.pointee.isBackground
     if isCounted { engine.count(scope, by: 1) }
     engine.tables.components.pointee.componentArrived(self)
   }
@@ -72,14 +92,14 @@ class ServedComponent: Attachment, CountedWork, @unchecked Sendable {  // touche
 
   private func uncount(_ engine: Engine) {
     if isCounted { engine.count(scope, by: -1) }
-    isCounted = false
+    fields.pointee.isCounted = false
   }
 
   final func ended(_ engine: Engine, _ outcome: Outcome) {
     conflationEnded()
     engine.dropFromShares { $0 === self }
     if isServing, !isCounted {
-      isCounted = true  // what is under way is waited for, even where the component is not
+      fields.pointee.isCounted = true  // what is under way is waited for, even where the component is not
       engine.count(scope, by: 1)
     }
   }
@@ -96,15 +116,30 @@ class ServedComponent: Attachment, CountedWork, @unchecked Sendable {  // touche
 ///
 /// Touched with the turn lock held, but that an update reads where its props lie, which is moved on only after it.
 final class ComponentAttachment<C: Component>: ServedComponent, @unchecked Sendable {  // guarded as said
-  private let component: C
-  private let conflation = Conflation<C.Props>()
-
-  init(_ component: C, at place: Place) {
-    self.component = component
-    super.init(at: place)
+  static func make(_ component: C, at place: Place) -> ServedComponent {
+    let (size, alignment) = Conflation<C.Props>.memory
+    let words = TailMemory.words(size: size, alignment: alignment)
+    let made = Memory(bufferClass: Self.self, minimumCapacity: words) { object, _ in
+      let memory = Memory(unsafeBufferObject: object).withUnsafeMutablePointerToElements {
+        TailMemory.aligned($0, to: alignment)
+      }
+      Conflation<C.Props>(existingAt: memory).initialize()
+      return Fields(
+        scope: place.scope, component: component, conflation: memory, isBackground: place.isBackground,
+        place: place)
+    }
+    return unsafeDowncast(made.buffer, to: Self.self)  // made of this very class
   }
 
-  deinit { conflation.destroy() }
+  deinit { conflation.deinitialize() }
+
+  private var conflation: Conflation<C.Props> {
+    @inline(__always) get { Conflation(existingAt: fields.pointee.conflation) }
+  }
+
+  private var component: C {
+    @inline(__always) get { unsafeDowncast(fields.pointee.component, to: C.self) }  // which it is made with
+  }
 
   override func valueArrived(_ value: UnsafeRawPointer) -> Bool {
     conflation.valueArrived(value.assumingMemoryBound(to: C.Props.self))

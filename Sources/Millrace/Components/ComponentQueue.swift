@@ -12,10 +12,18 @@ struct ComponentQueue {
   private(set) var servers: [ComponentServer] = []
   /// Whether parts of the state are gone since shares were last looked through for what was connected to them.
   private(set) var isStale = false
+  private var ahead = LookAhead()
 
   mutating func componentArrived(_ component: ServedComponent) { waiting.append(.passUnretained(component)) }
 
   mutating func takeWaiting() -> Unmanaged<ServedComponent>? { waiting.takeFirst() }
+
+  /// Reads ahead what committing and updating those that are taken next is going to touch.
+  mutating func lookAhead() {
+    let upcoming = waiting.upcoming(LookAhead.distance)
+    for component in upcoming { component._withUnsafeGuaranteedRef { ahead.touch($0) } }
+    for component in upcoming { component._withUnsafeGuaranteedRef { $0.touchAllOfIt(&ahead) } }
+  }
 
   /// Whether a server has to be made, since something is left that none is at.
   var needsServer: Bool {

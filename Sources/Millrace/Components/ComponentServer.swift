@@ -178,7 +178,9 @@ extension Engine {
     atMost size: Int, _ finished: inout [ServedComponent]
   ) -> [Unmanaged<ServedComponent>] {
     var share: [Unmanaged<ServedComponent>] = []
-    while share.count < size, let component = tables.components.pointee.takeWaiting() {
+    while share.count < size {
+      if share.count.isMultiple(of: LookAhead.distance) { tables.components.pointee.lookAhead() }
+      guard let component = tables.components.pointee.takeWaiting() else { break }
       let isCommitted = component._withUnsafeGuaranteedRef { component in
         if component.commitNext(self) { return true }
         finish(component, &finished)

@@ -1,6 +1,6 @@
 /// Decides what a component gets next: values come at any pace, at most one waits, none comes twice in a row.
 ///
-/// All of it lies in memory of its own: handling optionals of a generic type costs more than all the rest, and so does
+/// All of it lies in memory that it reaches by pointer: handling optionals of a generic type costs more than all the rest, and so does
 /// checking a class's property for exclusive access at every use. For the same reason everything is inlined, since the
 /// methods of a generic type look up what they are generic about.
 struct Conflation<Value: Equatable> {
@@ -30,18 +30,39 @@ struct Conflation<Value: Equatable> {
   @inline(__always)
   private var pending: UnsafeMutablePointer<Value> { places + (1 - Int(progress.pointee.last)) }
 
+  /// How much memory it takes, and how that has to be aligned.
+  static var memory: (size: Int, alignment: Int) { (offset + 2 * MemoryLayout<Value>.stride, offset) }
+
+  /// One in memory of its own.
   init() {
-    let memory = UnsafeMutableRawPointer.allocate(
-      byteCount: Self.offset + 2 * MemoryLayout<Value>.stride,
-      alignment: max(MemoryLayout<Progress>.alignment, MemoryLayout<Value>.alignment))
+    let (size, alignment) = Self.memory
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: alignment)
+    self.init(existingAt: memory)
+    initialize()
+  }
+
+  /// The one that begins there.
+  @inline(__always)
+  init(existingAt memory: UnsafeMutableRawPointer) {
+    progress = memory.assumingMemoryBound(to: Progress.self)
+  }
+
+  /// Begins its life.
+  func initialize() {
+    let memory = UnsafeMutableRawPointer(progress)
+    memory.initializeMemory(as: Progress.self, to: Progress())
     (memory + Self.offset).bindMemory(to: Value.self, capacity: 2)
-    progress = memory.initializeMemory(as: Progress.self, to: Progress())
   }
 
   /// Ends its life. A struct has no `deinit` of its own, so its owner calls this.
-  func destroy() {
+  func deinitialize() {
     dropPending()
     dropLast()
+  }
+
+  /// The same for one in memory of its own.
+  func destroy() {
+    deinitialize()
     UnsafeMutableRawPointer(progress).deallocate()
   }
 

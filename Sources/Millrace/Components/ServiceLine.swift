@@ -8,6 +8,9 @@ struct ServiceLine<Element> {
 
   var isEmpty: Bool { next == elements.count }
 
+  /// The first of those that wait, up to so many.
+  func upcoming(_ count: Int) -> ArraySlice<Element> { elements[next...].prefix(count) }
+
   mutating func append(_ element: Element) { elements.append(element) }
 
   mutating func takeFirst() -> Element? {

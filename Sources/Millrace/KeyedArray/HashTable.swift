@@ -22,6 +22,14 @@ struct HashTable<Value>: Sequence {
     }
   }
 
+  /// The object with this hash, without counting a reference, which would wait for the object's memory before anything
+  /// else of it is read.
+  func unretained(_ hash: Int) -> Unmanaged<Value>? where Value: AnyObject {
+    if slots.isEmpty { return nil }
+    let slot = slot(of: hash)
+    return slots.withUnsafeBufferPointer { slots in slots[slot].value.map(Unmanaged.passUnretained) }
+  }
+
   private mutating func remove(_ hash: Int) {
     if slots.isEmpty { return }
     let slot = slot(of: hash)

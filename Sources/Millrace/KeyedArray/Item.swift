@@ -42,16 +42,11 @@ final class Item: ManagedBuffer<Item.Header, UInt64> {
   }
 
   /// Whether it holds none. Looked at where it lies, without copying the element; nobody else holds it.
-  func holds<Element>(none type: Element.Type) -> Bool {
-    func isNone(_ element: inout Element?) -> Bool { element == nil }
-    return isNone(&optional(of: type).pointee)
-  }
+  func holds<Element>(none type: Element.Type) -> Bool { isNone(optional(of: type).pointee) }
 
   /// Whether it holds an element with this id.
   func holds<Element: Identifiable>(_ type: Element.Type, id: Element.ID) -> Bool {
-    // An optional's value lies at its start.
-    !holds(none: type)
-      && UnsafeMutableRawPointer(optional(of: type)).assumingMemoryBound(to: Element.self).id == id
+    !holds(none: type) && element(of: type).id == id
   }
 
   /// An item that holds a copy.
@@ -60,6 +55,15 @@ final class Item: ManagedBuffer<Item.Header, UInt64> {
     let copy = Item.make(kind)
     withExtendedLifetime(self) { kind.initialize(copy.words, from: words) }
     return copy
+  }
+}
+
+/// Whether there is no value. One that may not be copied is looked at where it lies; for others the optional's type would be
+/// looked up, which costs more than all the rest.
+private func isNone<Value: ~Copyable>(_ value: borrowing Value?) -> Bool {
+  switch value {
+  case .none: true
+  case .some: false
   }
 }
 

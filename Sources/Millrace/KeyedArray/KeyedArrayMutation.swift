@@ -105,8 +105,8 @@ extension KeyedArray {
   /// is changed is noted.
   mutating func ownItem(of id: Element.ID) -> Item? {
     let hash = id.hashValue
-    guard let item = order.ownItem(hash: hash, where: { $0.holds(Element.self, id: id) }) ?? madeOwn(id, hash)
-    else { return nil }
+    let known = order.ownItem(hash: hash) { $0.element(of: Element.self).id == id }
+    guard let item = known ?? madeOwn(id, hash) else { return nil }
     elementChanges(hash)
     return item
   }

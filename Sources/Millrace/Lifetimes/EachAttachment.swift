@@ -71,14 +71,18 @@ where Element.ID: Sendable {
   private func update(
     _ hash: Int, _ elements: UnsafePointer<Elements>, _ engine: Engine, _ outcome: Outcome
   ) {
-    var life = progress.pointee.lives.first(hash)
+    let first = progress.pointee.lives.first(hash)
     // Mostly there is one of each.
-    if let only = life, only.next == nil,
-      let item = elements.pointee.order.onlyItem(hash: hash, elements.pointee.index)
-    {
+    if let first, let item = elements.pointee.order.onlyItem(hash: hash, elements.pointee.index) {
       let element = UnsafePointer(item.element(of: Element.self))
-      if only.isOf(element) { return serve(only, element, engine, outcome) }
+      let isServed = first._withUnsafeGuaranteedRef { only in
+        guard only.isAlone, only.isOf(element) else { return false }
+        serve(only, element, engine, outcome)
+        return true
+      }
+      if isServed { return }
     }
+    var life = first?.takeUnretainedValue()
     while let present = life {
       life = present.next
       if !serve(present, elements, engine, outcome) { end(present, engine, outcome) }
@@ -130,7 +134,7 @@ where Element.ID: Sendable {
 
   /// Begins the life of an element, unless it is under way.
   private func begin(_ element: UnsafePointer<Element>, _ hash: Int, _ engine: Engine) {
-    var other = progress.pointee.lives.first(hash)
+    var other = progress.pointee.lives.first(hash)?.takeUnretainedValue()
     while let present = other {
       if present.isOf(element) { return }
       other = present.next
@@ -182,7 +186,7 @@ where Element.ID: Sendable {
     if progress.pointee.due.isEmpty { return }
     for start in stride(from: 0, to: progress.pointee.due.count, by: LookAhead.distance) {
       let lives = progress.pointee.due[start...].prefix(LookAhead.distance)
-      for life in lives { life.touchChild(&progress.pointee.ahead) }
+      for life in lives { life.touchNext(&progress.pointee.ahead) }
       for life in lives { life.touchDisplays(&progress.pointee.ahead) }
       for life in lives {
         life.isDue = false

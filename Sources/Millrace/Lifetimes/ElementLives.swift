@@ -7,7 +7,7 @@ struct ElementLives: Sequence {
   var isEmpty: Bool { count == 0 }
 
   /// The first of those with this hash; the others follow it.
-  func first(_ hash: Int) -> ElementNode? { lives[hash] }
+  func first(_ hash: Int) -> Unmanaged<ElementNode>? { lives.unretained(hash) }
 
   mutating func insert(_ life: ElementNode) {
     if let first = lives[life.hash] {

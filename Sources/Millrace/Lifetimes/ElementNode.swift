@@ -35,6 +35,16 @@ class ElementNode: Node {
 
   deinit { life.deinitialize(count: 1) }
 
+  /// Whether no other one has its hash, as far as it knows.
+  final var isAlone: Bool { life.pointee.next == nil }
+
+  /// Touches what is to be used when its displays are served.
+  @inline(__always)
+  final func touchNext(_ ahead: inout LookAhead) {
+    ahead.touch(life.pointee.scope)
+    touchChild(&ahead)
+  }
+
   /// Whether the element at the address has the id of this one.
   func isOf(_ element: UnsafeRawPointer) -> Bool { preconditionFailure("an element has a type") }
 

@@ -163,7 +163,7 @@ extension Store {
     let place = engine.newPlace(
       Label(given: name, type: C.self), scopeAccount, site, isDisplay: true, isBackground: background)
     return connect(
-      ComponentAttachment(component, at: place), at: projection)
+      ComponentAttachment.make(component, at: place), at: projection)
   }
 
   /// Connects a view to a slice. The view is held weakly and disconnects when it dies.

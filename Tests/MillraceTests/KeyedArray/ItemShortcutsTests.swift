@@ -140,6 +140,19 @@ struct ItemShortcutsTests {
     #expect(rows.brokenInvariants() == [])
   }
 
+  @Test("a root may become a leaf that another version has, too") func sharedLeaf() {
+    var rows = Rows(uniqueElements: (0..<20).map { KeyedRow(KeyedRow.ID($0)) })
+    for _ in 0..<5 { changeAll(&rows) }
+    #expect(knows(rows, 19))
+    var other = rows
+    for id in 0..<16 { other.remove(id: KeyedRow.ID(id)) }
+    #expect(rows.brokenInvariants() == [])
+    for _ in 0..<20 { changeAll(&other) }
+    #expect(rows.allSatisfy { $0.value == 5 })
+    #expect(other.allSatisfy { $0.value == 25 })
+    #expect(other.brokenInvariants() == [])
+  }
+
   @Test("versions made from each other, changed at random, are each as a plain array", arguments: 0..<20)
   func versions(seed: UInt64) {
     struct Version {
