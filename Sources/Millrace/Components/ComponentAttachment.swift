@@ -8,9 +8,11 @@ class ServedComponent: Attachment, CountedWork, @unchecked Sendable {  // touche
   typealias Memory = ManagedBufferPointer<Fields, UInt64>
 
   struct Fields {
-    // All that every update touches, so that it does not touch the place.
-    let scope: Scope
-    let component: any AnyObject & Sendable
+    // All that every update touches, so that it does not touch the place. No references are counted that need not be.
+    /// Kept by the place.
+    let scope: Unmanaged<Scope>
+    /// Kept by this.
+    let component: Unmanaged<AnyObject>
     /// Where the conflation is, behind the fields.
     let conflation: UnsafeMutableRawPointer
     let isBackground: Bool
@@ -22,10 +24,13 @@ class ServedComponent: Attachment, CountedWork, @unchecked Sendable {  // touche
     @inline(__always) get { Memory(unsafeBufferObject: self).withUnsafeMutablePointerToHeader { $0 } }
   }
 
-  deinit { fields.deinitialize(count: 1) }
+  deinit {
+    fields.pointee.component.release()
+    fields.deinitialize(count: 1)
+  }
 
   final var place: Place { fields.pointee.place }
-  final var scope: Scope { @inline(__always) get { fields.pointee.scope } }
+  final var scope: Scope { place.scope }
   final var isCounted: Bool { fields.pointee.isCounted }
 
   /// - Returns: whether serving has to begin.
@@ -54,8 +59,16 @@ class ServedComponent: Attachment, CountedWork, @unchecked Sendable {  // touche
   /// Touches what it refers to, once it was touched itself.
   @inline(__always)
   final func touchAllOfIt(_ ahead: inout LookAhead) {
-    ahead.touch(fields.pointee.scope)
-    ahead.touch(fields.pointee.component)
+    ahead.touch(fields.pointee.scope.toOpaque())
+    ahead.touch(fields.pointee.component.toOpaque())
+  }
+
+  /// Whether it is connected to a part of the state that is gone.
+  final var isScopeEnded: Bool { fields.pointee.scope._withUnsafeGuaranteedRef { $0.any(\.isEnded) } }
+
+  /// Counts what is under way of it.
+  private func count(_ engine: Engine, by difference: Int) {
+    fields.pointee.scope._withUnsafeGuaranteedRef { engine.count($0, by: difference) }
   }
 
   final func sliceArrived(_ slice: UnsafeRawPointer, _ engine: Engine, _ outcome: Outcome) {
@@ -65,14 +78,14 @@ class ServedComponent: Attachment, CountedWork, @unchecked Sendable {  // touche
   final func sliceChanged(_ slice: UnsafeRawPointer, _ engine: Engine, _ outcome: Outcome) {
     guard valueArrived(slice) else { return }
     fields.pointee.isCounted = !fields.pointee.isBackground
-    if isCounted { engine.count(scope, by: 1) }
+    if isCounted { count(engine, by: 1) }
     engine.tables.components.pointee.componentArrived(self)
   }
 
   /// Takes its next props for an update; `false` if there are none, and its serving has ended.
   final func commitNext(_ engine: Engine) -> Bool {
     // What ended before this look is not committed.
-    if scope.any(\.isEnded) { conflationEnded() }
+    if isScopeEnded { conflationEnded() }
     if advance() {
       engine.emitUpdate(place)
       return true
@@ -91,7 +104,7 @@ class ServedComponent: Attachment, CountedWork, @unchecked Sendable {  // touche
   }
 
   private func uncount(_ engine: Engine) {
-    if isCounted { engine.count(scope, by: -1) }
+    if isCounted { count(engine, by: -1) }
     fields.pointee.isCounted = false
   }
 
@@ -100,7 +113,7 @@ class ServedComponent: Attachment, CountedWork, @unchecked Sendable {  // touche
     engine.dropFromShares { $0 === self }
     if isServing, !isCounted {
       fields.pointee.isCounted = true  // what is under way is waited for, even where the component is not
-      engine.count(scope, by: 1)
+      count(engine, by: 1)
     }
   }
 
@@ -125,8 +138,8 @@ final class ComponentAttachment<C: Component>: ServedComponent, @unchecked Senda
       }
       Conflation<C.Props>(existingAt: memory).initialize()
       return Fields(
-        scope: place.scope, component: component, conflation: memory, isBackground: place.isBackground,
-        place: place)
+        scope: .passUnretained(place.scope), component: .passRetained(component), conflation: memory,
+        isBackground: place.isBackground, place: place)
     }
     return unsafeDowncast(made.buffer, to: Self.self)  // made of this very class
   }
@@ -138,7 +151,8 @@ final class ComponentAttachment<C: Component>: ServedComponent, @unchecked Senda
   }
 
   private var component: C {
-    @inline(__always) get { unsafeDowncast(fields.pointee.component, to: C.self) }  // which it is made with
+    // Which it is made with.
+    @inline(__always) get { unsafeDowncast(fields.pointee.component.takeUnretainedValue(), to: C.self) }
   }
 
   override func valueArrived(_ value: UnsafeRawPointer) -> Bool {
@@ -161,14 +175,15 @@ final class ComponentAttachment<C: Component>: ServedComponent, @unchecked Senda
   ) async -> ServedComponent? {
     let holders = mark.holderCount
     var next: ServedComponent? = consume first  // lest it be kept as long as the others are updated
-    while let served = next, type(of: served) == Self.self {
-      let attachment = unsafeDowncast(served, to: Self.self)
+    while let served = next.take() {
+      guard type(of: served) == Self.self else { return served }
+      let attachment = unsafeDowncast(consume served, to: Self.self)
       await attachment.component.update(attachment.conflation.given.pointee)
       // Kept until its server is past it.
       next = withExtendedLifetime(attachment) {
         mark.holderCount == holders ? server.advance() : server.updateEnded()
       }
     }
-    return next
+    return nil
   }
 }

@@ -21,7 +21,7 @@ struct ComponentQueue {
   /// Reads ahead what committing and updating those that are taken next is going to touch.
   mutating func lookAhead() {
     let upcoming = waiting.upcoming(LookAhead.distance)
-    for component in upcoming { component._withUnsafeGuaranteedRef { ahead.touch($0) } }
+    for component in upcoming { ahead.touch(component.toOpaque()) }
     for component in upcoming { component._withUnsafeGuaranteedRef { $0.touchAllOfIt(&ahead) } }
   }
 

@@ -177,10 +177,11 @@ extension Engine {
   private func takeShare(
     atMost size: Int, _ finished: inout [ServedComponent]
   ) -> [Unmanaged<ServedComponent>] {
+    let components = tables.components
     var share: [Unmanaged<ServedComponent>] = []
     while share.count < size {
-      if share.count.isMultiple(of: LookAhead.distance) { tables.components.pointee.lookAhead() }
-      guard let component = tables.components.pointee.takeWaiting() else { break }
+      if share.count.isMultiple(of: LookAhead.distance) { components.pointee.lookAhead() }
+      guard let component = components.pointee.takeWaiting() else { break }
       let isCommitted = component._withUnsafeGuaranteedRef { component in
         if component.commitNext(self) { return true }
         finish(component, &finished)
@@ -202,7 +203,7 @@ extension Engine {
   /// Sees to it that nothing connected to a part of the state that is gone is updated any more.
   private func dropEndedFromShares() {
     tables.components.pointee.sharesWereLookedThrough()
-    dropFromShares { $0.scope.any(\.isEnded) }
+    dropFromShares(where: \.isScopeEnded)
     checkWaiters()
   }
 

@@ -11,9 +11,11 @@ struct LookAhead {
 
   @inline(__always)
   mutating func touch(_ object: AnyObject?) {
-    guard let object else { return }
-    read &+= UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque()).load(as: UInt.self)
+    if let object { touch(Unmanaged.passUnretained(object).toOpaque()) }
   }
+
+  @inline(__always)
+  mutating func touch(_ memory: UnsafeRawPointer) { read &+= memory.load(as: UInt.self) }
 }
 
 extension Node {
