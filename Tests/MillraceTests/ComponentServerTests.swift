@@ -71,6 +71,18 @@ struct ComponentServerTests {
     #expect(store.activity.entries.isEmpty)
   }
 
+  @Test("where somebody observes, each is taken just before it begins") func observed() async {
+    let server = newServer()
+    let events = EventRecorder()
+    store.observe(events)
+    _ = connect((0..<3).map { _ in RecordingComponent<Int>() })
+    #expect(engine.refill(server) != nil)
+    #expect(!server.hasRemaining)
+    await serve(server)
+    await store.settled()
+    #expect(events.lines.count { $0.hasPrefix("updated") } == 3)
+  }
+
   @Test("C1: what comes while the others of a share are updated is given in its turn") func meanwhile() async
   {
     let server = newServer()

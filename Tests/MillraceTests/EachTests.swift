@@ -227,4 +227,24 @@ struct EachTests {
     await store.settled()
     #expect(logs.values.map(\.received.values) == [[0], [0, 1]])
   }
+
+  @Test("of many elements that one action changes every component is told") func manyChanged() async {
+    let store = Store(initialState: Table(), on: .immediate) { (table: inout Table, step: Int) in
+      if table.rows.isEmpty { table.rows = KeyedArray(uniqueElements: (0..<100).map { Row(id: $0) }) }
+      table.rows.mutateEach { $0.value += step }
+    }
+    let logs = Recorder<RecordingComponent<Int>>()
+    let action: @Sendable (Int, Int) -> Int = { $1 }
+    store.connectEach(\.rows, action: action) { _, row in
+      let log = RecordingComponent<Int>()
+      logs.append(log)
+      row.connect(log, to: \.value)
+    }
+    for step in 0...3 {
+      store.dispatch(step)
+      await store.settled()
+    }
+    #expect(logs.values.count == 100)
+    #expect(logs.values.allSatisfy { $0.received.values == [0, 1, 3, 6] })
+  }
 }

@@ -146,6 +146,32 @@ struct SliceTreeTests {
     while first != nil { await Task.yield() }
   }
 
+  @Test("what was given is let go of when the store goes in the middle of the update")
+  func freedUpdate() async throws {
+    let gate = Gate()
+    weak var token: Token?
+    do {
+      let store = Store(initialState: Holder(), on: .immediate) { (_: inout Holder, _: Void) in }
+      token = store.state.token
+      store.connect(Forgetful(holdingAt: gate), to: \.token)
+      try await gate.waiters(atLeast: 1)
+    }
+    gate.open()
+    while token != nil { await Task.yield() }
+  }
+
+  @Test("nothing is left of a connection that has ended") func freedPlace() async {
+    let store = Store(initialState: Holder(), on: .immediate) { (_: inout Holder, _: Void) in }
+    var connection: Connection? = store.connect(Forgetful(), to: \.token)
+    weak let place = store.engine.tables.tree.anyAttachment?.place
+    await store.settled()
+    #expect(place != nil)
+    connection?.disconnect()
+    connection = nil
+    await store.settled()
+    while place != nil { await Task.yield() }
+  }
+
   @Test("the value that an element had is let go of with the element", arguments: Queue.allCases)
   func freedElement(queue: Queue) async {
     let store = Store(initialState: KeyedArray(uniqueElements: [Holder()]), on: queue.queue) {
@@ -169,6 +195,10 @@ struct SliceTreeTests {
 
   /// Keeps nothing of what it is told.
   private actor Forgetful: Component {
-    func update(_ token: Token) {}
+    private let gate: Gate?
+
+    init(holdingAt gate: Gate? = nil) { self.gate = gate }
+
+    func update(_ token: Token) async { try? await gate?.wait() }
   }
 }

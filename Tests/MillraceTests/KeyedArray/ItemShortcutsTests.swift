@@ -141,9 +141,10 @@ struct ItemShortcutsTests {
   }
 
   @Test("a root may become a leaf that another version has, too") func sharedLeaf() {
-    var rows = Rows(uniqueElements: (0..<20).map { KeyedRow(KeyedRow.ID($0)) })
+    // Two full leaves, which are never made one.
+    var rows = Rows(uniqueElements: (0..<32).map { KeyedRow(KeyedRow.ID($0)) })
     for _ in 0..<5 { changeAll(&rows) }
-    #expect(knows(rows, 19))
+    #expect(knows(rows, 31))
     var other = rows
     for id in 0..<16 { other.remove(id: KeyedRow.ID(id)) }
     #expect(rows.brokenInvariants() == [])
