@@ -247,4 +247,46 @@ struct EachTests {
     #expect(logs.values.count == 100)
     #expect(logs.values.allSatisfy { $0.received.values == [0, 1, 3, 6] })
   }
+
+  @Test("C5: a value that is let go of may end its whole collection, whenever it goes", arguments: [1, 2])
+  func endedByValue(changes: Int) async throws {
+    let none = KeyedArray<Box>()
+    let store = Store(initialState: none, on: .immediate) { (boxes: inout KeyedArray<Box>, _: Int) in
+      if boxes.isEmpty { boxes = KeyedArray(uniqueElements: (0..<50).map { Box(id: $0) }) }
+      boxes.mutateEach { $0.token = Token() }
+    }
+    let gate = Gate()
+    let action: @Sendable (Int, Int) -> Int = { $1 }
+    store.dispatch(0)
+    let connection = store.connectEach(\.self, action: action) { _, box in
+      // With one action, what the elements had goes as they are looked at; with two, what waits for their components.
+      if changes == 2 { box.connect(RecordingComponent<Token>(holdingAt: gate), to: \.token) }
+    }
+    if changes == 2 { try await gate.waiters(atLeast: 1) }
+    for change in 1...changes {
+      if change == changes { for box in store.state { box.token.whenGone { connection.disconnect() } } }
+      store.dispatch(change)
+    }
+    #expect(store.state.count == 50)
+    gate.open()
+    await connection.finished()
+    await store.settled()
+    #expect(store.activity.entries.isEmpty)
+  }
+}
+
+private struct Box: Identifiable, Equatable, Sendable {
+  let id: Int
+  var token = Token()
+}
+
+/// Does something as it goes.
+private final class Token: Equatable, Sendable {
+  private let action = Recorder<@Sendable () -> Void>()
+
+  static func == (left: Token, right: Token) -> Bool { left === right }
+
+  func whenGone(_ action: @escaping @Sendable () -> Void) { self.action.append(action) }
+
+  deinit { for action in action.values { action() } }
 }

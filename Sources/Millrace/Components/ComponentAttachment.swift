@@ -58,7 +58,7 @@ class ServedComponent: Attachment, CountedWork, @unchecked Sendable {  // touche
 
   /// Touches what it refers to, once it was touched itself.
   @inline(__always)
-  final func touchAllOfIt(_ ahead: inout LookAhead) {
+  final func touchReferences(_ ahead: inout LookAhead) {
     ahead.touch(fields.pointee.scope.toOpaque())
     ahead.touch(fields.pointee.component.toOpaque())
   }
@@ -128,7 +128,7 @@ class ServedComponent: Attachment, CountedWork, @unchecked Sendable {  // touche
 /// The same with its type.
 ///
 /// Touched with the turn lock held, but that an update reads where its props lie, which is moved on only after it.
-final class ComponentAttachment<C: Component>: ServedComponent, @unchecked Sendable {  // guarded as said
+final class ComponentAttachment<C: Component>: ServedComponent, @unchecked Sendable {  // turn lock, as said
   static func make(_ component: C, at place: Place) -> ServedComponent {
     let (size, alignment) = Conflation<C.Props>.memory
     let words = TailMemory.words(size: size, alignment: alignment)

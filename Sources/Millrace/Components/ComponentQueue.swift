@@ -22,7 +22,7 @@ struct ComponentQueue {
   mutating func lookAhead() {
     let upcoming = waiting.upcoming(LookAhead.distance)
     for component in upcoming { ahead.touch(component.toOpaque()) }
-    for component in upcoming { component._withUnsafeGuaranteedRef { $0.touchAllOfIt(&ahead) } }
+    for component in upcoming { component._withUnsafeGuaranteedRef { $0.touchReferences(&ahead) } }
   }
 
   /// Whether a server has to be made, since something is left that none is at.

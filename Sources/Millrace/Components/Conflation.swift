@@ -1,8 +1,8 @@
 /// Decides what a component gets next: values come at any pace, at most one waits, none comes twice in a row.
 ///
-/// All of it lies in memory that it reaches by pointer: handling optionals of a generic type costs more than all the rest, and so does
-/// checking a class's property for exclusive access at every use. For the same reason everything is inlined, since the
-/// methods of a generic type look up what they are generic about.
+/// All of it lies in memory that it reaches by pointer: handling optionals of a generic type costs more than all the
+/// rest, and so does checking a class's property for exclusive access at every use. For the same reason everything is
+/// inlined, since the methods of a generic type look up what they are generic about.
 struct Conflation<Value: Equatable> {
   private struct Progress {
     /// Which of the places holds what was given last, if anything was. The other one is for what waits.

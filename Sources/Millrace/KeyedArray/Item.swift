@@ -58,8 +58,8 @@ final class Item: ManagedBuffer<Item.Header, UInt64> {
   }
 }
 
-/// Whether there is no value. One that may not be copied is looked at where it lies; for others the optional's type would be
-/// looked up, which costs more than all the rest.
+/// Whether there is no value. Written as for values that cannot be copied, so that it is looked at where it lies: otherwise
+/// the optional's type would be looked up for a copy, which costs more than the rest of a change.
 private func isNone<Value: ~Copyable>(_ value: borrowing Value?) -> Bool {
   switch value {
   case .none: true

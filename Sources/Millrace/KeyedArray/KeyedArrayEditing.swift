@@ -36,8 +36,9 @@ extension KeyedArray {
       append(element)
       return nil
     }
-    defer { withExtendedLifetime(item) {} }
-    return exchange(&item.element(of: Element.self).pointee, with: element)
+    var other = element
+    withExtendedLifetime(item) { swap(&item.element(of: Element.self).pointee, &other) }
+    return other
   }
 
   /// Removes the element with this id and returns it; nil where there is none.

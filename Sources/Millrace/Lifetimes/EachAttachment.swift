@@ -75,12 +75,9 @@ where Element.ID: Sendable {
     // Mostly there is one of each.
     if let first, let item = elements.pointee.order.onlyItem(hash: hash, elements.pointee.index) {
       let element = UnsafePointer(item.element(of: Element.self))
-      let isServed = first._withUnsafeGuaranteedRef { only in
-        guard only.isAlone, only.isOf(element) else { return false }
-        serve(only, element, engine, outcome)
-        return true
-      }
-      if isServed { return }
+      let isOnly = first._withUnsafeGuaranteedRef { $0.isAlone && $0.isOf(element) }
+      // Kept from here on: an old value that is let go of may end all of this.
+      if isOnly { return serve(first.takeUnretainedValue(), element, engine, outcome) }
     }
     var life = first?.takeUnretainedValue()
     while let present = life {
@@ -183,9 +180,11 @@ where Element.ID: Sendable {
   }
 
   func serveDisplays(_ whole: UnsafeRawPointer, _ engine: Engine, _ outcome: Outcome) {
-    if progress.pointee.due.isEmpty { return }
-    for start in stride(from: 0, to: progress.pointee.due.count, by: LookAhead.distance) {
-      let lives = progress.pointee.due[start...].prefix(LookAhead.distance)
+    // An old value that is let go of may end all of this, and then nothing is due any more.
+    let due = progress.pointee.due
+    if due.isEmpty { return }
+    for start in stride(from: 0, to: due.count, by: LookAhead.distance) {
+      let lives = due[start...].prefix(LookAhead.distance)
       for life in lives { life.touchNext(&progress.pointee.ahead) }
       for life in lives { life.touchDisplays(&progress.pointee.ahead) }
       for life in lives {
@@ -193,7 +192,7 @@ where Element.ID: Sendable {
         if !life.isEnded { life.serveDisplays(of: whole, engine, outcome) }
       }
     }
-    progress.pointee.due.removeAll(keepingCapacity: progress.pointee.due.count < 1024)
+    progress.pointee.due.removeAll(keepingCapacity: due.count < 1024)
   }
 
   func ended(_ engine: Engine, _ outcome: Outcome) {
