@@ -13,6 +13,9 @@ let package = Package(
   products: [
     .library(name: "Millrace", targets: ["Millrace"]),
     .library(name: "MillraceEffects", targets: ["MillraceEffects"]),
+    .library(name: "MillraceHTTP", targets: ["MillraceHTTP"]),
+    .library(name: "MillraceStorage", targets: ["MillraceStorage"]),
+    .library(name: "MillraceSystem", targets: ["MillraceSystem"]),
     .library(name: "MillraceTesting", targets: ["MillraceTesting"]),
     .executable(name: "counter", targets: ["counter"]),
     .executable(name: "linkcheck", targets: ["linkcheck"]),
@@ -23,8 +26,22 @@ let package = Package(
   ],
   targets: [
     // The library.
-    .target(name: "Millrace", swiftSettings: settings),
+    .target(name: "MillraceCollections", swiftSettings: settings),
+    .target(name: "Millrace", dependencies: ["MillraceCollections"], swiftSettings: settings),
     .target(name: "MillraceEffects", dependencies: ["Millrace"], swiftSettings: settings),
+    // The system's libcurl and zlib, loaded at run time; empty on Apple systems.
+    .target(name: "CMillraceCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+    .target(
+      name: "MillraceHTTP",
+      dependencies: [
+        "Millrace", "MillraceEffects",
+        .target(
+          name: "CMillraceCurl", condition: .when(platforms: [.linux])),
+      ],
+      swiftSettings: settings),
+    .target(name: "MillraceStorage", dependencies: ["Millrace"], swiftSettings: settings),
+    .target(
+      name: "MillraceSystem", dependencies: ["Millrace", "MillraceEffects"], swiftSettings: settings),
     .target(name: "MillraceTesting", dependencies: ["Millrace"], swiftSettings: settings),
 
     // The samples.
@@ -32,10 +49,14 @@ let package = Package(
       name: "counter", dependencies: ["Millrace"], path: "Samples/Counter", swiftSettings: settings),
     .target(name: "DemoSite", path: "Samples/DemoSite", swiftSettings: settings),
     .executableTarget(
-      name: "linkcheck", dependencies: ["Millrace", "MillraceEffects", "DemoSite"],
+      name: "linkcheck",
+      dependencies: [
+        "Millrace", "MillraceEffects", "MillraceHTTP", "MillraceStorage", "MillraceSystem", "DemoSite",
+      ],
       path: "Samples/Linkcheck", swiftSettings: settings),
     .executableTarget(
-      name: "benchmarks", dependencies: ["Millrace"], path: "Samples/Benchmarks", swiftSettings: settings),
+      name: "benchmarks", dependencies: ["Millrace"], path: "Samples/Benchmarks", exclude: ["compare"],
+      swiftSettings: settings),
 
     // The sample app in modules: features that know neither each other nor an app, and two apps made of them.
     .target(name: "RidesDomain", path: "Samples/Rides/RidesDomain", swiftSettings: settings),
@@ -72,16 +93,41 @@ let package = Package(
 
     // The tests.
     .testTarget(
-      name: "MillraceTests", dependencies: ["Millrace", "MillraceTesting"], swiftSettings: settings),
+      name: "MillraceTests",
+      dependencies: ["Millrace", "MillraceCollections", "MillraceTesting", "TestSupport"],
+      swiftSettings: settings),
     .testTarget(
-      name: "MillraceStressTests", dependencies: ["Millrace", "MillraceTesting"], swiftSettings: settings),
+      name: "MillraceStressTests", dependencies: ["Millrace", "MillraceTesting", "TestSupport"],
+      swiftSettings: settings),
     // What the tests of storage kill.
     .executableTarget(
-      name: "storageprobe", dependencies: ["Millrace", "MillraceEffects"], path: "Tests/StorageProbe",
+      name: "storageprobe", dependencies: ["Millrace", "MillraceStorage"], path: "Tests/StorageProbe",
+      swiftSettings: settings),
+    .testTarget(
+      name: "MillraceCollectionsTests",
+      dependencies: ["MillraceCollections", "MillraceTesting", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "MillraceEffectsTests",
-      dependencies: ["Millrace", "MillraceEffects", "MillraceTesting", "SampleProgram", "storageprobe"],
+      dependencies: ["Millrace", "MillraceEffects", "MillraceHTTP", "MillraceTesting", "TestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "MillraceHTTPTests",
+      dependencies: [
+        "Millrace", "MillraceEffects", "MillraceHTTP", "MillraceTesting", "HostileServer", "TestSupport",
+        .target(name: "CMillraceCurl", condition: .when(platforms: [.linux])),
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "MillraceStorageTests",
+      dependencies: [
+        "Millrace", "MillraceEffects", "MillraceStorage", "MillraceTesting", "SampleProgram", "TestSupport",
+        "storageprobe",
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "MillraceSystemTests",
+      dependencies: ["Millrace", "MillraceEffects", "MillraceSystem", "MillraceTesting", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "MillraceTestingTests", dependencies: ["Millrace", "MillraceTesting"], swiftSettings: settings),
@@ -89,10 +135,19 @@ let package = Package(
       name: "CounterTests", dependencies: ["counter", "Millrace", "MillraceTesting"], swiftSettings: settings),
     .testTarget(
       name: "LinkcheckTests",
-      dependencies: ["linkcheck", "DemoSite", "Millrace", "MillraceEffects", "MillraceTesting"],
+      dependencies: [
+        "linkcheck", "DemoSite", "Millrace", "MillraceEffects", "MillraceHTTP", "MillraceStorage",
+        "MillraceSystem", "MillraceTesting", "HostileServer", "TestSupport",
+      ],
       swiftSettings: settings),
     // What the tests of sample programs share.
     .target(name: "SampleProgram", path: "Tests/SampleProgram", swiftSettings: settings),
+    // A server of which a test decides every byte, and the ways in which it misbehaves.
+    .target(
+      name: "HostileServer", dependencies: ["Millrace"], path: "Tests/HostileServer",
+      swiftSettings: settings),
+    // What the tests of several modules share.
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
 
     // Tests of one feature each: they know no app.
     .testTarget(
@@ -126,7 +181,10 @@ let package = Package(
       dependencies: ["manytimers", "LonelyTimer", "SampleProgram", "Millrace", "MillraceTesting"],
       path: "Tests/ManyTimersTests/App", swiftSettings: settings),
     .testTarget(
-      name: "DocumentationTests", dependencies: ["Millrace", "MillraceEffects", "MillraceTesting"],
+      name: "DocumentationTests",
+      dependencies: [
+        "Millrace", "MillraceEffects", "MillraceHTTP", "MillraceStorage", "MillraceSystem", "MillraceTesting",
+      ],
       swiftSettings: settings),
   ]
 )

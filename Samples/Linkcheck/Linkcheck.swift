@@ -1,5 +1,6 @@
 import Foundation
 import MillraceEffects
+import MillraceSystem
 
 /// The command: reads the command line, and ends the process with the status that came of it.
 @main struct Linkcheck {
@@ -35,8 +36,7 @@ import MillraceEffects
   }
 
   private static func complain(_ message: String) -> Int32 {
-    let line = message.split(whereSeparator: \.isNewline).joined(separator: " ")
-    try? TerminalOutput.standardError.write("linkcheck: \(line)\n")
+    try? TerminalOutput.standardError.write("linkcheck: \(OneLine.text(message))\n")
     return 2
   }
 }

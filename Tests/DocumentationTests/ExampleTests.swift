@@ -33,7 +33,8 @@ import Testing
     let expected = [
       "README.md", "Documentation/Millrace.docc/YourFirstFeature.md",
       "Documentation/Millrace.docc/WritingAnEffectComponent.md",
-      "Documentation/Millrace.docc/ConnectingComponents.md", "Sources/Millrace/Effects/EffectComponent.swift",
+      "Documentation/Millrace.docc/ConnectingComponents.md",
+      "Sources/Millrace/Bindings/EffectComponent.swift",
     ]
     #expect(paths.isSuperset(of: expected))
   }

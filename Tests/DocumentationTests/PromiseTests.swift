@@ -42,6 +42,7 @@ import Testing
   func complete() throws {
     let expected =
       (1...5).map { "R\($0)" } + (1...5).map { "C\($0)" } + (1...10).map { "E\($0)" } + ["D1", "D2"]
+      + (1...5).map { "L\($0)" }
     #expect(try Self.page().stated == expected)
   }
 

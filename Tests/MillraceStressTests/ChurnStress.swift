@@ -62,8 +62,8 @@ struct ChurnStress {
     #expect(store.state.stale == 0)
     #expect(store.activity.entries.isEmpty)
     #expect(
-      store.engine.locked { _ in
-        store.engine.tables.unfinished.isEmpty && store.engine.tables.tree.children.isEmpty
+      store.engine.locked {
+        store.engine.unfinished.isEmpty && store.engine.root.childCount == 0
       })
     // The tasks that served them may still be returning.
     while components.values.contains(where: { $0.component != nil }) { await Task.yield() }

@@ -9,13 +9,13 @@ private struct Row: Identifiable, Equatable, Sendable {
   var wanted: String?
 }
 
-private struct Table: Equatable, Sendable {
+private struct Catalog: Equatable, Sendable {
   var rows = KeyedArray<Row>()
   var other = 0
   var log: [String] = []
 }
 
-private enum TableAction: Sendable {
+private enum CatalogAction: Sendable {
   case add(Int)
   case remove(Int)
   case clear
@@ -26,7 +26,7 @@ private enum TableAction: Sendable {
   case row(Int, String)
 }
 
-@Sendable private func reduce(_ state: inout Table, _ action: TableAction) {
+@Sendable private func reduce(_ state: inout Catalog, _ action: CatalogAction) {
   switch action {
   case .add(let id): state.rows.append(Row(id: id))
   case .remove(let id): state.rows.remove(id: id)
@@ -51,12 +51,12 @@ private struct RowEffect: EffectComponent {
 
 @Suite("Lifetimes of the elements of a keyed collection")
 struct EachTests {
-  private let store = Store(initialState: Table(), on: .immediate, reduce: reduce)
+  private let store = Store(initialState: Catalog(), on: .immediate, reduce: reduce)
   private let begun = Recorder<Int>()
   private let asked = Recorder<Int>()
 
   private func connect() -> Connection {
-    store.connectEach(\.rows, action: TableAction.row) { [begun, asked] id, row in
+    store.connectEach(\.rows, action: CatalogAction.row) { [begun, asked] id, row in
       begun.append(id)
       row.connect(RowEffect(asked: asked))
     }
@@ -93,7 +93,7 @@ struct EachTests {
   @Test("E3: what a run of a removed element sends is fenced, also when the element has come back")
   func fence() async throws {
     let sends = Recorder<Send<String>>()
-    store.connectEach(\.rows, action: TableAction.row) { _, row in
+    store.connectEach(\.rows, action: CatalogAction.row) { _, row in
       row.connect(when: \.wanted) { _, send in
         sends.append(send)
         for await _ in AsyncStream<Never>.makeStream().stream {}  // until it is cancelled
@@ -126,12 +126,12 @@ struct EachTests {
   @Test("E3: a collection that is emptied is fenced at once, though most of it is torn down later")
   func emptied() async throws {
     let hold = Hold()
-    let store = Store<Table, TableAction>(initialState: Table(), on: Hold.queue) { state, action in
+    let store = Store<Catalog, CatalogAction>(initialState: Catalog(), on: Hold.queue) { state, action in
       if case .other = action { return hold.stay() }
       reduce(&state, action)
     }
     let rows = Recorder<(id: Int, store: Store<Row, String>)>()
-    store.connectEach(\.rows, action: TableAction.row) { [asked] id, row in
+    store.connectEach(\.rows, action: CatalogAction.row) { [asked] id, row in
       rows.append((id, row))
       row.connect(RowEffect(asked: asked))
     }
@@ -164,23 +164,23 @@ struct EachTests {
     #expect(store.activity.entries.count == 1 + left)
   }
 
-  private var turnsMade: UInt64 { store.engine.locked { _ in store.engine.progress.pointee.turnsMade } }
+  private var turnsMade: UInt64 { store.engine.locked { store.engine.turnsMade } }
 
   @Test("tearing down much to which nothing is connected comes to an end", .timeLimit(.minutes(1)))
   func emptyLives() async {
-    let store = Store(initialState: Table(), reduce: reduce)
-    store.connectEach(\.rows, action: TableAction.row) { _, _ in }
+    let store = Store(initialState: Catalog(), reduce: reduce)
+    store.connectEach(\.rows, action: CatalogAction.row) { _, _ in }
     store.dispatch(.fill(0..<5_000))
     await store.send(.clear)
     // Not `settled()`, which is itself something that is decided.
-    let isTearingDown = { store.engine.locked { _ in store.engine.tables.isTearingDown } }
+    let isTearingDown = { store.engine.locked { !store.engine.tearDown.isEmpty } }
     while isTearingDown(), !Task.isCancelled { await Task.yield() }
     #expect(!Task.isCancelled)
   }
 
   @Test("a store of an element that has gone keeps its last state") func lastState() {
     let rows = Recorder<Store<Row, String>>()
-    store.connectEach(\.rows, action: TableAction.row) { _, row in rows.append(row) }
+    store.connectEach(\.rows, action: CatalogAction.row) { _, row in rows.append(row) }
     store.dispatch(.add(7))
     store.dispatch(.bump(7))
     #expect(rows.values[0].state.value == 1)
@@ -193,7 +193,7 @@ struct EachTests {
     let rows = Recorder<Store<Row, String>>()
     let lookOnce = Gate()
     let seen = Recorder<[Int]>()
-    store.connectEach(\.rows, action: TableAction.row) { _, row in
+    store.connectEach(\.rows, action: CatalogAction.row) { _, row in
       rows.append(row)
       row.connect(when: { _ in true }) { _, _ in
         await withTaskCancellationHandler {
@@ -215,7 +215,7 @@ struct EachTests {
 
   @Test("components of elements get what their element became, and no more") func components() async {
     let logs = Recorder<RecordingComponent<Int>>()
-    store.connectEach(\.rows, action: TableAction.row) { _, row in
+    store.connectEach(\.rows, action: CatalogAction.row) { _, row in
       let log = RecordingComponent<Int>()
       logs.append(log)
       row.connect(log, to: \.value)
@@ -229,7 +229,7 @@ struct EachTests {
   }
 
   @Test("of many elements that one action changes every component is told") func manyChanged() async {
-    let store = Store(initialState: Table(), on: .immediate) { (table: inout Table, step: Int) in
+    let store = Store(initialState: Catalog(), on: .immediate) { (table: inout Catalog, step: Int) in
       if table.rows.isEmpty { table.rows = KeyedArray(uniqueElements: (0..<100).map { Row(id: $0) }) }
       table.rows.mutateEach { $0.value += step }
     }

@@ -1,12 +1,7 @@
+import Millrace
 import MillraceTesting
+import TestSupport
 import Testing
-
-@testable import Millrace
-
-private struct Row: Identifiable, Equatable, Sendable {
-  let id: Int
-  var value = 0
-}
 
 /// All ids of a remainder have one hash.
 private struct Coarse: Hashable, Sendable {
@@ -31,67 +26,8 @@ private struct CoarseTable: Equatable, Sendable {
   var saved: [KeyedArray<CoarseRow>] = []
 }
 
-@Suite("What a keyed collection remembers of its last changes")
+@Suite("The lives of the elements of a keyed collection")
 struct RevisionTests {
-  private var rows = KeyedArray(uniqueElements: (0..<1000).map { Row(id: $0) })
-
-  private func touched(since revision: Revision?) -> Set<Int>? {
-    var hashes: Set<Int> = []
-    guard let revision, rows.revision?.forEachHashTouched(since: revision, { hashes.insert($0) }) == true
-    else { return nil }
-    return hashes
-  }
-
-  @Test("every change is told by the hash of the id") mutating func changes() throws {
-    let first = rows.revision
-    rows[id: 3]?.value += 1
-    rows.mutate(id: 4) { $0.value += 1 }
-    rows.remove(id: 5)
-    rows.append(Row(id: 2000))
-    rows.update(Row(id: 6, value: 1))
-    rows[id: 7] = nil
-    #expect(touched(since: first) == Set([3, 4, 5, 6, 7, 2000].map(\.hashValue)))
-    let second = rows.revision
-    #expect(touched(since: second) == nil)
-    rows[id: 8]?.value += 1
-    #expect(touched(since: second) == [8.hashValue])
-    #expect(touched(since: first) == nil)
-  }
-
-  @Test("an element is changed where it lies though somebody remembers the revision")
-  mutating func inPlace() {
-    func addresses() -> [ObjectIdentifier?] {
-      let item = rows.slot(of: 9)?.pointee.object
-      return [rows.order.root.map(ObjectIdentifier.init), item.map(ObjectIdentifier.init)]
-    }
-    rows[id: 9]?.value += 1  // whoever made the rows may still hold them
-    let revision = rows.revision
-    let before = addresses()
-    rows[id: 9]?.value += 1
-    #expect(addresses() == before)
-    #expect(touched(since: revision) == [9.hashValue])
-  }
-
-  @Test("a version that was changed after another was made of it is not taken for that one's origin")
-  mutating func siblings() {
-    var first = rows
-    rows[id: 1]?.value = 1
-    first[id: 2]?.value = 2  // in the revision that the other one was made of, which nobody else has
-    let seen = first.revision
-    #expect(touched(since: seen) == nil)
-  }
-
-  @Test("what is remembered is bounded, also if nobody asks") mutating func bound() {
-    let first = rows.revision
-    for round in 0..<3 {
-      for id in 0..<1000 { rows[id: id]?.value = round }
-    }
-    #expect(touched(since: first) == nil)
-    let second = rows.revision
-    rows.mutateEach { $0.value += 1 }
-    #expect(touched(since: second) == nil)
-  }
-
   @Test("elements begin, change and end rightly whatever becomes of the collection", arguments: 0..<8)
   func model(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))

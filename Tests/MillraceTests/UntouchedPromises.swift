@@ -108,9 +108,8 @@ struct UntouchedPromises {
     let scopes = (0..<3).map { _ in store.scope(\.left, action: { (action: Action) in action }) }
     let connections = scopes.map { $0.connect(RecordingComponent<Int>(), to: \.a) }
     await store.settled()
-    #expect(store.engine.tables.tree.children.count == 1)
-    #expect(store.engine.tables.tree.children.last?.node.children.count == 1)
+    #expect(store.engine.root.childCount == 1)
     for connection in connections { connection.disconnect() }
-    #expect(store.engine.tables.tree.children.isEmpty)
+    #expect(store.engine.root.childCount == 0)
   }
 }

@@ -92,9 +92,9 @@ struct ViewTests {
       store.connect(RecordingView(), to: \.count)
       await store.settled()
     }
-    store.engine.locked { _ in
+    store.engine.locked {
       var count = 0
-      store.engine.tables.tree.forEachAttachment { _ in count += 1 }
+      store.engine.root.forEachAttachment { _ in count += 1 }
       #expect(count < 200)
     }
   }

@@ -1,5 +1,5 @@
 import Foundation
-import MillraceEffects
+import MillraceStorage
 
 /// A child process that the tests of storage start, limit and kill. Writes one line for each thing it did.
 @main struct Probe {
@@ -10,8 +10,10 @@ import MillraceEffects
     let storage = FileStorage<[Int]>(at: arguments[2])
     switch arguments[1] {
     case "save": await save(storage)
+    case "append": await append(JournalStorage(at: arguments[2]))
     case "hold": await hold(storage)
     case "work": Workshop.run(ledgerPath: arguments[2], life: number, restored: arguments.dropFirst(4))
+    case "fault": await Faults.run(arguments.count > 3 ? arguments[3] : "", at: arguments[2])
     case "use": await use(storage, size: number)
     case "use-unprivileged":
       dropPrivileges()
@@ -36,6 +38,25 @@ import MillraceEffects
         generation += 1
         try await storage.save(value(generation), generation: generation)
         say("\(generation)")
+      }
+    } catch {
+      say("\(error)")
+    }
+  }
+
+  /// The changes of an append with a number, by which a test can tell a wrong one.
+  static func changes(_ number: Int) -> [Int: JournalChange<Int>] {
+    [-1000: .set(number), number: .set(number), number - 20: .removed]
+  }
+
+  /// Appends as fast as it can, and tells each number once its append has returned.
+  private static func append(_ storage: JournalStorage<Int, Int>) async {
+    do throws(StorageFailure) {
+      var number = try await storage.load().entries[-1000] ?? 0
+      while true {
+        number += 1
+        try await storage.append(changes(number))
+        say("\(number)")
       }
     } catch {
       say("\(error)")

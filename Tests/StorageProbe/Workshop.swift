@@ -1,5 +1,5 @@
 import Millrace
-import MillraceEffects
+import MillraceStorage
 
 /// A piece of work, named by the life of the program in which it came up and a number.
 struct Job: Hashable, Codable, Sendable {

@@ -8,13 +8,16 @@ enum Keyed {
         try await Table.of(rows).changes(effort.count(20_000))
       }
     } + [
+      BenchmarkCase(name: "keyed/one-by-one/100000", unit: "ns/action") { effort in
+        try await Table.of(100_000).changesOneByOne(effort.count(20_000))
+      },
       BenchmarkCase(
         name: "keyed/snapshot-held/100000", unit: "ns/action",
         baseline: Array(repeating: Baselines.task, count: 10),
         target: 1
       ) { effort in
         try await Table.of(100_000).changesWithSnapshots(effort.count(20_000))
-      }
+      },
     ]
 
   static let comparisons = [
@@ -67,6 +70,16 @@ enum Keyed {
     func changes(_ count: Int) async throws -> Double {
       let watch = Stopwatch()
       for _ in 0..<count { store.dispatch(nextChange()) }
+      await store.settled()
+      let cost = watch.nanoseconds(per: count)
+      try expectDelivered()
+      return cost
+    }
+
+    /// The same, each change in a batch of its own.
+    func changesOneByOne(_ count: Int) async throws -> Double {
+      let watch = Stopwatch()
+      for _ in 0..<count { await store.send(nextChange()) }
       await store.settled()
       let cost = watch.nanoseconds(per: count)
       try expectDelivered()

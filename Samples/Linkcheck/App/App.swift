@@ -1,5 +1,8 @@
 import Millrace
 import MillraceEffects
+import MillraceHTTP
+import MillraceStorage
+import MillraceSystem
 
 /// The program: four features that meet in the state.
 enum App {
@@ -8,13 +11,18 @@ enum App {
     fileprivate(set) var checkpoints: Checkpoints.State
     fileprivate(set) var stop: Stop.State
     fileprivate(set) var status = Status.State()
-    fileprivate var toldTrouble: String?
+    /// How many of the troubles with the progress file have been told.
+    fileprivate var toldTroubles = 0
+    /// What is being checked, for people.
+    private let subject: String
 
-    init(crawl: Crawl.State, checkpoints: Checkpoints.State, stop: Stop.State = Stop.State()) {
-      self.crawl = crawl
-      self.checkpoints = checkpoints
-      self.stop = stop
-      featuresMeet(isTick: false)
+    init(
+      crawl: Crawl.State, checkpoints: Checkpoints.State, stop: Stop.State = Stop.State(),
+      subject: String? = nil
+    ) {
+      (self.crawl, self.checkpoints, self.stop) = (crawl, checkpoints, stop)
+      self.subject = subject ?? crawl.scope.start.text
+      featuresMeet()
     }
   }
 
@@ -33,7 +41,6 @@ enum App {
   }
 
   @Sendable static func reduce(_ state: inout State, _ action: Action) {
-    var isTick = false
     switch action {
     case .crawl(let action): Crawl.reduce(&state.crawl, action)
     case .checkpoints(let action): Checkpoints.reduce(&state.checkpoints, action)
@@ -41,14 +48,13 @@ enum App {
     case .status:
       // Before the first page has been read, it may turn out that there is nothing to check.
       if state.crawl.hasPage { state.status.show(state.counts) }
-      isTick = true
     }
-    state.featuresMeet(isTick: isTick)
+    state.featuresMeet()
   }
 
   /// Connects every component of the program.
   static func connect(
-    to store: Store<State, Action>, client: HTTPClient, storage: FileStorage<Checkpoint>?,
+    to store: Store<State, Action>, client: HTTPClient, storage: JournalStorage<KeptKey, KeptEntry>?,
     view: ProgressView<ContinuousClock>
   ) {
     Crawl.connect(to: store.scope(\.crawl, action: Action.crawl), client: client)
@@ -70,24 +76,26 @@ extension App.State {
 
   var counts: Status.Counts {
     Status.Counts(
-      checked: crawl.findings.count, known: crawl.knownCount, troubles: crawl.troubles,
-      saved: crawl.scope.kind == .site && checkpoints.place != .nowhere ? checkpoints.savedCount : nil)
+      checked: crawl.findings.count, known: crawl.knownCount, broken: crawl.troubles,
+      saved: crawl.scope.kind == .site && checkpoints.isKeeping ? checkpoints.savedCount : nil)
   }
 
   /// What follows in one feature from what happened in another.
-  fileprivate mutating func featuresMeet(isTick: Bool) {
+  fileprivate mutating func featuresMeet() {
     if checkpoints.isReady, crawl.phase == .idle, stop.received == nil {
-      let kept = checkpoints.saving.value.findings
-      if !kept.isEmpty { status.tell("going on from kept progress: \(kept.count) addresses are known") }
-      Crawl.reduce(&crawl, .began(knowing: kept))
+      status.tell("checking \(subject)")
+      let kept = checkpoints.takeKept()
+      if let summary = kept.summary { status.tell(summary) }
+      Crawl.reduce(&crawl, .began(knowing: kept.findings))
     }
     if stop.received != nil, crawl.phase != .stopped { Crawl.reduce(&crawl, .stopped) }
-    let isUrgent = isTick || crawl.isFinished || stop.received != nil
-    checkpoints.keep(crawl.findingsToKeep, isUrgent: isUrgent)
-    if checkpoints.refusal == nil, let trouble = checkpoints.trouble, trouble != toldTrouble {
-      toldTrouble = trouble
-      status.tell(trouble)
+    for address in crawl.takeNewlyFound() {
+      if crawl.isWorthKeeping(address), let finding = crawl.findings[address] {
+        checkpoints.keep(finding, at: address)
+      }
     }
+    for trouble in checkpoints.troubles[toldTroubles...] { status.tell(trouble) }
+    toldTroubles = checkpoints.troubles.count
     if let outcome, !status.isOver {
       if outcome == .finished { status.show(counts) }
       status.end()

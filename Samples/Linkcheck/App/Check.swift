@@ -2,6 +2,9 @@ import DemoSite
 import Foundation
 import Millrace
 import MillraceEffects
+import MillraceHTTP
+import MillraceStorage
+import MillraceSystem
 
 /// One check, from its options to the process's exit status.
 struct Check {
@@ -16,7 +19,7 @@ struct Check {
   init(_ options: CheckOptions) throws(UsageError) {
     self.options = options
     target = try Target(options.target, kind: { FileKind(at: $0) })
-    scope = target.scope(in: FileManager.default.currentDirectoryPath, demoOrigin: Self.demoOrigin)
+    scope = target.scope(in: FilePath.workingFolder, demoOrigin: Self.demoOrigin)
   }
 
   func run() async throws -> Int32 {
@@ -40,27 +43,46 @@ struct Check {
 
     switch outcome {
     case .stopped(let signal):
-      let kept = progress.map { end.checkpoints.isLosing ? "" : "; progress is kept in \($0.path)" } ?? ""
-      tell("stopped: \(end.counts.line)\(kept)")
+      let isKept = end.checkpoints.isKeeping && !end.checkpoints.isLosing
+      let place = progress.map { isKept ? "; progress is kept in \($0.path)" : "" } ?? ""
+      tell("stopped: \(end.counts.line)\(place)")
       return signal.exitStatus
     case .failed(let message):
       // What was kept says nothing about what there will be next time.
-      if end.checkpoints.refusal == nil { await progress?.discard() }
+      await discard(progress, end)
       throw UsageError(message)
     case nil:
       throw UsageError("the check ended before it was over")
     case .finished:
       let status = try report(on: end, demo: demo)
-      await progress?.discard()
+      await discard(progress, end)
       return end.checkpoints.isNamed && end.checkpoints.isLosing ? 2 : status
     }
   }
 
+  /// Removes the progress file, if it is this check's own: another check may be keeping its progress in it, and a file
+  /// of another program or of a newer version stays as it is.
+  private func discard(_ progress: ProgressFile?, _ end: App.State) async {
+    guard let progress, end.checkpoints.isKeeping else { return }
+    do throws(StorageFailure) {
+      try await progress.storage.remove()
+    } catch {
+      tell("the progress file could not be removed: \(error.words)")
+    }
+  }
+
   private func startDemo() throws -> DemoServer {
-    let server = try DemoServer(
-      neighbour: Self.neighbourOrigin, delayInMilliseconds: options.demoDelayInMilliseconds)
-    tell("the demo site is at \(server.origin), known as \(Self.demoOrigin)")
-    return server
+    try DemoServer(neighbour: Self.neighbourOrigin, delayInMilliseconds: options.demoDelayInMilliseconds)
+  }
+
+  /// What is being checked, for people.
+  private func subject(demo: DemoServer?) -> String {
+    switch target {
+    case .demo: "the demo site, which is at \(demo?.origin ?? "") and known as \(Self.demoOrigin)"
+    case .site(let address): address.text
+    case .folder(let path): "the pages in \(path)"
+    case .file(let path): "the page \(path)"
+    }
   }
 
   private func state(demo: DemoServer?, progress: ProgressFile?) -> App.State {
@@ -71,11 +93,13 @@ struct Check {
     settings.largestPage = options.largestPage
     if let demo { settings.aliases = [Self.demoOrigin: demo.origin, Self.neighbourOrigin: demo.origin] }
     let place = progress.map { Checkpoints.Place.file($0.path, isNamed: $0.isNamed) } ?? .nowhere
+    let check = KeptCheck(
+      target: scope.start.text, largestPage: options.largestPage, timeoutInSeconds: options.timeoutInSeconds,
+      startedAt: Int(Date().timeIntervalSince1970), longestAge: options.longestAgeInHours * 3600)
     return App.State(
       crawl: Crawl.State(scope: scope, settings: settings),
-      checkpoints: Checkpoints.State(
-        target: scope.start.text, place: place, startsOver: options.startsOver),
-      stop: Stop.stateAtStart)
+      checkpoints: Checkpoints.State(check: check, place: place, startsOver: options.startsOver),
+      stop: Stop.stateAtStart, subject: subject(demo: demo))
   }
 
   /// Writes the report and returns the exit status.
@@ -92,5 +116,7 @@ struct Check {
     return check.isPassed ? 0 : 1
   }
 
-  private func tell(_ line: String) { try? TerminalOutput.standardError.write("linkcheck: \(line)\n") }
+  private func tell(_ line: String) {
+    try? TerminalOutput.standardError.write("linkcheck: \(OneLine.text(line))\n")
+  }
 }

@@ -1,38 +1,27 @@
 import Millrace
-import MillraceEffects
-
-/// What is kept of a check between two runs of the program.
-struct Checkpoint: Equatable, Sendable, Codable {
-  /// What is being checked.
-  var target: String
-  var findings: [Address: Finding] = [:]
-}
+import MillraceStorage
 
 /// Keeps the findings in a file, so that a check that was broken off can go on.
 enum Checkpoints {
   struct State: Equatable, Sendable {
     let place: Place
+    /// What is being checked, and how.
+    let check: KeptCheck
     /// Whether what was kept is of no interest.
     let startsOver: Bool
-    /// The attempt at loading that is to be made.
-    fileprivate(set) var loadAttempt: Int?
-    fileprivate(set) var saving: Saving<Checkpoint>
-    /// How many findings those generations have that are not known to be stored.
-    fileprivate var counts: [UInt64: Int] = [:]
-    /// How many findings are stored.
-    fileprivate(set) var savedCount = 0
-    /// Whether it is known what had been kept.
-    fileprivate(set) var isReady = false
-    /// Why progress cannot be kept, for people.
-    fileprivate(set) var trouble: String?
-    /// Whether the file is this program's to write.
-    fileprivate var isWritable = false
+    fileprivate(set) var phase: Phase
+    /// The changes that are not known to be in the file.
+    fileprivate(set) var backlog = JournalBacklog<KeptKey, KeptEntry>()
+    /// What was kept, until it is taken.
+    fileprivate var kept = KeptFindings()
+    /// How many findings the file has, or is to have.
+    private(set) var count = 0
+    /// Lines for people, in their order: what was found damaged, why nothing can be kept.
+    fileprivate(set) var troubles: [String] = []
 
-    init(target: String, place: Place, startsOver: Bool = false) {
-      self.place = place
-      self.startsOver = startsOver
-      saving = Saving(Checkpoint(target: target))
-      if place == .nowhere { isReady = true } else { loadAttempt = 1 }
+    init(check: KeptCheck, place: Place, startsOver: Bool = false) {
+      (self.check, self.place, self.startsOver) = (check, place, startsOver)
+      phase = place == .nowhere ? .without : .loading
     }
   }
 
@@ -42,27 +31,33 @@ enum Checkpoints {
     case file(String, isNamed: Bool)
   }
 
-  enum Action: Equatable, Sendable {
-    case loading(LoadEvent<Checkpoint>)
-    case saving(StorageEvent)
+  enum Phase: Equatable, Sendable {
+    /// It is not known yet what was kept.
+    case loading
+    /// The file is this program's to write, and nobody else's.
+    case keeping
+    /// Nothing is kept, and no file is touched.
+    case without
+    /// The program cannot do its work, for this reason.
+    case refused(String)
   }
+
+  typealias Action = JournalEvent<KeptKey, KeptEntry>
 
   @Sendable static func reduce(_ state: inout State, _ action: Action) {
     switch action {
-    case .loading(.loaded(let stored)): state.loaded(stored)
-    case .loading(.failed(let failure, _)):
-      state.loadAttempt = nil
-      state.trouble = "progress cannot be kept: \(failure.words)"
-      state.isReady = !state.isNamed
-    case .saving(let event):
-      state.received(event)
+    case .loaded(let stored): state.loaded(stored)
+    case .failed(let failure, _, _) where state.phase == .loading:
+      state.cannotKeep("progress cannot be kept: \(failure.words)")
+    case .saved, .failed:
+      state.backlog.received(action)
+      if let failure = state.backlog.failure { state.note("progress was not saved: \(failure.words)") }
     }
   }
 
-  /// Connects the effects to the feature's slice of a program.
-  static func connect(to store: Store<State, Action>, storage: FileStorage<Checkpoint>) {
-    store.connect(LoadEffect(storage), to: \.loadAttempt, action: Action.loading)
-    store.connect(StorageEffect(storage), to: \.saving, action: Action.saving)
+  /// Connects the effect to the feature's slice of a program.
+  static func connect(to store: Store<State, Action>, storage: JournalStorage<KeptKey, KeptEntry>) {
+    store.connect(JournalEffect(storage), to: \.backlog, action: { $0 })
   }
 }
 
@@ -72,69 +67,64 @@ extension Checkpoints.State {
   }
 
   /// Why the program cannot do its work, if so.
-  var refusal: String? { isReady || loadAttempt != nil ? nil : trouble }
+  var refusal: String? { if case .refused(let reason) = phase { reason } else { nil } }
+
+  /// Whether it is known what had been kept.
+  var isReady: Bool { phase == .keeping || phase == .without }
+
+  /// Whether the file is this program's, to write and to remove.
+  var isKeeping: Bool { phase == .keeping }
 
   /// Whether nothing more can be done to keep what is known.
-  var isSettled: Bool { saving.wanted == nil }
+  var isSettled: Bool { phase != .keeping || backlog.wanted == nil }
 
   /// Whether the newest findings are lost when the program ends now.
-  var isLosing: Bool { !saving.isSaved }
+  var isLosing: Bool { phase != .keeping || !backlog.isSaved }
 
-  /// Asks for the findings to be kept, if they are more than those that were kept last.
-  ///
-  /// A save writes all of them. Unless it is urgent, it waits for the findings to grow by a fiftieth, so that
-  /// the work of saving stays in proportion.
-  mutating func keep(_ findings: [Address: Finding], isUrgent: Bool) {
-    let growth = findings.count - saving.value.findings.count
-    guard isWritable, growth > (isUrgent ? 0 : findings.count / 50) else { return }
-    saving.save { $0.findings = findings }
-    counts[saving.generation] = findings.count
+  /// How many findings are in the file.
+  var savedCount: Int { phase == .keeping ? max(0, count - backlog.unsavedCount) : 0 }
+
+  /// Asks for a finding to be kept.
+  mutating func keep(_ finding: Finding, at address: Address) {
+    guard phase == .keeping else { return }
+    count += 1
+    backlog.set(.finding(finding, at: check.startedAt), for: .address(address))
   }
 
-  fileprivate mutating func received(_ event: StorageEvent) {
-    saving.received(event)
-    if case .saved(let generation, _) = event {
-      savedCount = max(savedCount, counts[generation] ?? 0)
-      counts = counts.filter { $0.key > generation }
+  /// Gives what was kept to whoever goes on from it, once.
+  mutating func takeKept() -> KeptFindings {
+    defer { kept = KeptFindings() }
+    return kept
+  }
+
+  fileprivate mutating func loaded(_ stored: StoredEntries<KeptKey, KeptEntry>) {
+    guard phase == .loading else { return }
+    for file in stored.damaged { note("\(file.path) is damaged; it has been kept as \(file.setAsideAs)") }
+    if case .check(let other)? = stored.entries[.check], other.target != check.target, !startsOver {
+      cannotKeep("the progress file belongs to a check of \(other.target), not of \(check.target)")
+      return
     }
-    if let failure = saving.failure { trouble = "progress was not saved: \(failure.words)" }
-  }
-
-  fileprivate mutating func loaded(_ stored: StoredValue<Checkpoint>) {
-    loadAttempt = nil
-    let target = saving.value.target
-    var stored = stored
+    phase = .keeping
+    backlog.received(.loaded(stored))
     if startsOver {
-      stored.value = Checkpoint(target: target)
-    } else if stored.value == nil, let damaged = stored.damaged.first {
-      trouble = "\(damaged.path) is damaged or no progress file; it has been kept as \(damaged.setAsideAs)"
-      return
+      for key in stored.entries.keys where key != .check { backlog.remove(key) }
+    } else {
+      kept = KeptFindings(stored.entries, for: check)
+      count = kept.findings.count
     }
-    if let value = stored.value, value.target != target {
-      trouble = "the progress file belongs to a check of \(value.target), not of \(target)"
-      return
-    }
-    saving = Saving(stored, or: Checkpoint(target: target))
-    savedCount = saving.value.findings.count
-    (isReady, isWritable) = (true, true)
+    if stored.entries[.check] != .check(check) { backlog.set(.check(check), for: .check) }
   }
-}
 
-extension StorageFailure {
-  /// For people.
-  var words: String {
-    switch self {
-    case .noSuchFolder(let path): "no such folder: \(path)"
-    case .isDirectory(let path): "is a folder: \(path)"
-    case .permission(let path): "not permitted: \(path)"
-    case .diskFull(let path): "no space left on device: \(path)"
-    case .locked(let path): "in use by another process: \(path)"
-    case .newerVersion: "written by a newer version of this program"
-    case .foreignFile(let path): "is no progress file: \(path)"
-    case .notMigratable(let path, let version, _):
-      "of version \(version), which this program cannot read: \(path)"
-    case .notEncodable(let message): message
-    case .unreadable(let message, _): message
+  fileprivate mutating func cannotKeep(_ reason: String) {
+    if isNamed {
+      phase = .refused(reason)
+    } else {
+      phase = .without
+      note(reason)
     }
+  }
+
+  fileprivate mutating func note(_ trouble: String) {
+    if troubles.last != trouble { troubles.append(trouble) }
   }
 }

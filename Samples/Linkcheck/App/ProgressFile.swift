@@ -1,11 +1,11 @@
 import Foundation
-import MillraceEffects
+import MillraceStorage
 
 /// The file in which a check keeps its progress.
 struct ProgressFile {
   let path: String
   let isNamed: Bool
-  let storage: FileStorage<Checkpoint>
+  let storage: JournalStorage<KeptKey, KeptEntry>
 
   /// Finds the place; `nil` if nothing is to be kept.
   ///
@@ -31,7 +31,7 @@ struct ProgressFile {
       try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       (path, isNamed) = (folder.appendingPathComponent(Self.name(for: target)).path, false)
     }
-    storage = FileStorage(at: path)
+    storage = JournalStorage(at: path, format: .progress)
   }
 
   /// The name of the file for a target: readable, and another for every target.
@@ -40,12 +40,5 @@ struct ProgressFile {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in target.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
     return String(readable.suffix(60)) + "-" + String(hash, radix: 16) + ".progress"
-  }
-
-  /// Takes away the file and what the storage keeps beside it, and then gives up the lock, so that the files
-  /// taken away are nobody else's.
-  func discard() async {
-    for suffix in ["", ".previous", ".lock"] { try? FileManager.default.removeItem(atPath: path + suffix) }
-    await storage.close()
   }
 }

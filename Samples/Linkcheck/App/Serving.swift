@@ -2,6 +2,7 @@ import DemoSite
 import Foundation
 import Millrace
 import MillraceEffects
+import MillraceSystem
 
 /// Serves the demo site until a signal comes.
 enum Serving {

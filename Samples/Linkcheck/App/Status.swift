@@ -1,12 +1,14 @@
 import Millrace
 import MillraceEffects
+import MillraceSystem
 
 /// What is told on standard error while the check runs.
 enum Status {
   struct Counts: Equatable, Sendable {
     var checked = 0
     var known = 0
-    var troubles = 0
+    /// How many of those that were checked cannot be had.
+    var broken = 0
     /// How many of those that were checked would not have to be checked again.
     /// `nil` where that makes no difference, because looking again costs little.
     var saved: Int?
@@ -21,7 +23,7 @@ enum Status {
     private(set) var isOver = false
   }
 
-  typealias Action = TimerEvent<String, ContinuousClock.Instant>
+  typealias Action = TimerEvent<String>
 
   /// How long the counts stay as they are shown.
   static let interval = Duration.milliseconds(250)
@@ -29,12 +31,12 @@ enum Status {
   /// Connects the feature's timer and the view to its slice of a program.
   static func connect(to store: Store<State, Action>, view: ProgressView<ContinuousClock>) {
     store.connect(view, props: \.progress)
-    store.connect(TimerEffect<String, ContinuousClock>(), to: \.timers, action: { $0 })
+    store.connect(TimerEffect(), to: \.timers, action: { $0 })
   }
 }
 
 extension Status.State {
-  var timers: Set<TimerRequest<String, ContinuousClock.Instant>> {
+  var timers: Set<TimerRequest<String>> {
     isOver ? [] : [TimerRequest("status", .every(Status.interval))]
   }
 
@@ -54,10 +56,10 @@ extension Status.State {
 }
 
 extension Status.Counts {
-  /// `12 of 40 checked, 12 saved, 2 in trouble`
+  /// `12 of 40 checked, 12 saved, 2 broken`
   var line: String {
     "\(checked) of \(known) checked" + (saved.map { ", \($0) saved" } ?? "")
-      + (troubles > 0 ? ", \(troubles) in trouble" : "")
+      + (broken > 0 ? ", \(broken) broken" : "")
   }
 
   fileprivate var fraction: Double { known > 0 ? Double(checked) / Double(known) : 0 }

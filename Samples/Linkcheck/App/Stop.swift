@@ -1,5 +1,6 @@
 import Millrace
 import MillraceEffects
+import MillraceSystem
 
 /// Hears Ctrl-C and its like, once: the second one does what the system does by default, and ends the process.
 enum Stop {

@@ -20,14 +20,16 @@ struct ArgumentReader {
       hasOptions = false
       return try next()
     }
-    guard hasOptions, word.hasPrefix("-"), word != "-" else { return .operand(word) }
-    if !word.hasPrefix("--"), word.count > 2 {
-      attached = (String(word.prefix(2)), String(word.dropFirst(2)))
-      return .option(String(word.prefix(2)))
+    guard hasOptions, word.isOption else { return .operand(word) }
+    if !word.utf8.starts(with: "--".utf8) {
+      let option = String(word.unicodeScalars.prefix(2))
+      guard word.unicodeScalars.count > 2 else { return .option(option) }
+      attached = (option, String(word.unicodeScalars.dropFirst(2)))
+      return .option(option)
     }
-    guard word.hasPrefix("--"), let equals = word.firstIndex(of: "=") else { return .option(word) }
+    guard let equals = word.utf8.firstIndex(of: UInt8(ascii: "=")) else { return .option(word) }
     let name = String(word[..<equals])
-    attached = (name, String(word[word.index(after: equals)...]))
+    attached = (name, String(word[word.utf8.index(after: equals)...]))
     return .option(name)
   }
 
@@ -37,7 +39,7 @@ struct ArgumentReader {
     if let attached {
       value = attached.value
       self.attached = nil
-    } else if let word = rest.first, !word.hasPrefix("-") || word == "-" {
+    } else if let word = rest.first, !word.isOption {
       value = rest.popFirst()
     } else {
       value = nil
@@ -64,4 +66,9 @@ struct ArgumentReader {
     }
     return seconds
   }
+}
+
+extension String {
+  /// Whether it begins with a dash and has more. It is compared as bytes, as the rest of the command line is.
+  fileprivate var isOption: Bool { utf8.first == UInt8(ascii: "-") && utf8.count > 1 }
 }

@@ -17,6 +17,8 @@ struct CheckOptions: Equatable {
   var progress = ProgressPlace.standard
   /// Whether progress that was kept is thrown away.
   var startsOver = false
+  /// How old a finding may be that was kept, to be gone on from.
+  var longestAgeInHours = 24
   /// How long the demo site keeps back every answer.
   var demoDelayInMilliseconds = 0
 }
@@ -94,6 +96,7 @@ extension CheckOptions {
     case "--progress": progress = .file(try reader.value(of: name))
     case "--no-progress": progress = .nowhere
     case "--start-over": startsOver = true
+    case "--max-age": longestAgeInHours = try reader.number(of: name, in: 0...8760)
     default: throw UsageError("unknown option: \(name)")
     }
   }

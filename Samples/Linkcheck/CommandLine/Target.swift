@@ -15,7 +15,9 @@ extension Target {
       self = .demo
       return
     }
-    if argument.contains("://") {
+    if let colon = argument.utf8.firstIndex(of: UInt8(ascii: ":")),
+      argument.utf8[colon...].starts(with: "://".utf8)
+    {
       let scheme = Reference(argument).scheme
       guard scheme == "http" || scheme == "https" else {
         throw UsageError("not an http or https URL: \(argument)")
@@ -28,7 +30,8 @@ extension Target {
     case .folder:
       self = .folder(argument)
     case .file:
-      guard Markup(fileExtension: Address(file: "/" + argument).fileExtension) != nil else {
+      guard Markup(fileExtension: Address(file: "/" + argument).fileExtension)?.isPage == true
+      else {
         throw UsageError("neither Markdown nor HTML, by its name: \(argument)")
       }
       self = .file(argument)
@@ -43,7 +46,7 @@ extension Target {
   }
 
   /// What the crawl begins with. Paths are taken from `folder`, the one the program works in.
-  func scope(in folder: String, demoOrigin: String) -> Scope {
+  func scope(in folder: [UInt8], demoOrigin: String) -> Scope {
     switch self {
     case .demo: Scope(site: Address(demoOrigin + "/")!)  // a constant
     case .site(let address): Scope(site: address)
@@ -52,8 +55,10 @@ extension Target {
     }
   }
 
-  static func absolute(_ path: String, in folder: String) -> String {
-    Reference.removingDotSegments(path.hasPrefix("/") ? path : folder + "/" + path)
+  static func absolute(_ path: String, in folder: [UInt8]) -> [UInt8] {
+    let slash = UInt8(ascii: "/")
+    let bytes = path.utf8.first == slash ? Array(path.utf8) : folder + [slash] + path.utf8
+    return PercentEncoding.decoded(DotSegments.removed(from: PercentEncoding.encodedPath(bytes)))
   }
 }
 
@@ -61,19 +66,18 @@ extension Target {
 struct AddressNames {
   private let given: String
   private let start: String
+  private let isFiles: Bool
 
   init(target: String, scope: Scope) {
-    (given, start) = (target, scope.start.filePath)
-    isFiles = scope.start.isFile
+    (given, start, isFiles) = (target, scope.start.text, scope.start.isFile)
   }
-
-  private let isFiles: Bool
 
   func callAsFunction(_ address: Address) -> String {
     guard isFiles, address.isFile else { return address.text }
-    guard address.filePath.hasPrefix(start) else { return address.filePath }
-    let rest = address.filePath.dropFirst(start.count)
+    guard address.text.utf8.starts(with: start.utf8) else { return FilePath.text(address.filePath) }
+    let rest = FilePath.text(
+      PercentEncoding.decoded(Substring(address.text.utf8.dropFirst(start.utf8.count))))
     if rest.isEmpty { return given }
-    return given == "." ? String(rest) : given + (given.hasSuffix("/") ? "" : "/") + rest
+    return given == "." ? rest : given + (given.utf8.last == UInt8(ascii: "/") ? "" : "/") + rest
   }
 }

@@ -15,6 +15,7 @@ enum Usage {
       --progress FILE    keep progress in FILE; an interrupted check goes on from there
       --no-progress      keep no progress
       --start-over       ignore progress that was kept
+      --max-age HOURS    look again at what was looked at longer ago than this (24)
       --slow-demo MS     let the demo site keep back every answer this long
       --serve            only serve the demo site, and print its URL
       --port N           the port to serve it on (a free one)

@@ -1,6 +1,7 @@
 import Foundation
 import Millrace
 import MillraceEffects
+import MillraceHTTP
 
 /// Looks at every address that can be reached inside a scope, and once at each that is linked to from it.
 ///
@@ -10,8 +11,9 @@ import MillraceEffects
 /// | `loading`, `bodies` | at most `jobs` addresses in all, being fetched or being read |
 /// | `delayed` | addresses that had a transient failure, until their next attempt is due |
 /// | `findings` | addresses that are done |
+/// | `unreadableFolders` | folders in which no pages could be searched for |
 ///
-/// An address is in exactly one of them.
+/// An address is in exactly one of the first four rows.
 enum Crawl {
   struct Settings: Equatable, Sendable {
     /// Whether links to other sites are left alone.
@@ -24,7 +26,7 @@ enum Crawl {
     var timeout: Duration = .seconds(10)
     /// The largest page that is read, in bytes.
     var largestPage = 2 << 20
-    var backoff = Backoff(first: .milliseconds(200), cap: .seconds(5))
+    var backoff = Backoff(first: .milliseconds(200), cap: .seconds(5), jitter: 0)
     /// Origins that are to be reached under another one, as the demo site is.
     var aliases: [String: String] = [:]
   }
@@ -54,15 +56,21 @@ enum Crawl {
   struct State: Equatable, Sendable {
     let settings: Settings
     private(set) var scope: Scope
+    private(set) var catalogues = Catalogues()
     private(set) var phase = Phase.idle
     private(set) var waiting = Queue<Waiting>()
     private(set) var loading: [Address: Load] = [:]
     private(set) var bodies: [Address: Body] = [:]
     private(set) var delayed: [Address: Load] = [:]
     private(set) var findings: [Address: Finding] = [:]
+    private(set) var unreadableFolders: [Address: String] = [:]
+    /// The addresses whose findings nobody has taken yet, in their order.
+    private var newlyFound: [Address] = []
     /// How many of the findings are troubles.
     private(set) var troubles = 0
     private var known: Set<Address> = []
+    /// How many redirects in a row lead to an address, where any does.
+    private var redirectsBefore: [Address: Int] = [:]
 
     init(scope: Scope, settings: Settings = Settings()) {
       self.scope = scope
@@ -76,8 +84,8 @@ enum Crawl {
     case listed(FolderListing)
     case answered(HTTPEvent)
     case fileRead(Address, FileContent)
-    case parsed(Address, Document)
-    case timer(TimerEvent<Address, ContinuousClock.Instant>)
+    case parsed(Address, Page)
+    case timer(TimerEvent<Address>)
     /// No more is wanted.
     case stopped
   }
@@ -88,7 +96,7 @@ enum Crawl {
     case .listed(let listing): state.listed(listing)
     case .answered(let event): state.answered(event)
     case .fileRead(let address, let content): state.fileRead(address, content)
-    case .parsed(let address, let document): state.parsed(address, document)
+    case .parsed(let address, let page): state.parsed(address, page)
     case .timer(.fired(let address, _)), .timer(.refused(let address, _)): state.retryDue(address)
     case .stopped: state.stopped()
     }
@@ -105,24 +113,35 @@ extension Crawl.State {
   /// Why the check is about nothing, for people: where it was to begin, there is no page.
   var failure: String? {
     if case .failed(let message) = phase { return message }
-    guard isFinished, scope.kind != .folder else { return nil }
-    let start = scope.start.isFile ? scope.start.filePath : scope.start.text
-    switch verdict(on: scope.start, fragment: "") {
+    guard isFinished, !hasPage else { return nil }
+    let start = scope.start.isFile ? FilePath.text(scope.start.filePath) : scope.start.text
+    if scope.kind == .folder {
+      // Pages in which nothing could be read for another reason are in the report.
+      guard findings.contains(where: { scope.contains($0.key) && !$0.value.isTrouble }) else { return nil }
+      return "cannot check \(start): each page is larger than \(ByteCount(settings.largestPage)), not read"
+    }
+    switch verdict(on: scope.start) {
     case .broken(let trouble): return "cannot read \(start): \(trouble.message)"
     case .unchecked(let message): return "cannot check \(start): \(message)"
-    case .good: return hasPage ? nil : "not a page of HTML or Markdown: \(start)"
+    case .good: return "not a page of HTML or Markdown: \(start)"
     }
   }
 
   /// Whether a page of the scope has been read.
   var hasPage: Bool {
-    findings.contains { if case .page = $0.value { scope.contains($0.key) } else { false } }
+    findings.contains {
+      if case .page(let page) = $0.value { page.markup.isPage && scope.contains($0.key) } else { false }
+    }
   }
 
-  /// The findings that spare work when the check is broken off and begun again. Files are not among them: they
-  /// are quick to read, and may have been mended meanwhile.
-  var findingsToKeep: [Address: Finding] {
-    scope.kind == .site ? findings : findings.filter { !$0.key.isFile }
+  /// Whether a finding spares work when the check is broken off and begun again. Files are quick to read, and may
+  /// have been mended meanwhile.
+  func isWorthKeeping(_ address: Address) -> Bool { !address.isFile }
+
+  /// Gives the addresses that were found since the last call, in their order.
+  mutating func takeNewlyFound() -> [Address] {
+    defer { newlyFound = [] }
+    return newlyFound
   }
 
   /// How many addresses are known.
@@ -147,24 +166,29 @@ extension Crawl.State {
     }
     self.findings = findings
     known = Set(findings.keys)
-    troubles = findings.values.count { if case .trouble = $0 { true } else { false } }
+    troubles = findings.values.count(where: \.isTrouble)
     if scope.kind != .folder { enqueue(scope.start) }
     // The first page comes first: where it redirects to says what belongs to the site.
     for address in [scope.start] + findings.keys.sorted() {
-      if let finding = findings[address] { follow(finding, of: address) }
+      if let finding = findings[address] { self.findings[address] = follow(finding, of: address) }
     }
   }
 
   fileprivate mutating func listed(_ listing: FolderListing) {
     guard phase == .listing else { return }
     switch listing {
-    case .pages(let pages) where pages.isEmpty:
-      phase = .failed("there are no Markdown or HTML files in \(scope.start.filePath)")
-    case .pages(let pages):
+    case .found(let contents):
+      unreadableFolders = contents.unreadable
+      catalogues = Catalogues(of: contents.pages + contents.tutorials)
+      // An unreadable folder is told in the report, of a check of no pages.
+      guard !contents.pages.isEmpty || !contents.unreadable.isEmpty else {
+        phase = .failed("there are no Markdown or HTML files in \(FilePath.text(scope.start.filePath))")
+        return
+      }
       phase = .running
-      for page in pages.sorted() { enqueue(page) }
+      for page in contents.pages.sorted() { enqueue(page) }
     case .unreadable(let message):
-      phase = .failed("cannot read \(scope.start.filePath): \(message)")
+      phase = .failed("cannot read \(FilePath.text(scope.start.filePath)): \(message)")
     }
   }
 
@@ -178,8 +202,8 @@ extension Crawl.State {
     switch HTTPJudgement(event, of: address) {
     case .finding(let finding):
       found(finding, at: address)
-    case .page(let markup, let data):
-      bodies[address] = Body(address: address, markup: markup, data: data)
+    case .page(let markup, let charset, let data):
+      read(data, markup, charset, at: address)
     case .headRefused:
       loading[address] = Crawl.Load(attempt: load.attempt)
     case .transient(let trouble) where load.attempt >= settings.attempts:
@@ -192,7 +216,7 @@ extension Crawl.State {
   fileprivate mutating func fileRead(_ address: Address, _ content: FileContent) {
     guard loading.removeValue(forKey: address) != nil else { return }
     switch content {
-    case .page(let markup, let data): bodies[address] = Body(address: address, markup: markup, data: data)
+    case .page(let markup, let data): read(data, markup, nil, at: address)
     case .other: found(.exists, at: address)
     case .oversized(let limit): found(.oversized(limit: limit), at: address)
     case .missing: found(.trouble(Trouble(.missing, "no such file")), at: address)
@@ -200,9 +224,15 @@ extension Crawl.State {
     }
   }
 
-  fileprivate mutating func parsed(_ address: Address, _ document: Document) {
+  private mutating func read(_ data: Data, _ markup: Markup, _ charset: String?, at address: Address) {
+    bodies[address] = Body(
+      address: address, markup: markup, data: data, charset: charset,
+      resolver: LinkResolver(scope: scope, catalogues: catalogues))
+  }
+
+  fileprivate mutating func parsed(_ address: Address, _ page: Page) {
     guard bodies.removeValue(forKey: address) != nil else { return }
-    found(.page(document), at: address)
+    found(.page(page), at: address)
   }
 
   fileprivate mutating func retryDue(_ address: Address) {
@@ -226,34 +256,44 @@ extension Crawl.State {
   }
 }
 
+extension Finding {
+  fileprivate var isTrouble: Bool { if case .trouble = self { true } else { false } }
+}
+
 extension Crawl.State {
   private mutating func found(_ finding: Finding, at address: Address) {
-    findings[address] = finding
-    if case .trouble = finding { troubles += 1 }
-    follow(finding, of: address)
+    findings[address] = follow(finding, of: address)
+    newlyFound.append(address)
+    if finding.isTrouble { troubles += 1 }
   }
 
-  private mutating func follow(_ finding: Finding, of address: Address) {
+  /// Notes the addresses that a finding leads to. Returns the finding, with the texts of addresses that are known
+  /// already shared: most links of a site lead to the same pages.
+  private mutating func follow(_ finding: Finding, of address: Address) -> Finding {
     switch finding {
-    case .page(let document):
-      guard scope.contains(address) else { return }
-      for link in document.links {
-        if case .address(let target, _) = scope.target(of: link.text, on: address, base: document.base) {
-          enqueue(target)
-        }
-      }
+    case .page(var page):
+      guard scope.contains(address) else { return finding }
+      for index in page.targets.indices { page.targets[index] = enqueue(page.targets[index]) }
+      return .page(page)
     case .redirect(let target):
       if isStart(address) { scope.startRedirected(to: target) }
-      enqueue(target)
+      let redirects = redirectsBefore[address, default: 0] + 1
+      // A server can make up a new address for each redirect.
+      guard redirects <= Self.mostRedirects else { return finding }
+      if redirectsBefore[target] == nil { redirectsBefore[target] = redirects }
+      return .redirect(to: enqueue(target))
     case .exists, .oversized, .trouble:
-      break
+      return finding
     }
   }
+
+  /// How many redirects are followed in a row.
+  static let mostRedirects = 20
 
   /// Whether `address` is the first page, or the first page redirects to it.
   private func isStart(_ address: Address) -> Bool {
     var next = scope.start
-    for _ in 0..<20 {
+    for _ in 0..<Self.mostRedirects {
       if next == address { return true }
       guard case .redirect(let target)? = findings[next] else { return false }
       next = target
@@ -261,9 +301,13 @@ extension Crawl.State {
     return false
   }
 
-  private mutating func enqueue(_ address: Address) {
-    guard !isSkipped(address), known.insert(address).inserted else { return }
-    waiting.append(Crawl.Waiting(address: address))
+  /// Lets an address have its turn, if it is not known yet. Returns it as it is known.
+  @discardableResult
+  private mutating func enqueue(_ address: Address) -> Address {
+    guard !isSkipped(address) else { return address }
+    let (isNew, known) = known.insert(address)
+    if isNew { waiting.append(Crawl.Waiting(address: address)) }
+    return known
   }
 
   /// Whether `address` is left alone because it is on another site.
@@ -275,7 +319,7 @@ extension Crawl.State {
   }
 
   private static let assets: Set<String> = [
-    "png", "jpg", "jpeg", "gif", "svg", "webp", "avif", "ico", "css", "js", "mjs", "json", "xml", "txt",
+    "png", "jpg", "jpeg", "gif", "svg", "webp", "avif", "ico", "js", "mjs", "json", "xml", "txt",
     "pdf",
     "zip", "gz", "xz", "bz2", "tar", "tgz", "dmg", "exe", "mp3", "mp4", "webm", "ogg", "woff", "woff2", "ttf",
   ]

@@ -1,6 +1,7 @@
 import Foundation
 import Millrace
 import MillraceEffects
+import MillraceHTTP
 
 /// What the crawl asks of its effects: pure functions of its state.
 extension Crawl.State {
@@ -22,7 +23,7 @@ extension Crawl.State {
   var pages: Set<Body> { Set(bodies.values) }
 
   /// The retries that wait for their time.
-  var retries: Set<TimerRequest<Address, ContinuousClock.Instant>> {
+  var retries: Set<TimerRequest<Address>> {
     Set(delayed.map { TimerRequest($0.key, .after(settings.backoff.delay(before: $0.value.attempt))) })
   }
 
@@ -39,8 +40,9 @@ extension Crawl.State {
   }
 
   private func reachable(_ address: Address) -> String {
-    guard let alias = settings.aliases[address.origin] else { return address.text }
-    return alias + address.text.dropFirst(address.origin.count)
+    let origin = address.origin
+    guard let alias = settings.aliases[String(origin)] else { return address.text }
+    return alias + address.text[origin.endIndex...]
   }
 }
 
@@ -51,6 +53,6 @@ extension Crawl {
     store.connect(FileReading(), to: \.files, action: { .fileRead($0, $1) })
     store.connect(FolderSearch(), to: \.folder, action: Action.listed)
     store.connect(PageReading(), to: \.pages, action: { .parsed($0, $1) })
-    store.connect(TimerEffect<Address, ContinuousClock>(), to: \.retries, action: Action.timer)
+    store.connect(TimerEffect(), to: \.retries, action: Action.timer)
   }
 }

@@ -9,10 +9,16 @@ enum FileKind: Equatable {
   case missing
   case unreadable(String)
 
-  init(at path: String) {
+  init(at path: String) { self.init(at: Array(path.utf8)) }
+
+  init(at path: [UInt8]) {
     var status = stat()
+    guard let path = FilePath.terminated(path) else {
+      self = .missing
+      return
+    }
     guard stat(path, &status) == 0 else {
-      self = errno == ENOENT || errno == ENOTDIR ? .missing : .unreadable(String(cString: strerror(errno)))
+      self = errno == ENOENT || errno == ENOTDIR ? .missing : .unreadable(SystemError.message(of: errno))
       return
     }
     switch status.st_mode & S_IFMT {

@@ -24,19 +24,20 @@ struct FileReading: EffectComponent {
   func requests(in files: Set<FileRequest>) -> Set<FileRequest> { files }
 
   func run(_ request: FileRequest, send: Send<(Address, FileContent)>) async {
-    await send((request.address, FileContent(at: request.address.filePath, largestPage: request.largestPage)))
+    await send((request.address, FileContent(at: request.address, largestPage: request.largestPage)))
   }
 }
 
 extension FileContent {
   /// Looks at the file; blocks while it is read.
-  init(at path: String, largestPage: Int) {
+  init(at address: Address, largestPage: Int) {
+    let path = address.filePath
     switch FileKind(at: path) {
     case .missing: self = .missing
     case .unreadable(let message): self = .unreadable(message)
     case .folder, .special: self = .other
     case .file(let size):
-      guard let markup = Markup(fileExtension: Address(file: path).fileExtension) else {
+      guard let markup = Markup(fileExtension: address.fileExtension) else {
         self = .other
         return
       }
@@ -44,12 +45,37 @@ extension FileContent {
         self = .oversized(limit: largestPage)
         return
       }
-      do {
-        let data = try Data(contentsOf: URL(fileURLWithPath: path))
-        self = data.contains(0) ? .unreadable("not a text file") : .page(markup, data)
-      } catch {
-        self = .unreadable(SystemError.message(of: error))
-      }
+      self.init(reading: path, markup, largestPage: largestPage)
     }
+  }
+
+  private init(reading path: [UInt8], _ markup: Markup, largestPage: Int) {
+    guard let path = FilePath.terminated(path) else {
+      self = .missing
+      return
+    }
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else {
+      self = .unreadable(SystemError.message(of: errno))
+      return
+    }
+    let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    do {
+      // The file may have grown since its size was looked at.
+      let data = try file.read(upToCount: largestPage + 1) ?? Data()
+      guard data.count <= largestPage else {
+        self = .oversized(limit: largestPage)
+        return
+      }
+      self = Self.isText(data) ? .page(markup, data) : .unreadable("not a text file")
+    } catch {
+      self = .unreadable(SystemError.message(of: error))
+    }
+  }
+
+  /// A text has no zero bytes, unless it says that its characters have two bytes each.
+  private static func isText(_ data: Data) -> Bool {
+    if case .utf16? = TextEncoding.byMark(Array(data.prefix(3)))?.0 { return true }
+    return !data.contains(0)
   }
 }

@@ -1,7 +1,7 @@
 /// What is known about an address once it has been looked at. It does not change again.
 enum Finding: Hashable, Sendable, Codable {
-  /// A page of HTML or Markdown, read.
-  case page(Document)
+  /// A page of HTML or Markdown, or a style sheet, read.
+  case page(Page)
   /// Something that is there and has no links to read.
   case exists
   /// A redirect to another address.
@@ -35,4 +35,7 @@ struct Trouble: Hashable, Sendable, Codable {
     self.kind = kind
     self.message = message
   }
+
+  /// The server knows the address and wants to be asked in another way, as by a form that is posted.
+  static let methodNotAllowed = Trouble(.status, HTTPStatus.words(for: 405))
 }

@@ -1,11 +1,12 @@
 import Foundation
 import MillraceEffects
+import MillraceHTTP
 
 /// What an answer of a server says about the address that was asked.
 enum HTTPJudgement: Equatable {
   case finding(Finding)
   /// A page, to be read.
-  case page(Markup, Data)
+  case page(Markup, charset: String?, Data)
   /// Worth another try after a while.
   case transient(Trouble)
   /// The server does not answer `HEAD`; worth a `GET` at once.
@@ -21,15 +22,14 @@ enum HTTPJudgement: Equatable {
   private init(_ response: HTTPResponse, to request: HTTPRequest, of address: Address) {
     switch response.status {
     case 200...299:
-      let markup = Markup(contentType: response.headers["content-type"] ?? "")
-      if let markup, request.method == "GET", request.redirects == .stop {
-        self = .page(markup, response.body)
+      let type = response.headers["content-type"] ?? ""
+      if let markup = Markup(contentType: type), request.method == "GET", request.redirects == .stop {
+        self = .page(markup, charset: PageText.charset(ofContentType: type), response.body)
       } else {
         self = .finding(.exists)
       }
     case 301, 302, 303, 307, 308:
-      if case .address(let target, _) = address.resolving(response.headers["location"] ?? ""), !target.isFile
-      {
+      if case .address(let target) = address.resolving(response.headers["location"] ?? ""), !target.isFile {
         self = .finding(.redirect(to: target))
       } else {
         self = .finding(.trouble(Trouble(.redirect, "redirects to no address")))
@@ -66,6 +66,8 @@ extension Trouble {
     case .timedOut: self.init(.timeout, "no answer in time")
     case .tls(let message): self.init(.network, "no secure connection: \(message)")
     case .notHTTP: self.init(.network, "the answer is not HTTP")
+    case .undecodable(let message): self.init(.invalid, message)
+    case .unsupported(let message): self.init(.network, message)
     case .tooManyRedirects(let limit): self.init(.redirect, "more than \(limit) redirects")
     case .bodyTooLarge(let limit): self.init(.invalid, "more than \(limit) bytes")
     case .cutOff: self.init(.cut, "connection cut before the end")

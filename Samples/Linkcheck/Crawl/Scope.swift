@@ -1,5 +1,5 @@
 /// What is being checked: where the crawl begins, and whose links it follows.
-struct Scope: Hashable, Sendable, Codable {
+struct Scope: Hashable, Sendable {
   enum Kind: String, Sendable, Codable {
     case site
     case folder
@@ -10,18 +10,18 @@ struct Scope: Hashable, Sendable, Codable {
   /// The first page, or the folder, whose path ends with a slash.
   let start: Address
   /// The origins that belong to the site. More than one where its first page redirects to another.
-  private(set) var origins: Set<String>
+  private(set) var origins: Set<Substring>
 
   init(site start: Address) {
     (kind, self.start, origins) = (.site, start, [start.origin])
   }
 
-  init(folder path: String) {
-    let path = path.hasSuffix("/") ? path : path + "/"
-    (kind, start, origins) = (.folder, Address(file: path), [])
+  init(folder path: [UInt8]) {
+    let slash = UInt8(ascii: "/")
+    (kind, start, origins) = (.folder, Address(file: path.last == slash ? path : path + [slash]), [])
   }
 
-  init(file path: String) {
+  init(file path: [UInt8]) {
     (kind, start, origins) = (.file, Address(file: path), [])
   }
 
@@ -29,7 +29,8 @@ struct Scope: Hashable, Sendable, Codable {
   func contains(_ address: Address) -> Bool {
     switch kind {
     case .site: origins.contains(address.origin)
-    case .folder: address.text.hasPrefix(start.text) && Markup(fileExtension: address.fileExtension) != nil
+    case .folder:
+      address.text.utf8.starts(with: start.text.utf8) && Markup(fileExtension: address.fileExtension) != nil
     case .file: address == start
     }
   }
@@ -44,26 +45,11 @@ struct Scope: Hashable, Sendable, Codable {
     if kind == .site { origins.insert(address.origin) }
   }
 
-  /// What a link on a page means.
-  func target(of link: String, on page: Address, base: String?) -> Address.Target {
-    var base: Address = page.resolvingBase(base)
-    var link = link
-    // In a folder of files, a path from the root means the folder's root.
-    if kind == .folder, page.isFile, link.hasPrefix("/"), !link.hasPrefix("//") {
-      base = start
-      link = "." + link
-    }
-    let target = base.resolving(link)
-    // A web page cannot lead to a file of the reader's machine.
-    if case .address(let address, _) = target, address.isFile, !page.isFile { return .otherScheme }
-    return target
-  }
-}
+  /// What links that begin with a slash are resolved against, if that is another place than for other links.
+  func rootBase(for page: Address) -> LinkBase? { kind == .folder && page.isFile ? LinkBase(start) : nil }
 
-extension Address {
-  /// The address against which a page resolves its links, which may name another by `<base href>`.
-  fileprivate func resolvingBase(_ base: String?) -> Address {
-    guard let base, case .address(let address, _) = resolving(base) else { return self }
-    return address
+  /// Whether a link is a path that begins at the root.
+  static func isFromRoot(_ link: String) -> Bool {
+    link.utf8.first == UInt8(ascii: "/") && !link.utf8.starts(with: "//".utf8)
   }
 }

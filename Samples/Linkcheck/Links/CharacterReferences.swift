@@ -1,37 +1,62 @@
 /// The character references of HTML, such as `&amp;` and `&#233;`.
 enum CharacterReferences {
-  private static let named: [Substring: String] = [
-    "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": "\u{A0}", "shy": "\u{AD}",
-    "ndash": "–", "mdash": "—", "hellip": "…", "copy": "©", "auml": "ä", "ouml": "ö", "uuml": "ü",
-    "Auml": "Ä", "Ouml": "Ö", "Uuml": "Ü", "szlig": "ß", "eacute": "é", "egrave": "è", "agrave": "à",
-    "ccedil": "ç", "num": "#", "sol": "/", "colon": ":", "period": ".", "lowbar": "_", "equals": "=",
-    "quest": "?", "percnt": "%", "commat": "@",
-  ]
+  /// Where a text stands. It decides whether a reference may lack its semicolon.
+  enum Context {
+    /// In an attribute of HTML: `?a=1&copy=2` means what it says, `&copy 2` is a copyright sign.
+    case attribute
+    /// In Markdown, where a reference without semicolon is none.
+    case markdown
+  }
 
-  /// The text with its references replaced. What is not known stays as it is, as do names without their
-  /// semicolon: `?a=1&copy=2` means what it says.
-  static func decoded(_ text: some StringProtocol) -> String {
+  /// The text with its references replaced. What is not known stays as it is.
+  static func decoded(_ text: some StringProtocol, in context: Context) -> String {
     guard text.utf8.contains(UInt8(ascii: "&")) else { return String(text) }
     var output = ""
     var rest = Substring(text)
-    while let ampersand = rest.firstIndex(of: "&") {
+    while let ampersand = rest.utf8.firstIndex(of: UInt8(ascii: "&")) {
       output += rest[..<ampersand]
-      rest = rest[ampersand...]
-      if let end = rest.prefix(12).firstIndex(of: ";"), let character = character(rest[..<end].dropFirst()) {
-        output += character
-        rest = rest[rest.index(after: end)...]
+      rest = rest[rest.utf8.index(after: ampersand)...]
+      if let (characters, end) = reference(rest, context) {
+        output += characters
+        rest = rest[end...]
       } else {
         output += "&"
-        rest = rest.dropFirst()
       }
     }
     return output + rest
   }
 
-  private static func character(_ name: Substring) -> String? {
-    guard name.hasPrefix("#") else { return named[name] }
-    let digits = name.dropFirst()
-    let code = digits.lowercased().hasPrefix("x") ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
-    return code.flatMap(Unicode.Scalar.init).map(String.init)
+  private static func reference(_ text: Substring, _ context: Context) -> (String, end: String.Index)? {
+    if text.utf8.first == UInt8(ascii: "#") { return number(text, context) }
+    let name = Substring(
+      text.utf8.prefix(NamedCharacters.longestName).prefix { ASCII.isLetter($0) || ASCII.isDigit($0) })
+    let next = text.utf8[name.endIndex...].first
+    if next == UInt8(ascii: ";"), let entry = NamedCharacters.entry(name) {
+      return (entry.text, text.utf8.index(after: name.endIndex))
+    }
+    // In an attribute, a name is not the beginning of a longer word.
+    guard context == .attribute, next != UInt8(ascii: "="), next != UInt8(ascii: ";"),
+      let entry = NamedCharacters.entry(name), entry.mayLackSemicolon
+    else { return nil }
+    return (entry.text, name.endIndex)
+  }
+
+  /// `#233;` or `#xE9;`
+  private static func number(_ text: Substring, _ context: Context) -> (String, end: String.Index)? {
+    var rest = text.utf8.dropFirst()
+    let isHexadecimal = rest.first.map { $0 | 0x20 } == UInt8(ascii: "x")
+    if isHexadecimal { rest = rest.dropFirst() }
+    let digits = rest.prefix { isHexadecimal ? ASCII.hexValue($0) != nil : ASCII.isDigit($0) }
+    let hasSemicolon = rest[digits.endIndex...].first == UInt8(ascii: ";")
+    guard !digits.isEmpty, hasSemicolon || context == .attribute else { return nil }
+    let end = hasSemicolon ? text.utf8.index(after: digits.endIndex) : digits.endIndex
+    return (character(UInt32(Substring(digits), radix: isHexadecimal ? 16 : 10)), end)
+  }
+
+  private static func character(_ code: UInt32?) -> String {
+    // Old pages mean Windows-1252 by these numbers, and browsers take them so.
+    if let code, (0x80...0x9F).contains(code) { return Windows1252.text([UInt8(code)]) }
+    guard let code, code != 0, let scalar = Unicode.Scalar(code) else { return "\u{FFFD}" }
+    return String(scalar)
   }
 }

@@ -1,56 +1,31 @@
 /// What a page says about links: where it leads, and which places in it can be linked to.
-struct Document: Hashable, Sendable, Codable {
+struct Document: Equatable, Sendable {
   /// The links in the order of the page.
   var links: [Link] = []
   /// The names of the places in the page that a fragment can lead to.
-  var anchors: Set<String> = []
+  var anchors: Set<Fragment> = []
   /// The URL against which the page wants its links resolved, if not its own.
   var base: String?
+  /// The symbols that an article of a DocC catalogue names, such as `Store` in ``` ``Store/send(_:)`` ```.
+  var symbols: Set<String> = []
 
-  /// Whether a link with this fragment leads to a place in the page.
-  func hasAnchor(_ fragment: String) -> Bool {
-    // The empty fragment and `top` are the top of every page; `:~:` searches for text in it.
-    if fragment.isEmpty || fragment.lowercased() == "top" || fragment.hasPrefix(":~:") { return true }
-    return anchors.contains(fragment) || anchors.contains(PercentEncoding.decoded(fragment))
+  mutating func note(_ link: String?, line: Int, use: Link.Use = .reference) {
+    guard let link else { return }
+    links.append(Link(text: link, line: line, use: use))
   }
 }
 
 /// One link as it stands on a page.
-struct Link: Hashable, Sendable, Codable {
-  /// What is written, without escapes of HTML or Markdown.
+struct Link: Hashable, Sendable {
+  enum Use: UInt8, Sendable, Codable {
+    case reference
+    /// The address to which a form is posted. It need not answer to anything else.
+    case posting
+  }
+
+  /// What is written, without escapes of HTML, Markdown or CSS.
   var text: String
   /// The line on which it begins, counted from 1.
   var line: Int
-}
-
-/// How a page is written.
-enum Markup: String, Sendable, Codable {
-  case html
-  case markdown
-
-  /// By a file name's ending, in lower case and without the dot.
-  init?(fileExtension: String) {
-    switch fileExtension {
-    case "html", "htm", "xhtml": self = .html
-    case "md", "markdown", "mdown", "mkd": self = .markdown
-    default: return nil
-    }
-  }
-
-  /// By a `Content-Type` header.
-  init?(contentType: String) {
-    switch contentType.prefix(while: { $0 != ";" }).lowercased().trimmed {
-    case "text/html", "application/xhtml+xml": self = .html
-    case "text/markdown": self = .markdown
-    default: return nil
-    }
-  }
-
-  /// Reads a page.
-  func document(of text: String) -> Document {
-    switch self {
-    case .html: HTMLScanner.document(of: text)
-    case .markdown: MarkdownScanner.document(of: text)
-    }
-  }
+  var use = Use.reference
 }

@@ -4,26 +4,31 @@
 /// text, and builds no tree.
 struct HTMLScanner {
   private let bytes: [UInt8]
+  /// Whether `<script/>` is an element without content.
+  private let isXML: Bool
   private var index = 0
-  private var line = 1
+  private var lines = LineCounter()
+  /// How many `svg` and `math` elements are open, in which the syntax is that of XML.
+  private var foreignDepth = 0
   private var document = Document()
 
-  static func document(of text: String) -> Document {
-    var scanner = HTMLScanner(bytes: Array(text.utf8))
+  static func document(of text: [UInt8], isXML: Bool = false) -> Document {
+    var scanner = HTMLScanner(bytes: text, isXML: isXML)
     scanner.scan()
     return scanner.document
   }
 
-  private init(bytes: [UInt8]) { self.bytes = bytes }
+  private init(bytes: [UInt8], isXML: Bool) { (self.bytes, self.isXML) = (bytes, isXML) }
 
   private mutating func scan() {
-    while let next = peek() {
-      if next != UInt8(ascii: "<") {
-        advance()
-      } else if starts(with: "<!--") {
-        skip(past: "-->", from: 4)
+    while let next = bytes[index...].firstIndex(of: UInt8(ascii: "<")) {
+      index = next
+      if starts(with: "<!--") {
+        index = HTMLComment.end(in: bytes, from: index)
+      } else if isXML || foreignDepth > 0, starts(with: "<![CDATA[") {
+        skip(past: "]]>")
       } else if starts(with: "<!") || starts(with: "<?") {
-        skip(past: ">", from: 2)
+        skip(past: ">")
       } else {
         scanTag()
       }
@@ -31,90 +36,113 @@ struct HTMLScanner {
   }
 
   private mutating func scanTag() {
-    let startLine = line
-    advance()
-    let name = take { Self.isNameByte($0) }.lowercased()
-    guard let first = name.utf8.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first) else { return }
-    let attributes = scanAttributes()
-    document.note(tag: name, attributes: attributes, line: startLine)
-    if ["script", "style", "textarea", "title", "xmp"].contains(name) { skipText(of: name) }
+    let start = index
+    index += 1
+    let isEnd = peek() == UInt8(ascii: "/")
+    if isEnd { index += 1 }
+    guard let first = peek(), ASCII.isLetter(first) else {
+      // `</` before anything else begins a comment that ends with the next bracket.
+      if isEnd { skip(past: ">") }
+      return
+    }
+    let name = lowercased(take { !ASCII.isSpace($0) && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: ">") })
+    var tag = HTMLTag(name: name, line: 0, isForeign: foreignDepth > 0)
+    let isClosed = scanAttributes(of: &tag)
+    if name == "svg" || name == "math" {
+      foreignDepth = max(0, foreignDepth + (isEnd ? -1 : isClosed ? 0 : 1))
+    }
+    guard !isEnd else { return }
+    if !tag.attributes.isEmpty {
+      tag.line = lines.line(of: start, in: bytes)
+      document.note(tag)
+    }
+    let isEmpty = isClosed && (isXML || tag.isForeign)
+    if !isEmpty, Self.textElements.contains(name) { scanText(of: name) }
   }
 
-  private mutating func scanAttributes() -> [String: String] {
-    var attributes: [String: String] = [:]
+  /// Reads to the end of the tag. Returns whether it ends with a slash.
+  private mutating func scanAttributes(of tag: inout HTMLTag) -> Bool {
     while true {
-      _ = take { Self.isSpace($0) || $0 == UInt8(ascii: "/") }
-      guard let next = peek() else { return attributes }
-      if next == UInt8(ascii: ">") {
-        advance()
-        return attributes
+      let space = take { ASCII.isSpace($0) || $0 == UInt8(ascii: "/") }
+      guard let next = peek() else {
+        // A tag that the text ends in is none.
+        tag.attributes = []
+        return false
       }
-      if next == UInt8(ascii: "=") { advance() }
-      let name = take { !Self.isSpace($0) && !"=>/".utf8.contains($0) }.lowercased()
-      _ = take { Self.isSpace($0) }
-      var value = ""
+      if next == UInt8(ascii: ">") {
+        index += 1
+        return bytes[space].last == UInt8(ascii: "/")
+      }
+      if next == UInt8(ascii: "=") { index += 1 }
+      let name = take {
+        !ASCII.isSpace($0) && $0 != UInt8(ascii: "=") && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "/")
+      }
+      _ = take { ASCII.isSpace($0) }
+      var value = index..<index
       if peek() == UInt8(ascii: "=") {
-        advance()
-        _ = take { Self.isSpace($0) }
+        index += 1
+        _ = take { ASCII.isSpace($0) }
         value = scanValue()
       }
-      // The first of two attributes of one name counts.
-      if !name.isEmpty, attributes[name] == nil { attributes[name] = CharacterReferences.decoded(value) }
+      tag.note(lowercased(name), bytes[value])
     }
   }
 
-  private mutating func scanValue() -> String {
+  private mutating func scanValue() -> Range<Int> {
     guard let quote = peek(), quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
-      return take { !Self.isSpace($0) && $0 != UInt8(ascii: ">") }
+      return take { !ASCII.isSpace($0) && $0 != UInt8(ascii: ">") }
     }
-    advance()
+    index += 1
     let value = take { $0 != quote }
-    advance()
+    index = min(index + 1, bytes.count)
     return value
   }
 
+  private static let textElements: Set<String> = [
+    "script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes",
+  ]
+
   /// Goes to the end tag of an element whose content is no markup.
-  private mutating func skipText(of name: String) {
+  private mutating func scanText(of name: String) {
+    let start = index
     let end = Array("</\(name)".utf8)
-    while index < bytes.count {
-      if bytes.count - index >= end.count,
-        bytes[index..<index + end.count].elementsEqual(end, by: { Self.lower($0) == $1 })
-      {
-        return
-      }
-      advance()
+    while let next = bytes[index...].firstIndex(of: UInt8(ascii: "<")) {
+      index = next
+      let rest = bytes[index...].prefix(end.count)
+      if rest.elementsEqual(end, by: { ASCII.lower($0) == $1 }), isNameEnd(at: index + end.count) { break }
+      index += 1
     }
+    if peek() == nil || bytes[index] != UInt8(ascii: "<") { index = bytes.count }
+    if name == "style" {
+      let line = lines.line(of: start, in: bytes)
+      document.links += StyleSheet.links(in: bytes[start..<index], line: line)
+    }
+  }
+
+  private func isNameEnd(at index: Int) -> Bool {
+    guard index < bytes.count else { return true }
+    return ASCII.isSpace(bytes[index]) || bytes[index] == UInt8(ascii: ">")
+      || bytes[index] == UInt8(ascii: "/")
   }
 
   private func peek() -> UInt8? { index < bytes.count ? bytes[index] : nil }
 
-  private mutating func advance() {
-    guard index < bytes.count else { return }
-    if bytes[index] == UInt8(ascii: "\n") { line += 1 }
-    index += 1
+  private mutating func take(while condition: (UInt8) -> Bool) -> Range<Int> {
+    let start = index
+    while index < bytes.count, condition(bytes[index]) { index += 1 }
+    return start..<index
   }
 
-  private mutating func take(while condition: (UInt8) -> Bool) -> String {
-    let start = index
-    while let next = peek(), condition(next) { advance() }
-    return String(decoding: bytes[start..<index], as: UTF8.self)
+  private func lowercased(_ range: Range<Int>) -> String {
+    String(decoding: bytes[range].lazy.map(ASCII.lower), as: UTF8.self)
   }
 
   private func starts(with text: StaticString) -> Bool {
     text.withUTF8Buffer { bytes[index...].starts(with: $0) }
   }
 
-  private mutating func skip(past end: StaticString, from offset: Int) {
-    for _ in 0..<offset { advance() }
-    while index < bytes.count, !starts(with: end) { advance() }
-    for _ in 0..<end.utf8CodeUnitCount { advance() }
-  }
-
-  private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
-
-  private static func isNameByte(_ byte: UInt8) -> Bool { !Self.isSpace(byte) && !"/>".utf8.contains(byte) }
-
-  private static func lower(_ byte: UInt8) -> UInt8 {
-    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+  private mutating func skip(past end: StaticString) {
+    while index < bytes.count, !starts(with: end) { index += 1 }
+    index = min(bytes.count, index + end.utf8CodeUnitCount)
   }
 }

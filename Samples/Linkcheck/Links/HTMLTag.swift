@@ -1,52 +1,113 @@
-extension Document {
-  /// Takes the links and anchors from one start tag. Names are in lower case.
-  mutating func note(tag: String, attributes: [String: String], line: Int) {
-    if let id = attributes["id"], !id.isEmpty { anchors.insert(id) }
-    if tag == "a", let name = attributes["name"], !name.isEmpty { anchors.insert(name) }
+/// A start tag of HTML, with those of its attributes that can say something about links.
+struct HTMLTag {
+  /// In lower case.
+  var name: String
+  var line: Int
+  /// Whether it is inside of a picture or a formula.
+  var isForeign = false
+  var attributes: [(name: String, value: String)] = []
 
-    switch tag {
+  subscript(attribute: String) -> String? { attributes.first { $0.name == attribute }?.value }
+
+  /// Takes an attribute. The first of two of one name counts.
+  mutating func note(_ name: String, _ value: ArraySlice<UInt8>) {
+    guard Self.ofInterest.contains(name), self[name] == nil else { return }
+    attributes.append(
+      (name, CharacterReferences.decoded(String(decoding: value, as: UTF8.self), in: .attribute)))
+  }
+
+  private static let ofInterest: Set<String> = [
+    "id", "name", "href", "xlink:href", "src", "srcset", "imagesrcset", "poster", "data", "action",
+    "formaction",
+    "method", "formmethod", "rel", "style", "content", "http-equiv", "background", "cite", "longdesc",
+  ]
+}
+
+extension Document {
+  /// Takes the links and anchors from one start tag.
+  mutating func note(_ tag: HTMLTag) {
+    if let id = tag["id"], !id.isEmpty { anchors.insert(Fragment(id)) }
+    if tag.name == "a", let name = tag["name"], !name.isEmpty { anchors.insert(Fragment(name)) }
+    if let style = tag["style"] { links += StyleSheet.links(in: Array(style.utf8)[...], line: tag.line) }
+
+    switch tag.name {
     case "base":
-      if base == nil { base = attributes["href"] }
+      if base == nil { base = tag["href"] }
     case "a", "area":
-      note(attributes["href"], line: line)
+      note(tag["href"] ?? tag["xlink:href"], line: tag.line)
     case "link":
       // These name a host to talk to, not a thing to load.
-      let kinds = (attributes["rel"] ?? "").lowercased().split(separator: " ")
-      if !kinds.contains("preconnect"), !kinds.contains("dns-prefetch") {
-        note(attributes["href"], line: line)
-      }
-    case "img", "source", "video", "audio", "script", "iframe", "embed", "track", "input":
-      note(attributes["src"], line: line)
-      note(attributes["poster"], line: line)
-      for candidate in Self.candidates(attributes["srcset"] ?? "") { note(candidate, line: line) }
+      let kinds = (tag["rel"] ?? "").lowercased().split(separator: " ")
+      if !kinds.contains("preconnect"), !kinds.contains("dns-prefetch") { note(tag["href"], line: tag.line) }
+      note(candidates: tag["imagesrcset"], line: tag.line)
+    case "img", "source", "video", "audio", "script", "iframe", "frame", "embed", "track", "input":
+      note(tag["src"], line: tag.line)
+      note(tag["poster"], line: tag.line)
+      note(candidates: tag["srcset"], line: tag.line)
+      if tag.name != "embed", tag.name != "track" { note(tag["longdesc"], line: tag.line) }
+      if tag.name == "script" { note(tag["href"] ?? tag["xlink:href"], line: tag.line) }
     case "object":
-      note(attributes["data"], line: line)
+      note(tag["data"], line: tag.line)
+    case "form":
+      note(submission: tag["action"], method: tag["method"] ?? "get", line: tag.line)
+    case "body", "table", "td", "th":
+      note(tag["background"], line: tag.line)
+    case "blockquote", "q", "ins", "del":
+      note(tag["cite"], line: tag.line)
+    case "meta":
+      if tag["http-equiv"]?.lowercased() == "refresh" {
+        note(Self.refresh(tag["content"] ?? ""), line: tag.line)
+      }
+    case "use", "image", "feimage", "textpath", "mpath", "pattern", "filter", "lineargradient",
+      "radialgradient":
+      if tag.isForeign { note(tag["href"] ?? tag["xlink:href"], line: tag.line) }
     default:
       break
     }
+    if tag.name == "button" || tag.name == "input" {
+      note(submission: tag["formaction"], method: tag["formmethod"], line: tag.line)
+    }
   }
 
-  private mutating func note(_ link: String?, line: Int) {
-    guard let link else { return }
-    links.append(Link(text: link, line: line))
+  /// Takes where a form is sent to. A button without a method leaves the method to its form, which may be any.
+  private mutating func note(submission link: String?, method: String?, line: Int) {
+    // An empty action is the page itself.
+    guard let link, !link.isEmpty, method?.lowercased() != "dialog" else { return }
+    note(link, line: line, use: method?.lowercased() == "get" ? .reference : .posting)
+  }
+
+  private mutating func note(candidates srcset: String?, line: Int) {
+    for candidate in Self.candidates(srcset ?? "") { note(candidate, line: line) }
   }
 
   /// The URLs of a `srcset`: `a.png 1x, b.png 2x`.
   static func candidates(_ srcset: String) -> [String] {
     var candidates: [String] = []
-    var rest = Substring(srcset)
+    var rest = Substring(srcset).utf8
     while true {
-      rest = rest.drop { $0.isWhitespace || $0 == "," }
+      rest = rest.drop { ASCII.isSpace($0) || $0 == UInt8(ascii: ",") }
       guard !rest.isEmpty else { return candidates }
       // A comma inside the URL is part of it; one at its end separates.
-      var url = rest.prefix { !$0.isWhitespace }
+      var url = rest.prefix { !ASCII.isSpace($0) }
       rest = rest[url.endIndex...]
-      if url.hasSuffix(",") {
-        while url.hasSuffix(",") { url.removeLast() }
+      if url.last == UInt8(ascii: ",") {
+        while url.last == UInt8(ascii: ",") { url.removeLast() }
       } else {
-        rest = rest.drop { $0 != "," }
+        rest = rest.drop { $0 != UInt8(ascii: ",") }
       }
-      candidates.append(String(url))
+      candidates.append(String(Substring(url)))
     }
+  }
+
+  /// The URL of a refresh: `5; url=next.html`.
+  static func refresh(_ content: String) -> String? {
+    guard
+      let match = content.firstMatch(
+        of: /^\s*[0-9.]*\s*[;,\s]\s*(?i:url\s*=\s*)?(["']?)(.*)$/.dotMatchesNewlines())
+    else { return nil }
+    var url = match.2
+    if let quote = match.1.first { url = url.prefix { $0 != quote } }
+    let text = url.trimmed
+    return text.isEmpty ? nil : text
   }
 }

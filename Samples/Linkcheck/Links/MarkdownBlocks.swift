@@ -3,129 +3,158 @@
 /// Follows CommonMark where it matters for links, and GitHub in what a heading's anchor is. Lists and quotes
 /// are not nested blocks here: their text is read like any other.
 struct MarkdownBlocks {
+  typealias Line = ArraySlice<UInt8>
+
   /// The text with code blocks, front matter and link definitions emptied. Its lines are the page's lines.
-  private(set) var prose: [String] = []
+  private(set) var prose: [UInt8] = []
   /// The headings' text, as it is written.
   private(set) var headings: [String] = []
   /// The links of definitions such as `[name]: page.md`.
   private(set) var definitions: [Link] = []
 
+  private var lineNumber = 0
+  /// The line before, as far as it is prose.
+  private var lastProse: Line = []
   private var fence: Fence?
   private var isInList = false
   private var isAfterBlank = true
 
   private struct Fence {
-    var character: Character
+    var byte: UInt8
     var length: Int
   }
 
-  init(_ text: String) {
-    let lines = text.replacing("\r\n", with: "\n").split(separator: "\n", omittingEmptySubsequences: false)
-    var start = 0
-    if lines.first == "---", let end = lines.dropFirst().firstIndex(where: { $0 == "---" || $0 == "..." }) {
-      start = end + 1
-      prose = Array(repeating: "", count: start)
+  init(_ text: [UInt8]) {
+    let lines = Self.lines(of: text)
+    var frontMatter = 0
+    if lines.first.map({ $0.elementsEqual("---".utf8) }) == true,
+      let end = lines.dropFirst().firstIndex(where: {
+        $0.elementsEqual("---".utf8) || $0.elementsEqual("...".utf8)
+      })
+    {
+      frontMatter = end + 1
     }
-    for line in lines[start...] { prose.append(String(read(line))) }
+    prose.reserveCapacity(text.count + 1)
+    for (index, line) in lines.enumerated() {
+      lineNumber = index + 1
+      lastProse = index < frontMatter ? [] : read(line)
+      prose += lastProse
+      if lineNumber < lines.count { prose.append(UInt8(ascii: "\n")) }
+    }
+  }
+
+  private static func lines(of text: [UInt8]) -> [Line] {
+    var text = text
+    if text.contains(UInt8(ascii: "\r")) {
+      var next: UInt8?
+      for index in text.indices.reversed() where text[index] == UInt8(ascii: "\r") {
+        next = index + 1 < text.count ? text[index + 1] : nil
+        // Of the two bytes of a line's end, the first becomes space, which ends a line as well.
+        text[index] = next == UInt8(ascii: "\n") ? UInt8(ascii: " ") : UInt8(ascii: "\n")
+      }
+    }
+    return text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map(
+      \.withoutTrailingSpace)
   }
 
   /// Takes one line and returns what of it is prose.
-  private mutating func read(_ line: Substring) -> Substring {
-    let content = line.drop { $0 == " " || $0 == "\t" || $0 == ">" }
+  private mutating func read(_ line: Line) -> Line {
+    let content = line.drop { $0 == 0x20 || $0 == 0x09 || $0 == UInt8(ascii: ">") }
     if let open = fence {
       if Self.closes(open, content) { fence = nil }
-      return ""
+      return []
     }
     if let opened = Self.fence(content) {
       fence = opened
       isAfterBlank = true
-      return ""
+      return []
     }
     if content.isEmpty {
       isAfterBlank = true
-      return ""
+      return []
     }
     let beginsBlock = isAfterBlank
-    let isIndented = line.hasPrefix("    ") || line.hasPrefix("\t")
+    let isIndented = line.starts(with: "    ".utf8) || line.first == 0x09
     // What follows code without a blank line belongs to it, so the line counts as blank.
-    if isIndented, beginsBlock, !isInList { return "" }
+    if isIndented, beginsBlock, !isInList { return [] }
     isAfterBlank = false
     if Self.isListItem(content) {
       isInList = true
-    } else if beginsBlock, line.first?.isWhitespace != true {
+    } else if beginsBlock, line.first.map(ASCII.isSpace) != true {
       isInList = false
     }
     noteHeading(content)
-    if beginsBlock || isAfterDefinition, let definition = Self.definition(content, line: prose.count + 1) {
+    if beginsBlock || isAfterDefinition,
+      let definition = MarkdownDestination.definition(content, line: lineNumber)
+    {
       definitions.append(definition)
-      return ""
+      return []
     }
     return line
   }
 
-  private var isAfterDefinition: Bool { definitions.last?.line == prose.count }
+  private var isAfterDefinition: Bool { definitions.last?.line == lineNumber - 1 }
 
-  private mutating func noteHeading(_ content: Substring) {
-    let marks = content.prefix { $0 == "#" }
+  private mutating func noteHeading(_ content: Line) {
+    let marks = content.prefix { $0 == UInt8(ascii: "#") }
     if (1...6).contains(marks.count) {
-      let rest = content.dropFirst(marks.count)
-      guard rest.first.map({ $0 == " " || $0 == "\t" }) ?? true else { return }
+      let rest = content[marks.endIndex...]
+      guard rest.first.map(ASCII.isSpace) ?? true else { return }
       headings.append(Self.withoutClosingMarks(rest))
-    } else if let last = prose.last, !last.trimmed.isEmpty, !last.trimmed.hasPrefix("#"),
-      content.first == "=" || content.first == "-",
-      String(content).trimmed.allSatisfy({ $0 == content.first }),
-      content.first == "=" || !Self.isListItem(last[...].drop { $0 == " " })
+    } else if let mark = content.first, mark == UInt8(ascii: "=") || mark == UInt8(ascii: "-"),
+      content.allSatisfy({ $0 == mark }), let first = lastProse.first(where: { !ASCII.isSpace($0) }),
+      first != UInt8(ascii: "#"),
+      mark == UInt8(ascii: "=") || !Self.isListItem(lastProse.drop { $0 == 0x20 })
     {
-      headings.append(last.trimmed)
+      headings.append(String(decoding: lastProse, as: UTF8.self).trimmed)
     }
   }
 
-  private static func withoutClosingMarks(_ text: Substring) -> String {
-    let trimmed = String(text).trimmed
-    var rest = Substring(trimmed)
-    while rest.last == "#" { rest.removeLast() }
-    return rest.isEmpty || rest.last?.isWhitespace == true ? String(rest).trimmed : trimmed
+  private static func withoutClosingMarks(_ text: Line) -> String {
+    let trimmed = String(decoding: text, as: UTF8.self).trimmed
+    var rest = Array(trimmed.utf8)[...]
+    while rest.last == UInt8(ascii: "#") { rest.removeLast() }
+    guard rest.isEmpty || rest.last.map(ASCII.isSpace) == true else { return trimmed }
+    return String(decoding: rest, as: UTF8.self).trimmed
   }
 
-  private static func fence(_ content: Substring) -> Fence? {
+  private static func fence(_ content: Line) -> Fence? {
     // A fence may be the first thing in a list item.
-    let content = isListItem(content) ? content.drop { $0 != "`" && $0 != "~" } : content
-    guard let first = content.first, first == "`" || first == "~" else { return nil }
+    let content =
+      isListItem(content) ? content.drop { $0 != UInt8(ascii: "`") && $0 != UInt8(ascii: "~") } : content
+    guard let first = content.first, first == UInt8(ascii: "`") || first == UInt8(ascii: "~") else {
+      return nil
+    }
     let length = content.prefix { $0 == first }.count
-    guard length >= 3, first == "~" || !content.dropFirst(length).contains("`") else { return nil }
-    return Fence(character: first, length: length)
+    guard length >= 3, first == UInt8(ascii: "~") || !content.dropFirst(length).contains(UInt8(ascii: "`"))
+    else { return nil }
+    return Fence(byte: first, length: length)
   }
 
-  private static func closes(_ fence: Fence, _ content: Substring) -> Bool {
-    let length = content.prefix { $0 == fence.character }.count
-    return length >= fence.length && content.dropFirst(length).allSatisfy(\.isWhitespace)
+  private static func closes(_ fence: Fence, _ content: Line) -> Bool {
+    let length = content.prefix { $0 == fence.byte }.count
+    return length >= fence.length && content.dropFirst(length).allSatisfy(ASCII.isSpace)
   }
 
-  private static func isListItem(_ content: Substring) -> Bool {
-    let rest: Substring
-    if let first = content.first, "-*+".contains(first) {
+  private static func isListItem(_ content: Line) -> Bool {
+    let rest: Line
+    if let first = content.first, "-*+".utf8.contains(first) {
       rest = content.dropFirst()
     } else {
-      let digits = content.prefix { $0.isASCII && $0.isNumber }
-      guard (1...9).contains(digits.count), let mark = content.dropFirst(digits.count).first,
-        mark == "." || mark == ")"
+      let digits = content.prefix { ASCII.isDigit($0) }
+      guard (1...9).contains(digits.count), let mark = content[digits.endIndex...].first,
+        mark == UInt8(ascii: ".") || mark == UInt8(ascii: ")")
       else { return false }
-      rest = content.dropFirst(digits.count + 1)
+      rest = content[digits.endIndex...].dropFirst()
     }
-    return rest.isEmpty || rest.first?.isWhitespace == true
+    return rest.first.map(ASCII.isSpace) ?? true
   }
+}
 
-  private static func definition(_ content: Substring, line: Int) -> Link? {
-    guard content.first == "[", let end = content.firstIndex(of: "]") else { return nil }
-    let label = content[content.index(after: content.startIndex)..<end]
-    let rest = content[end...].dropFirst()
-    guard rest.first == ":", !label.allSatisfy(\.isWhitespace), !label.hasPrefix("^"), !label.contains("[")
-    else { return nil }
-    let text = Array(String(rest.dropFirst()).trimmed.utf8)
-    guard let (destination, end) = MarkdownDestination.read(text, from: 0) else { return nil }
-    // After the destination only a title may follow.
-    let title = String(decoding: text[end...], as: UTF8.self).trimmed
-    guard title.isEmpty || "\"'(".contains(title.first ?? " "), !destination.isEmpty else { return nil }
-    return Link(text: destination, line: line)
+extension ArraySlice<UInt8> {
+  fileprivate var withoutTrailingSpace: Self {
+    var rest = self
+    while let last = rest.last, ASCII.isSpace(last) { rest.removeLast() }
+    return rest
   }
 }

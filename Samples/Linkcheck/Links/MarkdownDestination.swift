@@ -54,7 +54,37 @@ enum MarkdownDestination {
       }
     }
     if isEscaped { output.append(UInt8(ascii: "\\")) }
-    return CharacterReferences.decoded(String(decoding: output, as: UTF8.self))
+    return CharacterReferences.decoded(String(decoding: output, as: UTF8.self), in: .markdown)
+  }
+
+  /// Reads a definition such as `[name]: page.md "title"`.
+  static func definition(_ content: ArraySlice<UInt8>, line: Int) -> Link? {
+    guard content.first == UInt8(ascii: "["), let end = labelEnd(content) else { return nil }
+    let label = content[(content.startIndex + 1)..<end]
+    let rest = content[end...].dropFirst()
+    guard rest.first == UInt8(ascii: ":"), !label.allSatisfy(ASCII.isSpace), label.first != UInt8(ascii: "^")
+    else { return nil }
+    let text = Array(rest.dropFirst().drop(while: ASCII.isSpace))
+    guard let (destination, end) = read(text, from: 0), !destination.isEmpty else { return nil }
+    // After the destination only a title may follow.
+    guard let title = text[end...].first(where: { !ASCII.isSpace($0) }) else {
+      return Link(text: destination, line: line)
+    }
+    return "\"'(".utf8.contains(title) ? Link(text: destination, line: line) : nil
+  }
+
+  /// The index of the bracket that closes the label at the beginning, in which no bracket stands unescaped.
+  private static func labelEnd(_ content: ArraySlice<UInt8>) -> Int? {
+    var index = content.startIndex + 1
+    while index < content.endIndex {
+      switch content[index] {
+      case UInt8(ascii: "]"): return index
+      case UInt8(ascii: "["): return nil
+      case UInt8(ascii: "\\"): index += 2
+      default: index += 1
+      }
+    }
+    return nil
   }
 
   static func isPunctuation(_ byte: UInt8) -> Bool {

@@ -88,17 +88,17 @@ struct MarkdownInlines {
 
   /// `<https://example.org>`, or a tag of HTML, which is skipped.
   private mutating func scanAngle() {
-    let end =
-      bytes[index...].firstIndex { $0 == UInt8(ascii: ">") || $0 == UInt8(ascii: "\n") } ?? bytes.count
-    let inside = String(decoding: bytes[index + 1..<end], as: UTF8.self)
-    if inside.lowercased().hasPrefix("http://") || inside.lowercased().hasPrefix("https://"),
-      !inside.contains(where: \.isWhitespace)
-    {
-      found.append(Found(link: Link(text: inside, line: line), isBare: true))
-      while index < end { advance() }
+    let inside = bytes[(index + 1)...].prefix {
+      $0 > 0x20 && $0 != UInt8(ascii: "<") && $0 != UInt8(ascii: ">")
+    }
+    if inside.endIndex < bytes.count, bytes[inside.endIndex] == UInt8(ascii: ">"), Self.hasScheme(inside) {
+      found.append(Found(link: Link(text: String(decoding: inside, as: UTF8.self), line: line), isBare: true))
+      index = inside.endIndex
       return
     }
-    guard inside.first.map({ $0.isLetter || $0 == "/" }) == true else { return advance() }
+    guard let first = inside.first, ASCII.isLetter(first) || first == UInt8(ascii: "/") else {
+      return advance()
+    }
     var quote: UInt8?
     while let next = peek(), quote != nil || next != UInt8(ascii: ">") {
       // A tag that is not closed in its paragraph is none.
@@ -106,6 +106,17 @@ struct MarkdownInlines {
       if next == quote { quote = nil } else if quote == nil, "\"'".utf8.contains(next) { quote = next }
       advance()
     }
+  }
+
+  /// Whether a text begins as URLs do, by a scheme of two letters or more.
+  private static func hasScheme(_ text: ArraySlice<UInt8>) -> Bool {
+    guard let colon = text.firstIndex(of: UInt8(ascii: ":")), let first = text.first, ASCII.isLetter(first)
+    else {
+      return false
+    }
+    let scheme = text[..<colon]
+    return (2...32).contains(scheme.count)
+      && scheme.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || "+-.".utf8.contains($0) }
   }
 
   private mutating func scanBareURL() {
@@ -144,7 +155,6 @@ struct MarkdownInlines {
   }
 
   private static func isWordByte(_ byte: UInt8) -> Bool {
-    byte >= 0x80 || (byte | 0x20 >= UInt8(ascii: "a") && byte | 0x20 <= UInt8(ascii: "z"))
-      || (0x30...0x39).contains(byte)
+    byte >= 0x80 || ASCII.isLetter(byte) || ASCII.isDigit(byte)
   }
 }

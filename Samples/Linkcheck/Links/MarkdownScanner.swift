@@ -1,17 +1,26 @@
 /// Finds links and anchors in Markdown.
 enum MarkdownScanner {
-  static func document(of text: String) -> Document {
+  /// Reads a page, whose text is UTF-8.
+  ///
+  /// - Parameter isArticle: whether the page is in a DocC catalogue, which gives its headings anchors of their own.
+  static func document(of text: [UInt8], isArticle: Bool = false) -> Document {
     let blocks = MarkdownBlocks(text)
-    let prose = MarkdownCode.masked(Array(blocks.prose.joined(separator: "\n").utf8))
+    let prose = MarkdownCode.masked(blocks.prose)
     // Raw HTML may have links and anchors of its own.
-    var document = HTMLScanner.document(of: String(decoding: prose, as: UTF8.self))
+    var document = HTMLScanner.document(of: prose)
     var inlines = MarkdownInlines(prose)
     document.base = nil
     document.links = (document.links + blocks.definitions + inlines.links()).stablySorted(by: \.line)
     var slugs = HeadingSlugs()
-    for heading in blocks.headings { document.anchors.formUnion(slugs.anchors(of: heading)) }
+    for heading in blocks.headings {
+      document.anchors.formUnion(slugs.anchors(of: heading))
+      if isArticle { document.anchors.insert(Fragment(ofArticleHeading: HeadingText.plain(heading))) }
+    }
+    if isArticle { document.symbols = ArticleSymbols.named(in: blocks.prose) }
     return document
   }
+
+  static func document(of text: String) -> Document { document(of: Array(text.utf8)) }
 }
 
 /// Empties what is code or comment in prose, so that no link is seen in it. Every line keeps its place.

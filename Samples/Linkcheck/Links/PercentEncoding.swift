@@ -2,10 +2,11 @@
 enum PercentEncoding {
   /// One spelling for what means the same: escapes of unreserved characters are undone, other escapes get
   /// capital digits, and what may not stand in a URL is escaped.
-  static func normalized(_ text: some StringProtocol) -> String {
+  static func normalized(_ text: Substring) -> Substring {
+    guard !text.utf8.allSatisfy(isPlain) else { return text }
     var output: [UInt8] = []
     let bytes = Array(text.utf8)
-    output.reserveCapacity(bytes.count)
+    output.reserveCapacity(bytes.count + 16)
     var index = 0
     while index < bytes.count {
       let byte = bytes[index]
@@ -14,21 +15,38 @@ enum PercentEncoding {
         index += 3
         continue
       }
-      if isUnreserved(byte) || "!$&'()*+,;=:@/?[]".utf8.contains(byte) {
-        output.append(byte)
-      } else {
-        escape(byte, into: &output)
-      }
+      if isPlain(byte) { output.append(byte) } else { escape(byte, into: &output) }
       index += 1
+    }
+    return Substring(decoding: output, as: UTF8.self)
+  }
+
+  /// The bytes with all escaped that are not unreserved, `%` among them: another text for any other bytes.
+  static func encoded(_ bytes: some Collection<UInt8>) -> String {
+    var output: [UInt8] = []
+    output.reserveCapacity(bytes.count + 8)
+    for byte in bytes {
+      if isUnreserved(byte) { output.append(byte) } else { escape(byte, into: &output) }
     }
     return String(decoding: output, as: UTF8.self)
   }
 
-  /// The text without escapes. Escapes that are none stay as they are.
-  static func decoded(_ text: some StringProtocol) -> String {
-    guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
-    let bytes = Array(text.utf8)
+  /// A path of the file system in the spelling that `normalized` gives a path of a URL.
+  static func encodedPath(_ path: [UInt8]) -> String {
     var output: [UInt8] = []
+    output.reserveCapacity(path.count + 8)
+    for byte in path {
+      if isPlain(byte), byte != UInt8(ascii: "?") { output.append(byte) } else { escape(byte, into: &output) }
+    }
+    return String(decoding: output, as: UTF8.self)
+  }
+
+  /// The bytes that a text with escapes stands for. Escapes that are none stay as they are.
+  static func decoded(_ text: some StringProtocol) -> [UInt8] {
+    let bytes = Array(text.utf8)
+    guard bytes.contains(UInt8(ascii: "%")) else { return bytes }
+    var output: [UInt8] = []
+    output.reserveCapacity(bytes.count)
     var index = 0
     while index < bytes.count {
       if bytes[index] == UInt8(ascii: "%"), let value = escapedByte(bytes, at: index) {
@@ -39,37 +57,41 @@ enum PercentEncoding {
         index += 1
       }
     }
-    return String(decoding: output, as: UTF8.self)
+    return output
   }
 
   private static func escapedByte(_ bytes: [UInt8], at index: Int) -> UInt8? {
-    guard index + 2 < bytes.count, let high = digit(bytes[index + 1]), let low = digit(bytes[index + 2])
+    guard index + 2 < bytes.count, let high = ASCII.hexValue(bytes[index + 1]),
+      let low = ASCII.hexValue(bytes[index + 2])
     else {
       return nil
     }
     return high << 4 | low
   }
 
-  private static func digit(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-    default: nil
-    }
+  private static func escape(_ byte: UInt8, into output: inout [UInt8]) {
+    output.append(UInt8(ascii: "%"))
+    output.append(digit(byte >> 4))
+    output.append(digit(byte & 15))
   }
 
-  private static func escape(_ byte: UInt8, into output: inout [UInt8]) {
-    let digits = Array("0123456789ABCDEF".utf8)
-    output += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+  private static func digit(_ value: UInt8) -> UInt8 {
+    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
+  }
+
+  /// What stands for itself in a path or a query, and has one spelling only.
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "&")...UInt8(ascii: ";"),
+      UInt8(ascii: "@")...UInt8(ascii: "Z"), UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "="),
+      UInt8(ascii: "?"), UInt8(ascii: "!"), UInt8(ascii: "$"), UInt8(ascii: "["), UInt8(ascii: "]"):
+      true
+    default: false
+    }
   }
 
   private static func isUnreserved(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"):
-      true
-    default: "-._~".utf8.contains(byte)
-    }
+    ASCII.isLetter(byte) || ASCII.isDigit(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
+      || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "~")
   }
 }

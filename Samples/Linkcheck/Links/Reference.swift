@@ -1,38 +1,54 @@
 /// The five parts of a URL or of a relative link, as RFC 3986 cuts them.
-struct Reference: Hashable {
+///
+/// Links are cut and compared as bytes: a combining mark behind a slash makes no other character of the slash.
+struct Reference {
   var scheme: String?
-  var authority: String?
-  var path: String
-  var query: String?
-  var fragment: String?
+  var authority: Substring?
+  var path: Substring
+  var query: Substring?
+  var fragment: Substring?
 
-  /// Cuts a link. Every text has parts; whether they make sense is not looked at.
+  /// Cuts a link. Every text has parts; whether they make sense is not checked.
   init(_ text: some StringProtocol) {
     var rest = Substring(text)
-    if let hash = rest.firstIndex(of: "#") {
-      fragment = String(rest[rest.index(after: hash)...])
+    if let hash = rest.utf8.firstIndex(of: UInt8(ascii: "#")) {
+      fragment = rest[rest.utf8.index(after: hash)...]
       rest = rest[..<hash]
     }
-    if let mark = rest.firstIndex(of: "?") {
-      query = String(rest[rest.index(after: mark)...])
+    if let mark = rest.utf8.firstIndex(of: UInt8(ascii: "?")) {
+      query = rest[rest.utf8.index(after: mark)...]
       rest = rest[..<mark]
     }
-    if let colon = rest.firstIndex(of: ":"), Self.isScheme(rest[..<colon]) {
+    if let colon = rest.utf8.firstIndex(of: UInt8(ascii: ":")), Self.isScheme(rest[..<colon]) {
       scheme = rest[..<colon].lowercased()
-      rest = rest[rest.index(after: colon)...]
+      rest = rest[rest.utf8.index(after: colon)...]
     }
-    if rest.hasPrefix("//") {
-      rest = rest.dropFirst(2)
-      let end = rest.firstIndex(of: "/") ?? rest.endIndex
-      authority = String(rest[..<end])
+    if rest.utf8.starts(with: "//".utf8) {
+      rest = rest[rest.utf8.index(rest.startIndex, offsetBy: 2)...]
+      let end = rest.utf8.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
+      authority = rest[..<end]
       rest = rest[end...]
     }
-    path = String(rest)
+    path = rest
+  }
+
+  /// Cuts a link as a page has it: without the tabs and newlines that browsers drop, and without space around it.
+  init(link: String) {
+    let isClean = link.utf8.allSatisfy { $0 > 0x20 }
+    guard !isClean else {
+      self.init(link)
+      return
+    }
+    var bytes = link.utf8.filter { $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }[...]
+    while let first = bytes.first, first <= 0x20 { bytes.removeFirst() }
+    while let last = bytes.last, last <= 0x20 { bytes.removeLast() }
+    self.init(String(decoding: bytes, as: UTF8.self))
   }
 
   /// The parts put together again.
   var text: String {
     var text = ""
+    text.reserveCapacity(16 + (authority?.utf8.count ?? 0) + path.utf8.count + (query?.utf8.count ?? 0))
     if let scheme { text += scheme + ":" }
     if let authority { text += "//" + authority }
     text += path
@@ -45,58 +61,36 @@ struct Reference: Hashable {
   func resolved(against base: Reference) -> Reference {
     var target = self
     if scheme != nil {
-      target.path = Self.removingDotSegments(path)
+      target.path = DotSegments.removed(from: path)
       return target
     }
     target.scheme = base.scheme
     if authority != nil {
-      target.path = Self.removingDotSegments(path)
+      target.path = DotSegments.removed(from: path)
       return target
     }
     target.authority = base.authority
     if path.isEmpty {
       target.path = base.path
       target.query = query ?? base.query
-    } else if path.hasPrefix("/") {
-      target.path = Self.removingDotSegments(path)
+    } else if path.utf8.first == UInt8(ascii: "/") {
+      target.path = DotSegments.removed(from: path)
     } else if base.path.isEmpty, base.authority != nil {
-      target.path = Self.removingDotSegments("/" + path)
+      target.path = DotSegments.removed(from: "/" + path)
     } else {
-      let folder = base.path.lastIndex(of: "/").map { base.path[...$0] } ?? ""
-      target.path = Self.removingDotSegments(folder + path)
+      target.path = DotSegments.removed(from: base.folder + path)
     }
     return target
   }
 
-  /// RFC 3986, 5.2.4: `/a/b/../c/./d` becomes `/a/c/d`.
-  static func removingDotSegments(_ path: String) -> String {
-    guard path.contains(".") else { return path }
-    let segments = path.split(separator: "/", omittingEmptySubsequences: false)
-    var kept: [Substring] = []
-    for (index, segment) in segments.enumerated() {
-      let isLast = index == segments.count - 1
-      switch segment {
-      case ".":
-        if isLast { kept.append("") }
-      case "..":
-        // The empty segment before a leading slash is the root, which has no parent.
-        if kept.count > (segments[0].isEmpty ? 1 : 0) { kept.removeLast() }
-        if isLast { kept.append("") }
-      default:
-        kept.append(segment)
-      }
-    }
-    return kept.joined(separator: "/")
+  /// The path up to its last slash.
+  private var folder: Substring {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "" }
+    return path[...slash]
   }
 
   private static func isScheme(_ text: Substring) -> Bool {
-    guard let first = text.utf8.first, isLetter(first) else { return false }
-    return text.utf8.allSatisfy {
-      isLetter($0) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || "+-.".utf8.contains($0)
-    }
-  }
-
-  private static func isLetter(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+    guard let first = text.utf8.first, ASCII.isLetter(first) else { return false }
+    return text.utf8.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || "+-.".utf8.contains($0) }
   }
 }

@@ -20,7 +20,7 @@ struct Report: Equatable, Sendable, Encodable {
   var pages = 0
   /// How many links were checked.
   var links = 0
-  /// How many links to other sites were left alone.
+  /// How many links were left alone: those to other sites, and to symbols that DocC alone knows.
   var skipped = 0
   /// The links that lead nowhere.
   var broken: [Problem] = []
@@ -34,17 +34,23 @@ extension Report {
   /// - Parameter name: How an address is to be called.
   init(of crawl: Crawl.State, target: String, name: (Address) -> String) {
     self.init(target: target)
-    for (address, finding) in crawl.findings.sorted(by: { $0.key < $1.key })
-    where crawl.scope.contains(address) {
-      switch finding {
-      case .page(let document):
-        pages += 1
-        for link in document.links {
-          judge(link, on: address, base: document.base, in: crawl, name: name)
-        }
+    for (folder, message) in crawl.unreadableFolders.sorted(by: { $0.key < $1.key }) {
+      note(Trouble(.unreadable, "cannot be searched: \(message)"), on: name(folder))
+    }
+    let symbols = crawl.symbols
+    for address in crawl.findings.keys.sorted() where crawl.scope.contains(address) {
+      switch crawl.findings[address] {
+      case .page(let page):
+        if page.markup.isPage { pages += 1 }
+        for link in page.links { judge(link, of: page, symbols, in: crawl, name, pageName: name(address)) }
       case .trouble(let trouble) where crawl.scope.kind == .folder && trouble.kind == .unreadable:
         // Nobody need link to a page of a folder; that it cannot be read must be told all the same.
-        note(trouble, Link(text: "", line: 1), url: nil, on: name(address))
+        note(trouble, on: name(address))
+      case .oversized(let limit) where crawl.scope.kind == .folder:
+        unchecked.append(
+          Problem(
+            page: name(address), line: 1, link: "", kind: .unread,
+            message: "larger than \(ByteCount(limit)), not read"))
       default:
         break
       }
@@ -52,39 +58,63 @@ extension Report {
   }
 
   private mutating func judge(
-    _ link: Link, on page: Address, base: String?, in crawl: Crawl.State, name: (Address) -> String
+    _ link: Page.Link, of page: Page, _ symbols: Set<String>, in crawl: Crawl.State,
+    _ name: (Address) -> String,
+    pageName: @autoclosure () -> String
   ) {
-    switch crawl.scope.target(of: link.text, on: page, base: base) {
-    case .otherScheme:
-      return
-    case .invalid:
-      links += 1
-      note(Trouble(.invalid, "not a URL"), link, url: nil, on: name(page))
-    case .address(let target, _) where crawl.isSkipped(target):
+    var target: Address?
+    let verdict: Verdict
+    switch link.target {
+    case .symbol:
       skipped += 1
-    case .address(let target, let fragment):
-      links += 1
-      let problem = Problem(
-        page: name(page), line: link.line, link: link.text, url: target.text, kind: .anchor, message: "")
-      switch crawl.verdict(on: target, fragment: fragment ?? "") {
-      case .good: break
-      case .unchecked(let message): unchecked.append(problem.because(.unread, message))
-      case .broken(let trouble): broken.append(problem.because(trouble.kind, trouble.message))
+      return
+    case .unknownArticle:
+      // Articles may link to symbols in the same way; those that the catalogue names are taken for such.
+      guard let article = ArticleName(link.text), !article.components.contains(where: symbols.contains) else {
+        skipped += 1
+        return
       }
+      verdict = .broken(Trouble(.missing, "no such article in the catalogue"))
+    case .invalid:
+      verdict = .broken(Trouble(.invalid, "not a URL"))
+    case .address(let place):
+      let address = page.targets[place]
+      guard !crawl.isSkipped(address) else {
+        skipped += 1
+        return
+      }
+      target = address
+      verdict = crawl.verdict(on: address, for: link)
+    }
+    links += 1
+    switch verdict {
+    case .good: break
+    case .unchecked(let message):
+      unchecked.append(Problem(link, to: target, on: pageName(), Trouble(.unread, message)))
+    case .broken(let trouble):
+      broken.append(Problem(link, to: target, on: pageName(), trouble))
     }
   }
 
-  private mutating func note(_ trouble: Trouble, _ link: Link, url: String?, on page: String) {
-    broken.append(
-      Problem(
-        page: page, line: link.line, link: link.text, url: url, kind: trouble.kind, message: trouble.message))
+  /// Notes what is wrong with a page or a folder as a whole.
+  private mutating func note(_ trouble: Trouble, on page: String) {
+    broken.append(Problem(page: page, line: 1, link: "", kind: trouble.kind, message: trouble.message))
   }
 }
 
 extension Report.Problem {
-  fileprivate func because(_ kind: Trouble.Kind, _ message: String) -> Self {
-    var problem = self
-    (problem.kind, problem.message) = (kind, message)
-    return problem
+  fileprivate init(_ link: Page.Link, to target: Address?, on page: String, _ trouble: Trouble) {
+    self.init(
+      page: page, line: link.line, link: link.text, url: target?.text, kind: trouble.kind,
+      message: trouble.message)
+  }
+}
+
+extension Crawl.State {
+  /// The symbols that the articles of DocC catalogues name.
+  fileprivate var symbols: Set<String> {
+    findings.values.reduce(into: []) { symbols, finding in
+      if case .page(let page) = finding { symbols.formUnion(page.symbols) }
+    }
   }
 }

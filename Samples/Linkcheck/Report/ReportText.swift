@@ -22,21 +22,16 @@ extension Report {
     get throws {
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-      return String(decoding: try encoder.encode(self), as: UTF8.self) + "\n"
+      return OneLine.json(String(decoding: try encoder.encode(self), as: UTF8.self)) + "\n"
     }
   }
 
   private static func line(_ problem: Problem, prefix: String) -> String {
-    // What stands on a page must not reach a terminal as a control sequence.
-    let link = problem.link.map { $0.isNewline || $0.isControl ? "�" : String($0) }.joined()
-    return "\(problem.page):\(problem.line): \(prefix)\(link.isEmpty ? "" : link + ": ")\(problem.message)"
+    let link = problem.link.isEmpty ? "" : problem.link + ": "
+    return OneLine.text("\(problem.page):\(problem.line): \(prefix)\(link)\(problem.message)")
   }
 
   private static func count(_ number: Int, _ noun: String) -> String {
     "\(number) \(noun)\(number == 1 ? "" : "s")"
   }
-}
-
-extension Character {
-  fileprivate var isControl: Bool { unicodeScalars.contains { $0.properties.generalCategory == .control } }
 }

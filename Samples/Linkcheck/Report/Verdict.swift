@@ -6,29 +6,36 @@ enum Verdict: Equatable {
 }
 
 extension Crawl.State {
-  /// Judges a link to a place in what is at an address. Redirects are followed as far as they lead.
-  func verdict(on address: Address, fragment: String) -> Verdict {
+  /// Judges what is at an address, or a link to it. Redirects are followed as far as they lead.
+  func verdict(on address: Address, for link: Page.Link? = nil) -> Verdict {
     var next = address
     var passed: Set<Address> = []
-    while passed.count < 20 {
+    while passed.count < Self.mostRedirects {
       guard passed.insert(next).inserted else { return .broken(Trouble(.redirect, "redirects in a circle")) }
       switch findings[next] {
-      case .page(let document):
-        if document.hasAnchor(fragment) { return .good }
-        return .broken(Trouble(.anchor, "no #\(fragment) on the page"))
+      case .page(let page):
+        guard let link, !page.hasAnchor(for: link) else { return .good }
+        return .broken(Trouble(.anchor, "no #\(link.fragment) on the page"))
       case .exists: return .good
       case .redirect(let target):
         // A redirect to another site is not followed there when those are left alone.
         if isSkipped(target) { return .good }
         next = target
       case .oversized(let limit): return .unchecked("larger than \(ByteCount(limit)), not read")
+      case .trouble(.methodNotAllowed) where link?.use == .posting: return .good
       case .trouble(let trouble):
         guard next != address else { return .broken(trouble) }
         return .broken(Trouble(trouble.kind, "\(trouble.message), after a redirect to \(next)"))
-      case nil: return .unchecked("not looked at")
+      case nil where next == address: return .unchecked("not looked at")
+      // Where a redirect leads to is looked at, unless there are too many in a row.
+      case nil: return tooManyRedirects
       }
     }
-    return .broken(Trouble(.redirect, "more than 20 redirects"))
+    return tooManyRedirects
+  }
+
+  private var tooManyRedirects: Verdict {
+    .broken(Trouble(.redirect, "more than \(Self.mostRedirects) redirects"))
   }
 }
 

@@ -1,299 +1,260 @@
-/// One slice in the tree of watched slices, with its last value. Used with the turn lock held.
+/// One slice in the tree of watched slices. This class itself is the root, the whole state, which is never compared;
+/// ``SliceNode`` is everything else.
 ///
-/// A node exists while something is connected at it or beneath it. Where its slice did not change, nothing
-/// beneath is looked at.
-///
-/// All of it lies in one piece of memory, since of a hundred thousand each touch of one more is one more trip to memory;
-/// it is reached by pointer, since a stored property of a class is checked for exclusive access at every use.
-class Node: ManagedBuffer<Node.Fields, UInt64> {
-  struct Child {
-    let node: Node
-    var probe: Probe
-  }
+/// A node exists while something is connected at it or beneath it. Where its slice did not change, nothing beneath is
+/// looked at. Used with the turn lock held.
+class Node {
+  /// What a node knows of a child without touching it: enough to see that nothing of the child is due.
+  struct Probe {
+    /// `nil` where the slice has to be evaluated.
+    var bytes: PartBytes?
+    var hasEffects = false
+    var hasDisplays = false
+    /// Whether displays are due even if the slice is unchanged now.
+    var isMarked = false
 
-  struct Parts: OptionSet {
-    let rawValue: UInt8
-    static let children = Parts(rawValue: 1)
-    static let group = Parts(rawValue: 2)
-    static let lifetimes = Parts(rawValue: 4)
-  }
+    @inline(__always)
+    func areEffectsDue(in whole: UnsafeRawPointer) -> Bool { hasEffects && !isUnchanged(in: whole) }
 
-  struct Fields {
-    // First what every change of the slice touches, so that it lies together.
-    /// The address of the last value.
-    let value: UnsafeRawPointer
-    /// How many attachments there are at it and beneath that act after every action, and that act once per drained batch.
-    var effectCount: Int32 = 0
-    var displayCount: Int32 = 0
-    /// Whether the slice has changed since the displays were last served.
-    var isChanged = false
-    /// Whether a lifetime holds it: then it is nobody's child, and stays while nothing is connected.
-    let isHeld: Bool
-    /// Which of its parent's children it is.
-    var childIndex: Int32 = 0
-    /// What there is at it besides attachments.
-    var parts: Parts = []
-    /// The attachments that act once per drained batch.
-    var displays = ShortList<any Attachment>()
-    /// Where the slice lies in the value that it is a part of.
-    let offset: Int
-    var children = ShortList<Child>()
-    /// The attachments that act once per drained batch and are told together.
-    var group: (any DisplayGroup)?
-    /// The attachments that make and end parts of the slice.
-    var lifetimes: [any LifetimeAttachment] = []
-    /// The attachments that act after every action.
-    var effects = ShortList<any Attachment>()
-    /// The children by their keys, once there are many.
-    var childrenByKey: [ProjectionKey: Node] = [:]
-    let parent: Node?
-    /// How the slice is reached: a key path or a projection.
-    let source: AnyObject?
-
-    init(
-      value: UnsafeMutableRawPointer, parent: Node?, isHeld: Bool = false, source: AnyObject? = nil,
-      offset: Int = 0
-    ) {
-      self.value = UnsafeRawPointer(value)
-      self.parent = parent
-      self.isHeld = isHeld
-      self.source = source
-      self.offset = offset
+    @inline(__always)
+    func areDisplaysDue(in whole: UnsafeRawPointer) -> Bool {
+      // Where effects watch, the slice is up to date and has left its mark.
+      hasDisplays && (isMarked || !hasEffects && !isUnchanged(in: whole))
     }
+
+    @inline(__always)
+    private func isUnchanged(in whole: UnsafeRawPointer) -> Bool { bytes?.areUnchanged(in: whole) ?? false }
   }
 
-  final var fields: UnsafeMutablePointer<Fields> {
-    @inline(__always) get { withUnsafeMutablePointerToHeader { $0 } }
+  private(set) final var parent: Node?
+  /// `nil` at the root and where a lifetime holds the node, which then is nobody's child.
+  final let key: SliceKey?
+  /// Where the value lies: in the state, or in the box that the node keeps.
+  private final var address: UnsafeRawPointer
+  private final var indexAtParent = 0
+  private final var children: [Node] = []
+  final var childCount: Int { children.count }
+  private final var probes: [Probe] = []
+  /// The children by their keys, once there are many.
+  private final var childrenByKey: [SliceKey: Node] = [:]
+  private final var effects: [Attachment] = []
+  private final var displays: [Attachment] = []
+  private final var keepers: [Attachment] = []
+  /// How many attachments of each kind there are at it and beneath.
+  private(set) final var effectCount = 0
+  private(set) final var displayCount = 0
+  /// Whether the slice has changed since its displays were last collected.
+  private final var isMarked = false
+
+  /// The state itself.
+  init(stateAt address: UnsafeRawPointer) {
+    parent = nil
+    key = nil
+    self.address = address
   }
 
-  /// The memory behind the fields, for what the kinds of nodes differ in.
-  final var tail: UnsafeMutableRawPointer {
-    @inline(__always) get { withUnsafeMutablePointerToElements { UnsafeMutableRawPointer($0) } }
+  /// The whole of another node, for as long as a lifetime holds it.
+  init(wholeAt address: UnsafeRawPointer, under parent: Node) {
+    self.address = address
+    self.parent = parent
+    key = nil
   }
 
-  // MARK: The slice
+  init(address: UnsafeRawPointer, key: SliceKey?, under parent: Node) {
+    self.address = address
+    self.key = key
+    self.parent = parent
+  }
 
-  /// How it is called in an activity list. Spelled out only when somebody asks.
-  var name: String { preconditionFailure("a slice is of some kind") }
-  var key: ProjectionKey { preconditionFailure("nobody looks for what is nobody's child") }
-  /// Where it can be compared as it lies; `nil` if it has to be evaluated.
-  var place: ComparedPlace? { nil }
-  /// Compares the present value with the last one, keeps it if it differs, and tells whether it did.
-  func refresh(from whole: UnsafeRawPointer) -> Bool { preconditionFailure("a slice is of some kind") }
+  var name: String { "\\.self" }
+  /// The newest box; `nil` at the root, whose value is never kept.
+  var erasedBox: AnyObject? { nil }
+  var bytes: PartBytes? { nil }
 
-  /// The address of the last value, if the slice is gone and its node keeps it.
-  var lastIfGone: UnsafeRawPointer? { nil }
+  /// Brings the value up to date.
+  ///
+  /// - Returns: whether it has changed; the state itself is not compared, so it always may have.
+  func refresh(_ replaced: ReplacedValues) -> Bool { true }
 
-  final var value: UnsafeRawPointer { fields.pointee.value }
-  final var children: ShortList<Child> { fields.pointee.children }
-  final var effectCount: Int { Int(fields.pointee.effectCount) }
-  final var displayCount: Int { Int(fields.pointee.displayCount) }
+  /// The way to the slice from the state, as its key paths read.
+  final var path: String {
+    guard let parent, parent.parent != nil else { return name }
+    return "\(parent.path) \(name)"
+  }
 
-  // MARK: Finding
+  // MARK: Children
 
   /// From this number of children on they are found by a table.
   private static let tableLimit = 8
 
-  /// The child whose slice is reached by `key`, brought up to date; made by `make` where there is none.
-  final func child(_ key: ProjectionKey, make: () -> Node) -> Node {
-    if let child = child(key) {
-      if child.refresh(from: value) {
-        child.mark()
-        child.updateProbe()
-      }
-      return child
-    }
-    let child = make()
-    child.fields.pointee.childIndex = Int32(fields.pointee.children.count)
-    fields.pointee.children.append(Child(node: child, probe: Probe(place: child.place)))
-    noteParts()
-    if !fields.pointee.childrenByKey.isEmpty {
-      fields.pointee.childrenByKey[key] = child
-    } else if fields.pointee.children.count == Self.tableLimit {
-      for child in children { fields.pointee.childrenByKey[child.node.key] = child.node }
-    }
-    return child
+  /// The child with this key.
+  final func child(_ key: SliceKey) -> Node? {
+    if !childrenByKey.isEmpty { return childrenByKey[key] }
+    return children.first { $0.key == key }
   }
 
-  private func child(_ key: ProjectionKey) -> Node? {
-    if !fields.pointee.childrenByKey.isEmpty { return fields.pointee.childrenByKey[key] }
-    return children.first { $0.node.key == key }?.node
-  }
-
-  // MARK: Connecting
-
-  final func add(_ attachment: any Attachment) {
-    if let lifetime = attachment as? any LifetimeAttachment {
-      attachment.place.index = fields.pointee.lifetimes.count
-      fields.pointee.lifetimes.append(lifetime)
-    } else if let display = attachment as? any GroupedDisplay {
-      fields.pointee.group = display.join(fields.pointee.group)
-    } else if attachment.place.isDisplay {
-      attachment.place.index = fields.pointee.displays.count
-      fields.pointee.displays.append(attachment)
-    } else {
-      attachment.place.index = fields.pointee.effects.count
-      fields.pointee.effects.append(attachment)
-    }
-    count(attachment, by: 1)
-    noteParts()
-  }
-
-  final func remove(_ attachment: any Attachment) {
-    let index = attachment.place.index
-    if attachment is any LifetimeAttachment {
-      fields.pointee.lifetimes.swapAt(index, fields.pointee.lifetimes.count - 1)
-      fields.pointee.lifetimes.removeLast()
-      if index < fields.pointee.lifetimes.count { fields.pointee.lifetimes[index].place.index = index }
-    } else if attachment is any GroupedDisplay {
-      fields.pointee.group?.remove(attachment)
-      if fields.pointee.group?.isEmpty ?? false { fields.pointee.group = nil }
-    } else if attachment.place.isDisplay {
-      fields.pointee.displays.removeBySwapping(at: index)?.place.index = index
-    } else {
-      fields.pointee.effects.removeBySwapping(at: index)?.place.index = index
-    }
-    count(attachment, by: -1)
-    noteParts()
-    removeIfUnused()
-  }
-
-  private func noteParts() {
-    var parts: Parts = []
-    if !fields.pointee.children.isEmpty { parts.insert(.children) }
-    if fields.pointee.group != nil { parts.insert(.group) }
-    if !fields.pointee.lifetimes.isEmpty { parts.insert(.lifetimes) }
-    fields.pointee.parts = parts
-  }
-
-  private func count(_ attachment: any Attachment, by difference: Int32) {
-    var node: Node? = self
-    while let ancestor = node {
-      let fields = ancestor.fields
-      if attachment.place.isDisplay {
-        fields.pointee.displayCount += difference
-        if fields.pointee.displayCount == 0 { fields.pointee.isChanged = false }
-      } else {
-        fields.pointee.effectCount += difference
-      }
-      ancestor.updateProbe()
-      node = fields.pointee.parent
+  final func add(child: Node, _ key: SliceKey) {
+    child.indexAtParent = children.count
+    children.append(child)
+    probes.append(Probe(bytes: child.bytes))
+    if !childrenByKey.isEmpty {
+      childrenByKey[key] = child
+    } else if children.count == Self.tableLimit {
+      for child in children { if let key = child.key { childrenByKey[key] = child } }
     }
   }
 
-  /// Tells the parent what has changed of what it knows.
-  private func updateProbe() {
-    guard let parent = fields.pointee.parent, !fields.pointee.isHeld else { return }
-    let index = Int(fields.pointee.childIndex)
-    parent.fields.pointee.children[index].probe.hasEffects = effectCount > 0
-    parent.fields.pointee.children[index].probe.hasDisplays = displayCount > 0
-    parent.fields.pointee.children[index].probe.isMarked = fields.pointee.isChanged
+  private final func remove(child: Node) {
+    let index = child.indexAtParent
+    if let key = child.key, !childrenByKey.isEmpty { childrenByKey[key] = nil }
+    children.swapAt(index, children.count - 1)
+    probes.swapAt(index, probes.count - 1)
+    children.removeLast()
+    probes.removeLast()
+    if index < children.count { children[index].indexAtParent = index }
+    child.parent = nil
   }
 
   /// Leaves the tree where nothing is connected at it or beneath it any more, and so on upwards.
   final func removeIfUnused() {
-    var node = self
-    while node.effectCount == 0, node.displayCount == 0, !node.fields.pointee.isHeld,
-      let parent = node.fields.pointee.parent
-    {
-      let index = node.fields.pointee.childIndex
-      if !parent.fields.pointee.childrenByKey.isEmpty {
-        parent.fields.pointee.childrenByKey[node.key] = nil
+    guard effectCount == 0, displayCount == 0, let parent else { return }
+    // A node that a lifetime holds is nobody's child, but may have been the last at its parent.
+    if key != nil { parent.remove(child: self) }
+    parent.removeIfUnused()
+  }
+
+  /// Tells the parent what has changed of what it knows.
+  private final func updateProbe() {
+    guard let parent, key != nil else { return }
+    let index = indexAtParent
+    parent.probes[index].hasEffects = effectCount > 0
+    parent.probes[index].hasDisplays = displayCount > 0
+    parent.probes[index].isMarked = isMarked
+    parent.probes[index].bytes = bytes
+  }
+
+  // MARK: Attachments
+
+  final func add(_ attachment: Attachment) {
+    attachment.node = self
+    switch attachment.role {
+    case .effect: Self.add(attachment, to: &effects)
+    case .display: Self.add(attachment, to: &displays)
+    case .parts: Self.add(attachment, to: &keepers)
+    case .witness: preconditionFailure("a witness is in no node")
+    }
+    count(attachment, by: 1)
+  }
+
+  final func remove(_ attachment: Attachment) {
+    attachment.node = nil
+    switch attachment.role {
+    case .effect: Self.remove(attachment, from: &effects)
+    case .display: Self.remove(attachment, from: &displays)
+    case .parts: Self.remove(attachment, from: &keepers)
+    case .witness: preconditionFailure("a witness is in no node")
+    }
+    count(attachment, by: -1)
+    removeIfUnused()
+  }
+
+  private static func add(_ attachment: Attachment, to list: inout [Attachment]) {
+    attachment.index = list.count
+    list.append(attachment)
+  }
+
+  private static func remove(_ attachment: Attachment, from list: inout [Attachment]) {
+    let index = attachment.index
+    list.swapAt(index, list.count - 1)
+    list.removeLast()
+    if index < list.count { list[index].index = index }
+  }
+
+  private final func count(_ attachment: Attachment, by difference: Int) {
+    var node: Node? = self
+    while let ancestor = node {
+      if attachment.isDisplay {
+        ancestor.displayCount += difference
+      } else {
+        ancestor.effectCount += difference
       }
-      let moved = parent.fields.pointee.children.removeBySwapping(at: Int(index))
-      moved?.node.fields.pointee.childIndex = index
-      parent.noteParts()
-      node = parent
+      if ancestor.displayCount == 0 { ancestor.isMarked = false }
+      ancestor.updateProbe()
+      node = ancestor.parent
     }
   }
 
   // MARK: Turning
 
-  /// The slice has changed, which is remembered for displays. One that is connected later gets the present value
-  /// as it is connected.
-  final func mark() {
-    if fields.pointee.displayCount > 0 { fields.pointee.isChanged = true }
+  /// The value has changed and lies elsewhere now; the displays are remembered as due.
+  final func valueMoved(to address: UnsafeRawPointer) {
+    self.address = address
+    if displayCount > 0 { isMarked = true }
+    updateProbe()
   }
 
-  /// After an action: brings the slices under which effects watch up to date and tells those that changed.
-  final func serveEffects(_ engine: Engine, _ outcome: Outcome) {
-    let parts = fields.pointee.parts
-    // First, so that nothing of a part that is gone is looked at.
-    if parts.contains(.lifetimes) {
-      let lifetimes = fields.pointee.lifetimes
-      for lifetime in lifetimes where lifetime.place.phase == .connected {
-        lifetime.wholeChanged(value, engine, outcome)
-      }
-    }
-    if parts.contains(.children) {
-      let (value, children) = (value, children)
-      for index in 0..<children.count where children[index].probe.areEffectsDue(in: value) {
-        children[index].node.serveEffects(of: value, engine, outcome)
-      }
+  /// After a turn: calls what watches the slice, which has changed and is up to date, then what watches its parts.
+  ///
+  /// Nothing is connected to the tree or removed from it meanwhile: that waits for the end of the serving.
+  final func serveEffects(_ replaced: ReplacedValues) {
+    // Parts first, so that nothing of a part that is gone is asked.
+    for keeper in keepers { keeper.callIfConnected() }
+    for effect in effects { effect.callIfConnected() }
+    let address = address
+    for index in probes.indices where probes[index].areEffectsDue(in: address) {
+      children[index].serveEffectsIfChanged(replaced)
     }
   }
 
-  /// The same, beginning with the slice itself: brings it up to date with the whole that it is a part of.
-  final func serveEffects(of whole: UnsafeRawPointer, _ engine: Engine, _ outcome: Outcome) {
-    if refresh(from: whole) { sliceChanged(engine, outcome) }
+  private final func serveEffectsIfChanged(_ replaced: ReplacedValues) {
+    if refresh(replaced) { serveEffects(replaced) }
   }
 
-  /// The same, where the slice has changed and is up to date.
-  final func sliceChanged(_ engine: Engine, _ outcome: Outcome) {
-    mark()
-    if fields.pointee.effectCount == 0 { return }
-    // One may end another; what has ended ignores it.
-    let effects = fields.pointee.effects
-    for effect in effects { effect.sliceChanged(value, engine, outcome) }
-    serveEffects(engine, outcome)
-  }
-
-  /// After a batch: brings the other slices up to date and tells the displays of all that changed in the batch.
-  final func serveDisplays(_ engine: Engine, _ outcome: Outcome) {
-    let parts = fields.pointee.parts
-    if parts.contains(.lifetimes) {
-      let lifetimes = fields.pointee.lifetimes
-      for lifetime in lifetimes { lifetime.serveDisplays(value, engine, outcome) }
+  /// After a batch: collects the displays of all slices that changed in it.
+  final func collectDisplays(_ batch: inout DisplayBatch) {
+    isMarked = false
+    if let box = erasedBox, !displays.isEmpty {
+      batch.slices.append(DisplayBatch.Slice(box: box, displays: displays))
     }
-    if parts.contains(.children) {
-      let (value, children) = (value, children)
-      for index in 0..<children.count where children[index].probe.areDisplaysDue(in: value) {
-        children[index].node.serveDisplays(of: value, engine, outcome)
-        if children[index].probe.isMarked { children[index].node.updateProbe() }
-      }
+    for keeper in keepers { keeper.binding?.collectDisplays(&batch) }
+    let address = address
+    for index in probes.indices where probes[index].areDisplaysDue(in: address) {
+      children[index].collectDisplaysIfChanged(&batch)
     }
   }
 
-  /// The same, beginning with the slice itself.
-  final func serveDisplays(of whole: UnsafeRawPointer, _ engine: Engine, _ outcome: Outcome) {
+  /// Collects the displays if the slice has changed since this was last called.
+  final func collectDisplaysIfChanged(_ batch: inout DisplayBatch) {
     // Where effects watch, the slice is up to date and has left its mark.
-    let isRefreshed = fields.pointee.effectCount == 0 && refresh(from: whole)
-    guard isRefreshed || fields.pointee.isChanged else { return }
-    fields.pointee.isChanged = false
-    // One may end another; what has ended ignores it.
-    let displays = fields.pointee.displays
-    for display in displays { display.sliceChanged(value, engine, outcome) }
-    if fields.pointee.parts.contains(.group) { fields.pointee.group?.sliceChanged(value, engine, outcome) }
-    serveDisplays(engine, outcome)
-  }
-
-  // MARK: All that is connected
-
-  /// One of the attachments at it or beneath; `nil` if there is none.
-  final var anyAttachment: (any Attachment)? {
-    fields.pointee.effects.last ?? fields.pointee.displays.last ?? fields.pointee.group?.last
-      ?? fields.pointee.lifetimes.last ?? children.last?.node.anyAttachment
+    let isRefreshed = effectCount == 0 && refresh(batch.replaced)
+    guard isRefreshed || isMarked else { return }
+    collectDisplays(&batch)
+    updateProbe()
   }
 
   /// Calls `body` with every attachment at it and beneath.
-  final func forEachAttachment(_ body: (any Attachment) -> Void) {
-    fields.pointee.effects.forEach(body)
-    fields.pointee.displays.forEach(body)
-    fields.pointee.group?.forEach(body)
-    for lifetime in fields.pointee.lifetimes {
-      body(lifetime)
-      lifetime.forEachNode { $0.forEachAttachment(body) }
+  final func forEachAttachment(_ body: (Attachment) -> Void) {
+    effects.forEach(body)
+    displays.forEach(body)
+    for keeper in keepers {
+      body(keeper)
+      keeper.binding?.forEachPart { $0.forEachAttachment(body) }
     }
-    for child in children { child.node.forEachAttachment(body) }
+    for child in children { child.forEachAttachment(body) }
+  }
+
+  /// One of the attachments at it or beneath, parts left out; `nil` if there is none.
+  final var anyAttachment: Attachment? {
+    if let own = effects.last ?? displays.last ?? keepers.last { return own }
+    for child in children.reversed() {
+      if let found = child.anyAttachment { return found }
+    }
+    return nil
+  }
+}
+
+extension Attachment {
+  fileprivate func callIfConnected() {
+    if phase == .connected, !scope.isMortal || !scope.any(\.isEnded) { binding?.sliceChanged(self) }
   }
 }

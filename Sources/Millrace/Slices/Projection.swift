@@ -1,97 +1,105 @@
-/// How a slice is reached from the value it is a part of.
+/// How a part is reached from the value it belongs to.
 ///
-/// A key path through stored properties is an offset into the value, read and compared in place; any other is
-/// evaluated.
+/// A key path through stored properties is an offset into the value, read and compared in place; any other part is
+/// evaluated where the value lies.
 final class Projection<Whole, Part: Sendable>: Sendable {
-  /// Calls the closure with the part of the whole, if it is there.
-  typealias Locate = @Sendable (UnsafePointer<Whole>, (UnsafePointer<Part>) -> Void) -> Void
-
   private enum Way: Sendable {
-    case offset(Int)
-    case evaluated(@Sendable (UnsafePointer<Whole>) -> Part)
-    case located(Locate)
+    case stored(offset: Int)
+    case computed(@Sendable (borrowing Whole) -> Part)
   }
 
-  let key: ProjectionKey
-  private let given: StaticString?
+  let key: SliceKey
+  private let kind: StaticString?
   private let way: Way
 
   init(_ path: any KeyPath<Whole, Part> & Sendable) {
     let path: KeyPath<Whole, Part> = path
-    nonisolated(unsafe) let shared = path  // Sendable, as the parameter says; the conversion drops it
     if let offset = MemoryLayout<Whole>.offset(of: path) {
-      way = .offset(offset)
+      way = .stored(offset: offset)
     } else {
-      way = .evaluated { $0.pointee[keyPath: shared] }
+      nonisolated(unsafe) let shared = path  // Sendable, as the parameter says; the conversion drops it
+      way = .computed { (whole: borrowing Whole) in Self.value(of: whole, at: shared) }
     }
     key = .keyPath(path)
-    given = nil
+    kind = nil
   }
 
-  /// How the slice is called in an activity list. Spelled out only when somebody asks.
-  var name: String {
-    if case .keyPath(let path) = key { return "\(path)" }
-    return "\(given ?? "computed") \(Part.self)"
+  private static func value(of whole: borrowing Whole, at path: KeyPath<Whole, Part>) -> Part {
+    (copy whole)[keyPath: path]
   }
 
   /// A slice that a closure computes: the same only as itself.
-  init(_ name: StaticString, _ read: @escaping @Sendable (Whole) -> Part) {
-    way = .evaluated { read($0.pointee) }
-    key = .unique(ProjectionIdentity())
-    given = name
+  init(_ kind: StaticString, _ read: @escaping @Sendable (borrowing Whole) -> Part) {
+    way = .computed(read)
+    key = .unique(SliceKey.Identity())
+    self.kind = kind
   }
 
-  /// A part that may be absent: the same only as itself.
-  init(_ name: StaticString, locating locate: @escaping Locate) {
-    way = .located(locate)
-    key = .unique(ProjectionIdentity())
-    given = name
+  /// What the slice is called in an activity list. Spelled out only on demand.
+  var name: String {
+    if case .keyPath(let path) = key { return "\(path)" }
+    return "\(kind ?? "computed") \(Part.self)"
   }
 
   /// Where the part lies in the whole; `nil` if it is not stored in it.
   var offset: Int? {
-    if case .offset(let offset) = way { offset } else { nil }
+    if case .stored(let offset) = way { offset } else { nil }
   }
 
-  /// Calls `body` with the address of the part of the whole at `whole`, unless it is absent.
-  func withPart(of whole: UnsafeRawPointer, _ body: (UnsafePointer<Part>) -> Void) {
+  /// The present part, in a box of its own.
+  ///
+  /// A frame of its own for the result, which must not lie beneath `body` in `withPart`: scopes nest.
+  @inline(never)
+  func box(in whole: Lent<Whole>) -> Box<Part> {
     switch way {
-    case .offset(let offset):
-      body((whole + offset).assumingMemoryBound(to: Part.self))
-    case .evaluated(let read):
-      // On the heap, so that a chain of computed slices takes no stack for their values.
-      let part = UnsafeMutablePointer<Part>.allocate(capacity: 1)
-      Self.evaluate(read, whole, into: part)
-      body(UnsafePointer(part))
-      part.deinitialize(count: 1)
-      part.deallocate()
-    case .located(let locate):
-      locate(whole.assumingMemoryBound(to: Whole.self), body)
+    case .stored(let offset): Box(copying: whole.part(at: offset, Part.self))
+    case .computed(let read): Box(whole.lend(read))
     }
   }
 
-  // A frame of its own for the result, which must not lie beneath `body`: scopes nest.
-  @inline(never)
-  private static func evaluate(
-    _ read: @Sendable (UnsafePointer<Whole>) -> Part, _ whole: UnsafeRawPointer,
-    into part: UnsafeMutablePointer<Part>
-  ) {
-    part.initialize(to: read(whole.assumingMemoryBound(to: Whole.self)))
+  /// Calls `body` with the present part: in place where it is stored, in a temporary box where it is computed.
+  func withPart<Result>(of whole: Lent<Whole>, _ body: (Lent<Part>) -> Result) -> Result {
+    if let offset { return body(whole.part(at: offset, Part.self)) }
+    return box(in: whole).lend(body)
   }
 }
 
-/// What makes two projections of one value the same: an equal key path. A closure is only the same as itself.
-enum ProjectionKey: Hashable, @unchecked Sendable {  // key paths come from Sendable ones and are immutable
+extension Projection where Part: Equatable {
+  /// The present part in a new box; `nil` if it equals the last one. Nothing is copied or allocated then.
+  func newBox(in whole: Lent<Whole>, last: Box<Part>) -> Box<Part>? {
+    switch way {
+    case .stored(let offset):
+      let part = whole.part(at: offset, Part.self)
+      if part.hasBytes(of: last.lent) || Lent.areEqual(part, last.lent) { return nil }
+      return Box(copying: part)
+    case .computed(let read):
+      let part = whole.lend(read)
+      if last.lent.lend({ $0 == part }) { return nil }
+      return Box(part)
+    }
+  }
+}
+
+/// What makes two slices of one value the same: an equal key path. A closure is only the same as itself.
+enum SliceKey: Hashable, @unchecked Sendable {  // key paths come from Sendable ones and are immutable
+  /// An identity for what has no other.
+  final class Identity: Sendable {}
+
   case keyPath(AnyKeyPath)
-  case unique(ProjectionIdentity)
+  case unique(Identity)
 
-  var keyPath: AnyKeyPath? {
-    if case .keyPath(let path) = self { path } else { nil }
+  static func == (left: SliceKey, right: SliceKey) -> Bool {
+    switch (left, right) {
+    case (.keyPath(let left), .keyPath(let right)): left == right
+    case (.unique(let left), .unique(let right)): left === right
+    default: false
+    }
   }
-}
 
-/// An identity for what has no other.
-final class ProjectionIdentity: Hashable, Sendable {
-  static func == (left: ProjectionIdentity, right: ProjectionIdentity) -> Bool { left === right }
-  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+  func hash(into hasher: inout Hasher) {
+    switch self {
+    case .keyPath(let path): hasher.combine(path)
+    case .unique(let identity): hasher.combine(ObjectIdentifier(identity))
+    }
+  }
 }

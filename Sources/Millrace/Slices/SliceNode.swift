@@ -1,104 +1,78 @@
-/// The root of the tree: the state itself, or the whole of another lifetime, which is never compared.
-final class StateNode: Node {
-  /// - Parameter state: the address of the state, which is not kept.
-  static func make(_ state: UnsafeRawPointer, parent: Node? = nil) -> Node {
-    let made = create(minimumCapacity: 0) { _ in
-      Fields(value: UnsafeMutableRawPointer(mutating: state), parent: parent, isHeld: parent != nil)
-    }
-    return unsafeDowncast(made, to: Self.self)  // made by this very class
-  }
-
-  override var name: String { "\\.self" }
-  override func refresh(from whole: UnsafeRawPointer) -> Bool { true }
+/// Something whose present value can be read in place: the state itself, or a slice that a node keeps.
+///
+/// Used with the turn lock held.
+protocol Watched<Value>: AnyObject {
+  associatedtype Value
+  var lent: Lent<Value> { get }
 }
 
-extension Projection where Part: Equatable {
-  /// Makes the node of its slice, with the present value.
+extension StatePlace: Watched {
+  typealias Value = State
+}
+
+/// A node with its value.
+struct WatchedNode<Value> {
+  let node: Node
+  let value: any Watched<Value>
+
+  /// The node of a part of the value, brought up to date; made where there is none.
   ///
-  /// - Parameter isHeld: whether a lifetime holds it, so that it is nobody's child.
-  func makeNode(of whole: UnsafeRawPointer, under parent: Node, isHeld: Bool = false) -> Node {
-    if let path = key.keyPath, let offset, !isHeld {
-      return StoredSliceNode<Part>.make(path, at: offset, of: whole, under: parent)
+  /// - Parameter replaced: gets the value that a newer one replaces, to be released when no lock is held.
+  func child<Part: Equatable & Sendable>(
+    _ projection: Projection<Value, Part>, _ replaced: ReplacedValues
+  ) -> SliceNode<Part> {
+    guard let child = node.child(projection.key) as? SliceNode<Part> else {
+      return SliceNode(projection, of: value, under: node)
     }
-    return SliceNode.make(self, of: whole, under: parent, isHeld: isHeld)
+    // What is connected already gets the change with the next batch: it has been marked.
+    _ = child.refresh(replaced)
+    return child
   }
 }
 
-/// A slice that is evaluated.
-final class SliceNode<Whole, Part: Equatable & Sendable>: Node {
-  static func make(
-    _ projection: Projection<Whole, Part>, of whole: UnsafeRawPointer, under parent: Node, isHeld: Bool
-  ) -> Node {
-    let made = create(minimumCapacity: TailValue<Part>.words) { buffer in
-      let last = buffer.withUnsafeMutablePointerToElements { TailValue<Part>.address(in: $0) }
-      projection.withPart(of: whole) { last.initialize(from: $0, count: 1) }
-      return Fields(value: last, parent: parent, isHeld: isHeld, source: projection)
-    }
-    return unsafeDowncast(made, to: Self.self)  // made by this very class
+/// A slice that is compared and kept.
+final class SliceNode<Value: Equatable & Sendable>: Node, Watched {
+  private(set) var box: Box<Value>
+  /// The slice's present value in a new box; `nil` if it equals that in `last`.
+  private let renewed: (_ last: Box<Value>) -> Box<Value>?
+  private let spelled: () -> String
+  /// Where the slice is stored in the parent's value; `nil` where it is computed.
+  private let offset: Int?
+
+  /// A child of `parent`.
+  init<Whole>(_ projection: Projection<Whole, Value>, of whole: any Watched<Whole>, under parent: Node) {
+    box = projection.box(in: whole.lent)
+    renewed = { last in projection.newBox(in: whole.lent, last: last) }
+    spelled = { projection.name }
+    offset = projection.offset
+    super.init(address: UnsafeRawPointer(box.lent.pointer), key: projection.key, under: parent)
+    parent.add(child: self, projection.key)
   }
 
-  deinit { last.deinitialize(count: 1) }
-
-  private var last: UnsafeMutablePointer<Part> {
-    UnsafeMutablePointer(mutating: value.assumingMemoryBound(to: Part.self))
+  /// The node of a part that a lifetime brings up to date itself.
+  init(_ name: StaticString, holding box: Box<Value>, under parent: Node) {
+    self.box = box
+    renewed = { _ in nil }
+    spelled = { "\(name) \(Value.self)" }
+    offset = nil
+    super.init(address: UnsafeRawPointer(box.lent.pointer), key: nil, under: parent)
   }
 
-  private var projection: Projection<Whole, Part> {
-    guard let source = fields.pointee.source else { preconditionFailure("it was made with its projection") }
-    return unsafeDowncast(source, to: Projection<Whole, Part>.self)  // which is all that it is made with
-  }
+  var lent: Lent<Value> { box.lent }
+  override var name: String { spelled() }
+  override var erasedBox: AnyObject? { box }
+  override var bytes: PartBytes? { offset.map { PartBytes(at: $0, last: box.lent) } }
 
-  override var key: ProjectionKey { projection.key }
-  override var name: String { projection.name }
-
-  override func refresh(from whole: UnsafeRawPointer) -> Bool {
-    let last = last
-    var isChanged = false
-    projection.withPart(of: whole) { part in
-      if part.pointee != last.pointee {
-        last.update(from: part, count: 1)
-        isChanged = true
-      }
-    }
-    return isChanged
-  }
-}
-
-/// A slice that lies in the value that it is a part of.
-final class StoredSliceNode<Part: Equatable & Sendable>: Node {
-  static func make(
-    _ path: AnyKeyPath, at offset: Int, of whole: UnsafeRawPointer, under parent: Node
-  ) -> Node {
-    let made = create(minimumCapacity: TailValue<Part>.words) { buffer in
-      let last = buffer.withUnsafeMutablePointerToElements { TailValue<Part>.address(in: $0) }
-      last.initialize(from: (whole + offset).assumingMemoryBound(to: Part.self), count: 1)
-      return Fields(value: last, parent: parent, source: path, offset: offset)
-    }
-    return unsafeDowncast(made, to: Self.self)  // made by this very class
-  }
-
-  deinit { last.deinitialize(count: 1) }
-
-  private var last: UnsafeMutablePointer<Part> {
-    UnsafeMutablePointer(mutating: value.assumingMemoryBound(to: Part.self))
-  }
-
-  private var keyPath: AnyKeyPath {
-    guard let source = fields.pointee.source else { preconditionFailure("it was made with its key path") }
-    return unsafeDowncast(source, to: AnyKeyPath.self)  // which is all that it is made with
-  }
-
-  override var key: ProjectionKey { .keyPath(keyPath) }
-  override var name: String { "\(keyPath)" }
-
-  override var place: ComparedPlace? {
-    ComparedPlace(offset: fields.pointee.offset, size: MemoryLayout<Part>.size, last: value)
-  }
-
-  override func refresh(from whole: UnsafeRawPointer) -> Bool {
-    let (part, last) = ((whole + fields.pointee.offset).assumingMemoryBound(to: Part.self), last)
-    if part.pointee == last.pointee { return false }
-    last.update(from: part, count: 1)
+  override func refresh(_ replaced: ReplacedValues) -> Bool {
+    guard let box = renewed(box) else { return false }
+    take(box, replaced)
     return true
+  }
+
+  /// Puts a new value in place of the old one.
+  func take(_ box: Box<Value>, _ replaced: ReplacedValues) {
+    replaced.append(self.box)
+    self.box = box
+    valueMoved(to: UnsafeRawPointer(box.lent.pointer))
   }
 }

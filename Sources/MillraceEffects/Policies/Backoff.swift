@@ -1,13 +1,14 @@
 /// How long to wait before each attempt: a pure value.
 ///
 /// ```swift
-/// let backoff = Backoff(first: .milliseconds(200), cap: .seconds(10))
+/// let backoff = Backoff(first: .milliseconds(200), cap: .seconds(10), jitter: 0)
 /// let delays = (1...3).map { backoff.delay(before: $0) }  // zero, 200 ms, 400 ms
 /// ```
 ///
-/// Delays grow by `factor` from attempt to attempt up to `cap`. Jitter makes each delay shorter by a share that
-/// is computed from `seed` and the attempt, so that the same value always gives the same delays; give every
-/// client its own seed to spread them.
+/// Delays grow by `factor` from attempt to attempt up to `cap`. Jitter makes each delay shorter by a share of up to
+/// `jitter`, so that many clients which failed together do not all retry together. Without a `seed`, the share differs
+/// from process to process; within one process, equal backoffs give equal delays, so a backoff may be used in
+/// `requests(in:)`. With a seed, the delays are the same in every process: for tests.
 public struct Backoff: Hashable, Sendable {
   /// The delay before the second attempt.
   public var first: Duration
@@ -17,14 +18,13 @@ public struct Backoff: Hashable, Sendable {
   public var cap: Duration
   /// The largest share of a delay that jitter may take away, from 0 to 1.
   public var jitter: Double
-  /// What jitter is computed from.
-  public var seed: UInt64
+  /// What jitter is computed from; a number that this process drew at random if `nil`.
+  public var seed: UInt64?
 
   /// Makes a backoff. Negative durations count as zero, shares outside 0 to 1 as the nearest.
   public init(
     first: Duration = .milliseconds(200), factor: Double = 2, cap: Duration = .seconds(30),
-    jitter: Double = 0,
-    seed: UInt64 = 0
+    jitter: Double = 0.5, seed: UInt64? = nil
   ) {
     self.first = first
     self.factor = factor
@@ -35,17 +35,53 @@ public struct Backoff: Hashable, Sendable {
 
   /// The delay before an attempt, which are counted from 1. Zero before the first. O(1).
   public func delay(before attempt: Int) -> Duration {
-    delay(before: attempt, random: Self.share(seed: seed, attempt: attempt))
+    delay(before: attempt, random: Self.share(seed: seed ?? Self.processSeed, attempt: attempt))
+  }
+
+  /// The delay before an attempt at `work`. Unless there is a seed, different work has different jitter, so that
+  /// several pieces of work which fail together in one process do not retry together. O(1), and a hash of `work`.
+  public func delay(before attempt: Int, of work: some Hashable) -> Duration {
+    spread(over: work).delay(before: attempt)
   }
 
   /// The delay before an attempt, with `random` from 0 to 1 deciding how much of the jitter is taken.
   public func delay(before attempt: Int, random: Double) -> Duration {
+    let whole = wholeDelay(before: attempt)
+    let share = Self.clamped(jitter) * Self.clamped(random)
+    return share == 0 ? whole : whole * (1 - share)
+  }
+
+  /// The delay before an attempt for which the world has asked for at least `least`, as an HTTP server does by
+  /// `Retry-After`.
+  ///
+  /// The longer of the two. Where that is `least`, what jitter would take from the delay is added to it instead, since
+  /// whoever was told to wait equally long must not come back at once.
+  public func delay(before attempt: Int, atLeast least: Duration?) -> Duration {
+    let delay = delay(before: attempt)
+    guard let least, least > .zero else { return delay }
+    return max(delay, min(least, TimerLimits.longestWait) + (wholeDelay(before: attempt) - delay))
+  }
+
+  /// This backoff with jitter that differs for each `work`, unless it has a seed.
+  func spread(over work: some Hashable) -> Backoff {
+    seed == nil ? salted(by: UInt64(bitPattern: Int64(work.hashValue))) : self
+  }
+
+  /// This backoff with jitter that differs for each `salt`.
+  func salted(by salt: UInt64) -> Backoff {
+    var salted = self
+    // An odd factor, so that different salts stay different.
+    salted.seed = (seed ?? Self.processSeed) &+ salt &* 0xD1B5_4A32_D192_ED03
+    return salted
+  }
+
+  private static let processSeed = UInt64.random(in: .min ... .max)
+
+  private func wholeDelay(before attempt: Int) -> Duration {
     guard attempt > 1, first > .zero, cap > .zero else { return .zero }
     let ceiling = cap / first
     let growth = Self.power(factor >= 1 ? factor : 1, attempt - 2, atMost: ceiling)
-    let whole = growth < ceiling ? first * growth : cap
-    let share = Self.clamped(jitter) * Self.clamped(random)
-    return share == 0 ? whole : whole * (1 - share)
+    return growth < ceiling ? first * growth : cap
   }
 
   private static func clamped(_ share: Double) -> Double { share > 0 ? min(share, 1) : 0 }

@@ -1,7 +1,7 @@
 import Millrace
 
 /// An effect whose runs begin a while after they were started. Made by `delayed(by:clock:)` and
-/// `backingOff(by:attempt:clock:)`.
+/// `backingOff(by:attempt:atLeast:clock:)`.
 public struct DelayedEffect<Base: EffectComponent, C: Clock>: PolicyEffect where C.Duration == Duration {
   /// The effect within.
   public let base: Base
@@ -49,10 +49,25 @@ extension EffectComponent {
   ///   state.downloads.insert(request)
   /// ```
   ///
+  /// Each request has its own jitter, so that requests which fail together are not tried again together, unless
+  /// `backoff` has a seed. Where a failure says how long to wait, as ``RetryDelaying`` does, keep that in the request,
+  /// and return it by `least`.
+  ///
   /// A run that is stopped while it waits never begins its body.
+  ///
+  /// - Parameters:
+  ///   - backoff: How long to wait before each attempt.
+  ///   - attempt: The number of the attempt that a request asks for, from 1. Called in the task of the run.
+  ///   - least: How long to wait at least, as the failure before said; by default nothing. Called in the task of the run.
+  ///   - clock: What the wait is measured by.
   public func backingOff<C: Clock>(
-    by backoff: Backoff, attempt: @escaping @Sendable (Request) -> Int, clock: C = ContinuousClock()
+    by backoff: Backoff, attempt: @escaping @Sendable (Request) -> Int,
+    atLeast least: @escaping @Sendable (Request) -> Duration? = { _ in nil }, clock: C = ContinuousClock()
   ) -> DelayedEffect<Self, C> where C.Duration == Duration {
-    DelayedEffect(self, { backoff.delay(before: attempt($0)) }, clock)
+    DelayedEffect(
+      self,
+      { request in
+        backoff.spread(over: request).delay(before: attempt(request), atLeast: least(request))
+      }, clock)
   }
 }

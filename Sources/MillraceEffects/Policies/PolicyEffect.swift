@@ -75,9 +75,10 @@ extension PolicyEffect {
   public func runBase(
     _ requests: RequestUpdates<Base.Request>, send: Send<Base.Action>
   ) async throws(Base.Failure) {
-    switch base.replacement {
-    case .restart: try await base.run(requests.first, send: send)
-    case .handOver: try await base.run(requests, send: send)
+    if base.replacement == .handOver {
+      try await base.run(requests, send: send)
+    } else {
+      try await base.run(requests.first, send: send)
     }
   }
 }

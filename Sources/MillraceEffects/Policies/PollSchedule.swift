@@ -16,9 +16,11 @@ struct PollSchedule<Instant: InstantProtocol<Duration>> {
   }
 
   /// A run has ended, and it is `now`. Returns when the next one is to begin.
-  mutating func runEnded(failed: Bool, at now: Instant) -> Instant {
+  ///
+  /// - Parameter least: How long the failure says to wait.
+  mutating func runEnded(failed: Bool, atLeast least: Duration? = nil, at now: Instant) -> Instant {
     failures = failed ? failures + 1 : 0
-    let wait = backoff.map { $0.delay(before: failures + 1) } ?? .zero
+    let wait = backoff?.delay(before: failures + 1, atLeast: least) ?? max(.zero, least ?? .zero)
     let earliest = now.advanced(by: min(wait, TimerLimits.longestWait))
     switch spacing {
     case .fixedDelay:

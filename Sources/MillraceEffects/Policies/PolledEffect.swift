@@ -22,7 +22,7 @@ public struct PolledEffect<Base: EffectComponent, C: Clock>: PolicyEffect where 
     _ requests: RequestUpdates<Base.Request>, send: Send<Base.Action>
   ) async throws(Base.Failure) {
     try await repeatBase(requests, send: send) { base throws(Base.Failure) in
-      var schedule = PollSchedule(interval, spacing, backoff, start: clock.now)
+      var schedule = PollSchedule(interval, spacing, backoff?.spread(over: base.request), start: clock.now)
       while !Task.isCancelled {
         var failure: Base.Failure?
         do throws(Base.Failure) { try await base.run() } catch { failure = error }
@@ -31,7 +31,8 @@ public struct PolledEffect<Base: EffectComponent, C: Clock>: PolicyEffect where 
           guard await send(action(for: failure, of: base.request)) == .reduced else { return }
         }
         let now = clock.now
-        let due = schedule.runEnded(failed: failure != nil, at: now)
+        let least = (failure as? any RetryDelaying)?.retryDelay
+        let due = schedule.runEnded(failed: failure != nil, atLeast: least, at: now)
         guard await clock.waits(now.duration(to: due), from: now) else { return }
       }
     }
@@ -51,7 +52,7 @@ extension EffectComponent {
   ///
   /// A run that fails does not end the polling: the action of its failure is sent, and the next run comes in its time.
   /// With `backingOff`, it comes no sooner than the delay before the second attempt after one failure, the third
-  /// after two in a row, and so on. Runs of one request never overlap, and what one sends after it has returned is
+  /// after two in a row, and so on; nor sooner than a failure that is ``RetryDelaying`` says. Runs of one request never overlap, and what one sends after it has returned is
   /// fenced. A request that is handed over reaches the run that goes on, or else the next.
   ///
   /// To poll with each run in the state, so that the reducer decides when to ask again, use a ``TimerEffect`` and a

@@ -1,24 +1,24 @@
 import Millrace
 
-/// An effect whose failed runs are tried again. Made by `retried(upTo:by:clock:when:action:)`.
+/// An effect whose failed runs are tried again. Made by `retried(times:by:clock:when:action:)`.
 public struct RetriedEffect<Base: EffectComponent, C: Clock>: PolicyEffect where C.Duration == Duration {
   /// The effect within.
   public let base: Base
-  private let attempts: Int
+  private let retries: Int
   private let backoff: Backoff
   private let clock: C
   private let isRetried: @Sendable (Base.Failure, Base.Request) -> Bool
   private let retrying: @Sendable (Retry<Base.Failure>, Base.Request) -> Base.Action
   /// How many runs have been retried, so that those which fail together are not retried together.
-  private let spread = Lock<UInt64>(0)
+  private let retriedRuns = Lock<UInt64>(0)
 
   init(
-    _ base: Base, _ attempts: Int, _ backoff: Backoff, _ clock: C,
+    _ base: Base, _ retries: Int, _ backoff: Backoff, _ clock: C,
     _ isRetried: @escaping @Sendable (Base.Failure, Base.Request) -> Bool,
     _ retrying: @escaping @Sendable (Retry<Base.Failure>, Base.Request) -> Base.Action
   ) {
     self.base = base
-    self.attempts = attempts
+    self.retries = retries
     self.backoff = backoff
     self.clock = clock
     self.isRetried = isRetried
@@ -36,9 +36,11 @@ public struct RetriedEffect<Base: EffectComponent, C: Clock>: PolicyEffect where
           return try await base.run()
         } catch {
           let request = base.request
-          guard attempt < attempts, !Task.isCancelled, isRetried(error, request) else { throw error }
-          if attempt == 1 { backoff.seed = nextSeed() }
-          let retry = Retry(attempt: attempt + 1, failure: error, delay: backoff.delay(before: attempt + 1))
+          guard attempt <= retries, !Task.isCancelled, isRetried(error, request) else { throw error }
+          if attempt == 1 { backoff = backoff.salted(by: nextSalt()) }
+          let least = (error as? any RetryDelaying)?.retryDelay
+          let delay = backoff.delay(before: attempt + 1, atLeast: least)
+          let retry = Retry(attempt: attempt + 1, failure: error, delay: delay)
           guard await send(retrying(retry, request)) == .reduced else { throw error }
           guard await clock.waits(retry.delay) else { throw error }
         }
@@ -46,48 +48,53 @@ public struct RetriedEffect<Base: EffectComponent, C: Clock>: PolicyEffect where
     }
   }
 
-  private func nextSeed() -> UInt64 {
-    spread.withLock { count in
+  private func nextSalt() -> UInt64 {
+    retriedRuns.withLock { count in
       defer { count += 1 }
-      return backoff.seed &+ count &* 0xD1B5_4A32_D192_ED03  // odd, so that no two of them are alike
+      return count
     }
   }
 }
 
 extension EffectComponent {
-  /// This effect with a run that fails tried again, up to so many attempts in all.
+  /// This effect with a run that fails tried again, up to so many times after the first attempt.
   ///
   /// ```swift
   /// let downloads = HTTPEffect().mapped(AppAction.http).retried(
-  ///   upTo: 5, by: Backoff(jitter: 0.5), when: { failure, _ in failure.isTransient },
+  ///   times: 4, by: Backoff(first: .seconds(1)), when: { failure, _ in failure.isTransient },
   ///   action: { retry, request in .retrying(request, attempt: retry.attempt) })
   /// store.connect(downloads, to: \.downloads)
   /// ```
   ///
-  /// Before each further attempt the state is told by `action`, and the run waits for as long as `backoff` says.
-  /// What an attempt sent before it failed stays. The failure that ends it, because it was the last attempt or
-  /// `isRetried` says no, is the failure of the run, and becomes the action that the effect makes of it. Where
-  /// attempts are to be counted in the state itself, and the reducer to decide, use `backingOff(by:attempt:clock:)`.
+  /// Counts as `retry` of Combine, RxJS and Kotlin does: `times: 4` makes five attempts at most.
+  ///
+  /// Before each further attempt the state is told by `action`, and the run waits for as long as `backoff` says. A
+  /// failure that is ``RetryDelaying`` and says how long to wait makes the wait at least as long; to give up where that
+  /// is too long, let `isRetried` return false. What an attempt sent before it failed stays. The failure that ends the
+  /// run, because it was the last attempt or `isRetried` returns false, becomes the action that the effect makes of it.
+  /// Where attempts are to be counted in the state itself, and the reducer is to decide, use
+  /// `backingOff(by:attempt:atLeast:clock:)`.
   ///
   /// A run that is stopped while it waits begins no further attempt. Attempts never overlap, and what one sends after
   /// it has returned is fenced. A request that is handed over reaches the attempt that goes on, or else the next.
   /// Only failures are retried: around `timeout(_:clock:action:)`, which sends an action, nothing is, but around
   /// `timeout(_:clock:failure:)` is.
   ///
-  /// Jitter is computed from the seed of `backoff` and from how many runs of this effect have been retried before:
-  /// requests that fail together are not retried together, and a test has the same delays each time.
+  /// Requests that fail together are not retried together: each run has its own jitter. With a seed in `backoff` it is
+  /// computed from the seed and from how many runs of this effect have been retried before, so that a test has the same
+  /// delays each time.
   ///
   /// - Parameters:
-  ///   - attempts: How many attempts there are at most, the first included. Less than 1 counts as 1.
+  ///   - retries: How many attempts there are at most after the first. Less than 0 counts as 0.
   ///   - backoff: How long to wait before each attempt.
   ///   - clock: What the waits are measured by.
   ///   - isRetried: Whether a failure is worth another attempt. Called in the task of the run.
   ///   - action: What the state is told before each further attempt. Called in the task of the run.
   public func retried<C: Clock>(
-    upTo attempts: Int, by backoff: Backoff = Backoff(), clock: C = ContinuousClock(),
+    times retries: Int, by backoff: Backoff = Backoff(), clock: C = ContinuousClock(),
     when isRetried: @escaping @Sendable (Failure, Request) -> Bool = { _, _ in true },
     action: @escaping @Sendable (Retry<Failure>, Request) -> Action
   ) -> RetriedEffect<Self, C> where C.Duration == Duration {
-    RetriedEffect(self, attempts, backoff, clock, isRetried, action)
+    RetriedEffect(self, retries, backoff, clock, isRetried, action)
   }
 }

@@ -1,4 +1,4 @@
-/// A further attempt, about to be waited for. What `retried(upTo:by:clock:when:action:)` makes an action of.
+/// A further attempt, about to be waited for. What `retried(times:by:clock:when:action:)` makes an action of.
 public struct Retry<Failure: Error>: Sendable {
   /// The number of the attempt that is to come; 2 after the first failure.
   public var attempt: Int

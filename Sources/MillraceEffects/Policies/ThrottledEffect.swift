@@ -23,14 +23,14 @@ public struct ThrottledEffect<Base: EffectComponent, C: Clock>: PolicyEffect whe
     _ requests: RequestUpdates<Base.Request>, send: Send<Base.Action>
   ) async throws(Base.Failure) {
     guard !Task.isCancelled else { return }
-    switch (replacement, isLatest) {
-    case (.restart, true):
+    switch (replacement == .handOver, isLatest) {
+    case (false, true):
       guard await throttle.passes() else { return }
       try await runBase(requests, send: send)
-    case (.restart, false):
+    case (false, false):
       guard throttle.passesAtOnce() else { return await drop(requests.first, send) }
       try await runBase(requests, send: send)
-    case (.handOver, true):
+    case (true, true):
       try await runBase(send: send) { [throttle] sink in
         await NewestValue.collect(requests, as: \.self) { newest, arrivals in
           for await _ in arrivals where !newest.isEmpty {
@@ -39,7 +39,7 @@ public struct ThrottledEffect<Base: EffectComponent, C: Clock>: PolicyEffect whe
           }
         }
       }
-    case (.handOver, false):
+    case (true, false):
       try await runBase(send: send) { sink in
         for await request in requests {
           if throttle.passesAtOnce() { sink(request) } else { await drop(request, send) }

@@ -86,7 +86,7 @@ extension EffectComponent {
   /// This effect with each run stopped after `limit`, which then counts as failed.
   ///
   /// As the timeout that sends an action, but for two things: policies around this one see the failure, so that
-  /// `retried(upTo:by:clock:when:action:)` tries again and `guarded(by:counting:failure:)` counts it; and the failure
+  /// `retried(times:by:clock:when:action:)` tries again and `guarded(by:counting:failure:)` counts it; and the failure
   /// is told when the stopped run has returned, not before.
   ///
   /// ```swift

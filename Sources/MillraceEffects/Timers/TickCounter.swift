@@ -1,36 +1,30 @@
-/// The due instants of one timer, counted from its start.
-struct TickCounter<Instant: InstantProtocol<Duration>> {
+/// When the ticks of one timer are due, as times from its start. Pure.
+struct TickCounter {
   /// When the next tick is due; `nil` when there is none.
-  private(set) var next: Instant?
+  private(set) var next: Duration?
   private var count = 0
   private let interval: Duration?
   private let missed: MissedTicks
 
   /// Begins a schedule, or says why it cannot be kept.
-  init(_ schedule: TimerSchedule<Instant>, tolerance: Duration?, start: Instant) throws(TimerRefusal) {
+  init(_ schedule: TimerSchedule, tolerance: Duration?) throws(TimerRefusal) {
     if let tolerance, tolerance < .zero { throw .negativeTolerance(tolerance) }
     switch schedule {
     case .after(let delay):
       guard delay >= .zero else { throw .negative(delay) }
       guard delay <= TimerLimits.longestWait else { throw .tooLong(delay) }
-      (next, interval, missed) = (start.advanced(by: delay), nil, .coalesce)
-    case .at(let instant):
-      if instant > start {
-        let wait = start.duration(to: instant)
-        guard wait <= TimerLimits.longestWait else { throw .tooLong(wait) }
-      }
-      (next, interval, missed) = (instant, nil, .coalesce)
+      (next, interval, missed) = (delay, nil, .coalesce)
     case .every(let interval, let missed):
       guard interval != .zero else { throw .intervalIsZero }
       guard interval > .zero else { throw .negative(interval) }
       guard interval >= TimerLimits.shortestInterval else { throw .tooShort(interval) }
       guard interval <= TimerLimits.longestWait else { throw .tooLong(interval) }
-      (next, self.interval, self.missed) = (start.advanced(by: interval), interval, missed)
+      (next, self.interval, self.missed) = (interval, interval, missed)
     }
   }
 
   /// The clock's sleep until `next` is over, and it is `now`. The tick to tell; `nil` if none was due.
-  mutating func woke(at now: Instant) -> TimerTick<Instant>? {
+  mutating func woke(at now: Duration) -> TimerTick? {
     guard let first = next else { return nil }
     count += 1
     guard let interval else {
@@ -41,17 +35,17 @@ struct TickCounter<Instant: InstantProtocol<Duration>> {
     var passed = 0
     if missed == .coalesce, now > first {
       passed = Self.wholeIntervals(interval, from: first, to: now)
-      due = first.advanced(by: interval * passed)
+      due = first + interval * passed
       count += passed
     }
-    next = due.advanced(by: interval)
+    next = due + interval
     return TimerTick(count: count, due: due, missed: passed)
   }
 
-  /// How many whole intervals lie between two instants. The quotient of two durations is a `Double`: it serves
+  /// How many whole intervals lie between two times. The quotient of two durations is a `Double`: it serves
   /// as an estimate, which exact arithmetic then corrects.
-  private static func wholeIntervals(_ interval: Duration, from first: Instant, to now: Instant) -> Int {
-    let gap = first.duration(to: now)
+  private static func wholeIntervals(_ interval: Duration, from first: Duration, to now: Duration) -> Int {
+    let gap = now - first
     var whole = Int(min(gap / interval, 1e15))
     while interval * whole > gap { whole -= 1 }
     while whole < Int(1e15), interval * (whole + 1) <= gap { whole += 1 }

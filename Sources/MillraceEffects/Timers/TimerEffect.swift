@@ -4,41 +4,45 @@ import Millrace
 ///
 /// ```swift
 /// struct Feed: Sendable {
-///   var timers: Set<TimerRequest<String, ContinuousClock.Instant>> = [.init("refresh", .every(.seconds(30)))]
+///   var timers: Set<TimerRequest<String>> = [TimerRequest("refresh", .every(.seconds(30)))]
 /// }
 /// ```
 ///
 /// ```swift
-/// store.connect(
-///   TimerEffect<String, ContinuousClock>(), to: \.timers, action: FeedAction.timer, background: true)
+/// store.connect(TimerEffect(), to: \.timers, action: FeedAction.timer, background: true)
 /// ```
 ///
-/// A repeating timer does not drift: due instants are counted from the start of its run. A timer whose request
+/// A repeating timer does not drift: ticks are counted from the start of its run. A timer whose request
 /// changes starts over. What cannot be served is answered by ``TimerEvent/refused(_:_:)``; nothing traps and
-/// nothing spins. The next tick waits until this one has been reduced.
-public struct TimerEffect<ID: Hashable & Sendable, C: Clock>: EffectComponent
-where C.Duration == Duration, C.Instant: Sendable {
-  /// A timer on the effect's clock.
-  public typealias Request = TimerRequest<ID, C.Instant>
+/// nothing spins. The next tick waits until this one has been reduced. Requests and events hold no instant of a clock, so
+/// a feature is the same on whichever clock its effect runs.
+public struct TimerEffect<ID: Hashable & Sendable>: EffectComponent {
+  private let clock: any Clock<Duration>
 
-  private let clock: C
-
-  /// Runs timers on `clock`; give a test clock to decide in a test when they fire.
-  public init(clock: C) { self.clock = clock }
+  /// Runs timers on `clock`, by default one that goes on while the machine sleeps; give a test clock to decide in a
+  /// test when they fire.
+  public init(clock: any Clock<Duration> = ContinuousClock()) { self.clock = clock }
 
   /// A timer is known by its own `id`.
-  public func id(of timer: Request) -> ID { timer.id }
+  public func id(of timer: TimerRequest<ID>) -> ID { timer.id }
 
   /// Every timer in the state. If two share an `id`, the store reports it.
-  public func requests(in timers: Set<Request>) -> Set<Request> { timers }
+  public func requests(in timers: Set<TimerRequest<ID>>) -> Set<TimerRequest<ID>> { timers }
 
   /// Sends a tick whenever one is due, until there are no more or the run is stopped.
-  public func run(_ timer: Request, send: Send<TimerEvent<ID, C.Instant>>) async {
+  public func run(_ timer: TimerRequest<ID>, send: Send<TimerEvent<ID>>) async {
+    await run(timer, on: clock, send)
+  }
+
+  private func run<C: Clock>(
+    _ timer: TimerRequest<ID>, on clock: C, _ send: Send<TimerEvent<ID>>
+  ) async where C.Duration == Duration {
+    let start = clock.now
     do throws(TimerRefusal) {
-      var ticks = try TickCounter(timer.schedule, tolerance: timer.tolerance, start: clock.now)
+      var ticks = try TickCounter(timer.schedule, tolerance: timer.tolerance)
       while let due = ticks.next {
-        guard try await sleep(until: due, tolerance: timer.tolerance) else { return }
-        guard let tick = ticks.woke(at: clock.now) else { return }
+        guard try await Self.sleep(until: start.advanced(by: due), on: clock, timer.tolerance) else { return }
+        guard let tick = ticks.woke(at: start.duration(to: clock.now)) else { return }
         guard await send(.fired(timer.id, tick)) == .reduced else { return }
       }
     } catch {
@@ -47,7 +51,9 @@ where C.Duration == Duration, C.Instant: Sendable {
   }
 
   /// Whether the sleep ended in time, rather than by cancellation.
-  private func sleep(until due: C.Instant, tolerance: Duration?) async throws(TimerRefusal) -> Bool {
+  private static func sleep<C: Clock>(
+    until due: C.Instant, on clock: C, _ tolerance: Duration?
+  ) async throws(TimerRefusal) -> Bool where C.Duration == Duration {
     do {
       try await clock.sleep(until: due, tolerance: tolerance)
       return !Task.isCancelled
@@ -56,9 +62,4 @@ where C.Duration == Duration, C.Instant: Sendable {
       throw .clockFailed(String(describing: error))
     }
   }
-}
-
-extension TimerEffect where C == ContinuousClock {
-  /// Runs timers on the continuous clock, which goes on while the machine sleeps.
-  public init() { self.init(clock: ContinuousClock()) }
 }

@@ -1,22 +1,22 @@
 /// What a ``TimerEffect`` sends.
-public enum TimerEvent<ID: Hashable & Sendable, Instant: InstantProtocol<Duration>>: Hashable, Sendable {
+public enum TimerEvent<ID: Hashable & Sendable>: Hashable, Sendable {
   /// The timer fired.
-  case fired(ID, TimerTick<Instant>)
+  case fired(ID, TimerTick)
   /// The timer will not fire, or not again. Stays so until its request changes.
   case refused(ID, TimerRefusal)
 }
 
 /// One firing of a timer.
-public struct TimerTick<Instant: InstantProtocol<Duration>>: Hashable, Sendable {
+public struct TimerTick: Hashable, Sendable {
   /// The number of the tick in its schedule, from 1. Missed ticks are counted, whether told or not.
   public var count: Int
-  /// The instant at which this tick was to come. It may have come later, never earlier.
-  public var due: Instant
+  /// How long after the start of the timer this tick was to come. It may have come later, never earlier.
+  public var due: Duration
   /// How many ticks before this one it stands for. Always 0 unless missed ticks are coalesced.
   public var missed: Int
 
   /// Makes a tick, for tests that answer by hand.
-  public init(count: Int, due: Instant, missed: Int = 0) {
+  public init(count: Int, due: Duration, missed: Int = 0) {
     self.count = count
     self.due = due
     self.missed = missed

@@ -4,34 +4,32 @@
 /// starts it over.
 ///
 /// ```swift
-/// let refresh = TimerRequest<String, ContinuousClock.Instant>("refresh", .every(.seconds(30)))
+/// let refresh = TimerRequest("refresh", .every(.seconds(30)))
 /// ```
-public struct TimerRequest<ID: Hashable & Sendable, Instant: InstantProtocol<Duration>>: Hashable, Sendable {
+public struct TimerRequest<ID: Hashable & Sendable>: Hashable, Sendable {
   /// The identity of the timer in its set.
   public var id: ID
   /// When the timer fires.
-  public var schedule: TimerSchedule<Instant>
+  public var schedule: TimerSchedule
   /// By how much a tick may come late, for the clock to gather wake-ups; `nil` leaves it to the clock.
   public var tolerance: Duration?
 
   /// Makes a timer. Nothing is checked here: what cannot be served is answered by ``TimerEvent/refused(_:_:)``.
-  public init(_ id: ID, _ schedule: TimerSchedule<Instant>, tolerance: Duration? = nil) {
+  public init(_ id: ID, _ schedule: TimerSchedule, tolerance: Duration? = nil) {
     self.id = id
     self.schedule = schedule
     self.tolerance = tolerance
   }
 }
 
-/// When a timer fires.
-public enum TimerSchedule<Instant: InstantProtocol<Duration>>: Hashable, Sendable {
+/// When a timer fires. For a time of day or a date, see `WallClockTimerEffect` of `MillraceSystem`.
+public enum TimerSchedule: Hashable, Sendable {
   /// Once, this long after the timer was started. Zero fires at once; less than zero is refused.
   case after(Duration)
   /// Again and again, the first time one interval after the timer was started. Due instants are multiples of
   /// the interval from the start, so that lateness never adds up. An interval shorter than
   /// ``TimerLimits/shortestInterval`` is refused.
   case every(Duration, missed: MissedTicks)
-  /// Once, at an instant of the effect's clock; at once, if that has passed.
-  case at(Instant)
 
   /// Again and again; ticks that were missed are told by the next one.
   public static func every(_ interval: Duration) -> Self { .every(interval, missed: .coalesce) }

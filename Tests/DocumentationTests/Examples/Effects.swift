@@ -1,5 +1,8 @@
 import Millrace
 import MillraceEffects
+import MillraceHTTP
+import MillraceStorage
+import MillraceSystem
 import MillraceTesting
 import Testing
 
@@ -43,16 +46,6 @@ import Testing
 
   private let store = Store(initialState: State(), on: .immediate, reduce: reduce)
   private let client = SearchClient()
-
-  @Test("a value counts its changes")
-  func saving() {
-    let event = StorageEvent.saved(generation: 1)
-    // Saving
-    var notes = Saving(Notes())
-    notes.save { $0.lines.append("milk") }  // in the reducer: changes the value and asks for it to be saved
-    notes.received(event)  // in the reducer: what came of it
-    #expect(notes.isSaved)
-  }
 
   @Test("a storage is connected")
   func storing() async throws {
@@ -122,7 +115,7 @@ import Testing
   @Test("delays grow")
   func delays() {
     // Backoff
-    let backoff = Backoff(first: .milliseconds(200), cap: .seconds(10))
+    let backoff = Backoff(first: .milliseconds(200), cap: .seconds(10), jitter: 0)
     let delays = (1...3).map { backoff.delay(before: $0) }  // zero, 200 ms, 400 ms
     #expect(delays == [.zero, .milliseconds(200), .milliseconds(400)])
   }
@@ -134,6 +127,25 @@ import Testing
     request.headers["accept"] = "application/json"
     request.timeout = .seconds(5)
     #expect(request.headers["Accept"] == "application/json")
+  }
+
+  @Test("fields repeat, and descriptions show no secrets")
+  func fields() {
+    // HTTPHeaders
+    var headers: HTTPHeaders = ["accept": "text/html", "x-session": "1f0a"]
+    headers.append("text/plain", to: "accept")
+    headers.secretNames.insert("x-session")
+    let shown = "\(headers)"  // accept: text/html, accept: text/plain, x-session: ***, a line each
+    #expect(shown == "accept: text/html\naccept: text/plain\nx-session: ***")
+  }
+
+  @Test("a version that is known is asked about")
+  func version() {
+    let page = HTTPResponse(headers: ["etag": "\"v1\""])
+    // HTTPValidator
+    var again = HTTPRequest("https://example.org/feed")
+    again.known = page.validator
+    #expect(again.known?.entityTag == "\"v1\"")
   }
 
   // Compiled and not called: these touch the network and the disk.
@@ -157,24 +169,47 @@ import Testing
   }
 }
 
+@Suite struct WallClockExamples {
+  // WallClockTimerEffect
+  struct Reports: Sendable {
+    var timers: Set<WallClockTimerRequest<String>> = [
+      WallClockTimerRequest("report", .daily(at: .init(6), timeZone: "Europe/Berlin"))
+    ]
+  }
+
+  enum ReportsAction: Sendable {
+    case timer(WallClockTimerEvent<String>)
+  }
+
+  @Test("timers by the wall clock run in the background")
+  func timers() async {
+    let store = Store(initialState: Reports()) { (_: inout Reports, _: ReportsAction) in }
+    store.connect(WallClockTimerEffect(), to: \.timers, action: ReportsAction.timer, background: true)
+    await store.settled()
+    // WallClockSchedule
+    let schedule = WallClockSchedule.daily(at: .init(6, 30), timeZone: "Europe/Berlin")
+    #expect(store.state.timers.first?.schedule != schedule)
+    #expect(await store.shutdown().isClean)
+  }
+}
+
 @Suite struct TimerExamples {
   // TimerEffect
   struct Feed: Sendable {
-    var timers: Set<TimerRequest<String, ContinuousClock.Instant>> = [.init("refresh", .every(.seconds(30)))]
+    var timers: Set<TimerRequest<String>> = [TimerRequest("refresh", .every(.seconds(30)))]
   }
 
   enum FeedAction: Sendable {
-    case timer(TimerEvent<String, ContinuousClock.Instant>)
+    case timer(TimerEvent<String>)
   }
 
   @Test("timers of the state run in the background")
   func timers() async {
     let store = Store(initialState: Feed()) { (_: inout Feed, _: FeedAction) in }
-    store.connect(
-      TimerEffect<String, ContinuousClock>(), to: \.timers, action: FeedAction.timer, background: true)
+    store.connect(TimerEffect(), to: \.timers, action: FeedAction.timer, background: true)
     await store.settled()
     // TimerRequest
-    let refresh = TimerRequest<String, ContinuousClock.Instant>("refresh", .every(.seconds(30)))
+    let refresh = TimerRequest("refresh", .every(.seconds(30)))
     #expect(store.state.timers == [refresh])
     #expect(await store.shutdown().isClean)
   }

@@ -21,8 +21,8 @@ import Testing
     print(rows.map(\.id))  // [9, 7, 3]
     #expect(rows.map(\.id) == [9, 7, 3])
     // KeyedArray.subscript(id:)
-    rows[id: 3]?.title = "changed"  // in place; nothing happens where there is no such row
-    rows[id: 4] = Row(id: 4, title: "new")  // replaces the element in its place, or appends it
+    rows[id: 3]?.title = "changed"  // in place; does nothing if there is no such row
+    rows[id: 4] = Row(id: 4, title: "new")  // replaces the element, or appends it
     rows[id: 7] = nil  // removes the element
     #expect(rows.map(\.id) == [9, 3, 4])
   }

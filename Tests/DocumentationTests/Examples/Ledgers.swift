@@ -1,6 +1,7 @@
 import Foundation
 import Millrace
 import MillraceEffects
+import MillraceStorage
 import Testing
 
 @Suite struct LedgerExamples {
@@ -17,7 +18,7 @@ import Testing
   enum AppAction: Sendable {
     case payment(PaymentAction)
     case ledger(LedgerEvent<Payment>)
-    case dismissed(String)
+    case dismissed(LedgerKey)
   }
 
   enum PaymentAction: Sendable {
@@ -81,6 +82,14 @@ import Testing
     interruptions.received(.interrupted(payment, key: "p-1"))
     interruptions.giveUp("p-1")  // in the reducer: the ledger forgets it
     #expect(interruptions.undecided.isEmpty)
+  }
+
+  @Test("a key has a text")
+  func key() {
+    // LedgerKey
+    let key: LedgerKey = "p-1"
+    print(key.text)  // p-1
+    #expect(key == LedgerKey("p-1"))
   }
 
   private func ledger() -> Ledger<Payment> {

@@ -1,5 +1,6 @@
 import Millrace
 import MillraceEffects
+import MillraceHTTP
 import MillraceTesting
 import Testing
 
@@ -75,7 +76,7 @@ struct ThumbnailEffect: EffectComponent {
   func connected() async {
     // RetriedEffect
     let downloads = HTTPEffect().mapped(AppAction.http).retried(
-      upTo: 5, by: Backoff(jitter: 0.5), when: { failure, _ in failure.isTransient },
+      times: 4, by: Backoff(first: .seconds(1)), when: { failure, _ in failure.isTransient },
       action: { retry, request in .retrying(request, attempt: retry.attempt) })
     store.connect(downloads, to: \.downloads)
 
@@ -141,7 +142,7 @@ struct ThumbnailEffect: EffectComponent {
       .timeout(.seconds(5), failure: { _ in .timedOut })
       .guarded(by: breaker, counting: \.isTransient) { refusal, request in .refused(request, refusal) }
       .retried(
-        upTo: 5, when: { failure, _ in failure.isTransient },
+        times: 4, when: { failure, _ in failure.isTransient },
         action: { retry, request in .retrying(request, attempt: retry.attempt) }
       )
       .limited(to: 4)

@@ -1,5 +1,6 @@
 import Millrace
 import MillraceEffects
+import MillraceSystem
 import MillraceTesting
 import Testing
 
@@ -10,12 +11,17 @@ import Testing
     var isAsking = false
     var lines: [String] = []
     var termination: SubprocessTermination?
+    var questions = Outbox<String>()
+    var log = LineLog()
   }
 
   enum BuildAction: Sendable {
     case asked(SubprocessRequest<String>)
     case process(SubprocessEvent<String>)
     case input(LineReaderEvent)
+    case question(String)
+    case log(LineWriterEvent)
+    case questions(Outbox<String>.Action)
   }
 
   private typealias PromptAction = BuildAction
@@ -25,6 +31,9 @@ import Testing
     case .asked(let request): state.processes = [request]
     case .process(.wrote(_, let line)): state.lines.append(line.text)
     case .process(.ended(_, let termination)): state.termination = termination
+    case .log(let event): state.log.reduce(event)
+    case .question(let line): state.questions.append(line)
+    case .questions(let action): state.questions.reduce(action)
     case .process, .input: break
     }
   }
@@ -38,6 +47,26 @@ import Testing
     await store.settled()
     #expect(store.state.lines == ["hello"])
     #expect(store.state.termination?.isSuccess == true)
+    await store.shutdown()
+  }
+
+  @Test("a program is written to from an outbox while it runs")
+  func conversation() async throws {
+    // SubprocessEffect, live
+    let calculators = SubprocessEffect<String, ContinuousClock>()
+    store.connect(calculators, to: \.processes, action: BuildAction.process)
+    store.connect(
+      OutboxEffect<String> { line in try await calculators.write(line + "\n", to: "bc") },
+      to: \.questions, action: BuildAction.questions)
+    var request = SubprocessRequest("bc", "cat")
+    request.input = .live
+    let actions = store.actions()
+    await store.send(.asked(request))
+    for await (action, _) in actions {
+      if case .process(.started) = action { await store.send(.question("6 * 7")) }
+      if case .process(.wrote) = action { break }
+    }
+    #expect(store.state.lines == ["6 * 7"])
     await store.shutdown()
   }
 
@@ -65,12 +94,26 @@ import Testing
     #expect(progress.fraction == 0.3)
   }
 
+  @Test("a log has numbered lines")
+  func logging() {
+    // LineLog
+    var log = LineLog()
+    log.append("listening on port 8080")
+    #expect(log.nextNumber == 1)
+  }
+
   // Compiled and not called: these read and write what the tests were started with.
 
   private func view() {
     // ProgressView
     let progress = ProgressView(prefix: "copy: ")
     store.connect(progress, props: { $0.progress })
+  }
+
+  private func printing() {
+    // LineWriter
+    let writer = LineWriter { [weak store] event in store?.dispatch(.log(event)) }
+    store.connect(writer, to: \.log)
   }
 
   private func reading() {

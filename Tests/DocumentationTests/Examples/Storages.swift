@@ -1,6 +1,7 @@
 import Foundation
 import Millrace
 import MillraceEffects
+import MillraceStorage
 import Testing
 
 @Suite struct StorageExamples {
@@ -13,6 +14,20 @@ import Testing
   }
 
   private let path = FileManager.default.temporaryDirectory.path + "/millrace-\(UUID().uuidString)"
+
+  struct Notes: Equatable { var lines: [String] = [] }
+
+  @Test("a value counts its changes")
+  func saving() {
+    let stored = StoredValue<Notes>()
+    let event = StorageEvent.saved(generation: 1)
+    // Saving
+    var notes = Saving(Notes())  // of which it is not known what is stored: nothing is saved yet
+    notes.loaded(stored) { stored, changed in Notes(lines: stored.lines + changed.lines) }
+    notes.save { $0.lines.append("milk") }  // in the reducer: changes the value and asks for it to be saved
+    notes.received(event)  // in the reducer: what came of it
+    #expect(notes.isSaved)
+  }
 
   @Test("a format goes on from version to version")
   func migrating() async throws {

@@ -1,5 +1,6 @@
 import Millrace
 import MillraceEffects
+import MillraceHTTP
 import MillraceTesting
 import Testing
 

@@ -26,7 +26,7 @@ struct Promises: Sendable {
   }
 
   private static func isNumber(_ text: String) -> Bool {
-    guard let group = text.first, "RCED".contains(group), text.count > 1 else { return false }
+    guard let group = text.first, "RCEDL".contains(group), text.count > 1 else { return false }
     return text.dropFirst().allSatisfy(\.isNumber)
   }
 

@@ -13,12 +13,15 @@ struct ReportTests {
     return state
   }
 
-  private func page(_ links: String..., anchors: Set<String> = []) -> Finding {
-    .page(Document(links: links.enumerated().map { Link(text: $1, line: $0 + 1) }, anchors: anchors))
+  private func page(_ links: String..., anchors: Set<Fragment> = []) -> Finding {
+    let document = Document(
+      links: links.enumerated().map { Link(text: $1, line: $0 + 1) }, anchors: anchors)
+    let resolver = LinkResolver(scope: Scope(site: "http://a/"))
+    return .page(resolver.page(of: document, markup: .html, size: 0, at: "http://a/"))
   }
 
   private func report(_ findings: [Address: Finding], offline: Bool = false) -> Report {
-    Report(of: crawl(findings, offline: offline), target: "t", name: \.path)
+    Report(of: crawl(findings, offline: offline), target: "t", name: { String($0.path) })
   }
 
   @Test("every link on every page of the site is judged, of other sites none")
@@ -67,7 +70,7 @@ struct ReportTests {
       ])
     for step in 0..<25 { findings[Address(file: "/\(step)")] = .redirect(to: Address(file: "/\(step + 1)")) }
     #expect(
-      crawl(findings).verdict(on: Address(file: "/0"), fragment: "")
+      crawl(findings).verdict(on: Address(file: "/0"))
         == .broken(Trouble(.redirect, "more than 20 redirects")))
   }
 
@@ -80,7 +83,7 @@ struct ReportTests {
     ])
     #expect(
       report.text == """
-        /:1: x�[31m�y: 404 Not Found
+        /:1: x\\u{1B}[31m\\ny: 404 Not Found
         /:2: not checked: big: larger than 10 bytes, not read
         1 page, 2 links: 1 broken, 1 not checked
 

@@ -1,4 +1,5 @@
 import MillraceEffects
+import MillraceSystem
 import Testing
 
 @testable import linkcheck
@@ -18,9 +19,9 @@ struct StatusTests {
   @Test("what is shown is the counts, as far as there are any, and the notices")
   func progress() {
     #expect(status().progress == ProgressStatus())
-    let counts = Status.Counts(checked: 3, known: 4, troubles: 1, saved: 2)
+    let counts = Status.Counts(checked: 3, known: 4, broken: 1, saved: 2)
     let progress = status(counts, notices: ["a", "b"], isOver: true).progress
-    #expect(progress.text == "3 of 4 checked, 2 saved, 1 in trouble")
+    #expect(progress.text == "3 of 4 checked, 2 saved, 1 broken")
     #expect(progress.fraction == 0.75)
     #expect(progress.notices == ["a", "b"])
     #expect(progress.isOver)

@@ -66,7 +66,8 @@ struct CommandTests {
       (["--port", "1"], "--serve"),
       (["--serve", "--json"], "--json"), (["--serve", "docs"], "“docs”"),
       (["--serve", "--port=70000"], "70000"),
-      (["--progress"], "--progress needs a value"),
+      (["--progress"], "--progress needs a value"), (["--max-age", "-1"], "--max-age needs a value"),
+      (["--json=\u{301}"], "--json takes no value"), (["--jobs=\u{301}3"], "--jobs takes a number"),
     ])
   func refusals(arguments: [String], part: String) {
     let error = #expect(throws: UsageError.self) { try Command(arguments) }
@@ -77,7 +78,7 @@ struct CommandTests {
   func help() {
     for option in [
       "--offline", "--json", "--jobs", "-j", "--timeout", "--max-size", "--progress", "--no-progress",
-      "--start-over", "--slow-demo", "--serve", "--port", "--help", "-h", "--version",
+      "--start-over", "--max-age", "--slow-demo", "--serve", "--port", "--help", "-h", "--version",
     ] {
       #expect(Usage.text.contains(option))
     }
@@ -117,7 +118,7 @@ struct TargetTests {
   @Test("files are called as the target was")
   func names() {
     func name(_ given: String, folder: Bool = true, _ path: String) -> String {
-      let absolute = Target.absolute(given, in: "/w")
+      let absolute = Target.absolute(given, in: Array("/w".utf8))
       let scope = folder ? Scope(folder: absolute) : Scope(file: absolute)
       return AddressNames(target: given, scope: scope)(Address(file: path))
     }
@@ -133,7 +134,7 @@ struct TargetTests {
 
 extension Address {
   fileprivate func resolved(_ text: String) -> Address {
-    guard case .address(let address, _) = resolving(text) else { return self }
+    guard case .address(let address) = resolving(text) else { return self }
     return address
   }
 }

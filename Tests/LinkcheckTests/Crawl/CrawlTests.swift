@@ -144,7 +144,7 @@ struct CrawlTests {
     var state = crawl()
     site.crawl(&state)
     #expect(state.findings.count == 3)
-    #expect(Report(of: state, target: "", name: \.text).pages == 2)
+    #expect(Report(of: state, target: "", name: { $0.text }).pages == 2)
     var again = crawl(knowing: state.findings)
     #expect(again.isFinished)
     again = crawl(knowing: state.findings.filter { $0.key != "https://www.a/1" })
@@ -160,7 +160,7 @@ struct CrawlTests {
     Crawl.reduce(&state, .began(knowing: [:]))
     #expect(state.exchanges.map(\.url) == ["http://127.0.0.1:9/x?y"])
     FakeSite(answers: ["http://127.0.0.1:9/x?y": .html("")]).crawl(&state)
-    #expect(state.findings == ["http://a/x?y": .page(Document())])
+    #expect(state.findings == ["http://a/x?y": .page(Page(markup: .html, size: 0))])
   }
 
   @Test("a start that is no page is a failure of the check")
@@ -184,18 +184,21 @@ struct CrawlTests {
     var state = Crawl.State(scope: Scope(folder: "/d"))
     Crawl.reduce(&state, .began(knowing: [:]))
     #expect(state.folder == "file:///d/")
-    Crawl.reduce(&state, .listed(.pages(["file:///d/a.md"])))
+    Crawl.reduce(&state, .listed(.found(FolderContents(pages: ["file:///d/a.md"]))))
     #expect(state.folder == nil)
     #expect(state.files.map(\.address) == ["file:///d/a.md"])
     Crawl.reduce(&state, .fileRead("file:///d/a.md", .page(.markdown, Data("[x](../o.md) [y](/b.png)".utf8))))
-    Crawl.reduce(&state, .parsed("file:///d/a.md", Markup.markdown.document(of: "[x](../o.md) [y](/b.png)")))
+    let scope = state.scope
+    Crawl.reduce(
+      &state,
+      .parsed("file:///d/a.md", .markdown("[x](../o.md) [y](/b.png)", at: "file:///d/a.md", in: scope)))
     #expect(Set(state.files.map(\.address)) == ["file:///o.md", "file:///d/b.png"])
     Crawl.reduce(&state, .fileRead("file:///o.md", .page(.markdown, Data())))
-    Crawl.reduce(&state, .parsed("file:///o.md", Markup.markdown.document(of: "[x](nowhere)")))
+    Crawl.reduce(&state, .parsed("file:///o.md", .markdown("[x](nowhere)", at: "file:///o.md", in: scope)))
     Crawl.reduce(&state, .fileRead("file:///d/b.png", .other))
     #expect(state.isFinished)
     #expect(state.failure == nil)
-    #expect(state.findingsToKeep.isEmpty)
+    #expect(state.takeNewlyFound().filter(state.isWorthKeeping).isEmpty)
   }
 
   @Test("a folder without pages, and one that cannot be read, are failures of the check")
@@ -206,7 +209,73 @@ struct CrawlTests {
       Crawl.reduce(&state, .listed(listing))
       return state.failure
     }
-    #expect(failure(.pages([])) == "there are no Markdown or HTML files in /d/")
+    #expect(failure(.found(FolderContents())) == "there are no Markdown or HTML files in /d/")
     #expect(failure(.unreadable("no")) == "cannot read /d/: no")
+    guard case .unreadable = FolderListing(of: "file:///no-such-folder/") else {
+      Issue.record("a folder that is not there can be read")
+      return
+    }
+  }
+
+  @Test("a folder inside that cannot be read is told, and the rest is checked")
+  func unreadableFolder() {
+    var state = Crawl.State(scope: Scope(folder: "/d"))
+    Crawl.reduce(&state, .began(knowing: [:]))
+    let contents = FolderContents(
+      pages: ["file:///d/a.md"], unreadable: ["file:///d/x/": "Permission denied"])
+    Crawl.reduce(&state, .listed(.found(contents)))
+    Crawl.reduce(&state, .fileRead("file:///d/a.md", .page(.markdown, Data("[x](x/)".utf8))))
+    Crawl.reduce(
+      &state, .parsed("file:///d/a.md", .markdown("[x](x/)", at: "file:///d/a.md", in: state.scope)))
+    Crawl.reduce(&state, .fileRead("file:///d/x/", .other))
+    #expect(state.failure == nil)
+    let report = Report(of: state, target: "d", name: { String($0.path) })
+    #expect(report.text == "/d/x/:1: cannot be searched: Permission denied\n1 page, 1 link: 1 broken\n")
+  }
+
+  @Test("a folder in which nothing but an unreadable folder is found is told, not failed")
+  func onlyUnreadable() {
+    var state = Crawl.State(scope: Scope(folder: "/d"))
+    Crawl.reduce(&state, .began(knowing: [:]))
+    Crawl.reduce(&state, .listed(.found(FolderContents(unreadable: ["file:///d/x/": "no"]))))
+    #expect(state.isFinished && state.failure == nil)
+    #expect(Report(of: state, target: "d", name: { String($0.path) }).broken.map(\.page) == ["/d/x/"])
+  }
+
+  @Test("where a form is posted to need not answer to anything else")
+  func forms() {
+    let site = FakeSite(answers: [
+      "http://a/": .html("<form method=post action=1></form><form method=post action=2></form><a href=1>"),
+      "http://a/1": .status(405),
+    ])
+    var state = crawl()
+    site.crawl(&state)
+    let report = Report(of: state, target: "", name: { $0.text })
+    #expect(report.broken.map(\.link) == ["2", "1"])
+    #expect(report.links == 3)
+  }
+
+  @Test("redirects to ever new addresses are followed so far and no farther")
+  func endlessRedirects() {
+    var answers: [String: FakeSite.Answer] = ["http://a/": .html("<a href=r/0><a href=r/15>")]
+    for step in 0..<100 { answers["http://a/r/\(step)"] = .redirect("/r/\(step + 1)") }
+    var state = crawl()
+    FakeSite(answers: answers).crawl(&state)
+    #expect(state.isFinished)
+    #expect(state.findings.count < 50)
+    let report = Report(of: state, target: "", name: { $0.text })
+    #expect(report.broken.map(\.message) == ["more than 20 redirects", "more than 20 redirects"])
+  }
+
+  @Test("what was found is told once")
+  func newlyFound() {
+    let site = FakeSite(answers: [
+      "http://a/": .html("<a href=1><a href=2>"), "http://a/1": .html("<a href=2><a href=/>"),
+      "http://a/2": .html("<a href=1><a href=/>"),
+    ])
+    var state = crawl()
+    site.crawl(&state)
+    #expect(state.takeNewlyFound().sorted() == ["http://a/", "http://a/1", "http://a/2"])
+    #expect(state.takeNewlyFound() == [])
   }
 }

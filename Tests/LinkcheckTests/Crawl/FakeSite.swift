@@ -1,5 +1,6 @@
 import Foundation
 import MillraceEffects
+import MillraceHTTP
 
 @testable import linkcheck
 
@@ -34,10 +35,10 @@ struct FakeSite {
   func possibleActions(of state: Crawl.State) -> [Crawl.Action] {
     let exchanges = state.exchanges.sorted { $0.url < $1.url }.map { Crawl.Action.answered(event(for: $0)) }
     let pages = state.pages.sorted { $0.address < $1.address }.map { body in
-      Crawl.Action.parsed(body.address, body.markup.document(of: String(decoding: body.data, as: UTF8.self)))
+      Crawl.Action.parsed(body.address, body.page())
     }
     let retries = state.retries.sorted { $0.id < $1.id }.map { timer in
-      Crawl.Action.timer(.fired(timer.id, TimerTick(count: 1, due: .now)))
+      Crawl.Action.timer(.fired(timer.id, TimerTick(count: 1, due: .zero)))
     }
     return exchanges + pages + retries
   }
@@ -83,4 +84,31 @@ extension Address: ExpressibleByStringLiteral {
   public init(stringLiteral text: String) {
     self = Address(text) ?? Address(file: "/no-address/" + text)
   }
+}
+
+extension Fragment: ExpressibleByStringLiteral {
+  /// For tests: a literal that is the name of a place in a page.
+  public init(stringLiteral text: String) { self.init(text) }
+}
+
+extension Page {
+  /// For tests: a page at an address, by what it says.
+  static func html(_ text: String, at address: Address, in scope: Scope? = nil) -> Page {
+    read(text, .html, at: address, in: scope)
+  }
+
+  static func markdown(_ text: String, at address: Address, in scope: Scope? = nil) -> Page {
+    read(text, .markdown, at: address, in: scope)
+  }
+
+  private static func read(_ text: String, _ markup: Markup, at address: Address, in scope: Scope?) -> Page {
+    let resolver = LinkResolver(scope: scope ?? Scope(site: address))
+    return resolver.page(of: markup.document(of: text), markup: markup, size: text.utf8.count, at: address)
+  }
+}
+
+extension Scope {
+  init(folder path: String) { self.init(folder: Array(path.utf8)) }
+
+  init(file path: String) { self.init(file: Array(path.utf8)) }
 }

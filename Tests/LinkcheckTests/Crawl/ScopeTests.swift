@@ -10,7 +10,6 @@ struct ScopeTests {
     #expect(scope.contains("http://a/x") && !scope.isRemote("http://a/x"))
     #expect(!scope.contains("http://a:8080/x") && scope.isRemote("http://a:8080/x"))
     #expect(!scope.contains("https://a/x"))
-    #expect(scope.target(of: "file:///etc/passwd", on: "http://a/x", base: nil) == .otherScheme)
   }
 
   @Test("a folder is the pages in it")
@@ -22,25 +21,34 @@ struct ScopeTests {
     #expect(!scope.contains("http://a/x.md") && scope.isRemote("http://a/x.md"))
   }
 
+  /// What a link on a page means.
+  private func target(of link: String, on page: Address, base: String? = nil, in scope: Scope) -> Address? {
+    let document = Document(links: [Link(text: link, line: 1)], base: base)
+    let page = LinkResolver(scope: scope).page(of: document, markup: .html, size: 0, at: page)
+    return page.targets.first
+  }
+
+  @Test("a web page cannot lead to a file of the reader's machine, another file can")
+  func files() {
+    #expect(target(of: "file:///etc/passwd", on: "http://a/x", in: Scope(site: "http://a/")) == nil)
+    #expect(target(of: "file:///x", on: "file:///d/a.md", in: Scope(folder: "/d")) == "file:///x")
+  }
+
   @Test("a path from the root means the folder's root, and on a site the site's")
   func roots() {
     let page = Address(file: "/d/a/b.md")
+    #expect(target(of: "/c.md#x", on: page, in: Scope(folder: "/d")) == Address(file: "/d/c.md"))
+    #expect(target(of: "/c.md", on: page, in: Scope(file: "/d/a/b.md")) == Address(file: "/c.md"))
+    #expect(target(of: "/c", on: "http://a/b/d", in: Scope(site: "http://a/b/")) == "http://a/c")
+    // A combining mark behind the slash makes no other character of it.
     #expect(
-      Scope(folder: "/d").target(of: "/c.md#x", on: page, base: nil)
-        == .address(Address(file: "/d/c.md"), fragment: "x"))
-    #expect(
-      Scope(file: "/d/a/b.md").target(of: "/c.md", on: page, base: nil)
-        == .address(Address(file: "/c.md"), fragment: nil))
-    #expect(
-      Scope(site: "http://a/b/").target(of: "/c", on: "http://a/b/d", base: nil)
-        == .address("http://a/c", fragment: nil))
+      target(of: "/\u{301}c.md", on: page, in: Scope(folder: "/d")) == Address(file: "/d/\u{301}c.md"))
   }
 
   @Test("a page's base counts, unless it is none")
   func bases() {
     let scope = Scope(site: "http://a/")
-    #expect(scope.target(of: "c", on: "http://a/b/", base: "/x/") == .address("http://a/x/c", fragment: nil))
-    #expect(
-      scope.target(of: "c", on: "http://a/b/", base: "mailto:x") == .address("http://a/b/c", fragment: nil))
+    #expect(target(of: "c", on: "http://a/b/", base: "/x/", in: scope) == "http://a/x/c")
+    #expect(target(of: "c", on: "http://a/b/", base: "mailto:x", in: scope) == "http://a/b/c")
   }
 }

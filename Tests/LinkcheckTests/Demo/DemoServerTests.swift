@@ -1,5 +1,6 @@
 import Foundation
 import MillraceEffects
+import MillraceHTTP
 import Testing
 
 @testable import DemoSite

@@ -24,7 +24,7 @@ struct AddressTests {
   func spelling(text: String, expected: String) {
     guard text != "http://example.org/a/../b/./c" else {
       // Dots are taken out where links are resolved.
-      #expect(address("http://x/").resolving(text) == .address(address(expected), fragment: nil))
+      #expect(address("http://x/").resolving(text) == .address(address(expected)))
       return
     }
     #expect(Address(text)?.text == expected)
@@ -47,15 +47,15 @@ struct AddressTests {
     #expect(page.resolving("tel:+49") == .otherScheme)
     #expect(page.resolving("http://") == .invalid)
     #expect(page.resolving("https://a b") == .invalid)
-    #expect(page.resolving("c#d") == .address(address("http://a/c"), fragment: "d"))
-    #expect(page.resolving("#") == .address(page, fragment: ""))
-    #expect(page.resolving(" c\nd ") == .address(address("http://a/cd"), fragment: nil))
+    #expect(page.resolving("c#d") == .address(address("http://a/c")))
+    #expect(page.resolving("#") == .address(page))
+    #expect(page.resolving(" c\nd ") == .address(address("http://a/cd")))
   }
 
   @Test("a path in the file system comes back from its address")
   func files() {
     for path in ["/a/b.md", "/a b/ü.md", "/a/b#c.md", "/a/b?c.md", "/100%/x", "/a/", "/a%20b.md"] {
-      #expect(Address(file: path).filePath == path)
+      #expect(Address(file: path).filePath == Array(path.utf8))
       #expect(Address(Address(file: path).text) == Address(file: path))
     }
   }
@@ -68,14 +68,12 @@ struct AddressTests {
     #expect(address("http://a/").fileExtension == "")
   }
 
-  @Test("addresses are the keys of a JSON object, and come back from it")
+  @Test("an address comes back from JSON, and what is none is refused")
   func coding() throws {
-    let table = [address("http://a/b"): 1, address("file:///c"): 2]
-    let data = try JSONEncoder().encode(table)
-    #expect(try JSONDecoder().decode([Address: Int].self, from: data) == table)
-    #expect(String(decoding: data, as: UTF8.self).hasPrefix("{"))
+    let list = [address("http://a/b"), address("file:///c")]
+    #expect(try JSONDecoder().decode([Address].self, from: try JSONEncoder().encode(list)) == list)
     #expect(throws: DecodingError.self) {
-      try JSONDecoder().decode([Address: Int].self, from: Data(#"{"nowhere": 1}"#.utf8))
+      try JSONDecoder().decode([Address].self, from: Data(#"["nowhere"]"#.utf8))
     }
   }
 

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Links in HTML")
 struct HTMLScannerTests {
-  private func links(_ html: String) -> [String] { HTMLScanner.document(of: html).links.map(\.text) }
+  private func links(_ html: String) -> [String] { Markup.html.document(of: html).links.map(\.text) }
 
   @Test(
     "links are found however they are written",
@@ -24,6 +24,31 @@ struct HTMLScannerTests {
       (#"<link rel=stylesheet href=a><link rel="preconnect" href=b>"#, ["a"]),
       (#"<object data=a></object><iframe src=b></iframe><area href=c>"#, ["a", "b", "c"]),
       (#"<script src=a>"<a href=b>"</script><a href=c>"#, ["a", "c"]),
+      ("<frameset><frame src=a longdesc=b></frameset>", ["a", "b"]),
+      ("<form action=a><form action='b' method=post><form action=''><form>", ["a", "b"]),
+      ("<button formaction=a></button><input formaction=b><form action=c method=dialog>", ["a", "b"]),
+      (
+        "<meta http-equiv=Refresh content='5; URL=a'><meta http-equiv=refresh content=\"0;url='b c' d\">",
+        ["a", "b c"]
+      ),
+      ("<meta http-equiv=refresh content=9><meta name=url content='0;url=a'>", []),
+      ("<link rel=preload as=image imagesrcset='a 1x, b 2x'>", ["a", "b"]),
+      (
+        "<svg><a xlink:href=a><use href='b#i' /><image xlink:href=c /><title><a href=d></svg>",
+        ["a", "b#i", "c"]
+      ),
+      ("<svg><script href=a /></svg><a href=b>", ["a", "b"]),
+      ("<use href=a><image href=b>", []),
+      ("<style>p { background: url(a) } @import 'b'; @import url(\"c\");</style>", ["a", "b", "c"]),
+      ("<p style=\"background: url('a b'), url(&quot;c&quot;)\">", ["a b", "c"]),
+      ("<style>@namespace url(x); /* url(x) */ p { fill: url(#x); content: 'url(x)' }</style>", []),
+      ("<style>p { src: url( a\\)\\26 b ) }</style>", ["a)&b"]),
+      ("<body background=a><blockquote cite=b>", ["a", "b"]),
+      ("<!--><a href=a>", ["a"]), ("<!---><a href=a>", ["a"]), ("<!-- --!><a href=a>", ["a"]),
+      ("<!-- - -- --> <a href=a>", ["a"]), ("</ x><a href=a>", ["a"]), ("</a href=b><a href=a>", ["a"]),
+      (#"<a href="&sect;ion&nbsp;&CounterClockwiseContourIntegral;">"#, ["§ion\u{A0}∳"]),
+      (#"<a href="&lt&gt;&ltx&#x80;&#0;&#x110000;&unknown;">"#, ["<>&ltx€\u{FFFD}\u{FFFD}&unknown;"]),
+      ("<a href=\"\u{301}a\">", ["\u{301}a"]),
     ])
   func found(html: String, expected: [String]) {
     #expect(links(html) == expected)
@@ -33,7 +58,9 @@ struct HTMLScannerTests {
     "what is no markup has no links",
     arguments: [
       "<!-- <a href=a> -->", "<!-- > <a href=a> -->", "<script>'<a href=a>'</script>",
-      "<style>/*<a href=a>*/</style>", "<textarea><a href=a></textarea>", "<title><a href=a></title>",
+      "<style>/*<a href=a>*/</style>", "<iframe><a href=a></iframe>",
+      "<script>'</scripty>'<a href=a></script>", "<!-- --> <!-- <a href=a>",
+      "<![CDATA[<a href=a>]]", "<textarea><a href=a></textarea>", "<title><a href=a></title>",
       "a < b href=c", "</a href=a>", "<a data-href=a>", "<!doctype html href=a>", "<", "<a", "<a href",
       "<a href=",
       "<!--", "<script>", "<p>&lt;a href=a&gt;",
@@ -47,7 +74,7 @@ struct HTMLScannerTests {
     let html =
       "<!doctype html><!-- c --><script>x</script><a href=\"a&amp;b\" id='i'>t</a><img srcset='a 1x, b'>"
     for length in 0...html.count {
-      let document = HTMLScanner.document(of: String(html.prefix(length)))
+      let document = Markup.html.document(of: String(html.prefix(length)))
       #expect(document.links.count <= 3)
     }
     #expect(links(html) == ["a&b", "a", "b"])
@@ -55,19 +82,32 @@ struct HTMLScannerTests {
 
   @Test("anchors are the ids, and the names of old links")
   func anchors() {
-    let document = HTMLScanner.document(of: "<h1 id=a><a name=b></a><p id='c &amp; d'><input name=e>")
+    let document = Markup.html.document(of: "<h1 id=a><a name=b></a><p id='c &amp; d'><input name=e>")
     #expect(document.anchors == ["a", "b", "c & d"])
   }
 
   @Test("a link has the line on which its tag begins")
   func lines() {
     let html = "<p>\n<a href=a>\n\n<a\nhref=b>\n<!--\n-->\n<script>\n</script><a href=c>"
-    #expect(HTMLScanner.document(of: html).links.map(\.line) == [2, 4, 9])
+    #expect(Markup.html.document(of: html).links.map(\.line) == [2, 4, 9])
+  }
+
+  @Test("in the syntax of XML, elements may be empty, and text may be marked as such")
+  func xml() {
+    let html = "<script src=a /><title/><a href=b /><![CDATA[<a href=c>]]><a href=d>"
+    #expect(Markup.xhtml.document(of: html).links.map(\.text) == ["a", "b", "d"])
+    #expect(Markup.html.document(of: html).links.map(\.text) == ["a"])
+  }
+
+  @Test("a form that is posted need not answer to anything else")
+  func posting() {
+    let html = "<form action=a method=POST><form action=b method=get><form action=c><button formaction=d>"
+    #expect(Markup.html.document(of: html).links.map(\.use) == [.posting, .reference, .reference, .posting])
   }
 
   @Test("the first base counts")
   func base() {
-    #expect(HTMLScanner.document(of: "<base href=/a/><base href=/b/>").base == "/a/")
-    #expect(HTMLScanner.document(of: "<p>").base == nil)
+    #expect(Markup.html.document(of: "<base href=/a/><base href=/b/>").base == "/a/")
+    #expect(Markup.html.document(of: "<p>").base == nil)
   }
 }

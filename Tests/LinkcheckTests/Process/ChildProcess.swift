@@ -1,6 +1,7 @@
 import Foundation
 import Millrace
 import MillraceEffects
+import MillraceSystem
 import MillraceTesting
 
 /// The built `linkcheck`, run as a child process, with every signal as by default whatever the tests were started with.

@@ -1,6 +1,7 @@
 import DemoSite
 import Foundation
 import MillraceEffects
+import MillraceHTTP
 import Testing
 
 @testable import linkcheck

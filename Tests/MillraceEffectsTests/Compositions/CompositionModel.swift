@@ -16,6 +16,13 @@ struct CompositionModel {
     var last: Time?
     var failures = 0
     var openUntil: Time?
+    /// Of a burst: when a request came last, and since when one waits.
+    var came: Time?
+    var waitingSince: Time?
+    /// When tokens were taken.
+    var taken: [Time] = []
+    /// Whether the last runs failed.
+    var outcomes: [Bool] = []
   }
 
   let script: RunScript
@@ -31,9 +38,32 @@ struct CompositionModel {
     memories = layers.map { _ in Memory() }
   }
 
-  /// The state asks for `request` from `start` on, and until `end`.
-  mutating func asked(_ request: Int, from start: Time, until end: Time) {
-    if case .failed(let time) = run(request, 0, start, until: end) { mark(.failed(request), time) }
+  /// What the state asks for at a time.
+  struct Asking {
+    var request: Int
+    var start: Time
+    var end: Time
+  }
+
+  /// The state asks for one request after the other.
+  mutating func asked(_ askings: [Asking]) {
+    let isLeading = layers.contains { if case .takingLeading = $0 { true } else { false } }
+    var free: Time?
+    for (index, asking) in askings.enumerated() {
+      var end = asking.end
+      if isLeading {
+        // A run goes on until nothing is asked for, and what comes meanwhile is ignored.
+        if let free, asking.start < free { continue }
+        for later in askings[(index + 1)...] where later.start == end { end = later.end }
+      }
+      switch run(asking.request, 0, asking.start, until: end) {
+      case .well(let time): free = time
+      case .failed(let time):
+        mark(.failed(asking.request), time)
+        free = time
+      case .stopped: free = end
+      }
+    }
   }
 
   private mutating func mark(_ mark: Mark, _ time: Time) { marks.append(TimedMark(time: time, mark: mark)) }
@@ -66,11 +96,11 @@ struct CompositionModel {
       if case .failingTimeout = layers[index] { return .failed(start + time) }
       mark(.timedOut(request), start + time)
       return .well(start + time)
-    case .retried(let attempts, let backoff):
+    case .retried(let retries, let backoff):
       var begin = start
-      for attempt in 1...attempts {
+      for attempt in 1...(retries + 1) {
         let ending = run(request, next, begin, until: end)
-        guard case .failed(let time) = ending, attempt < attempts else { return ending }
+        guard case .failed(let time) = ending, attempt <= retries else { return ending }
         mark(.retrying(request, attempt: attempt + 1), time)
         begin = time + backoff.delay(before: attempt + 1)
       }
@@ -93,9 +123,60 @@ struct CompositionModel {
       case .stopped: break
       }
       return ending
+    case .takingLeading:
+      return run(request, next, start, until: end)
+    case .burst(let quiet, let isLeading, let longest):
+      let isFirst = memories[index].came.map { start >= $0 + quiet } ?? true
+      memories[index].came = start
+      var begin = start
+      if !isFirst || !isLeading {
+        let since = isFirst ? start : memories[index].waitingSince ?? start
+        memories[index].waitingSince = since
+        begin = max(start, min(start + quiet, longest.map { since + $0 } ?? start + quiet))
+      }
+      if begin >= end { return .stopped }
+      memories[index].waitingSince = nil
+      return run(request, next, begin, until: end)
+    case .rateLimited(let capacity, let interval), .rateRefused(let capacity, let interval):
+      let begin = tokenIsThere(index, capacity, interval, from: start)
+      if case .rateRefused = layers[index], begin > start {
+        mark(.refused(request), start)
+        return .well(start)
+      }
+      if begin >= end { return .stopped }
+      memories[index].taken.append(begin)
+      return run(request, next, begin, until: end)
+    case .guardedByRate(let rate, let window, let minimum, let reset):
+      if let open = memories[index].openUntil, start < open {
+        mark(.refused(request), start)
+        return .well(start)
+      }
+      let isTrial = memories[index].openUntil != nil
+      let ending = run(request, next, start, until: end)
+      switch ending {
+      case .well:
+        memories[index].outcomes = isTrial ? [] : memories[index].outcomes + [false]
+        memories[index].openUntil = nil
+      case .failed(let time):
+        memories[index].outcomes.append(true)
+        let last = memories[index].outcomes.suffix(window)
+        let share = Double(last.count { $0 }) / Double(last.count)
+        if isTrial || (last.count >= minimum && share >= rate) {
+          memories[index] = Memory(openUntil: time + reset)
+        }
+      case .stopped: break
+      }
+      return ending
     case .polled(let interval, let spacing, let backoff):
       return poll(request, next, start, until: end, interval, spacing, backoff)
     }
+  }
+
+  /// When there is a token, in a bucket that is simulated from its beginning: the level after each that was taken.
+  private func tokenIsThere(_ index: Int, _ capacity: Int, _ interval: Time, from start: Time) -> Time {
+    var fullAt = Time.zero
+    for time in memories[index].taken { fullAt = max(fullAt, time) + interval }
+    return max(start, fullAt - interval * (capacity - 1))
   }
 
   private mutating func poll(

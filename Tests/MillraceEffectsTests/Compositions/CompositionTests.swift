@@ -1,5 +1,6 @@
 import MillraceEffects
 import MillraceTesting
+import TestSupport
 import Testing
 
 @Suite struct CompositionTests {
@@ -14,15 +15,16 @@ import Testing
       let layers = (0..<Int.random(in: 1...5, using: &random)).map { _ in Layer.random(using: &random) }
       let composition = Composition(layers: layers, script: RunScript(seed: seed))
       var model = CompositionModel(script: RunScript(seed: seed), layers: layers)
-      var (time, asked) = (Duration.zero, 0)
+      var (time, asked, askings) = (Duration.zero, 0, [CompositionModel.Asking]())
       for number in 1...10 {
         let pause = Duration.microseconds(
           Int.random(in: 1...(number % 3 == 0 ? 20_000_000 : 3_000_000), using: &random))
-        if asked != 0 { model.asked(asked, from: time, until: time + pause) }
+        if asked != 0 { askings.append(.init(request: asked, start: time, end: time + pause)) }
         time += pause
         asked = number == 10 || Int.random(in: 0..<5, using: &random) == 0 ? 0 : number
         composition.ask(for: asked == 0 ? [] : [asked], at: time)
       }
+      model.asked(askings)
       let marks = composition.marks.values
       let difference = zip(marks, model.marks).first { $0 != $1 }
       #expect(marks == model.marks, "MILLRACE_SEED=\(seed): \(layers) \(String(describing: difference))")
@@ -31,7 +33,7 @@ import Testing
       markCount += marks.count
     }
     if seeds.count >= 100 {
-      #expect(kinds.count == 11)
+      #expect(kinds.count == Layer.kinds)
       #expect(markCount > 10 * seeds.count)
     }
   }
@@ -44,6 +46,7 @@ import Testing
       await Task.yield()
       var random = SeededGenerator(seed: seed)
       let layers = (0..<Int.random(in: 1...5, using: &random)).map { _ in Layer.random(using: &random) }
+        .filter { if case .takingLeading = $0 { false } else { true } }  // which is for one request at a time
       let composition = Composition(layers: layers, script: RunScript(seed: seed))
       var violations = Violations(layers: layers)
       var (time, asked) = (Duration.zero, Set<Int>())
@@ -73,7 +76,9 @@ private struct Violations {
     limit = layers.compactMap { if case .limited(let count, _) = $0 { count } else { nil } }.min()
     interval =
       switch layers.last {
-      case .throttled(let interval), .throttledFirst(let interval): interval
+      case .throttled(let interval), .throttledFirst(let interval), .rateLimited(1, let interval),
+        .rateRefused(1, let interval):
+        interval
       default: nil
       }
   }

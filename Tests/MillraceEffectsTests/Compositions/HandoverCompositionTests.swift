@@ -1,5 +1,6 @@
 import MillraceEffects
 import MillraceTesting
+import TestSupport
 import Testing
 
 @Suite struct HandoverCompositionTests {
@@ -41,10 +42,13 @@ import Testing
     var layers: [Layer] = []
     for _ in 0..<Int.random(in: 0...4, using: &random) {
       switch Layer.random(using: &random) {
-      case .throttledFirst, .timeout, .failingTimeout, .guarded, .failingGuarded: continue
+      case .throttledFirst, .timeout, .failingTimeout, .guarded, .failingGuarded, .guardedByRate,
+        .rateRefused,
+        .takingLeading:
+        continue
       case let layer: layers.append(layer)
       }
     }
-    return [.retried(5, Backoff(first: .milliseconds(10)))] + layers
+    return [.retried(4, Backoff(first: .milliseconds(10), jitter: 0))] + layers
   }
 }

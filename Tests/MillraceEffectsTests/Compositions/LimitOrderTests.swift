@@ -1,5 +1,6 @@
 import MillraceEffects
 import MillraceTesting
+import TestSupport
 import Testing
 
 @Suite struct LimitOrderTests {

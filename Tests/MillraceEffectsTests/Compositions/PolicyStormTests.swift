@@ -1,6 +1,7 @@
 import Millrace
 import MillraceEffects
 import MillraceTesting
+import TestSupport
 import Testing
 
 /// Policies on threads of their own kind, where order is not decided: nothing may be lost, left or done at once.
@@ -20,7 +21,9 @@ import Testing
       .timeout(.seconds(100), clock: TestClock(), failure: { _ in WorkEffect.Failed() })
       .limited(by: limit, priority: { $0 % 3 })
       .guarded(by: breaker, action: { _, number in .timedOut(number) })
-      .retried(upTo: 3, by: Backoff(first: .seconds(1)), clock: clock) { _, number in .failed(number) }
+      .retried(times: 2, by: Backoff(first: .seconds(1), jitter: 0), clock: clock) { _, number in
+        .failed(number)
+      }
       .throttled(for: .seconds(1), clock: clock)
       .debounced(for: .seconds(1), clock: clock)
     let store = Store<Set<Int>, Change>(initialState: []) { state, change in

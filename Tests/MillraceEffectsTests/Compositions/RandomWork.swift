@@ -1,5 +1,6 @@
 import Millrace
 import MillraceTesting
+import TestSupport
 
 /// What is seen of the effect within, and what it and the policies around it send.
 enum Mark: Hashable, Sendable {

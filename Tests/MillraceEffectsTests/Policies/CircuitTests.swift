@@ -3,7 +3,7 @@ import Testing
 @testable import MillraceEffects
 
 @Suite struct CircuitTests {
-  private var circuit = Circuit(threshold: 2, resetTimeout: .seconds(10))
+  private var circuit = Circuit(CircuitTally(failuresInARow: 2), resetTimeout: .seconds(10))
 
   /// Lets one through that ends at once.
   private mutating func run(_ outcome: Circuit.Outcome, at second: Int) throws {
@@ -23,6 +23,20 @@ import Testing
     #expect(circuit.state == .open)
     #expect(refusal(at: 1) == .open(retryAfter: .seconds(10)))
     #expect(refusal(at: 10) == .open(retryAfter: .seconds(1)))
+    #expect(circuit.state == .open)
+  }
+
+  @Test("by rate, a run that goes well opens nothing, also when it is the one that makes enough of them")
+  func rateOpensWithFailure() throws {
+    var circuit = Circuit(
+      CircuitTally(failureRate: 0.5, ofLast: 4, minimum: 3), resetTimeout: .seconds(10))
+    for outcome in [Circuit.Outcome.failed, .failed, .well] {
+      let pass = try circuit.requestArrived(at: .zero).get()
+      circuit.ended(pass, outcome, at: .zero)
+    }
+    #expect(circuit.state == .closed)
+    let pass = try circuit.requestArrived(at: .zero).get()
+    circuit.ended(pass, .failed, at: .zero)
     #expect(circuit.state == .open)
   }
 

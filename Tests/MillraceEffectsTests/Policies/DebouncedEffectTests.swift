@@ -30,6 +30,77 @@ import Testing
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test("timelines with a leading edge")
+  func leading() {
+    // The first of a burst begins at once, the last of it when it has stayed.
+    Timeline(
+      asks: "abc-----d----",
+      begins: "a---c---d----",
+      sends: "a---c---d----"
+    ).check(ScriptedWork()) { $0.debounced(for: .seconds(2), leading: true, clock: $0.clock) }
+
+    // A burst of one is over with its beginning. One that comes just when the quiet time is over begins another.
+    Timeline(
+      asks: "a-b-c--d---",
+      begins: "a-b-c--d---",
+      sends: "a-b-c--d---"
+    ).check(ScriptedWork()) { $0.debounced(for: .seconds(2), leading: true, clock: $0.clock) }
+
+    // A request that leaves belongs to its burst all the same, and never begins if it was waiting.
+    Timeline(
+      asks: "ab.---c----",
+      begins: "a-----c----",
+      sends: "a-----c----"
+    ).check(ScriptedWork()) { $0.debounced(for: .seconds(3), leading: true, clock: $0.clock) }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test("timelines with a longest wait")
+  func longest() {
+    // Requests that keep changing begin all the same: the newest, that long after the first that waits.
+    Timeline(
+      asks: "abcdefgh---",
+      begins: "---c--f--h-",
+      sends: "---c--f--h-"
+    ).check(ScriptedWork()) { $0.debounced(for: .seconds(2), atMost: .seconds(3), clock: $0.clock) }
+
+    // Counted from the first that waits, not from the leading one.
+    Timeline(
+      asks: "abcdefghij-----",
+      begins: "a---d--g--j---",
+      sends: "a---d--g--j---"
+    ).check(ScriptedWork()) {
+      $0.debounced(for: .seconds(2), leading: true, atMost: .seconds(3), clock: $0.clock)
+    }
+
+    // What has left long ago does not count.
+    Timeline(
+      asks: "a.-----bcd--",
+      begins: "---------c-d-",
+      sends: "---------c-d-"
+    ).check(ScriptedWork()) { $0.debounced(for: .seconds(3), atMost: .seconds(2), clock: $0.clock) }
+
+    // A longest wait of nothing debounces nothing.
+    Timeline(
+      asks: "abc--",
+      begins: "abc--",
+      sends: "abc--"
+    ).check(ScriptedWork()) { $0.debounced(for: .seconds(3), atMost: .zero, clock: $0.clock) }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test("timelines of values that are handed over with a leading edge and a longest wait")
+  func handedOverAtOnce() {
+    Timeline(
+      asks: "abcdefg-----",
+      begins: "a---d--g----",
+      sends: "a---d--g----"
+    ).check(ScriptedFeed()) {
+      $0.debounced(for: .seconds(2), leading: true, atMost: .seconds(3), clock: $0.clock)
+    }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test("timelines of debounced values that are handed over")
   func handedOver() {
     // The run begins with the first value that stays, and gets those that stay later; when it has ended, it begins anew.

@@ -61,7 +61,7 @@ import Testing
       sends: "a--b--c-"
     ).check(ScriptedWork()) {
       $0.backingOff(
-        by: Backoff(first: .seconds(1)), attempt: { ["a": 1, "b": 2][$0] ?? 3 }, clock: $0.clock)
+        by: Backoff(first: .seconds(1), jitter: 0), attempt: { ["a": 1, "b": 2][$0] ?? 3 }, clock: $0.clock)
     }
 
     // What is handed over meanwhile is there when the run begins.

@@ -16,6 +16,18 @@ import Testing
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test("timelines of requests behind a breaker that opens after two failures for four seconds")
   func timelines() {
+    // By rate: two of the last four, once there are three.
+    Timeline(
+      asks: "abcdefgh---ij",
+      begins: "abcdef-----ij",
+      sends: "AbcdEFxx---ij"
+    ).check(ScriptedWork(failing: [1, 5, 6])) {
+      $0.guarded(
+        by: CircuitBreaker(
+          failureRate: 0.5, ofLast: 4, minimum: 3, resetTimeout: .seconds(6), clock: $0.clock),
+        action: { _, _ in "x" })
+    }
+
     // Refused while it is open; then one is tried, and lets the others through.
     Timeline(
       asks: "abcd---ef",
@@ -92,7 +104,8 @@ import Testing
       sends: "2-3-4-a--"
     ).check(ScriptedWork(failing: [1, 2])) {
       $0.guarded(by: breaker($0.clock), failure: { _, _ in ScriptedWork.Failed() })
-        .retried(upTo: 9, by: Backoff(first: .seconds(2), factor: 1), clock: $0.clock) { retry, _ in
+        .retried(times: 8, by: Backoff(first: .seconds(2), factor: 1, jitter: 0), clock: $0.clock) {
+          retry, _ in
           Character("\(retry.attempt)")
         }
     }
@@ -101,7 +114,8 @@ import Testing
       begins: "a-a------",
       sends: "2-3-x----"
     ).check(ScriptedWork(failing: [1, 2])) {
-      guarded($0).retried(upTo: 9, by: Backoff(first: .seconds(2), factor: 1), clock: $0.clock) { retry, _ in
+      guarded($0).retried(times: 8, by: Backoff(first: .seconds(2), factor: 1, jitter: 0), clock: $0.clock) {
+        retry, _ in
         Character("\(retry.attempt)")
       }
     }

@@ -46,7 +46,9 @@ import Testing
     case .retried:
       work.gate.pass()
       connect(
-        work.retried(upTo: 2, by: Backoff(first: .seconds(3)), clock: clock) { _, number in .failed(number) })
+        work.retried(times: 1, by: Backoff(first: .seconds(3), jitter: 0), clock: clock) { _, number in
+          .failed(number)
+        })
       store.dispatch(.want([-7]))
       try await clock.sleepers(atLeast: 1)
       return
@@ -98,7 +100,7 @@ import Testing
     let breaker = CircuitBreaker(failureThreshold: 1, resetTimeout: .seconds(1), clock: clock)
     connect(
       work.guarded(by: breaker, action: { _, number in .failed(number) })
-        .retried(upTo: 3, by: Backoff(first: .zero)) { _, number in .failed(number) }
+        .retried(times: 2, by: Backoff(first: .zero, jitter: 0)) { _, number in .failed(number) }
         .timeout(.seconds(5), clock: clock, action: { .timedOut($0) })
         .throttled(for: .zero, clock: clock).limited(to: 2).debounced(for: .zero, clock: clock))
     store.dispatch(.want([1]))

@@ -7,6 +7,7 @@ import Testing
 @Suite struct PolicyEffectTests {
   enum Wrapping: CaseIterable, Sendable {
     case delayed, debounced, throttled, throttledFirst, limited, timeout, retried, guarded, mapped
+    case debouncedLeading, rateLimited
 
     func serve(_ letters: RequestUpdates<Character>, _ feed: ScriptedFeed, _ send: Send<Character>)
       async throws
@@ -21,10 +22,16 @@ import Testing
       case .limited: try await feed.limited(to: 1).run(letters, send: send)
       case .timeout:
         try await feed.timeout(.seconds(1), clock: TestClock(), action: { $0 }).run(letters, send: send)
-      case .retried: try await feed.retried(upTo: 2, clock: clock) { $1 }.run(letters, send: send)
+      case .retried: try await feed.retried(times: 1, clock: clock) { $1 }.run(letters, send: send)
       case .guarded:
         let breaker = CircuitBreaker(failureThreshold: 1, resetTimeout: .zero)
         try await feed.guarded(by: breaker, action: { $1 }).run(letters, send: send)
+      case .debouncedLeading:
+        try await feed.debounced(for: .seconds(1), leading: true, atMost: .zero, clock: clock)
+          .run(letters, send: send)
+      case .rateLimited:
+        let bucket = TokenBucket(capacity: 1, refilledEvery: .seconds(1), clock: clock)
+        try await feed.rateLimited(by: bucket).run(letters, send: send)
       case .mapped: try await feed.mapped { $0 }.run(letters, send: send)
       }
     }
@@ -55,7 +62,9 @@ import Testing
   func finishedBetween() {
     let (executor, sent, ended) = (ManualExecutor(), Recorder<Character>(), Recorder<Bool>())
     let (feed, letters) = (ScriptedFeed(failing: [1]), RequestUpdates<Character>("a"))
-    let effect = feed.retried(upTo: 2, by: Backoff(first: .seconds(1)), clock: feed.clock) { _, _ in "2" }
+    let effect = feed.retried(times: 1, by: Backoff(first: .seconds(1), jitter: 0), clock: feed.clock) {
+      _, _ in "2"
+    }
     let run = Task.detached(executorPreference: executor) {
       try await effect.run(letters, send: .recording(into: sent))
       ended.append(true)

@@ -8,7 +8,7 @@ import Testing
   private func retried<Base: EffectComponent>(_ base: Base, _ clock: TestClock, pause: Int = 1)
     -> RetriedEffect<Base, TestClock>
   where Base.Action == Character {
-    base.retried(upTo: 2, by: Backoff(first: .seconds(pause)), clock: clock) { _, _ in "2" }
+    base.retried(times: 1, by: Backoff(first: .seconds(pause), jitter: 0), clock: clock) { _, _ in "2" }
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)

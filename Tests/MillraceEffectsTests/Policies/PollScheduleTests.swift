@@ -47,7 +47,7 @@ import Testing
     "a backoff is the least that is waited after failures in a row, and is over with the first that goes well"
   )
   func backoff() {
-    var schedule = schedule(.seconds(2), .fixedDelay, Backoff(first: .seconds(1), factor: 4))
+    var schedule = schedule(.seconds(2), .fixedDelay, Backoff(first: .seconds(1), factor: 4, jitter: 0))
     #expect(schedule.runEnded(failed: true, at: .start) == .start + .seconds(2))
     #expect(schedule.runEnded(failed: true, at: .start) == .start + .seconds(4))
     #expect(schedule.runEnded(failed: true, at: .start) == .start + .seconds(16))

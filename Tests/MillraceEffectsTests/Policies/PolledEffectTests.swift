@@ -49,7 +49,7 @@ import Testing
       begins: "a-a--a-----a-a-a",
       sends: "a-A--A-----a-a-a"
     ).check(ScriptedWork(failing: [2, 3])) {
-      $0.polled(every: .seconds(2), backingOff: Backoff(first: .seconds(3)), clock: $0.clock)
+      $0.polled(every: .seconds(2), backingOff: Backoff(first: .seconds(3), jitter: 0), clock: $0.clock)
     }
     Timeline(
       asks: "a---------------",
@@ -57,7 +57,8 @@ import Testing
       sends: "a-A---A-----a-a-"
     ).check(ScriptedWork(failing: [2, 3])) {
       $0.polled(
-        every: .seconds(2), spacing: .fixedRate, backingOff: Backoff(first: .seconds(3)), clock: $0.clock)
+        every: .seconds(2), spacing: .fixedRate, backingOff: Backoff(first: .seconds(3), jitter: 0),
+        clock: $0.clock)
     }
   }
 

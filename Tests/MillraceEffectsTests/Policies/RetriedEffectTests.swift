@@ -5,11 +5,11 @@ import Testing
 
 @Suite struct RetriedEffectTests {
   private func retried<Base: Scripted>(
-    _ base: Base, upTo attempts: Int = 3,
+    _ base: Base, times retries: Int = 2,
     when isRetried: @escaping @Sendable (Character) -> Bool = { _ in true }
   ) -> RetriedEffect<Base, TestClock> {
     base.retried(
-      upTo: attempts, by: Backoff(first: .seconds(1), factor: 3), clock: base.clock,
+      times: retries, by: Backoff(first: .seconds(1), factor: 3, jitter: 0), clock: base.clock,
       when: { _, letter in isRetried(letter) }, action: { retry, _ in Character("\(retry.attempt)") })
   }
 
@@ -30,13 +30,13 @@ import Testing
       sends: "-2-3---A---"
     ).check(ScriptedWork(failing: [1, 2, 3], takes: 1)) { retried($0) }
 
-    // One attempt is none again.
-    for attempts in [1, 0, -1] {
+    // No retry is one attempt.
+    for retries in [0, -1] {
       Timeline(
         asks: "a---",
         begins: "a---",
         sends: "-A--"
-      ).check(ScriptedWork(failing: [1], takes: 1)) { retried($0, upTo: attempts) }
+      ).check(ScriptedWork(failing: [1], takes: 1)) { retried($0, times: retries) }
     }
 
     // The caller says which failures are worth it.
@@ -63,7 +63,7 @@ import Testing
       begins: "a-bc-z-d-",
       sends: "2-bc-z-d-"
     ).check(ScriptedFeed(failing: [1])) {
-      $0.retried(upTo: 2, by: Backoff(first: .seconds(2)), clock: $0.clock) { _, _ in "2" }
+      $0.retried(times: 1, by: Backoff(first: .seconds(2), jitter: 0), clock: $0.clock) { _, _ in "2" }
     }
   }
 
@@ -71,8 +71,10 @@ import Testing
   func fenced() async throws {
     let sent = Recorder<Int>()
     let leaking = LeakingEffect()
-    try await leaking.retried(upTo: 3, by: Backoff(first: .zero), action: { retry, _ in -retry.attempt })
-      .run(7, send: .recording(into: sent))
+    try await leaking.retried(
+      times: 2, by: Backoff(first: .zero, jitter: 0), action: { retry, _ in -retry.attempt }
+    )
+    .run(7, send: .recording(into: sent))
     #expect(sent.values == [1, -2, 2, -3, 3])
     #expect(leaking.late.values == [.fenced, .fenced])
   }
@@ -80,7 +82,7 @@ import Testing
   @Test("no further attempt begins when the state takes no more, and the failure is kept")
   func unwanted() async throws {
     let work = ScriptedWork(failing: [1])
-    let effect = work.retried(upTo: 2, clock: ImmediateClock()) { _, _ in "2" }
+    let effect = work.retried(times: 1, clock: ImmediateClock()) { _, _ in "2" }
     await #expect(throws: ScriptedWork.Failed()) {
       try await effect.run("a", send: .recording(into: Recorder(), answering: .fenced))
     }
@@ -90,7 +92,9 @@ import Testing
   @Test("an error that is thrown because the run was stopped is no reason to try again")
   func stopped() async throws {
     let (gate, told) = (Gate(), Recorder<Int>())
-    let effect = WaitingEffect(gate: gate).retried(upTo: 3, by: Backoff(first: .zero)) { _, number in number }
+    let effect = WaitingEffect(gate: gate).retried(times: 2, by: Backoff(first: .zero, jitter: 0)) {
+      _, number in number
+    }
     let run = Task { try await effect.run(1, send: .recording(into: told)) }
     try await gate.waiters(atLeast: 1)
     run.cancel()
@@ -104,7 +108,7 @@ import Testing
       let told = Recorder<Duration>()
       let work = ScriptedWork(failing: Set(1...100))
       let effect = work.retried(
-        upTo: 2, by: Backoff(first: .seconds(8), jitter: 0.5, seed: seed), clock: ImmediateClock()
+        times: 1, by: Backoff(first: .seconds(8), jitter: 0.5, seed: seed), clock: ImmediateClock()
       ) { retry, _ in
         told.append(retry.delay)
         return "2"
@@ -125,7 +129,9 @@ import Testing
       numbers.append(number)
     }
     store.connect(
-      LeakingEffect(failures: 2).retried(upTo: 2, by: Backoff(first: .zero)) { retry, _ in -retry.attempt },
+      LeakingEffect(failures: 2).retried(times: 1, by: Backoff(first: .zero, jitter: 0)) { retry, _ in
+        -retry.attempt
+      },
       to: \.isEmpty)
     await store.settled()
     #expect(store.state == [1, -2, 2, 99])

@@ -5,13 +5,17 @@ import Testing
 @testable import MillraceEffects
 
 @Suite struct SettlingTests {
+  private func burst() -> DebounceBurst<TestInstant> {
+    DebounceBurst(quiet: .seconds(4), isLeading: false, longest: nil)
+  }
+
   @Test("only a value that nothing newer has followed for the quiet time is passed on")
   func settles() async throws {
     let clock = ObservedClock()
     let passed = Recorder<String>()
     let values = RequestUpdates("a")
     let forwarding = Task {
-      await Settling(quiet: .seconds(4), clock: clock).forward(values) { passed.append($0) }
+      await Settling(burst: burst(), clock: clock).forward(values) { passed.append($0) }
     }
     // The time is asked for whenever a value arrives.
     try await clock.questions.values(count: 1)
@@ -37,7 +41,7 @@ import Testing
     let clock = TestClock()
     let passed = Recorder<String>()
     let forwarding = Task {
-      await Settling(quiet: .seconds(4), clock: clock).forward(RequestUpdates("a")) { passed.append($0) }
+      await Settling(burst: burst(), clock: clock).forward(RequestUpdates("a")) { passed.append($0) }
     }
     try await clock.sleepers(atLeast: 1)
     forwarding.cancel()

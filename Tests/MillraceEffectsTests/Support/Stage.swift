@@ -35,9 +35,9 @@ final class Stage<Effect: EffectComponent> {
     var asked: [Effect.ID: Effect.Request] = [:]
     for request in requests { asked[effect.id(of: request)] = request }
     for (id, run) in runs where asked[id] != run.request {
-      if let request = asked[id], effect.replacement == .handOver, run.isLive.withLock({ $0 }) {
+      if let request = asked[id], effect.replacement != .restart, run.isLive.withLock({ $0 }) {
         runs[id] = Run(request: request, updates: run.updates, task: run.task, isLive: run.isLive)
-        run.updates.offer(request)
+        if effect.replacement == .handOver { run.updates.offer(request) }
       } else {
         runs[id] = nil
         run.isLive.withLock { $0 = false }

@@ -1,4 +1,5 @@
 import MillraceTesting
+import TestSupport
 
 @testable import Millrace
 

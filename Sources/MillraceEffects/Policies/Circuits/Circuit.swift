@@ -13,20 +13,22 @@ struct Circuit {
   }
 
   private enum Phase {
-    case closed(failures: Int)
+    case closed(CircuitTally)
     case open(until: Duration)
     case halfOpen(isTrialUnderWay: Bool)
   }
 
-  private let threshold: Int
+  private let empty: CircuitTally
   private let resetTimeout: Duration
-  private var phase = Phase.closed(failures: 0)
+  private var phase: Phase
   /// Counts the changes of the state: the outcome of a run that was let through before the last one says nothing.
   private var era: UInt64 = 0
 
-  init(threshold: Int, resetTimeout: Duration) {
-    self.threshold = threshold
+  /// - Parameter tally: What counts outcomes while it is closed, with none counted.
+  init(_ tally: CircuitTally, resetTimeout: Duration) {
+    empty = tally
     self.resetTimeout = resetTimeout
+    phase = .closed(tally)
   }
 
   var state: CircuitState {
@@ -58,14 +60,19 @@ struct Circuit {
   mutating func ended(_ pass: Pass, _ outcome: Outcome, at now: Duration) {
     guard pass.era == era else { return }
     switch (phase, outcome) {
-    case (.closed, .well):
-      phase = .closed(failures: 0)
-    case (.closed(let failures), .failed) where failures + 1 < threshold:
-      phase = .closed(failures: failures + 1)
-    case (.closed, .failed), (.halfOpen, .failed):
+    case (.closed(var tally), .well), (.closed(var tally), .failed):
+      phase = .closed(empty)  // so that the tally is not shared, and changed in place
+      tally.ended(failed: outcome == .failed)
+      // A run that went well opens nothing, even if there are enough of them only now.
+      if outcome == .failed, tally.isTooBad {
+        change(to: .open(until: now + resetTimeout))
+      } else {
+        phase = .closed(tally)
+      }
+    case (.halfOpen, .failed):
       change(to: .open(until: now + resetTimeout))
     case (.halfOpen, .well):
-      change(to: .closed(failures: 0))
+      change(to: .closed(empty))
     case (.halfOpen, .stopped):
       phase = .halfOpen(isTrialUnderWay: false)
     case (.closed, .stopped), (.open, _):

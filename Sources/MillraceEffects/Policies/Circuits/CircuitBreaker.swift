@@ -2,7 +2,8 @@ import Millrace
 
 /// Keeps requests from something that has failed again and again, until it has had time to recover.
 ///
-/// Closed, it lets everyone through. After so many failures in a row it opens and refuses everyone. When the reset
+/// Closed, it lets everyone through. After so many failures in a row, or when too large a share of the last runs has
+/// failed, it opens and refuses everyone. When the reset
 /// timeout is over it is half open with the next request: that one is a trial, and others are refused meanwhile. If
 /// the trial goes well the breaker closes, if it fails the breaker opens again.
 ///
@@ -40,15 +41,41 @@ public final class CircuitBreaker: Sendable {
   ///   - failureThreshold: How many failures in a row open it. Less than 1 counts as 1.
   ///   - resetTimeout: How long it refuses everyone once it is open. Less than zero counts as zero.
   ///   - clock: What the timeout is measured by.
-  public init<C: Clock>(failureThreshold: Int, resetTimeout: Duration, clock: C = ContinuousClock())
+  public convenience init<C: Clock>(
+    failureThreshold: Int, resetTimeout: Duration, clock: C = ContinuousClock()
+  ) where C.Duration == Duration {
+    self.init(CircuitTally(failuresInARow: failureThreshold), resetTimeout, clock)
+  }
+
+  /// Makes a breaker, closed, that opens with a failure when too large a share of the last runs has failed.
+  ///
+  /// Fit for what is used much and fails now and then: ten failures in a row never come where every third run goes
+  /// well.
+  ///
+  /// ```swift
+  /// let breaker = CircuitBreaker(failureRate: 0.5, ofLast: 20, minimum: 10, resetTimeout: .seconds(30))
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - rate: The share, from 0 to 1, that opens it. A rate of 0 opens it with the first failure.
+  ///   - window: Of how many of the last runs; less than 1 counts as 1, more than a million as that. Takes a byte each.
+  ///   - minimum: How many runs must have ended before it opens. Less than 1 counts as 1, more than the window as that.
+  ///   - resetTimeout: How long it refuses everyone once it is open. Less than zero counts as zero.
+  ///   - clock: What the timeout is measured by.
+  public convenience init<C: Clock>(
+    failureRate rate: Double, ofLast window: Int, minimum: Int, resetTimeout: Duration,
+    clock: C = ContinuousClock()
+  ) where C.Duration == Duration {
+    self.init(CircuitTally(failureRate: rate, ofLast: window, minimum: minimum), resetTimeout, clock)
+  }
+
+  private init<C: Clock>(_ tally: CircuitTally, _ resetTimeout: Duration, _ clock: C)
   where C.Duration == Duration {
     let start = clock.now
     now = { start.duration(to: clock.now) }
     shared = Lock(
       Shared(
-        circuit: Circuit(
-          threshold: max(1, failureThreshold),
-          resetTimeout: min(max(.zero, resetTimeout), TimerLimits.longestWait))))
+        circuit: Circuit(tally, resetTimeout: min(max(.zero, resetTimeout), TimerLimits.longestWait))))
   }
 
   /// The state it is in.

@@ -15,3 +15,13 @@ public enum CircuitRefusal: Error, Hashable, Sendable {
   /// It is half open, and another request is its trial.
   case trialUnderWay
 }
+
+extension CircuitRefusal: RetryDelaying {
+  /// Until the breaker lets one through, if that is known.
+  public var retryDelay: Duration? {
+    switch self {
+    case .open(let retryAfter): retryAfter
+    case .trialUnderWay: nil
+    }
+  }
+}

@@ -54,7 +54,7 @@ extension EffectComponent {
   ///
   /// A run that was stopped counts neither as a failure nor as going well. Put the breaker around
   /// `timeout(_:clock:failure:)` to have a run count that takes too long, and within
-  /// `retried(upTo:by:clock:when:action:)` to have every attempt count and the retries end when it opens. Unfit for
+  /// `retried(times:by:clock:when:action:)` to have every attempt count and the retries end when it opens. Unfit for
   /// runs that go on for long, as a feed: the breaker learns how things are only when one ends.
   ///
   /// - Parameters:

@@ -1,0 +1,36 @@
+import Foundation
+
+/// What the system tells about paths, whose bytes need not be characters.
+enum FilePath {
+  /// A path for a call of the system; `nil` where it has a zero byte, which no name can have.
+  static func terminated(_ path: [UInt8]) -> [CChar]? {
+    path.contains(0) ? nil : path.map { CChar(bitPattern: $0) } + [0]
+  }
+
+  /// The folder that the program works in.
+  static var workingFolder: [UInt8] {
+    guard let path = getcwd(nil, 0) else { return Array(FileManager.default.currentDirectoryPath.utf8) }
+    defer { free(path) }
+    return (0..<strlen(path)).map { UInt8(bitPattern: path[$0]) }
+  }
+
+  /// The path as text. Bytes that are no characters are shown as `\xE4`.
+  static func text(_ path: [UInt8]) -> String {
+    if TextEncoding.isUTF8(path) { return String(decoding: path, as: UTF8.self) }
+    var text = ""
+    var rest = path[...]
+    while let first = rest.first {
+      let length = (1...4).first {
+        rest.count >= $0 && String(validating: rest.prefix($0), as: UTF8.self) != nil
+      }
+      if let length {
+        text += String(decoding: rest.prefix(length), as: UTF8.self)
+        rest = rest.dropFirst(length)
+      } else {
+        text += "\\x" + (first < 16 ? "0" : "") + String(first, radix: 16, uppercase: true)
+        rest = rest.dropFirst()
+      }
+    }
+    return text
+  }
+}

@@ -1,0 +1,58 @@
+/// Finds out what the links of a page mean.
+struct LinkResolver: Hashable, Sendable {
+  var scope: Scope
+  var catalogues = Catalogues()
+
+  /// The page that a document is at an address. Links of kinds that cannot be looked at are left out.
+  func page(of document: Document, markup: Markup, size: Int, at address: Address) -> Page {
+    var page = Page(markup: markup, size: size, anchors: document.anchors, symbols: document.symbols)
+    let base = base(of: document, at: address)
+    let root = scope.rootBase(for: address)
+    var places: [Address: Int] = [:]
+    for link in document.links {
+      guard
+        let target = target(
+          of: link.text, at: address, base: base, root: root,
+          { target in
+            if let place = places[target] { return place }
+            let place = page.targets.count
+            places[target] = place
+            page.targets.append(target)
+            return place
+          })
+      else { continue }
+      page.links.append(Page.Link(text: link.text, line: link.line, use: link.use, target: target))
+    }
+    return page
+  }
+
+  /// What a page's links are resolved against: its own address, unless it names another by `<base href>`.
+  private func base(of document: Document, at address: Address) -> LinkBase {
+    guard let base = document.base, case .address(let other) = address.resolving(base) else {
+      return LinkBase(address)
+    }
+    return LinkBase(other)
+  }
+
+  private func target(
+    of link: String, at page: Address, base: LinkBase, root: LinkBase?, _ place: (Address) -> Int
+  ) -> Page.Link.Target? {
+    if page.isFile, let name = ArticleName(link) {
+      switch catalogues.meaning(of: name, on: page) {
+      case .article(let address): return .address(place(address))
+      case .unknown: return .unknownArticle
+      case .symbol: return .symbol
+      case nil: return nil
+      }
+    }
+    var meaning = base.target(of: link)
+    // In a folder of files, a path from the root means the folder's root.
+    if let root, Scope.isFromRoot(link) { meaning = root.target(of: "." + link) }
+    switch meaning {
+    // A web page cannot lead to a file of the reader's machine.
+    case .address(let target): return target.isFile && !page.isFile ? nil : .address(place(target))
+    case .invalid: return .invalid
+    case .otherScheme: return nil
+    }
+  }
+}

@@ -1,0 +1,53 @@
+/// The segments `.` and `..` of a path, also where their dots are written as `%2e`.
+enum DotSegments {
+  /// RFC 3986, 5.2.4: `/a/b/../c/./d` becomes `/a/c/d`.
+  static func removed(from path: Substring) -> Substring {
+    guard mayHaveDotSegment(path.utf8) else { return path }
+    let segments = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    var kept: [Substring] = []
+    for (index, segment) in segments.enumerated() {
+      let isLast = index == segments.count - 1
+      switch dots(segment) {
+      case 1:
+        if isLast { kept.append("") }
+      case 2:
+        // The empty segment before a leading slash is the root, which has no parent.
+        if kept.count > (segments[0].isEmpty ? 1 : 0) { kept.removeLast() }
+        if isLast { kept.append("") }
+      default:
+        kept.append(Substring(segment))
+      }
+    }
+    return Substring(kept.joined(separator: "/"))
+  }
+
+  static func removed(from path: String) -> String { String(removed(from: path[...])) }
+
+  /// Whether a segment begins with a dot, or with an escape that could be one.
+  private static func mayHaveDotSegment(_ path: Substring.UTF8View) -> Bool {
+    var before = UInt8(ascii: "/")
+    for byte in path {
+      if before == UInt8(ascii: "/"), byte == UInt8(ascii: ".") || byte == UInt8(ascii: "%") { return true }
+      before = byte
+    }
+    return false
+  }
+
+  /// The number of dots, if the segment is nothing else.
+  private static func dots(_ segment: Substring.UTF8View) -> Int? {
+    guard segment.count <= 6 else { return nil }
+    var rest = segment[...]
+    var count = 0
+    while let first = rest.first {
+      if first == UInt8(ascii: ".") {
+        rest = rest.dropFirst()
+      } else if rest.starts(with: "%2e".utf8) || rest.starts(with: "%2E".utf8) {
+        rest = rest.dropFirst(3)
+      } else {
+        return nil
+      }
+      count += 1
+    }
+    return count
+  }
+}

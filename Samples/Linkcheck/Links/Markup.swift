@@ -1,0 +1,48 @@
+/// How a page is written.
+enum Markup: String, Sendable, Codable {
+  case html
+  /// HTML in the syntax of XML.
+  case xhtml
+  case markdown
+  /// A style sheet, which has links and is no page.
+  case css
+
+  /// By a file name's ending, in lower case and without the dot.
+  init?(fileExtension: String) {
+    switch fileExtension {
+    case "html", "htm": self = .html
+    case "xhtml", "xht": self = .xhtml
+    case "md", "markdown", "mdown", "mkd": self = .markdown
+    case "css": self = .css
+    default: return nil
+    }
+  }
+
+  /// By a `Content-Type` header.
+  init?(contentType: String) {
+    switch contentType.prefix(while: { $0 != ";" }).lowercased().trimmed {
+    case "text/html": self = .html
+    case "application/xhtml+xml": self = .xhtml
+    case "text/markdown": self = .markdown
+    case "text/css": self = .css
+    default: return nil
+    }
+  }
+
+  /// Whether people read it.
+  var isPage: Bool { self != .css }
+
+  /// Reads a page, whose text is UTF-8.
+  func document(of text: [UInt8], isArticle: Bool = false) -> Document {
+    switch self {
+    case .html: HTMLScanner.document(of: text)
+    case .xhtml: HTMLScanner.document(of: text, isXML: true)
+    case .markdown: MarkdownScanner.document(of: text, isArticle: isArticle)
+    case .css: StyleSheet.document(of: text)
+    }
+  }
+
+  func document(of text: String, isArticle: Bool = false) -> Document {
+    document(of: Array(text.utf8), isArticle: isArticle)
+  }
+}

@@ -1,0 +1,132 @@
+/// Finds links in style sheets: `url(…)` and `@import`.
+enum StyleSheet {
+  static func document(of text: [UInt8]) -> Document { Document(links: links(in: text[...], line: 1)) }
+
+  /// The links in a text that begins on the given line of its page.
+  static func links(in text: ArraySlice<UInt8>, line: Int) -> [Link] {
+    var scanner = Scanner(bytes: text, line: line)
+    scanner.scan()
+    return scanner.links
+  }
+
+  private struct Scanner {
+    private let bytes: ArraySlice<UInt8>
+    private var index: Int
+    private var line: Int
+    /// The name of the rule that is open, such as `import`, until its semicolon or brace.
+    private var rule = ""
+    private(set) var links: [Link] = []
+
+    init(bytes: ArraySlice<UInt8>, line: Int) {
+      (self.bytes, index, self.line) = (bytes, bytes.startIndex, line)
+    }
+
+    mutating func scan() {
+      while let next = peek() {
+        switch next {
+        case UInt8(ascii: "/") where starts(with: "/*"):
+          advance(2)
+          while peek() != nil, !starts(with: "*/") { advance() }
+          advance(2)
+        case UInt8(ascii: "\""), UInt8(ascii: "'"):
+          let start = line
+          let text = string(closedBy: next)
+          if rule == "import" { note(text, line: start) }
+        case UInt8(ascii: "@"):
+          advance()
+          rule = name()
+        case UInt8(ascii: ";"), UInt8(ascii: "{"), UInt8(ascii: "}"):
+          advance()
+          rule = ""
+        case UInt8(ascii: "\\"): advance(2)
+        default:
+          if isNameByte(next) {
+            if name() == "url", peek() == UInt8(ascii: "(") { scanURL() }
+          } else {
+            advance()
+          }
+        }
+      }
+    }
+
+    private mutating func scanURL() {
+      let start = line
+      advance()
+      skipSpace()
+      let text: String
+      if let quote = peek(), quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
+        text = string(closedBy: quote)
+      } else {
+        text = unescaped { $0 == UInt8(ascii: ")") || ASCII.isSpace($0) }
+      }
+      skipSpace()
+      // Anything else in the brackets is no URL.
+      guard peek() == UInt8(ascii: ")") || peek() == nil else { return }
+      advance()
+      note(text, line: start)
+    }
+
+    /// A name space is no place to look at; a fragment alone is a part of the document that uses the style.
+    private mutating func note(_ text: String, line: Int) {
+      guard rule != "namespace", !text.isEmpty, text.utf8.first != UInt8(ascii: "#") else { return }
+      links.append(Link(text: text, line: line))
+    }
+
+    private mutating func string(closedBy quote: UInt8) -> String {
+      advance()
+      let text = unescaped { $0 == quote || $0 == UInt8(ascii: "\n") }
+      advance()
+      return text
+    }
+
+    /// The text up to a byte at which it ends, with `\26 ` and the like replaced.
+    private mutating func unescaped(until isEnd: (UInt8) -> Bool) -> String {
+      var output: [UInt8] = []
+      while let next = peek(), !isEnd(next) {
+        advance()
+        guard next == UInt8(ascii: "\\"), let escaped = peek() else {
+          output.append(next)
+          continue
+        }
+        let digits = bytes[index...].prefix(6).prefix { ASCII.hexValue($0) != nil }
+        if let code = UInt32(String(decoding: digits, as: UTF8.self), radix: 16) {
+          advance(digits.count)
+          if let space = peek(), ASCII.isSpace(space) { advance() }
+          output += Array(String(Character(Unicode.Scalar(code) ?? "\u{FFFD}")).utf8)
+        } else {
+          if escaped != UInt8(ascii: "\n") { output.append(escaped) }
+          advance()
+        }
+      }
+      return String(decoding: output, as: UTF8.self)
+    }
+
+    private mutating func name() -> String {
+      let start = index
+      while let next = peek(), isNameByte(next) { advance() }
+      return String(decoding: bytes[start..<index].map(ASCII.lower), as: UTF8.self)
+    }
+
+    private func isNameByte(_ byte: UInt8) -> Bool {
+      ASCII.isLetter(byte) || ASCII.isDigit(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+        || byte >= 0x80
+    }
+
+    private mutating func skipSpace() {
+      while let next = peek(), ASCII.isSpace(next) { advance() }
+    }
+
+    private func peek() -> UInt8? { index < bytes.endIndex ? bytes[index] : nil }
+
+    private func starts(with text: StaticString) -> Bool {
+      text.withUTF8Buffer { bytes[index...].starts(with: $0) }
+    }
+
+    private mutating func advance(_ count: Int = 1) {
+      for _ in 0..<count where index < bytes.endIndex {
+        if bytes[index] == UInt8(ascii: "\n") { line += 1 }
+        index += 1
+      }
+    }
+  }
+}

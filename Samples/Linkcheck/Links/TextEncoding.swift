@@ -1,0 +1,67 @@
+import Foundation
+
+/// How the characters of a page are written as bytes.
+enum TextEncoding: Equatable, Sendable {
+  case utf8
+  case utf16(isBigEndian: Bool)
+  case windows1252
+  /// One that Foundation knows.
+  case other(UInt)
+
+  /// By a name as servers and pages give it, such as `utf-8` and `ISO-8859-1`. `nil` if it is not known.
+  init?(label: some StringProtocol) {
+    switch label.lowercased().trimmed {
+    case "utf-8", "utf8", "unicode-1-1-utf-8": self = .utf8
+    case "utf-16", "utf-16le", "unicode", "ucs-2", "iso-10646-ucs-2": self = .utf16(isBigEndian: false)
+    case "utf-16be", "unicodefffe": self = .utf16(isBigEndian: true)
+    // Browsers read these as Windows-1252, of which they are subsets.
+    case "windows-1252", "cp1252", "x-cp1252", "iso-8859-1", "iso8859-1", "iso_8859-1", "iso88591", "latin1",
+      "latin-1", "l1", "us-ascii", "ascii", "ansi_x3.4-1968", "cp819", "ibm819":
+      self = .windows1252
+    case "iso-8859-2", "latin2", "l2": self = .other(String.Encoding.isoLatin2.rawValue)
+    case "windows-1250", "cp1250": self = .other(String.Encoding.windowsCP1250.rawValue)
+    case "windows-1251", "cp1251": self = .other(String.Encoding.windowsCP1251.rawValue)
+    case "windows-1253", "cp1253": self = .other(String.Encoding.windowsCP1253.rawValue)
+    case "windows-1254", "cp1254", "iso-8859-9": self = .other(String.Encoding.windowsCP1254.rawValue)
+    case "shift_jis", "shift-jis", "sjis", "x-sjis", "windows-31j":
+      self = .other(String.Encoding.shiftJIS.rawValue)
+    case "euc-jp", "x-euc-jp": self = .other(String.Encoding.japaneseEUC.rawValue)
+    case "iso-2022-jp": self = .other(String.Encoding.iso2022JP.rawValue)
+    default: return nil
+    }
+  }
+
+  /// By the bytes that a text begins with, if they tell; and how many they are.
+  static func byMark(_ bytes: [UInt8]) -> (TextEncoding, length: Int)? {
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return (.utf8, 3) }
+    if bytes.starts(with: [0xFE, 0xFF]) { return (.utf16(isBigEndian: true), 2) }
+    if bytes.starts(with: [0xFF, 0xFE]) { return (.utf16(isBigEndian: false), 2) }
+    return nil
+  }
+
+  /// The text in UTF-8. What is no character becomes U+FFFD.
+  func utf8(_ bytes: [UInt8]) -> [UInt8] {
+    switch self {
+    case .utf8:
+      return Self.isUTF8(bytes) ? bytes : Array(String(decoding: bytes, as: UTF8.self).utf8)
+    case .utf16(let isBigEndian):
+      let units = stride(from: 0, to: bytes.count - 1, by: 2).map { index in
+        let (first, second) = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
+        return isBigEndian ? first << 8 | second : second << 8 | first
+      }
+      return Array(String(decoding: units, as: UTF16.self).utf8)
+    case .windows1252:
+      return bytes.allSatisfy { $0 < 0x80 } ? bytes : Array(Windows1252.text(bytes).utf8)
+    case .other(let encoding):
+      guard let text = String(data: Data(bytes), encoding: String.Encoding(rawValue: encoding)) else {
+        // One wrong byte must not hide the page: markup is ASCII in all of these.
+        return Array(Windows1252.text(bytes).utf8)
+      }
+      return Array(text.utf8)
+    }
+  }
+
+  static func isUTF8(_ bytes: [UInt8]) -> Bool {
+    bytes.allSatisfy { $0 < 0x80 } || String(validating: bytes, as: UTF8.self) != nil
+  }
+}

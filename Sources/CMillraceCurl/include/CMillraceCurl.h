@@ -1,0 +1,112 @@
+// The part of libcurl and zlib that MillraceHTTP uses.
+//
+// Both libraries are loaded when they are first needed, so that building needs neither them nor their headers. What
+// is declared here of their binary interfaces has not changed since libcurl 7.68 and zlib 1.2.
+#ifndef CMILLRACECURL_H
+#define CMILLRACECURL_H
+
+#ifndef __APPLE__
+
+#include <stddef.h>
+#include <stdint.h>
+
+#pragma clang assume_nonnull begin
+
+// MARK: libcurl
+
+/// The oldest libcurl that has all that is used here, as 0xXXYYZZ: 7.68.0, in which a poll can be woken.
+#define MILLRACE_CURL_OLDEST 0x074400
+
+/// What came of loading a library.
+typedef enum {
+  MILLRACE_CURL_READY,
+  MILLRACE_CURL_MISSING,
+  MILLRACE_CURL_INCOMPLETE,
+  MILLRACE_CURL_TOO_OLD,
+  MILLRACE_CURL_NOT_STARTED
+} millrace_curl_state;
+
+/// Loads libcurl under the given names, the first that is there, and initialises it. For one thread, once.
+millrace_curl_state millrace_curl_load(const char *_Nonnull const *_Nonnull names, size_t count);
+/// The version of the loaded library as 0xXXYYZZ, as text, and its CURL_VERSION_… bits.
+unsigned int millrace_curl_version_number(void);
+const char *millrace_curl_version(void);
+int millrace_curl_features(void);
+/// The number of an option by its name without CURLOPT_; -1 where the library does not know it, -2 where it cannot
+/// tell (before 7.73).
+int millrace_curl_option_named(const char *name);
+
+typedef struct millrace_curl_easy millrace_curl_easy;
+typedef struct millrace_curl_multi millrace_curl_multi;
+typedef struct millrace_curl_list millrace_curl_list;
+
+millrace_curl_easy *_Nullable millrace_curl_easy_new(void);
+void millrace_curl_easy_free(millrace_curl_easy *easy);
+int millrace_curl_set_long(millrace_curl_easy *easy, int option, long value);
+int millrace_curl_set_size(millrace_curl_easy *easy, int option, int64_t value);
+int millrace_curl_set_text(millrace_curl_easy *easy, int option, const char *_Nullable value);
+int millrace_curl_set_list(millrace_curl_easy *easy, int option, millrace_curl_list *_Nullable value);
+long millrace_curl_info_long(millrace_curl_easy *easy, int info);
+const char *millrace_curl_easy_problem(int code);
+/// Goes on with a transfer that was paused.
+int millrace_curl_easy_resume(millrace_curl_easy *easy);
+
+/// What a transfer calls, each with `context`, in the thread that performs the transfer.
+typedef struct {
+  void *context;
+  /// A line of a head. Returns whether to go on.
+  int (*header)(void *context, const uint8_t *bytes, size_t count);
+  /// A part of a body. Returns 0 to end the transfer, 1 to go on, and 2 to have the same part later.
+  int (*body)(void *context, const uint8_t *bytes, size_t count);
+  /// Fills `bytes` with the next part of the request's body. Returns how many there are; -1 to end the transfer.
+  int64_t (*read)(void *context, uint8_t *bytes, size_t count);
+  /// Goes to a place of the request's body. Returns whether it is there.
+  int (*seek)(void *context, int64_t offset);
+} millrace_curl_callbacks;
+
+/// Sets the callbacks, of which `callbacks` must live as long as the transfer; `problem` gets what went wrong in words
+/// and has MILLRACE_CURL_PROBLEM_SIZE bytes. Sockets are opened such that no child process inherits them.
+void millrace_curl_set_callbacks(
+  millrace_curl_easy *easy, millrace_curl_callbacks *callbacks, char *problem);
+#define MILLRACE_CURL_PROBLEM_SIZE 256
+
+millrace_curl_list *_Nullable millrace_curl_list_append(
+  millrace_curl_list *_Nullable list, const char *text);
+void millrace_curl_list_free(millrace_curl_list *_Nullable list);
+
+millrace_curl_multi *_Nullable millrace_curl_multi_new(void);
+/// Closes every connection. No SIGPIPE comes of that.
+void millrace_curl_multi_free(millrace_curl_multi *multi);
+int millrace_curl_multi_set_long(millrace_curl_multi *multi, int option, long value);
+int millrace_curl_multi_add(millrace_curl_multi *multi, millrace_curl_easy *easy);
+int millrace_curl_multi_remove(millrace_curl_multi *multi, millrace_curl_easy *easy);
+int millrace_curl_multi_perform(millrace_curl_multi *multi);
+/// Waits until a socket is ready, a time of curl's is over, or another thread calls the next function.
+int millrace_curl_multi_poll(millrace_curl_multi *multi, int milliseconds);
+int millrace_curl_multi_wake(millrace_curl_multi *multi);
+/// The next transfer that has ended, and its code; null if there is none.
+millrace_curl_easy *_Nullable millrace_curl_multi_ended(millrace_curl_multi *multi, int *code);
+
+/// Has the calling thread get no signals: neither SIGPIPE, nor those meant for the rest of the program.
+void millrace_curl_block_signals(void);
+
+// MARK: zlib
+
+/// One body that is being decompressed.
+typedef struct millrace_inflation millrace_inflation;
+
+/// Begins with a gzip or zlib stream, or with bare deflate data if `is_raw`. Null if there is no zlib.
+millrace_inflation *_Nullable millrace_inflation_new(int is_raw);
+void millrace_inflation_free(millrace_inflation *inflation);
+/// Decompresses as much of `input` as fits into `output`. Sets how much was taken and made. Returns 0 to go on, 1 at
+/// the end of the stream, and -1 if the data is broken.
+int millrace_inflation_step(
+  millrace_inflation *inflation, const uint8_t *_Nullable input, size_t input_count,
+  uint8_t *output, size_t output_count, size_t *taken, size_t *made);
+/// Begins with the next of several streams. Returns whether it could.
+int millrace_inflation_restart(millrace_inflation *inflation);
+
+#pragma clang assume_nonnull end
+
+#endif
+#endif

@@ -1,0 +1,2 @@
+// Keyed arrays are part of what `import Millrace` brings.
+@_exported import MillraceCollections

@@ -1,0 +1,195 @@
+/// What is behind a store handle: the store itself, a scope of another backend, or a part that has a lifetime. They
+/// differ in three ways: where actions go, where the state is read, and where the state is in the tree.
+///
+/// Backends are held by whoever sends through them, also by runs that outlive the store; none holds the engine.
+final class Backend<State: Sendable, Action: Sendable>: @unchecked Sendable {  // see `taps`
+  /// Sends actions; several are reduced in one turn. Returns whether they were accepted.
+  typealias Post = @Sendable ([Action], Sending) -> Bool
+  /// Calls the closure with the present state. The turn lock must be held.
+  typealias Read = @Sendable (Engine, (Lent<State>) -> Void) -> Void
+  /// Records an action that is sent, with the state after it. Called with the turn lock held.
+  typealias Tap = @Sendable (Action, Lent<State>) -> Void
+
+  private let postOne: @Sendable (Action, Sending) -> Bool
+  private let postBatch: Post
+  let read: Read
+  /// The place of the state in the tree. The turn lock must be held.
+  let node: @Sendable (Engine) -> WatchedNode<State>
+  /// Guarded by the mailbox lock.
+  private var taps: [(id: ObjectIdentifier, tap: Tap)] = []
+
+  private init(
+    post: @escaping @Sendable (Action, Sending) -> Bool, batch: @escaping Post, read: @escaping Read,
+    node: @escaping @Sendable (Engine) -> WatchedNode<State>
+  ) {
+    postOne = post
+    postBatch = batch
+    self.read = read
+    self.node = node
+  }
+
+  /// Sends an action.
+  ///
+  /// - Returns: whether it was accepted; a sender that waits has been told if it was not.
+  func send(_ action: Action, _ sending: Sending, _ engine: Engine?) -> Bool {
+    pass(action, sending.noticingTaps(engine))
+  }
+
+  /// Sends actions that are reduced in one turn.
+  func send(batch: [Action], _ sending: Sending, _ engine: Engine?) -> Bool {
+    pass(batch: batch, sending.noticingTaps(engine))
+  }
+
+  /// Sends an action that comes from a backend derived from this one, which has looked for taps already.
+  private func pass(_ action: Action, _ sending: Sending) -> Bool {
+    postOne(action, sending.tapping == nil ? sending : echoing([action], sending))
+  }
+
+  private func pass(batch: [Action], _ sending: Sending) -> Bool {
+    postBatch(batch, sending.tapping == nil ? sending : echoing(batch, sending))
+  }
+}
+
+// MARK: - The kinds
+
+extension Backend {
+  /// The store itself.
+  static func root(_ engine: Engine) -> Backend {
+    // Held by runs and sends that outlive the store, and so holds neither.
+    let hosted = HostLink(link: engine.link)
+    return Backend(
+      post: { action, sending in
+        guard let (engine, host) = hosted.both else { return sending.refuse() }
+        let envelope = sending.envelope(1)
+        if sending.isInTurn {
+          host.reduceInTurn(action, envelope, engine)
+          return true
+        }
+        return host.post(action, envelope, through: sending.scope, engine) || sending.refuse()
+      },
+      batch: { actions, sending in
+        guard let (engine, host) = hosted.both else { return sending.refuse() }
+        return host.post(batch: actions, sending.envelope(actions.count), through: sending.scope, engine)
+          || sending.refuse()
+      },
+      read: { _, body in if let (_, host) = hosted.both { body(host.place.lent) } },
+      node: { engine in
+        guard let (_, host) = hosted.both else {
+          preconditionFailure("a turn is made by an engine that is there")
+        }
+        return WatchedNode(node: engine.root, value: host.place)
+      })
+  }
+
+  /// Reaches the host, which the engine holds.
+  private struct HostLink: Sendable {
+    let link: EngineLink
+
+    var both: (Engine, StateHost<State, Action>)? {
+      guard let engine = link.engine, let host = engine.host as? StateHost<State, Action> else { return nil }
+      return (engine, host)
+    }
+  }
+
+  /// A slice of another backend's state, with the actions that concern it.
+  static func scope<Whole, WholeAction>(
+    of whole: Backend<Whole, WholeAction>, _ projection: Projection<Whole, State>,
+    _ wrap: @escaping @Sendable (Action) -> WholeAction
+  ) -> Backend where State: Equatable {
+    Backend(
+      post: { whole.pass(wrap($0), $1) },
+      batch: { whole.pass(batch: $0.map(wrap), $1) },
+      read: { engine, body in whole.read(engine) { projection.withPart(of: $0, body) } },
+      node: { engine in
+        let child = whole.node(engine).child(projection, engine.replaced)
+        return WatchedNode(node: child, value: child)
+      })
+  }
+
+  /// A part of another backend's state that has a lifetime.
+  ///
+  /// - Parameters:
+  ///   - node: its place in the tree, whose value stays the last one that it had.
+  ///   - find: calls the closure with the present part, if the whole has it.
+  static func part<Whole, WholeAction>(
+    of whole: Backend<Whole, WholeAction>, in scope: Scope, at node: WatchedNode<State>,
+    find: @escaping @Sendable (Lent<Whole>, (Lent<State>) -> Void) -> Void,
+    _ wrap: @escaping @Sendable (Action) -> WholeAction
+  ) -> Backend {
+    let part = Part(node)
+    return Backend(
+      post: { whole.pass(wrap($0), $1) },
+      batch: { whole.pass(batch: $0.map(wrap), $1) },
+      read: { engine, body in
+        // A part that is gone, also within the very turn in which it goes, shows the last value that it had.
+        var isFound = false
+        if !scope.any(\.isEnded) {
+          whole.read(engine) {
+            find($0) { state in
+              isFound = true
+              body(state)
+            }
+          }
+        }
+        if !isFound { body(part.node.value.lent) }
+      },
+      node: { _ in part.node })
+  }
+
+  private final class Part: @unchecked Sendable {  // touched with the turn lock held
+    let node: WatchedNode<State>
+    init(_ node: WatchedNode<State>) { self.node = node }
+  }
+}
+
+// MARK: - Recording what is sent through a scope
+
+extension Backend {
+  /// Records what is sent through the backend from now on. Callable from anywhere.
+  func add(_ id: ObjectIdentifier, through scope: Scope, _ engine: Engine, _ tap: @escaping Tap) {
+    engine.mail.withLock { _ in
+      taps.append((id, tap))
+      scope.tapCount += 1
+    }
+  }
+
+  func removeTap(_ id: ObjectIdentifier, through scope: Scope, _ engine: Engine) {
+    let removed = engine.mail.withLock { _ -> [(id: ObjectIdentifier, tap: Tap)] in
+      let removed = taps.filter { $0.id == id }
+      taps.removeAll { $0.id == id }
+      scope.tapCount -= removed.count
+      return removed
+    }
+    engine.decided.release(removed)
+  }
+
+  /// `sending`, with the actions recorded in the turn in which they are reduced.
+  private func echoing(_ actions: [Action], _ sending: Sending) -> Sending {
+    guard let engine = sending.tapping else { return sending }
+    let taps = engine.mail.withLock { _ in self.taps }
+    if taps.isEmpty { return sending }
+    var sending = sending
+    sending.echoes.append { [read] index in
+      read(engine) { state in
+        for (_, tap) in taps { tap(actions[index], state) }
+      }
+    }
+    return sending
+  }
+}
+
+extension Sending {
+  /// `sending`, with the engine if somebody records what is sent through the scope or one that it is derived from.
+  fileprivate func noticingTaps(_ engine: Engine?) -> Sending {
+    guard let engine, engine.mail.withLock({ _ in scope.any { $0.tapCount > 0 } }) else { return self }
+    var sending = self
+    sending.tapping = engine
+    return sending
+  }
+
+  /// Tells a sender that waits.
+  fileprivate func refuse() -> Bool {
+    sender?.resume(returning: .refused)
+    return false
+  }
+}

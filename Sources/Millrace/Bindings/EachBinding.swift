@@ -1,0 +1,191 @@
+import MillraceCollections
+
+/// The life of one element. Without types, since there may be a hundred thousand in one table.
+private final class ElementLife {
+  let hash: Int
+  let scope: Scope
+  let node: Node
+  /// Another one whose id has the same hash.
+  var next: ElementLife?
+  /// Whether its displays are to be collected.
+  var isDue = false
+
+  init(hash: Int, scope: Scope, node: Node) {
+    self.hash = hash
+    self.scope = scope
+    self.node = node
+  }
+}
+
+/// Begins and ends the lifetimes of the elements of a keyed collection. Everything that varies is guarded by the turn
+/// lock.
+///
+/// It asks the collection what a turn has touched, and looks at no other elements. It does not hold the last version for
+/// that, since then the next change would copy its path.
+final class EachBinding<Whole: Sendable, Element: Identifiable & Equatable & Sendable>:
+  Binding, @unchecked Sendable  // guarded as said
+where Element.ID: Sendable {
+  /// Calls the closure of the user's with a store of the element.
+  typealias Begin = @Sendable (Element.ID, Lifetime<Element>) -> Void
+
+  private unowned let engine: Engine  // which owns this while it is connected
+  private let collection: Projection<Whole, KeyedArray<Element>>
+  private let begin: Begin
+  private var whole: (any Watched<Whole>)?
+  private var parent: Node?
+  /// What the elements were like when they were last looked at.
+  private var seen: Revision?
+  /// The first life of each hash of an id.
+  private var lives: [Int: ElementLife] = [:]
+  /// The account of the time from one moment in which the collection is empty to the next. That it is over fences all
+  /// its elements at once, however many there were.
+  private var epoch: Scope?
+  private var due: [ElementLife] = []
+
+  init(_ collection: Projection<Whole, KeyedArray<Element>>, in engine: Engine, begin: @escaping Begin) {
+    self.collection = collection
+    self.engine = engine
+    self.begin = begin
+  }
+
+  /// The value of its slice was found, in the turn in which it is connected.
+  func watch(_ whole: any Watched<Whole>) { self.whole = whole }
+
+  func connected(_ attachment: Attachment, to node: Node) {
+    parent = node
+    sliceChanged(attachment)
+  }
+
+  func sliceChanged(_ attachment: Attachment) {
+    guard let whole else { return }
+    let elements = collection.withPart(of: whole.lent) { $0.lend { copy $0 } }
+    if elements.isEmpty { return endAll() }
+    guard let revision = elements.revision, revision !== seen else { return }
+    let previous = seen
+    seen = revision
+    let isKnown = previous.map { previous in
+      revision.forEachHashTouched(since: previous) { update($0, elements, attachment) }
+    }
+    if isKnown != true { updateAll(elements, attachment) }
+  }
+
+  /// Brings the lives of the elements with this hash of their ids up to date.
+  private func update(_ hash: Int, _ elements: KeyedArray<Element>, _ attachment: Attachment) {
+    var life = lives[hash]
+    while let present = life {
+      life = present.next
+      if !serve(present, elements) { end(present) }
+    }
+    elements.forEachElement(hash: hash) { begin(Lent(pointer: $0), hash, attachment) }
+  }
+
+  /// Brings the lives of all elements up to date.
+  private func updateAll(_ elements: KeyedArray<Element>, _ attachment: Attachment) {
+    for first in Array(lives.values) {
+      var life: ElementLife? = first
+      while let present = life {
+        life = present.next
+        if !serve(present, elements) { end(present) }
+      }
+    }
+    elements.forEachElement { begin(Lent(pointer: $0), $1, attachment) }
+  }
+
+  /// Serves what watches an element that may have been touched.
+  ///
+  /// - Returns: whether the element is there.
+  private func serve(_ life: ElementLife, _ elements: KeyedArray<Element>) -> Bool {
+    var isThere = false
+    elements.forEachElement(hash: life.hash) { pointer in
+      let element = Lent(pointer: pointer)
+      guard !isThere, let node = life.node as? SliceNode<Element>, Self.haveSameID(element, node.lent) else {
+        return
+      }
+      isThere = true
+      if element.hasBytes(of: node.lent) || Lent.areEqual(element, node.lent) { return }
+      node.take(Box(copying: element), engine.replaced)
+      node.serveEffects(engine.replaced)
+      if node.displayCount > 0, !life.isDue {
+        life.isDue = true
+        due.append(life)
+      }
+    }
+    return isThere
+  }
+
+  private static func haveSameID(_ left: Lent<Element>, _ right: Lent<Element>) -> Bool {
+    left.lend { $0.id } == right.lend { $0.id }
+  }
+
+  /// Begins the life of an element, unless it is under way.
+  private func begin(_ element: Lent<Element>, _ hash: Int, _ attachment: Attachment) {
+    var other = lives[hash]
+    while let present = other {
+      if let node = present.node as? SliceNode<Element>, Self.haveSameID(element, node.lent) { return }
+      other = present.next
+    }
+    // The closure of another element may have ended all of this.
+    guard attachment.phase == .connected, let parent, !engine.isClosing(attachment.scope) else { return }
+    let epoch = epoch ?? Scope(parent: attachment.inner, isMortal: true)
+    self.epoch = epoch
+    let node = SliceNode("element", holding: Box(copying: element), under: parent)
+    let scope = Scope(parent: epoch, isMortal: true)
+    let life = ElementLife(hash: hash, scope: scope, node: node)
+    life.next = lives[hash]
+    // On record before the closure is called, which may end it.
+    lives[hash] = life
+    let id = element.lend { $0.id }
+    engine.beginPart { begin(id, Lifetime(scope: scope, place: WatchedNode(node: node, value: node))) }
+  }
+
+  private func end(_ life: ElementLife) {
+    if lives[life.hash] === life {
+      lives[life.hash] = life.next
+    } else {
+      var before = lives[life.hash]
+      while let candidate = before, candidate.next !== life { before = candidate.next }
+      before?.next = life.next
+    }
+    engine.endPart(life.scope, at: life.node)
+  }
+
+  /// Ends every element: fences them at once, and leaves the rest to the tearing down.
+  private func endAll() {
+    seen = nil
+    guard let epoch else { return }
+    var nodes: [Node] = []
+    nodes.reserveCapacity(lives.count)
+    for first in lives.values {
+      var life: ElementLife? = first
+      while let present = life {
+        nodes.append(present.node)
+        life = present.next
+      }
+    }
+    lives = [:]
+    due = []
+    self.epoch = nil
+    engine.endParts(epoch, at: nodes)
+  }
+
+  func ended(_ attachment: Attachment) { endAll() }
+
+  func collectDisplays(_ batch: inout DisplayBatch) {
+    let lives = due
+    due.removeAll(keepingCapacity: lives.count < 1024)
+    for life in lives {
+      life.isDue = false
+      if !life.scope.any(\.isEnded) { life.node.collectDisplaysIfChanged(&batch) }
+    }
+  }
+
+  func forEachPart(_ body: (Node) -> Void) {
+    for first in lives.values {
+      var life: ElementLife? = first
+      while let present = life {
+        body(present.node)
+        life = present.next
+      }
+    }
+  }
+}

@@ -1,0 +1,246 @@
+/// An effect component in its place: the shell around its run table.
+///
+/// Everything that varies is guarded by the turn lock.
+final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable {  // guarded as said
+  private typealias Table = RunTable<Effect.ID, Effect.Request>
+
+  /// A run that has not returned.
+  private struct Entry {
+    let run: Run
+    let request: Effect.Request
+    /// Where a changed request is handed over to it, if the effect takes it.
+    let updates: RequestUpdates<Effect.Request>?
+  }
+
+  private unowned let engine: Engine  // which owns this; a body that outlives it asks its run for the engine
+  private let attachment: Attachment
+  private let effect: Effect
+  private let priority: TaskPriority?
+  private let post: @Sendable (Effect.Action, Sending, Engine?) -> Bool
+  private var watched: (any Watched<Effect.State>)?
+  /// What the state asked for when it was last looked at.
+  private var asked: Set<Effect.Request> = []
+  private var table = Table()
+  private var runs: [UInt64: Entry] = [:]
+
+  init(
+    _ effect: Effect, at attachment: Attachment, in engine: Engine, priority: TaskPriority?,
+    post: @escaping @Sendable (Effect.Action, Sending, Engine?) -> Bool
+  ) {
+    self.effect = effect
+    self.attachment = attachment
+    self.engine = engine
+    self.priority = priority
+    self.post = post
+  }
+
+  // MARK: Deciding
+
+  /// The value of its slice was found, in the turn in which it is connected.
+  func watch(_ watched: any Watched<Effect.State>) { self.watched = watched }
+
+  func connected(_ attachment: Attachment, to node: Node) { sliceChanged(attachment) }
+
+  func sliceChanged(_ attachment: Attachment) {
+    guard let watched, attachment.phase == .connected else { return }
+    let requests = watched.lent.lend { effect.requests(in: $0) }
+    if requests != asked { requestsChanged(to: requests) }
+  }
+
+  func ended(_ attachment: Attachment) {
+    requestsChanged(to: [])
+    watched = nil
+  }
+
+  private func requestsChanged(to requests: Set<Effect.Request>) {
+    // While shutting down nothing new starts, and what is asked for goes on.
+    let requests =
+      !requests.isEmpty && engine.isClosing(attachment.scope) ? requests.filter(isAsked) : requests
+    // The user's functions are called before anything is changed: they may call anything, also end this.
+    let replacement = effect.replacement
+    let identified = requests.map { (id: effect.id(of: $0), request: $0) }
+    guard requests.isEmpty || attachment.phase == .connected, requests != asked else { return }
+    engine.decided.keep(asked)
+    asked = requests
+    let steps = table.requestsChanged(
+      to: identified, replacement: replacement, generations: &engine.generations)
+    for step in steps { perform(step) }
+    release(table.takeDropped())
+  }
+
+  private func isAsked(_ request: Effect.Request) -> Bool {
+    table.goesOn(with: request, id: effect.id(of: request), effect.replacement)
+  }
+
+  private func release(_ dropped: [Effect.Request]) {
+    if !dropped.isEmpty { engine.decided.keep(dropped) }
+  }
+
+  private func perform(_ step: Table.Step) {
+    switch step {
+    case .create(let generation, let request, let begins): create(generation, request, begins: begins)
+    case .begin(let generation):
+      if let entry = runs[generation] { begin(entry) }
+    case .stop(let generation):
+      guard let run = runs[generation]?.run else { return }
+      run.isLive = false
+      count(run, by: 1)  // a stopped body is waited for, even where the run was not
+      engine.decided.stop(run)
+      engine.emit { .runCancelled(run.identity) }
+    case .discard(let generation):
+      guard let entry = runs.removeValue(forKey: generation) else { return }
+      entry.run.isLive = false
+      entry.run.phase = .returned
+      leave(entry.run)
+      engine.decided.keep(entry)
+    case .handOver(let generation, let request):
+      guard let updates = runs[generation]?.updates else { return }
+      updates.put(request)
+      engine.decided.deliver(updates.wake)
+    case .clash(let first, let second):
+      engine.report(.clashingRequests, attachment.site) { [label = attachment.label] in
+        "\(label.text) asks for two requests of one identity: \(first) is served, \(second) is not"
+      }
+    }
+  }
+
+  // MARK: Running
+
+  private func create(_ generation: UInt64, _ request: Effect.Request, begins: Bool) {
+    let run = Run(
+      generation: generation, request: request, attachment: attachment,
+      cause: engine.causeOfRun(at: attachment, request: request), engine: engine)
+    attachment.scope.countRun(counted: 0, all: 1)
+    if !attachment.isBackground { count(run, by: 1) }
+    let updates = effect.replacement == .handOver ? RequestUpdates(request) : nil
+    let entry = Entry(run: run, request: request, updates: updates)
+    runs[generation] = entry
+    if begins { begin(entry) }
+  }
+
+  private func begin(_ entry: Entry) {
+    let run = entry.run
+    engine.emit { .runStarted(run.identity, startedBy: run.cause.action) }
+    let body = body(of: entry)
+    engine.decided.start(run) { [engine, priority] in run.begin(engine, priority: priority, body) }
+  }
+
+  /// What the run's task executes.
+  private func body(of entry: Entry) -> @Sendable () async -> Void {
+    let (run, request, updates) = (entry.run, entry.request, entry.updates)
+    // Nothing that runs keeps the store: the body holds neither the engine nor this.
+    return { [weak self, effect, send = send(for: entry.run)] in
+      // Between the decision and this line the run may have been stopped: then it never begins.
+      guard run.enter() else {
+        self?.returned(run, failure: nil)
+        return
+      }
+      do throws(Effect.Failure) {
+        if let updates {
+          try await effect.run(updates, send: send)
+        } else {
+          try await effect.run(request, send: send)
+        }
+        self?.returned(run, failure: nil)
+      } catch {
+        self?.returned(run, failure: error)
+      }
+    }
+  }
+
+  private func send(for run: Run) -> Send<Effect.Action> {
+    Send(delivering: { [post] action, site in
+      await withUnsafeContinuation { continuation in
+        let sending = Sending(run: run, scope: run.scope, site: site, sender: continuation)
+        _ = post(action, sending, run.engine)
+      }
+    })
+  }
+
+  /// Concludes a run whose body has returned, in a turn of its own behind everything that it has sent.
+  private func returned(_ run: Run, failure: Effect.Failure?) {
+    guard let engine = run.engine else { return }
+    run.leave(engine)
+    engine.post(through: attachment.scope, site: attachment.site) { _ in self.conclude(run, failure: failure)
+    }
+  }
+
+  private func conclude(_ run: Run, failure: Effect.Failure?) {
+    guard let entry = runs.removeValue(forKey: run.generation) else { return }
+    engine.decided.keep(entry)
+    run.phase = .returned
+    let isLeft = entry.updates?.close() ?? false
+    let id = effect.id(of: entry.request)
+    let next = table.runReturned(
+      run.generation, id: id, leftValue: isLeft && failure == nil && !engine.isClosing(attachment.scope),
+      generations: &engine.generations)
+    release(table.takeDropped())
+    // The same admission as of everything else that would touch the state.
+    if !run.isAdmitted {
+      engine.emit { .runEnded(run.identity) }
+    } else if let failure {
+      engine.emit { .runFailed(run.identity, error: failure) }
+      let sending = Sending(isInTurn: true, run: run, scope: run.scope, site: attachment.site)
+      _ = post(effect.action(for: failure, of: entry.request), sending, engine)
+    } else {
+      engine.emit { .runFinished(run.identity) }
+    }
+    run.isLive = false
+    if let next { perform(next) }
+    leave(run)
+    engine.workEnded(of: attachment)
+  }
+
+  // MARK: Counting
+
+  private func count(_ run: Run, by difference: Int) {
+    if run.isCounted == (difference > 0) { return }
+    run.isCounted = difference > 0
+    attachment.scope.countRun(counted: difference, all: 0)
+  }
+
+  private func leave(_ run: Run) {
+    count(run, by: -1)
+    attachment.scope.countRun(counted: 0, all: -1)
+  }
+
+  func workUnderWay(of attachment: Attachment) -> Int { runs.count }
+
+  var workNotes: [WorkNote] {
+    let live = runs.values.sorted { $0.run.generation < $1.run.generation }.map { entry in
+      WorkNote(
+        phase: Self.phase(of: entry.run), generation: entry.run.generation, request: .value(entry.request))
+    }
+    return live + table.finished.map { WorkNote(phase: .finished, generation: nil, request: .value($0)) }
+  }
+
+  private static func phase(of run: Run) -> StoreActivity.Work.Phase {
+    if !run.isLive { return .stopping }
+    return run.phase == .began ? .running : .starting
+  }
+}
+
+extension Engine {
+  /// The cause of a run that the current turn decides, with a report if its chain has become a loop.
+  func causeOfRun(at attachment: Attachment, request: any Sendable) -> RunCause {
+    var cause = RunCause(action: isActionTurn ? sequence : nil)
+    guard let parent = turnRun else { return cause }
+    let isFresh = parent.cause.instant.duration(to: cause.instant) >= options.loopBudget.quiet
+    cause.depth = isFresh ? 1 : parent.cause.depth + 1
+    guard cause.depth > options.loopBudget.runs, !reportedLoops.contains(attachment.id) else { return cause }
+    var trail = isFresh ? LoopTrail() : parent.cause.trail ?? LoopTrail()
+    let link = LoopTrail.Link(
+      connection: attachment.id, action: host.currentAction ?? "?", slice: attachment.node?.path ?? "-",
+      name: attachment.label.text, request: request)
+    guard let cycle = trail.runStarted(link) else {
+      cause.trail = trail
+      return cause
+    }
+    reportedLoops.insert(attachment.id)
+    report(.loop, attachment.site) { [name = link.name, depth = cause.depth] in
+      "\(name) keeps answering its own result: \(depth) runs without outside cause, in the cycle "
+        + cycle.map(\.text).joined(separator: " → ")
+    }
+    return cause
+  }
+}

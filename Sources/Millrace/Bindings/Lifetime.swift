@@ -1,0 +1,93 @@
+/// The life of one part of the state: its account and its place in the tree. Used with the turn lock held.
+struct Lifetime<Part: Sendable> {
+  let scope: Scope
+  let place: WatchedNode<Part>
+}
+
+/// Finds a single part of a slice. Used with the turn lock held.
+protocol PartFinder<Whole, Part>: AnyObject {
+  associatedtype Whole: Sendable
+  associatedtype Part: Sendable
+  /// Makes the node of the part with its present value; `nil` where there is no part.
+  func makeNode(in whole: Lent<Whole>, under parent: Node) -> WatchedNode<Part>?
+  /// Brings the node up to date.
+  ///
+  /// - Parameter replaced: gets the value that a new one replaces, to be released when no lock is held.
+  func refresh(_ place: WatchedNode<Part>, in whole: Lent<Whole>, _ replaced: ReplacedValues) -> PartChange
+}
+
+/// What has become of a part.
+enum PartChange {
+  case unchanged
+  case changed
+  /// There is none any more.
+  case gone
+  /// Another one is in its place.
+  case replaced
+}
+
+/// Begins and ends the lifetimes of a single part of a slice. Everything that varies is guarded by the turn lock.
+final class LifetimeBinding<Finder: PartFinder>: Binding, @unchecked Sendable {  // guarded as said
+  /// Calls the closure of the user's with a store of the part.
+  typealias Begin = @Sendable (Lifetime<Finder.Part>) -> Void
+
+  private unowned let engine: Engine  // which owns this while it is connected
+  private let finder: Finder
+  private let begin: Begin
+  private var whole: (any Watched<Finder.Whole>)?
+  private var parent: Node?
+  private var lifetime: Lifetime<Finder.Part>?
+
+  init(_ finder: Finder, in engine: Engine, begin: @escaping Begin) {
+    self.finder = finder
+    self.engine = engine
+    self.begin = begin
+  }
+
+  /// The value of its slice was found, in the turn in which it is connected.
+  func watch(_ whole: any Watched<Finder.Whole>) { self.whole = whole }
+
+  func connected(_ attachment: Attachment, to node: Node) {
+    parent = node
+    sliceChanged(attachment)
+  }
+
+  func sliceChanged(_ attachment: Attachment) {
+    guard let whole else { return }
+    if let lifetime {
+      switch finder.refresh(lifetime.place, in: whole.lent, engine.replaced) {
+      case .unchanged: return
+      case .changed: return lifetime.place.node.serveEffects(engine.replaced)
+      case .gone: return endLifetime()
+      case .replaced: endLifetime()
+      }
+    }
+    beginLifetime(attachment, whole)
+  }
+
+  private func beginLifetime(_ attachment: Attachment, _ whole: any Watched<Finder.Whole>) {
+    guard let parent, !engine.isClosing(attachment.scope),
+      let place = finder.makeNode(in: whole.lent, under: parent),
+      // The finder calls functions of the user's, which may have ended this.
+      attachment.phase == .connected
+    else { return }
+    let lifetime = Lifetime(scope: Scope(parent: attachment.inner, isMortal: true), place: place)
+    // On record before the closure is called, which may end it.
+    self.lifetime = lifetime
+    engine.beginPart { begin(lifetime) }
+  }
+
+  private func endLifetime() {
+    guard let lifetime else { return }
+    self.lifetime = nil
+    engine.endPart(lifetime.scope, at: lifetime.place.node)
+  }
+
+  func ended(_ attachment: Attachment) { endLifetime() }
+
+  func collectDisplays(_ batch: inout DisplayBatch) { lifetime?.place.node.collectDisplaysIfChanged(&batch) }
+
+  func forEachPart(_ body: (Node) -> Void) {
+    if let lifetime { body(lifetime.place.node) }
+  }
+}

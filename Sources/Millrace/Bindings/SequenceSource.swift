@@ -1,0 +1,91 @@
+/// What a sequence has recorded and its consumer has not taken. Guarded by a lock of the sequence's own.
+protocol SequenceContents<Element>: Sendable {
+  associatedtype Element: Sendable
+  mutating func takeNext() -> Element?
+}
+
+/// The recording side of a sequence, and the one consumer that may wait for it.
+///
+/// | state | guarded by |
+/// |---|---|
+/// | contents, consumer, end | the lock |
+final class SequenceSource<Contents: SequenceContents>: Sendable {
+  typealias Consumer = UnsafeContinuation<Contents.Element?, Never>
+
+  private struct State {
+    var contents: Contents
+    var consumer: Consumer?
+    var isEnded = false
+  }
+
+  private let state: Lock<State>
+
+  init(_ contents: Contents) { state = Lock(State(contents: contents)) }
+
+  /// Looks at the contents.
+  func read<Result>(_ body: (inout Contents) -> Result) -> Result { state.withLock { body(&$0.contents) } }
+
+  /// Changes the contents.
+  ///
+  /// - Returns: what the change has returned, and what wakes a consumer that waits, to be called with no lock held.
+  func change<Result>(_ body: (inout Contents) -> Result) -> (Result, (@Sendable () -> Void)?) {
+    state.withLock { state in (body(&state.contents), Self.wake(&state)) }
+  }
+
+  /// Nothing more is recorded. What was recorded is still given.
+  func end() -> (@Sendable () -> Void)? {
+    state.withLock { state in
+      state.isEnded = true
+      return Self.wake(&state)
+    }
+  }
+
+  private static func wake(_ state: inout State) -> (@Sendable () -> Void)? {
+    guard let consumer = state.consumer else { return nil }
+    let element = state.contents.takeNext()
+    if element == nil, !state.isEnded { return nil }
+    state.consumer = nil
+    return { consumer.resume(returning: element) }
+  }
+
+  /// The next element, as soon as there is one; `nil` at the end or when the task is cancelled.
+  func next() async -> Contents.Element? {
+    await withTaskCancellationHandler {
+      await withUnsafeContinuation { consumer in
+        let wake = state.withLock { state -> (@Sendable () -> Void)? in
+          precondition(state.consumer == nil, "a sequence of a store is for one consumer at a time")
+          state.consumer = consumer
+          if let wake = Self.wake(&state) { return wake }
+          return Task.isCancelled ? Self.cancel(&state) : nil
+        }
+        wake?()
+      }
+    } onCancel: {
+      state.withLock { Self.cancel(&$0) }?()
+    }
+  }
+
+  private static func cancel(_ state: inout State) -> (@Sendable () -> Void)? {
+    guard let consumer = state.consumer else { return nil }
+    state.consumer = nil
+    return { consumer.resume(returning: nil) }
+  }
+}
+
+/// The consuming side: ends the connection when nobody holds the sequence or its iterator any more.
+final class SequenceHandle<Contents: SequenceContents>: Sendable {
+  let source: SequenceSource<Contents>
+  private let attachment: Attachment
+  private let link: EngineLink
+
+  init(_ source: SequenceSource<Contents>, at attachment: Attachment, in engine: Engine) {
+    self.source = source
+    self.attachment = attachment
+    link = engine.link
+  }
+
+  deinit {
+    guard let engine = link.engine else { return }
+    engine.locked { engine.end(attachment) }
+  }
+}

@@ -1,0 +1,68 @@
+/// The values of a slice as an asynchronous sequence: the present one, then each that differs, conflated.
+///
+/// Records from its creation and ends when the store or scope does. Whoever is slower than the changes gets the
+/// newest value and misses those between. For one consumer; nothing is kept but one value. Forgetting the
+/// sequence and its iterator disconnects it.
+///
+/// ```swift
+/// for await count in store.values(of: \.count) { print(count) }
+/// ```
+public struct StoreValues<Value: Equatable & Sendable>: AsyncSequence, Sendable {
+  /// A value of the slice.
+  public typealias Element = Value
+  /// It ends, and never fails.
+  public typealias Failure = Never
+
+  private let handle: SequenceHandle<NewestValue<Value>>
+
+  init(_ handle: SequenceHandle<NewestValue<Value>>) { self.handle = handle }
+
+  /// An iterator over the values. All iterators of one sequence share its one value.
+  public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(handle: handle) }
+
+  /// Iterates over the values of a slice.
+  public struct AsyncIterator: AsyncIteratorProtocol {
+    fileprivate let handle: SequenceHandle<NewestValue<Value>>
+
+    /// The next value, as soon as there is one; `nil` when the sequence has ended or the task is cancelled.
+    public func next() async -> Value? {
+      while let box = await handle.source.next() {
+        let last = handle.source.read { contents in
+          defer { contents.given = box }
+          return contents.given
+        }
+        if let last, Lent.areEqual(last.lent, box.lent) { continue }
+        return box.value
+      }
+      return nil
+    }
+  }
+}
+
+/// The value that a consumer has not taken, and the one that it got last.
+struct NewestValue<Value: Sendable>: SequenceContents {
+  var newest: Box<Value>?
+  var given: Box<Value>?
+
+  mutating func takeNext() -> Box<Value>? {
+    defer { newest = nil }
+    return newest
+  }
+}
+
+/// A sequence of values gets its values as components do.
+final class ValuesSink<Value: Equatable & Sendable>: SequenceSink {
+  let source = SequenceSource(NewestValue<Value>())
+
+  func arrived(_ box: AnyObject, replaced: inout [AnyObject]) -> (@Sendable () -> Void)? {
+    guard let box = box as? Box<Value> else { preconditionFailure("a display gets boxes of its own slice") }
+    let (old, wake) = source.change { contents in
+      defer { contents.newest = box }
+      return contents.newest
+    }
+    if let old { replaced.append(old) }
+    return wake
+  }
+
+  func ended() -> (@Sendable () -> Void)? { source.end() }
+}

@@ -1,0 +1,24 @@
+/// Decides when components and views are served though more actions wait: after so many turns or so much time,
+/// whichever comes first. Pure.
+struct DisplayPace {
+  private static let longestTurns = 1024
+  private static let longestWait = Duration.milliseconds(8)
+
+  private var turns = 0
+  private var since: Moment?
+
+  /// Turns were made by `now`.
+  ///
+  /// - Returns: whether displays are to be served now.
+  mutating func turnsMade(_ count: Int, now: Moment) -> Bool {
+    turns += count
+    guard let since else {
+      since = now
+      return false
+    }
+    return turns >= Self.longestTurns || since.duration(to: now) >= Self.longestWait
+  }
+
+  /// Displays were served.
+  mutating func served() { self = DisplayPace() }
+}

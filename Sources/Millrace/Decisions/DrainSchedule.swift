@@ -1,0 +1,83 @@
+/// Decides who drains a mailbox, and whether that has to be rescued. Pure.
+///
+/// Drains are made on the usual queue. As many bodies as there are cores that compute without a pause keep it from
+/// beginning any. So while a drain is pending, somebody looks after some milliseconds: a drain that is pending at two
+/// looks is made on another queue, and so are those that follow, until the usual queue gets through.
+struct DrainSchedule {
+  private enum Phase { case idle, pending, draining }
+
+  /// What to do once the lock is released.
+  struct Step {
+    /// The number of the drain to begin, if any.
+    var drain: UInt64?
+    /// Whether to begin it on the rescuing queue.
+    var isRescue = false
+    /// Whether to look again after a while.
+    var looksLater = false
+  }
+
+  private var phase = Phase.idle
+  /// The number of the latest drain.
+  private var number: UInt64 = 0
+  /// The drain that was pending at the last look.
+  private var seenPending: UInt64?
+  private var isLookOnItsWay = false
+  private var isRescuing = false
+
+  /// Something is in the mailbox.
+  mutating func mailArrived() -> Step {
+    guard phase == .idle else { return Step() }
+    return begin()
+  }
+
+  /// The current drain leaves what waits to another.
+  mutating func drainHandedOn() -> Step { begin() }
+
+  private mutating func begin() -> Step {
+    number += 1
+    phase = .pending
+    let looks = !isLookOnItsWay
+    isLookOnItsWay = true
+    return Step(drain: number, isRescue: isRescuing, looksLater: looks)
+  }
+
+  /// A thread is about to drain.
+  ///
+  /// - Returns: whether it is to: another thread may have claimed the drain.
+  mutating func drainArrived(_ drain: UInt64, isRescue: Bool) -> Bool {
+    if !isRescue { isRescuing = false }
+    guard phase == .pending, drain == number else { return false }
+    phase = .draining
+    return true
+  }
+
+  /// A thread that needs a result at once wants to drain.
+  ///
+  /// - Returns: whether nobody else is draining, so that it is the one that does.
+  mutating func callerArrived() -> Bool {
+    if phase == .draining { return false }
+    phase = .draining
+    return true
+  }
+
+  /// The mailbox is empty.
+  mutating func drainEnded() { phase = .idle }
+
+  /// The interval between two looks has passed.
+  mutating func lookArrived() -> Step {
+    isLookOnItsWay = false
+    guard phase == .pending else {
+      seenPending = nil
+      return Step()
+    }
+    var step = Step(looksLater: true)
+    isLookOnItsWay = true
+    if seenPending == number {
+      isRescuing = true
+      step.drain = number
+      step.isRescue = true
+    }
+    seenPending = number
+    return step
+  }
+}

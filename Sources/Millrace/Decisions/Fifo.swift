@@ -1,0 +1,37 @@
+/// A first-in-first-out list. It keeps at most as many taken slots as elements that wait, so that it does not grow under
+/// a steady flow that never runs dry.
+struct Fifo<Element> {
+  private var elements: ContiguousArray<Element?> = []
+  private var head = 0
+
+  var isEmpty: Bool { head == elements.count }
+  var count: Int { elements.count - head }
+
+  mutating func append(_ element: Element) { elements.append(element) }
+
+  /// Removes the oldest element; `nil` if there is none. O(1), amortised.
+  mutating func takeFirst() -> Element? {
+    if head == elements.count { return nil }
+    let element = elements[head]
+    elements[head] = nil
+    head += 1
+    if head == elements.count {
+      elements.removeAll(keepingCapacity: head <= 1024)
+      head = 0
+    } else if head >= 64, head * 2 >= elements.count {
+      elements.removeFirst(head)
+      head = 0
+    }
+    return element
+  }
+}
+
+extension Fifo: Sendable where Element: Sendable {}
+
+extension Fifo: Sequence {
+  /// The waiting elements, oldest first.
+  func makeIterator() -> AnyIterator<Element> {
+    var rest = elements[head...].makeIterator()
+    return AnyIterator { rest.next().flatMap(\.self) }
+  }
+}

@@ -1,0 +1,24 @@
+/// The last links of a suspiciously long chain of runs, until one connection comes up again. Pure.
+struct LoopTrail {
+  /// One run of the chain: what it was started by and what it is. Kept as values: spelling them out may take long.
+  struct Link {
+    let connection: UInt64
+    let action: any Sendable
+    let slice: String
+    let name: String
+    let request: any Sendable
+
+    var text: String { "\(String(reflecting: action)) → \(slice) → \(name)(\(String(reflecting: request)))" }
+  }
+
+  private(set) var links: [Link] = []
+
+  /// A run was started further down the chain.
+  ///
+  /// - Returns: the cycle, from the last time this connection came up, if it has.
+  mutating func runStarted(_ link: Link) -> [Link]? {
+    defer { links.append(link) }
+    guard let first = links.firstIndex(where: { $0.connection == link.connection }) else { return nil }
+    return links[(first + 1)...] + [link]
+  }
+}

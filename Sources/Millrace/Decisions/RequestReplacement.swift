@@ -1,0 +1,9 @@
+/// What happens to a run when its request is replaced by another of the same identity.
+public enum RequestReplacement: Sendable, Hashable {
+  /// The old run is stopped and fenced; a new run starts when the old one has returned.
+  case restart
+  /// The run goes on and gets the new value; nothing is fenced.
+  case handOver
+  /// While a run of the identity is live, the new value is ignored: it counts as finished, and is not run later.
+  case ignore
+}

@@ -1,0 +1,199 @@
+/// Decides what to start and what to stop, from what is asked for and what runs or has finished. Pure.
+///
+/// An identity has an entry while it is asked for or while a stopped body of it has not returned; when nothing is
+/// asked for and everything has returned, the table is empty.
+struct RunTable<ID: Hashable, Request: Hashable> {
+  /// What to do, in the order given.
+  enum Step: Equatable {
+    /// Make a run; it begins at once, or waits for `begin`.
+    case create(generation: UInt64, Request, begins: Bool)
+    /// Begin a run that has waited for its predecessor.
+    case begin(generation: UInt64)
+    /// Fence and cancel a run whose body may have begun.
+    case stop(generation: UInt64)
+    /// Forget a run that waited and is no longer wanted.
+    case discard(generation: UInt64)
+    /// Give a new value to a run that goes on.
+    case handOver(generation: UInt64, Request)
+    /// Two requests of one set share an identity; the first is served.
+    case clash(Request, Request)
+  }
+
+  fileprivate enum Phase {
+    /// Asked for; its run goes on.
+    case running(UInt64, Request)
+    /// Asked for; its run has returned.
+    case finished(Request)
+    /// No longer asked for; its stopped run has not returned.
+    case stopping(UInt64)
+    /// Asked for again while its stopped run has not returned.
+    case waiting(stopped: UInt64, next: UInt64, Request)
+  }
+
+  private struct Entry {
+    var phase: Phase
+    /// The set of requests in which it was last asked for.
+    var round: UInt64
+  }
+
+  private var entries: [ID: Entry] = [:]
+  private var round: UInt64 = 0
+  /// How many entries are asked for.
+  private var askedCount = 0
+  /// Requests that were replaced or removed, which are released when no lock is held.
+  private var dropped: [Request] = []
+
+  var isEmpty: Bool { entries.isEmpty }
+
+  /// The requests that were replaced or removed since this was last called.
+  mutating func takeDropped() -> [Request] {
+    if dropped.isEmpty { return [] }
+    defer { dropped = [] }
+    return dropped
+  }
+
+  /// The state asks for exactly `requests`, of which no two are equal.
+  mutating func requestsChanged(
+    to requests: some Collection<(id: ID, request: Request)>, replacement: RequestReplacement,
+    generations: inout UInt64
+  ) -> [Step] {
+    if requests.isEmpty, askedCount == 0 { return [] }
+    round += 1
+    var steps: [Step] = []
+    var matched = 0
+    for (id, request) in requests {
+      guard let entry = entries[id] else {
+        generations += 1
+        steps.append(.create(generation: generations, request, begins: true))
+        entries[id] = Entry(phase: .running(generations, request), round: round)
+        matched += 1
+        continue
+      }
+      if entry.round == round {
+        if let first = entry.phase.request { steps.append(.clash(first, request)) }
+        continue
+      }
+      let phase = Self.asked(entry.phase, request, replacement, &generations, &steps)
+      if let request = entry.phase.request { dropped.append(request) }
+      entries[id] = Entry(phase: phase, round: round)
+      matched += 1
+    }
+    let hasLeftovers = matched < entries.count
+    askedCount = matched
+    if hasLeftovers { removeLeftovers(&steps) }
+    return steps.filter(\.isEnd) + steps.filter { !$0.isEnd }  // stops first
+  }
+
+  private static func asked(
+    _ phase: Phase, _ request: Request, _ replacement: RequestReplacement, _ generations: inout UInt64,
+    _ steps: inout [Step]
+  ) -> Phase {
+    switch phase {
+    case .running(_, request), .finished(request), .waiting(_, _, request):
+      return phase
+    case .running(let running, _) where replacement == .handOver:
+      steps.append(.handOver(generation: running, request))
+      return .running(running, request)
+    case .running(let running, _) where replacement == .ignore:
+      return .running(running, request)
+    case .waiting(let stopped, let next, _) where replacement == .ignore:
+      return .waiting(stopped: stopped, next: next, request)
+    case .running(let running, _):
+      generations += 1
+      steps.append(.stop(generation: running))
+      steps.append(.create(generation: generations, request, begins: false))
+      return .waiting(stopped: running, next: generations, request)
+    case .finished:
+      generations += 1
+      steps.append(.create(generation: generations, request, begins: true))
+      return .running(generations, request)
+    case .stopping(let stopped):
+      generations += 1
+      steps.append(.create(generation: generations, request, begins: false))
+      return .waiting(stopped: stopped, next: generations, request)
+    case .waiting(let stopped, let next, _):
+      generations += 1
+      steps.append(.discard(generation: next))
+      steps.append(.create(generation: generations, request, begins: false))
+      return .waiting(stopped: stopped, next: generations, request)
+    }
+  }
+
+  private mutating func removeLeftovers(_ steps: inout [Step]) {
+    // Collected first: a table that is changed while it is iterated over is copied.
+    var leftovers: [(ID, Phase)] = []
+    for (id, entry) in entries where entry.round != round { leftovers.append((id, entry.phase)) }
+    for (id, phase) in leftovers {
+      if let request = phase.request { dropped.append(request) }
+      switch phase {
+      case .running(let generation, _):
+        steps.append(.stop(generation: generation))
+        entries[id]?.phase = .stopping(generation)
+      case .finished:
+        entries[id] = nil
+      case .stopping:
+        break
+      case .waiting(let stopped, let next, _):
+        steps.append(.discard(generation: next))
+        entries[id]?.phase = .stopping(stopped)
+      }
+    }
+  }
+
+  /// The body of a run has returned, or was stopped before it began.
+  ///
+  /// - Parameter leftValue: whether it has left a value that was handed over to it: that is a request like any other.
+  mutating func runReturned(
+    _ generation: UInt64, id: ID, leftValue: Bool = false, generations: inout UInt64
+  ) -> Step? {
+    guard let entry = entries[id] else { return nil }
+    switch entry.phase {
+    case .running(generation, let request) where leftValue:
+      generations += 1
+      entries[id]?.phase = .running(generations, request)
+      return .create(generation: generations, request, begins: true)
+    case .running(generation, let request):
+      entries[id]?.phase = .finished(request)
+    case .stopping(generation):
+      entries[id] = nil
+    case .waiting(generation, let next, let request):
+      entries[id]?.phase = .running(next, request)
+      return .begin(generation: next)
+    case .running, .finished, .stopping, .waiting:
+      break
+    }
+    return nil
+  }
+
+  /// What is asked for and has finished, for an activity list.
+  var finished: [Request] {
+    entries.values.compactMap { if case .finished(let request) = $0.phase { request } else { nil } }
+  }
+
+  /// Whether asking for `request` would leave what is there as it is, or change it without a new run.
+  func goesOn(with request: Request, id: ID, _ replacement: RequestReplacement) -> Bool {
+    guard let phase = entries[id]?.phase else { return false }
+    if phase.request == request { return true }
+    if case .running = phase { return replacement != .restart }
+    return false
+  }
+}
+
+extension RunTable.Phase {
+  fileprivate var request: Request? {
+    switch self {
+    case .running(_, let request), .finished(let request), .waiting(_, _, let request): request
+    case .stopping: nil
+    }
+  }
+}
+
+extension RunTable.Step {
+  /// Whether it ends a run.
+  fileprivate var isEnd: Bool {
+    switch self {
+    case .stop, .discard: true
+    case .create, .begin, .handOver, .clash: false
+    }
+  }
+}

@@ -1,0 +1,134 @@
+/// Changes of the tree of slices that wait for the end of its serving, so that no change of a slice is swallowed and
+/// nothing is gone through that changes meanwhile.
+struct TreeChanges {
+  /// A connection that is to be made.
+  struct Arrival {
+    let attachment: Attachment
+    /// Finds its slice in the tree; called in the turn in which it is connected. `nil` for a witness.
+    let find: (() -> Node)?
+  }
+
+  /// Whether the tree is being served.
+  var isServing = false
+  /// Whether the closure of a lifetime is being called: what it connects is connected in this very turn.
+  var isBeginningPart = false
+  var arrivals = Fifo<Arrival>()
+  var removals: [Attachment] = []
+}
+
+extension Engine {
+  /// A new entry for a connection. Callable from anywhere.
+  func newAttachment(
+    _ label: Label, _ scope: Scope, _ site: CallSite, _ role: Attachment.Role, isBackground: Bool = false,
+    inner: Scope? = nil
+  ) -> Attachment {
+    let id = mail.withLock { mail in
+      mail.connections += 1
+      return mail.connections
+    }
+    return Attachment(
+      id: id, label: label, site: site, scope: scope, role: role, isBackground: isBackground, inner: inner)
+  }
+
+  /// Connects as the place in the mailbox comes up or, in the closure of a lifetime, at the end of the turn.
+  func connect(_ attachment: Attachment, _ binding: any Binding, at find: (() -> Node)?) {
+    attachment.binding = binding
+    let arrival = TreeChanges.Arrival(attachment: attachment, find: find)
+    if isInsideTurn, tree.isBeginningPart, !isClosing(attachment.scope) {
+      return tree.arrivals.append(arrival)
+    }
+    post(through: attachment.scope, site: attachment.site) { isLate in
+      // What was asked for before the end is connected also while shutting down: it starts nothing, but gets what was
+      // accepted after it.
+      if isLate { self.end(attachment) } else { self.attach(arrival) }
+    }
+  }
+
+  private func attach(_ arrival: TreeChanges.Arrival) {
+    let attachment = arrival.attachment
+    guard attachment.phase == .pending, let binding = attachment.binding else { return }
+    if attachment.scope.any(\.isEnded) { return end(attachment) }
+    attachment.phase = .connected
+    let outer = evaluation
+    evaluation = .selecting
+    hasRoot = true
+    tree.isServing = true  // a selector that ends another connection takes no node out meanwhile
+    let node = arrival.find?() ?? root
+    tree.isServing = false
+    if attachment.isWitness { witnesses.append(attachment) } else { node.add(attachment) }
+    emit { .connected(attachment.identity) }
+    areDisplaysDue = true
+    binding.connected(attachment, to: node)
+    evaluation = outer
+  }
+
+  /// Ends a connection: from here on nothing of it touches the state and no update of it is committed.
+  func end(_ attachment: Attachment) {
+    guard attachment.phase != .ended else { return }
+    let wasConnected = attachment.phase == .connected
+    attachment.phase = .ended
+    if attachment.isWitness { witnesses.removeAll { $0 === attachment } }
+    if tree.isServing { tree.removals.append(attachment) } else { attachment.node?.remove(attachment) }
+    unfinished[attachment.id] = attachment
+    attachment.binding?.ended(attachment)
+    if wasConnected { emit { .disconnected(attachment.identity) } }
+    workEnded(of: attachment)
+  }
+
+  /// Some work of an attachment has ended, which may have been the last that others wait for.
+  func workEnded(of attachment: Attachment) {
+    waiters.workEnded(of: attachment)
+    guard attachment.phase == .ended, let binding = attachment.binding else { return }
+    guard updates.withLock({ binding.workUnderWay(of: attachment) }) == 0 else { return }
+    unfinished[attachment.id] = nil
+    attachment.binding = nil
+    decided.release(binding)
+    if let display = attachment.display { decided.release(updates.forget(display)) }
+  }
+
+  /// Calls the closure of a lifetime. What it connects is connected at the end of this turn.
+  func beginPart(_ connect: () -> Void) {
+    let outer = (tree.isBeginningPart, evaluation)
+    (tree.isBeginningPart, evaluation) = (true, .none)
+    CurrentWork.cleared(connect)
+    (tree.isBeginningPart, evaluation) = outer
+  }
+
+  /// After a turn of an action: serves what watches slices that have changed.
+  func actionWasReduced() {
+    areDisplaysDue = true
+    guard hasRoot, root.effectCount > 0 else { return }
+    isActionTurn = true
+    defer { isActionTurn = false }
+    evaluation = .selecting
+    tree.isServing = true
+    root.serveEffects(replaced)
+    tree.isServing = false
+    evaluation = .none
+    changeTree()
+  }
+
+  /// Makes the changes of the tree that waited for the end of its serving, and those that come of them.
+  func changeTree() {
+    if tree.isServing || tree.isBeginningPart { return }
+    repeat {
+      let removals = tree.removals
+      tree.removals = []
+      for attachment in removals { attachment.node?.remove(attachment) }
+      if let arrival = tree.arrivals.takeFirst() { attach(arrival) }
+    } while !tree.arrivals.isEmpty || !tree.removals.isEmpty
+    tearDownSome()
+  }
+
+  /// All that is connected through `scope` or a scope derived from it, with what has ended and not been torn down.
+  func attachments(in scope: Scope) -> [Attachment] {
+    var found: [Attachment] = []
+    func add(_ attachment: Attachment) {
+      if attachment.phase == .connected, attachment.scope.isWithin(scope) { found.append(attachment) }
+    }
+    if hasRoot { root.forEachAttachment(add) }
+    for witness in witnesses { add(witness) }
+    tearDown.forEachNode { $0.forEachAttachment(add) }
+    return found
+  }
+}

@@ -1,0 +1,51 @@
+/// The run or the update inside which the current task executes: whatever inherits its task-local mark, while it lasts.
+enum CurrentWork: Sendable {
+  case run(Run)
+  /// The update with this number of what is connected there.
+  case update(Attachment, number: UInt64)
+
+  @TaskLocal static var mark: CurrentWork?
+
+  /// Calls `body` without the mark: what it makes is not inside the work.
+  static func cleared<Result>(_ body: () -> Result) -> Result {
+    if mark == nil { return body() }
+    return $mark.withValue(nil) { body() }
+  }
+
+  /// What tells one piece of work from another.
+  enum Identity: Hashable {
+    case run(ObjectIdentifier)
+    case update(ObjectIdentifier, UInt64)
+  }
+
+  var identity: Identity {
+    switch self {
+    case .run(let run): .run(ObjectIdentifier(run))
+    case .update(let attachment, let number): .update(ObjectIdentifier(attachment), number)
+    }
+  }
+
+  var attachment: Attachment {
+    switch self {
+    case .run(let run): run.attachment
+    case .update(let attachment, _): attachment
+    }
+  }
+
+  /// Whether it has not ended. The turn lock and the lock of the update line must be held.
+  var isUnderWay: Bool {
+    switch self {
+    case .run(let run): run.phase == .began
+    case .update(let attachment, let number):
+      attachment.display.map { $0.updates == number && $0.conflation.isBusy } ?? false
+    }
+  }
+
+  /// Whether `settled()` waits for it. The same locks must be held.
+  var isCounted: Bool {
+    switch self {
+    case .run(let run): run.isCounted
+    case .update(let attachment, _): attachment.display?.isCounted ?? false
+    }
+  }
+}

@@ -1,0 +1,78 @@
+/// What turns have decided, to be performed with no lock held: stops first, then starts, then deliveries. It also keeps
+/// the user's values that the runtime releases until then, since their `deinit` may call anything.
+struct Decided {
+  private var stops: [Run] = []
+  private var starts: [Start] = []
+  private var senders: [(UnsafeContinuation<Delivery, Never>, Delivery)] = []
+  private var deliveries: [@Sendable () -> Void] = []
+  private var reports: [@Sendable () -> Void] = []
+  private var released: [Any] = []
+  /// Plain data, such as requests: destroying it is a part of what the reducer queue does.
+  private var kept: [Any] = []
+  /// Replaced values of slices, likewise.
+  private var replaced: [AnyObject] = []
+  private(set) var isEmpty = true
+  /// Whether performing it may call the user's code: cancellation handlers, `deinit`s, a diagnostics hook.
+  private(set) var callsUser = false
+
+  private struct Start {
+    let run: Run
+    let begin: @Sendable () -> Void
+  }
+
+  mutating func stop(_ run: Run) {
+    stops.append(run)
+    isEmpty = false
+    callsUser = true
+  }
+
+  mutating func start(_ run: Run, _ begin: @escaping @Sendable () -> Void) {
+    starts.append(Start(run: run, begin: begin))
+    isEmpty = false
+  }
+
+  mutating func deliver(_ delivery: @escaping @Sendable () -> Void) {
+    deliveries.append(delivery)
+    isEmpty = false
+  }
+
+  mutating func report(_ report: @escaping @Sendable () -> Void) {
+    reports.append(report)
+    isEmpty = false
+    callsUser = true
+  }
+
+  mutating func resume(_ sender: UnsafeContinuation<Delivery, Never>, _ delivery: Delivery) {
+    senders.append((sender, delivery))
+    isEmpty = false
+  }
+
+  mutating func keepReplaced(_ values: [AnyObject]) { replaced = values }
+
+  /// Keeps plain data until the lock is released. Unlike what `release` takes, it neither ends a holding of the lock nor
+  /// hands on the drain.
+  mutating func keep(_ value: Any) { kept.append(value) }
+
+  /// Keeps a value until the lock is released.
+  mutating func release(_ value: Any) {
+    released.append(value)
+    callsUser = true
+    isEmpty = false
+  }
+
+  /// Puts what has no promised order in another one.
+  mutating func shuffle(_ order: inout UnpromisedOrder) {
+    order.arrange(&stops)
+    order.arrange(&starts)
+    order.arrange(&senders)
+  }
+
+  /// Performs everything, in order. No lock may be held.
+  func perform(_ engine: Engine) {
+    for run in stops { run.cancel(engine) }
+    for start in starts { start.begin() }
+    for (sender, delivery) in senders { sender.resume(returning: delivery) }
+    for delivery in deliveries { delivery() }
+    for report in reports { report() }
+  }
+}

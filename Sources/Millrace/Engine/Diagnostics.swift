@@ -1,0 +1,71 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+@preconcurrency import Glibc
+#elseif canImport(Musl)
+@preconcurrency import Musl
+#endif
+
+/// A mistake in the program, found by the store.
+public struct Diagnostic: Sendable, CustomStringConvertible {
+  /// The kinds of mistake that a store finds.
+  public enum Kind: Sendable, Hashable {
+    /// An action was dispatched inside a reducer, a selector or `requests(in:)` of the same store. It was
+    /// accepted. Found in debug builds.
+    case dispatchInsideTurn
+    /// `dispatchAndWait` was called inside a reducer, a selector or `requests(in:)` of the same store. It was
+    /// dispatched without waiting.
+    case waitInsideTurn
+    /// `state` was read inside a reducer of the same store, which owns the state meanwhile.
+    case stateReadInsideReducer
+    /// Two requests of one set have the same identity. One of them is served.
+    case clashingRequests
+    /// An effect keeps answering its own result without outside cause.
+    case loop
+  }
+
+  /// What kind of mistake it is.
+  public let kind: Kind
+  /// One sentence that names what was wrong.
+  public let message: String
+  /// The place that made the mistake, or that connected what made it.
+  public let site: CallSite
+
+  /// `Module/File.swift:12: message`
+  public var description: String { "\(site): \(message)" }
+}
+
+/// Where a store reports mistakes of the program.
+///
+/// ```swift
+/// let store = Store(
+///   initialState: 0, options: StoreOptions(diagnostics: Diagnostics { log.error("\($0)") }),
+///   reduce: { (count: inout Int, step: Int) in count += step })
+/// ```
+public struct Diagnostics: Sendable {
+  /// `nil` writes to standard error.
+  private let given: (@Sendable (Diagnostic) -> Void)?
+
+  /// Hands each diagnostic to `report`.
+  ///
+  /// `report` is called on whichever thread found the mistake, with no lock of the runtime held, and holds up
+  /// neither reductions nor readers of the state. One exception: when the state is read inside a reducer,
+  /// `report` is called inside that reducer, right before the program traps, and must call nothing of the
+  /// store.
+  public init(_ report: @escaping @Sendable (Diagnostic) -> Void) {
+    given = report
+  }
+
+  private init() { given = nil }
+
+  /// Writes each diagnostic as one line to standard error.
+  public static let standardError = Diagnostics()
+
+  var isStandard: Bool { given == nil }
+
+  func report(_ diagnostic: Diagnostic) {
+    if let given { return given(diagnostic) }
+    let line = Array("millrace: \(diagnostic)\n".utf8)
+    _ = line.withUnsafeBytes { write(2, $0.baseAddress, $0.count) }
+  }
+}

@@ -1,0 +1,202 @@
+/// The runtime of one store, free of its types: what is connected, what is decided, who waits.
+///
+/// | field | guarded by |
+/// |---|---|
+/// | `mail`, and of each scope what it has accepted | the mailbox lock |
+/// | `updates` | a lock of its own |
+/// | everything else that is `var` | the turn lock, held for a few turns at a time |
+///
+/// Locks are taken in this order: the turn lock, the lock of the update line, the mailbox lock. Any may be
+/// left out. Nothing of the user's is called under any, but for what runs on the reducer queue: reducers,
+/// selectors, `==` of slices, `requests(in:)`, `id(of:)`, `action(for:of:)`, lifetimes' closures and action
+/// mappings.
+final class Engine: @unchecked Sendable {  // guarded as in the table
+  /// Which of the user's pure functions the current turn is calling.
+  enum Evaluation { case none, reducing, selecting }
+
+  let host: any Host
+  let queue: ReducerQueue
+  let options: StoreOptions
+  let mail = Lock(Mailbox())
+  let link = EngineLink()
+  private let turnLock = TurnLock()
+
+  /// The account of what is sent and connected through the store itself.
+  let scope = Scope(parent: nil)
+  /// The line of components and views that have new values.
+  let updates = UpdateLine()
+  /// The root of the tree of slices; made once something is connected.
+  private(set) lazy var root = host.makeRoot()
+  var hasRoot = false
+
+  /// The number of the latest envelope that had its turn.
+  var turnsMade: UInt64 = 0
+  /// The number of actions reduced, which is the sequence number of the last one.
+  var sequence: UInt64 = 0
+  var fenced: UInt64 = 0
+  /// The number of the latest run.
+  var generations: UInt64 = 0
+  var evaluation = Evaluation.none
+  /// The run that sent the action of the current turn.
+  var turnRun: Run?
+  /// Whether the current turn is one of an action.
+  var isActionTurn = false
+  var decided = Decided()
+  let replaced = ReplacedValues()
+  var order: UnpromisedOrder
+
+  /// Whether displays have not been served since the last change.
+  var areDisplaysDue = false
+  var pace = DisplayPace()
+
+  var tree = TreeChanges()
+  var observers: [ObserverFeed<StoreEvent>] = []
+  /// The connections that are in no node.
+  var witnesses: [Attachment] = []
+  var eventNumber: UInt64 = 0
+  var waiters = Waiters()
+  /// What has ended while some of its work had not, by number of connection.
+  var unfinished: [UInt64: Attachment] = [:]
+  var tearDown = TearDown()
+  /// What stands for every component and view.
+  private(set) lazy var displays = DisplayBinding(self)
+  /// The connections whose loops were reported.
+  var reportedLoops: Set<UInt64> = []
+
+  init(host: any Host, queue: ReducerQueue, options: StoreOptions) {
+    self.host = host
+    self.queue = queue
+    self.options = options
+    #if DEBUG
+    order = UnpromisedOrder(seed: options.seams.orderSeed ?? ProcessEnvironment.number("MILLRACE_SHUFFLE"))
+    #else
+    order = UnpromisedOrder(seed: options.seams.orderSeed)
+    #endif
+    link.open(self)
+  }
+
+  /// What it is called in activity lists. Spelled out only on demand.
+  var name: String { options.name ?? host.stateName }
+
+  // MARK: The turn lock
+
+  /// Calls `body` with the turn lock held, then performs what it decided.
+  ///
+  /// From inside a turn of this store the lock is held already, and the turn performs what is decided.
+  func locked<Result>(_ body: () -> Result) -> Result {
+    if TurnFrame.isInside(self) { return body() }
+    let (result, decided) = holding(body)
+    decided.perform(self)
+    if queue.isImmediate, mail.withLock({ !$0.envelopes.isEmpty }) {
+      host.drain(self, until: nil, holdsClaim: false)  // sent from within `body`
+    }
+    return result
+  }
+
+  /// Calls `body` with the turn lock held: the one place that takes the lock.
+  ///
+  /// - Returns: the result, and what is to be performed and then released.
+  func holding<Result>(_ body: () -> Result) -> (Result, Decided) {
+    turnLock.lock()
+    let result = TurnFrame.with(self) {
+      let result = body()
+      changeTree()
+      resumeWaiters()
+      return result
+    }
+    if order.isShuffled { decided.shuffle(&order) }
+    self.decided.keepReplaced(replaced.take())
+    let decided = self.decided
+    self.decided = Decided()
+    turnLock.unlock()
+    return (result, decided)
+  }
+
+  var isInsideTurn: Bool { TurnFrame.isInside(self) }
+
+  // MARK: The mailbox
+
+  /// Puts a command of the runtime's own in the mailbox, which takes it also when closed.
+  ///
+  /// - Parameter command: is told whether nothing else was accepted any more when it was put in.
+  func post(through scope: Scope, site: CallSite, _ command: @escaping (_ isLate: Bool) -> Void) {
+    let step = mail.withLock { mail in
+      let isLate = mail.phase != .open || scope.any(\.isClosed)
+      let details = Envelope.Details(count: 0, scope: scope) { command(isLate) }
+      return mail.append(Envelope(site: site, details: details), through: scope)
+    }
+    mailArrived(step)
+  }
+
+  /// Something is in the mailbox: sees to it that it is taken.
+  func mailArrived(_ step: DrainSchedule.Step) {
+    if !queue.isImmediate { return perform(step) }
+    // Inside a turn of an immediate store the drain further up this stack takes it.
+    if !isInsideTurn { host.drain(self, until: nil, holdsClaim: false) }
+  }
+
+  func perform(_ step: DrainSchedule.Step) {
+    if let drain = step.drain {
+      queue.async(isRescue: step.isRescue) { self.drain(drain, isRescue: step.isRescue) }
+    }
+    if step.looksLater {
+      queue.lookLater { [link] in
+        guard let engine = link.engine else { return }
+        engine.perform(engine.mail.withLock { $0.schedule.lookArrived() })
+      }
+    }
+  }
+
+  private func drain(_ number: UInt64, isRescue: Bool) {
+    guard mail.withLock({ $0.schedule.drainArrived(number, isRescue: isRescue) }) else { return }
+    host.drain(self, until: nil, holdsClaim: true)
+  }
+
+  /// Has the calling thread make the turns of what `send` puts in the mailbox, and of all before it.
+  func drainHere(_ send: () -> Void) {
+    let holdsClaim = !queue.isImmediate && mail.withLock { $0.schedule.callerArrived() }
+    send()
+    host.drain(self, until: mail.withLock(\.tickets), holdsClaim: holdsClaim)
+  }
+
+  /// Leaves what waits to another drain.
+  func handOnDrain() { perform(mail.withLock { $0.schedule.drainHandedOn() }) }
+
+  /// Whether nothing new may begin through `scope`. The turn lock must be held.
+  func isClosing(_ scope: Scope) -> Bool {
+    scope.any { $0.isClosing || $0.isEnded } || mail.withLock(\.isReleased)
+  }
+
+  // MARK: Displays
+
+  /// Whether displays are to be served though more waits.
+  func areDisplaysOverdue(after turns: Int) -> Bool {
+    areDisplaysDue && pace.turnsMade(turns, now: options.seams.now?() ?? .now)
+  }
+
+  /// Gives the new values of all slices that have changed to the components and views that watch them.
+  func serveDisplays() {
+    pace.served()
+    guard areDisplaysDue else { return }
+    areDisplaysDue = false
+    guard hasRoot, root.displayCount > 0 else { return }
+    var batch = DisplayBatch(replaced: replaced)
+    evaluation = .selecting
+    tree.isServing = true
+    root.collectDisplays(&batch)
+    tree.isServing = false
+    evaluation = .none
+    if order.isShuffled { order.arrange(&batch.slices) }
+    updates.arrived(batch, self)
+  }
+
+  // MARK: Reporting
+
+  /// Reports a mistake of the program, at once where no turn is under way and after it otherwise.
+  func report(_ kind: Diagnostic.Kind, _ site: CallSite, _ message: @escaping @Sendable () -> String) {
+    let report: @Sendable () -> Void = { [diagnostics = options.diagnostics] in
+      diagnostics.report(Diagnostic(kind: kind, message: message(), site: site))
+    }
+    if isInsideTurn { decided.report(report) } else { report() }
+  }
+}

@@ -1,0 +1,73 @@
+/// One thing that waits in a store's mailbox for its turn, without the actions themselves, which lie beside it in the
+/// same order. An action sent to the store from outside, by far the most frequent, has no details.
+struct Envelope {
+  let site: CallSite
+  let details: Details?
+
+  /// How many actions are reduced in its turn; 0 for a command.
+  var count: Int { details?.count ?? 1 }
+
+  /// What goes along with anything but an action sent to the store from outside.
+  final class Details {
+    let count: Int
+    /// What it was sent through.
+    let scope: Scope
+    /// The run that sent it; `nil` from outside.
+    let run: Run?
+    /// The task that waits to hear of its fate.
+    let sender: UnsafeContinuation<Delivery, Never>?
+    /// What records actions sent through scopes, called after each is reduced.
+    let echoes: [Echo]
+    /// A change of what is connected.
+    let command: Command?
+
+    init(
+      count: Int, scope: Scope, run: Run? = nil, sender: UnsafeContinuation<Delivery, Never>? = nil,
+      echoes: [Echo] = [], command: Command? = nil
+    ) {
+      self.count = count
+      self.scope = scope
+      self.run = run
+      self.sender = sender
+      self.echoes = echoes
+      self.command = command
+    }
+  }
+
+  /// Where it came from, for an observer.
+  var cause: ActionCause {
+    guard let run = details?.run else { return .outside(site) }
+    return .run(run.identity, startedBy: run.cause.action, site)
+  }
+}
+
+/// A change of what is connected, made in a turn of its own.
+typealias Command = () -> Void
+
+/// Called in the turn in which an action is reduced, right after it is, with the turn lock held.
+///
+/// - Parameter index: which action of its envelope it is.
+typealias Echo = (_ index: Int) -> Void
+
+/// What goes along with an action on its way from a scope down to the store.
+struct Sending {
+  /// Whether it is reduced at once, in the current turn, rather than put in the mailbox.
+  var isInTurn = false
+  var run: Run?
+  var scope: Scope
+  var site: CallSite
+  var sender: UnsafeContinuation<Delivery, Never>?
+  var echoes: [Echo] = []
+  /// The engine, if somebody records what is sent through a scope on the way.
+  var tapping: Engine?
+
+  /// An envelope around `count` actions.
+  func envelope(_ count: Int) -> Envelope {
+    let isPlain = count == 1 && run == nil && sender == nil && echoes.isEmpty && !scope.isMortal
+    return Envelope(
+      site: site,
+      details: isPlain
+        ? nil
+        : Envelope.Details(count: count, scope: scope, run: run, sender: sender, echoes: echoes))
+  }
+}

@@ -1,0 +1,48 @@
+/// What was sent to a store and has not been taken for its turn, but for the actions, which the ``StateHost`` keeps
+/// under the same lock.
+struct Mailbox {
+  /// What is accepted.
+  enum Phase {
+    /// Everything.
+    case open
+    /// What live runs send, since a shutdown gives them time to deliver.
+    case closing
+    /// Nothing but the runtime's own commands.
+    case closed
+  }
+
+  var envelopes: ContiguousArray<Envelope> = []
+  var schedule = DrainSchedule()
+  var phase = Phase.open
+  /// Whether the last handle is gone, so that nothing new may begin.
+  var isReleased = false
+  /// Whether an observer is connected, which is told of refusals.
+  var isObserved = false
+  /// The number of the latest envelope.
+  var tickets: UInt64 = 0
+  /// The number of the latest connection.
+  var connections: UInt64 = 0
+  /// How many actions were refused.
+  var refused: UInt64 = 0
+
+  /// Whether an action that is sent through `scope` is refused; counts it if so.
+  mutating func refuses(_ count: Int, through scope: Scope, from run: Run?) -> Bool {
+    let isRefused =
+      switch phase {
+      case .open: run == nil && scope.any(\.isClosed)
+      case .closing: run == nil
+      case .closed: true
+      }
+    if isRefused { refused += UInt64(count) }
+    return isRefused
+  }
+
+  /// Puts an envelope in.
+  mutating func append(_ envelope: Envelope, through scope: Scope) -> DrainSchedule.Step {
+    tickets += 1
+    let ticket = tickets
+    scope.upwards { $0.lastTicket = ticket }
+    envelopes.append(envelope)
+    return schedule.mailArrived()
+  }
+}

@@ -1,0 +1,46 @@
+import Dispatch
+
+/// Where a store reduces.
+public struct ReducerQueue: Sendable {
+  private enum Kind: Sendable {
+    case serial(DispatchQoS.QoSClass)
+    case immediate
+  }
+
+  private let kind: Kind
+
+  /// A serial reducer queue off the caller's thread: what a program uses.
+  ///
+  /// Reductions are one at a time and in order, on a Dispatch thread of the given quality of service. A store with
+  /// nothing to reduce occupies no thread. Where as many tasks as there are cores compute without a pause, reductions go
+  /// on, some 10 ms late, on a thread of a higher quality of service.
+  public static func serial(qos: DispatchQoS.QoSClass = .default) -> Self {
+    // Turns are one at a time by the store's own schedule: it needs no queue of its own.
+    ReducerQueue(kind: .serial(qos))
+  }
+
+  /// Reductions on the caller's stack: what a test uses.
+  ///
+  /// When `dispatch` or `connect` returns, its action is reduced or its component connected, unless it was
+  /// called from inside a reduction of the same store. Observers, updates and runs are still called elsewhere.
+  public static var immediate: Self { ReducerQueue(kind: .immediate) }
+
+  var isImmediate: Bool {
+    if case .immediate = kind { true } else { false }
+  }
+
+  /// Executes `work` on a thread of it; nothing if it has none.
+  func async(isRescue: Bool, _ work: @escaping @Sendable () -> Void) {
+    guard case .serial(let qos) = kind else { return }
+    DispatchQueue.global(qos: isRescue ? .userInteractive : qos).async(execute: work)
+  }
+
+  /// How long after a drain was begun it is looked whether it got through.
+  private static let lookInterval = DispatchTimeInterval.milliseconds(5)
+
+  /// Executes `work` after the time of a look, on a thread that computing tasks leave alone.
+  func lookLater(_ work: @escaping @Sendable () -> Void) {
+    DispatchQueue.global(qos: .userInteractive).asyncAfter(
+      deadline: .now() + Self.lookInterval, execute: work)
+  }
+}

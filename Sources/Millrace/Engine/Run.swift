@@ -1,0 +1,121 @@
+/// One execution of one request by one connection.
+///
+/// | field | guarded by |
+/// |---|---|
+/// | `isLive`, `phase`, `isCounted` | the turn lock |
+/// | `execution` | the mailbox lock |
+/// | everything else | immutable |
+final class Run: @unchecked Sendable {  // guarded as in the table
+  enum Phase {
+    /// Decided; it waits for its predecessor or for its task.
+    case decided
+    /// Its body has begun.
+    case began
+    /// Its body has returned, or was stopped before it began.
+    case returned
+  }
+
+  private enum Execution {
+    case notBegun
+    case cancelledEarly
+    case begun(Task<Void, Never>)
+    case returned
+  }
+
+  /// Never used again in its store.
+  let generation: UInt64
+  let request: any Hashable & Sendable
+  let attachment: Attachment
+  let cause: RunCause
+  private let link: EngineLink
+  /// Whether what it sends is admitted: from its decision until it is stopped or has returned.
+  var isLive = true
+  var phase = Phase.decided
+  /// Whether `settled()` waits for it.
+  var isCounted = false
+  private var execution = Execution.notBegun
+
+  init(
+    generation: UInt64, request: any Hashable & Sendable, attachment: Attachment, cause: RunCause,
+    engine: Engine
+  ) {
+    self.generation = generation
+    self.request = request
+    self.attachment = attachment
+    self.cause = cause
+    link = engine.link
+  }
+
+  /// `nil` once the store has ended.
+  var engine: Engine? { link.engine }
+
+  /// Whether what it sends may touch the state: the one question that admission asks of a run.
+  var isAdmitted: Bool { isLive && !attachment.scope.any(\.isEnded) }
+
+  /// Begins a task for it, which may find that the run is not wanted any more.
+  func begin(_ engine: Engine, priority: TaskPriority?, _ body: @escaping @Sendable () async -> Void) {
+    let task = Task.detached(priority: priority) { [self] in
+      await CurrentWork.$mark.withValue(.run(self), operation: body)
+    }
+    let isCancelled = engine.mail.withLock { _ in
+      switch execution {
+      case .notBegun: execution = .begun(task)
+      case .cancelledEarly: return true
+      case .begun, .returned: break
+      }
+      return false
+    }
+    if isCancelled { task.cancel() }
+  }
+
+  /// The last look before the body's first line: whether the run is still wanted.
+  func enter() -> Bool {
+    guard let engine else { return false }
+    return engine.locked {
+      guard isAdmitted, phase == .decided else { return false }
+      phase = .began
+      return true
+    }
+  }
+
+  /// Cancels the task. Called with no lock held, since cancelling calls handlers of the user's.
+  func cancel(_ engine: Engine) {
+    let task = engine.mail.withLock { _ -> Task<Void, Never>? in
+      switch execution {
+      case .notBegun: execution = .cancelledEarly
+      case .begun(let task): return task
+      case .cancelledEarly, .returned: break
+      }
+      return nil
+    }
+    task?.cancel()
+  }
+
+  /// The body has returned: there is nothing left to cancel.
+  func leave(_ engine: Engine) {
+    let left = engine.mail.withLock { _ in
+      defer { execution = .returned }
+      return execution
+    }
+    withExtendedLifetime(left) {}  // a task is released with no lock held
+  }
+
+  var scope: Scope { attachment.scope }
+
+  var identity: RunIdentity {
+    RunIdentity(
+      connection: attachment.id, name: attachment.label.text, generation: generation, request: request)
+  }
+}
+
+/// Why a run was started: what the loop detector and the causal trace need of it.
+struct RunCause: Sendable {
+  /// The sequence number of the action that made the state ask for it; `nil` if it was asked for on connect.
+  var action: UInt64?
+  /// How many runs led to it, each by an action of its own, without outside cause.
+  var depth = 0
+  /// The links of the chain, kept only once it is suspiciously long.
+  var trail: LoopTrail?
+  /// When it was decided.
+  var instant = Moment.now
+}

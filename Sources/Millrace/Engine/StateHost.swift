@@ -1,0 +1,272 @@
+/// The one place where a store's state and its actions live: with the reducer, the only part of the engine that knows
+/// their types.
+///
+/// | field | guarded by |
+/// |---|---|
+/// | `incoming` | the mailbox lock, as the envelopes of its actions |
+/// | everything else that is `var` | the turn lock |
+final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Sendable {  // see the table
+  /// Records every action with the state after it. Called with the turn lock held.
+  typealias Tap = (_ action: Action, _ state: Lent<State>) -> Void
+
+  let place: StatePlace<State>
+  private let reducer: Reducer<State, Action>
+  private var incoming = ActionBuffer<Action>()
+
+  /// What was taken from the mailbox, and how far its turns are.
+  private var inbox = ActionBuffer<Action>()
+  private var envelopes: ContiguousArray<Envelope> = []
+  private var nextAction = 0
+  private var nextEnvelope = 0
+  /// The action of the current turn, if it is not one of the inbox.
+  private var actionInTurn: Action?
+  private var taps: [(id: ObjectIdentifier, tap: Tap)] = []
+  /// Whether there are taps: asking the array would look its type up at every action.
+  private var isTapped = false
+
+  init(_ initialState: consuming State, _ reducer: @escaping Reducer<State, Action>) {
+    place = StatePlace(initialState)
+    self.reducer = reducer
+  }
+
+  var stateName: String { "\(State.self)" }
+  func makeRoot() -> Node { Node(stateAt: UnsafeRawPointer(place.lent.pointer)) }
+  var waitingCount: Int { envelopes.count - nextEnvelope }
+  var currentAction: (any Sendable)? {
+    actionInTurn ?? (nextAction < inbox.count ? inbox[nextAction].value : nil)
+  }
+
+  func add(_ id: ObjectIdentifier, _ tap: @escaping Tap) {
+    taps.append((id, tap))
+    isTapped = true
+  }
+
+  func removeTap(_ id: ObjectIdentifier) {
+    taps.removeAll { $0.id == id }
+    isTapped = !taps.isEmpty
+  }
+
+  // MARK: Sending
+
+  /// Puts an action in the mailbox, unless what it was sent through is closed.
+  ///
+  /// - Returns: whether it was accepted.
+  func post(_ action: Action, _ envelope: Envelope, through scope: Scope, _ engine: Engine) -> Bool {
+    let step = engine.mail.withLock { mail -> DrainSchedule.Step? in
+      if mail.refuses(1, through: scope, from: envelope.details?.run) { return nil }
+      incoming.append(action)
+      return mail.append(envelope, through: scope)
+    }
+    guard let step else {
+      engine.refused(action, envelope)
+      return false
+    }
+    engine.mailArrived(step)
+    return true
+  }
+
+  /// The same for several actions that have one turn together.
+  func post(batch: [Action], _ envelope: Envelope, through scope: Scope, _ engine: Engine) -> Bool {
+    let step = engine.mail.withLock { mail -> DrainSchedule.Step? in
+      if mail.refuses(batch.count, through: scope, from: envelope.details?.run) { return nil }
+      if batch.isEmpty { return DrainSchedule.Step() }
+      for action in batch { incoming.append(action) }
+      return mail.append(envelope, through: scope)
+    }
+    guard let step else {
+      for action in batch { engine.refused(action, envelope) }
+      return false
+    }
+    engine.mailArrived(step)
+    return true
+  }
+
+  // MARK: Draining
+
+  /// Turns made under one holding of the lock, while none has anything to perform and they are quick.
+  private static var holdLimit: Int { 64 }
+
+  func drain(_ engine: Engine, until ticket: UInt64?, holdsClaim: Bool) {
+    var spent = Spent<Action>()
+    var holdsClaim = holdsClaim
+    while true {
+      let (holding, decided) = engine.holding {
+        makeTurns(engine, until: ticket, holdsClaim: holdsClaim, &spent)
+      }
+      // The user's code that follows may take long: somebody else drains meanwhile.
+      let isHandedOn = holdsClaim && !holding.isIdle && (decided.callsUser || holding.isReached)
+      if isHandedOn {
+        engine.handOnDrain()
+        holdsClaim = false
+      }
+      spent.release()
+      decided.perform(engine)
+      // A caller that needs its result goes on without the claim.
+      let isDone = isHandedOn && ticket == nil || holding.isReached && !engine.queue.isImmediate
+      if holding.isIdle || isDone { return }
+    }
+  }
+
+  private func makeTurns(
+    _ engine: Engine, until ticket: UInt64?, holdsClaim: Bool, _ spent: inout Spent<Action>
+  ) -> Holding {
+    var holding = Holding()
+    var turns = 0
+    let start = Moment.now
+    turns: repeat {
+      if nextEnvelope == envelopes.count {
+        switch takeMail(engine, holdsClaim: holdsClaim, &spent) {
+        case .taken: break
+        case .releasesFirst: break turns
+        case .empty:
+          holding.isIdle = true
+          break turns
+        }
+      }
+      makeTurn(engine)
+      turns += 1
+      holding.isReached = ticket.map { engine.turnsMade >= $0 } ?? false
+    } while turns < Self.holdLimit && engine.decided.isEmpty && !holding.isReached
+      && (turns % 4 != 0 || start.duration(to: .now) < .milliseconds(1))
+    if holding.isReached, nextEnvelope == envelopes.count {
+      holding.isIdle = takeMail(engine, holdsClaim: holdsClaim, &spent) == .empty
+    }
+    if holding.isIdle || engine.areDisplaysOverdue(after: turns) { engine.serveDisplays() }
+    // What a selector has sent meanwhile: nobody else takes it where no drain is scheduled.
+    if holding.isIdle, engine.queue.isImmediate { holding.isIdle = incomingIsEmpty(engine) }
+    if nextEnvelope == envelopes.count { spend(&spent) }
+    return holding
+  }
+
+  private func incomingIsEmpty(_ engine: Engine) -> Bool { engine.mail.withLock(\.envelopes.isEmpty) }
+
+  /// Moves what was consumed out, if that has not been done.
+  private func spend(_ spent: inout Spent<Action>) {
+    guard spent.envelopes.isEmpty else { return }
+    (inbox, spent.actions) = (spent.actions, inbox)
+    swap(&envelopes, &spent.envelopes)
+    nextAction = 0
+    nextEnvelope = 0
+  }
+
+  /// Takes what is in the mailbox.
+  private func takeMail(_ engine: Engine, holdsClaim: Bool, _ spent: inout Spent<Action>) -> Taking {
+    spend(&spent)
+    if !envelopes.isEmpty { return .releasesFirst }
+    return engine.mail.withLock { mail in
+      if mail.envelopes.isEmpty {
+        if holdsClaim { mail.schedule.drainEnded() }
+        return .empty
+      }
+      (inbox, incoming) = (incoming, inbox)
+      swap(&envelopes, &mail.envelopes)
+      return .taken
+    }
+  }
+
+  // MARK: Turns
+
+  /// Makes the turn of the next envelope: admits it or not, reduces, and decides what runs.
+  private func makeTurn(_ engine: Engine) {
+    let envelope = envelopes[nextEnvelope]
+    nextEnvelope += 1
+    engine.turnsMade += 1
+    guard let details = envelope.details else { return reduceNext(envelope, 0, isLast: true, engine) }
+    if let command = details.command {
+      command()
+      engine.changeTree()
+      return
+    }
+    // Admission: the one place where it is decided whether something may touch the state.
+    let isAdmitted = details.run?.isAdmitted ?? !details.scope.any(\.isEnded)
+    if isAdmitted {
+      engine.turnRun = details.run
+      for index in 0..<details.count {
+        reduceNext(envelope, index, isLast: index == details.count - 1, engine)
+      }
+      engine.turnRun = nil
+    } else {
+      for _ in 0..<details.count {
+        let action = inbox[nextAction].value
+        engine.emit { .turnedAway(action: action, fate: .fenced, cause: envelope.cause) }
+        nextAction += 1
+      }
+      engine.fenced += UInt64(details.count)
+    }
+    if let sender = details.sender { engine.decided.resume(sender, isAdmitted ? .reduced : .fenced) }
+  }
+
+  /// Reduces the next action of the inbox, the one of its envelope with this index.
+  private func reduceNext(_ envelope: Envelope, _ index: Int, isLast: Bool, _ engine: Engine) {
+    reduce(inbox[nextAction], envelope, index, isLast: isLast, engine)
+    nextAction += 1
+  }
+
+  /// Reduces an action at once, in the turn that a command of the runtime's has: what a run's failure becomes. The
+  /// caller has asked whether it is admitted.
+  func reduceInTurn(_ action: Action, _ envelope: Envelope, _ engine: Engine) {
+    actionInTurn = action
+    engine.turnRun = envelope.details?.run
+    Box(action).lend { reduce($0, envelope, 0, isLast: true, engine) }
+    engine.turnRun = nil
+    actionInTurn = nil
+    engine.decided.keep(action)
+  }
+
+  private func reduce(
+    _ action: Lent<Action>, _ envelope: Envelope, _ index: Int, isLast: Bool, _ engine: Engine
+  ) {
+    engine.sequence += 1
+    if engine.observers.isEmpty {
+      engine.evaluation = .reducing
+      place.change(by: reducer, action)
+    } else {
+      observed(action, envelope, engine)
+    }
+    engine.evaluation = .selecting
+    if isTapped { for (_, tap) in taps { tap(action.value, place.lent) } }
+    if let echoes = envelope.details?.echoes { for echo in echoes { echo(index) } }
+    engine.evaluation = .none
+    if isLast { engine.actionWasReduced() }
+  }
+
+  private func observed(_ lent: Lent<Action>, _ envelope: Envelope, _ engine: Engine) {
+    let (sequence, action) = (engine.sequence, lent.value)
+    engine.emit { .willReduce(action: action, sequence: sequence, cause: envelope.cause) }
+    engine.evaluation = .reducing
+    let start = ContinuousClock.now
+    place.change(by: reducer, lent)
+    let duration = ContinuousClock.now - start
+    engine.evaluation = .none
+    let depth = waitingCount + engine.mail.withLock(\.envelopes.count)
+    engine.emit { .didReduce(sequence: sequence, duration: duration, queueDepth: depth) }
+  }
+}
+
+/// What was consumed in turns, to be released when no lock is held.
+private struct Spent<Action> {
+  var actions = ActionBuffer<Action>()
+  var envelopes: ContiguousArray<Envelope> = []
+
+  mutating func release() {
+    // What a flood has made large is given back.
+    if envelopes.isEmpty { return }
+    actions.removeAll()
+    envelopes.removeAll(keepingCapacity: envelopes.count <= 1024)
+  }
+}
+
+/// What came of holding the turn lock once.
+private struct Holding {
+  /// Whether nothing waited any more.
+  var isIdle = false
+  /// Whether the envelope with the ticket in question had its turn.
+  var isReached = false
+}
+
+private enum Taking {
+  case taken
+  case empty
+  /// What was consumed before has to be released first, which is done with no lock held.
+  case releasesFirst
+}

@@ -1,0 +1,51 @@
+/// Choices of one store that most programs leave as they are.
+public struct StoreOptions: Sendable {
+  /// The store's name in activity lists and diagnostics; by default the name of the state's type.
+  public var name: String?
+  /// Where mistakes of the program are reported; by default a line on standard error each.
+  public var diagnostics: Diagnostics
+  /// When an effect that answers itself is reported.
+  public var loopBudget: LoopBudget
+  /// What only the testing module sets.
+  package var seams = RuntimeSeams()
+
+  /// Makes options.
+  public init(
+    name: String? = nil, diagnostics: Diagnostics = .standardError, loopBudget: LoopBudget = .standard
+  ) {
+    self.name = name
+    self.diagnostics = diagnostics
+    self.loopBudget = loopBudget
+  }
+}
+
+/// What a test puts in place of the runtime's own choices.
+package struct RuntimeSeams: Sendable {
+  /// What orders without a promise are computed from; `nil` leaves everything as it comes. In debug builds the
+  /// environment variable `MILLRACE_SHUFFLE` gives the seed where this is `nil`.
+  package var orderSeed: UInt64?
+  /// The time by which displays are served.
+  package var now: (@Sendable () -> Moment)?
+}
+
+/// How long a chain of runs, each started by an action of the one before, may grow before it is reported as a loop.
+///
+/// A run that lasted at least `quiet` begins a chain anew: something outside made it wait, as with a poll that
+/// sleeps between its requests.
+public struct LoopBudget: Sendable, Hashable {
+  /// The number of runs in a chain after which the loop is reported, once, with its cycle.
+  public var runs: Int
+  /// The length of a run that counts as an outside cause.
+  public var quiet: Duration
+
+  /// Makes a budget of `runs` runs in a chain, each shorter than `quiet`.
+  public init(runs: Int, quiet: Duration = .milliseconds(10)) {
+    self.runs = runs
+    self.quiet = quiet
+  }
+
+  /// 10,000 runs, each shorter than 10 ms.
+  public static let standard = LoopBudget(runs: 10_000)
+  /// Loops are not looked for.
+  public static let unlimited = LoopBudget(runs: .max)
+}

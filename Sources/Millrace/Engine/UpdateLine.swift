@@ -1,0 +1,289 @@
+/// The components and views that have new values, in line for their updates, and the making of these.
+///
+/// Updates of components are made by servers, which are tasks. To take a component from the line is to commit its
+/// update: what ends before that gets none. While anything waits, one more server is on its way. When it arrives and the
+/// others have advanced since its last look, it lets them have the thread; otherwise one of them is held up by an update
+/// that blocks or suspends, and it serves. So an update holds up nobody else, without a task for each.
+///
+/// Views are shown by one job of the main actor at a time, each once.
+///
+/// | field | guarded by |
+/// |---|---|
+/// | all that varies, with the conflation of every display and `Scope.updates` | the lock |
+final class UpdateLine: Sendable {
+  fileprivate struct Line {
+    var components = Fifo<Attachment>()
+    /// Counts what was taken.
+    var advances: UInt64 = 0
+    var isServerOnItsWay = false
+    var views = Fifo<Attachment>()
+    var isJobOnItsWay = false
+    /// Whether somebody waits for the end of updates.
+    var isWatched = false
+    var isObserved = false
+  }
+
+  /// An update that was committed.
+  fileprivate struct Commit {
+    let attachment: Attachment
+    let display: Display
+    let lane: Display.Lane
+    let box: AnyObject
+    let last: AnyObject?
+    let number: UInt64
+    let isObserved: Bool
+
+    /// Whether the value differs from the one before; tells observers of the update if so.
+    func isNews(_ link: EngineLink) -> Bool {
+      if let last, display.areEqual(box, last) { return false }
+      if isObserved, let engine = link.engine { engine.locked { engine.emitUpdate(attachment) } }
+      return true
+    }
+  }
+
+  private let line = Lock(Line())
+
+  // MARK: What arrives
+
+  /// New values have come. Called with the turn lock held.
+  func arrived(_ batch: DisplayBatch, _ engine: Engine) {
+    var replaced: [AnyObject] = []
+    var wakes: [@Sendable () -> Void] = []
+    let (serves, shows) = line.withLock { line in
+      for slice in batch.slices {
+        for attachment in slice.displays {
+          line.arrived(slice.box, attachment, &replaced, &wakes)
+        }
+      }
+      return (line.summonsServer(), line.summonsJob())
+    }
+    engine.replaced.append(contentsOf: replaced)
+    for wake in wakes { engine.decided.deliver(wake) }
+    if serves { engine.decided.deliver { self.beginServer(engine, seen: nil) } }
+    if shows { engine.decided.deliver { self.beginJob(engine) } }
+  }
+
+  // MARK: What ends
+
+  /// A connection has ended: no update of it is committed any more. Called with the turn lock held.
+  ///
+  /// - Returns: what it held, to be released when no lock is held.
+  func connectionEnded(_ attachment: Attachment, _ display: Display) -> [AnyObject] {
+    line.withLock { _ in
+      attachment.changing(display) {
+        let held = $0.conflation.connectionEnded()
+        // What is under way is waited for, even where the component is not.
+        $0.isCounted = true
+        return held
+      }
+    }
+  }
+
+  /// A part of the state has ended: from here on nothing of it is committed. Called with the turn lock held.
+  func end(_ scope: Scope) { line.withLock { _ in scope.isEnded = true } }
+
+  /// Calls `body` with the lock held, to look at what is under way.
+  func withLock<Result>(_ body: () -> Result) -> Result { line.withLock { _ in body() } }
+
+  /// From now on the engine is told of every update's end, or not any more.
+  func watch(_ isWatched: Bool) { line.withLock { $0.isWatched = isWatched } }
+
+  func observe(_ isObserved: Bool) { line.withLock { $0.isObserved = isObserved } }
+
+  /// Nothing of a display is under way any more.
+  ///
+  /// - Returns: what it was connected for, to be released when no lock is held.
+  func forget(_ display: Display) -> Display.Lane {
+    line.withLock { _ in
+      defer { display.lane = .none }
+      return display.lane
+    }
+  }
+
+  // MARK: Serving components
+
+  /// Sends a server on its way.
+  private func beginServer(_ engine: Engine, seen: UInt64?) {
+    Task.detached { [link = engine.link] in await self.serve(link, seen: seen) }
+  }
+
+  /// - Parameter seen: how far the others were when the server was sent on its way; `nil` if there were none.
+  private func serve(_ link: EngineLink, seen: UInt64?) async {
+    guard await waitsForNeed(seen: seen) else { return }
+    var ended: Commit?
+    while let commit = next(after: ended, link) {
+      ended = commit
+      guard case .task(let update) = commit.lane, commit.isNews(link) else { continue }
+      let mark = CurrentWork.update(commit.attachment, number: commit.number)
+      await CurrentWork.$mark.withValue(mark) { await update(commit.box) }
+    }
+  }
+
+  /// Returns when this server is needed, since the others do not advance; `false` if nothing waits any more.
+  private func waitsForNeed(seen: UInt64?) async -> Bool {
+    var seen = seen
+    while true {
+      let isNeeded: Bool? = line.withLock { line in
+        if line.components.isEmpty || line.advances == seen ?? line.advances {
+          line.isServerOnItsWay = false
+          return !line.components.isEmpty
+        }
+        seen = line.advances
+        return nil
+      }
+      if let isNeeded { return isNeeded }
+      await Task.yield()
+    }
+  }
+
+  /// Ends one update and commits the next; `nil` if nothing waits.
+  private func next(after ended: Commit?, _ link: EngineLink) -> Commit? {
+    var kept: [AnyObject] = []
+    let (commit, isToBeTold, summoned) = line.withLock { line in
+      let isToBeTold = ended.map { line.updateEnded($0.attachment, $0.display) } ?? false
+      let commit = line.take(\.components, &kept)
+      return (commit, isToBeTold, line.summonsServer() ? line.advances : nil)
+    }
+    // With the engine gone, all that was connected has ended.
+    if summoned == nil, !isToBeTold { return commit }
+    guard let engine = link.engine else { return nil }
+    if let summoned { beginServer(engine, seen: summoned) }
+    if isToBeTold, let ended { engine.locked { engine.workEnded(of: ended.attachment) } }
+    return commit
+  }
+
+  // MARK: Showing views
+
+  private func beginJob(_ engine: Engine) {
+    Task.detached { @MainActor in self.show(engine) }
+  }
+
+  /// Shows each view that waits once. What changes all the time comes again in a job of its own, so that others have the
+  /// main actor in between.
+  @MainActor private func show(_ engine: Engine) {
+    var rest = line.withLock(\.views.count)
+    var shown: Commit?
+    var gone: [Attachment] = []
+    while let commit = nextView(after: shown, &rest, engine) {
+      shown = commit
+      guard case .main(let viewer) = commit.lane, commit.isNews(engine.link) else { continue }
+      if !viewer.show(commit.box) { gone.append(commit.attachment) }
+    }
+    if !gone.isEmpty { engine.locked { for attachment in gone { engine.end(attachment) } } }
+  }
+
+  @MainActor private func nextView(after ended: Commit?, _ rest: inout Int, _ engine: Engine) -> Commit? {
+    var kept: [AnyObject] = []
+    let (commit, isToBeTold, comesAgain) = line.withLock { line in
+      let isToBeTold = ended.map { line.updateEnded($0.attachment, $0.display) } ?? false
+      var commit: Commit?
+      while commit == nil, rest > 0, !line.views.isEmpty {
+        rest -= 1
+        commit = line.takeOne(\.views, &kept)
+      }
+      if commit != nil { return (commit, isToBeTold, false) }
+      line.isJobOnItsWay = false
+      return (nil, isToBeTold, line.summonsJob())
+    }
+    if comesAgain { beginJob(engine) }
+    if isToBeTold, let ended { engine.locked { engine.workEnded(of: ended.attachment) } }
+    return commit
+  }
+}
+
+extension UpdateLine.Line {
+  fileprivate mutating func arrived(
+    _ box: AnyObject, _ attachment: Attachment, _ replaced: inout [AnyObject],
+    _ wakes: inout [@Sendable () -> Void]
+  ) {
+    guard let display = attachment.display else { return }
+    switch display.lane {
+    case .none: break
+    case .sequence(let sink):
+      if let wake = sink.arrived(box, replaced: &replaced) { wakes.append(wake) }
+    case .task:
+      if attachment.changing(display, { $0.conflation.arrived(box, replaced: &replaced) }) {
+        components.append(attachment)
+      }
+    case .main:
+      if attachment.changing(display, { $0.conflation.arrived(box, replaced: &replaced) }) {
+        views.append(attachment)
+      }
+    }
+  }
+
+  fileprivate mutating func summonsServer() -> Bool {
+    if components.isEmpty || isServerOnItsWay { return false }
+    isServerOnItsWay = true
+    return true
+  }
+
+  fileprivate mutating func summonsJob() -> Bool {
+    if views.isEmpty || isJobOnItsWay { return false }
+    isJobOnItsWay = true
+    return true
+  }
+
+  /// Takes the next that is to be updated.
+  fileprivate mutating func take(
+    _ line: WritableKeyPath<Self, Fifo<Attachment>>, _ kept: inout [AnyObject]
+  ) -> UpdateLine.Commit? {
+    while !self[keyPath: line].isEmpty {
+      if let commit = takeOne(line, &kept) { return commit }
+    }
+    return nil
+  }
+
+  /// Takes the next in line; `nil` if it is not to be updated any more.
+  ///
+  /// - Parameter kept: gets what it held, to be released when no lock is held.
+  fileprivate mutating func takeOne(
+    _ line: WritableKeyPath<Self, Fifo<Attachment>>, _ kept: inout [AnyObject]
+  ) -> UpdateLine.Commit? {
+    guard let attachment = self[keyPath: line].takeFirst(), let display = attachment.display else {
+      return nil
+    }
+    let taken = attachment.changing(display) { display in
+      if attachment.scope.any(\.isEnded) { kept += display.conflation.connectionEnded() }
+      return display.conflation.taken()
+    }
+    guard let taken else { return nil }
+    advances += 1
+    display.updates += 1
+    return UpdateLine.Commit(
+      attachment: attachment, display: display, lane: display.lane, box: taken.box, last: taken.last,
+      number: display.updates,
+      isObserved: isObserved)
+  }
+
+  /// - Returns: whether the engine is to be told.
+  fileprivate mutating func updateEnded(_ attachment: Attachment, _ display: Display) -> Bool {
+    if attachment.changing(display, { $0.conflation.updateEnded() }) {
+      if case .main = display.lane { views.append(attachment) } else { components.append(attachment) }
+    }
+    return isWatched || display.conflation.isEnded
+  }
+}
+
+extension Attachment {
+  /// Changes what a display is at, and counts in its scope what that begins or ends. The lock of the line must be held.
+  fileprivate func changing<Result>(_ display: Display, _ change: (Display) -> Result) -> Result {
+    let before = display.work
+    let result = change(display)
+    let after = display.work
+    if before.all != after.all || before.counted != after.counted {
+      scope.upwards {
+        $0.updates.all += after.all - before.all
+        $0.updates.counted += after.counted - before.counted
+      }
+    }
+    return result
+  }
+}
+
+extension Display {
+  fileprivate var work: Scope.Work {
+    let all = conflation.isActive ? 1 : 0
+    return Scope.Work(counted: isCounted ? all : 0, all: all)
+  }
+}

@@ -1,0 +1,220 @@
+/// A task that waits until a ``WaitTarget`` is reached.
+struct Waiter {
+  let id: ObjectIdentifier
+  /// The run or the update inside which it waits, and which it does not wait for.
+  let host: CurrentWork?
+  let continuation: UnsafeContinuation<Bool, Never>
+}
+
+/// What a task can wait for.
+enum WaitTarget {
+  /// Nothing of the scope is queued or under way.
+  case settled(Scope)
+  /// The connection has ended, and so has all work of it and of what was connected through its parts.
+  case finished(Attachment)
+
+  var key: ObjectIdentifier {
+    switch self {
+    case .settled(let scope): ObjectIdentifier(scope)
+    case .finished(let attachment): ObjectIdentifier(attachment)
+    }
+  }
+}
+
+/// Who waits, in groups with one target each, since one look serves the whole group. Guarded by the turn lock.
+struct Waiters {
+  struct Group {
+    let target: WaitTarget
+    var waiters: [Waiter]
+  }
+
+  fileprivate var groups: [ObjectIdentifier: Group] = [:]
+  /// The targets of the kind `settled`.
+  fileprivate var settledKeys: Set<ObjectIdentifier> = []
+  /// The targets of which some work has ended since they were last looked at.
+  fileprivate var changedKeys: Set<ObjectIdentifier> = []
+  /// How many wait inside a run or an update.
+  fileprivate var hostCount = 0
+
+  var isEmpty: Bool { groups.isEmpty }
+  var count: Int { groups.values.reduce(0) { $0 + $1.waiters.count } }
+
+  fileprivate mutating func add(_ waiter: Waiter, for target: WaitTarget) {
+    groups[target.key, default: Group(target: target, waiters: [])].waiters.append(waiter)
+    if case .settled = target { settledKeys.insert(target.key) }
+    if waiter.host != nil { hostCount += 1 }
+  }
+
+  fileprivate mutating func removeAll(
+    in key: ObjectIdentifier, where condition: (Waiter) -> Bool
+  ) -> [Waiter] {
+    guard var group = groups.removeValue(forKey: key) else { return [] }
+    var removed: [Waiter] = []
+    group.waiters.removeAll { waiter in
+      guard condition(waiter) else { return false }
+      removed.append(waiter)
+      if waiter.host != nil { hostCount -= 1 }
+      return true
+    }
+    if group.waiters.isEmpty { settledKeys.remove(key) } else { groups[key] = group }
+    return removed
+  }
+
+  /// Some work of an attachment has ended.
+  mutating func workEnded(of attachment: Attachment) {
+    if groups.isEmpty { return }
+    changedKeys.insert(ObjectIdentifier(attachment))
+    attachment.scope.upwards { scope in
+      changedKeys.insert(ObjectIdentifier(scope))
+      if let keeper = scope.keeper { changedKeys.insert(ObjectIdentifier(keeper)) }
+    }
+  }
+}
+
+extension Engine {
+  /// Suspends until `target` is reached.
+  ///
+  /// - Parameter isCancellable: whether the wait ends early when the task is cancelled.
+  /// - Returns: `false` if it was cancelled.
+  @discardableResult
+  func wait(until target: WaitTarget, isCancellable: Bool) async -> Bool {
+    let token = WaitToken()
+    if !isCancellable { return await wait(until: target, as: token) }
+    return await withTaskCancellationHandler {
+      await wait(until: target, as: token)
+    } onCancel: {
+      token.cancel()
+      stopWaiting(as: token, for: target)
+    }
+  }
+
+  private func wait(until target: WaitTarget, as token: WaitToken) async -> Bool {
+    let waiter = { Waiter(id: ObjectIdentifier(token), host: CurrentWork.mark, continuation: $0) }
+    return await withUnsafeContinuation { continuation in
+      locked {
+        if token.isCancelled {
+          decided.deliver { continuation.resume(returning: false) }
+          return
+        }
+        let waiter = waiter(continuation)
+        // Watched before the look, so that nothing ends unseen between the look and the wait.
+        updates.watch(true)
+        waiters.add(waiter, for: target)
+        let hasHost = waiter.host != nil
+        resumeWaiters(in: hasHost ? Array(waiters.groups.keys) : [target.key])
+      }
+    }
+  }
+
+  /// Ends a wait that was cancelled, or whose time has passed.
+  func stopWaiting(as token: WaitToken, for target: WaitTarget) {
+    locked {
+      resume(waiters.removeAll(in: target.key) { $0.id == ObjectIdentifier(token) }, returning: false)
+    }
+  }
+
+  /// Resumes every waiter whose condition is satisfied, of those that may have changed since the last look.
+  func resumeWaiters() {
+    if waiters.isEmpty { return }
+    let changed = waiters.changedKeys.union(waiters.settledKeys)
+    waiters.changedKeys = []
+    resumeWaiters(in: waiters.hostCount > 0 ? Array(waiters.groups.keys) : Array(changed))
+  }
+
+  private func resumeWaiters(in keys: [ObjectIdentifier]) {
+    for key in keys {
+      guard let group = waiters.groups[key] else { continue }
+      let satisfied = updates.withLock { self.satisfied(in: group) }
+      if satisfied.isEmpty { continue }
+      resume(waiters.removeAll(in: key) { satisfied.contains($0.id) }, returning: true)
+    }
+    if waiters.isEmpty { updates.watch(false) }
+  }
+
+  private func resume(_ resumed: [Waiter], returning result: Bool) {
+    for waiter in resumed { decided.deliver { waiter.continuation.resume(returning: result) } }
+  }
+
+  // MARK: Conditions
+
+  /// The waiters of a group whose condition is satisfied. The lock of the update line must be held.
+  private func satisfied(in group: Waiters.Group) -> Set<ObjectIdentifier> {
+    guard isReached(group.target) else { return [] }
+    let outstanding = outstandingWork(of: group.target)
+    if outstanding == 0 { return Set(group.waiters.map(\.id)) }
+    // Only work that waits itself may be left out, so there must be enough of that.
+    guard outstanding <= waiters.hostCount else { return [] }
+    var satisfied: Set<ObjectIdentifier> = []
+    var mutual: [CurrentWork]?
+    for waiter in group.waiters {
+      guard let host = waiter.host, host.isUnderWay else { continue }
+      // Waiters of one group that wait for each other leave out the same work.
+      let isMutual = waits(group.target, for: host)
+      let excluded = isMutual ? mutual ?? workWaiting(for: host) : workWaiting(for: host)
+      if isMutual { mutual = excluded }
+      if excluded.count(where: { counts($0, in: group.target) }) == outstanding {
+        satisfied.insert(waiter.id)
+      }
+    }
+    return satisfied
+  }
+
+  /// Whether the target is reached, apart from work that is under way.
+  private func isReached(_ target: WaitTarget) -> Bool {
+    switch target {
+    case .finished(let attachment): attachment.phase == .ended
+    case .settled(let scope):
+      !areDisplaysDue && mail.withLock { _ in scope.lastTicket <= turnsMade }
+    }
+  }
+
+  private func outstandingWork(of target: WaitTarget) -> Int {
+    switch target {
+    case .finished(let attachment): attachment.workUnderWay
+    case .settled(let scope): (scope.runs + scope.updates).counted
+    }
+  }
+
+  /// Whether a waiter for the target waits for this work, too.
+  private func waits(_ target: WaitTarget, for work: CurrentWork) -> Bool {
+    switch target {
+    case .finished(let attachment):
+      work.attachment === attachment || attachment.inner.map(work.attachment.scope.isWithin) ?? false
+    case .settled(let scope): work.isCounted && work.attachment.scope.isWithin(scope)
+    }
+  }
+
+  private func counts(_ work: CurrentWork, in target: WaitTarget) -> Bool {
+    work.isUnderWay && waits(target, for: work)
+  }
+
+  /// What cannot end before `work` has: that, and all inside which somebody waits for it, directly or by way of others.
+  private func workWaiting(for work: CurrentWork) -> [CurrentWork] {
+    var found = [work]
+    var identities = Set([work.identity])
+    var rest = waiters.groups.values.filter { group in group.waiters.contains { $0.host != nil } }
+    var next = 0
+    while next < found.count {
+      let work = found[next]
+      next += 1
+      rest.removeAll { group in
+        guard waits(group.target, for: work) else { return false }
+        for waiter in group.waiters {
+          guard let host = waiter.host, host.isUnderWay, identities.insert(host.identity).inserted else {
+            continue
+          }
+          found.append(host)
+        }
+        return true
+      }
+    }
+    return found
+  }
+}
+
+/// Tells one wait from another, and remembers that it was cancelled before it began.
+final class WaitToken: Sendable {
+  private let cancelled = Lock(false)
+  var isCancelled: Bool { cancelled.withLock { $0 } }
+  func cancel() { cancelled.withLock { $0 = true } }
+}

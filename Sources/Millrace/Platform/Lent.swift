@@ -1,0 +1,98 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+@preconcurrency import Glibc
+#elseif canImport(Musl)
+@preconcurrency import Musl
+#endif
+
+/// Lends a value in place: generic code that reads `pointee` would first copy all of it, however large.
+///
+/// Valid while the owner of the memory keeps it: a ``StatePlace`` or a ``Box``.
+struct Lent<Value: ~Copyable>: @unchecked Sendable {  // read-only
+  let pointer: UnsafePointer<Value>
+
+  /// Calls `body` with the value. Inlined, and over values that may not be copyable: so no copy can be made.
+  @inline(__always)
+  func lend<Result>(_ body: (borrowing Value) -> Result) -> Result { body(pointer.pointee) }
+
+  /// The value at an offset within this one.
+  func part<Part>(at offset: Int, _: Part.Type) -> Lent<Part> {
+    Lent<Part>(pointer: (UnsafeRawPointer(pointer) + offset).assumingMemoryBound(to: Part.self))
+  }
+}
+
+extension Lent {
+  /// A copy of the value.
+  var value: Value { lend { copy $0 } }
+}
+
+extension Lent where Value: ~Copyable {
+  @inline(__always)
+  private static func lend<Result>(
+    _ left: Self, _ right: Self, _ body: (borrowing Value, borrowing Value) -> Result
+  ) -> Result { body(left.pointer.pointee, right.pointer.pointee) }
+
+  /// Whether both are equal, compared where they lie.
+  @inline(__always)
+  static func areEqual(_ left: Self, _ right: Self) -> Bool where Value: Equatable { lend(left, right, ==) }
+
+  /// Whether both have the same bytes. Different bytes say nothing; the same ones mean equality as long as one of the
+  /// values is kept: storage that both refer to has two owners then, and is not changed in place.
+  func hasBytes(of other: Self) -> Bool {
+    memcmp(pointer, other.pointer, MemoryLayout<Value>.size) == 0
+  }
+}
+
+/// An immutable value on the heap, shared by reference, at an address that never changes.
+final class Box<Value>: @unchecked Sendable {  // immutable
+  private let pointer = UnsafeMutablePointer<Value>.allocate(capacity: 1)
+
+  init(_ value: consuming Value) { pointer.initialize(to: value) }
+
+  init(copying value: Lent<Value>) { pointer.initialize(from: value.pointer, count: 1) }
+
+  deinit {
+    pointer.deinitialize(count: 1)
+    pointer.deallocate()
+  }
+
+  /// Valid while the box is kept.
+  var lent: Lent<Value> { Lent(pointer: UnsafePointer(pointer)) }
+
+  /// Calls `body` with the value, and keeps the box meanwhile.
+  func lend<Result>(_ body: (Lent<Value>) -> Result) -> Result {
+    withExtendedLifetime(self) { body(lent) }
+  }
+
+  /// A copy of the value.
+  var value: Value { lend(\.value) }
+}
+
+/// The one place where a store's state lives: heap memory at an address that never changes, so that no copy of the
+/// state ever lies on a thread's stack and a reducer changes it in place.
+final class StatePlace<State>: @unchecked Sendable {  // touched with the turn lock held
+  private let pointer = UnsafeMutablePointer<State>.allocate(capacity: 1)
+
+  init(_ state: consuming State) { pointer.initialize(to: state) }
+
+  deinit {
+    pointer.deinitialize(count: 1)
+    pointer.deallocate()
+  }
+
+  var lent: Lent<State> { Lent(pointer: UnsafePointer(pointer)) }
+
+  /// Calls a reducer with the state and an action where they lie.
+  @inline(__always)
+  func change<Action>(by reducer: (inout State, Action) -> Void, _ action: Lent<Action>) {
+    Self.lend(pointer, action.pointer, reducer)
+  }
+
+  /// Over values that may not be copyable: so no copy can be made.
+  @inline(__always)
+  private static func lend<Value: ~Copyable, Other: ~Copyable>(
+    _ value: UnsafeMutablePointer<Value>, _ other: UnsafePointer<Other>,
+    _ body: (inout Value, borrowing Other) -> Void
+  ) { body(&value.pointee, other.pointee) }
+}

@@ -1,0 +1,19 @@
+import Dispatch
+
+/// A point in time of the machine's own clock.
+///
+/// Not a `ContinuousClock.Instant`: the compiler does not know its layout, so every value that holds one is copied by
+/// runtime calls.
+package struct Moment: Sendable, Comparable {
+  private let nanoseconds: UInt64
+
+  package init(nanoseconds: UInt64) { self.nanoseconds = nanoseconds }
+
+  package static var now: Moment { Moment(nanoseconds: DispatchTime.now().uptimeNanoseconds) }
+
+  func duration(to other: Moment) -> Duration {
+    .nanoseconds(Int64(other.nanoseconds) - Int64(nanoseconds))
+  }
+
+  package static func < (left: Moment, right: Moment) -> Bool { left.nanoseconds < right.nanoseconds }
+}

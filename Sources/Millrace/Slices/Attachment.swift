@@ -1,0 +1,136 @@
+/// The entry of one connection: what it is called, where it is in the tree, how far its life is. A final class without
+/// types, since lists of it are gone through in every turn.
+///
+/// | field | guarded by |
+/// |---|---|
+/// | `phase`, `node`, `index`, `binding`, `finishedWaiters` | the turn lock |
+/// | everything else | immutable |
+final class Attachment: @unchecked Sendable {  // guarded as in the table
+  enum Phase {
+    /// Its connection waits in the mailbox, or for the end of the turn.
+    case pending
+    case connected
+    case ended
+  }
+
+  enum Role {
+    /// Asked after every turn that changes the slice.
+    case effect
+    /// Given the newest value after a batch of turns.
+    case display(Display)
+    /// Begins and ends parts of the slice.
+    case parts
+    /// Records what the store does; it is in no node and ends last.
+    case witness
+  }
+
+  let id: UInt64
+  let label: Label
+  let site: CallSite
+  let scope: Scope
+  let role: Role
+  /// Whether `settled()` does not wait for it.
+  let isBackground: Bool
+  /// The account of what is connected through the parts that it keeps.
+  let inner: Scope?
+  var phase = Phase.pending
+  /// What is connected; `nil` once it has ended and nothing of it is under way.
+  var binding: (any Binding)?
+  var node: Node?
+  /// Its index among those of its role at its node.
+  var index = 0
+
+  init(
+    id: UInt64, label: Label, site: CallSite, scope: Scope, role: Role, isBackground: Bool = false,
+    inner: Scope? = nil
+  ) {
+    self.id = id
+    self.label = label
+    self.site = site
+    self.scope = scope
+    self.role = role
+    self.isBackground = isBackground
+    self.inner = inner
+  }
+
+  var display: Display? { if case .display(let display) = role { display } else { nil } }
+  var isDisplay: Bool { display != nil }
+  var isWitness: Bool { if case .witness = role { true } else { false } }
+
+  var identity: ConnectionIdentity { ConnectionIdentity(number: id, name: label.text, site: site) }
+
+  /// How much work of it, and of what is connected through its parts, is under way. The lock of the update line must
+  /// be held, too.
+  var workUnderWay: Int {
+    (binding?.workUnderWay(of: self) ?? 0) + (inner.map { ($0.runs + $0.updates).all } ?? 0)
+  }
+}
+
+/// What is connected in one place. Used with the turn lock held.
+protocol Binding: AnyObject {
+  /// It is connected to the node, which has its slice of this moment.
+  func connected(_ attachment: Attachment, to node: Node)
+  /// The slice has changed, or may have where it is the whole state.
+  func sliceChanged(_ attachment: Attachment)
+  /// The connection ends: stops and fences all.
+  func ended(_ attachment: Attachment)
+  /// How many runs and updates have not returned. The lock of the update line must be held, too.
+  func workUnderWay(of attachment: Attachment) -> Int
+  /// What is under way, asked for, and done, for an activity list.
+  var workNotes: [WorkNote] { get }
+
+  // A binding that begins and ends parts of a slice holds a node for each and serves what is connected there.
+
+  /// Adds the displays of parts that have changed.
+  func collectDisplays(_ batch: inout DisplayBatch)
+  /// Calls `body` with the node of every part.
+  func forEachPart(_ body: (Node) -> Void)
+}
+
+extension Binding {
+  func sliceChanged(_ attachment: Attachment) {}
+  func workUnderWay(of attachment: Attachment) -> Int { 0 }
+  var workNotes: [WorkNote] { [] }
+  func collectDisplays(_ batch: inout DisplayBatch) {}
+  func forEachPart(_ body: (Node) -> Void) {}
+}
+
+/// One line of an activity list, before it is spelled out: descriptions are the user's code.
+struct WorkNote {
+  let phase: StoreActivity.Work.Phase
+  let generation: UInt64?
+  let request: Request
+
+  enum Request {
+    case plain(String)
+    case value(any Sendable)
+
+    /// As it reflects.
+    var text: String {
+      switch self {
+      case .plain(let text): text
+      case .value(let value): String(reflecting: value)
+      }
+    }
+  }
+}
+
+/// What a connection is called: the name that was given, or that of the component's type, which is spelled out only on
+/// demand.
+struct Label: Sendable {
+  /// On the heap, since few are given a name and every connection has a label.
+  private final class Name: Sendable {
+    let text: String
+    init(_ text: String) { self.text = text }
+  }
+
+  private let name: Name?
+  private let type: Any.Type
+
+  init(given: String?, type: Any.Type) {
+    name = given.map(Name.init)
+    self.type = type
+  }
+
+  var text: String { name?.text ?? "\(type)" }
+}

@@ -1,0 +1,58 @@
+/// The account of one store handle: what was sent and connected through it and through the scopes derived from it.
+///
+/// | field | guarded by |
+/// |---|---|
+/// | `runs`, `isClosing`, `keeper` | the turn lock |
+/// | `updates` | the lock of the update line |
+/// | `isEnded` | both of these: written with both held, read with either |
+/// | `lastTicket`, `isClosed`, `tapCount` | the mailbox lock |
+final class Scope: @unchecked Sendable {  // guarded as in the table
+  /// How much work is under way.
+  struct Work {
+    /// What `settled()` waits for.
+    var counted = 0
+    /// All of it, with what runs in the background.
+    var all = 0
+
+    static func + (left: Work, right: Work) -> Work {
+      Work(counted: left.counted + right.counted, all: left.all + right.all)
+    }
+  }
+
+  let parent: Scope?
+  /// The attachment that begins and ends the parts which this is the account of, if it is one of those.
+  weak var keeper: Attachment?
+  /// Whether it belongs to a part of the state that may end.
+  let isMortal: Bool
+  var runs = Work()
+  var updates = Work()
+  /// Whether nothing new may start, since a shutdown is under way.
+  var isClosing = false
+  /// Whether its part of the state is gone: what is sent through it is fenced.
+  var isEnded = false
+  /// Whether it accepts nothing more from outside.
+  var isClosed = false
+  /// The number of the latest envelope that was accepted through it.
+  var lastTicket: UInt64 = 0
+  /// How many sequences and observers record what is sent through it.
+  var tapCount = 0
+
+  init(parent: Scope?, isMortal: Bool = false) {
+    self.parent = parent
+    self.isMortal = isMortal || parent?.isMortal ?? false
+  }
+
+  // By recursion, since a variable that goes upwards would count a reference at every step.
+
+  /// Whether it is `other` or derived from it.
+  func isWithin(_ other: Scope) -> Bool { self === other || parent?.isWithin(other) ?? false }
+
+  /// Whether it, or one that it is derived from, satisfies `condition`.
+  func any(_ condition: (Scope) -> Bool) -> Bool { condition(self) || parent?.any(condition) ?? false }
+
+  /// Calls `body` with it, then with what it is derived from, and so on.
+  func upwards(_ body: (Scope) -> Void) {
+    body(self)
+    parent?.upwards(body)
+  }
+}

@@ -1,0 +1,110 @@
+// Finding elements.
+
+extension KeyedArray {
+  /// The number of elements. O(1)
+  public var count: Int { order.count }
+
+  /// Whether there are no elements. O(1)
+  public var isEmpty: Bool { order.root == nil }
+
+  /// The ids in order. O(n)
+  public var ids: [Element.ID] {
+    var ids: [Element.ID] = []
+    ids.reserveCapacity(count)
+    order.root?.forEachItemSlot { ids.append($0.item(of: Element.self).id) }
+    return ids
+  }
+
+  /// Whether there is an element with this id. O(log n)
+  public func contains(id: Element.ID) -> Bool { slot(of: id) != nil }
+
+  /// The position of the element with this id, nil if there is none. O(log n)
+  public func index(id: Element.ID) -> Int? { slot(of: id).map { order.position(of: $0.label) } }
+
+  /// The slot of the element with this id. O(log n)
+  func slot(of id: Element.ID) -> OrderSlot? {
+    switch index.labels(for: id.hashValue) {
+    case .none: return nil
+    case .one(let label): return slot(label: label, ifOf: id)
+    case .many(let labels):
+      for label in labels {
+        if let slot = slot(label: label, ifOf: id) { return slot }
+      }
+      return nil
+    }
+  }
+
+  private func slot(label: UInt64, ifOf id: Element.ID) -> OrderSlot? {
+    let slot = order.slot(label: label)!  // each label in the index has a slot: both are changed together
+    return slot.item(of: Element.self).id == id ? slot : nil
+  }
+
+  private func item(of id: Element.ID) -> Item<Element>? { slot(of: id)?.item(of: Element.self) }
+}
+
+// MARK: - Elements in place
+
+extension KeyedArray {
+  /// Calls `body` with the element with this id, without copying it; returns nil if there is none. O(log n)
+  package func lendElement<Result, Failure: Error>(
+    id: Element.ID, _ body: (borrowing Element) throws(Failure) -> Result
+  ) throws(Failure) -> Result? {
+    guard let item = item(of: id) else { return nil }
+    return try item.lend(body)
+  }
+
+  /// Calls `body` with the element whose id has this hash, without copying it; returns nil if there is none, or more than
+  /// one. O(log n)
+  package func lendOnlyElement<Result, Failure: Error>(
+    hash: Int, _ body: (borrowing Element) throws(Failure) -> Result
+  ) throws(Failure) -> Result? {
+    guard case .one(let label) = index.labels(for: hash) else { return nil }
+    return try order.slot(label: label)!.item(of: Element.self).lend(body)
+  }
+
+  /// Calls `body` with each element whose id has this hash, without copying it. O(log n)
+  package func lendElements<Failure: Error>(
+    hash: Int, _ body: (borrowing Element) throws(Failure) -> Void
+  ) throws(Failure) {
+    for label in index.labels(for: hash).all {
+      try order.slot(label: label)!.item(of: Element.self).lend(body)
+    }
+  }
+
+  /// Calls `body` with each element, without copying it, and with the hash of its id, in order. O(n)
+  package func lendElements(_ body: (borrowing Element, _ hash: Int) -> Void) {
+    order.root?.forEachItemSlot { slot in slot.item(of: Element.self).lend { body($0, slot.hash) } }
+  }
+}
+
+// MARK: - Elements by address
+
+extension KeyedArray {
+  /// Calls `body` with the address of the element with this id, valid until `body` returns; returns nil if there is none.
+  /// O(log n)
+  package func withElement<Result>(
+    id: Element.ID, _ body: (UnsafePointer<Element>) -> Result
+  ) -> Result? {
+    item(of: id).map { $0.withAddress(body) }
+  }
+
+  /// The address of the element whose id has this hash, if there is one and no other; valid until the next change.
+  /// O(log n)
+  package func onlyElement(hash: Int) -> UnsafePointer<Element>? {
+    guard case .one(let label) = index.labels(for: hash) else { return nil }
+    // The collection keeps the item, which does not move, until the next change.
+    return order.slot(label: label)!.item(of: Element.self).withAddress { $0 }
+  }
+
+  /// Calls `body` with the address of each element whose id has this hash, valid until `body` returns. O(log n)
+  package func forEachElement(hash: Int, _ body: (UnsafePointer<Element>) -> Void) {
+    for label in index.labels(for: hash).all {
+      order.slot(label: label)!.item(of: Element.self).withAddress(body)
+    }
+  }
+
+  /// Calls `body` with the address of each element, valid until `body` returns, and the hash of its id, in order. O(n)
+  package func forEachElement(_ body: (UnsafePointer<Element>, _ hash: Int) -> Void) {
+    order.root?.forEachItemSlot { slot in slot.item(of: Element.self).withAddress { body($0, slot.hash) } }
+  }
+}

@@ -1,0 +1,110 @@
+// Changing elements in place.
+
+extension KeyedArray {
+  /// The element with this id, nil if there is none. O(log n)
+  public subscript(id id: Element.ID) -> Element? {
+    slot(of: id)?.item(of: Element.self).element
+  }
+
+  /// The element with this id, nil if there is none. Also for changing, inserting and removing it.
+  ///
+  /// ```swift
+  /// rows[id: 3]?.title = "changed"  // in place; does nothing if there is no such row
+  /// rows[id: 4] = Row(id: 4, title: "new")  // replaces the element, or appends it
+  /// rows[id: 7] = nil  // removes the element
+  /// ```
+  ///
+  /// The new element must have this id: another id is a mistake in the program, which traps with both ids and the caller's
+  /// file and line.
+  ///
+  /// - Complexity: O(log n). The element is copied only if another version of the collection contains it.
+  public subscript(
+    id id: Element.ID, fileID: StaticString = #fileID, line: UInt = #line
+  ) -> Element? {
+    get { slot(of: id)?.item(of: Element.self).element }
+    _modify {
+      let present = changeableItem(of: id)
+      var element = present?.item.take()
+      // Also if the caller's access ends by an error.
+      defer {
+        if let (item, label) = present {
+          if let changed = element.take() {
+            item.put(changed)
+            Self.checkID(item.id, is: id, fileID, line)
+          } else {
+            removeItem(at: order.position(of: label))
+          }
+        } else if let new = element.take() {
+          Self.checkID(new.id, is: id, fileID, line)
+          insertItem(Item.make(new), hash: id.hashValue, at: count)
+        }
+      }
+      yield &element
+    }
+  }
+
+  /// Changes the element with this id in place, and returns what `body` returns; nil if there is no such
+  /// element.
+  ///
+  /// `body` must not change the id: that is a mistake in the program, which traps with both ids and the caller's file and
+  /// line.
+  ///
+  /// - Complexity: O(log n). The element is copied only if another version of the collection contains it.
+  @discardableResult
+  public mutating func mutate<Result, Failure: Error>(
+    id: Element.ID, fileID: StaticString = #fileID, line: UInt = #line,
+    _ body: (inout Element) throws(Failure) -> Result
+  ) throws(Failure) -> Result? {
+    guard let (item, _) = changeableItem(of: id) else { return nil }
+    defer { Self.checkID(item.id, is: id, fileID, line) }
+    return try item.change(body)
+  }
+
+  /// Changes every element in place, in order.
+  ///
+  /// `body` must not change the ids: that is a mistake in the program, which traps with both ids and the caller's file and
+  /// line. If `body` throws, the elements before this one stay changed.
+  ///
+  /// - Complexity: O(n). An element is copied only if another version of the collection contains it.
+  public mutating func mutateEach<Failure: Error>(
+    fileID: StaticString = #fileID, line: UInt = #line,
+    _ body: (inout Element) throws(Failure) -> Void
+  ) throws(Failure) {
+    guard !isEmpty else { return }
+    Revision.allChange(in: &revision)
+    try order.changeableRoot().forEachChangeableLeaf { (leaf) throws(Failure) in
+      for index in 0..<leaf.slotCount {
+        let item = leaf.changeableItem(at: index, of: Element.self)
+        let id = item.id
+        defer { Self.checkID(item.id, is: id, fileID, line) }
+        try item.change(body)
+      }
+    }
+  }
+
+  /// The item of the element with this id, which can be changed, and its label. The change is noted in the log. O(log n)
+  mutating func changeableItem(of id: Element.ID) -> (item: Item<Element>, label: UInt64)? {
+    let hash = id.hashValue
+    let label: UInt64
+    switch index.labels(for: hash) {
+    case .none: return nil
+    case .one(let only): label = only
+    case .many:
+      guard let slot = slot(of: id) else { return nil }
+      label = slot.label
+    }
+    // If another id has this hash, a path and an element are copied for nothing, which is harmless.
+    let (leaf, index) = order.changeableLeaf(label: label)
+    let item = leaf.changeableItem(at: index, of: Element.self)
+    guard item.id == id else { return nil }
+    logChange(hash)
+    return (item, label)
+  }
+
+  static func checkID(_ id: Element.ID, is expected: Element.ID, _ fileID: StaticString, _ line: UInt) {
+    guard id != expected else { return }
+    // Otherwise the element would be found by an id that it does not have.
+    fatalError(
+      "the element with the id \(expected) of a KeyedArray was given the id \(id)", file: fileID, line: line)
+  }
+}

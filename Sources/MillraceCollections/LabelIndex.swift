@@ -1,0 +1,64 @@
+/// A persistent map from the hash of an id to the labels of the items whose ids have that hash.
+///
+/// It contains no ids: the caller compares the id with that of the item that has the label.
+struct LabelIndex: @unchecked Sendable {  // a node is changed only while it has one owner
+  /// The labels found for a hash.
+  enum Candidates {
+    case none
+    case one(UInt64)
+    /// Several items' ids have the hash.
+    case many([UInt64])
+
+    var all: [UInt64] {
+      switch self {
+      case .none: []
+      case .one(let label): [label]
+      case .many(let labels): labels
+      }
+    }
+  }
+
+  /// The branch that leads to the topmost node.
+  private(set) var root = LabelIndexBranch(bits: 0)
+
+  init() {}
+
+  /// The labels under `hash`. O(log n), and linear in the number of equal hashes.
+  func labels(for hash: Int) -> Candidates {
+    let hash = UInt64(truncatingIfNeeded: hash)
+    guard var node = root.child else { return .none }
+    var mask = root.bits
+    var shift: UInt64 = 0
+    while shift < LabelIndexNode.listShift {
+      let bit = LabelIndexNode.bit(of: hash, shift)
+      guard mask & bit != 0 else { return .none }
+      let branch = node.branch(at: LabelIndexNode.index(of: bit, in: mask))
+      mask = branch.bits
+      guard let child = branch.child else { return mask == hash ? .one(branch.label) : .none }
+      node = child
+      shift += LabelIndexNode.bitsPerLevel
+    }
+    return .many((0..<node.branchCount).map { node.branch(at: $0).label })
+  }
+
+  /// Adds a label under `hash`. O(log n)
+  mutating func insert(_ label: UInt64, for hash: Int) {
+    if root.child == nil { root.child = LabelIndexNode.make(capacity: 4) }
+    LabelIndexNode.insert(entry(hash, label), under: &root, 0)
+  }
+
+  /// Removes a label, which must be there. O(log n), and linear in the number of equal hashes.
+  mutating func remove(_ label: UInt64, for hash: Int) {
+    LabelIndexNode.remove(entry(hash, label), under: &root, 0)
+    if root.bits == 0 { self = LabelIndex() }
+  }
+
+  /// Replaces a label, which must be there, by another. O(log n), and linear in the number of equal hashes.
+  mutating func replace(_ label: UInt64, with newLabel: UInt64, for hash: Int) {
+    LabelIndexNode.replace(entry(hash, label), under: &root, with: newLabel, 0)
+  }
+
+  private func entry(_ hash: Int, _ label: UInt64) -> LabelIndexBranch {
+    LabelIndexBranch(bits: UInt64(truncatingIfNeeded: hash), label: label)
+  }
+}

@@ -1,0 +1,40 @@
+import Dispatch
+
+// Freeing 100,000 elements takes tens of milliseconds, and mostly it is a reducer that releases them, for which all
+// others wait. So a node with many items leaves freeing its children to another thread.
+
+extension OrderNode {
+  /// A node with more items than this leaves freeing them to another thread.
+  static let itemsFreedAtOnce = 8192
+
+  /// Whether freeing the node, which has no owner any more, frees many items. A node that was copied for a change has
+  /// only one child that no other version shares.
+  var isLastOwnerOfMany: Bool {
+    if itemCount <= Self.itemsFreedAtOnce { return false }
+    return withUnsafeMutablePointerToElements { slots in
+      var owned = 0
+      for index in 0..<slotCount where owned < 2 && slots[index].hasOneOwner {
+        owned += 1
+      }
+      return owned == 2
+    }
+  }
+
+  /// Moves the slots to another thread, which releases them.
+  func freeElsewhere() {
+    let orphans = Orphans(
+      slots: withUnsafeMutablePointerToElements { slots in
+        (0..<slotCount).map { (slots + $0).move() }
+      })
+    DispatchQueue.global(qos: .utility).async { orphans.free() }
+  }
+
+  /// The slots of a freed node.
+  private final class Orphans: @unchecked Sendable {  // only one thread uses the slots
+    private var slots: [OrderSlot]
+
+    init(slots: [OrderSlot]) { self.slots = slots }
+
+    func free() { slots = [] }
+  }
+}

@@ -1,0 +1,25 @@
+/// How many tokens a bucket has: a pure value, as the time at which it will be full. Times are counted from the
+/// bucket's making.
+struct TokenLevel {
+  private let capacity: Int
+  private let interval: Duration
+  private var fullAt = Duration.zero
+
+  /// A bucket that is full.
+  init(capacity: Int, interval: Duration) {
+    self.capacity = min(max(1, capacity), Int(Int32.max))
+    self.interval = min(max(.zero, interval), TimerLimits.longestWait)
+  }
+
+  /// How long it is until there are so many tokens; zero if there are. More than fit count as a full bucket.
+  func wait(for count: Int, at now: Duration) -> Duration {
+    max(.zero, fullAt - now - interval * (capacity - clamped(count)))
+  }
+
+  /// So many tokens are taken, after their wait.
+  mutating func taken(_ count: Int, at now: Duration) {
+    fullAt = max(fullAt, now) + interval * clamped(count)
+  }
+
+  private func clamped(_ count: Int) -> Int { min(max(0, count), capacity) }
+}

@@ -1,0 +1,46 @@
+#if !canImport(Darwin)
+import CMillraceCurl
+import Foundation
+
+/// The system's libcurl, loaded and initialised once in a process, when it is first needed.
+struct CurlLibrary: Sendable {
+  /// Bits of what a library can do.
+  private enum Feature {
+    static let tls: Int32 = 1 << 2
+    static let http2: Int32 = 1 << 16
+  }
+
+  /// The first that is there.
+  static let names = ["libcurl.so.4", "libcurl-gnutls.so.4"]
+
+  static let shared = load(names)
+
+  /// As 0xXXYYZZ.
+  let version: UInt32
+  let hasHTTP2: Bool
+
+  static func load(_ names: [String]) -> Result<CurlLibrary, HTTPFailure> {
+    let texts = names.map { strdup($0) }
+    defer { for text in texts { free(text) } }
+    let state = texts.map { UnsafePointer($0!) }.withUnsafeBufferPointer {  // strdup: no memory, no program
+      millrace_curl_load($0.baseAddress!, $0.count)  // `names` is not empty
+    }
+    if let problem = problem(state, names: names) { return .failure(.unsupported(problem)) }
+    let features = millrace_curl_features()
+    return .success(
+      CurlLibrary(version: millrace_curl_version_number(), hasHTTP2: features & Feature.http2 != 0))
+  }
+
+  /// What is wrong with the library, if anything is.
+  static func problem(_ state: millrace_curl_state, names: [String]) -> String? {
+    switch state {
+    case MILLRACE_CURL_READY: nil
+    case MILLRACE_CURL_MISSING:
+      "\(names.joined(separator: " or ")) is not there, or the program is linked statically"
+    case MILLRACE_CURL_TOO_OLD: "libcurl \(String(cString: millrace_curl_version())) is older than 7.68.0"
+    case MILLRACE_CURL_INCOMPLETE: "libcurl lacks functions that it should have"
+    default: "libcurl could not be initialised"
+    }
+  }
+}
+#endif

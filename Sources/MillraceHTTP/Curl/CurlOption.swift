@@ -1,0 +1,82 @@
+#if !canImport(Darwin)
+/// The options of libcurl's transfers that are used here, by their numbers, which never change.
+///
+/// `allCases` are compared with the library's own table in a test.
+enum CurlOption: Int32, CaseIterable {
+  case url = 10002
+  case proxy = 10004
+  case httpHeader = 10023
+  case customRequest = 10036
+  case noBody = 44
+  case upload = 46
+  case followLocation = 52
+  case sslVerifyPeer = 64
+  case caInfo = 10065
+  case freshConnect = 74
+  case forbidReuse = 75
+  case httpGet = 80
+  case sslVerifyHost = 81
+  case httpVersion = 84
+  case caPath = 10097
+  case bufferSize = 98
+  case noSignal = 99
+  case inFileSizeLarge = 30115
+  case httpContentDecoding = 158
+  case protocols = 181
+  case tcpKeepAlive = 213
+  case pathAsIs = 234
+  case suppressConnectHeaders = 265
+  case http09Allowed = 285
+  case protocolsText = 10318
+  case quickExit = 322
+
+  /// The name in the library's table.
+  var name: String {
+    switch self {
+    case .url: "URL"
+    case .proxy: "PROXY"
+    case .httpHeader: "HTTPHEADER"
+    case .customRequest: "CUSTOMREQUEST"
+    case .noBody: "NOBODY"
+    case .upload: "UPLOAD"
+    case .followLocation: "FOLLOWLOCATION"
+    case .sslVerifyPeer: "SSL_VERIFYPEER"
+    case .caInfo: "CAINFO"
+    case .freshConnect: "FRESH_CONNECT"
+    case .forbidReuse: "FORBID_REUSE"
+    case .httpGet: "HTTPGET"
+    case .sslVerifyHost: "SSL_VERIFYHOST"
+    case .httpVersion: "HTTP_VERSION"
+    case .caPath: "CAPATH"
+    case .bufferSize: "BUFFERSIZE"
+    case .noSignal: "NOSIGNAL"
+    case .inFileSizeLarge: "INFILESIZE_LARGE"
+    case .httpContentDecoding: "HTTP_CONTENT_DECODING"
+    case .protocols: "PROTOCOLS"
+    case .tcpKeepAlive: "TCP_KEEPALIVE"
+    case .pathAsIs: "PATH_AS_IS"
+    case .suppressConnectHeaders: "SUPPRESS_CONNECT_HEADERS"
+    case .http09Allowed: "HTTP09_ALLOWED"
+    case .protocolsText: "PROTOCOLS_STR"
+    case .quickExit: "QUICK_EXIT"
+    }
+  }
+
+  /// The version that has it, as 0xXXYYZZ, if that is later than the oldest one that is used.
+  var since: UInt32 {
+    switch self {
+    case .protocolsText: 0x075500
+    case .quickExit: 0x075700
+    default: 0
+    }
+  }
+}
+
+/// The facts that libcurl's transfers tell, and the options of its sets of transfers.
+enum CurlNumber {
+  static let httpConnectCode: Int32 = 0x200000 + 22
+  static let maxConnects: Int32 = 6
+  static let http2OverTLS = 4
+  static let httpAndHTTPS = 3
+}
+#endif

@@ -1,0 +1,20 @@
+#if !canImport(Darwin)
+import CMillraceCurl
+import Foundation
+
+/// The thread in which libcurl works.
+enum CurlThread {
+  /// The name that debuggers and the system show, of at most 15 bytes.
+  static let name = "millrace-http"
+
+  /// Begins a thread that gets no signals and ends when `body` returns.
+  static func begin(_ body: @escaping @Sendable () -> Void) {
+    let thread = Thread {
+      millrace_curl_block_signals()
+      body()
+    }
+    thread.name = name
+    thread.start()
+  }
+}
+#endif

@@ -1,0 +1,139 @@
+import Foundation
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// A file that is being written under a name of its own, beside the one that it gets when it is whole.
+///
+/// Used by one task at a time.
+final class DownloadFile {
+  private let path: String
+  private let partial: String
+  private let descriptor: Int32
+  /// Where it is noted what the partial file is a part of; `nil` for one that does not outlive its download.
+  private let note: DownloadNote?
+  private var isOpen = true
+  private var isResumable = false
+
+  /// Where the download may go on: how many bytes are there, and of which version.
+  private(set) var start: (offset: Int, tag: String)?
+
+  init(for download: HTTPDownload) throws(HTTPDownloadFailure) {
+    path = download.file
+    guard download.resumes else {
+      partial = "\(path).\(UUID().uuidString.prefix(8)).part"
+      note = nil
+      descriptor = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+      guard descriptor >= 0 else { throw .writing(path: path, errorNumber: errno) }
+      return
+    }
+    partial = "\(path).part"
+    let note = DownloadNote(path: "\(partial)-of", url: download.request.url)
+    self.note = note
+    descriptor = try Self.locked(partial, for: path)
+    let size = Int(lseek(descriptor, 0, SEEK_END))
+    if size > 0, let tag = note.tag() {
+      start = (size, tag)
+      isResumable = true
+    }
+  }
+
+  deinit { giveUp() }
+
+  /// The file is written from its beginning, as the version with `tag` if it may go on later.
+  func begin(as tag: String?) throws(HTTPDownloadFailure) {
+    start = nil
+    isResumable = false
+    note?.remove()
+    guard ftruncate(descriptor, 0) == 0, lseek(descriptor, 0, SEEK_SET) == 0 else {
+      throw .writing(path: path, errorNumber: errno)
+    }
+    // A file that cannot be noted starts over next time.
+    if let tag, let note { isResumable = note.keep(tag) }
+  }
+
+  func write(_ bytes: Data) throws(HTTPDownloadFailure) {
+    var written = 0
+    while written < bytes.count {
+      let count = bytes.withUnsafeBytes { buffer in
+        Self.write(descriptor, UnsafeRawBufferPointer(rebasing: buffer[written...]))
+      }
+      guard count >= 0 || errno == EINTR else { throw .writing(path: path, errorNumber: errno) }
+      written += max(0, count)
+    }
+  }
+
+  /// The file is whole, and gets its name.
+  func keep() throws(HTTPDownloadFailure) {
+    guard isOpen else { return }
+    isOpen = false
+    // The lock goes with the descriptor, so that the file has its name before.
+    let errorNumber = rename(partial, path) == 0 ? 0 : errno
+    if errorNumber != 0 { unlink(partial) }
+    note?.remove()
+    // What a network file system could not write is told here.
+    guard close(descriptor) == 0, errorNumber == 0 else {
+      throw .writing(path: path, errorNumber: errorNumber == 0 ? errno : errorNumber)
+    }
+  }
+
+  /// The download has ended without a file. What has come stays if it can be gone on with. Does nothing for a file that
+  /// was kept.
+  func giveUp() {
+    guard isOpen else { return }
+    if isResumable, lseek(descriptor, 0, SEEK_END) > 0 {
+      isOpen = false
+      close(descriptor)
+    } else {
+      discard()
+    }
+  }
+
+  /// What has come is not wanted. Does nothing for a file that was kept.
+  func discard() {
+    guard isOpen else { return }
+    isOpen = false
+    note?.remove()
+    unlink(partial)
+    close(descriptor)
+  }
+
+  /// Opens a partial file that no other download has, in this process or another.
+  private static func locked(_ partial: String, for path: String) throws(HTTPDownloadFailure) -> Int32 {
+    while true {
+      let descriptor = open(partial, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o666)
+      guard descriptor >= 0 else { throw .writing(path: path, errorNumber: errno) }
+      var facts = stat()
+      var named = stat()
+      guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
+        close(descriptor)
+        throw .writing(path: path, errorNumber: EEXIST)
+      }
+      guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+        let errorNumber = errno
+        close(descriptor)
+        throw .writing(path: path, errorNumber: errorNumber)
+      }
+      // Another download may have renamed or removed the file before the lock was had.
+      if lstat(partial, &named) == 0, named.st_ino == facts.st_ino, named.st_dev == facts.st_dev {
+        return descriptor
+      }
+      close(descriptor)
+    }
+  }
+
+  private static func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+    #if canImport(Darwin)
+    Darwin.write(descriptor, bytes.baseAddress, bytes.count)
+    #elseif canImport(Glibc)
+    Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+    #else
+    Musl.write(descriptor, bytes.baseAddress, bytes.count)
+    #endif
+  }
+}

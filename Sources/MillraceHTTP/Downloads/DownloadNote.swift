@@ -1,0 +1,51 @@
+import Foundation
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// What is noted beside a partial file: the address that it is from, without credentials, and the tag of its version.
+struct DownloadNote {
+  private static let heading = "millrace download 1"
+  private static let largest = 64 << 10
+
+  let path: String
+  private let source: String
+
+  init(path: String, url: String) {
+    self.path = path
+    source = (try? HTTPAddress(url))?.sent ?? ""
+  }
+
+  /// The tag that is noted for this address; `nil` if there is none, or the note is not whole.
+  func tag() -> String? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: Self.largest)
+    let count = read(descriptor, &bytes, bytes.count)
+    guard count > 0, count < Self.largest else { return nil }
+    let lines = String(decoding: bytes[..<count], as: UTF8.self).split(
+      separator: "\n", omittingEmptySubsequences: false)
+    guard lines.count == 4, lines[0] == Self.heading, lines[1] == source, lines[3].isEmpty else { return nil }
+    return String(lines[2])
+  }
+
+  /// Notes a tag. Returns whether that was possible.
+  func keep(_ tag: String) -> Bool {
+    let text = Array("\(Self.heading)\n\(source)\n\(tag)\n".utf8)
+    guard text.count < Self.largest, text.count(where: { $0 == 10 }) == 3 else { return false }
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else { return false }
+    let isWritten = write(descriptor, text, text.count) == text.count
+    let isClosed = close(descriptor) == 0
+    if !isWritten || !isClosed { remove() }
+    return isWritten && isClosed
+  }
+
+  func remove() { unlink(path) }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import Millrace
+import MillraceEffects
+
+/// Loads over HTTP with bounds on everything: time, redirects, size.
+///
+/// ```swift
+/// let page = try await HTTPClient().load(HTTPRequest("https://example.org/"))
+/// ```
+///
+/// A client has one connection pool, keeps no cookies, cache or credentials, and closes its connections when
+/// the last reference to it goes. Use one for many requests. Whatever a server sends, it ends in a response or in one
+/// ``HTTPFailure``, and takes no more memory than the request allows.
+///
+/// On Apple's systems `URLSession` is what loads. On Linux it is the system's `libcurl.so.4`, 7.68.0 or newer, which is
+/// loaded when the first request is made:
+///
+/// - Where it is missing or older, each request fails with ``HTTPFailure/unsupported(_:)``. A program that is linked
+///   statically cannot load it; that is not supported.
+/// - A client has one thread while it has an exchange under way, and none otherwise. It takes no signals.
+/// - A server that sends faster than its answer is taken is slowed down: some 256 KiB of an answer wait at most.
+/// - HTTP/2 is spoken over TLS with servers that offer it.
+/// - Proxies are those of the variables `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`, as libcurl reads them.
+/// - Certificates are checked against the system's authorities, or those of the file `SSL_CERT_FILE` and the folder
+///   `SSL_CERT_DIR` that the environment names when the first request is made.
+/// - Child processes inherit no connection.
+/// - There are no WebSockets.
+public final class HTTPClient: Sendable {
+  /// The most redirects that are ever followed, whatever a request allows.
+  public static let mostRedirects = 20
+
+  private let transport: any HTTPTransport
+  private let underWay = Lock(0)
+  let clock: any Clock<Duration>
+
+  /// Makes a client.
+  ///
+  /// - Parameters:
+  ///   - connectionsPerHost: the most exchanges that one server has to answer at a time, and so the most connections
+  ///     that are open to it; more wait their turn. Streams, which have connections of their own, do not count.
+  ///   - clock: what measures the timeouts of requests.
+  public convenience init(connectionsPerHost: Int = 6, clock: any Clock<Duration> = ContinuousClock()) {
+    #if canImport(Darwin)
+    self.init(transport: URLSessionTransport(connectionsPerHost: connectionsPerHost), clock: clock)
+    #else
+    self.init(transport: CurlTransport(connectionsPerHost: connectionsPerHost), clock: clock)
+    #endif
+  }
+
+  init(transport: any HTTPTransport, clock: any Clock<Duration> = ContinuousClock()) {
+    self.transport = transport
+    self.clock = clock
+  }
+
+  /// How many exchanges are under way.
+  public var exchangesUnderWay: Int { underWay.withLock { $0 } }
+
+  /// Makes one exchange.
+  ///
+  /// Callable from any task. Cancelling the task cancels the exchange and throws `.cancelled` at once.
+  ///
+  /// - Throws: why there is no response that `request` accepts.
+  public func load(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
+    try await load(request, body: request.body.map(HTTPBody.data) ?? .none)
+  }
+
+  func load(_ request: HTTPRequest, body: HTTPBody) async throws(HTTPFailure) -> HTTPResponse {
+    let message = try HTTPMessage(request, body: body, hasOwnConnection: false)
+    let control = ExchangeControl()
+    guard let timeout = request.timeout else { return try await whole(request, message, control).get() }
+    let clock = clock
+    let outcome = await withTaskGroup(of: Result<HTTPResponse, HTTPFailure>?.self) { group in
+      group.addTask { await self.whole(request, message, control) }
+      group.addTask {
+        if await clock.waits(timeout) { control.abandon(.timedOut) }
+        return nil
+      }
+      var outcome: Result<HTTPResponse, HTTPFailure>?
+      while outcome == nil, let next = await group.next() { outcome = next }
+      group.cancelAll()
+      return outcome ?? .failure(.cancelled)
+    }
+    return try outcome.get()
+  }
+
+  /// The response with its whole body.
+  private func whole(
+    _ request: HTTPRequest, _ message: HTTPMessage, _ control: ExchangeControl
+  ) async -> Result<HTTPResponse, HTTPFailure> {
+    var body = Data()
+    var response = await exchange(request, message, control) { part in
+      if case .body(let bytes) = part { body.append(bytes) }
+      return .goOn
+    }
+    if case .success(var whole) = response {
+      whole.body = body
+      response = .success(whole)
+    }
+    return response
+  }
+
+  /// Makes one exchange, which the task's cancellation and `control` may end, and hands over what is accepted of it.
+  nonisolated(nonsending) func exchange(
+    _ request: HTTPRequest, _ message: HTTPMessage, _ control: ExchangeControl, _ listening: Listening? = nil,
+    to receive: nonisolated(nonsending) (HTTPStreamPart) async -> HTTPStreaming
+  ) async -> Result<HTTPResponse, HTTPFailure> {
+    underWay.withLock { $0 += 1 }
+    defer { underWay.withLock { $0 -= 1 } }
+    return await withTaskCancellationHandler {
+      var exchange = HTTPExchange(request, message: message)
+      while control.failure == nil {
+        let transfer = transport.begin(exchange.message)
+        control.goesOn(with: transfer)
+        defer { transfer.abandon(.cancelled) }  // if it was not wanted to its end
+        var reading = ExchangeReading(transfer: transfer, listening: listening)
+        if let outcome = await reading.outcome(of: &exchange, to: receive) { return outcome }
+      }
+      return .failure(control.failure ?? .cancelled)
+    } onCancel: {
+      control.abandon(.cancelled)
+    }
+  }
+}

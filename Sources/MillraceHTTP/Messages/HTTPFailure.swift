@@ -1,0 +1,90 @@
+import MillraceEffects
+
+/// Why an HTTP exchange brought no response that the request accepts.
+public enum HTTPFailure: Error, Hashable, Sendable {
+  /// The address, which is shown without credentials, is not an absolute `http` or `https` address with a host, or its
+  /// port is out of range.
+  case badURL(String)
+  /// The method or a header field cannot be sent: it is empty or has characters that are not allowed there.
+  case badField(String)
+  /// The name of the host is not known.
+  case hostNotFound(String)
+  /// Nobody answers at the address, or the network is down.
+  case cannotConnect(String)
+  /// The exchange took longer than the request's timeout; of a stream, the server was silent for longer.
+  case timedOut
+  /// No secure connection could be made, or the certificate is not trusted.
+  case tls(String)
+  /// What answered does not speak HTTP, or contradicts itself, as with two different lengths.
+  case notHTTP(String)
+  /// The body is coded in a way that is not known or was not asked for, or its code is broken or ends early.
+  case undecodable(String)
+  /// The server redirected more often than the request allows.
+  case tooManyRedirects(limit: Int)
+  /// The body is larger than the request allows, in bytes. What came of it is not kept.
+  case bodyTooLarge(limit: Int)
+  /// The connection ended before the response was complete. `received` counts bytes of the body; `expected` is
+  /// what the server announced, if it did.
+  case cutOff(received: Int, expected: Int?)
+  /// The status is not one that the request accepts. `excerpt` is the beginning of the body, of at most 1,024
+  /// bytes.
+  case statusNotAccepted(status: Int, headers: HTTPHeaders, excerpt: String)
+  /// The task that loaded was cancelled.
+  case cancelled
+  /// Nothing can be loaded here: the system's libcurl is missing, too old, or not as it should be.
+  case unsupported(String)
+  /// Anything else, in the system's words.
+  case other(String)
+
+  /// Whether the same request may do better later: the network, the time or the server's load was the cause.
+  public var isTransient: Bool {
+    switch self {
+    case .hostNotFound, .cannotConnect, .timedOut, .cutOff: true
+    case .statusNotAccepted(let status, _, _): [408, 425, 429, 500, 502, 503, 504].contains(status)
+    case .badURL, .badField, .tls, .notHTTP, .undecodable, .tooManyRedirects, .bodyTooLarge, .cancelled,
+      .unsupported, .other:
+      false
+    }
+  }
+}
+
+extension HTTPFailure: CustomStringConvertible, CustomReflectable {
+  /// The description.
+  public var customMirror: Mirror { Mirror(self, unlabeledChildren: [description], displayStyle: .enum) }
+
+  /// What went wrong, in one line without secrets.
+  public var description: String {
+    switch self {
+    case .badURL(let url):
+      "not a valid address\(Self.reason(url)): \(Redaction.visible(Redaction.address(url)))"
+    case .badField(let name): "cannot be sent as a method or header field: \(Redaction.visible(name))"
+    case .hostNotFound(let host): "host not found: \(Redaction.visible(host))"
+    case .cannotConnect(let words): "cannot connect: \(Redaction.visible(words))"
+    case .timedOut: "no answer in time"
+    case .tls(let words): "no secure connection: \(Redaction.visible(words))"
+    case .notHTTP(let words): "the answer is not HTTP: \(Redaction.visible(words))"
+    case .undecodable(let words): "the body cannot be decoded: \(Redaction.visible(words))"
+    case .tooManyRedirects(let limit): "more than \(limit) redirects"
+    case .bodyTooLarge(let limit): "the body is larger than \(limit) bytes"
+    case .cutOff(let received, let expected):
+      "the connection was cut after \(received)\(expected.map { " of \($0)" } ?? "") bytes"
+    case .statusNotAccepted(let status, _, _): "status \(status)"
+    case .cancelled: "cancelled"
+    case .unsupported(let words): "HTTP is not available: \(Redaction.visible(words))"
+    case .other(let words): Redaction.visible(words)
+    }
+  }
+
+  private static func reason(_ url: String) -> String {
+    do throws(HTTPAddress.Problem) { _ = try HTTPAddress(url) } catch { return ", \(error.rawValue)" }
+    return ""
+  }
+}
+
+extension HTTPFailure: RetryDelaying {
+  /// What the `Retry-After` field of a status that was not accepted says, in seconds or as a date.
+  public var retryDelay: Duration? {
+    guard case .statusNotAccepted(_, let headers, _) = self else { return nil }
+    return RetryAfter.delay(in: headers)
+  }
+}

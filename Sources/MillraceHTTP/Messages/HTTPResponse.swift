@@ -1,0 +1,43 @@
+import Foundation
+
+/// What an HTTP server answered.
+public struct HTTPResponse: Hashable, Sendable {
+  /// The status, such as 200.
+  public var status: Int
+  /// The header fields.
+  public var headers: HTTPHeaders
+  /// The whole body, decoded.
+  public var body: Data
+  /// The address that answered, which is another than the request's after a redirect. It has no credentials.
+  public var url: String
+  /// How many redirects were followed.
+  public var redirectCount: Int
+
+  /// Makes a response, for tests that answer by hand.
+  public init(
+    status: Int = 200, headers: HTTPHeaders = [:], body: Data = Data(), url: String = "",
+    redirectCount: Int = 0
+  ) {
+    self.status = status
+    self.headers = headers
+    self.body = body
+    self.url = url
+    self.redirectCount = redirectCount
+  }
+}
+
+extension HTTPResponse: CustomStringConvertible, CustomReflectable {
+  /// The status, the address and the number of bytes, without secrets.
+  public var description: String { "\(status) from \(shownURL) with \(body.count) bytes" }
+
+  /// What the response says, without secrets.
+  public var customMirror: Mirror {
+    Mirror(
+      self,
+      children: [
+        "status": status, "headers": headers, "body": body, "url": shownURL, "redirectCount": redirectCount,
+      ], displayStyle: .struct)
+  }
+
+  private var shownURL: String { Redaction.visible(Redaction.address(url, hiding: headers.secretNames)) }
+}

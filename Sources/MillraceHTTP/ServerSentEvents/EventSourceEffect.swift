@@ -1,0 +1,68 @@
+import Millrace
+import MillraceEffects
+
+/// Follows the streams of server-sent events that the state asks for.
+///
+/// ```swift
+/// store.connect(EventSourceEffect(), to: \.feeds, action: AppAction.feed, background: true)
+/// ```
+///
+/// A run lasts as long as its request is in the state. When the connection ends, another is made after a while, which
+/// asks for what came after the last event that was complete; how the connection stands is told as a status. The next
+/// event is sent when the last one has been reduced.
+///
+/// As the HTML standard says, an answer of 204, another status that does not pass, and another content type end a
+/// stream for good. Other than there, a failure that may pass (503, for one) does not; see
+/// ``HTTPFailure/isTransient``. How much may wait to be sent is told at ``HTTPClient/stream(_:to:)``.
+public struct EventSourceEffect: EffectComponent {
+  private let client: HTTPClient
+
+  /// Loads through `client`, on whose clock it also waits; effects may share one.
+  public init(client: HTTPClient = HTTPClient()) { self.client = client }
+
+  /// Every request in the state.
+  public func requests(in sources: Set<EventSourceRequest>) -> Set<EventSourceRequest> { sources }
+
+  /// Follows one stream until it ends for good or the run is stopped.
+  public func run(_ source: EventSourceRequest, send: Send<EventSourceEvent>) async {
+    var session = EventSourceSession(source)
+    while await send(.status(.connecting(attempt: session.attempt), of: source)) == .reduced {
+      let failure = await follow(source, &session, send)
+      if Task.isCancelled { return }
+      switch session.connectionEnded(failure) {
+      case .close(let end):
+        await send(.status(.closed(end), of: source))
+        return
+      case .connect(let delay):
+        guard await send(.status(.waiting(delay: delay, after: failure), of: source)) == .reduced else {
+          return
+        }
+        guard await client.clock.waits(delay) else { return }
+      }
+    }
+  }
+
+  /// Makes one connection, and returns why it ended if not in good order.
+  private func follow(
+    _ source: EventSourceRequest, _ session: inout EventSourceSession, _ send: Send<EventSourceEvent>
+  ) async -> HTTPFailure? {
+    let silence = HTTPClient.Silence(beforeHead: source.request.timeout, afterHead: source.idleTimeout)
+    do throws(HTTPFailure) {
+      try await client.stream(session.request, silence: silence) { part in
+        switch part {
+        case .head(let head, _):
+          guard session.headArrived(head) else { return .stop }
+          return await send(.status(.open, of: source)) == .reduced ? .goOn : .stop
+        case .body(let bytes):
+          for event in session.bytesArrived(bytes) {
+            guard await send(.received(event, from: source)) == .reduced else { return .stop }
+          }
+          return session.isOpen ? .goOn : .stop
+        }
+      }
+      return nil
+    } catch {
+      return error
+    }
+  }
+}

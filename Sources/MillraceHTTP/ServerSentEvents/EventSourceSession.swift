@@ -1,0 +1,80 @@
+import Foundation
+import MillraceEffects
+
+/// What one stream of server-sent events has come to over its connections, and what is to be done next.
+struct EventSourceSession {
+  enum Next: Equatable {
+    case connect(after: Duration)
+    case close(EventSourceEnd)
+  }
+
+  private let source: EventSourceRequest
+  private var parser: ServerSentEventParser
+  private var retry: Duration?
+  private var end: EventSourceEnd?
+  /// Which attempt the next connection is, counted from the last one that has brought an event.
+  private(set) var attempt = 1
+
+  init(_ source: EventSourceRequest) {
+    self.source = source
+    parser = ServerSentEventParser(lastEventID: source.lastEventID, largestEvent: source.largestEvent)
+  }
+
+  /// What the next connection asks for.
+  var request: HTTPRequest {
+    var request = source.request
+    request.acceptedStatuses = 200...200
+    request.largestBody = .max
+    if request.headers["accept"] == nil { request.headers["accept"] = "text/event-stream" }
+    if request.headers["cache-control"] == nil { request.headers["cache-control"] = "no-store" }
+    if !parser.lastEventID.isEmpty { request.headers["last-event-id"] = parser.lastEventID }
+    return request
+  }
+
+  /// The head of an answer is there. Returns whether events are to be read.
+  mutating func headArrived(_ head: HTTPResponse) -> Bool {
+    parser = ServerSentEventParser(lastEventID: parser.lastEventID, largestEvent: source.largestEvent)
+    let type = head.headers["content-type"]
+    let essence = type?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
+    if essence != "text/event-stream" { end = .notAnEventStream(contentType: type) }
+    return end == nil
+  }
+
+  /// Bytes of the stream are there. Returns the events that they complete.
+  mutating func bytesArrived(_ bytes: Data) -> [ServerSentEvent] {
+    let events = parser.received(bytes)
+    if !events.isEmpty { attempt = 1 }
+    if let milliseconds = parser.retryMilliseconds {
+      retry = min(.milliseconds(milliseconds), TimerLimits.longestWait)
+    }
+    if parser.isOverfull { end = .eventTooLarge(limit: source.largestEvent) }
+    return events
+  }
+
+  /// Whether events are still to be read.
+  var isOpen: Bool { end == nil }
+
+  /// The connection is over, in good order or with a failure.
+  mutating func connectionEnded(_ failure: HTTPFailure?) -> Next {
+    if let end { return .close(end) }
+    switch failure {
+    case .statusNotAccepted(status: 204, _, _): return .close(.finished)
+    case .some(let failure) where !failure.isTransient: return .close(.failed(failure))
+    default: break
+    }
+    attempt += 1
+    return .connect(after: delay(after: failure))
+  }
+
+  private func delay(after failure: HTTPFailure?) -> Duration {
+    var backoff = source.backoff
+    if let retry {
+      // Such that the delay is no shorter than what the server wants, whatever jitter takes away.
+      let left = 1 - min(max(backoff.jitter, 0), 0.9)
+      backoff.first = left < 1 ? retry / left : retry
+      backoff.cap = max(backoff.first, backoff.cap)
+    }
+    let delay = max(backoff.delay(before: attempt), failure?.retryDelay ?? .zero, source.shortestDelay)
+    return min(delay, TimerLimits.longestWait)
+  }
+}

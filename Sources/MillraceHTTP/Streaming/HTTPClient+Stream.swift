@@ -1,0 +1,68 @@
+import Foundation
+
+extension HTTPClient {
+  /// How long a server may be silent, before the head of its answer and after it; `nil` for any time.
+  struct Silence: Sendable {
+    var beforeHead: Duration?
+    var afterHead: Duration?
+  }
+
+  /// Makes one exchange whose body is handed over part by part instead of being kept.
+  ///
+  /// ```swift
+  /// var lines = 0
+  /// try await HTTPClient().stream(HTTPRequest("https://example.org/log", largestBody: .max)) { part in
+  ///   if case .body(let bytes) = part { lines += bytes.count { $0 == 10 } }
+  ///   return .goOn
+  /// }
+  /// ```
+  ///
+  /// `receive` is called in the caller's task, and the next part is handed over when it has returned. Some 256 KiB wait
+  /// for it in the meantime; then the server is slowed down. Parts are 512 KiB at most. Each stream has a connection of
+  /// its own, which is closed when this returns.
+  ///
+  /// The timeout of the request does not bound the whole exchange, as it does for `load(_:)`, but each silence: the
+  /// time until the head, and from part to part. Time that `receive` takes is not counted.
+  ///
+  /// Cancelling the task cancels the exchange; this then throws `.cancelled` as soon as `receive` has returned.
+  ///
+  /// - Returns: the head of the response, with no body, when the body has ended or `receive` wants no more.
+  /// - Throws: why there is no response that `request` accepts, or not the whole of it. What came of a body before
+  ///   it was cut off has been handed over.
+  @discardableResult
+  public nonisolated(nonsending) func stream(
+    _ request: HTTPRequest, to receive: nonisolated(nonsending) (HTTPStreamPart) async -> HTTPStreaming
+  ) async throws(HTTPFailure) -> HTTPResponse {
+    try await stream(
+      request, silence: Silence(beforeHead: request.timeout, afterHead: request.timeout), to: receive)
+  }
+
+  @discardableResult
+  nonisolated(nonsending) func stream(
+    _ request: HTTPRequest, silence: Silence,
+    to receive: nonisolated(nonsending) (HTTPStreamPart) async -> HTTPStreaming
+  ) async throws(HTTPFailure) -> HTTPResponse {
+    let message = try HTTPMessage(
+      request, body: request.body.map(HTTPBody.data) ?? .none, hasOwnConnection: true)
+    let control = ExchangeControl()
+    guard let pace = silence.shortest else {
+      return try await exchange(request, message, control, to: receive).get()
+    }
+    let watch = clock.silenceWatch()
+    watch.began(limit: silence.beforeHead)
+    let outcome = await withTaskGroup(of: Void.self) { group in
+      group.addTask {
+        if await watch.isSilent(pace: pace) { control.abandon(.timedOut) }
+      }
+      let outcome = await self.exchange(request, message, control, Listening(watch, silence), to: receive)
+      group.cancelAll()
+      return outcome
+    }
+    return try outcome.get()
+  }
+}
+
+extension HTTPClient.Silence {
+  /// The shortest silence that is too long, if any is.
+  fileprivate var shortest: Duration? { [beforeHead, afterHead].compactMap(\.self).min() }
+}

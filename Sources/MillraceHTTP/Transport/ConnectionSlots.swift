@@ -1,0 +1,53 @@
+/// Decides which transfer may begin, so that no host has more than so many at a time.
+struct ConnectionSlots {
+  private struct Queue {
+    var running = 0
+    var waiting: [Int] = []
+    var first = 0
+  }
+
+  private let perHost: Int
+  private var queues: [HTTPAddress.Origin: Queue] = [:]
+  private var waiting: Set<Int> = []
+
+  /// A limit below 1 counts as 1.
+  init(perHost: Int) { self.perHost = max(1, perHost) }
+
+  /// Whether nothing runs and nothing waits.
+  var isEmpty: Bool { queues.isEmpty }
+
+  /// A transfer is to begin. Returns whether it may at once; it waits its turn otherwise.
+  mutating func wanted(_ number: Int, at origin: HTTPAddress.Origin) -> Bool {
+    var queue = queues.removeValue(forKey: origin) ?? Queue()
+    defer { queues[origin] = queue }
+    if queue.running < perHost {
+      queue.running += 1
+      return true
+    }
+    queue.waiting.append(number)
+    waiting.insert(number)
+    return false
+  }
+
+  /// A transfer that waits is not wanted any more. Returns whether it did wait.
+  mutating func abandoned(_ number: Int) -> Bool { waiting.remove(number) != nil }
+
+  /// A transfer that was running has ended. Returns the one that begins in its place, if one waits.
+  mutating func ended(at origin: HTTPAddress.Origin) -> Int? {
+    guard var queue = queues.removeValue(forKey: origin) else { return nil }
+    while queue.first < queue.waiting.count {
+      let number = queue.waiting[queue.first]
+      queue.first += 1
+      guard waiting.remove(number) != nil else { continue }
+      if queue.first > 64, queue.first > queue.waiting.count / 2 {
+        queue.waiting.removeFirst(queue.first)
+        queue.first = 0
+      }
+      queues[origin] = queue
+      return number
+    }
+    queue = Queue(running: queue.running - 1)
+    if queue.running > 0 { queues[origin] = queue }
+    return nil
+  }
+}

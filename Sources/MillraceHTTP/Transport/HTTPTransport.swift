@@ -1,0 +1,13 @@
+/// What carries messages: libcurl on Linux, the URL loading system on Apple's.
+protocol HTTPTransport: Sendable {
+  /// Begins to send a message. It follows no redirect, keeps nothing, and decodes nothing unless the system does.
+  func begin(_ message: HTTPMessage) -> HTTPTransfer
+}
+
+/// What a transfer asks of the transport that reads it. Called from any thread, without a lock.
+protocol HTTPWire: Sendable {
+  /// Bytes that were refused with ``TransferBuffer/Verdict/later`` may come.
+  func resume()
+  /// Nothing more is wanted.
+  func cancel()
+}

@@ -1,0 +1,79 @@
+import Foundation
+
+/// What one answer has brought and nobody has taken yet.
+struct TransferBuffer {
+  /// What the taker gets, in this order; the body in any number of parts.
+  enum Item: Equatable {
+    case head(HTTPHead)
+    case body(Data)
+    case end(HTTPFailure?)
+  }
+
+  enum Verdict {
+    /// The bytes are kept.
+    case taken
+    /// The bytes are to be brought again once the wire is resumed.
+    case later
+    /// No more bytes are wanted.
+    case never
+  }
+
+  /// How much of a body is kept, in bytes, unless one part alone is larger.
+  static let capacity = 256 << 10
+
+  private var head: HTTPHead?
+  private var body = Data()
+  private var isPaused = false
+  private var end: Item?
+  private var isAbandoned = false
+
+  /// The head is there.
+  mutating func headArrived(_ head: HTTPHead) {
+    if end == nil { self.head = head }
+  }
+
+  /// A part of the body is there.
+  mutating func bodyArrived(_ part: UnsafeRawBufferPointer) -> Verdict {
+    guard end == nil else { return .never }
+    if !body.isEmpty, body.count + part.count > Self.capacity {
+      isPaused = true
+      return .later
+    }
+    body.append(contentsOf: part)
+    return .taken
+  }
+
+  /// A part that was refused for now is kept all the same.
+  mutating func keep(_ part: Data) {
+    if end == nil { body.append(part) }
+  }
+
+  /// The answer is over. What waits is still to be taken.
+  mutating func ended(_ failure: HTTPFailure?) {
+    if end == nil { end = .end(failure) }
+  }
+
+  /// The answer is given up. What waits is dropped. Returns whether it was not over before.
+  mutating func abandoned(_ failure: HTTPFailure) -> Bool {
+    guard !isAbandoned else { return false }
+    let wasOpen = end == nil
+    isAbandoned = true
+    end = .end(failure)
+    head = nil
+    body = Data()
+    return wasOpen
+  }
+
+  /// What is to be taken next, if it is there, and whether the wire is to be resumed.
+  mutating func take() -> (item: Item, resumes: Bool)? {
+    if let head {
+      self.head = nil
+      return (.head(head), false)
+    }
+    if !body.isEmpty {
+      defer { (body, isPaused) = (Data(), false) }
+      return (.body(body), isPaused)
+    }
+    return end.map { ($0, false) }
+  }
+}

@@ -1,0 +1,93 @@
+#if canImport(Darwin)
+import Foundation
+import Millrace
+
+/// Leads the events of a session's tasks to their transfers.
+///
+/// | state | guarded by | ends |
+/// |---|---|---|
+/// | `entries` | the lock | each entry with its task |
+final class URLSessionEvents: NSObject, URLSessionDataDelegate, Sendable {
+  private struct Entry {
+    var transfer: HTTPTransfer
+    var body: HTTPBody
+  }
+
+  private let entries = Lock<[Int: Entry]>([:])
+
+  func add(_ task: URLSessionTask, _ transfer: HTTPTransfer, _ body: HTTPBody) {
+    entries.withLock { $0[task.taskIdentifier] = Entry(transfer: transfer, body: body) }
+  }
+
+  private func entry(_ task: URLSessionTask) -> Entry? { entries.withLock { $0[task.taskIdentifier] } }
+
+  // Redirects are decided by the exchange.
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+    newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
+  ) {
+    completionHandler(nil)
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+    completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+  ) {
+    let isAboutTransport = [
+      NSURLAuthenticationMethodServerTrust, NSURLAuthenticationMethodClientCertificate,
+    ].contains(challenge.protectionSpace.authenticationMethod)
+    completionHandler(isAboutTransport ? .performDefaultHandling : .rejectProtectionSpace, nil)
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask,
+    needNewBodyStream completionHandler: @escaping (InputStream?) -> Void
+  ) {
+    switch entry(task)?.body {
+    case .data(let data): completionHandler(InputStream(data: data))
+    case .file(let file, sent: _): completionHandler(InputStream(fileAtPath: file.path))
+    case .some(.none), nil: completionHandler(nil)
+    }
+  }
+
+  func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+    completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
+  ) {
+    guard let entry = entry(dataTask), let response = response as? HTTPURLResponse else {
+      return completionHandler(.cancel)
+    }
+    var head = HTTPHead(status: response.statusCode)
+    for case (let name as String, let value as String) in response.allHeaderFields {
+      head.headers.append(value, to: name)
+    }
+    // The system decodes, so that what was announced is not what comes.
+    if !["", "identity"].contains(head.headers["content-encoding"]?.lowercased() ?? "") {
+      head.headers["content-length"] = nil
+    }
+    entry.transfer.headArrived(head)
+    completionHandler(.allow)
+  }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    guard let entry = entry(dataTask) else { return }
+    if data.withUnsafeBytes({ entry.transfer.bodyArrived($0) }) == .later {
+      // What has come cannot be given back: it is kept in any case, and no more is asked for.
+      dataTask.suspend()
+      entry.transfer.keep(data)
+    }
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didSendBodyData count: Int64, totalBytesSent: Int64,
+    totalBytesExpectedToSend: Int64
+  ) {
+    if case .file(_, let sent)? = entry(task)?.body { sent(Int(count)) }
+  }
+
+  func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+    let entry = entries.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+    entry?.transfer.ended(error.map { HTTPFailure($0, host: task.originalRequest?.url?.host ?? "") })
+  }
+}
+#endif

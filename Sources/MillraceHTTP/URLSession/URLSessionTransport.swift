@@ -1,0 +1,67 @@
+#if canImport(Darwin)
+import Foundation
+
+/// Carries messages by the URL loading system of Apple's platforms, which decodes bodies itself.
+final class URLSessionTransport: HTTPTransport {
+  private struct Wire: HTTPWire {
+    let task: URLSessionTask
+    func resume() { task.resume() }
+    func cancel() { task.cancel() }
+  }
+
+  private let configuration: URLSessionConfiguration
+  private let session: URLSession
+  private let delegate = URLSessionEvents()
+
+  init(connectionsPerHost: Int) {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.httpMaximumConnectionsPerHost = max(1, connectionsPerHost)
+    configuration.httpCookieStorage = nil
+    configuration.httpShouldSetCookies = false
+    configuration.urlCache = nil
+    configuration.urlCredentialStorage = nil
+    configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+    self.configuration = configuration
+    session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
+  }
+
+  // A session keeps its delegate, and lives until it is told to end.
+  deinit { session.finishTasksAndInvalidate() }
+
+  func begin(_ message: HTTPMessage) -> HTTPTransfer {
+    guard let request = Self.request(message) else {
+      let transfer = HTTPTransfer(wire: NoWire())
+      transfer.ended(.badURL(message.address.shown))
+      return transfer
+    }
+    let events = message.hasOwnConnection ? URLSessionEvents() : delegate
+    let session =
+      message.hasOwnConnection
+      ? URLSession(configuration: configuration, delegate: events, delegateQueue: nil) : session
+    let task =
+      message.body.size == nil
+      ? session.dataTask(with: request) : session.uploadTask(withStreamedRequest: request)
+    let transfer = HTTPTransfer(wire: Wire(task: task))
+    events.add(task, transfer, message.body)
+    task.resume()
+    if message.hasOwnConnection { session.finishTasksAndInvalidate() }
+    return transfer
+  }
+
+  private static func request(_ message: HTTPMessage) -> URLRequest? {
+    guard let url = URL(string: message.address.sent) else { return nil }
+    var request = URLRequest(url: url)
+    request.httpMethod = message.method
+    request.timeoutInterval = 7 * 86_400  // the request's own timeout is measured by the client's clock
+    for name in message.headers.names { request.setValue(message.headers[name], forHTTPHeaderField: name) }
+    if let size = message.body.size { request.setValue("\(size)", forHTTPHeaderField: "Content-Length") }
+    return request
+  }
+}
+
+/// The wire of a transfer that never begins.
+private struct NoWire: HTTPWire {
+  func resume() {}
+  func cancel() {}
+}
+#endif

@@ -1,0 +1,56 @@
+import Foundation
+import Millrace
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// A file that is being sent: the same one for as long as it takes, whatever happens to its name.
+final class UploadFile: Sendable {
+  /// How large it was when it was opened, in bytes. As many are sent.
+  let size: Int
+  /// Where it was when it was opened.
+  let path: String
+  private let descriptor: Int32
+  private let trouble = Lock<Int32?>(nil)
+
+  /// Opens `path`, if it is a file that can be read.
+  init(at path: String) throws(HTTPUploadFailure) {
+    // A pipe that nobody writes to would block otherwise.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw .reading(path: path, errorNumber: errno) }
+    var facts = stat()
+    guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
+      let isFolder = facts.st_mode & S_IFMT == S_IFDIR
+      close(descriptor)
+      throw .reading(path: path, errorNumber: isFolder ? EISDIR : EINVAL)
+    }
+    self.descriptor = descriptor
+    self.path = path
+    size = Int(facts.st_size)
+  }
+
+  deinit { close(descriptor) }
+
+  /// Why reading has failed, if it has.
+  var failure: Int32? { trouble.withLock { $0 } }
+
+  /// Fills `room` with what is at `offset`. Returns how many bytes there were; `nil` if they cannot be read, also
+  /// because the file has become shorter.
+  func read(at offset: Int, into room: UnsafeMutableRawBufferPointer) -> Int? {
+    let wanted = min(room.count, size - offset)
+    guard wanted > 0 else { return 0 }
+    while true {
+      let count = pread(descriptor, room.baseAddress, wanted, off_t(offset))
+      if count > 0 { return count }
+      if count < 0, errno == EINTR { continue }
+      let errorNumber = count == 0 ? EIO : errno
+      trouble.withLock { $0 = errorNumber }
+      return nil
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import Millrace
+
+/// The changes of a dictionary that are not known to be in its journal.
+///
+/// It is what a ``JournalEffect`` watches: a slice of its own beside the dictionary, so that no copy of the
+/// dictionary is held, and it shares its memory with the values that it had before. A ``Journaling`` keeps one.
+/// A feature that has its dictionary elsewhere keeps one itself:
+///
+/// ```swift
+/// var pages: [Address: Page] = [:]
+/// var unsaved = JournalBacklog<Address, Page>()
+/// pages[address] = page
+/// unsaved.set(page, for: address)  // in the reducer, beside the change
+/// unsaved.received(event)  // in the reducer: what a `JournalEffect` sent
+/// ```
+///
+/// Nothing is appended until it is known what is stored, which is told by ``JournalEvent/loaded(_:)``.
+///
+/// - Complexity: O(log n) for each change, with n changes that are not saved; O(1) for a copy.
+public struct JournalBacklog<Key: Hashable & Sendable, Value: Equatable & Sendable>: Equatable, Sendable {
+  /// The number of the newest change: grows by one with each.
+  public private(set) var generation: UInt64 = 0
+  /// The number of the newest change that is known to be on the medium, with all before it.
+  public private(set) var savedGeneration: UInt64 = 0
+  /// Which attempt this is, from 1.
+  public private(set) var attempt = 1
+  /// Whether it is known what is stored.
+  public private(set) var isLoaded = false
+  /// Why nothing was loaded, or appended, the last time; nothing more is tried until something changes or `retry()`
+  /// asks again.
+  public private(set) var failure: StorageFailure?
+  /// In the order of their numbers.
+  private var unsaved = KeyedArray<NumberedChange<Key, Value>>()
+
+  /// Nothing has changed, and it is not known what is stored.
+  public init() {}
+
+  /// Whether the medium has all changes.
+  public var isSaved: Bool { savedGeneration == generation }
+
+  /// How many keys have changes that are not known to be on the medium.
+  public var unsavedCount: Int { unsaved.count }
+
+  /// The changes that are not known to be on the medium.
+  public var changes: [Key: JournalChange<Value>] {
+    Dictionary(uniqueKeysWithValues: unsaved.lazy.map { ($0.id, $0.change) })
+  }
+
+  /// What is to be done now, if anything.
+  public var wanted: JournalRequest<Key, Value>? {
+    if failure != nil { return nil }
+    if !isLoaded { return .load(attempt: attempt) }
+    return isSaved ? nil : .append(JournalAppend(unsaved, generation: generation, attempt: attempt))
+  }
+
+  /// The key has a value now.
+  public mutating func set(_ value: Value, for key: Key) { changed(.set(value), key) }
+
+  /// The key has no value any more.
+  public mutating func remove(_ key: Key) { changed(.removed, key) }
+
+  /// Asks again for what failed.
+  public mutating func retry() {
+    guard failure != nil else { return }
+    failure = nil
+    attempt += 1
+  }
+
+  /// Takes in what a ``JournalEffect`` sent.
+  public mutating func received(_ event: JournalEvent<Key, Value>) {
+    switch event {
+    case .loaded: (isLoaded, failure) = (true, nil)
+    case .saved(let generation): saved(generation)
+    case .failed(let failure, let generation, let attempt):
+      // The file is another than the one that was loaded.
+      if case .notLoaded = failure { isLoaded = false }
+      guard generation == self.generation || !isLoaded, attempt == self.attempt else { return }
+      self.failure = failure
+    }
+  }
+
+  private mutating func changed(_ change: JournalChange<Value>, _ key: Key) {
+    generation += 1
+    unsaved.remove(id: key)
+    unsaved.append(NumberedChange(id: key, change: change, generation: generation))
+    if isLoaded { (failure, attempt) = (nil, 1) }
+  }
+
+  private mutating func saved(_ generation: UInt64) {
+    savedGeneration = max(savedGeneration, min(generation, self.generation))
+    if isSaved {
+      unsaved = KeyedArray()
+    } else {
+      while let first = unsaved.first, first.generation <= savedGeneration { unsaved.remove(id: first.id) }
+    }
+  }
+
+  func append() -> JournalAppend<Key, Value> {
+    JournalAppend(unsaved, generation: generation, attempt: attempt)
+  }
+}
+
+/// A change with its number among those of one ``JournalBacklog``.
+struct NumberedChange<Key: Hashable & Sendable, Value: Equatable & Sendable>: Identifiable, Equatable,
+  Sendable
+{
+  let id: Key
+  let change: JournalChange<Value>
+  let generation: UInt64
+}
+
+extension JournalBacklog where Value: Identifiable, Key == Value.ID {
+  /// Takes down what differs between two versions of a collection whose elements are the entries.
+  ///
+  /// ```swift
+  /// let before = rows
+  /// rows[id: 3]?.title = "changed"
+  /// unsaved.record(from: before, to: rows)
+  /// ```
+  ///
+  /// The order of the elements is not kept.
+  ///
+  /// - Complexity: O(d log n) for d elements that differ in membership, place or content, where one version was
+  ///   made from the other.
+  public mutating func record(from old: KeyedArray<Value>, to new: KeyedArray<Value>) {
+    new.forEachChange(since: old) { change in
+      switch change {
+      case .inserted(let element), .updated(_, let element): set(element, for: element.id)
+      case .removed(let element): remove(element.id)
+      }
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import Foundation
+
+/// The file of a journal, and where in it the value of each key is.
+struct JournalFiles<Key: Hashable & Sendable, Value: Sendable> {
+  private let format: JournalFormat<Key, Value>
+  private var file: NamedLog
+  private var index = JournalIndex<Key>()
+  /// Whether another file was found than the one that was loaded: nothing is written until a load has seen it.
+  private var mustLoad = false
+
+  init(_ path: String, format: JournalFormat<Key, Value>, disk: any Disk) {
+    self.format = format
+    file = NamedLog(path, magic: "MRJ1", disk: disk)
+  }
+
+  /// Gives up the lock and forgets what was loaded.
+  mutating func close() {
+    file.close()
+    (index, mustLoad) = (JournalIndex(), false)
+  }
+
+  mutating func load() throws(StorageFailure) -> StoredEntries<Key, Value> {
+    try file.takeLock()
+    index = JournalIndex()
+    var reading = JournalReading(file.path, format: format)
+    let scan = try file.scan { record, place throws(StorageFailure) in try reading.take(record, at: place) }
+    (index, mustLoad) = (reading.index, false)
+    var stored = StoredEntries(entries: reading.entries)
+    if let reason = scan?.damage ?? reading.undecodable { stored.damaged = [try file.keepAside(reason)] }
+    return stored
+  }
+
+  /// Adds changes, all or none. What is there must have been loaded, or nothing be there.
+  mutating func append(_ changes: [(key: Key, change: JournalChange<Value>)]) throws(StorageFailure) {
+    try prepare()
+    guard !changes.isEmpty else { return }
+    let format = format
+    var places: [(key: Key, place: LogPlace, isSet: Bool)] = []
+    places.reserveCapacity(changes.count)
+    let end = try file.append { batch throws(StorageFailure) in
+      for (key, change) in changes {
+        places.append((key, try batch.add(format.record(key, change)), change.value != nil))
+      }
+    }
+    for (key, place, isSet) in places { index.wrote(key, at: place, isSet: isSet) }
+    guard index.isWorthCompacting(end: end) else { return }
+    // Where there is no room for a second file, the first goes on growing.
+    do throws(StorageFailure) { try rewrite() } catch { index.compactionFailed(end: end) }
+  }
+
+  mutating func compact() throws(StorageFailure) {
+    try prepare()
+    try rewrite()
+    try file.syncFolder()
+  }
+
+  /// Removes the file and the lock file, and gives up the lock. What was set aside stays.
+  mutating func remove() throws(StorageFailure) {
+    _ = try load()
+    index = JournalIndex()
+    try file.remove()
+  }
+
+  /// Makes sure that the file may be added to.
+  private mutating func prepare() throws(StorageFailure) {
+    try file.takeLock()
+    do throws(StorageFailure) {
+      switch try file.fate() {
+      case .same where file.needsRewriting: try rewrite()
+      case .same: break
+      case .takenAway where mustLoad: throw .notLoaded(file.path)
+      case .takenAway: try rewrite()
+      // The entries are gone with it. A load tells so.
+      case .cut: throw try file.unseen()
+      }
+    } catch {
+      if file.log == nil, !index.places.isEmpty { (index, mustLoad) = (JournalIndex(), true) }
+      throw error
+    }
+    try file.syncFolder()
+  }
+
+  /// Puts a new file with all entries in the place of the old one.
+  private mutating func rewrite() throws(StorageFailure) {
+    let (format, path, log) = (format, file.path, file.log)
+    var new = JournalIndex<Key>()
+    let entries = index.placesInOrder
+    try file.install { batch throws(StorageFailure) in
+      for (key, place) in entries {
+        guard var record = try log?.record(at: place) else {
+          throw .unreadable("\(path): an entry was damaged while the file was open", errorNumber: EIO)
+        }
+        if record.version < format.version { record = try format.renewed(record, path) }
+        new.wrote(key, at: try batch.add(record), isSet: true)
+      }
+    }
+    index = new
+  }
+}
+
+extension JournalFormat {
+  fileprivate func record(_ key: Key, _ change: JournalChange<Value>) throws(StorageFailure) -> LogRecord {
+    do {
+      return LogRecord(
+        kind: change.value == nil ? .removed : .set, version: version, key: try encodeKey(key),
+        payload: try change.value.map(encodeValue) ?? Data())
+    } catch { throw .notEncodable(String(describing: error)) }
+  }
+
+  /// A record of an older version as one of the current one.
+  fileprivate func renewed(_ record: LogRecord, _ path: String) throws(StorageFailure) -> LogRecord {
+    do {
+      var renewed = record
+      renewed.key = try encodeKey(decodeKey(record.key, record.version))
+      renewed.payload = try encodeValue(decodeValue(record.payload, record.version))
+      renewed.version = version
+      return renewed
+    } catch { throw .notMigratable(path, from: record.version, reason: String(describing: error)) }
+  }
+}

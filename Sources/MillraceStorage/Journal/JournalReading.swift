@@ -1,0 +1,38 @@
+import Foundation
+
+/// Makes entries of the records of a journal.
+struct JournalReading<Key: Hashable & Sendable, Value: Sendable> {
+  private(set) var entries: [Key: Value] = [:]
+  private(set) var index = JournalIndex<Key>()
+  /// Why an intact record could not be decoded, if so.
+  private(set) var undecodable: DamagedFile.Reason?
+  private let path: String
+  private let format: JournalFormat<Key, Value>
+
+  init(_ path: String, format: JournalFormat<Key, Value>) {
+    self.path = path
+    self.format = format
+  }
+
+  mutating func take(_ record: LogRecord, at place: LogPlace) throws(StorageFailure) {
+    guard record.kind == .set || record.kind == .removed else { return }
+    let version = record.version
+    guard version <= format.version else {
+      throw .newerVersion(path, found: version, known: format.version)
+    }
+    guard version >= format.oldestVersion else {
+      throw .notMigratable(
+        path, from: version, reason: "the oldest known version is \(format.oldestVersion)")
+    }
+    do {
+      let key = try format.decodeKey(record.key, version)
+      let value = record.kind == .set ? try format.decodeValue(record.payload, version) : nil
+      entries[key] = value
+      index.wrote(key, at: place, isSet: value != nil, isOld: version < format.version)
+    } catch {
+      let reason = String(describing: error)
+      if version < format.version { throw .notMigratable(path, from: version, reason: reason) }
+      undecodable = undecodable ?? .notDecodable(reason)
+    }
+  }
+}

@@ -1,0 +1,143 @@
+import Foundation
+
+/// The file of a ledger. Every record is on the medium before anything is done because of it.
+struct LedgerFiles<Request: Sendable> {
+  /// What was found when the ledger was opened, as far as nobody has decided about it since.
+  struct Opening: Sendable {
+    var interrupted: [(request: Request, key: LedgerKey)]
+    var damaged: [DamagedFile]
+  }
+
+  private let format: StorageFormat<Request>
+  private let remembered: Int
+  private var file: NamedLog
+  private var book: LedgerBook?
+  private var damaged: [DamagedFile] = []
+  /// Ends that are known and could not be written.
+  private var unwritten: [LedgerRecord] = []
+
+  init(_ path: String, format: StorageFormat<Request>, remembering remembered: Int, disk: any Disk) {
+    self.format = format
+    self.remembered = remembered
+    file = NamedLog(path, magic: "MRL2", disk: disk)
+  }
+
+  /// Gives up the lock; whatever comes next opens the ledger again.
+  mutating func close() {
+    file.close()
+    (book, damaged, unwritten) = (nil, [], [])
+  }
+
+  mutating func open() throws(StorageFailure) -> Opening {
+    let book = try opened()
+    var interrupted: [(request: Request, key: LedgerKey)] = []
+    for (key, entry) in book.entries.sorted(by: { $0.key < $1.key }) where entry.isInherited {
+      if entry.end == nil { interrupted.append((try request(of: entry), key)) }
+    }
+    return Opening(interrupted: interrupted, damaged: damaged)
+  }
+
+  /// Writes down that an attempt begins, unless it has before.
+  mutating func begin(
+    _ request: Request, key: LedgerKey, attempt: Int
+  ) throws(StorageFailure) -> LedgerBook.Verdict {
+    let payload: Data
+    do { payload = try format.encode(request) } catch { throw .notEncodable(String(describing: error)) }
+    let verdict = try opened().verdict(on: key, attempt: attempt)
+    guard verdict == .begun else { return verdict }
+    try write(LedgerRecord(.begun, key, attempt: attempt, version: format.version, payload: payload))
+    return verdict
+  }
+
+  /// Writes down that an attempt has ended. Where this fails, it is written with whatever is written next.
+  mutating func end(_ key: LedgerKey, attempt: Int) throws(StorageFailure) {
+    guard try opened().isOpen(key, attempt: attempt) else { return }
+    let record = LedgerRecord(.ended, key, attempt: attempt)
+    do throws(StorageFailure) { try write(record) } catch {
+      book?.wrote(record)
+      unwritten.append(record)
+      throw error
+    }
+  }
+
+  /// Forgets what was begun: an attempt that has not come to it after all, or all that has not ended.
+  mutating func forget(_ key: LedgerKey, attempt: Int? = nil) throws(StorageFailure) {
+    let book = try opened()
+    guard book.isOpen(key, attempt: attempt), let entry = book.entries[key] else { return }
+    try write(LedgerRecord(.forgotten, key, attempt: entry.attempt))
+  }
+
+  // MARK: Reading
+
+  private mutating func opened() throws(StorageFailure) -> LedgerBook {
+    if let book { return book }
+    try file.takeLock()
+    var records: [LedgerRecord] = []
+    var newest: UInt32 = 0
+    var oldest = UInt32.max
+    let scan = try file.scan { logRecord, _ in
+      guard let record = LedgerRecord(logRecord) else { return }
+      records.append(record)
+      guard record.kind == .begun else { return }
+      (newest, oldest) = (max(newest, record.version), min(oldest, record.version))
+    }
+    if newest > format.version {
+      throw .newerVersion(file.path, found: newest, known: format.version)
+    }
+    if oldest < format.oldestVersion {
+      throw .notMigratable(
+        file.path, from: oldest, reason: "the oldest known version is \(format.oldestVersion)")
+    }
+    let book = LedgerBook(records, remembering: remembered)
+    for entry in book.entries.values where entry.end == nil { _ = try request(of: entry) }
+    if let reason = scan?.damage { damaged = [try file.keepAside(reason)] }
+    self.book = book
+    return book
+  }
+
+  private func request(of entry: LedgerBook.Entry) throws(StorageFailure) -> Request {
+    do { return try format.decode(entry.payload, entry.version) } catch {
+      throw .notMigratable(file.path, from: entry.version, reason: String(describing: error))
+    }
+  }
+
+  // MARK: Writing
+
+  private mutating func write(_ record: LedgerRecord) throws(StorageFailure) {
+    var book = try opened()
+    self.book = nil  // the only reference, so that nothing is copied
+    defer { self.book = book }
+    try prepare(&book)
+    let records = unwritten + [record]
+    _ = try file.append { batch throws(StorageFailure) in
+      for record in records { _ = try batch.add(record.logRecord) }
+    }
+    unwritten = []
+    book.wrote(record)
+    // Where there is no room for a second file, the first goes on growing.
+    if book.isWorthCompacting { try? rewrite(&book) }
+  }
+
+  /// Makes sure that the file may be added to.
+  private mutating func prepare(_ book: inout LedgerBook) throws(StorageFailure) {
+    switch try file.fate() {
+    case .same: if file.needsRewriting { try rewrite(&book) }
+    case .takenAway: try rewrite(&book)
+    case .cut(let reason):
+      // All that it said is known here.
+      damaged.append(try file.keepAside(reason))
+      try rewrite(&book)
+    }
+    try file.syncFolder()
+  }
+
+  /// Puts a new file in the place of the old one.
+  private mutating func rewrite(_ book: inout LedgerBook) throws(StorageFailure) {
+    let (records, compacted) = book.compacted()
+    try file.install { batch throws(StorageFailure) in
+      for record in records { _ = try batch.add(record.logRecord) }
+    }
+    book = compacted
+    unwritten = []
+  }
+}

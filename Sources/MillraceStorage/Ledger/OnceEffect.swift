@@ -1,0 +1,132 @@
+import Millrace
+
+/// An effect whose runs are written down before they begin, and begin once. Made by
+/// `once(in:key:attempt:isFinal:event:)`.
+public struct OnceEffect<Base: EffectComponent>: EffectComponent {
+  private let base: Base
+  private let ledger: Ledger<Base.Request>
+  private let key: @Sendable (Base.Request) -> String
+  private let attempt: @Sendable (Base.Request) -> Int
+  private let isFinal: @Sendable (Base.Action) -> Bool
+  private let event: @Sendable (OnceEvent<Base.Request>) -> Base.Action
+
+  init(
+    _ base: Base, _ ledger: Ledger<Base.Request>, key: @escaping @Sendable (Base.Request) -> String,
+    attempt: @escaping @Sendable (Base.Request) -> Int, isFinal: @escaping @Sendable (Base.Action) -> Bool,
+    event: @escaping @Sendable (OnceEvent<Base.Request>) -> Base.Action
+  ) {
+    self.base = base
+    self.ledger = ledger
+    self.key = key
+    self.attempt = attempt
+    self.isFinal = isFinal
+    self.event = event
+  }
+
+  /// As the effect within has it.
+  public func id(of request: Base.Request) -> Base.ID { base.id(of: request) }
+
+  /// As the effect within has it.
+  public func requests(in state: Base.State) -> Set<Base.Request> { base.requests(in: state) }
+
+  /// As the effect within has it.
+  public var replacement: RequestReplacement { base.replacement }
+
+  /// As the effect within has it.
+  public func action(for failure: Base.Failure, of request: Base.Request) -> Base.Action {
+    base.action(for: failure, of: request)
+  }
+
+  /// Runs the effect within once it is written down.
+  public func run(_ request: Base.Request, send: Send<Base.Action>) async throws(Base.Failure) {
+    try await once(request, send) { send throws(Base.Failure) in try await base.run(request, send: send) }
+  }
+
+  /// Runs the effect within once the first value is written down.
+  public func run(_ requests: RequestUpdates<Base.Request>, send: Send<Base.Action>) async throws(Base
+    .Failure)
+  {
+    try await once(requests.first, send) { send throws(Base.Failure) in
+      try await base.run(requests, send: send)
+    }
+  }
+
+  private func once(
+    _ request: Base.Request, _ send: Send<Base.Action>,
+    _ body: (Send<Base.Action>) async throws(Base.Failure) -> Void
+  ) async throws(Base.Failure) {
+    let (key, attempt) = (LedgerKey(key(request)), attempt(request))
+    if let refusal = await begin(request, key, attempt) {
+      await send(event(refusal))
+      return
+    }
+    guard !Task.isCancelled else {
+      // Nothing was done. If this cannot be written, it is told as interrupted, which does no harm.
+      try? await ledger.files.perform { files throws(StorageFailure) in
+        try files.forget(key, attempt: attempt)
+      }
+      return
+    }
+    let sent = Lock(SentActions())
+    let watching = Send<Base.Action> { [isFinal] action in
+      let delivery = await send(action)
+      sent.withLock { $0.sent(isFinal: isFinal(action), delivery) }
+      return delivery
+    }
+    let outcome: Result<Void, Base.Failure>
+    do throws(Base.Failure) {
+      try await body(watching)
+      outcome = .success(())
+    } catch {
+      outcome = .failure(error)
+    }
+    if sent.withLock({ $0.hasEnded(isCancelled: Task.isCancelled) }),
+      let failure = await end(request, key, attempt)
+    {
+      await send(event(failure))
+    }
+    try outcome.get()
+  }
+
+  /// Why the run does not begin, if so.
+  private func begin(
+    _ request: Base.Request, _ key: LedgerKey, _ attempt: Int
+  ) async -> OnceEvent<Base.Request>? {
+    do throws(StorageFailure) {
+      let verdict = try await ledger.files.perform { files throws(StorageFailure) in
+        try files.begin(request, key: key, attempt: attempt)
+      }
+      switch verdict {
+      case .begun: return nil
+      case .interrupted: return .interrupted(request, key: key)
+      case .ended: return .ended(request, key: key)
+      }
+    } catch {
+      return .notBegun(error, request)
+    }
+  }
+
+  private func end(
+    _ request: Base.Request, _ key: LedgerKey, _ attempt: Int
+  ) async -> OnceEvent<Base.Request>? {
+    do throws(StorageFailure) {
+      try await ledger.files.perform { files throws(StorageFailure) in try files.end(key, attempt: attempt) }
+      return nil
+    } catch {
+      return .endNotWritten(error, request)
+    }
+  }
+}
+
+/// What the sends of a run tell about whether the state knows how it ended.
+private struct SentActions {
+  private var isFinalReduced = false
+  private var areAllReduced = true
+
+  mutating func sent(isFinal: Bool, _ delivery: Delivery) {
+    if delivery != .reduced { areAllReduced = false } else if isFinal { isFinalReduced = true }
+  }
+
+  /// A run whose result has been reduced is most likely stopped by just that, since the state asks no more.
+  func hasEnded(isCancelled: Bool) -> Bool { isFinalReduced || (areAllReduced && !isCancelled) }
+}

@@ -1,0 +1,95 @@
+import Foundation
+
+/// Records that are being written one behind the other, and count together or not at all.
+///
+/// A file is always longer than its records, and each record says how long the file is at least. So a file that
+/// was cut anywhere is known by its length, while a write that was broken off leaves the length as it was. The
+/// file is made longer, and that is on the medium, before a record says so.
+struct LogBatch {
+  /// So much is collected before it is written, in bytes.
+  private static let chunk = 1 << 20
+
+  private let file: any DiskFile
+  private let magic: Data
+  /// Whether nobody reads the file before all of it is on the medium.
+  private let isNewFile: Bool
+  private let first: UInt64
+  /// Where the next record goes.
+  private(set) var offset: UInt64
+  /// Which number the next record has.
+  private(set) var number: UInt64
+  private(set) var reserved: UInt64
+  private var unwritten = Data()
+  /// The newest record: whether it is the last is not known yet.
+  private var held: LogRecord?
+
+  /// Begins a new file.
+  init(newFile file: any DiskFile, magic: Data) throws(StorageFailure) {
+    (self.file, self.magic, isNewFile, first) = (file, magic, true, 0)
+    (offset, number, reserved) = (0, 0, 0)
+    _ = try add(LogRecord(kind: .opened))
+  }
+
+  /// Goes on at the end of a file.
+  init(_ file: any DiskFile, magic: Data, offset: UInt64, number: UInt64, reserved: UInt64) {
+    (self.file, self.magic, isNewFile, first) = (file, magic, false, number)
+    (self.offset, self.number, self.reserved) = (offset, number, reserved)
+  }
+
+  /// Adds a record, whose numbers are given to it here.
+  mutating func add(_ record: LogRecord) throws(StorageFailure) -> LogPlace {
+    guard record.key.count <= UInt32.max, record.payload.count <= UInt32.max else {
+      throw .notEncodable("an entry of more than 4 GiB")
+    }
+    // Behind each record there is room for the one that says that the file has become longer.
+    if offset + record.length + LogRecord.emptyLength > reserved {
+      try extend(toHold: offset + record.length + 2 * LogRecord.emptyLength)
+    }
+    return try put(record)
+  }
+
+  /// Returns when all records are on the medium.
+  mutating func commit() throws(StorageFailure) {
+    writeHeld(isLast: true)
+    try flush()
+    // A new file begins with its first record at any time, by which one that was broken off is known.
+    if isNewFile { try file.extend(to: reserved) }
+    try file.sync()
+  }
+
+  private mutating func extend(toHold needed: UInt64) throws(StorageFailure) {
+    reserved = (needed + needed / 2 + 4095) / 4096 * 4096
+    if !isNewFile {
+      try file.extend(to: reserved)
+      try file.sync()
+    }
+    if number > 0 { _ = try put(LogRecord(kind: .extended)) }
+  }
+
+  private mutating func put(_ record: LogRecord) throws(StorageFailure) -> LogPlace {
+    writeHeld(isLast: isNewFile)
+    var record = record
+    record.number = number
+    record.batch = isNewFile ? number : first
+    record.reserved = reserved
+    held = record
+    let place = LogPlace(offset: offset, length: record.length)
+    number += 1
+    offset += record.length
+    if unwritten.count >= Self.chunk { try flush() }
+    return place
+  }
+
+  private mutating func writeHeld(isLast: Bool) {
+    guard var record = held else { return }
+    record.endsBatch = isLast
+    unwritten.append(record.bytes(magic: magic))
+    held = nil
+  }
+
+  private mutating func flush() throws(StorageFailure) {
+    let heldLength = held?.length ?? 0
+    try file.write(unwritten, at: offset - heldLength - UInt64(unwritten.count))
+    unwritten.removeAll(keepingCapacity: true)
+  }
+}

@@ -1,0 +1,116 @@
+import Foundation
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// An open file of the machine.
+final class PosixFile: DiskFile {
+  private let descriptor: Int32
+  private let path: String
+
+  /// Takes over an open descriptor; `path` is named in failures.
+  init(_ descriptor: Int32, path: String) {
+    self.descriptor = descriptor
+    self.path = path
+  }
+
+  deinit { close(descriptor) }
+
+  func identity() throws(StorageFailure) -> FileIdentity {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw StorageFailure(errno, path) }
+    return FileIdentity(status)
+  }
+
+  func read(at offset: UInt64, count: Int) throws(StorageFailure) -> Data {
+    var contents = Data(count: count)
+    var length = 0
+    while length < count {
+      let got = contents.withUnsafeMutableBytes {
+        pread(descriptor, $0.baseAddress! + length, count - length, off_t(offset) + off_t(length))
+      }
+      if got > 0 {
+        length += got
+      } else if got == 0 {
+        break
+      } else if errno != EINTR {
+        throw StorageFailure(errno, path)
+      }
+    }
+    return contents.prefix(length)
+  }
+
+  func write(_ bytes: Data, at offset: UInt64) throws(StorageFailure) {
+    var written = 0
+    while written < bytes.count {
+      let count = bytes.withUnsafeBytes {
+        pwrite(descriptor, $0.baseAddress! + written, $0.count - written, off_t(offset) + off_t(written))
+      }
+      if count > 0 {
+        written += count
+      } else if count == 0 {
+        throw StorageFailure(ENOSPC, path)  // no system says so, and this would go on for ever
+      } else if errno != EINTR {
+        throw StorageFailure(errno, path)
+      }
+    }
+  }
+
+  func extend(to size: UInt64) throws(StorageFailure) {
+    guard try identity().size < size else { return }
+    while ftruncate(descriptor, off_t(size)) != 0 {
+      guard errno == EINTR else { throw StorageFailure(errno, path) }
+    }
+  }
+
+  func sync() throws(StorageFailure) {
+    #if canImport(Darwin)
+    // On Apple systems `fsync` leaves the bytes in the drive's own cache.
+    if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
+    #endif
+    while fsync(descriptor) != 0 {
+      guard errno == EINTR else { throw StorageFailure(errno, path) }
+    }
+  }
+}
+
+extension FileIdentity {
+  init(_ status: stat) {
+    #if canImport(Darwin)
+    let modified = status.st_mtimespec
+    #else
+    let modified = status.st_mtim
+    #endif
+    self.init(
+      device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(status.st_ino),
+      size: UInt64(max(0, status.st_size)),
+      modified: Int64(modified.tv_sec) &* 1_000_000_000 &+ Int64(modified.tv_nsec),
+      isRegular: status.st_mode & S_IFMT == S_IFREG)
+  }
+}
+
+extension StorageFailure {
+  /// What a number of the system means for `path`.
+  init(_ number: Int32, _ path: String) {
+    switch number {
+    case ENOENT, ENOTDIR: self = .noSuchFolder(folder(of: path))
+    case EISDIR: self = .isDirectory(path)
+    case ELOOP: self = .isSymbolicLink(path)
+    case EACCES, EPERM, EROFS: self = .permission(path)
+    case ENOSPC, EDQUOT, EFBIG: self = .diskFull(path)
+    case EWOULDBLOCK: self = .locked(path)
+    default: self = .unreadable("\(path): \(String(cString: strerror(number)))", errorNumber: number)
+    }
+  }
+}
+
+/// The folder of a path. A path is bytes: a slash counts also where a combining mark follows it.
+func folder(of path: String) -> String {
+  guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+  return slash == path.startIndex ? "/" : String(decoding: path.utf8[..<slash], as: UTF8.self)
+}

@@ -1,0 +1,71 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+@preconcurrency import Glibc
+#elseif canImport(Musl)
+@preconcurrency import Musl
+#endif
+
+/// Finds the file of a program, so that what is wrong with it can be told apart. Names and paths are bytes: a slash is a
+/// slash, whatever mark follows it.
+enum ExecutableSearch {
+  /// A path as the system takes it, with its zero at the end.
+  typealias Path = [CChar]
+
+  private static let slash = UInt8(ascii: "/")
+  /// Where names are looked for if there is no `PATH`.
+  private static let standardFolders = Array("/usr/bin:/bin".utf8)
+
+  /// The path of a program that this user may run.
+  static func path(of executable: String, searching folders: [UInt8]?) throws(SubprocessFailure) -> Path {
+    let name = Array(executable.utf8)
+    if name.contains(slash) {
+      let path = absolute(name)
+      guard isFile(path) else {
+        throw isThere(path) ? .notExecutable(path: executable) : .notFound(executable)
+      }
+      guard access(path, X_OK) == 0 else { throw .notExecutable(path: executable) }
+      return path
+    }
+    guard !name.isEmpty else { throw .notFound(executable) }
+    var refused: Path?
+    let separator = UInt8(ascii: ":")
+    for folder in (folders ?? standardFolders).split(separator: separator, omittingEmptySubsequences: false) {
+      // An empty entry has always meant the current folder.
+      let path = absolute(folder.isEmpty ? name : folder + [slash] + name)
+      guard isFile(path) else { continue }
+      if access(path, X_OK) == 0 { return path }
+      refused = refused ?? path
+    }
+    if let refused { throw .notExecutable(path: text(of: refused)) }
+    throw .notFound(executable)
+  }
+
+  /// The path for an error.
+  static func text(of path: Path) -> String {
+    String(decoding: path.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// Whether a path leads to a folder.
+  static func isFolder(_ path: String) -> Bool {
+    mode(of: Array(path.utf8CString)).map { $0 & S_IFMT == S_IFDIR } ?? false
+  }
+
+  private static func isFile(_ path: Path) -> Bool {
+    mode(of: path).map { $0 & S_IFMT == S_IFREG } ?? false
+  }
+  private static func isThere(_ path: Path) -> Bool { mode(of: path) != nil }
+
+  private static func mode(of path: Path) -> mode_t? {
+    var status = stat()
+    return stat(path, &status) == 0 ? status.st_mode : nil
+  }
+
+  /// The program is looked up from here, wherever it is to be started.
+  private static func absolute(_ bytes: [UInt8]) -> Path {
+    let path = bytes.map { CChar(bitPattern: $0) } + [0]
+    guard bytes.first != slash, let here = getcwd(nil, 0) else { return path }
+    defer { free(here) }
+    return UnsafeBufferPointer(start: here, count: strlen(here)) + [CChar(bitPattern: slash)] + path
+  }
+}

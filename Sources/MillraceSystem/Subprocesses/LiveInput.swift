@@ -1,0 +1,58 @@
+#if !(os(iOS) || os(tvOS) || os(watchOS) || os(visionOS))
+import Millrace
+import MillraceEffects
+
+/// The standard input of a process that runs, for those who write to it: one after the other, in order of arrival.
+///
+/// | state | guarded by | ends |
+/// |---|---|---|
+/// | whether the pipe is open, and the pipe | the one slot of `turn` | with the run |
+final class LiveInput: Sendable {
+  private let pipe: Descriptor
+  private let readiness: Readiness
+  private let turn = ConcurrencyLimit(1)
+  private let isOpen = Lock(true)
+
+  init(_ pipe: Descriptor, _ readiness: Readiness) {
+    self.pipe = pipe
+    self.readiness = readiness
+  }
+
+  var isClosed: Bool { !isOpen.withLock { $0 } }
+
+  /// Writes all of the bytes, and returns when the pipe has taken them.
+  func write(_ bytes: [UInt8]) async throws(SubprocessInputFailure) {
+    let result = await turn.withSlot { await written(bytes) }
+    try (result ?? .failure(.cancelled)).get()
+  }
+
+  /// The process reads the end after what has been written.
+  func close() async {
+    // In a task that is not cancelled: who ends a run has still to close the pipe.
+    await Task {
+      await turn.withSlot {
+        guard
+          isOpen.withLock({ isOpen in
+            defer { isOpen = false }
+            return isOpen
+          })
+        else { return }
+        pipe.close()
+      }
+    }.value
+  }
+
+  private func written(_ bytes: [UInt8]) async -> Result<Void, SubprocessInputFailure> {
+    guard isOpen.withLock({ $0 }) else { return .failure(.closed(unwritten: bytes.count)) }
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      switch pipe.write(rest.prefix(64 << 10)) {
+      case .wrote(let count): rest = rest.dropFirst(count)
+      case .wouldBlock: guard await readiness.wait() else { return .failure(.closed(unwritten: rest.count)) }
+      case .failed: return .failure(.closed(unwritten: rest.count))
+      }
+    }
+    return .success(())
+  }
+}
+#endif

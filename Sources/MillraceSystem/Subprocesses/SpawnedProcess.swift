@@ -1,0 +1,113 @@
+#if !(os(iOS) || os(tvOS) || os(watchOS) || os(visionOS))
+import Foundation
+import Millrace
+
+#if canImport(Glibc)
+@preconcurrency import Glibc
+#elseif canImport(Musl)
+@preconcurrency import Musl
+#endif
+
+/// A process that has been started, with our ends of its pipes.
+///
+/// Started by `posix_spawn` and not by `Foundation.Process`, which on Linux can neither give the child a process
+/// group nor tell its exit apart from a grandchild that holds a pipe, hands down ignored signals, and needs a run loop
+/// thread. `posix_spawn` tells why a program cannot be run, and copies no memory.
+///
+/// A thread of its own starts each process and then waits for it: `waitid` is the one way to wait that exists on every
+/// platform, needs no signal handler that others may replace, and leaves the status to be fetched later. Threads of
+/// the concurrency pool are not blocked, and `waitid` costs nothing while it waits but the thread's stack.
+struct SpawnedProcess: Sendable {
+  let id: pid_t
+  let output: Descriptor
+  /// `nil` if standard error goes where standard output goes.
+  let errors: Descriptor?
+  let input: Descriptor?
+  private let exit: Exit
+
+  /// Starts a process. Heeds no cancellation: what was started is to be ended by whoever started it.
+  static func start<ID>(_ request: SubprocessRequest<ID>) async throws(SubprocessFailure) -> SpawnedProcess {
+    let exit = Exit()
+    let result: Result<SpawnedProcess, SubprocessFailure> = await withUnsafeContinuation { started in
+      let thread = Thread {
+        do throws(SubprocessFailure) {
+          let process = try Spawning.spawn(request, exit)
+          started.resume(returning: .success(process))
+          exit.happened(waited(for: process.id))
+        } catch {
+          started.resume(returning: .failure(error))
+        }
+      }
+      thread.name = "millrace-subprocess"
+      thread.stackSize = 256 << 10
+      thread.start()
+    }
+    return try result.get()
+  }
+
+  init(id: pid_t, output: Descriptor, errors: Descriptor?, input: Descriptor?, exit: Exit) {
+    (self.id, self.output, self.errors, self.input, self.exit) = (id, output, errors, input, exit)
+  }
+
+  /// Returns when the process itself has ended; `nil` if it is not known how. For one caller.
+  func exited() async -> SubprocessTermination? { await exit.value() }
+
+  /// Sends a signal to all of the group. To be called before `reap`.
+  func signalGroup(_ signal: Int32) {
+    kill(-id, signal)
+    // Who was stopped hears it too.
+    if signal != SIGKILL { kill(-id, SIGCONT) }
+  }
+
+  /// Lets the system forget the process, which has ended.
+  func reap() {
+    while waitpid(id, nil, 0) == -1, errno == EINTR {}
+  }
+
+  /// Blocks until the process has ended, and leaves its status where it is.
+  private static func waited(for id: pid_t) -> SubprocessTermination? {
+    var info = siginfo_t()
+    while waitid(P_PID, id_t(id), &info, WEXITED | WNOWAIT) != 0 {
+      guard errno == EINTR else { return nil }
+    }
+    #if canImport(Darwin)
+    let status = info.si_status
+    #elseif canImport(Glibc)
+    let status = info._sifields._sigchld.si_status
+    #else
+    let status = info.__si_fields.__si_common.__second.__sigchld.si_status
+    #endif
+    return info.si_code == CLD_EXITED ? .exited(status: status) : .killed(signal: status)
+  }
+}
+
+/// The end of a process, told by its thread to the one who waits for it.
+final class Exit: Sendable {
+  private enum State {
+    case running(UnsafeContinuation<SubprocessTermination?, Never>?)
+    case ended(SubprocessTermination?)
+  }
+
+  private let state = Lock(State.running(nil))
+
+  func happened(_ termination: SubprocessTermination?) {
+    let waiter = state.withLock { state -> UnsafeContinuation<SubprocessTermination?, Never>? in
+      defer { state = .ended(termination) }
+      if case .running(let waiter) = state { return waiter }
+      return nil
+    }
+    waiter?.resume(returning: termination)
+  }
+
+  func value() async -> SubprocessTermination? {
+    await withUnsafeContinuation { continuation in
+      let ended = state.withLock { state -> SubprocessTermination?? in
+        if case .ended(let termination) = state { return .some(termination) }
+        state = .running(continuation)
+        return nil
+      }
+      if let ended { continuation.resume(returning: ended) }
+    }
+  }
+}
+#endif

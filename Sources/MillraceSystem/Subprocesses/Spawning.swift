@@ -1,0 +1,97 @@
+#if !(os(iOS) || os(tvOS) || os(watchOS) || os(visionOS))
+import Foundation
+
+#if canImport(Glibc)
+@preconcurrency import Glibc
+#elseif canImport(Musl)
+@preconcurrency import Musl
+#endif
+
+/// Starts processes. Blocks until the new program runs, or it is known why it does not.
+enum Spawning {
+  static func spawn<ID>(
+    _ request: SubprocessRequest<ID>, _ exit: Exit
+  ) throws(SubprocessFailure) -> SpawnedProcess {
+    let environment = try EnvironmentVariables(request.environment)
+    for text in [request.executable] + request.arguments + [request.workingDirectory ?? ""] {
+      guard !text.utf8.contains(0) else { throw .notPassable(text) }
+    }
+    if let folder = request.workingDirectory, !ExecutableSearch.isFolder(folder) {
+      throw .noWorkingDirectory(folder)
+    }
+    let folders = environment.values[Array("PATH".utf8)]
+    let path = try ExecutableSearch.path(of: request.executable, searching: folders)
+    return try spawn(path, request, environment.entries, exit)
+  }
+
+  private static func spawn<ID>(
+    _ path: ExecutableSearch.Path, _ request: SubprocessRequest<ID>, _ environment: [[UInt8]], _ exit: Exit
+  ) throws(SubprocessFailure) -> SpawnedProcess {
+    var theirs: [Descriptor] = []
+    var ours: [Descriptor] = []
+    var isStarted = false
+    defer {
+      for descriptor in theirs { descriptor.close() }
+      if !isStarted { for descriptor in ours { descriptor.close() } }
+    }
+    var input: Descriptor?
+    switch request.input {
+    case .empty:
+      theirs.append(try opened("/dev/null"))
+    case .file(let path):
+      guard !path.utf8.contains(0) else { throw .notPassable(path) }
+      theirs.append(try opened(path))
+    case .bytes, .live:
+      let pipe = try started { () throws(Descriptor.Failure) in try Descriptor.pipe(ours: \.write) }
+      theirs.append(pipe.read)
+      ours.append(pipe.write)
+      input = pipe.write
+    }
+    var outputs: [Descriptor] = []
+    for _ in 0..<(request.mergesErrors ? 1 : 2) {
+      let pipe = try started { () throws(Descriptor.Failure) in try Descriptor.pipe(ours: \.read) }
+      theirs.append(pipe.write)
+      ours.append(pipe.read)
+      outputs.append(pipe.read)
+    }
+    // Standard input, output and error, in this order.
+    let standard = theirs.map(\.number) + (request.mergesErrors ? [theirs[1].number] : [])
+    let id = try started { () throws(Descriptor.Failure) in
+      try SpawnAttributes.withAttributes(standard: standard, folder: request.workingDirectory) {
+        actions, attributes in
+        var id: pid_t = 0
+        var arguments = ([request.executable] + request.arguments).map { strdup($0) } + [nil]
+        var variables =
+          environment.map { entry in strdup(entry.map { CChar(bitPattern: $0) } + [0]) } + [nil]
+        defer { for text in arguments + variables { free(text) } }
+        return (posix_spawn(&id, path, &actions, &attributes, &arguments, &variables), id)
+      }
+    } refusing: { number in
+      switch number {
+      case ENOENT, EACCES, EPERM, ENOEXEC, ENOTDIR, ELOOP, EISDIR, ELIBBAD:
+        .notExecutable(path: ExecutableSearch.text(of: path))
+      default: .notStarted(errorNumber: number)
+      }
+    }
+    isStarted = true
+    return SpawnedProcess(
+      id: id, output: outputs[0], errors: outputs.dropFirst().first, input: input, exit: exit)
+  }
+
+  private static func opened(_ path: String) throws(SubprocessFailure) -> Descriptor {
+    try started { () throws(Descriptor.Failure) in
+      try Descriptor.reading(path)
+    } refusing: { number in
+      number == EMFILE || number == ENFILE
+        ? .notStarted(errorNumber: number) : .unreadableInput(path: path, errorNumber: number)
+    }
+  }
+
+  private static func started<Result>(
+    _ body: () throws(Descriptor.Failure) -> Result,
+    refusing failure: (Int32) -> SubprocessFailure = { .notStarted(errorNumber: $0) }
+  ) throws(SubprocessFailure) -> Result {
+    do throws(Descriptor.Failure) { return try body() } catch { throw failure(error.number) }
+  }
+}
+#endif

@@ -1,0 +1,168 @@
+#if !(os(iOS) || os(tvOS) || os(watchOS) || os(visionOS))
+import Millrace
+import MillraceEffects
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+@preconcurrency import Glibc
+#elseif canImport(Musl)
+@preconcurrency import Musl
+#endif
+
+/// One process from its start until nothing of it is left.
+///
+/// | state | guarded by | ends |
+/// |---|---|---|
+/// | life, the task of the grace period | the lock | with the run |
+/// | bytes written so far, open outputs | the lock | with the run |
+/// | our ends of the pipes | each used and closed by one task | with that task |
+final class SubprocessRun<ID: Hashable & Sendable, C: Clock>: Sendable where C.Duration == Duration {
+  private struct State {
+    var life = SubprocessLife()
+    var grace: Task<Void, Never>?
+    var written = 0
+    var openOutputs: Int
+    var isTooLarge = false
+  }
+
+  private let process: SpawnedProcess
+  private let request: SubprocessRequest<ID>
+  private let clock: C
+  private let send: Send<SubprocessEvent<ID>>
+  private let state: Lock<State>
+  private let output: Readiness
+  private let errors, input: Readiness?
+  /// What is written to the process while it runs, if its request says so.
+  let liveInput: LiveInput?
+
+  init(
+    _ process: SpawnedProcess, _ request: SubprocessRequest<ID>, clock: C, send: Send<SubprocessEvent<ID>>
+  ) {
+    (self.process, self.request, self.clock, self.send) = (process, request, clock, send)
+    output = Readiness(process.output.number, .reading)
+    errors = process.errors.map { Readiness($0.number, .reading) }
+    input = process.input.map { Readiness($0.number, .writing) }
+    if case .live = request.input, let pipe = process.input, let input {
+      liveInput = LiveInput(pipe, input)
+    } else {
+      liveInput = nil
+    }
+    state = Lock(State(openOutputs: process.errors == nil ? 1 : 2))
+  }
+
+  /// Returns when the process has ended, its output is taken, and its group is gone.
+  func finished() async throws(SubprocessFailure) -> SubprocessTermination {
+    let termination = await withTaskCancellationHandler {
+      await send(.started(request.id, processID: process.id))
+      async let output: Void = take(.output, from: process.output, output)
+      async let errors: Void = takeErrors()
+      async let input: Void = give()
+      let termination = await process.exited()
+      perform { $0.exited() }
+      _ = await (output, errors, input)
+      await liveInput?.close()
+      return termination
+    } onCancel: {
+      perform { $0.cancelled() }
+    }
+    // All outputs have ended and the process has exited, so the group has been killed; nobody else performs now.
+    let (grace, isTooLarge) = state.withLock { ($0.grace, $0.isTooLarge) }
+    grace?.cancel()
+    await grace?.value
+    process.reap()
+    if isTooLarge, let limit = request.outputLimit { throw .outputTooLarge(limit: limit) }
+    guard let termination else { throw .statusLost }
+    return termination
+  }
+
+  private func perform(_ decide: (inout SubprocessLife) -> [SubprocessLife.Action]) {
+    for action in state.withLock({ decide(&$0.life) }) {
+      switch action {
+      case .terminateGroup:
+        process.signalGroup(SIGTERM)
+      case .startGrace:
+        let grace = Task { [self] in
+          if await clock.waits(request.gracePeriod) { perform { $0.gracePassed() } }
+        }
+        state.withLock { $0.grace = grace }
+      case .killGroup:
+        process.signalGroup(SIGKILL)
+        for readiness in [output, errors, input] { readiness?.stop() }
+      }
+    }
+  }
+
+  private func takeErrors() async {
+    if let pipe = process.errors, let errors { await take(.error, from: pipe, errors) }
+  }
+
+  /// Sends the lines of a stream. While a line waits to be reduced, nothing is read: the pipe fills, and the program
+  /// waits. What nobody wants any more is read and dropped, so that a program that is to end can.
+  private func take(_ stream: SubprocessLine.Stream, from pipe: Descriptor, _ readiness: Readiness) async {
+    var lines = LineSplitter(longest: request.longestLine)
+    var buffer = [UInt8](repeating: 0, count: 16 << 10)
+    var isWanted = true
+    // Once all of the group are killed, a stranger to whom the pipe was handed may still write. What the group has
+    // left in it is no more than a pipe holds.
+    var rest = 64 << 10
+    reading: while rest > 0 {
+      let isAbandoned = readiness.isStopped  // looked at first: what was there before the kill is still read
+      switch pipe.read(into: &buffer) {
+      case .bytes(let bytes):
+        if isAbandoned { rest -= bytes.count }
+        let allowed = bytes.prefix(allowance(for: bytes.count))
+        for line in lines.bytesArrived(allowed) where isWanted { isWanted = await told(line, stream) }
+        if allowed.count < bytes.count {
+          isWanted = false
+          perform { $0.outputLimitReached() }
+        }
+      case .wouldBlock:
+        if isAbandoned { break reading }
+        _ = await readiness.wait()
+      case .ended, .failed:
+        break reading
+      }
+    }
+    if isWanted, let line = lines.ended() { _ = await told(line, stream) }
+    pipe.close()
+    let isLast = state.withLock { state in
+      state.openOutputs -= 1
+      return state.openOutputs == 0
+    }
+    if isLast { perform { $0.outputEnded() } }
+  }
+
+  private func told(_ line: LineSplitter.Line, _ stream: SubprocessLine.Stream) async -> Bool {
+    let line = SubprocessLine(stream, line.bytes, isContinued: line.isContinued)
+    return await send(.wrote(request.id, line)) == .reduced
+  }
+
+  /// How many of the bytes that were read may still be told.
+  private func allowance(for count: Int) -> Int {
+    state.withLock { state in
+      guard let limit = request.outputLimit else { return count }
+      let allowed = min(count, max(0, limit - state.written))
+      state.written += allowed
+      if allowed < count { state.isTooLarge = true }
+      return allowed
+    }
+  }
+
+  /// Writes the input. A program may end without having read it.
+  private func give() async {
+    guard let pipe = process.input, let readiness = input, case .bytes(let bytes) = request.input else {
+      return
+    }
+    defer { pipe.close() }
+    var rest = bytes[...]
+    while !rest.isEmpty, !readiness.isStopped {
+      switch pipe.write(rest.prefix(64 << 10)) {
+      case .wrote(let count): rest = rest.dropFirst(count)
+      case .wouldBlock: guard await readiness.wait() else { return }
+      case .failed: return
+      }
+    }
+  }
+}
+#endif

@@ -1,0 +1,51 @@
+/// When a wall-clock timer fires, however the clock is set meanwhile. Pure: times are whole seconds since the beginning
+/// of 1970.
+struct WallClockTicks {
+  struct Tick: Equatable {
+    var due: Int
+    var missed: Int
+  }
+
+  /// How many missed ticks are counted.
+  static let mostMissed = 1_000
+
+  private let next: (Int) -> Int?
+  /// When the next tick is due; `nil` if there is none.
+  private(set) var due: Int?
+  private var told: Int?
+  private var looked: Int
+
+  /// A timer that starts now and fires at the times that `next` says come after another.
+  init(now: Int, next: @escaping (Int) -> Int?) {
+    self.next = next
+    looked = now
+    due = next(now)
+  }
+
+  /// A timer that fires once.
+  init(once due: Int, now: Int) {
+    next = { _ in nil }
+    looked = now
+    self.due = due
+  }
+
+  /// The clock shows `now`. The tick to tell, if one is due.
+  mutating func clockLookedAt(_ now: Int) -> Tick? {
+    if now < looked, let told {
+      // The clock was put back. What it comes to again has been told; what is before that has not.
+      let again = next(now)
+      due = again == told ? next(told) : again
+    } else if now < looked, due != nil {
+      due = next(now) ?? due
+    }
+    looked = now
+    guard var last = due, last <= now else { return nil }
+    var missed = 0
+    while missed < Self.mostMissed, let later = next(last), later <= now {
+      (last, missed) = (later, missed + 1)
+    }
+    told = last
+    due = next(now)
+    return Tick(due: last, missed: missed)
+  }
+}

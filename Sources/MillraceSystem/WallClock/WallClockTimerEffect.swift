@@ -1,0 +1,110 @@
+import Foundation
+import Millrace
+
+/// Runs the timers by the wall clock that the state asks for: every day at six in a time zone, or once at a date.
+///
+/// ```swift
+/// struct Reports: Sendable {
+///   var timers: Set<WallClockTimerRequest<String>> = [
+///     WallClockTimerRequest("report", .daily(at: .init(6), timeZone: "Europe/Berlin"))
+///   ]
+/// }
+/// ```
+///
+/// ```swift
+/// store.connect(WallClockTimerEffect(), to: \.timers, action: ReportsAction.timer, background: true)
+/// ```
+///
+/// The wall clock may be set while a timer waits. Put forward over one or more ticks, the timer fires once and says how
+/// many that stands for. Put back, it does not fire again for the tick that it told last, and fires at every other time
+/// that the clock comes to. A machine that slept over ticks counts as one whose clock was put forward.
+///
+/// The effect looks at the wall clock at least once a minute, unless told otherwise: a tick is late by that much at most
+/// when the clock has been set, and by nothing to speak of otherwise. A timer costs one sleeping task.
+///
+/// For what must happen once a day, say in the state for which day it was done last: a timer that is started anew, as
+/// with the program, knows nothing of what was told before.
+public struct WallClockTimerEffect<ID: Hashable & Sendable>: EffectComponent {
+  private let wallClock: @Sendable () -> Date
+  private let clock: any Clock<Duration>
+  private let longestSleep: Duration
+
+  /// Runs timers.
+  ///
+  /// - Parameters:
+  ///   - wallClock: What says the date; replace it in a test.
+  ///   - clock: What is waited on; a test clock decides in a test when the wall clock is looked at.
+  ///   - longestSleep: How often the wall clock is looked at, at least. Less than a millisecond counts as that.
+  public init(
+    wallClock: @escaping @Sendable () -> Date = { Date() }, clock: any Clock<Duration> = ContinuousClock(),
+    longestSleep: Duration = .seconds(60)
+  ) {
+    self.wallClock = wallClock
+    self.clock = clock
+    self.longestSleep = max(longestSleep, .milliseconds(1))
+  }
+
+  /// A timer is known by its own `id`.
+  public func id(of timer: WallClockTimerRequest<ID>) -> ID { timer.id }
+
+  /// Every timer in the state. If two share an `id`, the store reports it.
+  public func requests(in timers: Set<WallClockTimerRequest<ID>>) -> Set<WallClockTimerRequest<ID>> { timers }
+
+  /// Sends a tick whenever one is due, until there are no more or the run is stopped.
+  public func run(_ timer: WallClockTimerRequest<ID>, send: Send<WallClockTimerEvent<ID>>) async {
+    do throws(WallClockRefusal) {
+      var ticks = try Self.ticks(of: timer.schedule, now: seconds(wallClock()))
+      while let due = ticks.due {
+        let now = wallClock()
+        if let tick = ticks.clockLookedAt(seconds(now)) {
+          let date = Date(timeIntervalSince1970: Double(tick.due))
+          let delivery = await send(.fired(timer.id, WallClockTick(due: date, missed: tick.missed)))
+          guard delivery == .reduced else { return }
+        } else {
+          let wait = Duration.seconds(max(0, min(Double(due) - now.timeIntervalSince1970, 1e9)))
+          try await sleep(min(max(wait, .milliseconds(1)), longestSleep))
+          if Task.isCancelled { return }
+        }
+      }
+    } catch {
+      if !Task.isCancelled { await send(.refused(timer.id, error)) }
+    }
+  }
+
+  /// Whole seconds, of a date that a calendar has.
+  private func seconds(_ date: Date) -> Int {
+    Int(max(-1e12, min(date.timeIntervalSince1970, 1e12)).rounded(.down))
+  }
+
+  private func sleep(_ wait: Duration) async throws(WallClockRefusal) {
+    do { try await clock.sleep(for: wait) } catch {
+      throw .clockFailed(String(describing: error))
+    }
+  }
+
+  private static func ticks(
+    of schedule: WallClockSchedule, now: Int
+  ) throws(WallClockRefusal) -> WallClockTicks {
+    switch schedule {
+    case .once(at: let date):
+      let seconds = date.timeIntervalSince1970.rounded(.up)
+      guard (-62_135_596_800.0)...(253_402_300_799.0) ~= seconds else { throw .dateOutOfRange(date) }
+      return WallClockTicks(once: Int(seconds), now: now)
+    case .weekly(let weekdays, at: let time, timeZone: let name):
+      guard 0...23 ~= time.hour, 0...59 ~= time.minute, 0...59 ~= time.second else { throw .noSuchTime(time) }
+      guard !weekdays.isEmpty else { throw .noWeekday }
+      let zone: TimeZone
+      if let name {
+        guard let named = TimeZone(identifier: name) else { throw .unknownTimeZone(name) }
+        zone = named
+      } else {
+        zone = .autoupdatingCurrent
+      }
+      let times = LocalTimes(
+        secondOfDay: (time.hour * 60 + time.minute) * 60 + time.second,
+        weekdays: Set(weekdays.map(\.rawValue)),
+        offset: { zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double($0))) })
+      return WallClockTicks(now: now, next: times.next)
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import Millrace
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// One connection of a ``LoopbackServer``, used by the thread of its script alone.
+public final class LoopbackConnection {
+  private let socket: Int32
+  private let open: Lock<Set<Int32>>
+  private var isOpen = true
+
+  init(_ socket: Int32, _ open: Lock<Set<Int32>>) {
+    self.socket = socket
+    self.open = open
+    _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
+  }
+
+  /// The request's head, up to the empty line; `nil` if the client closed before.
+  public func readHead() -> String? {
+    var head: [UInt8] = []
+    var byte: UInt8 = 0
+    while !head.suffix(4).elementsEqual([13, 10, 13, 10]) {
+      guard receive(&byte) else { return nil }
+      head.append(byte)
+    }
+    return String(decoding: head, as: UTF8.self)
+  }
+
+  /// The next `count` bytes, or what came before the client closed.
+  public func read(_ count: Int) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var byte: UInt8 = 0
+    while bytes.count < count, receive(&byte) { bytes.append(byte) }
+    return bytes
+  }
+
+  /// Returns when the client has closed its side.
+  public func waitForClose() {
+    var byte: UInt8 = 0
+    while receive(&byte) {}
+  }
+
+  private func receive(_ byte: inout UInt8) -> Bool { recv(socket, &byte, 1, 0) == 1 }
+
+  /// Writes text. Returns whether the client still took it.
+  @discardableResult
+  public func write(_ text: String) -> Bool { write(Array(text.utf8)) }
+
+  /// Writes bytes. Returns whether the client still took them.
+  @discardableResult
+  public func write(_ bytes: [UInt8]) -> Bool {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      #if canImport(Darwin)
+      let count = rest.withUnsafeBytes { send(socket, $0.baseAddress, $0.count, 0) }
+      #else
+      let count = rest.withUnsafeBytes { send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+      #endif
+      guard count > 0 else { return false }
+      rest = rest.dropFirst(count)
+    }
+    return true
+  }
+
+  /// Whether the client takes nothing for so long.
+  public func isBlocked(milliseconds: Int32) -> Bool {
+    var waiting = pollfd(fd: socket, events: Int16(POLLOUT), revents: 0)
+    return poll(&waiting, 1, milliseconds) == 0
+  }
+
+  /// Waits for so long, or until the client goes. Returns whether it has.
+  func isEnding(milliseconds: Int32) -> Bool {
+    var waiting = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+    return poll(&waiting, 1, milliseconds) != 0
+  }
+
+  /// Ends the connection in good order, whatever its client still sends.
+  public func close() {
+    guard isOpen else { return }
+    isOpen = false
+    open.withLock { open in
+      open.remove(socket)
+      #if canImport(Darwin)
+      _ = Darwin.close(socket)
+      #else
+      _ = Glibc.close(socket)
+      #endif
+    }
+  }
+
+  /// Closes with a reset instead of an orderly end.
+  public func reset() {
+    var linger = linger(l_onoff: 1, l_linger: 0)
+    setsockopt(socket, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
+    close()
+  }
+}

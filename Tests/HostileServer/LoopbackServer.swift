@@ -1,0 +1,130 @@
+import Foundation
+import Millrace
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// An HTTP server on the loopback interface, of which each connection follows a script.
+///
+/// A script is called in a thread of its own with each request's connection, and decides byte by byte what is
+/// answered. The connection is closed when the script returns.
+public final class LoopbackServer: Sendable {
+  public let port: UInt16
+  private let listener: Int32
+  private let accepting = DispatchGroup()
+  private let connections = DispatchGroup()
+  private let open = Lock<Set<Int32>>([])
+
+  /// Listens, and has `script` follow each connection.
+  public init(onIPv6: Bool = false, _ script: @escaping @Sendable (LoopbackConnection) -> Void) throws {
+    (listener, port) = try onIPv6 ? Self.boundSocketOnIPv6() : Self.boundSocket()
+    guard listen(listener, 64) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+    let (listener, accepting, connections, open) = (listener, accepting, connections, open)
+    accepting.enter()
+    Thread.detachNewThread {
+      while case let socket = accept(listener, nil, nil), socket >= 0 {
+        connections.enter()
+        open.withLock { _ = $0.insert(socket) }
+        Thread.detachNewThread {
+          let connection = LoopbackConnection(socket, open)
+          script(connection)
+          connection.close()
+          connections.leave()
+        }
+      }
+      accepting.leave()
+    }
+  }
+
+  /// A socket on a port of its own, on which nobody listens yet.
+  public static func boundSocket() throws -> (socket: Int32, port: UInt16) {
+    #if canImport(Darwin)
+    let bound = socket(AF_INET, SOCK_STREAM, 0)
+    #else
+    let bound = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    #endif
+    _ = fcntl(bound, F_SETFD, FD_CLOEXEC)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isBound = withUnsafeMutablePointer(to: &address) { address in
+      address.withMemoryRebound(to: sockaddr.self, capacity: 1) { general in
+        bind(bound, general, length) == 0 && getsockname(bound, general, &length) == 0
+      }
+    }
+    guard isBound else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+    return (bound, UInt16(bigEndian: address.sin_port))
+  }
+
+  private static func boundSocketOnIPv6() throws -> (socket: Int32, port: UInt16) {
+    #if canImport(Darwin)
+    let bound = socket(AF_INET6, SOCK_STREAM, 0)
+    #else
+    let bound = socket(AF_INET6, Int32(SOCK_STREAM.rawValue), 0)
+    #endif
+    _ = fcntl(bound, F_SETFD, FD_CLOEXEC)
+    var address = sockaddr_in6()
+    address.sin6_family = sa_family_t(AF_INET6)
+    address.sin6_addr = in6addr_loopback
+    var length = socklen_t(MemoryLayout<sockaddr_in6>.size)
+    let isBound = withUnsafeMutablePointer(to: &address) { address in
+      address.withMemoryRebound(to: sockaddr.self, capacity: 1) { general in
+        bind(bound, general, length) == 0 && getsockname(bound, general, &length) == 0
+      }
+    }
+    guard isBound else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+    return (bound, UInt16(bigEndian: address.sin6_port))
+  }
+
+  /// A server that answers each request with `answer(head)`.
+  public convenience init(answering answer: @escaping @Sendable (String) -> String) throws {
+    try self.init { connection in
+      guard let head = connection.readHead() else { return }
+      connection.write(answer(head))
+    }
+  }
+
+  public func url(_ path: String = "/") -> String { "http://127.0.0.1:\(port)\(path)" }
+
+  /// Accepts no more, ends what is open, and returns when every script has returned.
+  public func stop() async {
+    _ = shutdown(listener, Int32(SHUT_RDWR))
+    await ended(accepting)
+    open.withLock { for socket in $0 { _ = shutdown(socket, Int32(SHUT_RDWR)) } }
+    await connectionsEnded()
+    close(listener)
+  }
+
+  /// How many connections the server has open.
+  public var openConnections: Int { open.withLock { $0.count } }
+
+  /// How many sockets of this process are a client's end of a connection to the server.
+  public var clientSockets: Int {
+    (0..<Int32(4_096)).count { descriptor in
+      var peer = sockaddr_in()
+      var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+      let isConnected = withUnsafeMutablePointer(to: &peer) { peer in
+        peer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getpeername(descriptor, $0, &length) == 0 }
+      }
+      return isConnected && peer.sin_family == sa_family_t(AF_INET)
+        && UInt16(bigEndian: peer.sin_port) == port
+    }
+  }
+
+  /// Returns when neither end of any connection is open.
+  public func allClosed() async {
+    await connectionsEnded()
+    while clientSockets > 0 { await Task.yield() }
+  }
+
+  /// Returns when the script of every connection so far has returned.
+  public func connectionsEnded() async { await ended(connections) }
+
+  private func ended(_ group: DispatchGroup) async {
+    await withCheckedContinuation { done in group.notify(queue: .global()) { done.resume() } }
+  }
+}

@@ -1,0 +1,125 @@
+import Millrace
+import MillraceEffects
+import MillraceTesting
+import Testing
+
+/// Fails for a while, each time with a delay.
+private struct BusyEffect: EffectComponent {
+  struct Busy: Error, RetryDelaying {
+    var retryDelay: Duration?
+  }
+
+  /// What each run, in order, fails with; those after them succeed.
+  var delays: [Duration?]
+  let clock = TestClock()
+  let begun = Recorder<Duration>()
+
+  func requests(in numbers: Set<Int>) -> Set<Int> { numbers }
+
+  func run(_ number: Int, send: Send<Int>) async throws(Busy) {
+    begun.append(clock.now.sinceStart)
+    if begun.count <= delays.count { throw Busy(retryDelay: delays[begun.count - 1]) }
+    await send(number)
+  }
+
+  func action(for failure: Busy, of number: Int) -> Int { -number }
+}
+
+@Suite struct RetryDelayTests {
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  private func begins<Effect: EffectComponent>(_ busy: BusyEffect, _ effect: Effect) -> [Duration]
+  where Effect.State == Set<Int> {
+    let executor = ManualExecutor()
+    let stage = Stage(effect, on: executor) { _, _ in }
+    stage.ask(for: [1])
+    while let due = busy.clock.sleepers.first?.deadline, busy.begun.count < 6 {
+      busy.clock.advance(to: due)
+      executor.drain()
+    }
+    stage.ask(for: [])
+    return busy.begun.values
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test("a retry waits as long as the failure says, if that is longer than its backoff")
+  func retried() {
+    let busy = BusyEffect(delays: [.seconds(10), nil, .seconds(1)])
+    let told = Recorder<Duration>()
+    let effect = busy.retried(times: 5, by: Backoff(first: .seconds(2), jitter: 0), clock: busy.clock) {
+      retry, number in
+      told.append(retry.delay)
+      return number
+    }
+    #expect(begins(busy, effect) == [.zero, .seconds(10), .seconds(14), .seconds(22)])
+    #expect(told.values == [.seconds(10), .seconds(4), .seconds(8)])
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test("those that are told to wait equally long do not come back together")
+  func together() async {
+    let told = Recorder<Duration>()
+    let busy = BusyEffect(delays: Array(repeating: .seconds(10), count: 8))
+    let effect = busy.retried(
+      times: 1, by: Backoff(first: .seconds(2), seed: 1), clock: ImmediateClock()
+    ) { retry, number in
+      told.append(retry.delay)
+      return number
+    }
+    for number in 1...4 { try? await effect.run(number, send: .recording(into: Recorder())) }
+    #expect(Set(told.values).count == 4)
+    #expect(told.values.allSatisfy { $0 >= .seconds(10) && $0 <= .seconds(11) })
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test("polling waits as long as a failure says, with and without a backoff")
+  func polled() {
+    for backoff in [nil, Backoff(first: .seconds(3), jitter: 0)] {
+      let busy = BusyEffect(delays: [.seconds(10), .seconds(1)])
+      let effect = busy.polled(every: .seconds(2), backingOff: backoff, clock: busy.clock)
+      let wait: Duration = backoff == nil ? .seconds(2) : .seconds(6)
+      #expect(begins(busy, effect).prefix(3) == [.zero, .seconds(10), .seconds(10) + wait])
+    }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test("an attempt in the state waits as long as its request says, if that is longer than its backoff")
+  func backingOff() {
+    let busy = BusyEffect(delays: [])
+    let effect = busy.backingOff(
+      by: Backoff(first: .seconds(2), jitter: 0), attempt: { $0 == 1 ? 2 : 1 },
+      atLeast: { $0 == 1 ? .seconds(7) : nil }, clock: busy.clock)
+    #expect(begins(busy, effect) == [.seconds(7)])
+  }
+
+  @Test("attempts of different requests are spread unless the backoff has a seed")
+  func spread() async {
+    func delays(_ backoff: Backoff) async -> Set<TestInstant> {
+      let clock = TestClock()
+      let effect = ScriptedWork().backingOff(by: backoff, attempt: { _ in 2 }, clock: clock)
+      let tasks = "abcdefgh".map { letter in
+        Task { try? await effect.run(letter, send: .recording(into: Recorder())) }
+      }
+      while clock.sleepers.count < 8 { await Task.yield() }
+      let deadlines = Set(clock.sleepers.map(\.deadline))
+      for task in tasks { task.cancel() }
+      return deadlines
+    }
+    #expect(await delays(Backoff(first: .seconds(8))).count > 4)
+    #expect(await delays(Backoff(first: .seconds(8), seed: 1)).count == 1)
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test("polls of different requests that fail together are spread unless the backoff has a seed")
+  func spreadPolls() {
+    func deadlines(_ backoff: Backoff) -> Int {
+      let work = ScriptedWork(failing: Set(1...8))
+      let effect = work.polled(every: .seconds(1), backingOff: backoff, clock: work.clock)
+      let stage = Stage(effect, on: ManualExecutor()) { _, _ in }
+      stage.ask(for: Set("abcdefgh"))
+      defer { stage.ask(for: []) }
+      return Set(work.clock.sleepers.map(\.deadline)).count
+    }
+    #expect(deadlines(Backoff(first: .seconds(8))) > 4)
+    #expect(deadlines(Backoff(first: .seconds(8), seed: 1)) == 1)
+  }
+}

@@ -1,0 +1,386 @@
+import Foundation
+import HostileServer
+import Millrace
+import MillraceTesting
+import TestSupport
+import Testing
+
+@testable import MillraceHTTP
+
+@Suite(.timeLimit(.minutes(5))) struct HTTPDownloadEffectTests {
+  private let folder: TemporaryFolder
+  private let sent = Recorder<HTTPDownloadEvent>()
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// Runs one download by hand, and returns how it ended.
+  private func run(_ download: HTTPDownload) async -> HTTPDownloadFailure? {
+    do throws(HTTPDownloadFailure) {
+      try await HTTPDownloadEffect(client: .untimed()).run(download, send: .recording(into: sent))
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private func download(_ server: LoopbackServer, to name: String = "file") -> HTTPDownload {
+    HTTPDownload(HTTPRequest(server.url(), timeout: nil, largestBody: .max), to: folder.file(name))
+  }
+
+  private var progress: [HTTPProgress] {
+    sent.values.compactMap { if case .progressed(let progress, of: _) = $0 { progress } else { nil } }
+  }
+
+  @Test(
+    "a body of any size is in the file, byte for byte, and progress is told at most a hundred times",
+    arguments: [
+      (0, true), (1, true), (50, true), (12_345_678, true), (0, false), (1, false), (12_345_678, false),
+    ])
+  func whole(size: Int, isAnnounced: Bool) async throws {
+    let bytes = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
+    let server = try LoopbackServer { connection in
+      guard connection.readHead() != nil else { return }
+      connection.write("HTTP/1.1 200 OK\r\n\(isAnnounced ? "Content-Length: \(size)\r\n" : "")\r\n")
+      connection.write(bytes)
+    }
+    let download = download(server)
+    #expect(await run(download) == nil)
+    #expect(try folder.read("file") == Data(bytes))
+    #expect(folder.names == ["file"])
+    guard case .finished(let response, received: size, of: download) = sent.values.last else {
+      Issue.record("\(String(describing: sent.values.last))")
+      return
+    }
+    #expect(response.status == 200)
+    #expect(sent.count == progress.count + 1)
+    #expect(progress.count <= 100)
+    #expect(progress.allSatisfy { $0.total == (isAnnounced ? size : nil) })
+    #expect(zip(progress, progress.dropFirst()).allSatisfy { $0.completed < $1.completed })
+    if isAnnounced, size > 0 { #expect(progress.last?.fraction == 1) }
+    await server.allClosed()
+    await server.stop()
+  }
+
+  @Test("a file that is there is replaced when its download is whole, and not before")
+  func replaced() async throws {
+    try folder.write(Data("old".utf8), to: "file")
+    let gate = ThreadGate()
+    let server = try LoopbackServer { connection in
+      guard connection.readHead() != nil else { return }
+      connection.write("HTTP/1.1 200 OK\r\nContent-Length: 200000\r\n\r\n")
+      connection.write([UInt8](repeating: 65, count: 100_000))
+      gate.wait()
+      connection.write([UInt8](repeating: 65, count: 100_000))
+    }
+    let download = download(server)
+    let running = Task { await run(download) }
+    try await sent.values(count: 1)
+    #expect(try folder.read("file") == Data("old".utf8))
+    #expect(folder.names.count == 2)
+    gate.open()
+    #expect(await running.value == nil)
+    #expect(try folder.read("file").count == 200_000)
+    #expect(folder.names == ["file"])
+    await server.stop()
+  }
+
+  @Test(
+    "a download that fails leaves what was there, and nothing else",
+    arguments: [
+      ("HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\nhello", HTTPFailure.cutOff(received: 5, expected: 20)),
+      ("HTTP/1.1 200 OK\r\nContent-Length: 2000\r\n\r\n", .bodyTooLarge(limit: 1_000)),
+      ("HTTP/1.1 404 Not Found\r\nContent-Length: 4\r\n\r\ngone", nil),
+    ])
+  func failed(answer: String, failure: HTTPFailure?) async throws {
+    try folder.write(Data("old".utf8), to: "file")
+    let server = try LoopbackServer(answering: { _ in answer })
+    var download = download(server)
+    download.request.largestBody = 1_000
+    guard case .loading(let actual) = await run(download) else {
+      Issue.record("not told as a failure to load")
+      return
+    }
+    if let failure { #expect(actual == failure) }
+    #expect(actual.isTransient == HTTPDownloadFailure.loading(actual).isTransient)
+    #expect(try folder.read("file") == Data("old".utf8))
+    #expect(folder.names == ["file"])
+    await server.stop()
+  }
+
+  @Test(
+    "a file that cannot be made or named is told with its path and the reason",
+    arguments: [
+      ("nowhere/file", ENOENT), ("plain/file", ENOTDIR), ("folder", EISDIR),
+    ])
+  func unwritable(name: String, errorNumber: Int32) async throws {
+    try folder.write(Data(), to: "plain")
+    try FileManager.default.createDirectory(atPath: folder.file("folder"), withIntermediateDirectories: false)
+    let server = try LoopbackServer(answering: { _ in "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi" })
+    let failure = await run(download(server, to: name))
+    #expect(failure == .writing(path: folder.file(name), errorNumber: errorNumber))
+    #expect(failure?.isTransient == false)
+    #expect(folder.names == ["folder", "plain"])
+    await server.allClosed()
+    await server.stop()
+  }
+
+  @Test(
+    "a download that leaves the state closes its connection, removes what has come, and tells nothing more")
+  func left() async throws {
+    let server = try LoopbackServer { connection in
+      guard connection.readHead() != nil else { return }
+      connection.write("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n")
+      connection.write([UInt8](repeating: 65, count: 100))
+      connection.waitForClose()
+    }
+    let store = Store<Set<HTTPDownload>, HTTPDownloadEvent?>(
+      initialState: [download(server)], on: .immediate
+    ) { [sent] state, event in
+      if let event { sent.append(event) } else { state = [] }
+    }
+    store.connect(HTTPDownloadEffect(client: .untimed()), to: \.self, action: { $0 })
+    try await sent.values(count: 1)
+    #expect(folder.names.count == 1)
+    store.dispatch(nil)
+    await server.allClosed()
+    await store.settled()
+    #expect(folder.names.isEmpty)
+    #expect(progress.count == sent.count)
+    #expect(store.activity.entries.flatMap(\.work).isEmpty)
+    await server.stop()
+  }
+
+  @Test("two downloads to one file follow each other")
+  func identity() {
+    let effect = HTTPDownloadEffect(client: .untimed())
+    let first = HTTPDownload(HTTPRequest("http://a/"), to: "/x")
+    let second = HTTPDownload(HTTPRequest("http://b/"), to: "/x")
+    #expect(effect.id(of: first) == effect.id(of: second))
+    #expect(effect.replacement == .restart)
+  }
+
+  // MARK: Going on
+
+  private static let bytes = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
+
+  /// How a server serves the file.
+  private struct Serving: Sendable {
+    var tag: String? = "\"v1\""
+    /// After how many bytes it closes.
+    var cut: Int?
+    var fields = ""
+    /// What it answers to a range instead of the range.
+    var answer: String?
+  }
+
+  /// A server that serves each connection in its own way, and records what ranges it is asked for.
+  private func server(_ servings: Serving..., heads: Recorder<String>) throws -> LoopbackServer {
+    try LoopbackServer { connection in
+      guard let head = connection.readHead()?.lowercased() else { return }
+      heads.append(head)
+      let serving = servings[min(heads.count, servings.count) - 1]
+      let tag = serving.tag.map { "ETag: \($0)\r\n" } ?? ""
+      var first = 0
+      if let range = head.firstRange(of: "\r\nrange: bytes=") {
+        first = Int(head[range.upperBound...].prefix { $0 != "-" }) ?? 0
+        if let answer = serving.answer {
+          _ = connection.write(answer)
+          return
+        }
+        let isSame = serving.tag.map { head.contains("\r\nif-range: \($0)\r\n") } ?? false
+        if !isSame { first = 0 }
+      }
+      let rest = Self.bytes[first...]
+      let range = first == 0 ? "200 OK\r\n" : "206 Part\r\nContent-Range: bytes \(first)-199999/200000\r\n"
+      connection.write("HTTP/1.1 \(range)\(tag)\(serving.fields)Content-Length: \(rest.count)\r\n\r\n")
+      connection.write(Array(rest.prefix(serving.cut.map { $0 - first } ?? rest.count)))
+    }
+  }
+
+  private func resuming(_ server: LoopbackServer) -> HTTPDownload {
+    var download = download(server)
+    download.resumes = true
+    return download
+  }
+
+  @Test("a download that was cut goes on where it ended, and tells its progress of the whole")
+  func resumed() async throws {
+    let heads = Recorder<String>()
+    let server = try server(Serving(cut: 70_000), Serving(cut: 150_000), Serving(), heads: heads)
+    let download = resuming(server)
+    #expect(await run(download) == .loading(.cutOff(received: 70_000, expected: 200_000)))
+    #expect(folder.names == ["file.part", "file.part-of"])
+    #expect(await run(download) == .loading(.cutOff(received: 80_000, expected: 130_000)))
+    #expect(await run(download) == nil)
+    #expect(try folder.read("file") == Data(Self.bytes))
+    #expect(folder.names == ["file"])
+    #expect(heads.values.map { $0.contains("\r\nrange: ") } == [false, true, true])
+    #expect(
+      heads.values[2].contains("\r\nrange: bytes=150000-\r\nif-range: \"v1\"\r\n")
+        || heads.values[2].contains("\r\nif-range: \"v1\"\r\nrange: bytes=150000-\r\n"))
+    #expect(heads.values.allSatisfy { $0.contains("\r\naccept-encoding: identity\r\n") })
+    guard case .finished(_, received: 200_000, of: download) = sent.values.last else {
+      Issue.record("\(String(describing: sent.values.last))")
+      return
+    }
+    #expect(progress.allSatisfy { $0.total == 200_000 })
+    #expect(zip(progress, progress.dropFirst()).allSatisfy { $0.completed < $1.completed })
+    await server.stop()
+  }
+
+  @Test("a download in a task that ends keeps what has come, too")
+  func resumedAfterCancellation() async throws {
+    let heads = Recorder<String>()
+    let began = Recorder<Bool>()
+    let server = try LoopbackServer { connection in
+      guard let head = connection.readHead()?.lowercased() else { return }
+      heads.append(head)
+      let first = head.contains("\r\nrange: ") ? 70_000 : 0
+      let range = first == 0 ? "200 OK" : "206 Part\r\nContent-Range: bytes 70000-199999/200000"
+      connection.write("HTTP/1.1 \(range)\r\nETag: \"v1\"\r\nContent-Length: \(200_000 - first)\r\n\r\n")
+      connection.write(Array(Self.bytes[first..<(first == 0 ? 70_000 : 200_000)]))
+      began.append(true)
+      if first == 0 { connection.waitForClose() }
+    }
+    let download = resuming(server)
+    let running = Task { await run(download) }
+    while (try? folder.read("file.part").count) != 70_000 { await Task.yield() }
+    running.cancel()
+    #expect(await running.value == .loading(.cancelled))
+    #expect(await run(download) == nil)
+    #expect(try folder.read("file") == Data(Self.bytes))
+    await server.stop()
+  }
+
+  @Test("another version, or a server that knows no ranges, has the download start over")
+  func startedOver() async throws {
+    for serving in [Serving(tag: "\"v2\""), Serving(tag: nil)] {
+      let heads = Recorder<String>()
+      let server = try server(Serving(cut: 70_000), serving, heads: heads)
+      let download = resuming(server)
+      #expect(await run(download)?.isTransient == true)
+      #expect(await run(download) == nil)
+      #expect(try folder.read("file") == Data(Self.bytes))
+      #expect(folder.names == ["file"])
+      #expect(heads.values[1].contains("\r\nif-range: \"v1\"\r\n"))
+      await server.stop()
+    }
+  }
+
+  @Test(
+    "of a version that cannot be told apart nothing is kept",
+    arguments: [(nil, ""), ("W/\"v1\"", ""), ("\"v1\"", "Content-Encoding: gzip\r\n")] as [(String?, String)])
+  func notResumable(tag: String?, fields: String) async throws {
+    let heads = Recorder<String>()
+    let server = try server(Serving(tag: tag, cut: 70_000, fields: fields), heads: heads)
+    #expect(await run(resuming(server)) != nil)
+    #expect(folder.names.isEmpty)
+    await server.stop()
+  }
+
+  @Test("what is there of another address, or with a damaged note, is not gone on with")
+  func foreignParts() async throws {
+    for note in ["", "millrace download 1\nhttp://other/\n\"v1\"\n", "millrace download 1\nURL\n\"v1\"", "x"]
+    {
+      let heads = Recorder<String>()
+      let server = try server(Serving(), heads: heads)
+      try folder.write(Data("foreign".utf8), to: "file.part")
+      try folder.write(Data(note.replacing("URL", with: server.url()).utf8), to: "file.part-of")
+      #expect(await run(resuming(server)) == nil)
+      #expect(try folder.read("file") == Data(Self.bytes))
+      #expect(heads.values.allSatisfy { !$0.contains("\r\nrange: ") })
+      #expect(folder.names == ["file"])
+      await server.stop()
+    }
+  }
+
+  @Test("a range that cannot be satisfied has the download start over at once")
+  func unsatisfiable() async throws {
+    let heads = Recorder<String>()
+    let server = try server(
+      Serving(cut: 70_000), Serving(answer: "HTTP/1.1 416 No\r\nContent-Length: 0\r\n\r\n"), Serving(),
+      heads: heads)
+    let download = resuming(server)
+    #expect(await run(download)?.isTransient == true)
+    #expect(await run(download) == nil)
+    #expect(heads.values.map { $0.contains("\r\nrange: ") } == [false, true, false])
+    #expect(try folder.read("file") == Data(Self.bytes))
+    await server.stop()
+  }
+
+  @Test(
+    "a part that is not the one that was asked for is refused, and nothing of it is kept",
+    arguments: [
+      "Content-Range: bytes 0-199999/200000\r\nETag: \"v1\"\r\n",
+      "Content-Range: bytes 70000-199999/200000\r\nETag: \"v2\"\r\n",
+      "ETag: \"v1\"\r\n", "Content-Range: bytes 70000-199999/200000\r\nContent-Encoding: gzip\r\n",
+    ])
+  func wrongPart(fields: String) async throws {
+    let heads = Recorder<String>()
+    let answer = "HTTP/1.1 206 Part\r\n\(fields)Content-Length: 5\r\n\r\nhello"
+    let server = try server(Serving(cut: 70_000), Serving(answer: answer), heads: heads)
+    let download = resuming(server)
+    #expect(await run(download)?.isTransient == true)
+    guard case .loading(.notHTTP) = await run(download) else {
+      Issue.record("taken for the rest")
+      return
+    }
+    #expect(folder.names.isEmpty)
+    await server.stop()
+  }
+
+  @Test("the largest body counts what was there before")
+  func resumedTooLarge() async throws {
+    let heads = Recorder<String>()
+    let server = try server(Serving(cut: 70_000), Serving(), heads: heads)
+    var download = resuming(server)
+    download.request.largestBody = 200_000
+    #expect(await run(download)?.isTransient == true)
+    download.request.largestBody = 199_999
+    #expect(await run(download) == .loading(.bodyTooLarge(limit: 199_999)))
+    #expect(folder.names.isEmpty)
+    await server.stop()
+  }
+
+  @Test("two downloads that resume to one file exclude each other, and a link is not followed")
+  func excluded() async throws {
+    let server = try LoopbackServer { connection in
+      guard connection.readHead() != nil else { return }
+      connection.write("HTTP/1.1 200 OK\r\nETag: \"v1\"\r\nContent-Length: 9\r\n\r\nhello")
+      connection.waitForClose()
+    }
+    let download = resuming(server)
+    let running = Task { await run(download) }
+    while (try? folder.read("file.part").count) != 5 { await Task.yield() }
+    #expect(await run(download) == .writing(path: folder.file("file"), errorNumber: EWOULDBLOCK))
+    running.cancel()
+    _ = await running.value
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.file("other.part"), withDestinationPath: folder.file("target"))
+    var other = download
+    other.file = folder.file("other")
+    #expect(await run(other) == .writing(path: other.file, errorNumber: ELOOP))
+    mkfifo(folder.file("third.part"), 0o600)
+    other.file = folder.file("third")
+    #expect(await run(other) == .writing(path: other.file, errorNumber: EEXIST))
+    await server.stop()
+  }
+
+  @Test("a version that is still the same leaves the file as it is", arguments: [false, true])
+  func notModified(resumes: Bool) async throws {
+    try folder.write(Data("old".utf8), to: "file")
+    let server = try LoopbackServer(answering: { _ in "HTTP/1.1 304 Same\r\nETag: \"v1\"\r\n\r\n" })
+    var download = download(server)
+    download.resumes = resumes
+    download.request.known = HTTPValidator(entityTag: "\"v1\"")
+    #expect(await run(download) == nil)
+    guard case .finished(let response, received: 0, of: download) = sent.values.last else {
+      Issue.record("\(sent.values)")
+      return
+    }
+    #expect(response.isNotModified)
+    #expect(try folder.read("file") == Data("old".utf8))
+    #expect(folder.names == ["file"])
+    await server.stop()
+  }
+}

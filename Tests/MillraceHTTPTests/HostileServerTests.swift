@@ -1,0 +1,141 @@
+import Foundation
+import HostileServer
+import MillraceTesting
+import Testing
+
+@testable import MillraceHTTP
+
+/// Against a server that does whatever the worst server does.
+@Suite(.timeLimit(.minutes(5))) struct HostileServerTests {
+  private static func request(_ server: HostileServer, _ behaviour: HostileBehaviour) -> HTTPRequest {
+    // Only what never ends by itself is ended by time, so that a slow machine changes nothing.
+    HTTPRequest(
+      server.url(behaviour), timeout: behaviour.endings == [.endless] ? .milliseconds(200) : nil,
+      largestBody: HostileBehaviour.largestBody)
+  }
+
+  private static func ending(_ outcome: Result<HTTPResponse, HTTPFailure>) -> HostileBehaviour.Ending? {
+    switch outcome {
+    case .success(let response) where response.status == 200:
+      .answer(String(decoding: response.body, as: UTF8.self))
+    case .success(let response): .status(response.status)
+    case .failure(.statusNotAccepted(let status, _, _)): .status(status)
+    case .failure(.cutOff): .cut
+    case .failure(.notHTTP): .malformed
+    case .failure(.undecodable): .undecodable
+    case .failure(.bodyTooLarge): .tooLarge
+    case .failure(.timedOut): .endless
+    case .failure(.tooManyRedirects): .redirectLoop
+    case .failure(.badURL): .badRedirect
+    case .failure(.cannotConnect): .nobody
+    case .failure: nil
+    }
+  }
+
+  private static func outcome(
+    of request: HTTPRequest, through client: HTTPClient
+  ) async -> Result<HTTPResponse, HTTPFailure> {
+    do throws(HTTPFailure) { return .success(try await client.load(request)) } catch {
+      return .failure(error)
+    }
+  }
+
+  /// The outcome of a stream, with the body that it brought.
+  private static func streamed(
+    _ request: HTTPRequest, through client: HTTPClient, onPart: (Int) async -> HTTPStreaming
+  ) async -> Result<HTTPResponse, HTTPFailure> {
+    let taken = await TakenStream.take(request, through: client, onPart: onPart)
+    return (taken.outcome ?? .failure(.other("no outcome"))).map { response in
+      var whole = response
+      whole.body = taken.body
+      return whole
+    }
+  }
+
+  @Test("whatever a server does has one outcome of the right kind", arguments: HostileBehaviour.all)
+  func behaviour(behaviour: HostileBehaviour) async throws {
+    let server = try HostileServer()
+    let client = HTTPClient.untimed()
+    let request = Self.request(server, behaviour)
+    let loaded = await Self.outcome(of: request, through: client)
+    #expect(Self.ending(loaded).map(behaviour.endings.contains) == true, "\(loaded)")
+    // A stream may last: one that is never silent ends when its receiver has had enough.
+    let isEndless = behaviour.endings == [.endless]
+    let streamed = await Self.streamed(request, through: client) { isEndless && $0 == 3 ? .stop : .goOn }
+    if !(isEndless && streamed.map(\.status) == .success(200)) {
+      #expect(Self.ending(streamed).map(behaviour.endings.contains) == true, "\(streamed)")
+    }
+    #expect(client.exchangesUnderWay == 0)
+    if case .failure(let failure) = loaded {
+      let isTransient = [.cut, .endless, .nobody].contains(Self.ending(loaded))
+      let isStatus = if case .statusNotAccepted = failure { true } else { false }
+      #expect(failure.isTransient == isTransient || isStatus)
+      #expect(failure.description.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control })
+    }
+    await server.stop()
+  }
+
+  @Test("there are many of them, each with a name of its own")
+  func count() {
+    #expect(HostileBehaviour.all.count >= 60)
+    #expect(Set(HostileBehaviour.all.map(\.name)).count == HostileBehaviour.all.count)
+  }
+
+  #if os(Linux)
+  @Test("all of them together leave no descriptor and no thread behind, and take little memory")
+  func leftovers() async {
+    await #expect(processExitsWith: .success) {
+      // The first time loads the library, and opens what Dispatch wants for itself.
+      try await Self.all()
+      let descriptors = ProcessFacts.descriptors
+      for _ in 0..<2 { try await Self.all() }
+      // Threads of servers that have been stopped may still have to go.
+      for _ in 0..<1_000 where ProcessFacts.descriptors > descriptors { await Task.yield() }
+      for _ in 0..<1_000 where ProcessFacts.threads(named: CurlThread.name) > 0 { await Task.yield() }
+      exit(
+        ProcessFacts.descriptors <= descriptors && ProcessFacts.threads(named: CurlThread.name) == 0
+          && (ProcessFacts.peakMegabytes < 250 || ProcessFacts.keepsFreedMemory) ? 0 : 1)
+    }
+  }
+
+  @Test("no child process inherits a descriptor of a client, also while it loads")
+  func inherited() async {
+    await #expect(processExitsWith: .success) {
+      let gate = ThreadGate()
+      let server = try LoopbackServer { connection in
+        while connection.readHead() != nil {
+          connection.write("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello")
+          gate.wait()
+          connection.write("world")
+        }
+      }
+      let before = ProcessFacts.inherited
+      var isKept = true
+      for _ in 0..<3 {
+        try await HTTPClient.untimed().stream(HTTPRequest(server.url(), timeout: nil)) { part in
+          if !ProcessFacts.inherited.isSubset(of: before) { isKept = false }
+          gate.open()
+          return .goOn
+        }
+      }
+      let client = HTTPClient.untimed()
+      _ = try await client.load(HTTPRequest(server.url(), timeout: nil))
+      exit(isKept && server.clientSockets == 1 && ProcessFacts.inherited.isSubset(of: before) ? 0 : 1)
+    }
+  }
+
+  private static func all() async throws {
+    let server = try HostileServer()
+    do {
+      let client = HTTPClient.untimed()
+      await withTaskGroup(of: Void.self) { group in
+        for behaviour in HostileBehaviour.all {
+          group.addTask { _ = await Self.outcome(of: Self.request(server, behaviour), through: client) }
+        }
+      }
+    }
+    await server.allClosed()
+    await server.stop()
+  }
+  #endif
+}

@@ -1,0 +1,253 @@
+import Foundation
+import HostileServer
+import Millrace
+import MillraceEffects
+import MillraceHTTP
+import MillraceTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct EventSourceEffectTests {
+  private struct Feed: Equatable, Sendable {
+    var sources: Set<EventSourceRequest> = []
+    var events: [ServerSentEvent] = []
+    var statuses: [EventSourceStatus] = []
+  }
+
+  private enum Action: Sendable {
+    case follow(EventSourceRequest)
+    case leave
+    case source(EventSourceEvent)
+  }
+
+  private let clock = TestClock()
+  private let changes = Recorder<EventSourceEvent>()
+  private let heads = Recorder<String>()
+
+  private func makeStore() -> Store<Feed, Action> {
+    let store = Store<Feed, Action>(initialState: Feed(), on: .immediate) { [changes] state, action in
+      switch action {
+      case .follow(let source): state.sources.insert(source)
+      case .leave: state.sources = []
+      case .source(let event):
+        switch event {
+        case .received(let event, from: _): state.events.append(event)
+        case .status(let status, of: _): state.statuses.append(status)
+        }
+        changes.append(event)
+      }
+    }
+    store.connect(
+      EventSourceEffect(client: HTTPClient(clock: clock)), to: \.sources, action: Action.source,
+      background: true)
+    return store
+  }
+
+  private func source(_ server: LoopbackServer) -> EventSourceRequest {
+    EventSourceRequest(
+      HTTPRequest(server.url(), timeout: nil),
+      backoff: Backoff(first: .seconds(1), cap: .seconds(10), jitter: 0))
+  }
+
+  private static func answer(_ body: String, type: String = "text/event-stream") -> String {
+    "HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\n\r\n\(body)"
+  }
+
+  /// A server that answers the first connection with the first answer, and so on.
+  private func server(answering answers: [String]) throws -> LoopbackServer {
+    try LoopbackServer { [heads] connection in
+      guard let head = connection.readHead() else { return }
+      heads.append(head.lowercased())
+      connection.write(answers[min(heads.count, answers.count) - 1])
+    }
+  }
+
+  @Test("events come one after the other, and the connection is made again where they ended")
+  func reconnected() async throws {
+    let server = try server(answering: [
+      Self.answer("id: 1\ndata: a\n\nevent: x\ndata: b\n\nid: 2\ndata: never ended"),
+      Self.answer("retry: 5000\nid: 3\ndata: c\n\n"), "HTTP/1.1 204 No Content\r\n\r\n",
+    ])
+    let store = makeStore()
+    store.dispatch(.follow(source(server)))
+    for delay in [1, 5] {
+      #expect(try await clock.sleepers(atLeast: 1).map(\.deadline) == [clock.now + .seconds(delay)])
+      clock.advance(by: .seconds(delay))
+    }
+    _ = try await changes.values(count: 11)
+    #expect(store.state.events.map(\.data) == ["a", "b", "c"])
+    #expect(store.state.events.map(\.type) == ["message", "x", "message"])
+    #expect(store.state.events.map(\.lastEventID) == ["1", "1", "3"])
+    #expect(
+      store.state.statuses == [
+        .connecting(attempt: 1), .open, .waiting(delay: .seconds(1), after: nil), .connecting(attempt: 2),
+        .open,
+        .waiting(delay: .seconds(5), after: nil), .connecting(attempt: 2), .closed(.finished),
+      ])
+    #expect(heads.values.map { $0.contains("last-event-id") } == [false, true, true])
+    #expect(heads.values[1].contains("\r\nlast-event-id: 1\r\n"))
+    #expect(heads.values[2].contains("\r\nlast-event-id: 3\r\n"))
+    await server.allClosed()
+    #expect(await store.shutdown().isClean)
+    await server.stop()
+  }
+
+  @Test("an identifier with control characters is kept and sent back as it is")
+  func oddIdentifiers() async throws {
+    let server = try server(answering: [
+      Self.answer("id: a\u{1}b\u{1B}[31mc\u{7F}\tü\ndata: a\n\n"), "HTTP/1.1 204 No Content\r\n\r\n",
+    ])
+    let store = makeStore()
+    store.dispatch(.follow(source(server)))
+    try await clock.sleepers(atLeast: 1)
+    clock.advance(by: .seconds(1))
+    _ = try await changes.values(count: 6)
+    #expect(store.state.statuses.last == .closed(.finished))
+    #expect(heads.values[1].contains("\r\nlast-event-id: a\u{1}b\u{1B}[31mc\u{7F}\tü\r\n"))
+    await server.allClosed()
+    await server.stop()
+  }
+
+  @Test("a server that answered with 204 is not asked again")
+  func finished() async throws {
+    let server = try server(answering: ["HTTP/1.1 204 No Content\r\n\r\n"])
+    let store = makeStore()
+    store.dispatch(.follow(source(server)))
+    _ = try await changes.values(count: 2)
+    await server.allClosed()
+    while store.activity.entries.flatMap(\.work).contains(where: { $0.phase != .finished }) {
+      await Task.yield()
+    }
+    #expect(store.state.statuses == [.connecting(attempt: 1), .closed(.finished)])
+    #expect(heads.count == 1)
+    #expect(clock.sleepers.isEmpty)
+    await server.stop()
+  }
+
+  @Test("what may pass is tried again after longer and longer waits, and says why")
+  func transient() async throws {
+    let server = try server(answering: [
+      "HTTP/1.1 503 Busy\r\nContent-Length: 5\r\n\r\nlater",
+      "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: 99\r\n\r\n: hello\n",
+      Self.answer("data: a\n\n"),
+    ])
+    let store = makeStore()
+    store.dispatch(.follow(source(server)))
+    for delay in [1, 2] {
+      #expect(try await clock.sleepers(atLeast: 1).map(\.deadline) == [clock.now + .seconds(delay)])
+      clock.advance(by: .seconds(delay))
+    }
+    #expect(try await clock.sleepers(atLeast: 1).map(\.deadline) == [clock.now + .seconds(1)])
+    let failures = store.state.statuses.compactMap { status -> HTTPFailure?? in
+      if case .waiting(_, let failure) = status { .some(failure) } else { nil }
+    }
+    #expect(failures.count == 3)
+    guard case .statusNotAccepted(503, _, "later") = failures.first ?? nil else {
+      Issue.record("\(failures)")
+      return
+    }
+    #expect(failures[1] == .cutOff(received: 8, expected: 99))
+    #expect(failures[2] == .some(nil))
+    store.dispatch(.leave)
+    await server.allClosed()
+    await server.stop()
+  }
+
+  @Test("what is no event stream ends it for good", arguments: ["text/html", "application/json"])
+  func notAnEventStream(type: String) async throws {
+    let server = try server(answering: [Self.answer("data: a\n\n", type: type)])
+    let store = makeStore()
+    store.dispatch(.follow(source(server)))
+    _ = try await changes.values(count: 2)
+    #expect(
+      store.state.statuses == [.connecting(attempt: 1), .closed(.notAnEventStream(contentType: type))])
+    await server.allClosed()
+    #expect(store.state.events.isEmpty)
+    await server.stop()
+  }
+
+  @Test("a stream that leaves the state is closed on the wire, and so is its waiting")
+  func left() async throws {
+    let server = try LoopbackServer { [heads] connection in
+      guard let head = connection.readHead() else { return }
+      heads.append(head)
+      connection.write(Self.answer("data: a\n\n"))
+      if heads.count == 1 { connection.waitForClose() }
+    }
+    let store = makeStore()
+    store.dispatch(.follow(source(server)))
+    _ = try await changes.values(count: 3)
+    store.dispatch(.leave)
+    await server.allClosed()
+    store.dispatch(.follow(source(server)))
+    try await clock.sleepers(atLeast: 1)  // it waits to connect again
+    store.dispatch(.leave)
+    #expect(await store.shutdown().isClean)
+    #expect(clock.sleepers.isEmpty)
+    #expect(heads.count == 2)
+    await server.allClosed()
+    await server.stop()
+  }
+
+  @Test("a server that is silent for longer than allowed has its connection made again")
+  func idle() async throws {
+    let server = try LoopbackServer { [heads] connection in
+      guard let head = connection.readHead() else { return }
+      heads.append(head)
+      guard heads.count == 1 else { return connection.close() }
+      connection.write(Self.answer("data: a\n\n"))
+      connection.waitForClose()
+    }
+    let store = makeStore()
+    var source = source(server)
+    source.idleTimeout = .seconds(30)
+    store.dispatch(.follow(source))
+    _ = try await changes.values(count: 3)
+    while store.state.statuses.count < 3 {
+      try await clock.sleepers(atLeast: 1)
+      if store.state.statuses.count < 3 { clock.advance(by: .seconds(30)) }
+    }
+    #expect(store.state.statuses[2] == .waiting(delay: .seconds(1), after: .timedOut))
+    store.dispatch(.leave)
+    await server.allClosed()
+    await server.stop()
+  }
+
+  @Test("an address that cannot be asked is told, once")
+  func badURL() async throws {
+    let store = makeStore()
+    store.dispatch(.follow(EventSourceRequest(HTTPRequest("nowhere"))))
+    _ = try await changes.values(count: 2)
+    #expect(store.state.statuses == [.connecting(attempt: 1), .closed(.failed(.badURL("nowhere")))])
+    #expect(await store.shutdown().isClean)
+  }
+
+  @Test("the next bytes are read when the last event has been reduced")
+  func backPressure() async throws {
+    let server = try server(answering: [
+      Self.answer((0..<100_000).map { "data: \($0)\n\n" }.joined()), "HTTP/1.1 204 No Content\r\n\r\n",
+    ])
+    let gate = Gate()
+    let sent = Recorder<EventSourceEvent>()
+    let send = Send<EventSourceEvent> { event in
+      sent.append(event)
+      if case .received = event, sent.count == 3 { await gate.waitIgnoringCancellation() }
+      return .reduced
+    }
+    let source = source(server)
+    let clock = clock
+    let running = Task { await EventSourceEffect(client: HTTPClient(clock: clock)).run(source, send: send) }
+    try await gate.waiters(atLeast: 1)
+    #expect(sent.count == 3)
+    gate.open()
+    try await clock.sleepers(atLeast: 1)
+    clock.advance(by: .seconds(1))
+    await running.value
+    let data = sent.values.compactMap {
+      if case .received(let event, from: _) = $0 { event.data } else { nil }
+    }
+    let isWhole = data == (0..<100_000).map { "\($0)" }  // not inside #expect, which would print all of it
+    #expect(isWhole)
+    await server.allClosed()
+    await server.stop()
+  }
+}

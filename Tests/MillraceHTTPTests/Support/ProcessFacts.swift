@@ -1,0 +1,36 @@
+#if os(Linux)
+import Foundation
+
+/// What the system says about this process.
+enum ProcessFacts {
+  /// How many descriptors are open, that of the question not counted.
+  static var descriptors: Int { names(in: "/proc/self/fd").count - 1 }
+
+  /// The descriptors that a child process would inherit.
+  static var inherited: Set<Int32> {
+    Set(names(in: "/proc/self/fd").compactMap { Int32($0) }.filter { fcntl($0, F_GETFD) == 0 })
+  }
+
+  /// How many threads have this name.
+  static func threads(named name: String) -> Int {
+    names(in: "/proc/self/task").count { thread in
+      let found = try? String(contentsOfFile: "/proc/self/task/\(thread)/comm", encoding: .utf8)
+      return found?.trimmingCharacters(in: .newlines) == name
+    }
+  }
+
+  /// The most memory that the process has had, in MiB.
+  static var peakMegabytes: Int {
+    let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+    let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") } ?? ""
+    return (line.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? .max) / 1_024
+  }
+
+  /// Whether AddressSanitizer keeps what was freed for a while, which takes memory of its own.
+  static var keepsFreedMemory: Bool { dlsym(nil, "__asan_init") != nil }
+
+  private static func names(in folder: String) -> [String] {
+    (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+  }
+}
+#endif

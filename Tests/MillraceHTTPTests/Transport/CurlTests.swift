@@ -1,0 +1,112 @@
+#if !canImport(Darwin)
+import CMillraceCurl
+import Foundation
+import HostileServer
+import MillraceTesting
+import Testing
+
+@testable import MillraceHTTP
+
+@Suite struct CurlTests {
+  @Test("the options are those of the library that is loaded", arguments: CurlOption.allCases)
+  func options(option: CurlOption) throws {
+    let library = try CurlLibrary.shared.get()
+    let number = millrace_curl_option_named(option.name)
+    // Before 7.73 the library cannot be asked, and an option that came later is not there.
+    if number == -2 || (number == -1 && library.version < option.since) { return }
+    #expect(number == option.rawValue)
+  }
+
+  @Test("a library that is missing is a failure of each request, and says which")
+  func missing() async throws {
+    guard case .failure(let failure) = CurlLibrary.load(["libnowhere.so.1"]) else {
+      Issue.record("loaded")
+      return
+    }
+    #expect("\(failure)".contains("libnowhere.so.1"))
+    #expect(!failure.isTransient)
+    let client = HTTPClient(transport: CurlTransport(connectionsPerHost: 1, library: .failure(failure)))
+    for _ in 0..<2 {
+      await #expect(throws: failure) { try await client.load(HTTPRequest("http://127.0.0.1:1/")) }
+    }
+    await #expect(throws: failure) {
+      try await client.stream(HTTPRequest("http://127.0.0.1:1/")) { _ in .goOn }
+    }
+  }
+
+  @Test("a library that is too old or lacks something says so")
+  func problems() {
+    let states = [
+      MILLRACE_CURL_MISSING, MILLRACE_CURL_TOO_OLD, MILLRACE_CURL_INCOMPLETE, MILLRACE_CURL_NOT_STARTED,
+    ]
+    let problems = states.compactMap { CurlLibrary.problem($0, names: ["x"]) }
+    #expect(Set(problems).count == states.count)
+    #expect(problems[1].contains("7.68.0"))
+    #expect(CurlLibrary.problem(MILLRACE_CURL_READY, names: ["x"]) == nil)
+  }
+
+  @Test(
+    "the library's codes become the failures that they mean",
+    arguments: [
+      (1, "", .notHTTP("")), (5, "x", .cannotConnect("x")), (6, "", .hostNotFound("host")),
+      (7, "x", .cannotConnect("x")), (8, "x", .notHTTP("x")), (18, "", .cutOff(received: 0, expected: nil)),
+      (28, "", .timedOut), (35, "x", .tls("x")), (52, "", .cutOff(received: 0, expected: nil)),
+      (55, "", .cutOff(received: 0, expected: nil)), (56, "", .cutOff(received: 0, expected: nil)),
+      (56, "bad chunk", .notHTTP("bad chunk")), (60, "x", .tls("x")), (61, "x", .undecodable("x")),
+      (77, "x", .tls("x")), (92, "", .cutOff(received: 0, expected: nil)), (4, "x", .unsupported("x")),
+      (43, "x", .other("x (libcurl's code 43)")), (27, "x", .other("x (libcurl's code 27)")),
+    ] as [(Int32, String, HTTPFailure)])
+  func codes(code: Int32, words: String, failure: HTTPFailure) {
+    #expect(HTTPFailure(curlCode: code, words: words, host: "host", hasHead: true) == failure)
+  }
+
+  @Test("a proxy that refuses a connection says with which status")
+  func proxyRefusal() async throws {
+    let heads = Recorder<String>()
+    let proxy = try LoopbackServer { connection in
+      heads.append(connection.readHead() ?? "")
+      connection.write("HTTP/1.1 403 No\r\nContent-Length: 0\r\n\r\n")
+    }
+    let setup = CurlSetup(proxy: proxy.url(""))
+    let client = HTTPClient(transport: CurlTransport(connectionsPerHost: 1, setup: setup))
+    let failure = await #expect(throws: HTTPFailure.self) {
+      try await client.load(HTTPRequest("https://user:secret@example.invalid/", timeout: nil))
+    }
+    #expect(failure == .cannotConnect("the proxy answered 403"))
+    #expect(heads.values.first?.hasPrefix("CONNECT example.invalid:443 ") == true)
+    #expect(heads.values.first?.contains("uthorization") == false)
+    await proxy.stop()
+  }
+
+  @Test("what goes through a proxy names the whole address, without credentials")
+  func proxied() async throws {
+    let heads = Recorder<String>()
+    let proxy = try LoopbackServer { connection in
+      heads.append(connection.readHead() ?? "")
+      connection.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi")
+    }
+    let client = HTTPClient(
+      transport: CurlTransport(connectionsPerHost: 1, setup: CurlSetup(proxy: proxy.url(""))))
+    let response = try await client.load(HTTPRequest("http://user:secret@example.invalid/a", timeout: nil))
+    #expect(response.body == Data("hi".utf8))
+    #expect(heads.values.first?.hasPrefix("GET http://example.invalid/a HTTP/1.1\r\n") == true)
+    await proxy.stop()
+  }
+
+  @Test("a client that has nothing to do has no thread, and begins one for each time that it has")
+  func idle() async throws {
+    let server = try LoopbackServer { connection in
+      while connection.readHead() != nil { connection.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n") }
+    }
+    let transport = CurlTransport(connectionsPerHost: 1)
+    let client = HTTPClient(transport: transport)
+    #expect(!transport.hasThread)
+    for _ in 0..<3 {
+      _ = try await client.load(HTTPRequest(server.url(), timeout: nil))
+      while transport.hasThread { await Task.yield() }
+      #expect(server.clientSockets == 1)
+    }
+    await server.stop()
+  }
+}
+#endif

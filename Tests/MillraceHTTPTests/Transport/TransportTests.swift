@@ -1,0 +1,159 @@
+import Foundation
+import Testing
+
+@testable import MillraceHTTP
+
+@Suite struct HTTPHeadReaderTests {
+  private func read(_ lines: String...) -> [HTTPHeadReader.Next] {
+    var reader = HTTPHeadReader()
+    return lines.map { reader.lineArrived(Array($0.utf8)) }
+  }
+
+  @Test("a head is whole at its empty line, and what comes then is a trailer")
+  func whole() {
+    var reader = HTTPHeadReader()
+    #expect(reader.lineArrived("HTTP/1.1 200 OK\r\n".utf8) == .goOn)
+    #expect(reader.lineArrived("A: b\r\n".utf8) == .goOn)
+    #expect(!reader.isWhole)
+    #expect(reader.lineArrived("\r\n".utf8) == .head(HTTPHead(status: 200, headers: ["a": "b"])))
+    #expect(reader.isWhole)
+    #expect(reader.lineArrived("C: d\r\n".utf8) == .goOn)
+    #expect(reader.lineArrived("HTTP/1.1 200 OK\r\n".utf8) == .goOn)
+    #expect(reader.lineArrived("\r\n".utf8) == .goOn)
+  }
+
+  @Test("interim answers are no answers")
+  func interim() {
+    var reader = HTTPHeadReader()
+    for line in ["HTTP/1.1 103 Early\r\n", "A: b\r\n"] { #expect(reader.lineArrived(line.utf8) == .goOn) }
+    #expect(reader.lineArrived("\r\n".utf8) == .goOn)
+    #expect(!reader.isWhole)
+    #expect(reader.lineArrived("HTTP/2 204 \r\n".utf8) == .goOn)
+    #expect(reader.lineArrived("\r\n".utf8) == .head(HTTPHead(status: 204)))
+  }
+
+  @Test("a folded field goes on, and blanks around values are no part of them")
+  func folded() {
+    #expect(
+      read("HTTP/1.1 200 OK\n", "A:  b \t\n", " c\n", "\td \n", "E:\n", "\n").last
+        == .head(HTTPHead(status: 200, headers: ["a": "b c d", "e": ""])))
+  }
+
+  @Test("bytes that are no UTF-8 are Latin-1, and marks are no part of what stands before them")
+  func characters() {
+    var reader = HTTPHeadReader()
+    _ = reader.lineArrived("HTTP/1.1 200 OK\r\n".utf8)
+    _ = reader.lineArrived(Array("A: zo".utf8) + [0xEB, 13, 10])
+    _ = reader.lineArrived("B:\u{301} c\r\n".utf8)
+    #expect(
+      reader.lineArrived("\r\n".utf8)
+        == .head(HTTPHead(status: 200, headers: ["a": "zoë", "b": "\u{301} c"])))
+  }
+
+  @Test("a head may be so large, in all of its parts together, and no larger")
+  func largest() {
+    for start in [["HTTP/1.1 200 OK\r\n"], ["HTTP/1.1 200 OK\r\n", "\r\n"]] {
+      var reader = HTTPHeadReader()
+      for line in start { _ = reader.lineArrived(line.utf8) }
+      let used = start.joined().utf8.count
+      let rest = "A: " + String(repeating: "b", count: HTTPHeadReader.largest - used - 5) + "\r\n"
+      #expect(reader.lineArrived(rest.utf8) == .goOn)
+      guard case .fail(.notHTTP) = reader.lineArrived("\n".utf8) else {
+        Issue.record("one byte more was read")
+        return
+      }
+    }
+  }
+}
+
+@Suite struct TransferBufferTests {
+  private func arrive(_ buffer: inout TransferBuffer, _ count: Int) -> TransferBuffer.Verdict {
+    Data(repeating: 1, count: count).withUnsafeBytes { buffer.bodyArrived($0) }
+  }
+
+  @Test("the head comes first, then the body, then the end")
+  func order() {
+    var buffer = TransferBuffer()
+    #expect(buffer.take() == nil)
+    buffer.headArrived(HTTPHead(status: 200))
+    #expect(arrive(&buffer, 1) == .taken)
+    #expect(arrive(&buffer, 2) == .taken)
+    buffer.ended(.timedOut)
+    buffer.ended(nil)
+    #expect(buffer.take()?.item == .head(HTTPHead(status: 200)))
+    #expect(buffer.take()?.item == .body(Data([1, 1, 1])))
+    #expect(buffer.take()?.item == .end(.timedOut))
+    #expect(buffer.take()?.item == .end(.timedOut))
+    #expect(arrive(&buffer, 1) == .never)
+  }
+
+  @Test("what is more than is kept has to wait, and the wire goes on when there is room")
+  func backPressure() {
+    var buffer = TransferBuffer()
+    #expect(arrive(&buffer, TransferBuffer.capacity) == .taken)
+    #expect(arrive(&buffer, 1) == .later)
+    #expect(buffer.take().map(\.resumes) == true)
+    #expect(arrive(&buffer, 2 * TransferBuffer.capacity) == .taken)
+    #expect(buffer.take().map(\.resumes) == false)
+  }
+
+  @Test("an answer that is given up drops what waits, and takes nothing more")
+  func givenUp() {
+    var buffer = TransferBuffer()
+    buffer.headArrived(HTTPHead(status: 200))
+    #expect(arrive(&buffer, 3) == .taken)
+    #expect(buffer.abandoned(.cancelled) == true)
+    #expect(arrive(&buffer, 3) == .never)
+    buffer.headArrived(HTTPHead(status: 200))
+    buffer.ended(nil)
+    #expect(buffer.abandoned(.timedOut) == false)
+    #expect(buffer.take()?.item == .end(.cancelled))
+    buffer = TransferBuffer()
+    buffer.ended(nil)
+    #expect(buffer.abandoned(.cancelled) == false)
+  }
+}
+
+@Suite struct ConnectionSlotsTests {
+  private func origin(_ host: String) -> HTTPAddress.Origin { .init(scheme: "http", host: host, port: 80) }
+
+  @Test("so many run at a host, the others wait in order, and hosts do not wait for each other")
+  func order() {
+    var slots = ConnectionSlots(perHost: 2)
+    #expect((1...4).map { slots.wanted($0, at: origin("a")) } == [true, true, false, false])
+    #expect(slots.wanted(5, at: origin("b")) == true)
+    #expect(slots.ended(at: origin("a")) == 3)
+    #expect(slots.wanted(6, at: origin("a")) == false)
+    #expect(slots.ended(at: origin("a")) == 4)
+    #expect(slots.ended(at: origin("a")) == 6)
+    #expect(slots.ended(at: origin("a")) == nil)
+    #expect(slots.ended(at: origin("a")) == nil)
+    #expect(slots.ended(at: origin("b")) == nil)
+    #expect(slots.isEmpty)
+    #expect(slots.ended(at: origin("a")) == nil)
+  }
+
+  @Test("one that is not wanted any more does not begin, and takes nobody's place")
+  func abandoned() {
+    var slots = ConnectionSlots(perHost: 1)
+    #expect((1...4).map { slots.wanted($0, at: origin("a")) } == [true, false, false, false])
+    #expect(slots.abandoned(1) == false)
+    #expect(slots.abandoned(2) == true)
+    #expect(slots.abandoned(2) == false)
+    #expect(slots.ended(at: origin("a")) == 3)
+    #expect(slots.abandoned(4) == true)
+    #expect(slots.ended(at: origin("a")) == nil)
+    #expect(slots.isEmpty)
+  }
+
+  @Test("a hundred thousand that wait are begun in order")
+  func many() {
+    var slots = ConnectionSlots(perHost: 0)
+    #expect(slots.wanted(0, at: origin("a")) == true)
+    for number in 1..<100_000 where slots.wanted(number, at: origin("a")) { Issue.record("\(number)") }
+    var isOrdered = true
+    for number in 1..<100_000 where slots.ended(at: origin("a")) != number { isOrdered = false }
+    #expect(isOrdered)
+    #expect(slots.ended(at: origin("a")) == nil)
+  }
+}

@@ -1,0 +1,139 @@
+import Millrace
+import MillraceStorage
+import Testing
+
+@Suite struct JournalingTests {
+  private typealias Pages = Journaling<String, Int>
+  private typealias Event = JournalEvent<String, Int>
+
+  private func loaded(_ entries: [String: Int] = [:]) -> Pages {
+    var pages = Pages()
+    pages.received(.loaded(StoredEntries(entries: entries)))
+    return pages
+  }
+
+  private func wanted(_ pages: Pages) -> [String: JournalChange<Int>]? {
+    guard case .append = pages.backlog.wanted else { return nil }
+    return pages.backlog.changes
+  }
+
+  @Test("it is asked to load first, and what was changed before that is taken over and saved")
+  func loading() {
+    var pages = Pages()
+    pages["b"] = 20
+    pages["c"] = nil
+    #expect(pages.backlog.wanted == .load(attempt: 1))
+    #expect(!pages.isLoaded)
+    pages.received(.loaded(StoredEntries(entries: ["a": 1, "b": 2])))
+    #expect(pages.entries == ["a": 1, "b": 20])
+    #expect(wanted(pages) == ["b": .set(20)])
+  }
+
+  @Test("a key that was removed before the load is removed after it")
+  func removedBeforeLoading() {
+    var pages = Pages()
+    pages["a"] = 5
+    pages["a"] = nil
+    pages.received(.loaded(StoredEntries(entries: ["a": 1, "b": 2])))
+    #expect(pages.entries == ["b": 2])
+    #expect(wanted(pages) == ["a": .removed])
+  }
+
+  @Test("only what changes is asked to be saved, and what is no change is not")
+  func changes() {
+    var pages = loaded(["a": 1, "b": 2])
+    pages["a"] = 1
+    pages["z"] = nil
+    #expect(pages.backlog.wanted == nil && pages.isSaved)
+    pages["a"] = 3
+    pages["b"] = nil
+    pages["a"] = 4
+    #expect(wanted(pages) == ["a": .set(4), "b": .removed])
+    #expect(pages.backlog.generation == 3 && pages.backlog.unsavedCount == 2)
+  }
+
+  @Test("what was saved is asked no more, and what changed meanwhile is")
+  func saved() {
+    var pages = loaded()
+    pages["a"] = 1
+    pages["b"] = 2
+    pages["a"] = 3
+    pages.received(.saved(generation: 2))
+    #expect(wanted(pages) == ["a": .set(3)])
+    pages.received(.saved(generation: 1))
+    #expect(pages.backlog.savedGeneration == 2)
+    pages.received(.saved(generation: 99))
+    #expect(pages.isSaved && pages.backlog.unsavedCount == 0 && pages.backlog.savedGeneration == 3)
+  }
+
+  @Test("an update to another dictionary asks for what differs")
+  func update() {
+    var pages = loaded(["a": 1, "b": 2, "c": 3])
+    pages.update(to: ["a": 1, "b": 5, "d": 4])
+    #expect(pages.entries == ["a": 1, "b": 5, "d": 4])
+    #expect(wanted(pages) == ["b": .set(5), "c": .removed, "d": .set(4)])
+  }
+
+  @Test("a failed append is not asked for again until it is retried or something changes")
+  func failed() {
+    var pages = loaded()
+    pages["a"] = 1
+    pages.received(.failed(.diskFull("x"), generation: 1, attempt: 1))
+    #expect(pages.failure == .diskFull("x") && pages.backlog.wanted == nil)
+    pages.retry()
+    #expect(wanted(pages) == ["a": .set(1)] && pages.backlog.attempt == 2)
+    pages.received(.failed(.diskFull("x"), generation: 1, attempt: 1))
+    #expect(pages.failure == nil, "an older attempt is of no interest")
+    pages.received(.failed(.diskFull("y"), generation: 1, attempt: 2))
+    pages["b"] = 2
+    #expect(wanted(pages) == ["a": .set(1), "b": .set(2)] && pages.backlog.attempt == 1)
+    pages.received(.failed(.diskFull("z"), generation: 1, attempt: 1))
+    #expect(pages.failure == nil, "the next append holds these changes as well")
+  }
+
+  @Test("a failed load is not asked for again until it is retried, whatever changes")
+  func loadFailed() {
+    var pages = Pages()
+    pages.received(.failed(.locked("x"), generation: 0, attempt: 1))
+    #expect(pages.failure == .locked("x") && pages.backlog.wanted == nil)
+    pages["a"] = 1
+    #expect(pages.backlog.wanted == nil && pages.failure == .locked("x"))
+    pages.retry()
+    #expect(pages.backlog.wanted == .load(attempt: 2))
+    pages["b"] = 1
+    pages.received(.failed(.locked("x"), generation: 0, attempt: 2))
+    #expect(pages.failure == .locked("x"))
+  }
+
+  @Test("a file that somebody has changed is loaded again before anything is appended")
+  func changedByOthers() {
+    var pages = loaded(["a": 1])
+    pages["b"] = 2
+    pages.received(.failed(.notLoaded("x"), generation: 1, attempt: 1))
+    #expect(!pages.isLoaded && pages.backlog.wanted == nil)
+    pages.retry()
+    #expect(pages.backlog.wanted == .load(attempt: 2))
+    pages.received(.loaded(StoredEntries(entries: ["c": 3])))
+    #expect(pages.entries == ["b": 2, "c": 3])
+  }
+
+  @Test("of two versions of a keyed collection, what differs is taken down")
+  func keyedArray() {
+    struct Row: Identifiable, Equatable, Sendable {
+      let id: Int
+      var title: String
+    }
+    var backlog = JournalBacklog<Int, Row>()
+    var rows: KeyedArray<Row> = [Row(id: 1, title: "a"), Row(id: 2, title: "b"), Row(id: 3, title: "c")]
+    let before = rows
+    rows[id: 1]?.title = "A"
+    rows.remove(id: 2)
+    rows.append(Row(id: 4, title: "d"))
+    rows.move(id: 3, to: 0)
+    backlog.record(from: before, to: rows)
+    let expected: [Int: JournalChange<Row>] = [
+      1: .set(Row(id: 1, title: "A")), 2: .removed, 4: .set(Row(id: 4, title: "d")),
+    ]
+    #expect(backlog.changes == expected)
+  }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import Millrace
+import MillraceEffects
+import MillraceTesting
+import TestSupport
+import Testing
+
+@testable import MillraceStorage
+
+@Suite struct StorageEffectTests {
+  private enum Action: Sendable {
+    case set(Int)
+    case retry
+    case storage(StorageEvent)
+  }
+
+  private func makeStore(
+    recording events: Recorder<StorageEvent> = Recorder()
+  ) -> Store<Saving<Int>, Action> {
+    Store(initialState: Saving(StoredValue(), or: 0), on: .immediate) { state, action in
+      switch action {
+      case .set(let value): state.save { $0 = value }
+      case .retry: state.retry()
+      case .storage(let event):
+        events.append(event)
+        state.received(event)
+      }
+    }
+  }
+
+  @Test("a changed value is saved, and the state learns it")
+  func saved() async throws {
+    let folder = try TemporaryFolder()
+    let store = makeStore()
+    let storage = FileStorage<Int>(at: folder.file("number"))
+    store.connect(StorageEffect(storage), to: \.self, action: Action.storage)
+    store.dispatch(.set(7))
+    await store.settled()
+    #expect(store.state.isSaved)
+    #expect(try await storage.load() == StoredValue(value: 7, generation: 1, source: .current))
+  }
+
+  @Test("of the values that come while a write is under way, only the newest is written next")
+  func newestWins() async throws {
+    let folder = try TemporaryFolder()
+    let (begun, goOn) = (Recorder<Bool>(), DispatchSemaphore(value: 0))
+    let disk = ScriptedDisk { step in
+      guard step == .write else { return }
+      begun.append(true)
+      goOn.wait()
+    }
+    let events = Recorder<StorageEvent>()
+    let store = makeStore(recording: events)
+    let storage = FileStorage<Int>(at: folder.file("number"), format: .json(), disk: disk)
+    store.connect(StorageEffect(storage), to: \.self, action: Action.storage)
+    store.dispatch(.set(1))
+    try await begun.values(count: 1)
+    for value in 2...9 { store.dispatch(.set(value)) }
+    goOn.signal()
+    try await begun.values(count: 2)
+    goOn.signal()
+    await store.settled()
+    #expect(events.values == [.saved(generation: 1), .saved(generation: 9)])
+    #expect(try await storage.load().value == 9)
+    #expect(store.state.isSaved)
+  }
+
+  @Test("a failed save is told in the state, and made again when asked")
+  func failed() async throws {
+    let folder = try TemporaryFolder()
+    let isFull = Lock(true)
+    let disk = ScriptedDisk { _ throws(StorageFailure) in
+      if isFull.withLock({ $0 }) { throw .diskFull("here") }
+    }
+    let store = makeStore()
+    let storage = FileStorage<Int>(at: folder.file("number"), format: .json(), disk: disk)
+    store.connect(StorageEffect(storage), to: \.self, action: Action.storage)
+    store.dispatch(.set(7))
+    await store.settled()
+    #expect(store.state.failure == .diskFull("here"))
+    isFull.withLock { $0 = false }
+    store.dispatch(.retry)
+    await store.settled()
+    #expect(store.state.isSaved)
+    #expect(store.state.attempt == 2)
+  }
+
+  @Test("a stored value is loaded when the state asks for it, and a failure to is told")
+  func loaded() async throws {
+    let folder = try TemporaryFolder()
+    let storage = FileStorage<Int>(at: folder.file("number"))
+    try await storage.save(7, generation: 3)
+    let sent = Recorder<LoadEvent<Int>>()
+    try await LoadEffect(storage).run(1, send: .recording(into: sent))
+    #expect(sent.values == [.loaded(StoredValue(value: 7, generation: 3, source: .current))])
+    let other = LoadEffect(FileStorage<Int>(at: folder.file("number")))
+    let failure = StorageFailure.locked(folder.file("number.lock"))
+    await #expect(throws: failure) { try await other.run(1, send: .recording(into: sent)) }
+    #expect(other.action(for: failure, of: 1) == .failed(failure, attempt: 1))
+    #expect(other.requests(in: nil).isEmpty && other.requests(in: 2) == [2])
+  }
+
+  @Test("with a debounce, a value is written once it has stayed the same for a while")
+  func debounced() async throws {
+    let folder = try TemporaryFolder()
+    let clock = TestClock()
+    let events = Recorder<StorageEvent>()
+    let store = makeStore(recording: events)
+    let storage = FileStorage<Int>(at: folder.file("number"))
+    store.connect(
+      StorageEffect(storage).debounced(for: .seconds(2), clock: clock), to: \.self, action: Action.storage)
+    store.dispatch(.set(1))
+    try await clock.sleepers(atLeast: 1)
+    #expect(events.values.isEmpty)
+    clock.advance(by: .seconds(2))
+    try await events.values(count: 1)
+    store.dispatch(.set(2))
+    try await clock.sleepers(atLeast: 1)
+    clock.advance(by: .seconds(2))
+    await store.settled()
+    #expect(events.values == [.saved(generation: 1), .saved(generation: 2)])
+    #expect(try await storage.load().value == 2)
+  }
+}

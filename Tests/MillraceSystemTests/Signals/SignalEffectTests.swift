@@ -1,0 +1,131 @@
+import Foundation
+import Millrace
+import MillraceSystem
+import MillraceTesting
+import Testing
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// With real signals, which belong to the whole process: no two tests may use the same one. What was done about
+/// one before is whatever the tests were started with; under `nohup`, a hangup is ignored.
+@Suite struct SignalEffectTests {
+  private let sent = Recorder<SignalEvent>()
+
+  private func listen(to signal: Signal, _ sent: Recorder<SignalEvent>) -> Task<Void, any Error> {
+    Task { try await SignalEffect().run(signal, send: .recording(into: sent)) }
+  }
+
+  /// What the process does about a signal, as the address of its handler.
+  private func disposition(of signal: Signal) -> Int {
+    var action = sigaction()
+    sigaction(signal.number, nil, &action)
+    #if canImport(Darwin)
+    return unsafeBitCast(action.__sigaction_u.__sa_handler, to: Int.self)
+    #else
+    return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+    #endif
+  }
+
+  /// Returns when something else is done about the signal than `former`.
+  private func heard(_ signal: Signal, former: Int) async {
+    while disposition(of: signal) == former { await Task.yield() }
+  }
+
+  @Test("a signal that is listened to is told and ends nothing, and what was before comes back")
+  func told() async throws {
+    let former = disposition(of: .user1)
+    let run = listen(to: .user1, sent)
+    await heard(.user1, former: former)
+    for count in 1...3 {
+      kill(getpid(), SIGUSR1)
+      try await sent.values(count: count)
+    }
+    run.cancel()
+    try await run.value
+    #expect(sent.values == Array(repeating: .received(.user1), count: 3))
+    #expect(disposition(of: .user1) == former)
+  }
+
+  @Test("several may listen to one signal; the last to go gives back what was before")
+  func shared() async throws {
+    let other = Recorder<SignalEvent>()
+    let former = disposition(of: .user2)
+    let (first, second) = (listen(to: .user2, sent), listen(to: .user2, other))
+    await heard(.user2, former: former)
+    while sent.count == 0 || other.count == 0 {
+      kill(getpid(), SIGUSR2)
+      for _ in 0..<50 { await Task.yield() }
+    }
+    first.cancel()
+    try await first.value
+    #expect(disposition(of: .user2) != former)
+    let count = other.count
+    kill(getpid(), SIGUSR2)
+    try await other.values(count: count + 1)
+    second.cancel()
+    try await second.value
+    #expect(disposition(of: .user2) == former)
+  }
+
+  @Test("a signal from another process is told through a store, until the state asks no more")
+  func inAStore() async throws {
+    let told = Recorder<SignalEvent>()
+    let former = disposition(of: .hangup)
+    let store = Store<Set<Signal>, SignalEvent>(initialState: [.hangup], on: .immediate) { signals, event in
+      told.append(event)
+      if case .received(let signal) = event { signals.remove(signal) }
+    }
+    store.connect(SignalEffect(), to: \.self, action: { $0 })
+    await heard(.hangup, former: former)
+    let sender = Process()
+    sender.executableURL = URL(fileURLWithPath: "/bin/sh")
+    sender.arguments = ["-c", "kill -HUP \(getpid())"]
+    try sender.run()
+    #expect(try await told.values(count: 1) == [.received(.hangup)])
+    await store.settled()
+    #expect(disposition(of: .hangup) == former)
+  }
+
+  @Test(
+    "a child process does not come to ignore the signal",
+    .enabled(if: FileManager.default.fileExists(atPath: "/proc/self/status")))
+  func child() async throws {
+    let former = disposition(of: .terminate)
+    let wasIgnored = Signal.terminate.isIgnored
+    let run = listen(to: .terminate, sent)
+    await heard(.terminate, former: former)
+    let (child, output) = (Process(), Pipe())
+    child.executableURL = URL(fileURLWithPath: "/bin/sh")
+    child.arguments = ["-c", "grep -E 'Sig(Ign|Cgt)' /proc/$$/status"]
+    child.standardOutput = output
+    try child.run()
+    let lines = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+      .split(separator: "\n")
+    let masks = lines.compactMap { UInt64($0.split(separator: "\t")[1], radix: 16) }
+    try #require(masks.count == 2)
+    let isSet = masks.map { $0 & 1 << (SIGTERM - 1) != 0 }
+    // What handles a signal here is no part of the child, and what was ignored before is no fault of the effect.
+    #expect(isSet == [false, false] || wasIgnored)
+    run.cancel()
+    try await run.value
+    #expect(sent.values.isEmpty)
+  }
+
+  @Test("a signal that is ignored can be told from others")
+  func ignored() {
+    let former = signal(SIGWINCH, SIG_DFL)
+    #expect(!Signal.windowChanged.isIgnored)
+    signal(SIGWINCH, SIG_IGN)
+    #expect(Signal.windowChanged.isIgnored)
+    signal(SIGWINCH, former)
+  }
+
+  @Test("every signal has a number of its own")
+  func numbers() {
+    #expect(Set(Signal.allCases.map(\.number)).count == Signal.allCases.count)
+  }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import MillraceTesting
+import TestSupport
+import Testing
+
+@testable import MillraceSystem
+
+@Suite("Bytes of names", .timeLimit(.minutes(30)))
+struct ExactBytesTests {
+  private let accent = "\u{301}"
+  private let composed = "\u{E9}"
+  private let decomposed = "e\u{301}"
+
+  private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
+
+  @Test("an inherited variable whose value begins with a combining mark keeps its name and its value")
+  func combining() throws {
+    let entries = ["A=\(accent)x", "B=\u{FE0F}", "=C=c", "odd", "A=second"].map(bytes)
+    let variables = try EnvironmentVariables(.inherited, inherited: { entries })
+    #expect(
+      variables.values == [
+        bytes("A"): bytes("\(accent)x"), bytes("B"): bytes("\u{FE0F}"), bytes("=C"): bytes("c"),
+      ])
+  }
+
+  @Test("variables whose names look alike are two, and what is no UTF-8 is handed on")
+  func alike() throws {
+    let inherited = [bytes("\(composed)=1"), bytes("\(decomposed)=2"), bytes("X=") + [0xFF, 0xFE]]
+    let variables = try EnvironmentVariables(
+      .inheriting(changing: [decomposed: nil, "Y": "\(accent)"]), inherited: { inherited })
+    #expect(
+      variables.values == [
+        bytes(composed): bytes("1"), bytes("X"): [0xFF, 0xFE], bytes("Y"): bytes(accent),
+      ])
+    #expect(
+      Set(variables.entries) == [bytes("\(composed)=1"), bytes("X=") + [0xFF, 0xFE], bytes("Y=\(accent)")])
+  }
+
+  @Test("a name with an equals sign is refused, also with a mark after it")
+  func refused() {
+    for name in ["", "A=", "A=\(accent)", "=A", "A\0"] {
+      for environment in [SubprocessEnvironment.exactly([name: "1"]), .inheriting(changing: [name: nil])] {
+        #expect(throws: SubprocessFailure.self) {
+          try EnvironmentVariables(environment, inherited: { [] })
+        }
+      }
+    }
+  }
+
+  @Test("this process's variables are those that the system has")
+  func own() {
+    let entries = EnvironmentVariables.ofThisProcess()
+    for (name, value) in ProcessInfo.processInfo.environment where name == "PATH" || name == "HOME" {
+      #expect(entries.contains(bytes("\(name)=\(value)")))
+    }
+  }
+
+  @Test("a slash is a slash, and a colon a colon, whatever mark follows")
+  func paths() async throws {
+    let folder = try TemporaryFolder()
+    for name in ["\(accent)", "\(accent)folder"] {
+      try FileManager.default.createDirectory(atPath: folder.file(name), withIntermediateDirectories: false)
+      try folder.write(Data("#!/bin/sh\necho \"$0\"\n".utf8), to: "\(name)/\(accent)tool")
+      try FileManager.default.setAttributes(
+        [.posixPermissions: 0o755], ofItemAtPath: folder.file("\(name)/\(accent)tool"))
+    }
+    let path = folder.file("\(accent)folder/\(accent)tool")
+    let process = ProcessRun()
+    try await process.run(SubprocessRequest(1, path))
+    #expect(process.lines().map(bytes) == [bytes(path)])
+
+    var request = SubprocessRequest(1, "\(accent)tool")
+    request.environment = .exactly(["PATH": "\(folder.file("nowhere")):\(folder.file("\(accent)"))"])
+    let other = ProcessRun()
+    try await other.run(request)
+    #expect(other.lines().map(bytes) == [bytes(folder.file("\(accent)/\(accent)tool"))])
+    // A path, since there is a slash in it, and so not looked for in folders, where it would be found.
+    let relative = "\(accent)/\(accent)tool"
+    #expect(throws: SubprocessFailure.notFound(relative)) {
+      try ExecutableSearch.path(of: relative, searching: bytes(folder.file("")))
+    }
+  }
+
+  @Test("requests whose texts look alike and are other bytes are two requests")
+  func requests() {
+    let request = SubprocessRequest(1, composed, [composed])
+    #expect(request == SubprocessRequest(1, composed, [composed]))
+    #expect(request.hashValue == SubprocessRequest(1, composed, [composed]).hashValue)
+    let changes: [(inout SubprocessRequest<Int>, String) -> Void] = [
+      { $0.executable = $1 }, { $0.arguments = [$1] }, { $0.workingDirectory = $1 }, { $0.input = .file($1) },
+      { $0.environment = .exactly([$1: "1"]) }, { $0.environment = .exactly(["A": $1]) },
+      { $0.environment = .inheriting(changing: [$1: nil]) },
+    ]
+    for change in changes {
+      var (one, other, same) = (request, request, request)
+      change(&one, composed)
+      change(&same, composed)
+      change(&other, decomposed)
+      #expect(one == same)
+      #expect(one != other)
+      #expect(Set([one, other, same]).count == 2)
+    }
+    var (one, other) = (request, request)
+    other.mergesErrors = true
+    #expect(one != other)
+    (one.environment, other) = (.exactly([:]), one)
+    #expect(one != other)
+    (one.input, other) = (.live, one)
+    #expect(one != other)
+  }
+}

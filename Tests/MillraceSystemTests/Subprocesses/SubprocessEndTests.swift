@@ -1,0 +1,132 @@
+import Foundation
+import MillraceSystem
+import MillraceTesting
+import Testing
+
+// With real processes. The limit is for one that hangs; none is waited for by the clock.
+@Suite("The end of subprocesses", .timeLimit(.minutes(30)))
+struct SubprocessEndTests {
+  private let process = ProcessRun()
+
+  /// Starts a script that writes the number of a process of its group, and waits for that.
+  private func start(_ script: String) async throws -> (run: Task<Void, any Error>, descendant: Int32) {
+    let run = process.start(ProcessRun.shell(script))
+    return (run, try #require(Int32(try await process.lines(afterEvents: 2)[0])))
+  }
+
+  @Test("a run that is stopped ends the whole group, grandchildren too, and returns when it is gone")
+  func group() async throws {
+    let (run, grandchild) = try await start("(sleep 1000; :) & echo $!; wait")
+    run.cancel()
+    try await run.value
+    await ProcessRun.gone(grandchild)
+    #expect(kill(try #require(process.processID), 0) == -1)
+    #expect(process.termination == .killed(signal: SIGTERM))
+    #expect(process.clock.sleepers.isEmpty)
+  }
+
+  @Test("a group that does not heed SIGTERM gets SIGKILL after the grace period, not before")
+  func stubborn() async throws {
+    let (run, grandchild) = try await start(
+      "trap '' TERM; sleep 1000 & echo $!; while :; do wait; sleep 1000; done")
+    run.cancel()
+    #expect(try await process.clock.sleepers(atLeast: 1).map(\.deadline) == [.start + .seconds(5)])
+    process.clock.advance(by: .seconds(4))
+    #expect(ProcessRun.isThere(grandchild))
+    #expect(ProcessRun.isThere(try #require(process.processID)))
+    process.clock.advance(by: .seconds(1))
+    try await run.value
+    await ProcessRun.gone(grandchild)
+    #expect(process.termination == .killed(signal: SIGKILL))
+  }
+
+  @Test("a grace period of less than nothing is none", arguments: [Duration.zero, .seconds(-1)])
+  func noGrace(grace: Duration) async throws {
+    var request = ProcessRun.shell("trap '' TERM; echo ready; while :; do sleep 1000; done")
+    request.gracePeriod = grace
+    let run = process.start(request)
+    try await process.sent.values(count: 2)
+    run.cancel()
+    try await run.value
+    #expect(process.termination == .killed(signal: SIGKILL))
+  }
+
+  @Test("what a process has left behind is ended after it, and what that wrote before is not lost")
+  func leftBehind() async throws {
+    // The process ends when what it leaves behind is ready to hear that it is to end, too.
+    let ready = "trap 'echo bye; exit' TERM; kill -USR1 $$; while :; do sleep 0.01; done"
+    try await process.run(ProcessRun.shell("trap 'exit 4' USR1; (\(ready)) & while :; do sleep 0.01; done"))
+    #expect(process.lines() == ["bye"])
+    #expect(process.termination == .exited(status: 4))
+  }
+
+  @Test("what a process has left behind and does not heed SIGTERM is killed after the grace period")
+  func stubbornLeftBehind() async throws {
+    let (run, grandchild) = try await start("(trap '' TERM; sleep 1000; :) & sleep 0; echo $!; sleep 0")
+    try await process.clock.sleepers(atLeast: 1)
+    process.clock.advance(by: .seconds(5))
+    try await run.value
+    await ProcessRun.gone(grandchild)
+    #expect(process.termination == .exited(status: 0))
+  }
+
+  @Test("a process that is stopped hears that it is to end")
+  func stopped() async throws {
+    let (run, _) = try await start("echo $$; kill -STOP $$")
+    run.cancel()
+    try await run.value
+    #expect(process.termination == .killed(signal: SIGTERM))
+  }
+
+  @Test("a program that has to write before it can end is not held up")
+  func writesBeforeItEnds() async throws {
+    let (run, _) = try await start(
+      "trap 'yes | head -n 100000 && exit 9' TERM; echo $$; while :; do sleep 0.01; done")
+    run.cancel()
+    try await run.value
+    #expect(process.termination == .exited(status: 9))
+  }
+
+  #if os(Linux)
+  @Test("a daemon that holds the pipe does not hold up the end")
+  func escaped() async throws {
+    let (run, daemon) = try await start("setsid sleep 1000 & sleep 0; echo $!")
+    try await process.clock.sleepers(atLeast: 1)
+    process.clock.advance(by: .seconds(5))
+    try await run.value
+    #expect(process.termination == .exited(status: 0))
+    kill(daemon, SIGKILL)
+  }
+
+  @Test("a program inherits three descriptors and no more")
+  func inherited() async throws {
+    // Without `FD_CLOEXEC`.
+    let leaked = dup(2)
+    defer { close(leaked) }
+    try await process.run(SubprocessRequest(1, "ls", ["/proc/self/fd"]))
+    #expect(process.lines() == ["0", "1", "2", "3"])  // the last is the folder that is listed
+  }
+
+  @Test("of a process no descriptor, no zombie and no thread are left")
+  func nothingLeft() async throws {
+    for script in ["", "; exit 3", "; kill -KILL $$"] {
+      let process = ProcessRun()
+      var request = ProcessRun.shell("readlink /proc/self/fd/0 /proc/self/fd/1 /proc/self/fd/2" + script)
+      request.input = .text("x")
+      try await process.run(request)
+      let pipes = process.lines()
+      #expect(Set(pipes).count == 3 && pipes.allSatisfy { $0.hasPrefix("pipe:") }, "\(pipes)")
+      #expect(Set(pipes).isDisjoint(with: openFiles()))
+      let id = try #require(process.processID)
+      #expect(!FileManager.default.fileExists(atPath: "/proc/\(id)"))
+    }
+  }
+
+  private func openFiles() -> [String] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+    return names.compactMap {
+      try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
+    }
+  }
+  #endif
+}

@@ -1,0 +1,91 @@
+import Testing
+
+@testable import MillraceSystem
+
+@Suite struct ProgressDrawingTests {
+  private func status(
+    _ text: String? = nil, _ fraction: Double? = nil, details: [String] = [], notices: [String] = [],
+    isOver: Bool = false
+  ) -> ProgressStatus {
+    var status = ProgressStatus(text, fraction: fraction)
+    (status.details, status.notices, status.isOver) = (details, notices, isOver)
+    return status
+  }
+
+  private func text(_ form: ProgressDrawing.Form, _ statuses: ProgressStatus...) -> String {
+    var drawing = ProgressDrawing(prefix: "p: ")
+    return statuses.map { drawing.shown($0, form) }.joined()
+  }
+
+  @Test("in a log, each change is a line, and each notice is told once")
+  func lines() {
+    let text = text(
+      .lines, status(), status(notices: ["hello"]), status("1 of 4", 0.25, notices: ["hello"]),
+      status("1 of 4", 0.3, details: ["a"], notices: ["hello"]),
+      status("2 of 4", 0.5, notices: ["hello", "again"], isOver: true))
+    #expect(text == "p: hello\np: 1 of 4\np: again\np: 2 of 4\n")
+  }
+
+  @Test("on a terminal, a bar is drawn in its place, and taken away in the end")
+  func bar() {
+    let text = text(
+      .redrawn(columns: 43), status("1 of 2 checked", 0.5), status("1 of 2 checked", 0.5),
+      status("1 of 2 checked", 0.5, notices: ["x"]),
+      status("1 of 2 checked", 0.5, notices: ["x"], isOver: true))
+    let bar = "[###########------------] 1 of 2 checked"
+    #expect(text == "\(bar)\r\u{1B}[Kp: x\n\(bar)\r\u{1B}[K")
+  }
+
+  @Test("several lines are drawn over from the first of them on")
+  func details() {
+    let text = text(
+      .redrawn(columns: 80), status("busy", details: ["one", "two"]), status("busy", details: ["three"]),
+      status("busy", details: ["three"], isOver: true))
+    #expect(text == "busy\r\none\r\ntwo\r\u{1B}[2A\u{1B}[Jbusy\r\nthree\r\u{1B}[1A\u{1B}[J")
+  }
+
+  @Test("in a window that has become narrower, the rows that a line takes now are drawn over")
+  func narrower() {
+    var drawing = ProgressDrawing(prefix: "")
+    let long = String(repeating: "x", count: 70)
+    _ = drawing.shown(status(long), .redrawn(columns: 80))
+    #expect(drawing.shown(status("y"), .redrawn(columns: 30)) == "\r\u{1B}[2A\u{1B}[Jy")
+    #expect(drawing.erased(columns: 30) == "\r\u{1B}[K")
+    #expect(drawing.erased(columns: 30) == "")
+  }
+
+  @Test("nothing is ever wider than the terminal", arguments: ["500 of 1000 checked", "漢字漢字漢字漢字", ""])
+  func widths(text: String) {
+    for columns in 1...120 {
+      for fraction in [nil, 0, 0.5, 1, 7, -1, .infinity, .nan] as [Double?] {
+        var drawing = ProgressDrawing(prefix: "")
+        let shown = drawing.shown(status(text, fraction), .redrawn(columns: columns))
+        #expect(TerminalText.columns(of: shown) <= max(1, columns - 3))
+        #expect(text.isEmpty || columns < 40 || shown.hasSuffix(text))
+      }
+    }
+  }
+
+  @Test("the bar is as full as the work is done")
+  func fullness() {
+    for (fraction, filled) in [(0.0, 0), (1.0 / 3, 10), (0.999, 29), (1, 30), (2, 30), (-1, 0)] {
+      #expect(text(.redrawn(columns: 80), status("x", fraction)).count { $0 == "#" } == filled)
+    }
+  }
+
+  @Test("whoever goes over from a terminal to lines leaves no bar behind")
+  func formChanges() {
+    var drawing = ProgressDrawing(prefix: "")
+    _ = drawing.shown(status("a", 0.5), .redrawn(columns: 80))
+    #expect(drawing.shown(status("a", 0.5), .lines) == "\r\u{1B}[Ka\n")
+  }
+
+  @Test("control characters of whoever wrote the text do nothing")
+  func harmless() {
+    let nasty = status("\u{1B}[31m", details: ["\r"], notices: ["\n"])
+    for form in [ProgressDrawing.Form.lines, .redrawn(columns: 80)] {
+      #expect(!text(form, nasty).contains("\u{1B}[31m"))
+      #expect(text(form, nasty).hasPrefix("p: \u{FFFD}\n"))
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import Millrace
+import MillraceTesting
+import Testing
+
+@Suite("What is counted, told and accepted at the ends")
+struct AccountTests {
+  @Test(
+    "E5: the action of a failure is told to actions(), and to those of the element's own store",
+    arguments: Queue.allCases)
+  func failureTold(queue: Queue) async {
+    let store = CornerStore(Corner(part: Piece(id: 1, wanted: ["work"])), on: queue)
+    let told = Recorder<[String]>()
+    let actions = store.actions().makeAsyncIterator()
+    let observer = Late<Connection>()
+    store.connectPart { part in
+      observer.value = part.onAction { change, _ in
+        var corner = Corner()
+        change.apply(&corner)
+        told.append(corner.log)
+      }
+      part.connect(PieceEffect(throwing: Mishap.self) { _, _ throws(Mishap) in throw Mishap() })
+    }
+    await store.settled()
+    #expect(store.state.log == ["work failed"])
+    await store.shutdown()
+    #expect(await actions.next()?.state.log == ["work failed"])
+    #expect(await actions.next() == nil)
+    #expect(told.values == [["work failed"]])
+  }
+
+  @Test("R4: each action of a batch is counted, reduced, fenced or refused", arguments: Queue.allCases)
+  func batches(queue: Queue) async {
+    let store = CornerStore(Corner(rows: [Piece(id: 1)]), on: queue)
+    let row = Late<PieceStore>()
+    let observer = EventRecorder()
+    store.observe(observer)
+    store.connectRows { _, element in row.value = element }
+    await store.settled()
+    row.value?.dispatch(batch: [.log("a"), .log("b")])
+    store.change { $0.rows = [] }
+    #expect(row.value?.dispatch(batch: [.log("c"), .log("d"), .log("e")]) == true)
+    await store.settled()
+    #expect(store.activity.reduced == 3)
+    #expect(store.activity.fenced == 3)
+    await store.shutdown()
+    #expect(store.dispatch(batch: [.log("f"), .log("g")]) == false)
+    #expect(store.activity.refused == 2)
+    #expect(store.state.log == ["a", "b"])
+    #expect(observer.lines.filter { $0.hasPrefix("fenced") }.count == 3)
+  }
+
+  @Test("E7: no lifetime begins, and no run, once the last handle has gone; what was accepted is reduced")
+  func lastHandle() async throws {
+    let hold = Hold()
+    let (begun, reduced, ended) = (Recorder<String>(), Recorder<Int>(), Recorder<Void>())
+    let handle = Late<CornerStore>()
+    handle.value = CornerStore(initialState: Corner(), on: Hold.queue) { corner, change in
+      change.apply(&corner)
+      reduced.append(corner.x)
+    }
+    handle.value?.connectPart { [cargo = OnRelease { ended.append(()) }] _ in
+      begun.append("part")
+      withExtendedLifetime(cargo) {}
+    }
+    handle.value?.connectRows { id, _ in begun.append("row \(id)") }
+    handle.value?.connect(while: \.isOpen) { _ in begun.append("open") }
+    handle.value?.connect(NumberEffect { _, _ in begun.append("run") }, to: \.x)
+    await handle.value?.settled()
+    // The handle goes while the next change waits in the mailbox.
+    handle.value?.change { _ in
+      hold.stay()
+      handle.value = nil
+    }
+    try await hold.isHeld()
+    handle.value?.change { corner in
+      corner = Corner(x: 1, isOpen: true, part: Piece(id: 1), rows: Corner.rows(0..<3))
+    }
+    hold.letGo()
+    try await ended.values(count: 1)
+    #expect(reduced.values == [0, 1])
+    #expect(begun.values == [])
+  }
+
+  @Test("settled() returns only when every component has got the last props", arguments: [1, 100, 1_000])
+  func componentsDue(count: Int) async {
+    let store = BoardStore(on: .serial)
+    let components = (0..<count).map { _ in RecordingComponent<Int>() }
+    for component in components { store.connect(component, to: \.count) }
+    for round in 1...20 {
+      store.dispatch(.add(1))
+      await store.settled()
+      #expect(components.filter { $0.finished.values.last != round }.count == 0)
+    }
+  }
+
+  @Test("E8: an outbox takes a claim from the run that holds the entry and from no other")
+  func claims() async throws {
+    var outbox = Outbox<String>()
+    let id = outbox.append("letter")
+    outbox.reduce(.began(id, claim: 1))
+    outbox.reduce(.began(id, claim: 2))
+    #expect(outbox.entries.map(\.status) == [.begun(claim: 1)])
+
+    // A run whose claim was not the one that the state has taken does not serve.
+    let served = Recorder<String>()
+    let effect = OutboxEffect<String> { served.append($0) }
+    var waiting = Outbox<String>()
+    waiting.append("letter")
+    var taken = waiting
+    taken.reduce(.began(taken.entries[0].id, claim: 1))
+    let first = try #require(effect.requests(in: waiting).first)
+    let other = try #require(effect.requests(in: taken).first)
+    let updates = RequestUpdates(first)
+    let sent = Recorder<Outbox<String>.Action>()
+    let run = Task { await effect.run(following: updates, send: .recording(into: sent)) }
+    try await sent.values(count: 1)
+    updates.offer(other)
+    await run.value
+    #expect(served.values == [])
+    #expect(sent.count == 1)
+  }
+}

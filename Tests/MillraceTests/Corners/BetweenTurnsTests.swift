@@ -1,0 +1,73 @@
+import Foundation
+import Millrace
+import MillraceTesting
+import Testing
+
+/// What may be seen after a turn has been made and before all that follows from it has been done.
+@Suite("Between a turn and what follows from it", .serialized)
+struct BetweenTurnsTests {
+  @Test("settled() does not return while components are due, whatever holds up their updates")
+  func componentsDue() async throws {
+    let store = CornerStore(Corner(part: Piece(id: 1)), on: .serial)
+    let (component, entered) = (RecordingComponent<Int>(), Recorder<Void>())
+    let settled = Signal(patience: .milliseconds(300))
+    store.connect(component, to: \.x)
+    store.connectPart { part in
+      let cargo = OnRelease {
+        entered.append(())
+        settled.wait()
+      }
+      part.connect(PieceEffect { _, _ in _ = cargo })
+    }
+    await store.settled()
+    // Lets go of the effect, which takes its time, and changes what the component watches.
+    store.change { corner in
+      corner.part = nil
+      corner.x = 1
+    }
+    try await entered.values(count: 1)
+    await store.settled()
+    #expect(component.finished.values == [0, 1])
+    settled.give()
+    await store.settled()
+  }
+
+  @Test(
+    "L1: views of many elements that are cleared are not shown what was due, while they are being torn down")
+  @MainActor func views() async throws {
+    let count = 1_500
+    let store = CornerStore(Corner(rows: Corner.rows(0..<count)), on: .serial)
+    let (entered, gate, isHeld) = (Recorder<Void>(), Gate(), Lock(false))
+    let shown = Signal(patience: .seconds(2))
+    let views = (0..<count).map { _ in RecordingView() }
+    store.connectRows { id, row in
+      row.connect(views[id], to: \.value)
+      row.connect(
+        PieceEffect { _, _ in
+          await withTaskCancellationHandler {
+            await gate.waitIgnoringCancellation()
+          } onCancel: {
+            let isFirst = isHeld.withLock { isHeld in
+              defer { isHeld = true }
+              return !isHeld
+            }
+            if !isFirst { return }
+            entered.append(())
+            shown.wait()
+          }
+        })
+    }
+    try await gate.waiters(atLeast: count)
+    while views.contains(where: { $0.received.isEmpty }) { await Task.yield() }
+    // The main actor is here until the elements have gone.
+    store.dispatchAndWait(
+      Change { corner in for id in 0..<count { corner.rows[id: id]?.value = 5 } })
+    store.change { $0.rows = [] }
+    for _ in 0..<50_000 where entered.count == 0 { usleep(100) }
+    for _ in 0..<1_000 { await Task.yield() }
+    shown.give()
+    gate.open()
+    await store.settled()
+    #expect(views.filter { $0.received != [0] }.count == 0)
+  }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import Millrace
+import MillraceTesting
+import Testing
+
+@Suite("Views that change all the time")
+struct BusyViewTests {
+  /// Has a slice changed at every update, so that some view is due again at once.
+  @MainActor private final class RestlessView: ViewComponent {
+    private let updated: @MainActor (Int) -> Void
+    var props = 0 { didSet { updated(props) } }
+    init(_ updated: @escaping @MainActor (Int) -> Void) { self.updated = updated }
+  }
+
+  @Test(
+    "L5: the main actor serves others between two passes over the views", arguments: Queue.allCases, [1, 20])
+  @MainActor func others(queue: Queue, count: Int) async throws {
+    struct Numbers: Equatable, Sendable { var numbers: [Int] }
+    let store = Store(
+      initialState: Numbers(numbers: Array(repeating: 0, count: count)), on: queue.queue,
+      reduce: { (state: inout Numbers, index: Int) in state.numbers[index] += 1 })
+    var updates = 0
+    let isOver = Late<Bool>()
+    let meanwhile = Recorder<Int>()
+    var views: [RestlessView] = []
+    for index in 0..<count {
+      let view = RestlessView { _ in
+        updates += 1
+        if isOver.value == true { return }
+        if updates > count { usleep(500) }
+        // Once all have been shown, somebody else wants the main actor.
+        if updates == 2 * count {
+          let before = updates
+          Task { @MainActor in meanwhile.append(updates - before) }
+        }
+        if updates < 4_000 { store.dispatch((index + 1) % count) }
+      }
+      views.append(view)
+      store.connect(view, props: { $0.numbers[index] })
+    }
+    for index in 0..<count { store.dispatch(index) }
+    #expect(try await meanwhile.values(count: 1)[0] <= 8 * count + 64)
+    isOver.value = true
+    await store.settled()
+    withExtendedLifetime(views) {}
+  }
+}

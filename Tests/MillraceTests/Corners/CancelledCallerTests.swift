@@ -1,0 +1,171 @@
+import Millrace
+import MillraceTesting
+import Testing
+
+@Suite("Waiting by a caller that is cancelled, and from inside work")
+struct CancelledCallerTests {
+  private let gate = Gate()
+  private let order = Recorder<String>()
+
+  /// Goes on until the gate opens, stopped or not.
+  private var stubborn: JobEffect<Never> {
+    JobEffect { [gate, order] job, _ in
+      await gate.waitIgnoringCancellation()
+      order.append("\(job) returned")
+    }
+  }
+
+  /// Calls `wait` in a task that was cancelled before, and opens the gate only when that has had every opportunity to
+  /// return early.
+  private func whileCancelled(_ wait: @escaping @Sendable () async -> Void) async throws {
+    let started = Gate()
+    let waiting = Task { [order] in
+      await started.waitIgnoringCancellation()
+      await wait()
+      order.append("waited")
+    }
+    waiting.cancel()
+    started.open()
+    for _ in 0..<1_000 { await Task.yield() }
+    #expect(order.values == [])
+    gate.open()
+    await waiting.value
+    #expect(order.values == ["job returned", "waited"])
+  }
+
+  private func makeStore(on queue: Queue) async throws -> (BoardStore, Connection) {
+    let store = BoardStore(on: queue)
+    let connection = store.connect(stubborn)
+    store.dispatch(.ask("job"))
+    try await gate.waiters(atLeast: 1)
+    return (store, connection)
+  }
+
+  @Test("L3: shutdown() by a cancelled task waits for what runs", arguments: Queue.allCases)
+  func shutdown(queue: Queue) async throws {
+    let (store, _) = try await makeStore(on: queue)
+    try await whileCancelled { await store.shutdown() }
+  }
+
+  @Test("L3: shutdown() by a task that is cancelled meanwhile waits for what runs", arguments: Queue.allCases)
+  func cancelledMeanwhile(queue: Queue) async throws {
+    let (store, _) = try await makeStore(on: queue)
+    let waiting = Task { [order] in
+      await store.shutdown()
+      order.append("waited")
+    }
+    // The shutdown has closed the store once it refuses.
+    while store.dispatch(.add(1)) { await Task.yield() }
+    waiting.cancel()
+    for _ in 0..<1_000 { await Task.yield() }
+    gate.open()
+    await waiting.value
+    #expect(order.values == ["job returned", "waited"])
+  }
+
+  @Test("L3: finished() by a cancelled task waits for the runs of the connection", arguments: Queue.allCases)
+  func finished(queue: Queue) async throws {
+    let (store, connection) = try await makeStore(on: queue)
+    connection.disconnect()
+    try await whileCancelled { await connection.finished() }
+    await store.settled()
+  }
+
+  @Test("L3: a bag's finished() by a cancelled task waits for the runs of its connections")
+  func bag() async throws {
+    let (store, connection) = try await makeStore(on: .serial)
+    let bag = ConnectionBag()
+    connection.store(in: bag)
+    try await whileCancelled { await bag.finished() }
+    await store.settled()
+  }
+
+  @Test("L3: a graceful shutdown by a cancelled task gives live runs their time", arguments: Queue.allCases)
+  func graceful(queue: Queue) async throws {
+    let store = BoardStore(on: queue)
+    store.connect(
+      JobEffect { [gate] job, send in
+        try? await gate.wait()
+        await send(.report("\(job) delivered"))
+      })
+    store.dispatch(.ask("job"))
+    try await gate.waiters(atLeast: 1)
+    let started = Gate()
+    let waiting = Task {
+      await started.waitIgnoringCancellation()
+      return await store.shutdown(graceful: .seconds(10), clock: TestClock())
+    }
+    waiting.cancel()
+    started.open()
+    while store.dispatch(.add(1)) { await Task.yield() }
+    for _ in 0..<1_000 { await Task.yield() }
+    gate.open()
+    #expect(await waiting.value.isClean)
+    #expect(store.state.log == ["job delivered"])
+  }
+
+  @Test("L3: shutdown() inside a run waits for the other runs, and not for itself", arguments: Queue.allCases)
+  func insideRun(queue: Queue) async throws {
+    let store = BoardStore(on: queue)
+    store.connect(stubborn)
+    store.connect(
+      when: { $0.count == 1 ? 1 : nil },
+      run: { [weak store, order] _, _ in
+        await store?.shutdown()
+        order.append("shut down")
+      })
+    store.dispatch(.ask("job"))
+    try await gate.waiters(atLeast: 1)
+    store.dispatch(.add(1))
+    while store.dispatch(.add(0)) { await Task.yield() }
+    for _ in 0..<1_000 { await Task.yield() }
+    #expect(order.values == [])
+    gate.open()
+    #expect(try await order.values(count: 2) == ["job returned", "shut down"])
+    await store.settled()
+  }
+
+  @Test("L3: shutdown() inside an update waits for the runs, and not for itself", arguments: Queue.allCases)
+  func insideUpdate(queue: Queue) async throws {
+    let store = BoardStore(on: queue)
+    store.connect(stubborn)
+    store.dispatch(.ask("job"))
+    try await gate.waiters(atLeast: 1)
+    let component = ClosureComponent<Int> { [weak store, order] count in
+      guard count == 1 else { return }
+      await store?.shutdown()
+      order.append("shut down")
+    }
+    store.connect(component, to: \.count)
+    store.dispatch(.add(1))
+    while store.dispatch(.add(0)) { await Task.yield() }
+    for _ in 0..<1_000 { await Task.yield() }
+    #expect(order.values == [])
+    gate.open()
+    #expect(try await order.values(count: 2) == ["job returned", "shut down"])
+    await store.settled()
+  }
+
+  @Test("L3: finished() of its own connection inside a run waits for the connection's other runs")
+  func finishedInsideRun() async throws {
+    let store = BoardStore(on: .serial)
+    let connection = Late<Connection>()
+    connection.value = store.connect(
+      JobEffect { [gate, order] job, _ in
+        if job == "other" {
+          await gate.waitIgnoringCancellation()
+        } else {
+          connection.value?.disconnect()
+          await connection.value?.finished()
+        }
+        order.append("\(job) returned")
+      })
+    store.dispatch(.ask("other"))
+    try await gate.waiters(atLeast: 1)
+    store.dispatch(.ask("own"))
+    for _ in 0..<1_000 { await Task.yield() }
+    #expect(order.values == [])
+    gate.open()
+    #expect(try await order.values(count: 2) == ["other returned", "own returned"])
+  }
+}

@@ -1,0 +1,73 @@
+import Millrace
+import MillraceTesting
+import Testing
+
+@Suite("What goes on while much is torn down", .serialized)
+struct FailureFenceTests {
+  private let crowd = Crowd()
+  private let store = CornerStore(Corner(rows: Corner.rows(0..<Crowd.count)), on: .serial)
+
+  /// Connects a body that throws to each row; a failure marks the row and adds to the log.
+  private func connect() async throws -> Connection {
+    let connection = store.connectRows { [crowd] id, row in
+      row.connect(
+        when: { $0.wanted.first }, action: { $0 },
+        failure: { (_: Mishap, _: String) in
+          Change { corner in
+            corner.rows[id: id]?.value += 1
+            corner.log.append("\(id) failed")
+          }
+        },
+        run: { _, _ throws(Mishap) in
+          await crowd.wait()
+          throw Mishap()
+        })
+    }
+    try await crowd.isWaiting()
+    return connection
+  }
+
+  @Test(
+    "L1: of 2,000 elements that are cleared in one action while their bodies throw, no failure is reduced")
+  func cleared() async throws {
+    _ = try await connect()
+    store.change { $0.rows = [] }
+    await store.settled()
+    #expect(store.state.log.count == 0)
+  }
+
+  @Test("L1: failures of elements that are gone do not reach those that have come with the same ids")
+  func successors() async throws {
+    _ = try await connect()
+    store.change { $0.rows = [] }
+    store.change { $0.rows = Corner.rows(0..<Crowd.count, wanting: []) }
+    await store.settled()
+    #expect(store.state.rows.filter { $0.value > 0 }.count == 0)
+    #expect(store.state.log.count == 0)
+  }
+
+  @Test("E6: after disconnect() of all elements no failure of theirs is reduced")
+  func disconnected() async throws {
+    let connection = try await connect()
+    await onThread { connection.disconnect() }
+    await store.settled()
+    #expect(store.state.log.count == 0)
+  }
+
+  @Test("L1: what elements that were cleared in one action send is fenced, however many they are")
+  func sent() async throws {
+    let fates = Recorder<Delivery>()
+    store.connectRows { [crowd] _, row in
+      row.connect(
+        PieceEffect { _, send in
+          await crowd.wait()
+          fates.append(await send(.log("late")))
+        })
+    }
+    try await crowd.isWaiting()
+    store.change { $0.rows = [] }
+    await store.settled()
+    #expect(store.state.log.count == 0)
+    #expect(fates.values.filter { $0 == .fenced }.count == Crowd.count)
+  }
+}

@@ -1,0 +1,73 @@
+import Millrace
+import MillraceTesting
+import Testing
+
+@Suite("The time that a shutdown gives")
+struct GracefulTests {
+  @Test("R4: a shutdown without time returns after what was accepted is reduced")
+  func accepted() async throws {
+    let hold = Hold()
+    let store = BoardStore(heldBy: hold)
+    store.dispatch(.report("hold"))
+    try await hold.isHeld()
+    for _ in 0..<1_000 { store.dispatch(.add(1)) }
+    let down = Task { await store.shutdown(hard: .zero) }
+    await onThread { hold.letGo() }
+    #expect(await down.value.isClean)
+    #expect(store.state.count == 1_000)
+  }
+
+  @Test(
+    "L3: in the graceful time live runs deliver, and nothing that they ask for begins",
+    arguments: Queue.allCases)
+  func graceful(queue: Queue) async throws {
+    let (clock, gate) = (TestClock(), Gate())
+    let store = BoardStore(on: queue)
+    let (began, fates) = (Recorder<Job>(), Recorder<Delivery>())
+    store.connect(
+      JobEffect { job, send in
+        began.append(job)
+        await gate.waitIgnoringCancellation()
+        fates.append(await send(.report("\(job) delivered")))
+        fates.append(await send(.ask("another")))
+      })
+    let component = RecordingComponent<Int>()
+    store.connect(component, to: \.log.count)
+    store.dispatch(.ask("job"))
+    try await gate.waiters(atLeast: 1)
+    let down = Task { await store.shutdown(graceful: .seconds(10), clock: clock) }
+    try await clock.sleepers(atLeast: 1)
+    #expect(await store.send(.report("from outside")) == .refused)
+    gate.open()
+    #expect(await down.value.isClean)
+    #expect(fates.values == [.reduced, .reduced])
+    #expect(store.state.log == ["job delivered"])
+    #expect(store.state.jobs == ["job", "another"])
+    #expect(began.values == ["job"])
+    #expect(component.received.values.last == 1)
+    #expect(clock.now == .start)
+  }
+
+  @Test("L3: what a run sends after the graceful deadline is fenced", arguments: Queue.allCases)
+  func deadline(queue: Queue) async throws {
+    let (clock, gate) = (TestClock(), Gate())
+    let store = BoardStore(on: queue)
+    let fates = Recorder<Delivery>()
+    store.connect(
+      JobEffect { job, send in
+        await gate.waitIgnoringCancellation()
+        fates.append(await send(.report("late")))
+      })
+    store.dispatch(.ask("job"))
+    try await gate.waiters(atLeast: 1)
+    let down = Task { await store.shutdown(graceful: .seconds(10), hard: .seconds(10), clock: clock) }
+    try await clock.sleepers(atLeast: 1)
+    clock.advance(by: .seconds(10))
+    // The hard deadline is waited for: the graceful one has passed.
+    try await clock.sleepers(atLeast: 1)
+    gate.open()
+    #expect(await down.value.isClean)
+    #expect(fates.values.allSatisfy { $0 != .reduced })
+    #expect(store.state.log == [])
+  }
+}

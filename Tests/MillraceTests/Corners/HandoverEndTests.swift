@@ -1,0 +1,86 @@
+import Millrace
+import MillraceTesting
+import Testing
+
+@Suite("Values that are handed over and not taken")
+struct HandoverEndTests {
+  @Test("E8: a value that a run has not taken when it returns begins a new run", arguments: Queue.allCases)
+  func untaken(queue: Queue) async throws {
+    let store = BoardStore(on: queue)
+    let (gate, served) = (Gate(), Recorder<String>())
+    store.connect(
+      FollowingJobEffect { jobs, _ in
+        await gate.waitIgnoringCancellation()
+        // Takes the first value alone.
+        served.append("\(jobs.first)")
+      })
+    store.dispatch(.ask(Job("a", 1)))
+    try await gate.waiters(atLeast: 1)
+    await store.send(.ask(Job("a", 2)))
+    await store.send(.ask(Job("a", 3)))
+    gate.open()
+    await store.settled()
+    #expect(served.values == ["a1", "a3"])
+  }
+
+  @Test("E8: a value that a run has taken begins no other when the run returns", arguments: Queue.allCases)
+  func taken(queue: Queue) async throws {
+    let store = BoardStore(on: queue)
+    let served = Recorder<String>()
+    store.connect(
+      FollowingJobEffect { jobs, _ in
+        for await job in jobs {
+          served.append("\(job)")
+          if job.value == 2 { return }
+        }
+      })
+    store.dispatch(.ask(Job("a", 1)))
+    try await served.values(count: 1)
+    store.dispatch(.ask(Job("a", 2)))
+    await store.settled()
+    #expect(served.values == ["a1", "a2"])
+    // It is finished with the value that it has taken: the next one runs anew.
+    store.dispatch(.ask(Job("a", 3)))
+    try await served.values(count: 3)
+    #expect(served.values == ["a1", "a2", "a3"])
+    await store.shutdown()
+  }
+
+  @Test("E8: a value that goes back to the one being served before the run returns begins no other")
+  func backAgain() async throws {
+    let store = BoardStore(on: .immediate)
+    let (gate, served) = (Gate(), Recorder<String>())
+    store.connect(
+      FollowingJobEffect { jobs, _ in
+        await gate.waitIgnoringCancellation()
+        served.append("\(jobs.first)")
+      })
+    store.dispatch(.ask(Job("a", 1)))
+    try await gate.waiters(atLeast: 1)
+    store.dispatch(.ask(Job("a", 2)))
+    store.dispatch(.drop("a"))
+    gate.open()
+    await store.settled()
+    #expect(served.values == ["a1"])
+    #expect(store.activity.entries.flatMap(\.work).isEmpty)
+  }
+
+  @Test("E8: no value that was not taken begins a run while the store shuts down")
+  func shuttingDown() async throws {
+    let store = BoardStore(on: .immediate)
+    let (gate, served, clock) = (Gate(), Recorder<String>(), TestClock())
+    store.connect(
+      FollowingJobEffect { jobs, _ in
+        await gate.waitIgnoringCancellation()
+        served.append("\(jobs.first)")
+      })
+    store.dispatch(.ask(Job("a", 1)))
+    try await gate.waiters(atLeast: 1)
+    store.dispatch(.ask(Job("a", 2)))
+    let down = Task { await store.shutdown(graceful: .seconds(1), clock: clock) }
+    try await clock.sleepers(atLeast: 1)
+    gate.open()
+    #expect(await down.value.isClean)
+    #expect(served.values == ["a1"])
+  }
+}

@@ -1,0 +1,49 @@
+import Millrace
+import MillraceTesting
+import Testing
+
+@Suite("Actions that are let go of after their reduction")
+struct InsideReducerTests {
+  private let reports = Recorder<String>()
+
+  private func makeStore(on queue: Queue) -> Store<Int, Carrier> {
+    let options = StoreOptions(diagnostics: Diagnostics { [reports] in reports.append("\($0.kind)") })
+    return Store(initialState: 0, on: queue.queue, options: options) { $0 += $1.number }
+  }
+
+  @Test("L4: an action's deinit dispatches and is not taken for a reducer", arguments: Queue.allCases)
+  func dispatching(queue: Queue) async {
+    let store = makeStore(on: queue)
+    for _ in 0..<10 { store.dispatch(Carrier(1) { [weak store] in store?.dispatch(Carrier(100)) }) }
+    await store.settled()
+    await store.send(Carrier(0))
+    await store.settled()
+    #expect(store.state == 1_010)
+    #expect(reports.values == [])
+  }
+
+  @Test(
+    "L4: an action's deinit reads the state after its reduction, with nothing else connected",
+    arguments: Queue.allCases)
+  func reading(queue: Queue) async {
+    let store = makeStore(on: queue)
+    let seen = Recorder<Int>()
+    for _ in 0..<10 {
+      store.dispatch(Carrier(1) { [weak store] in if let store { seen.append(store.state) } })
+    }
+    await store.settled()
+    #expect(seen.count == 10)
+    #expect(seen.values.allSatisfy { $0 > 0 })
+    #expect(reports.values == [])
+  }
+
+  @Test("L4: so where effects are connected", arguments: Queue.allCases)
+  func readingWithEffects(queue: Queue) async throws {
+    let store = makeStore(on: queue)
+    let seen = Recorder<Int>()
+    store.connect(when: { $0 > 0 ? $0 : nil }, run: { (_: Int, _) in })
+    store.dispatch(Carrier(1) { [weak store] in if let store { seen.append(store.state) } })
+    await store.settled()
+    #expect(reports.values == [])
+  }
+}

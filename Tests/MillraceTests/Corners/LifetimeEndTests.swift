@@ -1,0 +1,130 @@
+import Millrace
+import MillraceTesting
+import Testing
+
+@Suite("The ends of what lifetimes connect")
+struct LifetimeEndTests {
+  private let gate = Gate()
+  private let order = Recorder<String>()
+
+  private var stubborn: PieceEffect<Never> {
+    PieceEffect { [gate, order] wanted, _ in
+      await gate.waitIgnoringCancellation()
+      order.append("\(wanted) returned")
+    }
+  }
+
+  /// Opens the gate only when `wait` has had every opportunity to return early.
+  private func waits(for count: Int, _ wait: @escaping @Sendable () async -> Void) async throws {
+    let waiting = Task { [order] in
+      await wait()
+      order.append("waited")
+    }
+    for _ in 0..<1_000 { await Task.yield() }
+    #expect(order.values == [])
+    gate.open()
+    await waiting.value
+    #expect(order.count == count + 1)
+    #expect(order.values.last == "waited")
+  }
+
+  @Test(
+    "L3: finished() of a part's connection waits for what was connected through it", arguments: Queue.allCases
+  )
+  func part(queue: Queue) async throws {
+    let store = CornerStore(Corner(part: Piece(id: 1, wanted: ["a", "b"])), on: queue)
+    let connection = store.connectPart { [stubborn] part in part.connect(stubborn) }
+    try await gate.waiters(atLeast: 2)
+    connection.disconnect()
+    try await waits(for: 2) { await connection.finished() }
+  }
+
+  @Test("L3: finished() of the elements' connection waits for every element", arguments: Queue.allCases)
+  func rows(queue: Queue) async throws {
+    let store = CornerStore(Corner(rows: Corner.rows(0..<3)), on: queue)
+    let connection = store.connectRows { [stubborn] _, row in row.connect(stubborn) }
+    try await gate.waiters(atLeast: 3)
+    // One of them goes before the connection ends.
+    store.change { $0.rows.remove(id: 1) }
+    connection.disconnect()
+    try await waits(for: 3) { await connection.finished() }
+  }
+
+  @Test(
+    "L3: finished() of a predicate's connection waits for updates and lifetimes within",
+    arguments: Queue.allCases)
+  func nested(queue: Queue) async throws {
+    let store = CornerStore(Corner(isOpen: true, part: Piece(id: 1, wanted: ["a"])), on: queue)
+    let connection = store.connect(while: \.isOpen) { [stubborn, gate, order] store in
+      store.connectPart { part in part.connect(stubborn) }
+      let component = ClosureComponent<Int> { _ in
+        await gate.waitIgnoringCancellation()
+        order.append("updated")
+      }
+      store.connect(component, to: \.x)
+    }
+    try await gate.waiters(atLeast: 2)
+    connection.disconnect()
+    try await waits(for: 2) { await connection.finished() }
+  }
+
+  @Test("L3: a shutdown names all of 3,000 bodies that were cleared and have not returned")
+  func report() async throws {
+    let count = 3_000
+    let store = CornerStore(Corner(rows: Corner.rows(0..<count)), on: .serial)
+    // Whoever stops the bodies is held up at the first, so that the shutdown begins meanwhile.
+    let reported = Signal(patience: .milliseconds(300))
+    let isHeld = Lock(false)
+    let effect = PieceEffect { [gate, order] _, _ in
+      await withTaskCancellationHandler {
+        await gate.waitIgnoringCancellation()
+      } onCancel: {
+        let isFirst = isHeld.withLock { isHeld in
+          defer { isHeld = true }
+          return !isHeld
+        }
+        if isFirst { reported.wait() }
+      }
+      order.append("returned")
+    }
+    store.connectRows { id, row in row.connect(effect, named: "Row \(id)") }
+    try await gate.waiters(atLeast: count)
+    store.change { $0.rows = [] }
+    let report = await store.shutdown(hard: .zero)
+    gate.open()
+    reported.give()
+    #expect(Set(report.unfinished.map(\.connection.name)).count == count)
+    #expect(report.unfinished.allSatisfy { entry in entry.work.count == 1 && !entry.isConnected })
+    await store.settled()
+    #expect(order.count == count)
+    #expect(store.activity.entries.isEmpty)
+  }
+
+  @Test("L3: a shutdown names all of 3,000 bodies that were alive when it began")
+  func liveReport() async throws {
+    let count = 3_000
+    let store = CornerStore(Corner(rows: Corner.rows(0..<count)), on: .serial)
+    store.connectRows { [stubborn] id, row in row.connect(stubborn, named: "Row \(id)") }
+    try await gate.waiters(atLeast: count)
+    let report = await store.shutdown(hard: .zero)
+    #expect(Set(report.unfinished.map(\.connection.name)).count == count)
+    gate.open()
+    await store.settled()
+    #expect(store.activity.entries.isEmpty)
+  }
+
+  @Test(
+    "L3: the activity lists all of 3,000 bodies that were cleared and have not returned",
+    arguments: Queue.allCases)
+  func activity(queue: Queue) async throws {
+    let count = 3_000
+    let store = CornerStore(Corner(rows: Corner.rows(0..<count)), on: queue)
+    store.connectRows { [stubborn] _, row in row.connect(stubborn) }
+    try await gate.waiters(atLeast: count)
+    await store.send(Change { $0.rows = [] })
+    #expect(store.activity.entries.flatMap(\.work).count == count)
+    gate.open()
+    await store.settled()
+    #expect(store.activity.entries.filter { !$0.isConnected }.isEmpty)
+  }
+}

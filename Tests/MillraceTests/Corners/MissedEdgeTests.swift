@@ -1,0 +1,108 @@
+import Millrace
+import MillraceTesting
+import Testing
+
+@Suite("Lifetimes that begin where others watch")
+struct MissedEdgeTests {
+  private let store = CornerStore(on: .immediate)
+  private let first = NumberEffect()
+  private let second = NumberEffect()
+
+  /// Connects the closure of a part that connects an effect to a number at the store itself.
+  private func connectPart() {
+    store.connectPart { [weak store, second] _ in store?.connect(second, to: \.x) }
+  }
+
+  @Test(
+    "L2: an effect at a number is asked though a closure connects another to the number as it changes",
+    arguments: [false, true])
+  func effect(isFirst: Bool) {
+    if isFirst { store.connect(first, to: \.x) }
+    connectPart()
+    if !isFirst { store.connect(first, to: \.x) }
+    store.change { corner in
+      corner.part = Piece(id: 1)
+      corner.x = 1
+    }
+    #expect(first.asked.values == [0, 1])
+    #expect(second.asked.values == [1])
+    store.change { $0.x = 2 }
+    #expect(first.asked.values == [0, 1, 2])
+    #expect(second.asked.values == [1, 2])
+  }
+
+  @Test("L2: so it is where the closure is that of a predicate", arguments: [false, true])
+  func predicate(isFirst: Bool) {
+    if isFirst { store.connect(first, to: \.x) }
+    store.connect(while: \.isOpen) { [second] store in store.connect(second, to: \.x) }
+    if !isFirst { store.connect(first, to: \.x) }
+    store.change { corner in
+      corner.isOpen = true
+      corner.x = 1
+    }
+    #expect(first.asked.values == [0, 1])
+    #expect(second.asked.values == [1])
+  }
+
+  @Test("L2: so it is where the closure is that of an element", arguments: [false, true])
+  func element(isFirst: Bool) {
+    if isFirst { store.connect(first, to: \.x) }
+    store.connectRows { [weak store, second] _, _ in store?.connect(second, to: \.x) }
+    if !isFirst { store.connect(first, to: \.x) }
+    store.change { corner in
+      corner.rows.append(Piece(id: 1))
+      corner.x = 1
+    }
+    #expect(first.asked.values == [0, 1])
+    #expect(second.asked.values == [1])
+  }
+
+  @Test(
+    "L2: a removed row's run is stopped though a closure connects to the table of the row as it goes",
+    arguments: [false, true])
+  func rows(isFirst: Bool) async throws {
+    let gate = Gate()
+    let fates = Recorder<Delivery>()
+    store.change { $0.table.rows = Corner.rows(1..<3) }
+    let table = store.scope(\.table)
+    let connectRows = {
+      _ = table.connectEach(\.rows, action: unchanged) { (id: Int, row: PieceStore) in
+        row.connect(
+          PieceEffect { _, send in
+            await gate.waitIgnoringCancellation()
+            let fate = await send(.log("\(id)"))
+            if id == 1 { fates.append(fate) }
+          })
+      }
+    }
+    if isFirst { connectRows() }
+    store.connectPart { [weak store, second] _ in
+      store?.connect(second, computed: \.x, action: { $0 })
+      store?.connect(RecordingComponent<RowTable>(), to: \.table)
+    }
+    if !isFirst { connectRows() }
+    try await gate.waiters(atLeast: 2)
+    store.change { corner in
+      corner.table.rows.remove(id: 1)
+      corner.part = Piece(id: 1)
+    }
+    gate.open()
+    #expect(try await fates.values(count: 1) == [.fenced])
+    await store.settled()
+    #expect(store.state.log == ["2"])
+  }
+
+  @Test("L2: a component gets its last props though a closure connects another to the number as it changes")
+  func component() async {
+    let component = RecordingComponent<Int>()
+    store.connectPart { [weak store] _ in store?.connect(RecordingComponent<Int>(), to: \.x) }
+    store.connect(component, to: \.x)
+    await store.settled()
+    store.change { corner in
+      corner.part = Piece(id: 1)
+      corner.x = 1
+    }
+    await store.settled()
+    #expect(component.received.values == [0, 1])
+  }
+}

@@ -1,0 +1,170 @@
+import Millrace
+import MillraceTesting
+import Testing
+
+/// What a store keeps and shows, in the corners that are easily forgotten.
+@Suite("Displays and lifetimes in the corners")
+struct NoticedTests {
+  @Test("E7: views that have died are disconnected, also where their slice never changes")
+  @MainActor func deadViews() async throws {
+    let store = BoardStore(on: .immediate)
+    let observer = EventRecorder()
+    store.observe(observer)
+    for _ in 0..<500 {
+      let view = RecordingView()
+      store.connect(view, to: \.count)
+      await store.settled()
+      #expect(view.received == [0])
+    }
+    await store.settled()
+    let disconnected = observer.lines.filter { $0.hasPrefix("disconnected") }
+    #expect(disconnected.count >= 300)
+  }
+
+  @Test(
+    "L4: the props of an update in progress live until it returns, whatever comes meanwhile",
+    arguments: Queue.allCases, [false, true])
+  func propsInUse(queue: Queue, isDisconnected: Bool) async throws {
+    // Of a type whose values are lent in place: no copy keeps them.
+    struct Lent: Equatable, Sendable {
+      let number: Int
+      let cargo: any Sendable
+      init(_ carrier: Carrier) {
+        number = carrier.number
+        cargo = carrier.cargo
+      }
+      static func == (left: Self, right: Self) -> Bool { left.number == right.number }
+    }
+    let store = Store(initialState: Lent(Carrier(0)), on: queue.queue) { (state: inout Lent, next: Carrier) in
+      state = Lent(next)
+    }
+    let (gate, released, seen) = (Gate(), Recorder<Int>(), Recorder<[Int]>())
+    final class LentComponent: Component {
+      let update: @Sendable (Int) async -> [Int]
+      let seen: Recorder<[Int]>
+      init(_ seen: Recorder<[Int]>, _ update: @escaping @Sendable (Int) async -> [Int]) {
+        (self.seen, self.update) = (seen, update)
+      }
+      func update(_ props: Lent) async { seen.append(await update(props.number)) }
+    }
+    let component = LentComponent(seen) { number in
+      if number == 1 { await gate.waitIgnoringCancellation() }
+      return released.values.filter { $0 == number }
+    }
+    let connection = store.connect(component, props: { $0 })
+    store.dispatch(Carrier(1) { released.append(1) })
+    try await gate.waiters(atLeast: 1)
+    for number in 2..<6 { await store.send(Carrier(number) { released.append(number) }) }
+    if isDisconnected { connection.disconnect() }
+    gate.open()
+    await store.settled()
+    #expect(seen.values.allSatisfy { $0 == [] })
+    #expect(released.values.contains(1))
+  }
+
+  @Test(
+    "settled() waits for the update in progress of a background component that was disconnected",
+    arguments: Queue.allCases)
+  func backgroundComponent(queue: Queue) async throws {
+    let store = BoardStore(on: queue)
+    let gate = Gate()
+    let component = RecordingComponent<Int>(holdingAt: gate)
+    let connection = store.connect(component, to: \.count, background: true)
+    try await gate.waiters(atLeast: 1)
+    await store.settled()
+    connection.disconnect()
+    let finished = Recorder<Int>()
+    let settling = Task {
+      await store.settled()
+      finished.append(component.finished.count)
+    }
+    for _ in 0..<1_000 { await Task.yield() }
+    #expect(finished.values == [])
+    gate.open()
+    await settling.value
+    #expect(finished.values == [1])
+  }
+
+  @Test(
+    "C1: connecting to a slice swallows no change that another has not got yet", arguments: [0, 1, 2, 3],
+    [false, true])
+  @MainActor func connectingBehind(kind: Int, hasEffect: Bool) async throws {
+    let hold = Hold()
+    let store = BoardStore(heldBy: hold)
+    let (component, effect) = (RecordingComponent<Int>(), Recorder<Int>())
+    let view = RecordingView()
+    store.connect(component, to: \.count)
+    store.connect(view, to: \.count)
+    if hasEffect { store.connect(CountEffect(asked: effect), to: \.count) }
+    let values = store.values(of: \.count).makeAsyncIterator()
+    #expect(await values.next() == 0)
+    await store.settled()
+    store.dispatch(.report("hold"))
+    try await hold.isHeld()
+    let others = Late<StoreValues<Int>>()
+    // In one drain: the change, then somebody new at the same slice.
+    store.dispatch(.add(1))
+    switch kind {
+    case 0: store.connect(RecordingComponent<Int>(), to: \.count)
+    case 1: store.connect(CountEffect(asked: Recorder()), to: \.count)
+    case 2: others.value = store.values(of: \.count)
+    default: store.scope(\.count).connect(RecordingComponent<Int>(), to: \.self)
+    }
+    hold.letGo()
+    await store.settled()
+    #expect(component.received.values == [0, 1])
+    #expect(view.received == [0, 1])
+    #expect(effect.values == (hasEffect ? [0, 1] : []))
+    await store.shutdown()
+    #expect(await values.next() == 1)
+  }
+
+  private struct CountEffect: EffectComponent {
+    let asked: Recorder<Int>
+    func requests(in count: Int) -> Set<Int> {
+      asked.append(count)
+      return []
+    }
+    func run(_ count: Int, send: Send<Board.Action>) async {}
+  }
+
+  @Test("L1: the view of a part that has ended is not shown what was still due")
+  @MainActor func endedView() async {
+    let store = CornerStore(Corner(part: Piece(id: 1), rows: [Piece(id: 2)]), on: .immediate)
+    let (view, rowView) = (RecordingView(), RecordingView())
+    store.connectPart { part in part.connect(view, to: \.value) }
+    store.connectRows { _, row in row.connect(rowView, to: \.value) }
+    await store.settled()
+    // The main actor is here all the while.
+    store.change { corner in
+      corner.part?.value = 5
+      corner.rows[id: 2]?.value = 5
+    }
+    store.change { corner in
+      corner.part = nil
+      corner.rows = []
+    }
+    await store.settled()
+    #expect(view.received == [0])
+    #expect(rowView.received == [0])
+  }
+
+  @Test("L2: a collection is emptied, an earlier version is put back, and its elements begin anew")
+  func putBack() {
+    let store = CornerStore(Corner(rows: Corner.rows(0..<3)), on: .immediate)
+    let begun = Recorder<Int>()
+    store.connectRows { id, _ in begun.append(id) }
+    let earlier = store.state.rows
+    for _ in 0..<3 {
+      store.change { $0.rows = [] }
+      store.change { $0.rows = earlier }
+    }
+    #expect(begun.count == 12)
+    store.change { $0.rows.remove(id: 1) }
+    store.change { $0.rows = earlier }
+    #expect(begun.count == 13)
+    store.change { $0.rows = Corner.rows(5..<6) }
+    store.change { $0.rows = earlier }
+    #expect(begun.count == 17)
+  }
+}

@@ -1,0 +1,153 @@
+import Foundation
+import Millrace
+import MillraceTesting
+import Testing
+
+/// Whatever the user's code does outside of reducers and selectors, actions are reduced and the state is read.
+///
+/// One after the other, since each holds up threads. What waits does so on threads of its own.
+@Suite("The reducer queue goes on", .serialized)
+struct ReducerGoesOnTests {
+  private let reduced = Signal()
+  private let release = Signal(patience: .seconds(60))
+
+  /// A store that gives `reduced` when it reduces "next".
+  private func makeStore(options: StoreOptions = StoreOptions()) -> BoardStore {
+    BoardStore(initialState: Board(), options: options) { [reduced] board, action in
+      Board.reduce(&board, action)
+      if action == .report("next") { reduced.give() }
+    }
+  }
+
+  /// Dispatches, waits for the reduction and reads the state, on a thread of its own; then lets go what is held up.
+  private func actsMeanwhile(_ store: BoardStore) async -> Bool {
+    await onThread { [reduced, release] in
+      defer { release.give() }
+      store.dispatch(.report("next"))
+      return reduced.wait() && store.state.log.last == "next"
+    }
+  }
+
+  @Test("L5: a cancellation handler that blocks holds up neither reductions nor readers")
+  func cancellationHandler() async throws {
+    let store = makeStore()
+    let (entered, gate) = (Recorder<Void>(), Gate())
+    store.connect(
+      JobEffect { [release] _, _ in
+        await withTaskCancellationHandler {
+          await gate.waitIgnoringCancellation()
+        } onCancel: {
+          entered.append(())
+          release.wait()
+        }
+      })
+    store.dispatch(.ask("job"))
+    try await gate.waiters(atLeast: 1)
+    store.dispatch(.drop("job"))
+    try await entered.values(count: 1)
+    #expect(await actsMeanwhile(store))
+    gate.open()
+    await store.settled()
+  }
+
+  @Test("L5: a diagnostics hook takes a lock that a reader of the state holds")
+  func lockOrder() async throws {
+    let (entered, lock, wasLocked) = (Recorder<Void>(), NSLock(), Recorder<Bool>())
+    let store = makeStore(
+      options: StoreOptions(
+        diagnostics: Diagnostics { _ in
+          entered.append(())
+          wasLocked.append(lock.lock(before: Date(timeIntervalSinceNow: 5)))
+          lock.unlock()
+        }))
+    store.connect(NamedJobEffect { _, _ in })
+    await store.settled()
+    await onThread {
+      lock.lock()
+      store.dispatch(.askOnly([Job("same", 1), Job("same", 2)]))
+      // Reads once the hook wants the lock: waits for the hook if that holds up the turn.
+      while entered.count == 0 { usleep(100) }
+      _ = store.state
+      lock.unlock()
+    }
+    #expect(try await wasLocked.values(count: 1) == [true])
+    await store.settled()
+  }
+
+  @Test(
+    "L5: the deinit of what a part held that has gone holds up neither reductions nor readers",
+    arguments: [0, 1, 2])
+  func deinits(kind: Int) async throws {
+    let entered = Recorder<Void>()
+    let store = CornerStore(Corner(part: Piece(id: 1)), on: .serial)
+    store.connectPart { [release] part in
+      let cargo = OnRelease {
+        entered.append(())
+        release.wait()
+      }
+      switch kind {
+      case 0: part.connect(PieceEffect { _, _ in _ = cargo })
+      case 1: part.connect(ClosureComponent<Int> { _ in _ = cargo }, to: \.value)
+      default: part.connect(when: { _ in Carrier(1) { _ = cargo } }, run: { _, _ in })
+      }
+    }
+    await store.settled()
+    store.change { $0.part = nil }
+    try await entered.values(count: 1)
+    let isReduced = await onThread { [reduced, release] in
+      defer { release.give() }
+      store.change { _ in reduced.give() }
+      return reduced.wait() && store.state.part == nil
+    }
+    #expect(isReduced)
+    await store.settled()
+  }
+
+  @Test("L5: a diagnostics hook that blocks holds up neither reductions nor readers")
+  func hook() async throws {
+    let entered = Recorder<Void>()
+    let store = makeStore(
+      options: StoreOptions(
+        diagnostics: Diagnostics { [release] _ in
+          entered.append(())
+          release.wait()
+        }))
+    store.connect(NamedJobEffect { _, _ in })
+    store.dispatch(.askOnly([Job("same", 1), Job("same", 2)]))
+    try await entered.values(count: 1)
+    #expect(await actsMeanwhile(store))
+    await store.settled()
+  }
+
+  @Test("L5: the description of a request that blocks holds up neither reductions nor readers")
+  func description() async throws {
+    struct Slow: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible {
+      let number: Int
+      let describing: @Sendable () -> Void
+      static func == (left: Self, right: Self) -> Bool { left.number == right.number }
+      func hash(into hasher: inout Hasher) { hasher.combine(number) }
+      var description: String {
+        describing()
+        return "slow"
+      }
+      var debugDescription: String { description }
+    }
+    let (store, entered, gate) = (makeStore(), Recorder<Void>(), Gate())
+    let describing: @Sendable () -> Void = { [release] in
+      entered.append(())
+      release.wait()
+    }
+    store.connect(
+      when: { $0.count == 1 ? Slow(number: 1, describing: describing) : nil },
+      run: { _, _ in await gate.waitIgnoringCancellation() })
+    store.dispatch(.add(1))
+    try await gate.waiters(atLeast: 1)
+    async let activity = onThread { store.activity }
+    try await entered.values(count: 1)
+    #expect(await actsMeanwhile(store))
+    for _ in 0..<8 { release.give() }
+    _ = await activity
+    gate.open()
+    await store.settled()
+  }
+}

@@ -1,0 +1,138 @@
+import Millrace
+import MillraceTesting
+import Testing
+
+/// What a store keeps of props is let go of while it exchanges them: a `deinit` may end the connection meanwhile.
+@Suite("Props that end their own connection as they go")
+struct ReleasedPropsTests {
+  /// A state whose slice carries an object.
+  private struct Holder: Equatable, Sendable { var carrier = Carrier(0) }
+
+  private static func makeStore(on queue: Queue) -> Store<Holder, Carrier> {
+    Store(initialState: Holder(), on: queue.queue) { $0.carrier = $1 }
+  }
+
+  private let connection = Late<Connection>()
+
+  /// Ends the connection as soon as the store lets go of it.
+  private var ending: Carrier { Carrier(1) { [connection] in connection.value?.disconnect() } }
+
+  @Test("L4: the props of a component end its connection as newer ones come", arguments: Queue.allCases)
+  func component(queue: Queue) async {
+    let store = Self.makeStore(on: queue)
+    let received = Recorder<Int>()
+    connection.value = store.connect(ClosureComponent<Carrier> { received.append($0.number) }, to: \.carrier)
+    store.dispatch(ending)
+    await store.settled()
+    store.dispatch(Carrier(2))
+    await store.settled()
+    store.dispatch(Carrier(3))
+    await store.settled()
+    await connection.value?.finished()
+    #expect(received.values.last != 3)
+    #expect(store.activity.entries.isEmpty)
+  }
+
+  @Test("C2: no update is begun after such props have ended their connection", arguments: Queue.allCases)
+  func pending(queue: Queue) async throws {
+    let store = Self.makeStore(on: queue)
+    let gate = Gate()
+    let received = Recorder<Int>()
+    let ended = Recorder<Int>()
+    let component = ClosureComponent<Carrier> { carrier in
+      received.append(carrier.number)
+      await gate.waitIgnoringCancellation()
+    }
+    connection.value = store.connect(component, to: \.carrier)
+    try await gate.waiters(atLeast: 1)
+    // Waits while the first update goes on, is replaced by the next and ends the connection as it goes.
+    store.dispatch(
+      Carrier(1) { [connection] in
+        connection.value?.disconnect()
+        ended.append(received.count)
+      })
+    await store.send(Carrier(2))
+    await store.send(Carrier(3))
+    try await ended.values(count: 1)
+    gate.open()
+    await store.settled()
+    #expect(received.values == [0])
+  }
+
+  @Test("L4: a bag in the state, dropped with the props that carry it, ends the component's connection")
+  func bag() async {
+    struct Bagged: Equatable, Sendable {
+      var number = 0
+      var bag: ConnectionBag?
+      static func == (left: Self, right: Self) -> Bool { left.number == right.number }
+    }
+    let store = Store(initialState: Bagged(), on: .serial()) { (state: inout Bagged, next: Bagged) in
+      state = next
+    }
+    let received = Recorder<Int>()
+    let bag = Late<ConnectionBag>()
+    bag.value = ConnectionBag()
+    store.connect(ClosureComponent<Bagged> { received.append($0.number) }, props: { $0 })
+      .store(in: bag.value ?? ConnectionBag())
+    store.dispatch(Bagged(number: 1, bag: bag.value))
+    bag.value = nil
+    await store.settled()
+    for number in 2..<5 {
+      store.dispatch(Bagged(number: number))
+      await store.settled()
+    }
+    #expect(received.values.last != 4)
+    #expect(store.activity.entries.isEmpty)
+  }
+
+  @Test("L4: the props of a view end its connection as newer ones come", arguments: Queue.allCases)
+  @MainActor func view(queue: Queue) async {
+    final class CarrierView: ViewComponent {
+      var received: [Int] = []
+      var props = Carrier(-1) { didSet { received.append(props.number) } }
+    }
+    let store = Self.makeStore(on: queue)
+    let view = CarrierView()
+    connection.value = store.connect(view, to: \.carrier)
+    store.dispatch(ending)
+    await store.settled()
+    for number in 2..<5 {
+      store.dispatch(Carrier(number))
+      await store.settled()
+    }
+    #expect(view.received.last != 4)
+    #expect(store.activity.entries.isEmpty)
+  }
+
+  @Test(
+    "L4: the slice that an effect was asked with ends its connection as the next one is kept",
+    arguments: Queue.allCases)
+  func effect(queue: Queue) async {
+    struct CarrierEffect: EffectComponent {
+      func requests(in carrier: Carrier) -> Set<Int> { [carrier.number] }
+      func run(_ number: Int, send: Send<Carrier>) async {}
+    }
+    let store = Self.makeStore(on: queue)
+    connection.value = store.connect(CarrierEffect(), to: \.carrier)
+    store.dispatch(ending)
+    for number in 2..<5 { await store.send(Carrier(number)) }
+    await store.settled()
+    #expect(store.activity.entries.isEmpty)
+  }
+
+  @Test("L4: the values of a sequence end another's connection as newer ones come", arguments: Queue.allCases)
+  func values(queue: Queue) async {
+    let store = Self.makeStore(on: queue)
+    let received = Recorder<Int>()
+    connection.value = store.connect(ClosureComponent<Carrier> { received.append($0.number) }, to: \.carrier)
+    let values = store.values(of: \.carrier).makeAsyncIterator()
+    _ = await values.next()
+    await store.send(ending)
+    await store.send(Carrier(2))
+    #expect(await values.next()?.number == 2)
+    await store.send(Carrier(3))
+    await store.settled()
+    #expect(await values.next()?.number == 3)
+    #expect(store.activity.entries.allSatisfy { $0.connection.name != "ClosureComponent<Carrier>" })
+  }
+}

@@ -1,0 +1,93 @@
+import Millrace
+import MillraceTesting
+import Testing
+
+private enum Local {
+  @TaskLocal static var value = 0
+}
+
+@Suite("What tasks inherit")
+struct TaskLocalTests {
+  @Test("R1: task-locals of who sends are not visible in reducers on the store's own queue")
+  func inReducer() async {
+    let seen = Recorder<Int>()
+    let store = BoardStore(initialState: Board()) { board, action in
+      seen.append(Local.value)
+      Board.reduce(&board, action)
+    }
+    store.connect(
+      JobEffect { _, send in
+        await Local.$value.withValue(7) {
+          for _ in 0..<10 { await send(.add(1)) }
+        }
+      })
+    for number in 0..<20 {
+      store.dispatch(.ask(Job("job", number + 1)))
+      await store.settled()
+    }
+    await Local.$value.withValue(8) {
+      store.dispatch(.add(1))
+      await store.send(.add(1))
+    }
+    #expect(seen.values.filter { $0 != 0 } == [])
+  }
+
+  @Test(
+    "L3: a task that a lifetime's closure makes is not taken for the run whose action began the lifetime",
+    arguments: Queue.allCases)
+  func inClosure(queue: Queue) async throws {
+    let store = CornerStore(on: queue)
+    let (order, gate) = (Recorder<String>(), Gate())
+    store.connectPart { [weak store] _ in
+      Task {
+        await store?.settled()
+        order.append("settled")
+      }
+    }
+    // The body that begins the part goes on after it.
+    store.connect(
+      when: { $0.isOpen ? 1 : nil },
+      run: { (_: Int, send) in
+        await send(Change { $0.part = Piece(id: 1) })
+        await gate.waitIgnoringCancellation()
+        order.append("returned")
+      })
+    store.change { $0.isOpen = true }
+    try await gate.waiters(atLeast: 1)
+    for _ in 0..<1_000 { await Task.yield() }
+    #expect(order.values == [])
+    gate.open()
+    #expect(try await order.values(count: 2) == ["returned", "settled"])
+  }
+
+  @Test("L3: so where the closure is that of an element or of a predicate", arguments: [false, true])
+  func inOthers(isElement: Bool) async throws {
+    let store = CornerStore(on: .immediate)
+    let (order, gate) = (Recorder<String>(), Gate())
+    let wait: @Sendable (CornerStore?) -> Void = { store in
+      _ = Task {
+        await store?.settled()
+        order.append("settled")
+      }
+    }
+    store.connectRows { [weak store] _, _ in if isElement { wait(store) } }
+    store.connect(while: \.isPositive) { [weak store] _ in if !isElement { wait(store) } }
+    store.connect(
+      when: { $0.isOpen ? 1 : nil },
+      run: { (_: Int, send) in
+        await send(
+          Change { corner in
+            corner.x = 1
+            corner.rows = [Piece(id: 1)]
+          })
+        await gate.waitIgnoringCancellation()
+        order.append("returned")
+      })
+    store.change { $0.isOpen = true }
+    try await gate.waiters(atLeast: 1)
+    for _ in 0..<1_000 { await Task.yield() }
+    #expect(order.values == [])
+    gate.open()
+    #expect(try await order.values(count: 2) == ["returned", "settled"])
+  }
+}

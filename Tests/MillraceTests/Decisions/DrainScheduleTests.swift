@@ -1,0 +1,75 @@
+import Testing
+
+@testable import Millrace
+
+@Suite("DrainSchedule")
+struct DrainScheduleTests {
+  private final class Driver {
+    private var schedule = DrainSchedule()
+    func mailArrived() -> DrainSchedule.Step { schedule.mailArrived() }
+    func arrived(_ drain: UInt64, isRescue: Bool = false) -> Bool {
+      schedule.drainArrived(drain, isRescue: isRescue)
+    }
+    func callerArrived() -> Bool { schedule.callerArrived() }
+    func ended() { schedule.drainEnded() }
+    func handedOn() -> DrainSchedule.Step { schedule.drainHandedOn() }
+    func look() -> DrainSchedule.Step { schedule.lookArrived() }
+  }
+
+  private let schedule = Driver()
+
+  @Test("one drain is begun, however much arrives before it ends") func one() throws {
+    let step = schedule.mailArrived()
+    #expect(step.drain == 1 && !step.isRescue && step.looksLater)
+    #expect(schedule.mailArrived().drain == nil)
+    #expect(schedule.arrived(1))
+    #expect(schedule.mailArrived().drain == nil)
+    schedule.ended()
+    let next = schedule.mailArrived()
+    #expect(next.drain == 2 && !next.looksLater)
+  }
+
+  @Test("a thread that needs its result at once drains in place of the one that is on its way") func caller()
+  {
+    _ = schedule.mailArrived()
+    #expect(schedule.callerArrived())
+    #expect(!schedule.callerArrived())
+    #expect(!schedule.arrived(1))
+    schedule.ended()
+    #expect(schedule.mailArrived().drain == 2)
+  }
+
+  @Test(
+    "a drain that is pending at two looks is rescued, and what follows, until the usual queue gets through")
+  func rescue() {
+    _ = schedule.mailArrived()
+    #expect(schedule.look().drain == nil)
+    let rescue = schedule.look()
+    #expect(rescue.drain == 1 && rescue.isRescue && rescue.looksLater)
+    #expect(schedule.arrived(1, isRescue: true))
+    schedule.ended()
+    #expect(schedule.mailArrived().isRescue)
+    #expect(schedule.arrived(2, isRescue: true))
+    // The usual queue gets through, too late for its drain.
+    #expect(!schedule.arrived(1))
+    schedule.ended()
+    #expect(!schedule.mailArrived().isRescue)
+  }
+
+  @Test("two looks that find different drains pending rescue none") func busy() {
+    _ = schedule.mailArrived()
+    _ = schedule.look()
+    #expect(schedule.arrived(1))
+    #expect(schedule.handedOn().drain == 2)
+    #expect(schedule.look().drain == nil)
+    #expect(schedule.arrived(2))
+  }
+
+  @Test("an idle store is looked at no more, and a busy one again") func idle() {
+    _ = schedule.mailArrived()
+    _ = schedule.arrived(1)
+    schedule.ended()
+    #expect(!schedule.look().looksLater)
+    #expect(schedule.mailArrived().looksLater)
+  }
+}
