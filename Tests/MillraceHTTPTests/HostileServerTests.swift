@@ -55,7 +55,7 @@ import Testing
   @Test("whatever a server does has one outcome of the right kind", arguments: HostileBehaviour.all)
   func behaviour(behaviour: HostileBehaviour) async throws {
     let server = try HostileServer()
-    let client = HTTPClient.untimed()
+    let client = HTTPClient()
     let request = Self.request(server, behaviour)
     let loaded = await Self.outcome(of: request, through: client)
     #expect(Self.ending(loaded).map(behaviour.endings.contains) == true, "\(loaded)")
@@ -112,13 +112,13 @@ import Testing
       let before = ProcessFacts.inherited
       var isKept = true
       for _ in 0..<3 {
-        try await HTTPClient.untimed().stream(HTTPRequest(server.url(), timeout: nil)) { part in
+        try await HTTPClient().stream(HTTPRequest(server.url(), timeout: nil)) { part in
           if !ProcessFacts.inherited.isSubset(of: before) { isKept = false }
           gate.open()
           return .goOn
         }
       }
-      let client = HTTPClient.untimed()
+      let client = HTTPClient()
       _ = try await client.load(HTTPRequest(server.url(), timeout: nil))
       exit(isKept && server.clientSockets == 1 && ProcessFacts.inherited.isSubset(of: before) ? 0 : 1)
     }
@@ -127,7 +127,7 @@ import Testing
   private static func all() async throws {
     let server = try HostileServer()
     do {
-      let client = HTTPClient.untimed()
+      let client = HTTPClient()
       await withTaskGroup(of: Void.self) { group in
         for behaviour in HostileBehaviour.all {
           group.addTask { _ = await Self.outcome(of: Self.request(server, behaviour), through: client) }

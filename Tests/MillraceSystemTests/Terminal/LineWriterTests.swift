@@ -9,6 +9,13 @@ struct LineWriterTests {
   private let pipe = Pipe()
   private let reported = Recorder<LineWriterEvent>()
 
+  init() {
+    // A process that another test starts would keep the pipe open.
+    for end in [pipe.fileHandleForReading, pipe.fileHandleForWriting] {
+      _ = fcntl(end.fileDescriptor, F_SETFD, FD_CLOEXEC)
+    }
+  }
+
   private var output: TerminalOutput {
     TerminalOutput(descriptor: pipe.fileHandleForWriting.fileDescriptor)
   }
