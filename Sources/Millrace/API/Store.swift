@@ -38,7 +38,7 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
     let engine = Engine(host: host, queue: queue, options: options)
     self.host = host
     self.engine = engine
-    backend = .root(engine)
+    backend = .root()
     account = engine.scope
     owner = nil
   }
@@ -103,14 +103,11 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   /// - Returns: `false` if it was refused, since the store or scope was shut down.
   @discardableResult
   public func dispatch(_ action: Action, fileID: StaticString = #fileID, line: UInt = #line) -> Bool {
-    post(action, CallSite(fileID: fileID, line: line))
-  }
-
-  private func post(_ action: Action, _ site: CallSite) -> Bool {
+    let site = CallSite(fileID: fileID, line: line)
     noticeMisuse(site)
     // Past the backend: the hot path.
     if let host { return host.post(action, Envelope(site: site, details: nil), through: account, engine) }
-    return backend.send(action, Sending(scope: account, site: site), engine)
+    return backend.send(action, Sending(engine: engine, scope: account, site: site))
   }
 
   /// Reports an action that is dispatched inside a reducer or a selector of the same store, in debug builds.
@@ -131,15 +128,15 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   public func dispatch(batch actions: [Action], fileID: StaticString = #fileID, line: UInt = #line) -> Bool {
     let site = CallSite(fileID: fileID, line: line)
     noticeMisuse(site)
-    return backend.send(batch: actions, Sending(scope: account, site: site), engine)
+    return backend.send(batch: actions, Sending(engine: engine, scope: account, site: site))
   }
 
   /// Sends an action and returns when its fate is known: a producer that awaits cannot outrun the reducer.
   @discardableResult
   public func send(_ action: Action, fileID: StaticString = #fileID, line: UInt = #line) async -> Delivery {
     await withUnsafeContinuation { continuation in
-      let sending = Sending(scope: account, site: CallSite(fileID: fileID, line: line), sender: continuation)
-      _ = backend.send(action, sending, engine)
+      let site = CallSite(fileID: fileID, line: line)
+      _ = backend.send(action, Sending(engine: engine, scope: account, site: site, sender: continuation))
     }
   }
 
@@ -154,10 +151,10 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
       engine.report(.waitInsideTurn, site) {
         "dispatchAndWait inside a reducer or a selector of the same store cannot wait; the action waits for its turn"
       }
-      _ = backend.send(action, Sending(scope: account, site: site), engine)
+      _ = backend.send(action, Sending(engine: engine, scope: account, site: site))
       return
     }
-    engine.drainHere { _ = post(action, site) }
+    engine.drainHere { dispatch(action, fileID: fileID, line: line) }
   }
 
   // MARK: Deriving

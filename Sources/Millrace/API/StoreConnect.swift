@@ -134,7 +134,7 @@ extension Store {
     let attachment = engine.newAttachment(
       Label(given: name, type: Effect.self), account, site, .effect, isBackground: background)
     let binding = EffectBinding(effect, at: attachment, in: engine, priority: priority) { [backend] in
-      backend.send(action($0), $1, $2)
+      backend.send(action($0), $1)
     }
     engine.connect(attachment, binding) { [backend, unowned engine] in
       let watched = place(backend.node(engine), engine.replaced)

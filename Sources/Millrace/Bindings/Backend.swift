@@ -4,14 +4,15 @@
 /// Backends are held by whoever sends through them, also by runs that outlive the store; none holds the engine.
 final class Backend<State: Sendable, Action: Sendable>: @unchecked Sendable {  // see `taps`
   /// Sends actions; several are reduced in one turn. Returns whether they were accepted.
-  typealias Post = @Sendable ([Action], Sending) -> Bool
+  typealias Post = @Sendable (Action, inout Sending) -> Bool
+  typealias PostBatch = @Sendable ([Action], inout Sending) -> Bool
   /// Calls the closure with the present state. The turn lock must be held.
   typealias Read = @Sendable (Engine, (Lent<State>) -> Void) -> Void
   /// Records an action that is sent, with the state after it. Called with the turn lock held.
   typealias Tap = @Sendable (Action, Lent<State>) -> Void
 
-  private let postOne: @Sendable (Action, Sending) -> Bool
-  private let postBatch: Post
+  private let postOne: Post
+  private let postBatch: PostBatch
   let read: Read
   /// The place of the state in the tree. The turn lock must be held.
   let node: @Sendable (Engine) -> WatchedNode<State>
@@ -19,7 +20,7 @@ final class Backend<State: Sendable, Action: Sendable>: @unchecked Sendable {  /
   private var taps: [(id: ObjectIdentifier, tap: Tap)] = []
 
   private init(
-    post: @escaping @Sendable (Action, Sending) -> Bool, batch: @escaping Post, read: @escaping Read,
+    post: @escaping Post, batch: @escaping PostBatch, read: @escaping Read,
     node: @escaping @Sendable (Engine) -> WatchedNode<State>
   ) {
     postOne = post
@@ -31,22 +32,26 @@ final class Backend<State: Sendable, Action: Sendable>: @unchecked Sendable {  /
   /// Sends an action.
   ///
   /// - Returns: whether it was accepted; a sender that waits has been told if it was not.
-  func send(_ action: Action, _ sending: Sending, _ engine: Engine?) -> Bool {
-    pass(action, sending.noticingTaps(engine))
+  func send(_ action: Action, _ sending: consuming Sending) -> Bool {
+    sending.noticeTaps()
+    return pass(action, &sending)
   }
 
   /// Sends actions that are reduced in one turn.
-  func send(batch: [Action], _ sending: Sending, _ engine: Engine?) -> Bool {
-    pass(batch: batch, sending.noticingTaps(engine))
+  func send(batch: [Action], _ sending: consuming Sending) -> Bool {
+    sending.noticeTaps()
+    return pass(batch: batch, &sending)
   }
 
   /// Sends an action that comes from a backend derived from this one, which has looked for taps already.
-  private func pass(_ action: Action, _ sending: Sending) -> Bool {
-    postOne(action, sending.tapping == nil ? sending : echoing([action], sending))
+  private func pass(_ action: Action, _ sending: inout Sending) -> Bool {
+    if sending.isTapped { echo([action], &sending) }
+    return postOne(action, &sending)
   }
 
-  private func pass(batch: [Action], _ sending: Sending) -> Bool {
-    postBatch(batch, sending.tapping == nil ? sending : echoing(batch, sending))
+  private func pass(batch: [Action], _ sending: inout Sending) -> Bool {
+    if sending.isTapped { echo(batch, &sending) }
+    return postBatch(batch, &sending)
   }
 }
 
@@ -54,41 +59,27 @@ final class Backend<State: Sendable, Action: Sendable>: @unchecked Sendable {  /
 
 extension Backend {
   /// The store itself.
-  static func root(_ engine: Engine) -> Backend {
-    // Held by runs and sends that outlive the store, and so holds neither.
-    let hosted = HostLink(link: engine.link)
-    return Backend(
+  static func root() -> Backend {
+    Backend(
       post: { action, sending in
-        guard let (engine, host) = hosted.both else { return sending.refuse() }
-        let envelope = sending.envelope(1)
+        let (host, envelope) = (host(of: sending.engine), sending.envelope(1))
         if sending.isInTurn {
-          host.reduceInTurn(action, envelope, engine)
+          host.reduceInTurn(action, envelope, sending.engine)
           return true
         }
-        return host.post(action, envelope, through: sending.scope, engine) || sending.refuse()
+        return host.post(action, envelope, through: sending.scope, sending.engine) || sending.refuse()
       },
       batch: { actions, sending in
-        guard let (engine, host) = hosted.both else { return sending.refuse() }
-        return host.post(batch: actions, sending.envelope(actions.count), through: sending.scope, engine)
-          || sending.refuse()
+        let (host, envelope) = (host(of: sending.engine), sending.envelope(actions.count))
+        return host.post(batch: actions, envelope, through: sending.scope, sending.engine) || sending.refuse()
       },
-      read: { _, body in if let (_, host) = hosted.both { body(host.place.lent) } },
-      node: { engine in
-        guard let (_, host) = hosted.both else {
-          preconditionFailure("a turn is made by an engine that is there")
-        }
-        return WatchedNode(node: engine.root, value: host.place)
-      })
+      read: { engine, body in body(host(of: engine).place.lent) },
+      node: { engine in WatchedNode(node: engine.root, value: host(of: engine).place) })
   }
 
-  /// Reaches the host, which the engine holds.
-  private struct HostLink: Sendable {
-    let link: EngineLink
-
-    var both: (Engine, StateHost<State, Action>)? {
-      guard let engine = link.engine, let host = engine.host as? StateHost<State, Action> else { return nil }
-      return (engine, host)
-    }
+  /// The host of a store of these types.
+  private static func host(of engine: Engine) -> StateHost<State, Action> {
+    unsafeDowncast(engine.host, to: StateHost<State, Action>.self)  // made with the engine, as this backend was
   }
 
   /// A slice of another backend's state, with the actions that concern it.
@@ -97,8 +88,8 @@ extension Backend {
     _ wrap: @escaping @Sendable (Action) -> WholeAction
   ) -> Backend where State: Equatable {
     Backend(
-      post: { whole.pass(wrap($0), $1) },
-      batch: { whole.pass(batch: $0.map(wrap), $1) },
+      post: { whole.pass(wrap($0), &$1) },
+      batch: { whole.pass(batch: $0.map(wrap), &$1) },
       read: { engine, body in whole.read(engine) { projection.withPart(of: $0, body) } },
       node: { engine in
         let child = whole.node(engine).child(projection, engine.replaced)
@@ -118,8 +109,8 @@ extension Backend {
   ) -> Backend {
     let part = Part(node)
     return Backend(
-      post: { whole.pass(wrap($0), $1) },
-      batch: { whole.pass(batch: $0.map(wrap), $1) },
+      post: { whole.pass(wrap($0), &$1) },
+      batch: { whole.pass(batch: $0.map(wrap), &$1) },
       read: { engine, body in
         // A part that is gone, also within the very turn in which it goes, shows the last value that it had.
         var isFound = false
@@ -163,28 +154,22 @@ extension Backend {
     engine.decided.release(removed)
   }
 
-  /// `sending`, with the actions recorded in the turn in which they are reduced.
-  private func echoing(_ actions: [Action], _ sending: Sending) -> Sending {
-    guard let engine = sending.tapping else { return sending }
+  /// Has the actions recorded in the turn in which they are reduced.
+  private func echo(_ actions: [Action], _ sending: inout Sending) {
+    let engine = sending.engine
     let taps = engine.mail.withLock { _ in self.taps }
-    if taps.isEmpty { return sending }
-    var sending = sending
+    if taps.isEmpty { return }
     sending.echoes.append { [read] index in
       read(engine) { state in
         for (_, tap) in taps { tap(actions[index], state) }
       }
     }
-    return sending
   }
 }
 
 extension Sending {
-  /// `sending`, with the engine if somebody records what is sent through the scope or one that it is derived from.
-  fileprivate func noticingTaps(_ engine: Engine?) -> Sending {
-    guard let engine, engine.mail.withLock({ _ in scope.any { $0.tapCount > 0 } }) else { return self }
-    var sending = self
-    sending.tapping = engine
-    return sending
+  fileprivate mutating func noticeTaps() {
+    isTapped = engine.mail.withLock { _ in scope.any { $0.tapCount > 0 } }
   }
 
   /// Tells a sender that waits.

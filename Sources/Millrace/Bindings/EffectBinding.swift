@@ -16,7 +16,7 @@ final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable
   private let attachment: Attachment
   private let effect: Effect
   private let priority: TaskPriority?
-  private let post: @Sendable (Effect.Action, Sending, Engine?) -> Bool
+  private let post: @Sendable (Effect.Action, consuming Sending) -> Bool
   private var watched: (any Watched<Effect.State>)?
   /// What the state asked for when it was last looked at.
   private var asked: Set<Effect.Request> = []
@@ -25,7 +25,7 @@ final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable
 
   init(
     _ effect: Effect, at attachment: Attachment, in engine: Engine, priority: TaskPriority?,
-    post: @escaping @Sendable (Effect.Action, Sending, Engine?) -> Bool
+    post: @escaping @Sendable (Effect.Action, consuming Sending) -> Bool
   ) {
     self.effect = effect
     self.attachment = attachment
@@ -151,21 +151,25 @@ final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable
   private func send(for run: Run) -> Send<Effect.Action> {
     Send(delivering: { [post] action, site in
       await withUnsafeContinuation { continuation in
-        let sending = Sending(run: run, scope: run.scope, site: site, sender: continuation)
-        _ = post(action, sending, run.engine)
+        guard let engine = run.engine else { return continuation.resume(returning: .refused) }
+        _ = post(action, Sending(engine: engine, scope: run.scope, site: site, run: run, sender: continuation))
       }
     })
   }
 
-  /// Concludes a run whose body has returned, in a turn of its own behind everything that it has sent.
+  /// Concludes a run whose body has returned, behind everything that it has sent. A failure becomes an action, which
+  /// waits its turn as any other does.
   private func returned(_ run: Run, failure: Effect.Failure?) {
     guard let engine = run.engine else { return }
     run.leave(engine)
-    engine.post(through: attachment.scope, site: attachment.site) { _ in self.conclude(run, failure: failure)
+    if let failure {
+      engine.post(through: attachment.scope, site: attachment.site) { _ in self.conclude(run, failure) }
+    } else {
+      engine.post(returned: run) { self.conclude(run, nil) }
     }
   }
 
-  private func conclude(_ run: Run, failure: Effect.Failure?) {
+  private func conclude(_ run: Run, _ failure: Effect.Failure?) {
     guard let entry = runs.removeValue(forKey: run.generation) else { return }
     engine.decided.keep(entry)
     run.phase = .returned
@@ -180,8 +184,9 @@ final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable
       engine.emit { .runEnded(run.identity) }
     } else if let failure {
       engine.emit { .runFailed(run.identity, error: failure) }
-      let sending = Sending(isInTurn: true, run: run, scope: run.scope, site: attachment.site)
-      _ = post(effect.action(for: failure, of: entry.request), sending, engine)
+      let sending = Sending(
+        engine: engine, scope: run.scope, site: attachment.site, run: run, isInTurn: true)
+      _ = post(effect.action(for: failure, of: entry.request), sending)
     } else {
       engine.emit { .runFinished(run.identity) }
     }

@@ -87,7 +87,7 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
     if TurnFrame.isInside(self) { return body() }
     let (result, decided) = holding(body)
     decided.perform(self)
-    if queue.isImmediate, mail.withLock({ !$0.envelopes.isEmpty }) {
+    if queue.isImmediate, mail.withLock({ !$0.isEmpty }) {
       host.drain(self, until: nil, holdsClaim: false)  // sent from within `body`
     }
     return result
@@ -126,6 +126,17 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
       return mail.append(Envelope(site: site, details: details), through: scope)
     }
     mailArrived(step)
+  }
+
+  /// The body of a run has returned: `conclude` is called with the turn lock held, once everything that the run has sent
+  /// has had its turn.
+  func post(returned run: Run, _ conclude: @escaping () -> Void) {
+    mailArrived(mail.withLock { $0.append(returned: run, conclude) })
+  }
+
+  /// Concludes some runs that have returned. The turn lock must be held, between turns.
+  func concludeReturns() {
+    for item in mail.withLock({ $0.takeReturns(upTo: turnsMade) }) { item.conclude() }
   }
 
   /// Something is in the mailbox: sees to it that it is taken.

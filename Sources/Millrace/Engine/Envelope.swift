@@ -51,15 +51,16 @@ typealias Echo = (_ index: Int) -> Void
 
 /// What goes along with an action on its way from a scope down to the store.
 struct Sending {
+  let engine: Engine
+  let scope: Scope
+  let site: CallSite
+  var run: Run?
+  var sender: UnsafeContinuation<Delivery, Never>?
   /// Whether it is reduced at once, in the current turn, rather than put in the mailbox.
   var isInTurn = false
-  var run: Run?
-  var scope: Scope
-  var site: CallSite
-  var sender: UnsafeContinuation<Delivery, Never>?
+  /// Whether somebody records what is sent through a scope on the way.
+  var isTapped = false
   var echoes: [Echo] = []
-  /// The engine, if somebody records what is sent through a scope on the way.
-  var tapping: Engine?
 
   /// An envelope around `count` actions.
   func envelope(_ count: Int) -> Envelope {

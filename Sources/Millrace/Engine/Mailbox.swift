@@ -11,7 +11,16 @@ struct Mailbox {
     case closed
   }
 
+  /// The conclusion of a run whose body has returned.
+  struct Return {
+    /// The number of the last envelope that the run had sent.
+    let ticket: UInt64
+    let conclude: () -> Void
+  }
+
   var envelopes: ContiguousArray<Envelope> = []
+  /// Runs whose bodies have returned. They do not wait behind what others have sent.
+  var returns: [Return] = []
   var schedule = DrainSchedule()
   var phase = Phase.open
   /// Whether the last handle is gone, so that nothing new may begin.
@@ -37,12 +46,36 @@ struct Mailbox {
     return isRefused
   }
 
+  var isEmpty: Bool { envelopes.isEmpty && returns.isEmpty }
+
   /// Puts an envelope in.
   mutating func append(_ envelope: Envelope, through scope: Scope) -> DrainSchedule.Step {
     tickets += 1
     let ticket = tickets
+    envelope.details?.run?.lastTicket = ticket
     scope.upwards { $0.lastTicket = ticket }
     envelopes.append(envelope)
     return schedule.mailArrived()
   }
+
+  /// A run's body has returned.
+  mutating func append(returned run: Run, _ conclude: @escaping () -> Void) -> DrainSchedule.Step {
+    returns.append(Return(ticket: run.lastTicket, conclude: conclude))
+    return schedule.mailArrived()
+  }
+
+  /// Moves some runs out of which everything that they sent has had its turn.
+  mutating func takeReturns(upTo turn: UInt64) -> [Return] {
+    if returns.isEmpty { return [] }
+    var taken: [Return] = []
+    returns.removeAll { item in
+      guard item.ticket <= turn, taken.count < Self.mostReturns else { return false }
+      taken.append(item)
+      return true
+    }
+    return taken
+  }
+
+  /// As many as one holding of the turn lock concludes.
+  private static var mostReturns: Int { 64 }
 }

@@ -3,7 +3,7 @@
 /// | field | guarded by |
 /// |---|---|
 /// | `isLive`, `phase`, `isCounted` | the turn lock |
-/// | `execution` | the mailbox lock |
+/// | `execution`, `lastTicket` | the mailbox lock |
 /// | everything else | immutable |
 final class Run: @unchecked Sendable {  // guarded as in the table
   enum Phase {
@@ -34,6 +34,8 @@ final class Run: @unchecked Sendable {  // guarded as in the table
   /// Whether `settled()` waits for it.
   var isCounted = false
   private var execution = Execution.notBegun
+  /// The number of the last envelope that it has sent.
+  var lastTicket: UInt64 = 0
 
   init(
     generation: UInt64, request: any Hashable & Sendable, attachment: Attachment, cause: RunCause,

@@ -113,10 +113,12 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
     var holding = Holding()
     var turns = 0
     let start = Moment.now
+    engine.concludeReturns()
     turns: repeat {
       if nextEnvelope == envelopes.count {
         switch takeMail(engine, holdsClaim: holdsClaim, &spent) {
         case .taken: break
+        case .returnsWait: break turns
         case .releasesFirst: break turns
         case .empty:
           holding.isIdle = true
@@ -133,12 +135,10 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
     }
     if holding.isIdle || engine.areDisplaysOverdue(after: turns) { engine.serveDisplays() }
     // What a selector has sent meanwhile: nobody else takes it where no drain is scheduled.
-    if holding.isIdle, engine.queue.isImmediate { holding.isIdle = incomingIsEmpty(engine) }
+    if holding.isIdle, engine.queue.isImmediate { holding.isIdle = engine.mail.withLock(\.isEmpty) }
     if nextEnvelope == envelopes.count { spend(&spent) }
     return holding
   }
-
-  private func incomingIsEmpty(_ engine: Engine) -> Bool { engine.mail.withLock(\.envelopes.isEmpty) }
 
   /// Moves what was consumed out, if that has not been done.
   private func spend(_ spent: inout Spent<Action>) {
@@ -155,6 +155,7 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
     if !envelopes.isEmpty { return .releasesFirst }
     return engine.mail.withLock { mail in
       if mail.envelopes.isEmpty {
+        if !mail.returns.isEmpty { return .returnsWait }
         if holdsClaim { mail.schedule.drainEnded() }
         return .empty
       }
@@ -267,6 +268,8 @@ private struct Holding {
 private enum Taking {
   case taken
   case empty
+  /// Nothing but runs that have returned, which the next holding concludes.
+  case returnsWait
   /// What was consumed before has to be released first, which is done with no lock held.
   case releasesFirst
 }

@@ -38,6 +38,6 @@ extension Store where State == Board, Action == Board.Action {
 extension Store {
   /// Returns when at least `count` sendings wait in the mailbox, which a held reducer does not empty.
   func mailboxHolds(_ count: Int) async {
-    while engine.mail.withLock({ $0.envelopes.count }) < count { await Task.yield() }
+    while engine.mail.withLock({ $0.envelopes.count + $0.returns.count }) < count { await Task.yield() }
   }
 }
