@@ -106,7 +106,9 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
     let site = CallSite(fileID: fileID, line: line)
     noticeMisuse(site)
     // Past the backend: the hot path.
-    if let host { return host.post(action, Envelope(site: site, details: nil), through: account, engine) }
+    if host != nil {
+      return host.unsafelyUnwrapped.post(action, Envelope(site: site, details: nil), through: account, engine)
+    }
     return backend.send(action, Sending(engine: engine, scope: account, site: site))
   }
 

@@ -79,7 +79,8 @@ extension Backend {
 
   /// The host of a store of these types.
   private static func host(of engine: Engine) -> StateHost<State, Action> {
-    unsafeDowncast(engine.host, to: StateHost<State, Action>.self)  // made with the engine, as this backend was
+    // Both were made with the engine.
+    unsafeDowncast(engine.host, to: StateHost<State, Action>.self)
   }
 
   /// A slice of another backend's state, with the actions that concern it.

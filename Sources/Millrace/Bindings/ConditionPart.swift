@@ -8,15 +8,17 @@ final class ConditionPart<Whole: Sendable>: PartFinder {
   /// The value of its slice was found, in the turn in which it is connected.
   func watch(_ whole: any Watched<Whole>) { self.whole = whole }
 
-  func makeNode(in lent: Lent<Whole>, under parent: Node) -> WatchedNode<Whole>? {
+  func makeNode(in lent: Lent<Whole>, under parent: Node, _: ReplacedValues) -> WatchedNode<Whole>? {
     guard let whole, lent.lend(condition) else { return nil }
-    return WatchedNode(node: Node(wholeAt: UnsafeRawPointer(lent.pointer), under: parent), value: whole)
+    return WatchedNode(node: Node(wholeOf: parent), value: whole)
   }
 
-  func refresh(_ place: WatchedNode<Whole>, in lent: Lent<Whole>, _ replaced: ReplacedValues) -> PartChange {
+  func refresh(
+    _ place: WatchedNode<Whole>, in lent: Lent<Whole>, under _: Node, _: ReplacedValues
+  ) -> PartChange<Whole> {
     guard lent.lend(condition) else { return .gone }
     // The slice is the whole, which its own node has compared already.
-    place.node.valueMoved(to: UnsafeRawPointer(lent.pointer))
+    place.node.wasChanged()
     return .changed
   }
 }

@@ -61,6 +61,7 @@ final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable
     let identified = requests.map { (id: effect.id(of: $0), request: $0) }
     guard requests.isEmpty || attachment.phase == .connected, requests != asked else { return }
     engine.decided.keep(asked)
+    engine.decided.keep(identified)
     asked = requests
     let steps = table.requestsChanged(
       to: identified, replacement: replacement, generations: &engine.generations)
@@ -72,7 +73,7 @@ final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable
     table.goesOn(with: request, id: effect.id(of: request), effect.replacement)
   }
 
-  private func release(_ dropped: [Effect.Request]) {
+  private func release(_ dropped: [Table.Dropped]) {
     if !dropped.isEmpty { engine.decided.keep(dropped) }
   }
 
@@ -80,7 +81,10 @@ final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable
     switch step {
     case .create(let generation, let request, let begins): create(generation, request, begins: begins)
     case .begin(let generation):
-      if let entry = runs[generation] { begin(entry) }
+      guard let entry = runs[generation] else { return }
+      // While shutting down nothing begins, not what has waited for its predecessor either.
+      if engine.isClosing(attachment.scope) { return perform(.discard(generation: generation)) }
+      begin(entry)
     case .stop(let generation):
       guard let run = runs[generation]?.run else { return }
       run.isLive = false
@@ -152,7 +156,8 @@ final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable
     Send(delivering: { [post] action, site in
       await withUnsafeContinuation { continuation in
         guard let engine = run.engine else { return continuation.resume(returning: .refused) }
-        _ = post(action, Sending(engine: engine, scope: run.scope, site: site, run: run, sender: continuation))
+        let sending = Sending(engine: engine, scope: run.scope, site: site, run: run, sender: continuation)
+        _ = post(action, sending)
       }
     })
   }
@@ -171,10 +176,10 @@ final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable
 
   private func conclude(_ run: Run, _ failure: Effect.Failure?) {
     guard let entry = runs.removeValue(forKey: run.generation) else { return }
-    engine.decided.keep(entry)
+    let id = effect.id(of: entry.request)
+    engine.decided.keep((entry, id))
     run.phase = .returned
     let isLeft = entry.updates?.close() ?? false
-    let id = effect.id(of: entry.request)
     let next = table.runReturned(
       run.generation, id: id, leftValue: isLeft && failure == nil && !engine.isClosing(attachment.scope),
       generations: &engine.generations)

@@ -9,21 +9,23 @@ protocol PartFinder<Whole, Part>: AnyObject {
   associatedtype Whole: Sendable
   associatedtype Part: Sendable
   /// Makes the node of the part with its present value; `nil` where there is no part.
-  func makeNode(in whole: Lent<Whole>, under parent: Node) -> WatchedNode<Part>?
-  /// Brings the node up to date.
   ///
-  /// - Parameter replaced: gets the value that a new one replaces, to be released when no lock is held.
-  func refresh(_ place: WatchedNode<Part>, in whole: Lent<Whole>, _ replaced: ReplacedValues) -> PartChange
+  /// - Parameter replaced: gets values that new ones replace, to be released when no lock is held.
+  func makeNode(in whole: Lent<Whole>, under parent: Node, _ replaced: ReplacedValues) -> WatchedNode<Part>?
+  /// Brings the node up to date, or makes that of another part in its place.
+  func refresh(
+    _ place: WatchedNode<Part>, in whole: Lent<Whole>, under parent: Node, _ replaced: ReplacedValues
+  ) -> PartChange<Part>
 }
 
 /// What has become of a part.
-enum PartChange {
+enum PartChange<Part> {
   case unchanged
   case changed
   /// There is none any more.
   case gone
   /// Another one is in its place.
-  case replaced
+  case replaced(by: WatchedNode<Part>?)
 }
 
 /// Begins and ends the lifetimes of a single part of a slice. Everything that varies is guarded by the turn lock.
@@ -53,24 +55,23 @@ final class LifetimeBinding<Finder: PartFinder>: Binding, @unchecked Sendable { 
   }
 
   func sliceChanged(_ attachment: Attachment) {
-    guard let whole else { return }
-    if let lifetime {
-      switch finder.refresh(lifetime.place, in: whole.lent, engine.replaced) {
-      case .unchanged: return
-      case .changed: return lifetime.place.node.serveEffects(engine.replaced)
-      case .gone: return endLifetime()
-      case .replaced: endLifetime()
-      }
+    guard let whole, let parent else { return }
+    guard let lifetime else {
+      return beginLifetime(attachment, finder.makeNode(in: whole.lent, under: parent, engine.replaced))
     }
-    beginLifetime(attachment, whole)
+    switch finder.refresh(lifetime.place, in: whole.lent, under: parent, engine.replaced) {
+    case .unchanged: break
+    case .changed: lifetime.place.node.serveEffects(engine.replaced)
+    case .gone: endLifetime()
+    case .replaced(let place):
+      endLifetime()
+      beginLifetime(attachment, place)
+    }
   }
 
-  private func beginLifetime(_ attachment: Attachment, _ whole: any Watched<Finder.Whole>) {
-    guard let parent, !engine.isClosing(attachment.scope),
-      let place = finder.makeNode(in: whole.lent, under: parent),
-      // The finder calls functions of the user's, which may have ended this.
-      attachment.phase == .connected
-    else { return }
+  private func beginLifetime(_ attachment: Attachment, _ place: WatchedNode<Finder.Part>?) {
+    // The finder has called functions of the user's, which may have ended this.
+    guard let place, attachment.phase == .connected, !engine.isClosing(attachment.scope) else { return }
     let lifetime = Lifetime(scope: Scope(parent: attachment.inner, isMortal: true), place: place)
     // On record before the closure is called, which may end it.
     self.lifetime = lifetime

@@ -11,24 +11,37 @@ final class PresentPart<Whole: Sendable, Part: Equatable & Sendable>: PartFinder
     self.isSame = isSame
   }
 
-  func makeNode(in whole: Lent<Whole>, under parent: Node) -> WatchedNode<Part>? {
-    let box = optional.box(in: whole)
-    last = box
-    guard let part = Self.part(in: box) else { return nil }
-    let node = SliceNode("present", holding: Box(part), under: parent)
-    return WatchedNode(node: node, value: node)
+  func makeNode(in whole: Lent<Whole>, under parent: Node, _ replaced: ReplacedValues) -> WatchedNode<Part>? {
+    _ = look(at: whole, replaced)
+    return presentNode(under: parent)
   }
 
-  func refresh(_ place: WatchedNode<Part>, in whole: Lent<Whole>, _ replaced: ReplacedValues) -> PartChange {
-    guard let last, let node = place.node as? SliceNode<Part> else { return .gone }
-    guard let box = optional.newBox(in: whole, last: last) else { return .unchanged }
-    replaced.append(last)
-    self.last = box
-    guard let part = Self.part(in: box) else { return .gone }
-    if !node.lent.lend({ isSame($0, part) }) { return .replaced }
+  func refresh(
+    _ place: WatchedNode<Part>, in whole: Lent<Whole>, under parent: Node, _ replaced: ReplacedValues
+  ) -> PartChange<Part> {
+    guard look(at: whole, replaced) else { return .unchanged }
+    guard let part = last?.value, let node = place.node as? SliceNode<Part> else { return .gone }
+    if !node.lent.lend({ isSame($0, part) }) { return .replaced(by: presentNode(under: parent)) }
     node.take(Box(part), replaced)
     return .changed
   }
 
-  private static func part(in box: Box<Part?>) -> Part? { box.value }
+  /// - Returns: whether the slice has changed since it was last looked at.
+  private func look(at whole: Lent<Whole>, _ replaced: ReplacedValues) -> Bool {
+    guard let last else {
+      last = optional.box(in: whole)
+      return true
+    }
+    guard let box = optional.newBox(in: whole, last: last) else { return false }
+    replaced.append(last)
+    self.last = box
+    return true
+  }
+
+  /// A node of the part that was there when the slice was last looked at.
+  private func presentNode(under parent: Node) -> WatchedNode<Part>? {
+    guard let part = last?.value else { return nil }
+    let node = SliceNode("present", holding: Box(part), under: parent)
+    return WatchedNode(node: node, value: node)
+  }
 }

@@ -40,13 +40,19 @@ struct RunTable<ID: Hashable, Request: Hashable> {
   private var round: UInt64 = 0
   /// How many entries are asked for.
   private var askedCount = 0
-  /// Requests that were replaced or removed, which are released when no lock is held.
-  private var dropped: [Request] = []
+  /// What was replaced or removed, which is released when no lock is held.
+  private var dropped: [Dropped] = []
 
   var isEmpty: Bool { entries.isEmpty }
 
-  /// The requests that were replaced or removed since this was last called.
-  mutating func takeDropped() -> [Request] {
+  /// A request that is not kept any more, or an identity.
+  enum Dropped {
+    case request(Request)
+    case identity(ID)
+  }
+
+  /// What was replaced or removed since this was last called.
+  mutating func takeDropped() -> [Dropped] {
     if dropped.isEmpty { return [] }
     defer { dropped = [] }
     return dropped
@@ -74,7 +80,7 @@ struct RunTable<ID: Hashable, Request: Hashable> {
         continue
       }
       let phase = Self.asked(entry.phase, request, replacement, &generations, &steps)
-      if let request = entry.phase.request { dropped.append(request) }
+      if let request = entry.phase.request { dropped.append(.request(request)) }
       entries[id] = Entry(phase: phase, round: round)
       matched += 1
     }
@@ -124,13 +130,13 @@ struct RunTable<ID: Hashable, Request: Hashable> {
     var leftovers: [(ID, Phase)] = []
     for (id, entry) in entries where entry.round != round { leftovers.append((id, entry.phase)) }
     for (id, phase) in leftovers {
-      if let request = phase.request { dropped.append(request) }
+      if let request = phase.request { dropped.append(.request(request)) }
       switch phase {
       case .running(let generation, _):
         steps.append(.stop(generation: generation))
         entries[id]?.phase = .stopping(generation)
       case .finished:
-        entries[id] = nil
+        remove(id)
       case .stopping:
         break
       case .waiting(let stopped, let next, _):
@@ -138,6 +144,11 @@ struct RunTable<ID: Hashable, Request: Hashable> {
         entries[id]?.phase = .stopping(stopped)
       }
     }
+  }
+
+  private mutating func remove(_ id: ID) {
+    guard let index = entries.index(forKey: id) else { return }
+    dropped.append(.identity(entries.remove(at: index).key))
   }
 
   /// The body of a run has returned, or was stopped before it began.
@@ -155,7 +166,7 @@ struct RunTable<ID: Hashable, Request: Hashable> {
     case .running(generation, let request):
       entries[id]?.phase = .finished(request)
     case .stopping(generation):
-      entries[id] = nil
+      remove(id)
     case .waiting(generation, let next, let request):
       entries[id]?.phase = .running(next, request)
       return .begin(generation: next)

@@ -67,6 +67,13 @@ struct Decided {
     order.arrange(&senders)
   }
 
+  /// Moves everything out.
+  mutating func take() -> Decided {
+    var taken = Decided()
+    swap(&taken, &self)
+    return taken
+  }
+
   /// Performs everything, in order. No lock may be held.
   func perform(_ engine: Engine) {
     for run in stops { run.cancel(engine) }

@@ -12,8 +12,12 @@ final class DisplayBinding: Binding {
     engine.updates.arrived(
       DisplayBatch(slices: [DisplayBatch.Slice(box: box, displays: [attachment])], replaced: engine.replaced),
       engine)
-    if case .main = attachment.display?.lane {
-      for gone in views.viewConnected(attachment) { engine.end(gone) }
+    guard case .main = attachment.display?.lane else { return }
+    let looked = views.viewConnected(attachment)
+    // With no lock held, since a view that is looked at may go right then.
+    engine.decided.deliver { [engine] in
+      let gone = looked.filter(\.viewer.isGone)
+      if !gone.isEmpty { engine.locked { for (attachment, _) in gone { engine.end(attachment) } } }
     }
   }
 
@@ -34,21 +38,20 @@ struct ViewSweep {
   private var views: [Attachment] = []
   private var hand = 0
 
-  /// - Returns: connections of views that nobody holds any more.
-  mutating func viewConnected(_ attachment: Attachment) -> [Attachment] {
+  /// - Returns: which ones are to be looked at.
+  mutating func viewConnected(_ attachment: Attachment) -> [(attachment: Attachment, viewer: any Viewer)] {
     views.append(attachment)
-    var gone: [Attachment] = []
+    var looked: [(attachment: Attachment, viewer: any Viewer)] = []
     for _ in 0..<2 where !views.isEmpty {
       if hand >= views.count { hand = 0 }
-      let view = views[hand]
-      if view.phase == .connected, case .main(let viewer) = view.display?.lane, !viewer.isGone {
+      if views[hand].phase == .connected, case .main(let viewer) = views[hand].display?.lane {
+        looked.append((views[hand], viewer))
         hand += 1
       } else {
-        if view.phase == .connected { gone.append(view) }
         views.swapAt(hand, views.count - 1)
         views.removeLast()
       }
     }
-    return gone
+    return looked
   }
 }

@@ -1,7 +1,7 @@
 extension Engine {
   /// Tells the observers of an event. Costs nothing but a look while there are none.
   func emit(_ kind: () -> StoreEvent.Kind) {
-    if observers.isEmpty { return }
+    if !isObserved { return }
     eventNumber += 1
     let event = StoreEvent(number: eventNumber, instant: .now, kind: kind())
     for observer in observers { observer.append(event, self) }
@@ -23,6 +23,7 @@ extension Engine {
 
   private func observersChanged() {
     let isObserved = !observers.isEmpty
+    self.isObserved = isObserved
     mail.withLock { $0.isObserved = isObserved }
     updates.observe(isObserved)
   }

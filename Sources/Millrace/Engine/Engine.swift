@@ -51,6 +51,8 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
 
   var tree = TreeChanges()
   var observers: [ObserverFeed<StoreEvent>] = []
+  /// Whether there are observers: a look at the array would cost more.
+  var isObserved = false
   /// The connections that are in no node.
   var witnesses: [Attachment] = []
   var eventNumber: UInt64 = 0
@@ -106,8 +108,7 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
     }
     if order.isShuffled { decided.shuffle(&order) }
     self.decided.keepReplaced(replaced.take())
-    let decided = self.decided
-    self.decided = Decided()
+    let decided = self.decided.take()
     turnLock.unlock()
     return (result, decided)
   }

@@ -35,6 +35,7 @@ struct Mailbox {
   var refused: UInt64 = 0
 
   /// Whether an action that is sent through `scope` is refused; counts it if so.
+  @inline(__always)
   mutating func refuses(_ count: Int, through scope: Scope, from run: Run?) -> Bool {
     let isRefused =
       switch phase {
@@ -49,6 +50,7 @@ struct Mailbox {
   var isEmpty: Bool { envelopes.isEmpty && returns.isEmpty }
 
   /// Puts an envelope in.
+  @inline(__always)
   mutating func append(_ envelope: Envelope, through scope: Scope) -> DrainSchedule.Step {
     tickets += 1
     let ticket = tickets

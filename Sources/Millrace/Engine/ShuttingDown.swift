@@ -14,13 +14,16 @@ extension Engine {
   ) async -> ShutdownReport {
     beginClosing(scope)
     // What was accepted is reduced, nothing new starts, and live runs deliver.
-    await settle(scope, within: graceful, clock)
+    await limit(to: graceful, clock) { await self.wait(until: .settled(scope), isCancellable: true) }
     await acceptedTurns(of: scope)
     endWork(in: scope)
-    let isSettled = await settle(scope, within: hard, clock)
-    endSome(locked { attachments(in: scope) }[...])
-    // Observers are told of the ends, too.
-    if isSettled { await settle(scope, within: hard, clock) }
+    await limit(to: hard, clock) {
+      guard await self.wait(until: .settled(scope), isCancellable: true) else { return }
+      self.endRest(in: scope)
+      // Observers are told of the ends, too.
+      await self.wait(until: .settled(scope), isCancellable: true)
+    }
+    endRest(in: scope)
     return ShutdownReport(unfinished: unfinishedEntries(in: scope))
   }
 
@@ -56,6 +59,8 @@ extension Engine {
     endSome(effects[...])
   }
 
+  private func endRest(in scope: Scope) { endSome(locked { attachments(in: scope) }[...]) }
+
   private func endSome(_ attachments: ArraySlice<Attachment>) {
     var rest = attachments
     while !rest.isEmpty {
@@ -65,22 +70,17 @@ extension Engine {
     }
   }
 
-  /// Waits until nothing of the scope is queued or under way, for at most as long as the limit.
-  ///
-  /// - Returns: whether nothing is queued or under way; `false` when the limit has passed first.
-  @discardableResult
-  private func settle(_ scope: Scope, within limit: Duration?, _ clock: any Clock<Duration>) async -> Bool {
-    guard let limit else { return await wait(until: .settled(scope), isCancellable: false) }
-    if limit <= .zero { return false }
-    return await withTaskGroup { group in
-      group.addTask { await self.wait(until: .settled(scope), isCancellable: true) }
-      group.addTask {
-        try? await clock.sleep(for: limit)
-        return false
-      }
-      let isSettled = await group.next() ?? false
+  /// Calls `body`, and cancels it when the time has passed.
+  private func limit(
+    to time: Duration?, _ clock: any Clock<Duration>, _ body: @escaping @Sendable () async -> Void
+  ) async {
+    guard let time else { return await body() }
+    if time <= .zero { return }
+    await withTaskGroup { group in
+      group.addTask { await body() }
+      group.addTask { try? await clock.sleep(for: time) }
+      await group.next()
       group.cancelAll()
-      return isSettled
     }
   }
 

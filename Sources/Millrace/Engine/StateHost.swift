@@ -11,15 +11,15 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
 
   let place: StatePlace<State>
   private let reducer: Reducer<State, Action>
-  private var incoming = ActionBuffer<Action>()
+  private let incoming = ActionBuffer<Action>()
 
   /// What was taken from the mailbox, and how far its turns are.
-  private var inbox = ActionBuffer<Action>()
+  private let inbox = ActionBuffer<Action>()
   private var envelopes: ContiguousArray<Envelope> = []
   private var nextAction = 0
   private var nextEnvelope = 0
-  /// The action of the current turn, if it is not one of the inbox.
-  private var actionInTurn: Action?
+  /// The action that is reduced within another's turn or a command's, if any.
+  private var actionInTurn: (action: Action, cause: ActionCause)?
   private var taps: [(id: ObjectIdentifier, tap: Tap)] = []
   /// Whether there are taps: asking the array would look its type up at every action.
   private var isTapped = false
@@ -33,7 +33,7 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
   func makeRoot() -> Node { Node(stateAt: UnsafeRawPointer(place.lent.pointer)) }
   var waitingCount: Int { envelopes.count - nextEnvelope }
   var currentAction: (any Sendable)? {
-    actionInTurn ?? (nextAction < inbox.count ? inbox[nextAction].value : nil)
+    actionInTurn?.action ?? (nextAction > 0 ? inbox[nextAction - 1].value : nil)
   }
 
   func add(_ id: ObjectIdentifier, _ tap: @escaping Tap) {
@@ -52,33 +52,33 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
   ///
   /// - Returns: whether it was accepted.
   func post(_ action: Action, _ envelope: Envelope, through scope: Scope, _ engine: Engine) -> Bool {
-    let step = engine.mail.withLock { mail -> DrainSchedule.Step? in
-      if mail.refuses(1, through: scope, from: envelope.details?.run) { return nil }
+    var step = DrainSchedule.Step()
+    let isAccepted = engine.mail.withLock { mail in
+      if mail.refuses(1, through: scope, from: envelope.details?.run) { return false }
       incoming.append(action)
-      return mail.append(envelope, through: scope)
+      step = mail.append(envelope, through: scope)
+      return true
     }
-    guard let step else {
-      engine.refused(action, envelope)
-      return false
-    }
-    engine.mailArrived(step)
-    return true
+    if isAccepted { engine.mailArrived(step) } else { engine.refused(action, envelope) }
+    return isAccepted
   }
 
   /// The same for several actions that have one turn together.
   func post(batch: [Action], _ envelope: Envelope, through scope: Scope, _ engine: Engine) -> Bool {
-    let step = engine.mail.withLock { mail -> DrainSchedule.Step? in
-      if mail.refuses(batch.count, through: scope, from: envelope.details?.run) { return nil }
-      if batch.isEmpty { return DrainSchedule.Step() }
+    var step = DrainSchedule.Step()
+    let isAccepted = engine.mail.withLock { mail in
+      if mail.refuses(batch.count, through: scope, from: envelope.details?.run) { return false }
+      if batch.isEmpty { return true }
       for action in batch { incoming.append(action) }
-      return mail.append(envelope, through: scope)
+      step = mail.append(envelope, through: scope)
+      return true
     }
-    guard let step else {
+    if isAccepted {
+      engine.mailArrived(step)
+    } else {
       for action in batch { engine.refused(action, envelope) }
-      return false
     }
-    engine.mailArrived(step)
-    return true
+    return isAccepted
   }
 
   // MARK: Draining
@@ -129,7 +129,7 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
       turns += 1
       holding.isReached = ticket.map { engine.turnsMade >= $0 } ?? false
     } while turns < Self.holdLimit && engine.decided.isEmpty && !holding.isReached
-      && (turns % 4 != 0 || start.duration(to: .now) < .milliseconds(1))
+      && (turns & (turns - 1) != 0 || start.duration(to: .now) < .milliseconds(1))  // asked ever more rarely
     if holding.isReached, nextEnvelope == envelopes.count {
       holding.isIdle = takeMail(engine, holdsClaim: holdsClaim, &spent) == .empty
     }
@@ -143,7 +143,7 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
   /// Moves what was consumed out, if that has not been done.
   private func spend(_ spent: inout Spent<Action>) {
     guard spent.envelopes.isEmpty else { return }
-    (inbox, spent.actions) = (spent.actions, inbox)
+    inbox.exchange(with: spent.actions)
     swap(&envelopes, &spent.envelopes)
     nextAction = 0
     nextEnvelope = 0
@@ -159,7 +159,7 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
         if holdsClaim { mail.schedule.drainEnded() }
         return .empty
       }
-      (inbox, incoming) = (incoming, inbox)
+      inbox.exchange(with: incoming)
       swap(&envelopes, &mail.envelopes)
       return .taken
     }
@@ -169,10 +169,12 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
 
   /// Makes the turn of the next envelope: admits it or not, reduces, and decides what runs.
   private func makeTurn(_ engine: Engine) {
-    let envelope = envelopes[nextEnvelope]
     nextEnvelope += 1
     engine.turnsMade += 1
-    guard let details = envelope.details else { return reduceNext(envelope, 0, isLast: true, engine) }
+    guard let details = envelopes[nextEnvelope - 1].details else {
+      reduceNext(engine)
+      return engine.actionWasReduced()
+    }
     if let command = details.command {
       command()
       engine.changeTree()
@@ -183,13 +185,15 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
     if isAdmitted {
       engine.turnRun = details.run
       for index in 0..<details.count {
-        reduceNext(envelope, index, isLast: index == details.count - 1, engine)
+        reduceNext(engine)
+        recordEchoes(of: index, details, engine)
       }
+      engine.actionWasReduced()
       engine.turnRun = nil
     } else {
       for _ in 0..<details.count {
         let action = inbox[nextAction].value
-        engine.emit { .turnedAway(action: action, fate: .fenced, cause: envelope.cause) }
+        engine.emit { .turnedAway(action: action, fate: .fenced, cause: cause) }
         nextAction += 1
       }
       engine.fenced += UInt64(details.count)
@@ -197,43 +201,42 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
     if let sender = details.sender { engine.decided.resume(sender, isAdmitted ? .reduced : .fenced) }
   }
 
-  /// Reduces the next action of the inbox, the one of its envelope with this index.
-  private func reduceNext(_ envelope: Envelope, _ index: Int, isLast: Bool, _ engine: Engine) {
-    reduce(inbox[nextAction], envelope, index, isLast: isLast, engine)
+  /// Reduces the next action of the inbox.
+  @inline(__always)
+  private func reduceNext(_ engine: Engine) {
+    reduce(inbox[nextAction], engine)
     nextAction += 1
   }
 
   /// Reduces an action at once, in the turn that a command of the runtime's has: what a run's failure becomes. The
   /// caller has asked whether it is admitted.
   func reduceInTurn(_ action: Action, _ envelope: Envelope, _ engine: Engine) {
-    actionInTurn = action
+    actionInTurn = (action, envelope.cause)
     engine.turnRun = envelope.details?.run
-    Box(action).lend { reduce($0, envelope, 0, isLast: true, engine) }
+    Box(action).lend { reduce($0, engine) }
+    recordEchoes(of: 0, envelope.details, engine)
+    engine.actionWasReduced()
     engine.turnRun = nil
     actionInTurn = nil
     engine.decided.keep(action)
   }
 
-  private func reduce(
-    _ action: Lent<Action>, _ envelope: Envelope, _ index: Int, isLast: Bool, _ engine: Engine
-  ) {
+  /// What the action of the current turn comes from.
+  private var cause: ActionCause { actionInTurn?.cause ?? envelopes[nextEnvelope - 1].cause }
+
+  @inline(__always)
+  private func reduce(_ action: Lent<Action>, _ engine: Engine) {
     engine.sequence += 1
-    if engine.observers.isEmpty {
-      engine.evaluation = .reducing
-      place.change(by: reducer, action)
-    } else {
-      observed(action, envelope, engine)
-    }
-    engine.evaluation = .selecting
-    if isTapped { for (_, tap) in taps { tap(action.value, place.lent) } }
-    if let echoes = envelope.details?.echoes { for echo in echoes { echo(index) } }
+    if engine.isObserved { return reduceObserved(action, engine) }
+    engine.evaluation = .reducing
+    place.change(by: reducer, action)
     engine.evaluation = .none
-    if isLast { engine.actionWasReduced() }
+    if isTapped { record(action, engine) }
   }
 
-  private func observed(_ lent: Lent<Action>, _ envelope: Envelope, _ engine: Engine) {
+  private func reduceObserved(_ lent: Lent<Action>, _ engine: Engine) {
     let (sequence, action) = (engine.sequence, lent.value)
-    engine.emit { .willReduce(action: action, sequence: sequence, cause: envelope.cause) }
+    engine.emit { .willReduce(action: action, sequence: sequence, cause: cause) }
     engine.evaluation = .reducing
     let start = ContinuousClock.now
     place.change(by: reducer, lent)
@@ -241,12 +244,28 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
     engine.evaluation = .none
     let depth = waitingCount + engine.mail.withLock(\.envelopes.count)
     engine.emit { .didReduce(sequence: sequence, duration: duration, queueDepth: depth) }
+    if isTapped { record(lent, engine) }
+  }
+
+  /// Gives an action that was reduced to the recorders of the store.
+  private func record(_ action: Lent<Action>, _ engine: Engine) {
+    engine.evaluation = .selecting
+    for (_, tap) in taps { tap(action.value, place.lent) }
+    engine.evaluation = .none
+  }
+
+  /// Gives it to the recorders of the scopes that it was sent through.
+  private func recordEchoes(of index: Int, _ details: Envelope.Details?, _ engine: Engine) {
+    guard let echoes = details?.echoes, !echoes.isEmpty else { return }
+    engine.evaluation = .selecting
+    for echo in echoes { echo(index) }
+    engine.evaluation = .none
   }
 }
 
 /// What was consumed in turns, to be released when no lock is held.
 private struct Spent<Action> {
-  var actions = ActionBuffer<Action>()
+  let actions = ActionBuffer<Action>()
   var envelopes: ContiguousArray<Envelope> = []
 
   mutating func release() {

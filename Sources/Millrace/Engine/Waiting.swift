@@ -57,6 +57,7 @@ struct Waiters {
       return true
     }
     if group.waiters.isEmpty { settledKeys.remove(key) } else { groups[key] = group }
+    if groups.isEmpty { changedKeys = [] }
     return removed
   }
 

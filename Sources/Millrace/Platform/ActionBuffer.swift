@@ -15,6 +15,7 @@ final class ActionBuffer<Action>: @unchecked Sendable {  // guarded by the lock 
     memory.deallocate()
   }
 
+  @inline(__always)
   func append(_ action: consuming Action) {
     if count == capacity { grow() }
     (memory + count).initialize(to: action)
@@ -29,7 +30,15 @@ final class ActionBuffer<Action>: @unchecked Sendable {  // guarded by the lock 
     capacity *= 2
   }
 
+  /// Exchanges all values with another buffer.
+  func exchange(with other: ActionBuffer) {
+    (memory, other.memory) = (other.memory, memory)
+    (capacity, other.capacity) = (other.capacity, capacity)
+    (count, other.count) = (other.count, count)
+  }
+
   /// The value at an index; valid until the next change.
+  @inline(__always)
   subscript(index: Int) -> Lent<Action> {
     precondition(index < count, "only what is in the buffer is taken")
     return Lent(pointer: UnsafePointer(memory + index))

@@ -29,8 +29,8 @@ class Node {
   private(set) final var parent: Node?
   /// `nil` at the root and where a lifetime holds the node, which then is nobody's child.
   final let key: SliceKey?
-  /// Where the value lies: in the state, or in the box that the node keeps.
-  private final var address: UnsafeRawPointer
+  /// Where the value lies: in the state, or in the box that the node keeps. `nil` where it is the parent's value.
+  private final var ownAddress: UnsafeRawPointer?
   private final var indexAtParent = 0
   private final var children: [Node] = []
   final var childCount: Int { children.count }
@@ -50,20 +50,26 @@ class Node {
   init(stateAt address: UnsafeRawPointer) {
     parent = nil
     key = nil
-    self.address = address
+    ownAddress = address
   }
 
   /// The whole of another node, for as long as a lifetime holds it.
-  init(wholeAt address: UnsafeRawPointer, under parent: Node) {
-    self.address = address
+  init(wholeOf parent: Node) {
     self.parent = parent
     key = nil
   }
 
   init(address: UnsafeRawPointer, key: SliceKey?, under parent: Node) {
-    self.address = address
+    ownAddress = address
     self.key = key
     self.parent = parent
+  }
+
+  private final var address: UnsafeRawPointer {
+    guard let address = ownAddress ?? parent?.address else {
+      preconditionFailure("a node without a value of its own has a parent, which is never removed from it")
+    }
+    return address
   }
 
   var name: String { "\\.self" }
@@ -186,9 +192,14 @@ class Node {
 
   // MARK: Turning
 
-  /// The value has changed and lies elsewhere now; the displays are remembered as due.
+  /// The value has changed and lies elsewhere now.
   final func valueMoved(to address: UnsafeRawPointer) {
-    self.address = address
+    ownAddress = address
+    wasChanged()
+  }
+
+  /// The value has changed: the displays are remembered as due.
+  final func wasChanged() {
     if displayCount > 0 { isMarked = true }
     updateProbe()
   }

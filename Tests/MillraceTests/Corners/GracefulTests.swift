@@ -70,4 +70,47 @@ struct GracefulTests {
     #expect(fates.values.allSatisfy { $0 != .reduced })
     #expect(store.state.log == [])
   }
+
+  @Test(
+    "L3: a run that waits for its predecessor does not begin while shutting down", arguments: Queue.allCases)
+  func successor(queue: Queue) async throws {
+    let (clock, gate, began) = (TestClock(), Gate(), Recorder<Job>())
+    let store = BoardStore(on: queue)
+    store.connect(
+      NamedJobEffect { job, _ in
+        began.append(job)
+        await gate.waitIgnoringCancellation()
+      })
+    store.dispatch(.ask(Job("job", 1)))
+    try await gate.waiters(atLeast: 1)
+    await store.send(.ask(Job("job", 2)))
+    let down = Task { await store.shutdown(graceful: .seconds(10), clock: clock) }
+    try await clock.sleepers(atLeast: 1)
+    gate.open()
+    #expect(await down.value.isClean)
+    #expect(began.values == [Job("job", 1)])
+    #expect(clock.now == .start)
+  }
+
+  @Test("L3: the hard deadline passes once, whatever it is waited for", arguments: Queue.allCases)
+  func oneDeadline(queue: Queue) async throws {
+    let (clock, runs, updates) = (TestClock(), Gate(), Gate())
+    let store = BoardStore(on: queue)
+    store.connect(JobEffect { _, _ in await runs.waitIgnoringCancellation() })
+    let component = ClosureComponent<Int> { _ in await updates.waitIgnoringCancellation() }
+    store.connect(component, to: \.count, background: true)
+    store.dispatch(.ask("job"))
+    try await runs.waiters(atLeast: 1)
+    try await updates.waiters(atLeast: 1)
+    let down = Task { await store.shutdown(hard: .seconds(10), clock: clock) }
+    try await clock.sleepers(atLeast: 1)
+    clock.advance(by: .seconds(6))
+    runs.open()
+    // The run has returned; the update goes on.
+    while store.activity.entries.contains(where: \.isConnected) { await Task.yield() }
+    clock.advance(by: .seconds(4))
+    #expect(await down.value.unfinished.count == 1)
+    #expect(clock.now == .start.advanced(by: .seconds(10)))
+    updates.open()
+  }
 }
