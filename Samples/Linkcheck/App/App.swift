@@ -82,6 +82,8 @@ extension App.State {
 
   /// What follows in one feature from what happened in another.
   fileprivate mutating func featuresMeet() {
+    // What is told may have somebody send a signal, which must stop the check in order by then.
+    guard stop.isListening || outcome != nil else { return }
     if checkpoints.isReady, crawl.phase == .idle, stop.received == nil {
       status.tell("checking \(subject)")
       let kept = checkpoints.takeKept()
