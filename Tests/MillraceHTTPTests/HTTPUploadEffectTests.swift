@@ -7,7 +7,7 @@ import Testing
 
 @testable import MillraceHTTP
 
-@Suite(.timeLimit(.minutes(5))) struct HTTPUploadEffectTests {
+@Suite(.timeLimit(.minutes(30))) struct HTTPUploadEffectTests {
   private let folder: TemporaryFolder
   private let sent = Recorder<HTTPUploadEvent>()
 

@@ -8,6 +8,11 @@ import Testing
 struct SubprocessEndTests {
   private let process = ProcessRun()
 
+  /// The last line of a script that ends when a process that it has begun sends it `SIGUSR1`, for which `heedsReady`
+  /// must come before. Only then is that process known to have come so far.
+  private static let waitsUntilReady = "while [ -z \"$ready\" ]; do sleep 0.01; done"
+  private static let heedsReady = "trap ready=1 USR1"
+
   /// Starts a script that writes the number of a process of its group, and waits for that.
   private func start(_ script: String) async throws -> (run: Task<Void, any Error>, descendant: Int32) {
     let run = process.start(ProcessRun.shell(script))
@@ -62,7 +67,8 @@ struct SubprocessEndTests {
 
   @Test("what a process has left behind and does not heed SIGTERM is killed after the grace period")
   func stubbornLeftBehind() async throws {
-    let (run, grandchild) = try await start("(trap '' TERM; sleep 1000; :) & sleep 0; echo $!; sleep 0")
+    let (run, grandchild) = try await start(
+      "\(Self.heedsReady); (trap '' TERM; kill -USR1 $$; sleep 1000; :) & echo $!; \(Self.waitsUntilReady)")
     try await process.clock.sleepers(atLeast: 1)
     process.clock.advance(by: .seconds(5))
     try await run.value
@@ -90,7 +96,10 @@ struct SubprocessEndTests {
   #if os(Linux)
   @Test("a daemon that holds the pipe does not hold up the end")
   func escaped() async throws {
-    let (run, daemon) = try await start("setsid sleep 1000 & sleep 0; echo $!")
+    let (run, daemon) = try await start(
+      """
+      \(Self.heedsReady); setsid sh -c "kill -USR1 $$; exec sleep 1000" & echo $!; \(Self.waitsUntilReady)
+      """)
     try await process.clock.sleepers(atLeast: 1)
     process.clock.advance(by: .seconds(5))
     try await run.value
