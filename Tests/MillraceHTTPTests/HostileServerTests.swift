@@ -43,7 +43,7 @@ import Testing
 
   /// The outcome of a stream, with the body that it brought.
   private static func streamed(
-    _ request: HTTPRequest, through client: HTTPClient, onPart: (Int) async -> HTTPStreaming
+    _ request: HTTPRequest, through client: HTTPClient, onPart: (Int) async -> HTTPStreamDecision
   ) async -> Result<HTTPResponse, HTTPFailure> {
     let taken = await TakenStream.take(request, through: client, onPart: onPart)
     return (taken.outcome ?? .failure(.other("no outcome"))).map { response in

@@ -55,7 +55,7 @@ enum App {
   /// Connects every component of the program.
   static func connect(
     to store: Store<State, Action>, client: HTTPClient, storage: JournalStorage<KeptKey, KeptEntry>?,
-    view: ProgressView<ContinuousClock>
+    view: ProgressView
   ) {
     Crawl.connect(to: store.scope(\.crawl, action: Action.crawl), client: client)
     if let storage {

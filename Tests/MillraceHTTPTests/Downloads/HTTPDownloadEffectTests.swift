@@ -14,7 +14,7 @@ import Testing
   init() throws { folder = try TemporaryFolder() }
 
   /// Runs one download by hand, and returns how it ended.
-  private func run(_ download: HTTPDownload) async -> HTTPDownloadFailure? {
+  private func run(_ download: HTTPDownloadRequest) async -> HTTPDownloadFailure? {
     do throws(HTTPDownloadFailure) {
       try await HTTPDownloadEffect(client: .untimed()).run(download, send: .recording(into: sent))
       return nil
@@ -23,8 +23,8 @@ import Testing
     }
   }
 
-  private func download(_ server: LoopbackServer, to name: String = "file") -> HTTPDownload {
-    HTTPDownload(HTTPRequest(server.url(), timeout: nil, largestBody: .max), to: folder.file(name))
+  private func download(_ server: LoopbackServer, to name: String = "file") -> HTTPDownloadRequest {
+    HTTPDownloadRequest(HTTPRequest(server.url(), timeout: nil, largestBody: .max), to: folder.file(name))
   }
 
   private var progress: [HTTPProgress] {
@@ -133,7 +133,7 @@ import Testing
       connection.write([UInt8](repeating: 65, count: 100))
       connection.waitForClose()
     }
-    let store = Store<Set<HTTPDownload>, HTTPDownloadEvent?>(
+    let store = Store<Set<HTTPDownloadRequest>, HTTPDownloadEvent?>(
       initialState: [download(server)], on: .immediate
     ) { [sent] state, event in
       if let event { sent.append(event) } else { state = [] }
@@ -153,8 +153,8 @@ import Testing
   @Test("two downloads to one file follow each other")
   func identity() {
     let effect = HTTPDownloadEffect(client: .untimed())
-    let first = HTTPDownload(HTTPRequest("http://a/"), to: "/x")
-    let second = HTTPDownload(HTTPRequest("http://b/"), to: "/x")
+    let first = HTTPDownloadRequest(HTTPRequest("http://a/"), to: "/x")
+    let second = HTTPDownloadRequest(HTTPRequest("http://b/"), to: "/x")
     #expect(effect.id(of: first) == effect.id(of: second))
     #expect(effect.replacement == .restart)
   }
@@ -197,7 +197,7 @@ import Testing
     }
   }
 
-  private func resuming(_ server: LoopbackServer) -> HTTPDownload {
+  private func resuming(_ server: LoopbackServer) -> HTTPDownloadRequest {
     var download = download(server)
     download.resumes = true
     return download

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Live input and merged output", .timeLimit(.minutes(30)))
 struct LiveInputTests {
-  private let effect = SubprocessEffect<Int, TestClock>(clock: TestClock())
+  private let effect = SubprocessEffect<Int>(clock: TestClock())
   private let sent = Recorder<SubprocessEvent<Int>>()
 
   private func start(_ script: String) async throws -> Task<Void, any Error> {
@@ -21,7 +21,9 @@ struct LiveInputTests {
   }
 
   private var lines: [String] {
-    sent.values.compactMap { if case .wrote(_, let line) = $0 { line.text } else { nil } }
+    sent.values.compactMap { event in
+      if case .wrote(_, let line) = event, line.stream == .output { line.text } else { nil }
+    }
   }
 
   @Test("a program answers what is written while it runs, and reads the end when its input is closed")
