@@ -97,6 +97,9 @@ public struct HTTPDownloadEffect: EffectComponent {
     }
     if Task.isCancelled { throw .loading(.cancelled) }
     switch range {
+    case .rest(ofAll: let all?) where received < all:
+      // What has come stays, to be gone on with.
+      throw .loading(.cutOff(received: received, expected: all))
     case .whole, .rest: try file.keep()
     case .notModified: file.discard()
     case .unsatisfiable:
