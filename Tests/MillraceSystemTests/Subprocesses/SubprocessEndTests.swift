@@ -1,4 +1,5 @@
 import Foundation
+import Millrace
 import MillraceSystem
 import MillraceTesting
 import Testing
@@ -105,6 +106,30 @@ struct SubprocessEndTests {
     try await run.value
     #expect(process.termination == .exited(status: 0))
     kill(daemon, SIGKILL)
+  }
+
+  @Test("nor does one that floods the pipe, and little of what it writes after the end is told")
+  func escapedFlood() async throws {
+    let told = Recorder<SubprocessEvent<Int>>()
+    let send = Send<SubprocessEvent<Int>> { event in
+      // The start, and the number that the daemon writes first; what it writes then has no end.
+      if told.count < 2 { told.append(event) }
+      return .reduced
+    }
+    let request = ProcessRun.shell(
+      """
+      \(Self.heedsReady); setsid sh -c "echo \\$\\$; kill -USR1 $$; exec yes" 2>/dev/null & \(Self.waitsUntilReady)
+      """)
+    let clock = process.clock
+    let run = Task { try await SubprocessEffect(clock: clock).run(request, send: send) }
+    try await clock.sleepers(atLeast: 1)
+    clock.advance(by: .seconds(5))
+    try await run.value
+    guard case .wrote(_, let line) = try await told.values(count: 2)[1] else {
+      throw SubprocessFailure.statusLost
+    }
+    // Nobody reads what it writes any more.
+    await ProcessRun.gone(try #require(Int32(line.text)))
   }
 
   @Test("a program inherits three descriptors and no more")
