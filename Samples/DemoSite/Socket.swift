@@ -76,8 +76,9 @@ struct Socket: Sendable {
     guard accepted >= 0 else { return nil }
     _ = fcntl(accepted, F_SETFD, FD_CLOEXEC)
     let socket = Socket(descriptor: accepted)
-    // A client that connects and says nothing must not hold a thread for ever.
-    socket.set(SO_RCVTIMEO, to: timeval(tv_sec: 10, tv_usec: 0))
+    // A client that connects and says nothing must not hold a thread for ever; one that is slow to get the processor
+    // is not such a client.
+    socket.set(SO_RCVTIMEO, to: timeval(tv_sec: 600, tv_usec: 0))
     #if canImport(Darwin)
     socket.set(SO_NOSIGPIPE, to: Int32(1))
     #endif

@@ -102,7 +102,7 @@ public final class HTTPClient: Sendable {
   /// Makes one exchange, which the task's cancellation and `control` may end, and hands over what is accepted of it.
   nonisolated(nonsending) func exchange(
     _ request: HTTPRequest, _ message: HTTPMessage, _ control: ExchangeControl, _ listening: Listening? = nil,
-    to receive: nonisolated(nonsending) (HTTPStreamPart) async -> HTTPStreaming
+    to receive: nonisolated(nonsending) (HTTPStreamPart) async -> HTTPStreamDecision
   ) async -> Result<HTTPResponse, HTTPFailure> {
     underWay.withLock { $0 += 1 }
     defer { underWay.withLock { $0 -= 1 } }

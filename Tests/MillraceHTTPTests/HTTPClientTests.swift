@@ -409,7 +409,8 @@ import Testing
       for _ in 0..<delay * 4 { await Task.yield() }
       loading.cancel()
       let failure = await #expect(throws: HTTPFailure.self) { try await loading.value }
-      #expect(failure == .cancelled || failure == .tooManyRedirects(limit: 15), "\(String(describing: failure))")
+      #expect(
+        failure == .cancelled || failure == .tooManyRedirects(limit: 15), "\(String(describing: failure))")
     }
     await server.stop()
   }
@@ -444,8 +445,8 @@ import Testing
       gone = client
       for _ in 0..<3 { _ = try await client.load(HTTPRequest(server.url())) }
     }
-    #expect(gone == nil)
     await server.connectionsEnded()
+    #expect(gone == nil)
     await server.stop()
   }
 }

@@ -7,14 +7,14 @@ import Testing
 
 @testable import MillraceHTTP
 
-@Suite(.timeLimit(.minutes(5))) struct HTTPUploadEffectTests {
+@Suite(.timeLimit(.minutes(30))) struct HTTPUploadEffectTests {
   private let folder: TemporaryFolder
   private let sent = Recorder<HTTPUploadEvent>()
 
   init() throws { folder = try TemporaryFolder() }
 
   /// Runs one upload by hand, and returns how it ended.
-  private func run(_ upload: HTTPUpload) async -> HTTPUploadFailure? {
+  private func run(_ upload: HTTPUploadRequest) async -> HTTPUploadFailure? {
     do throws(HTTPUploadFailure) {
       try await HTTPUploadEffect(client: .untimed()).run(upload, send: .recording(into: sent))
       return nil
@@ -23,8 +23,8 @@ import Testing
     }
   }
 
-  private func upload(to server: LoopbackServer, method: String = "PUT") -> HTTPUpload {
-    HTTPUpload(
+  private func upload(to server: LoopbackServer, method: String = "PUT") -> HTTPUploadRequest {
+    HTTPUploadRequest(
       HTTPRequest(server.url("/up"), method: method, body: Data("not sent".utf8), timeout: nil),
       from: folder.file("file"))
   }
@@ -147,7 +147,9 @@ import Testing
       reading.wait()
       connection.waitForClose()
     }
-    let store = Store<Set<HTTPUpload>, HTTPUploadEvent?>(initialState: [upload(to: server)], on: .immediate) {
+    let store = Store<Set<HTTPUploadRequest>, HTTPUploadEvent?>(
+      initialState: [upload(to: server)], on: .immediate
+    ) {
       [sent] state, event in
       if let event { sent.append(event) } else { state = [] }
     }

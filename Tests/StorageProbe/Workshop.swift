@@ -74,7 +74,7 @@ struct Workshop: Equatable, Sendable {
     case .once(.notBegun(let failure, _)), .once(.endNotWritten(let failure, _)):
       say("failed \(failure)")
     case .ledger(let event):
-      interruptions.received(event)
+      interruptions.reduce(event)
       decide(about: event)
     }
   }

@@ -55,7 +55,7 @@ enum App {
   /// Connects every component of the program.
   static func connect(
     to store: Store<State, Action>, client: HTTPClient, storage: JournalStorage<KeptKey, KeptEntry>?,
-    view: ProgressView<ContinuousClock>
+    view: ProgressView
   ) {
     Crawl.connect(to: store.scope(\.crawl, action: Action.crawl), client: client)
     if let storage {
@@ -82,6 +82,8 @@ extension App.State {
 
   /// What follows in one feature from what happened in another.
   fileprivate mutating func featuresMeet() {
+    // What is told may have somebody send a signal, which must stop the check in order by then.
+    guard stop.isListening || outcome != nil else { return }
     if checkpoints.isReady, crawl.phase == .idle, stop.received == nil {
       status.tell("checking \(subject)")
       let kept = checkpoints.takeKept()

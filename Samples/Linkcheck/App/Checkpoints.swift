@@ -50,7 +50,7 @@ enum Checkpoints {
     case .failed(let failure, _, _) where state.phase == .loading:
       state.cannotKeep("progress cannot be kept: \(failure.words)")
     case .saved, .failed:
-      state.backlog.received(action)
+      state.backlog.reduce(action)
       if let failure = state.backlog.failure { state.note("progress was not saved: \(failure.words)") }
     }
   }
@@ -105,7 +105,7 @@ extension Checkpoints.State {
       return
     }
     phase = .keeping
-    backlog.received(.loaded(stored))
+    backlog.reduce(.loaded(stored))
     if startsOver {
       for key in stored.entries.keys where key != .check { backlog.remove(key) }
     } else {

@@ -29,7 +29,7 @@ enum Status {
   static let interval = Duration.milliseconds(250)
 
   /// Connects the feature's timer and the view to its slice of a program.
-  static func connect(to store: Store<State, Action>, view: ProgressView<ContinuousClock>) {
+  static func connect(to store: Store<State, Action>, view: ProgressView) {
     store.connect(view, props: \.progress)
     store.connect(TimerEffect(), to: \.timers, action: { $0 })
   }

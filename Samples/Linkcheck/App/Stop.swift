@@ -7,10 +7,17 @@ enum Stop {
   struct State: Equatable, Sendable {
     /// The signals that are listened to.
     private(set) var awaited: Set<Signal>
+    /// The signals of which it is known whether they can be listened to.
+    private var settled: Set<Signal> = []
     /// The signal that asked the program to stop.
     fileprivate(set) var received: Signal?
 
     init(awaiting signals: Set<Signal> = [.interrupt, .terminate, .hangup]) { awaited = signals }
+
+    /// Whether every signal that comes from now on stops the program in order, as far as the system permits.
+    var isListening: Bool { awaited.isSubset(of: settled) }
+
+    fileprivate mutating func listeningSettled(_ signal: Signal) { settled.insert(signal) }
 
     fileprivate mutating func signalArrived(_ signal: Signal) {
       received = received ?? signal
@@ -25,8 +32,11 @@ enum Stop {
   static var stateAtStart: State { State(awaiting: State().awaited.filter { !$0.isIgnored }) }
 
   @Sendable static func reduce(_ state: inout State, _ action: Action) {
-    // Where a signal cannot be listened to, it ends the process, which costs nothing but the last findings.
-    if case .received(let signal) = action { state.signalArrived(signal) }
+    switch action {
+    case .received(let signal): state.signalArrived(signal)
+    // A signal that cannot be listened to ends the process, which costs nothing but the last findings.
+    case .listening(let signal), .failed(let signal, _): state.listeningSettled(signal)
+    }
   }
 
   /// Connects the effect to the feature's slice of a program.

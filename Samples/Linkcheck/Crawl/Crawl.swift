@@ -15,44 +15,6 @@ import MillraceHTTP
 ///
 /// An address is in exactly one of the first four rows.
 enum Crawl {
-  struct Settings: Equatable, Sendable {
-    /// Whether links to other sites are left alone.
-    var isOffline = false
-    /// How many addresses are looked at at once.
-    var jobs = 6
-    /// How often an address is tried in all.
-    var attempts = 3
-    /// The longest that one exchange may take.
-    var timeout: Duration = .seconds(10)
-    /// The largest page that is read, in bytes.
-    var largestPage = 2 << 20
-    var backoff = Backoff(first: .milliseconds(200), cap: .seconds(5), jitter: 0)
-    /// Origins that are to be reached under another one, as the demo site is.
-    var aliases: [String: String] = [:]
-  }
-
-  /// One attempt at one address.
-  struct Load: Hashable, Sendable {
-    var attempt = 1
-    var isHead = false
-  }
-
-  /// An address whose turn has not come; `load` is its next attempt, if it is not the first.
-  struct Waiting: Equatable, Sendable {
-    var address: Address
-    var load: Load?
-  }
-
-  enum Phase: Equatable, Sendable {
-    case idle
-    /// Looking for the pages in a folder.
-    case listing
-    case running
-    case stopped
-    /// There is nothing to crawl, for this reason.
-    case failed(String)
-  }
-
   struct State: Equatable, Sendable {
     let settings: Settings
     private(set) var scope: Scope
@@ -68,7 +30,7 @@ enum Crawl {
     private var newlyFound: [Address] = []
     /// How many of the findings are troubles.
     private(set) var troubles = 0
-    private var known: Set<Address> = []
+    private(set) var known: Set<Address> = []
     /// How many redirects in a row lead to an address, where any does.
     private var redirectsBefore: [Address: Int] = [:]
 
@@ -101,59 +63,6 @@ enum Crawl {
     case .stopped: state.stopped()
     }
     state.startLoading()
-  }
-}
-
-extension Crawl.State {
-  /// Whether everything has been looked at.
-  var isFinished: Bool {
-    phase == .running && waiting.isEmpty && loading.isEmpty && bodies.isEmpty && delayed.isEmpty
-  }
-
-  /// Why the check is about nothing, for people: where it was to begin, there is no page.
-  var failure: String? {
-    if case .failed(let message) = phase { return message }
-    guard isFinished, !hasPage else { return nil }
-    let start = scope.start.isFile ? FilePath.text(scope.start.filePath) : scope.start.text
-    if scope.kind == .folder {
-      // Pages in which nothing could be read for another reason are in the report.
-      guard findings.contains(where: { scope.contains($0.key) && !$0.value.isTrouble }) else { return nil }
-      return "cannot check \(start): each page is larger than \(ByteCount(settings.largestPage)), not read"
-    }
-    switch verdict(on: scope.start) {
-    case .broken(let trouble): return "cannot read \(start): \(trouble.message)"
-    case .unchecked(let message): return "cannot check \(start): \(message)"
-    case .good: return "not a page of HTML or Markdown: \(start)"
-    }
-  }
-
-  /// Whether a page of the scope has been read.
-  var hasPage: Bool {
-    findings.contains {
-      if case .page(let page) = $0.value { page.markup.isPage && scope.contains($0.key) } else { false }
-    }
-  }
-
-  /// Whether a finding spares work when the check is broken off and begun again. Files are quick to read, and may
-  /// have been mended meanwhile.
-  func isWorthKeeping(_ address: Address) -> Bool { !address.isFile }
-
-  /// Gives the addresses that were found since the last call, in their order.
-  mutating func takeNewlyFound() -> [Address] {
-    defer { newlyFound = [] }
-    return newlyFound
-  }
-
-  /// How many addresses are known.
-  var knownCount: Int { known.count }
-
-  /// Each known address is in one place, and no more are in work than there are jobs.
-  var isConsistent: Bool {
-    let places = [
-      Set(waiting.map(\.address)), Set(loading.keys), Set(bodies.keys), Set(delayed.keys), Set(findings.keys),
-    ]
-    return places.reduce(0) { $0 + $1.count } == known.count
-      && places.reduce(Set()) { $0.union($1) } == known && loading.count + bodies.count <= settings.jobs
   }
 }
 
@@ -256,11 +165,13 @@ extension Crawl.State {
   }
 }
 
-extension Finding {
-  fileprivate var isTrouble: Bool { if case .trouble = self { true } else { false } }
-}
-
 extension Crawl.State {
+  /// Gives the addresses that were found since the last call, in their order.
+  mutating func takeNewlyFound() -> [Address] {
+    defer { newlyFound = [] }
+    return newlyFound
+  }
+
   private mutating func found(_ finding: Finding, at address: Address) {
     findings[address] = follow(finding, of: address)
     newlyFound.append(address)

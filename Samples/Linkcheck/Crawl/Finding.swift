@@ -39,3 +39,8 @@ struct Trouble: Hashable, Sendable, Codable {
   /// The server knows the address and wants to be asked in another way, as by a form that is posted.
   static let methodNotAllowed = Trouble(.status, HTTPStatus.words(for: 405))
 }
+
+extension Finding {
+  /// Whether the address cannot be had.
+  var isTrouble: Bool { if case .trouble = self { true } else { false } }
+}

@@ -63,7 +63,7 @@ public struct Backoff: Hashable, Sendable {
   }
 
   /// This backoff with jitter that differs for each `work`, unless it has a seed.
-  func spread(over work: some Hashable) -> Backoff {
+  package func spread(over work: some Hashable) -> Backoff {
     seed == nil ? salted(by: UInt64(bitPattern: Int64(work.hashValue))) : self
   }
 

@@ -23,7 +23,7 @@ final class DownloadFile {
   /// Where the download may go on: how many bytes are there, and of which version.
   private(set) var start: (offset: Int, tag: String)?
 
-  init(for download: HTTPDownload) throws(HTTPDownloadFailure) {
+  init(for download: HTTPDownloadRequest) throws(HTTPDownloadFailure) {
     path = download.file
     guard download.resumes else {
       partial = "\(path).\(UUID().uuidString.prefix(8)).part"

@@ -2,8 +2,9 @@
 enum DownloadRange: Equatable {
   /// The whole file, of a version that may be gone on with if it has a tag.
   case whole(tag: String?)
-  /// What follows the bytes that are there.
-  case rest
+  /// What follows the bytes that are there, of a file of so many in all, if the server says so. It may end before the
+  /// file does: a server may send less than it was asked for.
+  case rest(ofAll: Int?)
   /// Something that was not asked for.
   case wrong
   /// Nothing: what is there is no part of the file.
@@ -23,15 +24,17 @@ enum DownloadRange: Equatable {
         return
       }
       let tag = response.headers["etag"]
-      let isRest = Self.first(of: response.headers["content-range"]) == start.offset
-      self = isRest && !isCoded && (tag == nil || tag == start.tag) ? .rest : .wrong
+      let range = Self.range(in: response.headers["content-range"])
+      let isRest = range?.first == start.offset && !isCoded && (tag == nil || tag == start.tag)
+      self = isRest ? .rest(ofAll: range?.all) : .wrong
     default: self = .whole(tag: isCoded ? nil : response.validator?.strongTag)
     }
   }
 
-  /// The first byte of `bytes 5-9/10`.
-  private static func first(of field: String?) -> Int? {
+  /// The first byte of `bytes 5-9/10`, and how many there are in all, which may be `*`.
+  private static func range(in field: String?) -> (first: Int, all: Int?)? {
     guard let field, field.lowercased().hasPrefix("bytes ") else { return nil }
-    return Int(field.dropFirst(6).prefix { $0 != "-" }.drop { $0 == " " })
+    guard let first = Int(field.dropFirst(6).prefix { $0 != "-" }.drop { $0 == " " }) else { return nil }
+    return (first, field.split(separator: "/", maxSplits: 1).dropFirst().first.flatMap { Int($0) })
   }
 }

@@ -11,7 +11,7 @@ import Millrace
 /// under its name. A download that fails or leaves the state removes what has come; one that ends with the process
 /// cannot. Nothing is forced onto the disk.
 ///
-/// One that ``HTTPDownload/resumes`` keeps what has come instead, as `.part`, with a note `.part-of` of its address and
+/// One that ``HTTPDownloadRequest/resumes`` keeps what has come instead, as `.part`, with a note `.part-of` of its address and
 /// version, also when the process ends. The next download to the file asks for the rest, if the version is still the
 /// same, and for the whole file otherwise. That takes a server that names versions by a strong `ETag`; with any other
 /// each attempt starts over. Two such downloads to one file, also of two processes, exclude each other.
@@ -27,14 +27,14 @@ public struct HTTPDownloadEffect: EffectComponent {
   public init(client: HTTPClient = HTTPClient()) { self.client = client }
 
   /// The path of the file.
-  public func id(of download: HTTPDownload) -> String { download.file }
+  public func id(of download: HTTPDownloadRequest) -> String { download.file }
 
   /// Every download in the state. If two have one file, the store reports it.
-  public func requests(in downloads: Set<HTTPDownload>) -> Set<HTTPDownload> { downloads }
+  public func requests(in downloads: Set<HTTPDownloadRequest>) -> Set<HTTPDownloadRequest> { downloads }
 
   /// Loads one file.
   public func run(
-    _ download: HTTPDownload, send: Send<HTTPDownloadEvent>
+    _ download: HTTPDownloadRequest, send: Send<HTTPDownloadEvent>
   ) async throws(HTTPDownloadFailure) {
     var outcome = try await attempt(download, send)
     // What was there is gone now, so that this asks for the whole.
@@ -45,7 +45,7 @@ public struct HTTPDownloadEffect: EffectComponent {
 
   /// Loads what is missing of the file; `nil` if what is there turns out to be no part of it.
   private func attempt(
-    _ download: HTTPDownload, _ send: Send<HTTPDownloadEvent>
+    _ download: HTTPDownloadRequest, _ send: Send<HTTPDownloadEvent>
   ) async throws(HTTPDownloadFailure) -> (HTTPResponse, received: Int)? {
     let file = try DownloadFile(for: download)
     defer { file.giveUp() }
@@ -97,6 +97,9 @@ public struct HTTPDownloadEffect: EffectComponent {
     }
     if Task.isCancelled { throw .loading(.cancelled) }
     switch range {
+    case .rest(ofAll: let all?) where received < all:
+      // What has come stays, to be gone on with.
+      throw .loading(.cutOff(received: received, expected: all))
     case .whole, .rest: try file.keep()
     case .notModified: file.discard()
     case .unsatisfiable:
@@ -110,12 +113,13 @@ public struct HTTPDownloadEffect: EffectComponent {
   }
 
   /// `.failed`
-  public func action(for failure: HTTPDownloadFailure, of download: HTTPDownload) -> HTTPDownloadEvent {
+  public func action(for failure: HTTPDownloadFailure, of download: HTTPDownloadRequest) -> HTTPDownloadEvent
+  {
     .failed(failure, of: download)
   }
 }
 
-extension HTTPDownload {
+extension HTTPDownloadRequest {
   /// What is asked for where a part of the file may be there.
   fileprivate func request(from start: (offset: Int, tag: String)?) -> HTTPRequest {
     var request = request
@@ -139,15 +143,15 @@ extension HTTPDownload {
 /// ```
 public enum HTTPDownloadEvent: Hashable, Sendable {
   /// So much has come. Told at most ``HTTPProgress/mostReports`` times of one download.
-  case progressed(HTTPProgress, of: HTTPDownload)
+  case progressed(HTTPProgress, of: HTTPDownloadRequest)
   /// The file is whole. The response has no body; `received` counts the bytes of the file, of which some may have come
   /// before. With the status 304 the file is what it was.
-  case finished(HTTPResponse, received: Int, of: HTTPDownload)
+  case finished(HTTPResponse, received: Int, of: HTTPDownloadRequest)
   /// There is no new file.
-  case failed(HTTPDownloadFailure, of: HTTPDownload)
+  case failed(HTTPDownloadFailure, of: HTTPDownloadRequest)
 
   /// The download that this is about.
-  public var download: HTTPDownload {
+  public var download: HTTPDownloadRequest {
     switch self {
     case .progressed(_, let download), .finished(_, _, let download), .failed(_, let download): download
     }

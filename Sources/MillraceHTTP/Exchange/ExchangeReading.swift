@@ -14,7 +14,7 @@ struct ExchangeReading: ~Copyable {
   /// Reads until the exchange has an outcome, or is to go on with another message, for which this returns `nil`.
   nonisolated(nonsending) mutating func outcome(
     of exchange: inout HTTPExchange,
-    to receive: nonisolated(nonsending) (HTTPStreamPart) async -> HTTPStreaming
+    to receive: nonisolated(nonsending) (HTTPStreamPart) async -> HTTPStreamDecision
   ) async -> Result<HTTPResponse, HTTPFailure>? {
     var accepted: HTTPResponse?
     while true {
@@ -51,7 +51,7 @@ struct ExchangeReading: ~Copyable {
   /// Decodes and hands over what has arrived. Returns what else is to be done.
   private nonisolated(nonsending) mutating func bodyArrived(
     _ bytes: Data, _ exchange: inout HTTPExchange, _ accepted: HTTPResponse?,
-    to receive: nonisolated(nonsending) (HTTPStreamPart) async -> HTTPStreaming
+    to receive: nonisolated(nonsending) (HTTPStreamPart) async -> HTTPStreamDecision
   ) async -> HTTPExchange.Next {
     guard exchange.readsBody else { return exchange.bodyArrived(bytes) }
     while true {

@@ -15,7 +15,7 @@ public struct EventSourceRequest: Hashable, Sendable {
   /// The identifier of the last event that was seen before, such as in an earlier run of the program; empty for none.
   public var lastEventID: String
   /// How long to wait before connecting again. A server that says how long takes the place of the first delay, which
-  /// jitter then makes longer instead of shorter; no connection is made before what a `Retry-After` of it says.
+  /// jitter then makes longer instead of shorter. Unless there is a seed, jitter differs between requests; no connection is made before what a `Retry-After` of it says.
   public var backoff: Backoff
   /// The shortest time to wait before connecting again, whatever the server says.
   public var shortestDelay: Duration

@@ -74,7 +74,9 @@ struct EventSourceSession {
       backoff.first = left < 1 ? retry / left : retry
       backoff.cap = max(backoff.first, backoff.cap)
     }
-    let delay = max(backoff.delay(before: attempt), failure?.retryDelay ?? .zero, source.shortestDelay)
+    // Streams that a server ends together do not all come back together, also where it says when to.
+    let wait = backoff.spread(over: source).delay(before: attempt, atLeast: failure?.retryDelay)
+    let delay = max(wait, source.shortestDelay)
     return min(delay, TimerLimits.longestWait)
   }
 }

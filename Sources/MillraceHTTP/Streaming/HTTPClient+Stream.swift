@@ -31,7 +31,7 @@ extension HTTPClient {
   ///   it was cut off has been handed over.
   @discardableResult
   public nonisolated(nonsending) func stream(
-    _ request: HTTPRequest, to receive: nonisolated(nonsending) (HTTPStreamPart) async -> HTTPStreaming
+    _ request: HTTPRequest, to receive: nonisolated(nonsending) (HTTPStreamPart) async -> HTTPStreamDecision
   ) async throws(HTTPFailure) -> HTTPResponse {
     try await stream(
       request, silence: Silence(beforeHead: request.timeout, afterHead: request.timeout), to: receive)
@@ -40,7 +40,7 @@ extension HTTPClient {
   @discardableResult
   nonisolated(nonsending) func stream(
     _ request: HTTPRequest, silence: Silence,
-    to receive: nonisolated(nonsending) (HTTPStreamPart) async -> HTTPStreaming
+    to receive: nonisolated(nonsending) (HTTPStreamPart) async -> HTTPStreamDecision
   ) async throws(HTTPFailure) -> HTTPResponse {
     let message = try HTTPMessage(
       request, body: request.body.map(HTTPBody.data) ?? .none, hasOwnConnection: true)

@@ -10,7 +10,7 @@ public enum HTTPStreamPart: Hashable, Sendable {
 }
 
 /// What the receiver of a stream wants.
-public enum HTTPStreaming: Hashable, Sendable {
+public enum HTTPStreamDecision: Hashable, Sendable {
   /// To have the next part.
   case goOn
   /// To have no more: the connection is closed.

@@ -15,10 +15,10 @@ public struct HTTPUploadEffect: EffectComponent {
   public init(client: HTTPClient = HTTPClient()) { self.client = client }
 
   /// Every upload in the state.
-  public func requests(in uploads: Set<HTTPUpload>) -> Set<HTTPUpload> { uploads }
+  public func requests(in uploads: Set<HTTPUploadRequest>) -> Set<HTTPUploadRequest> { uploads }
 
   /// Sends one file.
-  public func run(_ upload: HTTPUpload, send: Send<HTTPUploadEvent>) async throws(HTTPUploadFailure) {
+  public func run(_ upload: HTTPUploadRequest, send: Send<HTTPUploadEvent>) async throws(HTTPUploadFailure) {
     guard !["GET", "HEAD"].contains(upload.request.method) else {
       throw .loading(.badField(upload.request.method))
     }
@@ -38,7 +38,7 @@ public struct HTTPUploadEffect: EffectComponent {
   }
 
   private func result(
-    of upload: HTTPUpload, _ file: UploadFile, sent: @escaping @Sendable (Int) -> Void
+    of upload: HTTPUploadRequest, _ file: UploadFile, sent: @escaping @Sendable (Int) -> Void
   ) async -> Result<HTTPResponse, HTTPUploadFailure> {
     do throws(HTTPFailure) {
       return .success(try await client.load(upload.request, body: .file(file, sent: sent)))
@@ -49,7 +49,7 @@ public struct HTTPUploadEffect: EffectComponent {
   }
 
   /// `.failed`
-  public func action(for failure: HTTPUploadFailure, of upload: HTTPUpload) -> HTTPUploadEvent {
+  public func action(for failure: HTTPUploadFailure, of upload: HTTPUploadRequest) -> HTTPUploadEvent {
     .failed(failure, of: upload)
   }
 }
@@ -57,14 +57,14 @@ public struct HTTPUploadEffect: EffectComponent {
 /// What an ``HTTPUploadEffect`` sends.
 public enum HTTPUploadEvent: Hashable, Sendable {
   /// So much was sent. Told at most ``HTTPProgress/mostReports`` times of one upload.
-  case progressed(HTTPProgress, of: HTTPUpload)
+  case progressed(HTTPProgress, of: HTTPUploadRequest)
   /// A response whose status the request accepts.
-  case response(HTTPResponse, to: HTTPUpload)
+  case response(HTTPResponse, to: HTTPUploadRequest)
   /// There is no such response.
-  case failed(HTTPUploadFailure, of: HTTPUpload)
+  case failed(HTTPUploadFailure, of: HTTPUploadRequest)
 
   /// The upload that this is about.
-  public var upload: HTTPUpload {
+  public var upload: HTTPUploadRequest {
     switch self {
     case .progressed(_, let upload), .response(_, let upload), .failed(_, let upload): upload
     }

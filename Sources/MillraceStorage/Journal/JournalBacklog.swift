@@ -11,7 +11,7 @@ import Millrace
 /// var unsaved = JournalBacklog<Address, Page>()
 /// pages[address] = page
 /// unsaved.set(page, for: address)  // in the reducer, beside the change
-/// unsaved.received(event)  // in the reducer: what a `JournalEffect` sent
+/// unsaved.reduce(event)  // in the reducer: what a `JournalEffect` sent
 /// ```
 ///
 /// Nothing is appended until it is known what is stored, which is told by ``JournalEvent/loaded(_:)``.
@@ -67,7 +67,7 @@ public struct JournalBacklog<Key: Hashable & Sendable, Value: Equatable & Sendab
   }
 
   /// Takes in what a ``JournalEffect`` sent.
-  public mutating func received(_ event: JournalEvent<Key, Value>) {
+  public mutating func reduce(_ event: JournalEvent<Key, Value>) {
     switch event {
     case .loaded: (isLoaded, failure) = (true, nil)
     case .saved(let generation): saved(generation)

@@ -9,7 +9,7 @@ import Millrace
 /// The reducer takes in what came of it:
 ///
 /// ```swift
-/// case .journal(let event): state.pages.received(event)
+/// case .journal(let event): state.pages.reduce(event)
 /// ```
 ///
 /// One write is under way at a time. What changes meanwhile waits and is written next, all of it at once. A write

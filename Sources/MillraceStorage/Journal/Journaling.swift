@@ -4,7 +4,7 @@
 /// ```swift
 /// var pages = Journaling<Address, Page>()
 /// pages[address] = page  // in the reducer: changes the entry and asks for it to be saved
-/// pages.received(event)  // in the reducer: what came of it
+/// pages.reduce(event)  // in the reducer: what came of it
 /// ```
 ///
 /// It begins without knowing what is stored, and nothing is saved until it does. What is changed before that is
@@ -54,13 +54,13 @@ public struct Journaling<Key: Hashable & Sendable, Value: Equatable & Sendable>:
   public mutating func retry() { backlog.retry() }
 
   /// Takes in what a ``JournalEffect`` sent.
-  public mutating func received(_ event: JournalEvent<Key, Value>) {
+  public mutating func reduce(_ event: JournalEvent<Key, Value>) {
     if case .loaded(let stored) = event, !isLoaded {
       let changes = backlog.changes
       entries = stored.entries
       for (key, change) in changes { entries[key] = change.value }
       damaged += stored.damaged
     }
-    backlog.received(event)
+    backlog.reduce(event)
   }
 }

@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// var interruptions = Interruptions<Payment>()
-/// interruptions.received(.interrupted(payment, key: "p-1"))
+/// interruptions.reduce(.interrupted(payment, key: "p-1"))
 /// interruptions.giveUp("p-1")  // in the reducer: the ledger forgets it
 /// ```
 public struct Interruptions<Work: Hashable & Sendable>: Hashable, Sendable {
@@ -29,7 +29,7 @@ public struct Interruptions<Work: Hashable & Sendable>: Hashable, Sendable {
   }
 
   /// Takes in what a ``LedgerEffect`` sent.
-  public mutating func received(_ event: LedgerEvent<Work>) {
+  public mutating func reduce(_ event: LedgerEvent<Work>) {
     switch event {
     case .interrupted(let work, let key): undecided[key] = work
     case .opened(let damaged): (isKnown, self.damaged) = (true, damaged)

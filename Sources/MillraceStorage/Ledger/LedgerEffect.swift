@@ -10,7 +10,7 @@ import Millrace
 ///
 /// ```swift
 /// case .ledger(let event):
-///   state.interruptions.received(event)
+///   state.interruptions.reduce(event)
 ///   if case .interrupted(var payment, let key) = event, payment.attempt < 3 {
 ///     state.interruptions.decided(key)
 ///     payment.attempt += 1  // by which the world and the ledger know that it is meant

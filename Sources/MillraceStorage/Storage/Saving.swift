@@ -4,7 +4,7 @@
 /// var notes = Saving(Notes())  // of which it is not known what is stored: nothing is saved yet
 /// notes.loaded(stored) { stored, changed in Notes(lines: stored.lines + changed.lines) }
 /// notes.save { $0.lines.append("milk") }  // in the reducer: changes the value and asks for it to be saved
-/// notes.received(event)  // in the reducer: what came of it
+/// notes.reduce(event)  // in the reducer: what came of it
 /// ```
 ///
 /// Where nothing is changed before the file was loaded, `notes = Saving(stored, or: Notes())` will do.
@@ -81,7 +81,7 @@ public struct Saving<Value: Equatable & Sendable>: Equatable, Sendable {
   }
 
   /// Takes in what a ``StorageEffect`` sent.
-  public mutating func received(_ event: StorageEvent) {
+  public mutating func reduce(_ event: StorageEvent) {
     switch event {
     case .saved(let generation):
       savedGeneration = max(savedGeneration, min(generation, self.generation))

@@ -9,7 +9,7 @@ import Millrace
 /// The reducer takes in what came of it:
 ///
 /// ```swift
-/// case .storage(let event): state.notes.received(event)
+/// case .storage(let event): state.notes.reduce(event)
 /// ```
 ///
 /// One write is under way at a time. Values that come meanwhile wait, and the newest of them is written next;

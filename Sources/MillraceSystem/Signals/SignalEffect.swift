@@ -10,6 +10,9 @@ import Millrace
 /// done about it before is done again: to let a second Control-C end the program, take `.interrupt` out of
 /// the state when the first has come. Several effects may hear one signal. Signals of one kind that come in
 /// quick succession may be told as one, as is the system's way.
+///
+/// A signal that comes before ``SignalEvent/listening(_:)`` does what it did before. A program that tells others
+/// that it is ready, such as a server that prints its address, should wait for that event first.
 public struct SignalEffect: EffectComponent {
   /// Makes the effect.
   public init() {}
@@ -17,9 +20,11 @@ public struct SignalEffect: EffectComponent {
   /// Every signal in the state.
   public func requests(in signals: Set<Signal>) -> Set<Signal> { signals }
 
-  /// Sends the signal whenever it comes, until the run is stopped.
+  /// Sends `.listening` once the signal is heard, and then the signal whenever it comes, until the run is stopped.
   public func run(_ signal: Signal, send: Send<SignalEvent>) async throws(SignalFailure) {
-    for await _ in try SignalListeners.process.arrivals(of: signal) {
+    let arrivals = try SignalListeners.process.arrivals(of: signal)
+    guard await send(.listening(signal)) == .reduced else { return }
+    for await _ in arrivals {
       guard await send(.received(signal)) == .reduced else { return }
     }
   }
@@ -32,6 +37,8 @@ public struct SignalEffect: EffectComponent {
 
 /// What a ``SignalEffect`` sends.
 public enum SignalEvent: Hashable, Sendable {
+  /// From now on the signal is heard: none that comes later is missed, or does what it did before.
+  case listening(Signal)
   /// The signal came.
   case received(Signal)
   /// The signal cannot be heard.

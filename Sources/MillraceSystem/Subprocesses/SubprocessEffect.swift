@@ -4,8 +4,7 @@ import Millrace
 /// Runs the programs that the state asks for, and sends what they write, line by line.
 ///
 /// ```swift
-/// store.connect(
-///   SubprocessEffect<String, ContinuousClock>(), to: \.processes, action: BuildAction.process)
+/// store.connect(SubprocessEffect<String>(), to: \.processes, action: BuildAction.process)
 /// ```
 ///
 /// Each program runs in a process group of its own, with every signal as by default. The next line is read when this
@@ -24,7 +23,7 @@ import Millrace
 /// the entries of an outbox, so that what is to be written is in the state as well:
 ///
 /// ```swift
-/// let calculators = SubprocessEffect<String, ContinuousClock>()
+/// let calculators = SubprocessEffect<String>()
 /// store.connect(calculators, to: \.processes, action: BuildAction.process)
 /// store.connect(
 ///   OutboxEffect<String> { line in try await calculators.write(line + "\n", to: "bc") },
@@ -33,14 +32,13 @@ import Millrace
 ///
 /// Unfit for daemons, which leave their group by `setsid` and are not reached, and for programs that must survive
 /// this one: what runs when this process is killed goes on by itself.
-public struct SubprocessEffect<ID: Hashable & Sendable, C: Clock>: EffectComponent
-where C.Duration == Duration {
-  private let clock: C
+public struct SubprocessEffect<ID: Hashable & Sendable>: EffectComponent {
+  private let clock: any Clock<Duration>
   /// The inputs of the processes that run and take it live.
   private let inputs = Lock<[ID: LiveInput]>([:])
 
   /// Runs programs, with grace periods measured by `clock`.
-  public init(clock: C) { self.clock = clock }
+  public init(clock: any Clock<Duration> = ContinuousClock()) { self.clock = clock }
 
   /// A process is known by its own `id`.
   public func id(of request: SubprocessRequest<ID>) -> ID { request.id }
@@ -94,10 +92,5 @@ where C.Duration == Duration {
   {
     .failed(request.id, failure)
   }
-}
-
-extension SubprocessEffect where C == ContinuousClock {
-  /// Runs programs, with grace periods on the continuous clock.
-  public init() { self.init(clock: ContinuousClock()) }
 }
 #endif

@@ -17,7 +17,7 @@ import Darwin
 /// | life, the task of the grace period | the lock | with the run |
 /// | bytes written so far, open outputs | the lock | with the run |
 /// | our ends of the pipes | each used and closed by one task | with that task |
-final class SubprocessRun<ID: Hashable & Sendable, C: Clock>: Sendable where C.Duration == Duration {
+final class SubprocessRun<ID: Hashable & Sendable>: Sendable {
   private struct State {
     var life = SubprocessLife()
     var grace: Task<Void, Never>?
@@ -28,7 +28,7 @@ final class SubprocessRun<ID: Hashable & Sendable, C: Clock>: Sendable where C.D
 
   private let process: SpawnedProcess
   private let request: SubprocessRequest<ID>
-  private let clock: C
+  private let clock: any Clock<Duration>
   private let send: Send<SubprocessEvent<ID>>
   private let state: Lock<State>
   private let output: Readiness
@@ -37,7 +37,8 @@ final class SubprocessRun<ID: Hashable & Sendable, C: Clock>: Sendable where C.D
   let liveInput: LiveInput?
 
   init(
-    _ process: SpawnedProcess, _ request: SubprocessRequest<ID>, clock: C, send: Send<SubprocessEvent<ID>>
+    _ process: SpawnedProcess, _ request: SubprocessRequest<ID>, clock: any Clock<Duration>,
+    send: Send<SubprocessEvent<ID>>
   ) {
     (self.process, self.request, self.clock, self.send) = (process, request, clock, send)
     output = Readiness(process.output.number, .reading)

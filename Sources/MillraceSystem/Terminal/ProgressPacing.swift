@@ -1,21 +1,21 @@
 /// When a status is drawn, so that it is not drawn too often. Pure.
-struct ProgressPacing<Instant: InstantProtocol> {
+struct ProgressPacing {
   enum Action: Equatable {
     /// Draw the newest status now.
     case draw
-    /// Tell `waited` at this instant.
-    case wait(until: Instant)
+    /// Tell `waited` at this time.
+    case wait(until: Duration)
   }
 
-  private let interval: Instant.Duration
-  private var last: Instant?
+  private let interval: Duration
+  private var last: Duration?
   private var isWaiting = false
 
-  init(interval: Instant.Duration) { self.interval = interval }
+  init(interval: Duration) { self.interval = interval }
 
-  /// There is a new status. What is the last one is not kept back.
-  mutating func changed(isLast: Bool, now: Instant) -> Action? {
-    guard !isLast, let next = last?.advanced(by: interval), now < next else {
+  /// There is a new status. Times are those since the view was made. What is the last one is not kept back.
+  mutating func changed(isLast: Bool, now: Duration) -> Action? {
+    guard !isLast, let next = last.map({ $0 + interval }), now < next else {
       last = now
       return .draw
     }
@@ -25,7 +25,7 @@ struct ProgressPacing<Instant: InstantProtocol> {
   }
 
   /// The wait is over.
-  mutating func waited(now: Instant) -> Action {
+  mutating func waited(now: Duration) -> Action {
     isWaiting = false
     last = now
     return .draw

@@ -14,7 +14,7 @@ import Millrace
 ///
 /// Once a write has failed, as when nobody reads the pipe any more, ``failure`` tells why, and nothing more is written.
 /// Writing blocks a thread of its own queue and no other.
-public actor ProgressView<C: Clock>: Component where C.Duration == Duration {
+public actor ProgressView: Component {
   /// What is shown.
   public typealias Props = ProgressStatus
 
@@ -23,9 +23,9 @@ public actor ProgressView<C: Clock>: Component where C.Duration == Duration {
 
   private let output: TerminalOutput
   private let style: ProgressStyle
-  private let clock: C
+  private let time: ProgressTime
   private let terminalName: String?
-  private var pacing: ProgressPacing<C.Instant>
+  private var pacing: ProgressPacing
   private var drawing: ProgressDrawing
   private var status = ProgressStatus()
   private var waiting: Task<Void, Never>?
@@ -44,7 +44,7 @@ public actor ProgressView<C: Clock>: Component where C.Duration == Duration {
   ///   - clock: What measures the interval.
   public init(
     output: TerminalOutput = .standardError, prefix: String = "", style: ProgressStyle = .automatic,
-    interval: Duration = .milliseconds(100), clock: C
+    interval: Duration = .milliseconds(100), clock: any Clock<Duration> = ContinuousClock()
   ) {
     self.init(
       output: output, prefix: prefix, style: style, interval: interval, clock: clock,
@@ -52,12 +52,12 @@ public actor ProgressView<C: Clock>: Component where C.Duration == Duration {
   }
 
   init(
-    output: TerminalOutput, prefix: String, style: ProgressStyle, interval: Duration, clock: C,
-    terminalName: String?
+    output: TerminalOutput, prefix: String, style: ProgressStyle, interval: Duration,
+    clock: any Clock<Duration>, terminalName: String?
   ) {
     self.output = output
     self.style = style
-    self.clock = clock
+    time = ProgressTime(clock)
     self.terminalName = terminalName
     pacing = ProgressPacing(interval: interval)
     drawing = ProgressDrawing(prefix: prefix)
@@ -68,7 +68,7 @@ public actor ProgressView<C: Clock>: Component where C.Duration == Duration {
   /// Shows a status, now or when the interval is over.
   public func update(_ status: ProgressStatus) {
     self.status = status
-    switch pacing.changed(isLast: status.isOver, now: clock.now) {
+    switch pacing.changed(isLast: status.isOver, now: time.now()) {
     case .draw: draw()
     case .wait(let next): wait(until: next)
     case nil: break
@@ -83,16 +83,15 @@ public actor ProgressView<C: Clock>: Component where C.Duration == Duration {
     write(drawing.erased(columns: columns ?? .max))
   }
 
-  private func wait(until next: C.Instant) {
-    waiting = Task { [weak self, clock] in
-      // A clock that fails ends the wait.
-      try? await clock.sleep(until: next, tolerance: nil)
+  private func wait(until next: Duration) {
+    waiting = Task { [weak self, time] in
+      await time.sleep(next)
       if !Task.isCancelled { await self?.waited() }
     }
   }
 
   private func waited() {
-    if pacing.waited(now: clock.now) == .draw { draw() }
+    if pacing.waited(now: time.now()) == .draw { draw() }
   }
 
   private func draw() { write(drawing.shown(status, columns.map { .redrawn(columns: $0) } ?? .lines)) }
@@ -112,15 +111,5 @@ public actor ProgressView<C: Clock>: Component where C.Duration == Duration {
   private func write(_ text: String) {
     guard failure == nil, !text.isEmpty else { return }
     do throws(TerminalFailure) { try output.write(text) } catch { failure = error }
-  }
-}
-
-extension ProgressView where C == ContinuousClock {
-  /// Makes a view with its interval on the continuous clock.
-  public init(
-    output: TerminalOutput = .standardError, prefix: String = "", style: ProgressStyle = .automatic,
-    interval: Duration = .milliseconds(100)
-  ) {
-    self.init(output: output, prefix: prefix, style: style, interval: interval, clock: ContinuousClock())
   }
 }

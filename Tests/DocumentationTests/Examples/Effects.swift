@@ -11,7 +11,7 @@ import Testing
 
   struct State: Equatable, Sendable {
     var notes = Saving(Notes())
-    var loadAttempt: Int?
+    var loading: LoadRequest?
     var signals: Set<Signal> = []
     var downloads: Set<HTTPRequest> = []
     var uploads: Set<HTTPRequest> = []
@@ -31,7 +31,7 @@ import Testing
   @Sendable static func reduce(_ state: inout State, _ action: AppAction) {
     switch action {
     // StorageEffect
-    case .storage(let event): state.notes.received(event)
+    case .storage(let event): state.notes.reduce(event)
     // DelayedEffect
     case .http(.failed(let failure, of: var request)) where failure.isTransient && request.attempt < 5:
       state.downloads.remove(request)
@@ -53,7 +53,7 @@ import Testing
     // StorageEffect
     store.connect(StorageEffect(storage), to: \.notes, action: AppAction.storage)
     // LoadEffect
-    store.connect(LoadEffect(storage), to: \.loadAttempt, action: AppAction.loading)
+    store.connect(LoadEffect(storage), to: \.loading, action: AppAction.loading)
     await store.settled()
     #expect(store.activity.entries.count == 2)
   }

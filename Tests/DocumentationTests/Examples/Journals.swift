@@ -20,7 +20,7 @@ import Testing
     switch action {
     case .found(let address, let page): state.pages[address] = page
     // JournalEffect
-    case .journal(let event): state.pages.received(event)
+    case .journal(let event): state.pages.reduce(event)
     }
   }
 
@@ -59,7 +59,7 @@ import Testing
     // Journaling
     var pages = Journaling<Address, Page>()
     pages[address] = page  // in the reducer: changes the entry and asks for it to be saved
-    pages.received(event)  // in the reducer: what came of it
+    pages.reduce(event)  // in the reducer: what came of it
     #expect(pages.isSaved)
   }
 
@@ -71,7 +71,7 @@ import Testing
     var unsaved = JournalBacklog<Address, Page>()
     pages[address] = page
     unsaved.set(page, for: address)  // in the reducer, beside the change
-    unsaved.received(event)  // in the reducer: what a `JournalEffect` sent
+    unsaved.reduce(event)  // in the reducer: what a `JournalEffect` sent
     #expect(unsaved.isSaved && pages.count == 1)
   }
 

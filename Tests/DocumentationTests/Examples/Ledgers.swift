@@ -43,7 +43,7 @@ import Testing
       switch action {
       // LedgerEffect
       case .ledger(let event):
-        state.interruptions.received(event)
+        state.interruptions.reduce(event)
         if case .interrupted(var payment, let key) = event, payment.attempt < 3 {
           state.interruptions.decided(key)
           payment.attempt += 1  // by which the world and the ledger know that it is meant
@@ -79,7 +79,7 @@ import Testing
     let payment = Payment(id: "p-1")
     // Interruptions
     var interruptions = Interruptions<Payment>()
-    interruptions.received(.interrupted(payment, key: "p-1"))
+    interruptions.reduce(.interrupted(payment, key: "p-1"))
     interruptions.giveUp("p-1")  // in the reducer: the ledger forgets it
     #expect(interruptions.undecided.isEmpty)
   }

@@ -41,8 +41,7 @@ import Testing
   @Test("a program that the state asks for is run, and its lines and its end come back")
   func subprocess() async {
     // SubprocessEffect
-    store.connect(
-      SubprocessEffect<String, ContinuousClock>(), to: \.processes, action: BuildAction.process)
+    store.connect(SubprocessEffect<String>(), to: \.processes, action: BuildAction.process)
     await store.send(.asked(SubprocessRequest("greeting", "echo", ["hello"])))
     await store.settled()
     #expect(store.state.lines == ["hello"])
@@ -53,7 +52,7 @@ import Testing
   @Test("a program is written to from an outbox while it runs")
   func conversation() async throws {
     // SubprocessEffect, live
-    let calculators = SubprocessEffect<String, ContinuousClock>()
+    let calculators = SubprocessEffect<String>()
     store.connect(calculators, to: \.processes, action: BuildAction.process)
     store.connect(
       OutboxEffect<String> { line in try await calculators.write(line + "\n", to: "bc") },

@@ -25,7 +25,7 @@ import Testing
     var notes = Saving(Notes())  // of which it is not known what is stored: nothing is saved yet
     notes.loaded(stored) { stored, changed in Notes(lines: stored.lines + changed.lines) }
     notes.save { $0.lines.append("milk") }  // in the reducer: changes the value and asks for it to be saved
-    notes.received(event)  // in the reducer: what came of it
+    notes.reduce(event)  // in the reducer: what came of it
     #expect(notes.isSaved)
   }
 

@@ -7,8 +7,8 @@ import Testing
 @Suite struct StreamExamples {
   struct State: Equatable, Sendable {
     var logs: Set<HTTPRequest> = []
-    var films: Set<HTTPDownload> = []
-    var photos: Set<HTTPUpload> = []
+    var films: Set<HTTPDownloadRequest> = []
+    var photos: Set<HTTPUploadRequest> = []
     var feeds: Set<EventSourceRequest> = []
     var watched = 0.0
     var prices: [String] = []
@@ -53,12 +53,13 @@ import Testing
 
   @Test("requests are plain data")
   func requests() {
-    // HTTPDownload
-    let film = HTTPDownload(
+    // HTTPDownloadRequest
+    let film = HTTPDownloadRequest(
       HTTPRequest("https://example.org/film", largestBody: 4 << 30), to: "/home/me/film")
     #expect(HTTPDownloadEffect().id(of: film) == "/home/me/film")
-    // HTTPUpload
-    let photo = HTTPUpload(HTTPRequest("https://example.org/photo", method: "PUT"), from: "/home/me/photo")
+    // HTTPUploadRequest
+    let photo = HTTPUploadRequest(
+      HTTPRequest("https://example.org/photo", method: "PUT"), from: "/home/me/photo")
     #expect(HTTPUploadEffect().requests(in: [photo]) == [photo])
     // EventSourceRequest
     let prices = EventSourceRequest(HTTPRequest("https://example.org/prices"))

@@ -10,10 +10,13 @@ import Testing
 struct AppTests {
   private let site = FakeSite(answers: ["http://a/": .html("<a href=1><a href=2>"), "http://a/1": .html("")])
 
-  private func start(_ place: Checkpoints.Place = .nowhere) -> App.State {
-    App.State(
+  /// A program that listens to the signals that stop it.
+  private func start(_ place: Checkpoints.Place = .nowhere, startsOver: Bool = false) -> App.State {
+    var state = App.State(
       crawl: Crawl.State(scope: Scope(site: "http://a/")),
-      checkpoints: .init(check: check(), place: place))
+      checkpoints: .init(check: check(), place: place, startsOver: startsOver))
+    for signal in state.stop.awaited { App.reduce(&state, .stop(.listening(signal))) }
+    return state
   }
 
   private func check(of target: String = "http://a/", startedAt: Int = 0) -> KeptCheck {
@@ -65,6 +68,21 @@ struct AppTests {
     App.reduce(&state, loaded())
     #expect(state.crawl.exchanges.count == 1)
     #expect(state.status.notices == ["checking http://a/"])
+  }
+
+  @Test("nothing is begun or told before signals are listened to, or cannot be")
+  func listening() {
+    var state = App.State(
+      crawl: Crawl.State(scope: Scope(site: "http://a/")),
+      checkpoints: .init(check: check(), place: .file("f", isNamed: false)))
+    App.reduce(&state, .checkpoints(.failed(.locked("f"), generation: 0, attempt: 1)))
+    App.reduce(&state, .stop(.listening(.interrupt)))
+    App.reduce(&state, .stop(.failed(.hangup, SignalFailure(errorNumber: 24))))
+    #expect(state.crawl.phase == .idle)
+    #expect(state.status.notices.isEmpty)
+    App.reduce(&state, .stop(.listening(.terminate)))
+    #expect(state.crawl.phase == .running)
+    #expect(state.status.notices.count == 2)
   }
 
   @Test("with nothing to keep, the crawl begins at once")
@@ -158,9 +176,7 @@ struct AppTests {
   func startOver() {
     let kept: [Address: Finding] = ["http://a/1": .exists, "http://a/9": .exists]
     for stored in [stored(kept), stored(kept, by: check(of: "http://b/"))] {
-      var state = App.State(
-        crawl: Crawl.State(scope: Scope(site: "http://a/")),
-        checkpoints: .init(check: check(), place: named, startsOver: true))
+      var state = start(named, startsOver: true)
       App.reduce(&state, loaded(stored))
       #expect(state.checkpoints.backlog.changes[.address("http://a/9")] == .removed)
       while !site.possibleActions(of: state.crawl).isEmpty { step(&state) }

@@ -11,7 +11,8 @@ struct DemoServerTests {
     -> HTTPResponse
   {
     let request = HTTPRequest(
-      server.origin + path, method: method, redirects: .stop, acceptedStatuses: HTTPRequest.anyStatus)
+      server.origin + path, method: method, timeout: nil, redirects: .stop,
+      acceptedStatuses: HTTPRequest.anyStatus)
     return try await HTTPClient().load(request)
   }
 

@@ -41,7 +41,7 @@ final class ChildProcess: @unchecked Sendable {  // guarded as in the table
     let started = Recorder<Int32>()
     self.started = started
     run = Task { [request] in
-      let effect = SubprocessEffect<Int, ContinuousClock>()
+      let effect = SubprocessEffect<Int>()
       let send = Send<SubprocessEvent<Int>> { event in
         if case .started(_, let id) = event { started.append(id) }
         continuation.yield(event)

@@ -82,7 +82,7 @@ struct CommandRunTests {
   func serving() async throws {
     let child = ChildProcess("--serve")
     let url = try #require(await child.firstOutputLine())
-    let response = try await HTTPClient().load(HTTPRequest(url))
+    let response = try await HTTPClient().load(HTTPRequest(url, timeout: nil))
     #expect(response.status == 200)
     try await child.send(SIGTERM)
     #expect(await child.result().status == 143)

@@ -7,14 +7,14 @@ import Testing
 
 @testable import MillraceHTTP
 
-@Suite(.timeLimit(.minutes(5))) struct HTTPDownloadEffectTests {
+@Suite(.timeLimit(.minutes(30))) struct HTTPDownloadEffectTests {
   private let folder: TemporaryFolder
   private let sent = Recorder<HTTPDownloadEvent>()
 
   init() throws { folder = try TemporaryFolder() }
 
   /// Runs one download by hand, and returns how it ended.
-  private func run(_ download: HTTPDownload) async -> HTTPDownloadFailure? {
+  private func run(_ download: HTTPDownloadRequest) async -> HTTPDownloadFailure? {
     do throws(HTTPDownloadFailure) {
       try await HTTPDownloadEffect(client: .untimed()).run(download, send: .recording(into: sent))
       return nil
@@ -23,8 +23,8 @@ import Testing
     }
   }
 
-  private func download(_ server: LoopbackServer, to name: String = "file") -> HTTPDownload {
-    HTTPDownload(HTTPRequest(server.url(), timeout: nil, largestBody: .max), to: folder.file(name))
+  private func download(_ server: LoopbackServer, to name: String = "file") -> HTTPDownloadRequest {
+    HTTPDownloadRequest(HTTPRequest(server.url(), timeout: nil, largestBody: .max), to: folder.file(name))
   }
 
   private var progress: [HTTPProgress] {
@@ -133,7 +133,7 @@ import Testing
       connection.write([UInt8](repeating: 65, count: 100))
       connection.waitForClose()
     }
-    let store = Store<Set<HTTPDownload>, HTTPDownloadEvent?>(
+    let store = Store<Set<HTTPDownloadRequest>, HTTPDownloadEvent?>(
       initialState: [download(server)], on: .immediate
     ) { [sent] state, event in
       if let event { sent.append(event) } else { state = [] }
@@ -153,8 +153,8 @@ import Testing
   @Test("two downloads to one file follow each other")
   func identity() {
     let effect = HTTPDownloadEffect(client: .untimed())
-    let first = HTTPDownload(HTTPRequest("http://a/"), to: "/x")
-    let second = HTTPDownload(HTTPRequest("http://b/"), to: "/x")
+    let first = HTTPDownloadRequest(HTTPRequest("http://a/"), to: "/x")
+    let second = HTTPDownloadRequest(HTTPRequest("http://b/"), to: "/x")
     #expect(effect.id(of: first) == effect.id(of: second))
     #expect(effect.replacement == .restart)
   }
@@ -197,7 +197,7 @@ import Testing
     }
   }
 
-  private func resuming(_ server: LoopbackServer) -> HTTPDownload {
+  private func resuming(_ server: LoopbackServer) -> HTTPDownloadRequest {
     var download = download(server)
     download.resumes = true
     return download
@@ -326,6 +326,29 @@ import Testing
       return
     }
     #expect(folder.names.isEmpty)
+    await server.stop()
+  }
+
+  @Test("a server that sends less of the rest than there is has the download go on, and makes no half file")
+  func partOfRest() async throws {
+    let server = try LoopbackServer { connection in
+      guard let head = connection.readHead()?.lowercased() else { return }
+      var (status, first, count) = ("200 OK", 0, 70_000)
+      if let range = head.firstRange(of: "\r\nrange: bytes=") {
+        first = Int(head[range.upperBound...].prefix { $0 != "-" }) ?? 0
+        count = min(100_000, 200_000 - first)
+        status = "206 Part\r\nContent-Range: bytes \(first)-\(first + count - 1)/200000"
+      }
+      connection.write("HTTP/1.1 \(status)\r\nETag: \"v1\"\r\n")
+      connection.write("Content-Length: \(first == 0 ? 200_000 : count)\r\n\r\n")
+      connection.write(Array(Self.bytes[first..<first + count]))
+    }
+    let download = resuming(server)
+    #expect(await run(download) == .loading(.cutOff(received: 70_000, expected: 200_000)))
+    #expect(await run(download) == .loading(.cutOff(received: 170_000, expected: 200_000)))
+    #expect(folder.names == ["file.part", "file.part-of"])
+    #expect(await run(download) == nil)
+    #expect(try folder.read("file") == Data(Self.bytes))
     await server.stop()
   }
 

@@ -78,6 +78,13 @@ import Testing
     #expect(HTTPDate(text)?.seconds == seconds)
   }
 
+  @Test("a year of two digits is one from 1970 to 2069")
+  func twoDigits() {
+    #expect(HTTPDate("Friday, 01-Jan-27 00:00:00 GMT")?.seconds == 1_798_761_600)
+    #expect(HTTPDate("Tuesday, 01-Jan-69 00:00:00 GMT")?.seconds == 3_124_224_000)
+    #expect(HTTPDate("Thursday, 01-Jan-70 00:00:00 GMT")?.seconds == 0)
+  }
+
   @Test("a failure says how long to wait where its server does, also within the failure of a transfer")
   func failures() {
     let busy = HTTPFailure.statusNotAccepted(status: 503, headers: ["Retry-After": "7"], excerpt: "")

@@ -40,11 +40,12 @@ import Testing
     ]
     do throws(HTTPFailure) { _ = try await HTTPClient().load(request) } catch { failures.append(error) }
     #expect(failures.count == 3)
-    let download = HTTPDownload(request, to: "/x")
+    let download = HTTPDownloadRequest(request, to: "/x")
     let values: [Any] = [
       request, response, HTTPEvent.response(response, to: request),
       HTTPEvent.failed(failures[0], of: request),
-      HTTPStreamEvent.began(response, length: nil, of: request), download, HTTPUpload(request, from: "/x"),
+      HTTPStreamEvent.began(response, length: nil, of: request), download,
+      HTTPUploadRequest(request, from: "/x"),
       HTTPDownloadEvent.failed(.loading(failures[1]), of: download), EventSourceRequest(request), failures,
       request.headers, EventSourceStatus.waiting(delay: .zero, after: failures[2]),
     ]

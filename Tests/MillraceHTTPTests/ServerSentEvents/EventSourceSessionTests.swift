@@ -135,6 +135,28 @@ import Testing
     }
   }
 
+  @Test("streams without a seed do not come back together, also where a server says when to")
+  func spread() {
+    func delays(seed: UInt64?) -> Set<Duration> {
+      let delays = (0..<50).flatMap { number in
+        var other = EventSourceRequest(HTTPRequest("http://example.org/\(number)"))
+        other.backoff.seed = seed
+        let later = HTTPFailure.statusNotAccepted(status: 503, headers: ["retry-after": "120"], excerpt: "")
+        return [nil, later].map { failure in
+          var session = EventSourceSession(other)
+          guard case .connect(after: let delay) = session.connectionEnded(failure) else {
+            return Duration.zero
+          }
+          #expect(failure == nil || delay >= .seconds(120))
+          return delay
+        }
+      }
+      return Set(delays)
+    }
+    #expect(delays(seed: nil).count > 90)
+    #expect(delays(seed: 7).count == 2)
+  }
+
   @Test("no connection is made before a failure says")
   func retryAfter() {
     var session = EventSourceSession(source)

@@ -26,8 +26,8 @@ enum ProcessFacts {
     return (line.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? .max) / 1_024
   }
 
-  /// Whether AddressSanitizer keeps what was freed for a while, which takes memory of its own.
-  static var keepsFreedMemory: Bool { dlsym(nil, "__asan_init") != nil }
+  /// Whether a sanitizer takes memory of its own: AddressSanitizer for what was freed, ThreadSanitizer for all.
+  static var needsMoreMemory: Bool { dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil }
 
   private static func names(in folder: String) -> [String] {
     (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

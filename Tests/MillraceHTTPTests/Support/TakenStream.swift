@@ -14,7 +14,7 @@ struct TakenStream {
   /// Takes a stream as far as `onPart`, which is called with the number of each part, wants it.
   static func take(
     _ request: HTTPRequest, through client: HTTPClient = HTTPClient.untimed(),
-    onPart: (Int) async -> HTTPStreaming = { _ in .goOn }
+    onPart: (Int) async -> HTTPStreamDecision = { _ in .goOn }
   ) async -> TakenStream {
     var taken = TakenStream()
     do throws(HTTPFailure) {

@@ -33,7 +33,7 @@ import Testing
       case .retry: state.pages.retry()
       case .journal(let event):
         events.append(event)
-        state.pages.received(event)
+        state.pages.reduce(event)
       }
     }
   }
@@ -96,7 +96,7 @@ import Testing
     let storage = storage()
     _ = try await storage.load()
     var backlog = JournalBacklog<String, Int>()
-    backlog.received(.loaded(StoredEntries()))
+    backlog.reduce(.loaded(StoredEntries()))
     backlog.set(1, for: "first")
     let first = try #require(backlog.wanted)
     backlog.set(2, for: "second")

@@ -8,7 +8,7 @@ import Testing
 
   private func loaded(_ entries: [String: Int] = [:]) -> Pages {
     var pages = Pages()
-    pages.received(.loaded(StoredEntries(entries: entries)))
+    pages.reduce(.loaded(StoredEntries(entries: entries)))
     return pages
   }
 
@@ -24,7 +24,7 @@ import Testing
     pages["c"] = nil
     #expect(pages.backlog.wanted == .load(attempt: 1))
     #expect(!pages.isLoaded)
-    pages.received(.loaded(StoredEntries(entries: ["a": 1, "b": 2])))
+    pages.reduce(.loaded(StoredEntries(entries: ["a": 1, "b": 2])))
     #expect(pages.entries == ["a": 1, "b": 20])
     #expect(wanted(pages) == ["b": .set(20)])
   }
@@ -34,7 +34,7 @@ import Testing
     var pages = Pages()
     pages["a"] = 5
     pages["a"] = nil
-    pages.received(.loaded(StoredEntries(entries: ["a": 1, "b": 2])))
+    pages.reduce(.loaded(StoredEntries(entries: ["a": 1, "b": 2])))
     #expect(pages.entries == ["b": 2])
     #expect(wanted(pages) == ["a": .removed])
   }
@@ -58,11 +58,11 @@ import Testing
     pages["a"] = 1
     pages["b"] = 2
     pages["a"] = 3
-    pages.received(.saved(generation: 2))
+    pages.reduce(.saved(generation: 2))
     #expect(wanted(pages) == ["a": .set(3)])
-    pages.received(.saved(generation: 1))
+    pages.reduce(.saved(generation: 1))
     #expect(pages.backlog.savedGeneration == 2)
-    pages.received(.saved(generation: 99))
+    pages.reduce(.saved(generation: 99))
     #expect(pages.isSaved && pages.backlog.unsavedCount == 0 && pages.backlog.savedGeneration == 3)
   }
 
@@ -78,30 +78,30 @@ import Testing
   func failed() {
     var pages = loaded()
     pages["a"] = 1
-    pages.received(.failed(.diskFull("x"), generation: 1, attempt: 1))
+    pages.reduce(.failed(.diskFull("x"), generation: 1, attempt: 1))
     #expect(pages.failure == .diskFull("x") && pages.backlog.wanted == nil)
     pages.retry()
     #expect(wanted(pages) == ["a": .set(1)] && pages.backlog.attempt == 2)
-    pages.received(.failed(.diskFull("x"), generation: 1, attempt: 1))
+    pages.reduce(.failed(.diskFull("x"), generation: 1, attempt: 1))
     #expect(pages.failure == nil, "an older attempt is of no interest")
-    pages.received(.failed(.diskFull("y"), generation: 1, attempt: 2))
+    pages.reduce(.failed(.diskFull("y"), generation: 1, attempt: 2))
     pages["b"] = 2
     #expect(wanted(pages) == ["a": .set(1), "b": .set(2)] && pages.backlog.attempt == 1)
-    pages.received(.failed(.diskFull("z"), generation: 1, attempt: 1))
+    pages.reduce(.failed(.diskFull("z"), generation: 1, attempt: 1))
     #expect(pages.failure == nil, "the next append holds these changes as well")
   }
 
   @Test("a failed load is not asked for again until it is retried, whatever changes")
   func loadFailed() {
     var pages = Pages()
-    pages.received(.failed(.locked("x"), generation: 0, attempt: 1))
+    pages.reduce(.failed(.locked("x"), generation: 0, attempt: 1))
     #expect(pages.failure == .locked("x") && pages.backlog.wanted == nil)
     pages["a"] = 1
     #expect(pages.backlog.wanted == nil && pages.failure == .locked("x"))
     pages.retry()
     #expect(pages.backlog.wanted == .load(attempt: 2))
     pages["b"] = 1
-    pages.received(.failed(.locked("x"), generation: 0, attempt: 2))
+    pages.reduce(.failed(.locked("x"), generation: 0, attempt: 2))
     #expect(pages.failure == .locked("x"))
   }
 
@@ -109,11 +109,11 @@ import Testing
   func changedByOthers() {
     var pages = loaded(["a": 1])
     pages["b"] = 2
-    pages.received(.failed(.notLoaded("x"), generation: 1, attempt: 1))
+    pages.reduce(.failed(.notLoaded("x"), generation: 1, attempt: 1))
     #expect(!pages.isLoaded && pages.backlog.wanted == nil)
     pages.retry()
     #expect(pages.backlog.wanted == .load(attempt: 2))
-    pages.received(.loaded(StoredEntries(entries: ["c": 3])))
+    pages.reduce(.loaded(StoredEntries(entries: ["c": 3])))
     #expect(pages.entries == ["b": 2, "c": 3])
   }
 

@@ -9,23 +9,23 @@ import Testing
   @Test("the ledger is asked once what was interrupted")
   mutating func opened() {
     #expect(effect.requests(in: interruptions) == [.open(attempt: 1)])
-    interruptions.received(.interrupted("work", key: "a"))
+    interruptions.reduce(.interrupted("work", key: "a"))
     #expect(interruptions.undecided == ["a": "work"])
     #expect(!interruptions.isKnown)
-    interruptions.received(.opened(damaged: []))
+    interruptions.reduce(.opened(damaged: []))
     #expect(interruptions.isKnown)
     #expect(effect.requests(in: interruptions).isEmpty)
   }
 
   @Test("what is given up is forgotten by the ledger; what was decided otherwise is not")
   mutating func decided() {
-    for key in ["a", "b", "c"] as [LedgerKey] { interruptions.received(.interrupted("work", key: key)) }
-    interruptions.received(.opened(damaged: []))
+    for key in ["a", "b", "c"] as [LedgerKey] { interruptions.reduce(.interrupted("work", key: key)) }
+    interruptions.reduce(.opened(damaged: []))
     interruptions.decided("a")
     interruptions.giveUp("b")
     #expect(interruptions.undecided == ["c": "work"])
     #expect(effect.requests(in: interruptions) == [.forget(key: "b", attempt: 1)])
-    interruptions.received(.forgotten(key: "b"))
+    interruptions.reduce(.forgotten(key: "b"))
     #expect(effect.requests(in: interruptions).isEmpty)
   }
 
@@ -33,7 +33,7 @@ import Testing
   mutating func failed() {
     interruptions.retry()
     #expect(effect.requests(in: interruptions) == [.open(attempt: 1)])
-    interruptions.received(effect.action(for: .locked("x"), of: .open(attempt: 1)))
+    interruptions.reduce(effect.action(for: .locked("x"), of: .open(attempt: 1)))
     #expect(interruptions.failure == .locked("x"))
     #expect(effect.requests(in: interruptions).isEmpty)
     interruptions.retry()

@@ -67,7 +67,7 @@ import Testing
       switch action {
       case .progress, .once: break
       case .done(let job), .failed(let job), .drop(let job): state.jobs.remove(job)
-      case .ledger(let event): state.interruptions.received(event)
+      case .ledger(let event): state.interruptions.reduce(event)
       case .ask(let job): state.jobs.insert(job)
       case .giveUp(let key): state.interruptions.giveUp(LedgerKey(key))
       }

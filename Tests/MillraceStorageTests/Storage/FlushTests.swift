@@ -20,7 +20,7 @@ import Testing
     Store(initialState: Saving(StoredValue(), or: 0)) { state, action in
       switch action {
       case .set(let value): state.save { $0 = value }
-      case .storage(let event): state.received(event)
+      case .storage(let event): state.reduce(event)
       }
     }
   }
@@ -77,7 +77,7 @@ import Testing
     var saving = Saving(StoredValue(), or: 0)
     saving.save { $0 = 1 }
     try await storage.flush(saving)
-    saving.received(.saved(generation: 1))
+    saving.reduce(.saved(generation: 1))
     try await storage.flush(saving)
     #expect(writes.values.count == 1)
   }

@@ -10,7 +10,7 @@ import Testing
     #expect(notes.wanted == nil)
     notes.save { $0.append("b") }
     #expect(notes.wanted == SaveRequest(value: ["a", "b"], generation: 1))
-    notes.received(.saved(generation: 1))
+    notes.reduce(.saved(generation: 1))
     #expect(notes.isSaved && notes.wanted == nil)
   }
 
@@ -19,10 +19,10 @@ import Testing
     var notes = Saving(StoredValue(), or: 0)
     notes.save { $0 = 1 }
     notes.save { $0 = 2 }
-    notes.received(.saved(generation: 1))
+    notes.reduce(.saved(generation: 1))
     #expect(notes.savedGeneration == 1)
     #expect(notes.wanted == SaveRequest(value: 2, generation: 2))
-    notes.received(.failed(.diskFull("x"), generation: 1, attempt: 1))
+    notes.reduce(.failed(.diskFull("x"), generation: 1, attempt: 1))
     #expect(notes.failure == nil)
   }
 
@@ -30,14 +30,14 @@ import Testing
   func failed() {
     var notes = Saving(StoredValue(), or: 0)
     notes.save { $0 = 1 }
-    notes.received(.failed(.diskFull("x"), generation: 1, attempt: 1))
+    notes.reduce(.failed(.diskFull("x"), generation: 1, attempt: 1))
     #expect(notes.wanted == nil && !notes.isSaved)
     #expect(notes.failure == .diskFull("x"))
     notes.retry()
     #expect(notes.wanted == SaveRequest(value: 1, generation: 1, attempt: 2))
-    notes.received(.failed(.diskFull("x"), generation: 1, attempt: 1))
+    notes.reduce(.failed(.diskFull("x"), generation: 1, attempt: 1))
     #expect(notes.wanted != nil)
-    notes.received(.failed(.diskFull("y"), generation: 1, attempt: 2))
+    notes.reduce(.failed(.diskFull("y"), generation: 1, attempt: 2))
     notes.save { $0 = 2 }
     #expect(notes.wanted == SaveRequest(value: 2, generation: 2))
   }
@@ -102,7 +102,7 @@ import Testing
   func changedByOthers() {
     var notes = Saving(StoredValue(value: ["a"], generation: 3, source: .current), or: [])
     notes.save { $0.append("b") }
-    notes.received(.failed(.notLoaded("x"), generation: 4, attempt: 1))
+    notes.reduce(.failed(.notLoaded("x"), generation: 4, attempt: 1))
     #expect(notes.failure == .notLoaded("x") && !notes.isLoaded)
     notes.retry()
     #expect(notes.wanted == nil)

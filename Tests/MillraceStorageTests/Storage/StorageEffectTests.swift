@@ -23,7 +23,7 @@ import Testing
       case .retry: state.retry()
       case .storage(let event):
         events.append(event)
-        state.received(event)
+        state.reduce(event)
       }
     }
   }
@@ -91,13 +91,15 @@ import Testing
     let storage = FileStorage<Int>(at: folder.file("number"))
     try await storage.save(7, generation: 3)
     let sent = Recorder<LoadEvent<Int>>()
-    try await LoadEffect(storage).run(1, send: .recording(into: sent))
+    try await LoadEffect(storage).run(LoadRequest(), send: .recording(into: sent))
     #expect(sent.values == [.loaded(StoredValue(value: 7, generation: 3, source: .current))])
     let other = LoadEffect(FileStorage<Int>(at: folder.file("number")))
     let failure = StorageFailure.locked(folder.file("number.lock"))
-    await #expect(throws: failure) { try await other.run(1, send: .recording(into: sent)) }
-    #expect(other.action(for: failure, of: 1) == .failed(failure, attempt: 1))
-    #expect(other.requests(in: nil).isEmpty && other.requests(in: 2) == [2])
+    await #expect(throws: failure) { try await other.run(LoadRequest(), send: .recording(into: sent)) }
+    let second = LoadRequest(attempt: 2)
+    #expect(other.action(for: failure, of: second) == .failed(failure, of: second))
+    #expect(other.requests(in: nil).isEmpty && other.requests(in: second) == [second])
+    #expect(second != LoadRequest())
   }
 
   @Test("with a debounce, a value is written once it has stayed the same for a while")

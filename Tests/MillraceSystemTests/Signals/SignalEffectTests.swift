@@ -30,24 +30,27 @@ import Glibc
     #endif
   }
 
-  /// Returns when something else is done about the signal than `former`.
-  private func heard(_ signal: Signal, former: Int) async {
-    while disposition(of: signal) == former { await Task.yield() }
-  }
-
   @Test("a signal that is listened to is told and ends nothing, and what was before comes back")
   func told() async throws {
     let former = disposition(of: .user1)
     let run = listen(to: .user1, sent)
-    await heard(.user1, former: former)
-    for count in 1...3 {
+    try await sent.values(count: 1)
+    for count in 2...4 {
       kill(getpid(), SIGUSR1)
       try await sent.values(count: count)
     }
     run.cancel()
     try await run.value
-    #expect(sent.values == Array(repeating: .received(.user1), count: 3))
+    #expect(sent.values == [.listening(.user1)] + Array(repeating: .received(.user1), count: 3))
     #expect(disposition(of: .user1) == former)
+  }
+
+  @Test("a run whose first event is not wanted any more listens to nothing")
+  func fenced() async throws {
+    let former = disposition(of: .resumed)
+    try await SignalEffect().run(.resumed, send: .recording(into: sent, answering: .fenced))
+    #expect(sent.values == [.listening(.resumed)])
+    #expect(disposition(of: .resumed) == former)
   }
 
   @Test("several may listen to one signal; the last to go gives back what was before")
@@ -55,20 +58,18 @@ import Glibc
     let other = Recorder<SignalEvent>()
     let former = disposition(of: .user2)
     let (first, second) = (listen(to: .user2, sent), listen(to: .user2, other))
-    await heard(.user2, former: former)
-    while sent.count == 0 || other.count == 0 {
-      kill(getpid(), SIGUSR2)
-      for _ in 0..<50 { await Task.yield() }
-    }
+    for listener in [sent, other] { try await listener.values(count: 1) }
+    kill(getpid(), SIGUSR2)
+    for listener in [sent, other] { try await listener.values(count: 2) }
     first.cancel()
     try await first.value
     #expect(disposition(of: .user2) != former)
-    let count = other.count
     kill(getpid(), SIGUSR2)
-    try await other.values(count: count + 1)
+    try await other.values(count: 3)
     second.cancel()
     try await second.value
     #expect(disposition(of: .user2) == former)
+    #expect(sent.values == [.listening(.user2), .received(.user2)])
   }
 
   @Test("a signal from another process is told through a store, until the state asks no more")
@@ -80,12 +81,12 @@ import Glibc
       if case .received(let signal) = event { signals.remove(signal) }
     }
     store.connect(SignalEffect(), to: \.self, action: { $0 })
-    await heard(.hangup, former: former)
+    try await told.values(count: 1)
     let sender = Process()
     sender.executableURL = URL(fileURLWithPath: "/bin/sh")
     sender.arguments = ["-c", "kill -HUP \(getpid())"]
     try sender.run()
-    #expect(try await told.values(count: 1) == [.received(.hangup)])
+    #expect(try await told.values(count: 2) == [.listening(.hangup), .received(.hangup)])
     await store.settled()
     #expect(disposition(of: .hangup) == former)
   }
@@ -94,10 +95,9 @@ import Glibc
     "a child process does not come to ignore the signal",
     .enabled(if: FileManager.default.fileExists(atPath: "/proc/self/status")))
   func child() async throws {
-    let former = disposition(of: .terminate)
     let wasIgnored = Signal.terminate.isIgnored
     let run = listen(to: .terminate, sent)
-    await heard(.terminate, former: former)
+    try await sent.values(count: 1)
     let (child, output) = (Process(), Pipe())
     child.executableURL = URL(fileURLWithPath: "/bin/sh")
     child.arguments = ["-c", "grep -E 'Sig(Ign|Cgt)' /proc/$$/status"]
@@ -112,7 +112,7 @@ import Glibc
     #expect(isSet == [false, false] || wasIgnored)
     run.cancel()
     try await run.value
-    #expect(sent.values.isEmpty)
+    #expect(sent.values == [.listening(.terminate)])
   }
 
   @Test("a signal that is ignored can be told from others")

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Live input and merged output", .timeLimit(.minutes(30)))
 struct LiveInputTests {
-  private let effect = SubprocessEffect<Int, TestClock>(clock: TestClock())
+  private let effect = SubprocessEffect<Int>(clock: TestClock())
   private let sent = Recorder<SubprocessEvent<Int>>()
 
   private func start(_ script: String) async throws -> Task<Void, any Error> {
@@ -21,12 +21,17 @@ struct LiveInputTests {
   }
 
   private var lines: [String] {
-    sent.values.compactMap { if case .wrote(_, let line) = $0 { line.text } else { nil } }
+    sent.values.compactMap { event in
+      if case .wrote(_, let line) = event, line.stream == .output { line.text } else { nil }
+    }
   }
 
   @Test("a program answers what is written while it runs, and reads the end when its input is closed")
   func conversation() async throws {
-    let run = try await start("while read -r line; do echo \"got $line\"; done; echo end")
+    // It stays after the end of its input, so that it is certain to run when that is written to once more.
+    let stays = "while :; do sleep 0.01; done"
+    let run = try await start(
+      "trap 'exit 0' TERM; while read -r line; do echo \"got $line\"; done; echo end; \(stays)")
     try await effect.write("one\n", to: 1)
     try await sent.values(count: 2)
     #expect(lines == ["got one"])
@@ -36,6 +41,8 @@ struct LiveInputTests {
     await effect.closeInput(of: 1)
     await effect.closeInput(of: 1)
     await #expect(throws: SubprocessInputFailure.closed(unwritten: 1)) { try await effect.write("x", to: 1) }
+    try await sent.values(count: 5)
+    run.cancel()
     try await run.value
     #expect(lines == ["got one", "got two", "got three", "end"])
     #expect(sent.values.last == .ended(1, .exited(status: 0)))
@@ -73,7 +80,7 @@ struct LiveInputTests {
 
   @Test("a writer whom a program does not read is let go when the program ends, and nothing raises a signal")
   func unread() async throws {
-    let run = try await start("echo ready; read -r line; exit 0")
+    let run = try await start("echo ready; exec sleep 1000")
     try await sent.values(count: 2)
     let writing = Task { [effect] in
       try await effect.write([UInt8](repeating: UInt8(ascii: "x"), count: 1 << 20), to: 1)

@@ -116,7 +116,7 @@ struct SubprocessEffectTests {
     for (request, failure) in cases {
       await #expect(throws: failure) { try await process.run(request) }
       #expect(
-        SubprocessEffect<Int, TestClock>(clock: process.clock).action(for: failure, of: request)
+        SubprocessEffect<Int>(clock: process.clock).action(for: failure, of: request)
           == .failed(1, failure))
     }
     #expect(process.sent.values.isEmpty)
@@ -211,7 +211,7 @@ struct SubprocessEffectTests {
       }
     }
     store.connect(
-      SubprocessEffect<Int, TestClock>(clock: process.clock), to: \.self, action: StoreAction.process)
+      SubprocessEffect<Int>(clock: process.clock), to: \.self, action: StoreAction.process)
     let first = ProcessRun.shell("echo first; exec sleep 1000")
     let second = ProcessRun.shell("kill -0 \"$1\" || echo gone; exit 7")
     await store.send(.set([first]))

@@ -1,4 +1,5 @@
 import Foundation
+import Millrace
 import MillraceSystem
 import MillraceTesting
 import Testing
@@ -7,6 +8,11 @@ import Testing
 @Suite("The end of subprocesses", .timeLimit(.minutes(30)))
 struct SubprocessEndTests {
   private let process = ProcessRun()
+
+  /// The last line of a script that ends when a process that it has begun sends it `SIGUSR1`, for which `heedsReady`
+  /// must come before. Only then is that process known to have come so far.
+  private static let waitsUntilReady = "while [ -z \"$ready\" ]; do sleep 0.01; done"
+  private static let heedsReady = "trap ready=1 USR1"
 
   /// Starts a script that writes the number of a process of its group, and waits for that.
   private func start(_ script: String) async throws -> (run: Task<Void, any Error>, descendant: Int32) {
@@ -62,7 +68,8 @@ struct SubprocessEndTests {
 
   @Test("what a process has left behind and does not heed SIGTERM is killed after the grace period")
   func stubbornLeftBehind() async throws {
-    let (run, grandchild) = try await start("(trap '' TERM; sleep 1000; :) & sleep 0; echo $!; sleep 0")
+    let (run, grandchild) = try await start(
+      "\(Self.heedsReady); (trap '' TERM; kill -USR1 $$; sleep 1000; :) & echo $!; \(Self.waitsUntilReady)")
     try await process.clock.sleepers(atLeast: 1)
     process.clock.advance(by: .seconds(5))
     try await run.value
@@ -90,12 +97,39 @@ struct SubprocessEndTests {
   #if os(Linux)
   @Test("a daemon that holds the pipe does not hold up the end")
   func escaped() async throws {
-    let (run, daemon) = try await start("setsid sleep 1000 & sleep 0; echo $!")
+    let (run, daemon) = try await start(
+      """
+      \(Self.heedsReady); setsid sh -c "kill -USR1 $$; exec sleep 1000" & echo $!; \(Self.waitsUntilReady)
+      """)
     try await process.clock.sleepers(atLeast: 1)
     process.clock.advance(by: .seconds(5))
     try await run.value
     #expect(process.termination == .exited(status: 0))
     kill(daemon, SIGKILL)
+  }
+
+  @Test("nor does one that floods the pipe, and little of what it writes after the end is told")
+  func escapedFlood() async throws {
+    let told = Recorder<SubprocessEvent<Int>>()
+    let send = Send<SubprocessEvent<Int>> { event in
+      // The start, and the number that the daemon writes first; what it writes then has no end.
+      if told.count < 2 { told.append(event) }
+      return .reduced
+    }
+    let request = ProcessRun.shell(
+      """
+      \(Self.heedsReady); setsid sh -c "echo \\$\\$; kill -USR1 $$; exec yes" 2>/dev/null & \(Self.waitsUntilReady)
+      """)
+    let clock = process.clock
+    let run = Task { try await SubprocessEffect(clock: clock).run(request, send: send) }
+    try await clock.sleepers(atLeast: 1)
+    clock.advance(by: .seconds(5))
+    try await run.value
+    guard case .wrote(_, let line) = try await told.values(count: 2)[1] else {
+      throw SubprocessFailure.statusLost
+    }
+    // Nobody reads what it writes any more.
+    await ProcessRun.gone(try #require(Int32(line.text)))
   }
 
   @Test("a program inherits three descriptors and no more")

@@ -71,6 +71,8 @@ import Testing
     for (fraction, filled) in [(0.0, 0), (1.0 / 3, 10), (0.999, 29), (1, 30), (2, 30), (-1, 0)] {
       #expect(text(.redrawn(columns: 80), status("x", fraction)).count { $0 == "#" } == filled)
     }
+    // In floating point, 15 of 22 make a little less than 15 of 22 cells.
+    #expect(text(.redrawn(columns: 29), status("x", 15.0 / 22)).count { $0 == "#" } == 15)
   }
 
   @Test("whoever goes over from a terminal to lines leaves no bar behind")

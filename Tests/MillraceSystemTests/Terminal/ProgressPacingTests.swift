@@ -4,9 +4,9 @@ import Testing
 @testable import MillraceSystem
 
 @Suite struct ProgressPacingTests {
-  private var pacing = ProgressPacing<TestInstant>(interval: .seconds(2))
+  private var pacing = ProgressPacing(interval: .seconds(2))
 
-  private func at(_ seconds: Int) -> TestInstant { .start + .seconds(seconds) }
+  private func at(_ seconds: Int) -> Duration { .seconds(seconds) }
 
   @Test("the first is drawn at once, and those that come too soon wait together")
   mutating func together() {

@@ -10,7 +10,7 @@ import Testing
 
   private func view(
     _ output: Int32, _ style: ProgressStyle = .automatic, terminalName: String? = "xterm"
-  ) -> ProgressView<TestClock> {
+  ) -> ProgressView {
     ProgressView(
       output: TerminalOutput(descriptor: output), prefix: "p: ", style: style, interval: .seconds(1),
       clock: clock,

@@ -3,10 +3,10 @@ import MillraceEffects
 /// A response whose body goes to a file.
 ///
 /// ```swift
-/// let film = HTTPDownload(
+/// let film = HTTPDownloadRequest(
 ///   HTTPRequest("https://example.org/film", largestBody: 4 << 30), to: "/home/me/film")
 /// ```
-public struct HTTPDownload: Hashable, Sendable {
+public struct HTTPDownloadRequest: Hashable, Sendable {
   /// What is asked for.
   public var request: HTTPRequest
   /// The path of the file. A file that is there is replaced when the download is whole, and not before.

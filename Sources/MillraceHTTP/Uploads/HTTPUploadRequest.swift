@@ -3,9 +3,10 @@ import MillraceEffects
 /// A request whose body is a file.
 ///
 /// ```swift
-/// let photo = HTTPUpload(HTTPRequest("https://example.org/photo", method: "PUT"), from: "/home/me/photo")
+/// let photo = HTTPUploadRequest(
+///   HTTPRequest("https://example.org/photo", method: "PUT"), from: "/home/me/photo")
 /// ```
-public struct HTTPUpload: Hashable, Sendable {
+public struct HTTPUploadRequest: Hashable, Sendable {
   /// What is asked for. Its body is not sent, the file is; its method must be one that has a body.
   public var request: HTTPRequest
   /// The path of the file. It is read while it is sent, and must not change meanwhile.

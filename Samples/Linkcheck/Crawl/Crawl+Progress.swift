@@ -1,0 +1,46 @@
+extension Crawl.State {
+  /// Whether everything has been looked at.
+  var isFinished: Bool {
+    phase == .running && waiting.isEmpty && loading.isEmpty && bodies.isEmpty && delayed.isEmpty
+  }
+
+  /// Why the check is about nothing, for people: where it was to begin, there is no page.
+  var failure: String? {
+    if case .failed(let message) = phase { return message }
+    guard isFinished, !hasPage else { return nil }
+    let start = scope.start.isFile ? FilePath.text(scope.start.filePath) : scope.start.text
+    if scope.kind == .folder {
+      // Pages in which nothing could be read for another reason are in the report.
+      guard findings.contains(where: { scope.contains($0.key) && !$0.value.isTrouble }) else { return nil }
+      return "cannot check \(start): each page is larger than \(ByteCount(settings.largestPage)), not read"
+    }
+    switch verdict(on: scope.start) {
+    case .broken(let trouble): return "cannot read \(start): \(trouble.message)"
+    case .unchecked(let message): return "cannot check \(start): \(message)"
+    case .good: return "not a page of HTML or Markdown: \(start)"
+    }
+  }
+
+  /// Whether a page of the scope has been read.
+  var hasPage: Bool {
+    findings.contains {
+      if case .page(let page) = $0.value { page.markup.isPage && scope.contains($0.key) } else { false }
+    }
+  }
+
+  /// Whether a finding spares work when the check is broken off and begun again. Files are quick to read, and may
+  /// have been mended meanwhile.
+  func isWorthKeeping(_ address: Address) -> Bool { !address.isFile }
+
+  /// How many addresses are known.
+  var knownCount: Int { known.count }
+
+  /// Each known address is in one place, and no more are in work than there are jobs.
+  var isConsistent: Bool {
+    let places = [
+      Set(waiting.map(\.address)), Set(loading.keys), Set(bodies.keys), Set(delayed.keys), Set(findings.keys),
+    ]
+    return places.reduce(0) { $0 + $1.count } == known.count
+      && places.reduce(Set()) { $0.union($1) } == known && loading.count + bodies.count <= settings.jobs
+  }
+}
