@@ -33,7 +33,7 @@ struct KeyedArrayFreeingTests {
   }
 
   @Test(
-    "whoever lets go of very many elements does not free them, but they are freed", .timeLimit(.minutes(1)))
+    "whoever lets go of very many elements does not free them, but they are freed", .timeLimit(.minutes(30)))
   func many() async throws {
     var all = rows(100_000)
     letGo(&all, for: KeyedArray())

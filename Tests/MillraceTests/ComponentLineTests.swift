@@ -4,7 +4,7 @@ import Testing
 @testable import Millrace
 
 /// What components get from the servers that they share.
-@Suite("The line of components", .timeLimit(.minutes(2)))
+@Suite("The line of components", .timeLimit(.minutes(30)))
 struct ComponentLineTests {
   private let store = BoardStore(on: .serial)
 

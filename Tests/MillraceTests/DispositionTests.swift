@@ -73,7 +73,7 @@ struct DispositionTests {
 
   @Test(
     "dispatchAndWait reduces on the calling thread where nobody else does, and leaves the rest to the queue",
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(30)))
   func waitHere() async throws {
     let hold = Hold()
     let areOnCaller = Recorder<Bool>()
@@ -94,7 +94,7 @@ struct DispositionTests {
     #expect(areOnCaller.values == [true, false])
   }
 
-  @Test("dispatchAndWait that is refused leaves the store to others", .timeLimit(.minutes(1)))
+  @Test("dispatchAndWait that is refused leaves the store to others", .timeLimit(.minutes(30)))
   func waitRefused() async {
     let store = Store(initialState: App(), reduce: Self.reduce)
     let left = store.scope(\.left, action: Action.left)

@@ -166,7 +166,7 @@ struct EachTests {
 
   private var turnsMade: UInt64 { store.engine.locked { store.engine.turnsMade } }
 
-  @Test("tearing down much to which nothing is connected comes to an end", .timeLimit(.minutes(1)))
+  @Test("tearing down much to which nothing is connected comes to an end", .timeLimit(.minutes(30)))
   func emptyLives() async {
     let store = Store(initialState: Catalog(), reduce: reduce)
     store.connectEach(\.rows, action: CatalogAction.row) { _, _ in }

@@ -7,7 +7,7 @@ import Testing
 
 /// What a run does before it first waits is done by the thread that has decided it. One at a time, since some block a
 /// thread, as a body must not but may.
-@Suite("Openings", .serialized, .timeLimit(.minutes(2)))
+@Suite("Openings", .serialized, .timeLimit(.minutes(30)))
 struct OpeningTests {
   private typealias Counter = Store<Int, Int>
 

@@ -1,4 +1,5 @@
 import Millrace
+import MillraceEffects
 
 /// The app that the doc comments speak of.
 struct App: Equatable, Sendable {

@@ -1,4 +1,5 @@
 import Millrace
+import MillraceEffects
 import MillraceTesting
 import Testing
 

@@ -1,3 +1,5 @@
+import Millrace
+
 /// Serves the entries of an ``Outbox``, each at most once.
 ///
 /// ```swift

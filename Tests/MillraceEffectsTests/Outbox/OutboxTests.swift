@@ -1,4 +1,5 @@
 import Millrace
+import MillraceEffects
 import MillraceTesting
 import Testing
 
@@ -109,5 +110,32 @@ struct OutboxTests {
     #expect(await beginnings.next() == "c")
     connection.disconnect()
     await connection.finished()
+  }
+
+  @Test("E8: an outbox takes a claim from the run that holds the entry and from no other")
+  func claims() async throws {
+    var outbox = Outbox<String>()
+    let id = outbox.append("letter")
+    outbox.reduce(.began(id, claim: 1))
+    outbox.reduce(.began(id, claim: 2))
+    #expect(outbox.entries.map(\.status) == [.begun(claim: 1)])
+
+    // A run whose claim was not the one that the state has taken does not serve.
+    let served = Recorder<String>()
+    let effect = OutboxEffect<String> { served.append($0) }
+    var waiting = Outbox<String>()
+    waiting.append("letter")
+    var taken = waiting
+    taken.reduce(.began(taken.entries[0].id, claim: 1))
+    let first = try #require(effect.requests(in: waiting).first)
+    let other = try #require(effect.requests(in: taken).first)
+    let updates = RequestUpdates(first)
+    let sent = Recorder<Outbox<String>.Action>()
+    let run = Task { await effect.run(following: updates, send: .recording(into: sent)) }
+    try await sent.values(count: 1)
+    updates.offer(other)
+    await run.value
+    #expect(served.values == [])
+    #expect(sent.count == 1)
   }
 }

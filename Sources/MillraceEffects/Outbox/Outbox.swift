@@ -1,3 +1,5 @@
+import Millrace
+
 /// One-shot events in the state: things to be done once, each in its own right, also when equal.
 ///
 /// A reducer appends, an ``OutboxEffect`` serves. An entry leaves when it has been served; one that failed stays,
