@@ -17,7 +17,7 @@ enum Weather {
     case forecastFailed(String)
   }
 
-  @Sendable static func reduce(_ state: inout State, _ action: Action) {
+  static func reduce(_ state: inout State, _ action: Action) {
     switch action {
     case .cityChosen(let city): state = State(city: city)
     case .retryTapped: state.problem = nil
@@ -115,7 +115,7 @@ struct Almanac: WeatherService {
     case packed(String)
   }
 
-  @Sendable static func reduceTravel(_ state: inout Travel, _ action: TravelAction) {
+  static func reduceTravel(_ state: inout Travel, _ action: TravelAction) {
     switch action {
     case .weather(let action): Weather.reduce(&state.weather, action)
     case .packed(let thing): state.luggage.append(thing)

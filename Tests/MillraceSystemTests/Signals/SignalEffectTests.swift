@@ -79,7 +79,7 @@ import Glibc
       told.append(event)
       if case .received(let signal) = event { signals.remove(signal) }
     }
-    store.connect(SignalEffect(), to: \.self, action: { $0 })
+    store.connect(SignalEffect(), to: \.self)
     await heard(.hangup, former: former)
     let sender = Process()
     sender.executableURL = URL(fileURLWithPath: "/bin/sh")
