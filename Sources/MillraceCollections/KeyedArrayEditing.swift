@@ -40,6 +40,11 @@ extension KeyedArray {
     return other
   }
 
+  /// Renamed, since it also appends.
+  @available(*, unavailable, renamed: "updateOrAppend(_:)")
+  @discardableResult
+  public mutating func update(_ element: Element) -> Element? { updateOrAppend(element) }
+
   /// Removes the element with this id and returns it; nil if there is none.
   ///
   /// - Complexity: O(log n)

@@ -22,3 +22,11 @@ extension ViewComponent {
   /// Delivers by `props`, on the main actor.
   public nonisolated var _target: PropsTarget<Props> { PropsTarget { .view(self, isBackground: $0) } }
 }
+
+extension PropsReceiver {
+  /// Stands for a conformance to `PropsReceiver` alone.
+  @available(
+    *, unavailable, message: "conform to Component, or to ViewComponent for a view on the main actor"
+  )
+  public nonisolated var _target: PropsTarget<Props> { preconditionFailure("what the compiler refuses") }
+}
