@@ -121,6 +121,7 @@ extension Store {
     let binding = LifetimeBinding(finder, in: engine) { [parts] lifetime in
       connect(parts.store(of: lifetime, action: { $0 }) { whole, body in body(whole) })
     }
+    // swift-format-ignore: OnlyOneTrailingClosureArgument
     return place(attachment, binding, at: { whole, _ in whole }) { whole in
       finder.watch(whole)
       binding.watch(whole)

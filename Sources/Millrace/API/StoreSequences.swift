@@ -14,6 +14,28 @@ extension Store {
     return StoreValues(SequenceHandle(sink.source, at: attachment, in: engine))
   }
 
+  /// The first state that satisfies `predicate`, beginning with the present one: for tests, and for a program's `main`.
+  ///
+  /// ```swift
+  /// let done = await store.first { $0.search.results.count > 0 }
+  /// ```
+  ///
+  /// `predicate` is pure and is evaluated on the reducer queue, in every turn that changes the store's slice, so that
+  /// no state is missed, however short it lasts. `settled()` does not wait for it.
+  ///
+  /// - Returns: the state; `nil` if the calling task is cancelled, or the store or scope ends, before there is one.
+  public func first(
+    where predicate: @escaping @Sendable (State) -> Bool, fileID: StaticString = #fileID, line: UInt = #line
+  ) async -> State? {
+    let source = SequenceSource(FirstState<State>())
+    let placement = Placement("first(where:)", fileID, line, background: true)
+    let binding = FirstBinding(source, in: engine) { predicate($0) }
+    let connection = place(
+      newAttachment(State.self, .effect, placement), binding, at: { whole, _ in whole }, watch: binding.watch)
+    defer { connection.disconnect() }
+    return await source.next()?.value
+  }
+
   /// Every action that is reduced from now on, with the state after it. Of a scope: what was sent through it.
   public func actions(
     buffering: ActionBuffering = .unbounded, fileID: StaticString = #fileID, line: UInt = #line

@@ -46,6 +46,7 @@ import Testing
     let store = Store(initialState: Reader(rows: rows), on: .immediate, reduce: Self.reduce)
     @Sendable func text(of id: Int) async -> String { "text \(id)" }
     // Store.connect(when:)
+    // swift-format-ignore: OnlyOneTrailingClosureArgument
     store.connect(when: { Set($0.rows.filter(\.isWaiting).map(\.id)) }) { id, send in
       await send(.loaded(id, text(of: id)))
     }
@@ -57,6 +58,7 @@ import Testing
   func cases() async {
     let store = Store(initialState: Reader(), on: .immediate, reduce: Self.reduce)
     // Store.connectIfPresent(computed:)
+    // swift-format-ignore: OnlyOneTrailingClosureArgument
     store.connectIfPresent(
       computed: { if case .reading(let page) = $0.screen { page } else { nil } }, action: AppAction.page
     ) { page in
