@@ -41,4 +41,19 @@ extension Sketch {
     let done = await store.first { $0.search.results.count > 0 }
     #expect(done?.search.results == ["swift.org"])
   }
+
+  @Test("a slice is observed, and bound to a field") @MainActor
+  func observed() async {
+    // ObservedSlice
+    let counter = ObservedSlice(store.scope(\.counter, action: AppAction.counter))
+    counter.send(.incremented)
+    await store.settled()
+    #expect(counter.value.count == 1)
+
+    let search = ObservedSlice(store.scope(\.search, action: AppAction.search))
+    // ObservedSlice.binding
+    let query = search.binding(\.query) { .queryChanged($0) }
+    query.set("swift")
+    #expect(query.get() == "swift")
+  }
 }
