@@ -18,6 +18,7 @@ let package = Package(
     .library(name: "MillraceSystem", targets: ["MillraceSystem"]),
     .library(name: "MillraceTesting", targets: ["MillraceTesting"]),
     .executable(name: "counter", targets: ["counter"]),
+    .executable(name: "notes", targets: ["notes"]),
     .executable(name: "linkcheck", targets: ["linkcheck"]),
     .executable(name: "benchmarks", targets: ["benchmarks"]),
     .executable(name: "manytimers", targets: ["manytimers"]),
@@ -47,6 +48,9 @@ let package = Package(
     // The samples.
     .executableTarget(
       name: "counter", dependencies: ["Millrace"], path: "Samples/Counter", swiftSettings: settings),
+    .executableTarget(
+      name: "notes", dependencies: ["Millrace", "MillraceEffects"], path: "Samples/Notes",
+      swiftSettings: settings),
     .target(name: "DemoSite", path: "Samples/DemoSite", swiftSettings: settings),
     .executableTarget(
       name: "linkcheck",
@@ -133,6 +137,8 @@ let package = Package(
       name: "MillraceTestingTests", dependencies: ["Millrace", "MillraceTesting"], swiftSettings: settings),
     .testTarget(
       name: "CounterTests", dependencies: ["counter", "Millrace", "MillraceTesting"], swiftSettings: settings),
+    .testTarget(
+      name: "NotesTests", dependencies: ["notes", "Millrace", "MillraceTesting"], swiftSettings: settings),
     .testTarget(
       name: "LinkcheckTests",
       dependencies: [

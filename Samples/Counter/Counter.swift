@@ -12,7 +12,7 @@ enum Counter {
     case factArrived(String)
   }
 
-  @Sendable static func reduce(_ state: inout State, _ action: Action) {
+  static func reduce(_ state: inout State, _ action: Action) {
     switch action {
     case .incremented: state = State(count: state.count + 1)
     case .factArrived(let fact): state.fact = fact

@@ -1,6 +1,6 @@
 /// Where the sample's facts come from, in place of a service that would be asked.
 enum Divisors {
-  @Sendable static func fact(about number: Int) async -> String {
+  static func fact(about number: Int) async -> String {
     if number < 2 { return "\(number) is neither prime nor composite" }
     let divisors = (1..<number).filter(number.isMultiple)
     if divisors == [1] { return "\(number) is prime" }

@@ -11,7 +11,7 @@ extension KeyedArray {
 
   /// Inserts an element before the one at `position`, or at the end if `position` is `count`.
   ///
-  /// If there is already an element with its id, changes nothing and returns false. To replace it, use ``update(_:)``.
+  /// If there is already an element with its id, changes nothing and returns false. To replace it, use ``updateOrAppend(_:)``.
   ///
   /// - Precondition: `position` is in `0...count`.
   /// - Complexity: O(log n), amortised over many insertions at one position.
@@ -25,11 +25,12 @@ extension KeyedArray {
     return true
   }
 
-  /// Replaces the element with the same id, which is returned; appends the element if there is none.
+  /// Replaces the element with the same id and returns the old one, or appends the element if there is none and
+  /// returns `nil`.
   ///
   /// - Complexity: O(log n)
   @discardableResult
-  public mutating func update(_ element: Element) -> Element? {
+  public mutating func updateOrAppend(_ element: Element) -> Element? {
     guard let (item, _) = changeableItem(of: element.id) else {
       append(element)
       return nil
@@ -38,6 +39,11 @@ extension KeyedArray {
     item.change { swap(&$0, &other) }
     return other
   }
+
+  /// Renamed, since it also appends.
+  @available(*, unavailable, renamed: "updateOrAppend(_:)")
+  @discardableResult
+  public mutating func update(_ element: Element) -> Element? { updateOrAppend(element) }
 
   /// Removes the element with this id and returns it; nil if there is none.
   ///

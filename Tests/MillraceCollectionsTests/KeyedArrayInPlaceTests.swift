@@ -103,7 +103,7 @@ struct KeyedArrayInPlaceTests {
       { elements in for id in 0..<40 { elements.append(Large(id: id)) } },
       { elements in elements.mutate(id: 7) { $0.number = 1 } },
       { elements in elements[id: 8]?.number = 2 },
-      { elements in elements.update(Large(id: 9)) },
+      { elements in elements.updateOrAppend(Large(id: 9)) },
       { elements in elements[id: 9] = Large(id: 9, number: 3) },
       { elements in elements.move(id: 10, to: 0) },
       { elements in elements.sort { $0.id > $1.id } },

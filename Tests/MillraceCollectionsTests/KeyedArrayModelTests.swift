@@ -41,7 +41,7 @@ private struct Pair {
       #expect(elements.insert(row, at: position) == (there == nil))
       if there == nil { model.insert(row, at: position) }
     case 4:
-      #expect(elements.update(row) == there.map { model[$0] })
+      #expect(elements.updateOrAppend(row) == there.map { model[$0] })
       if let there { model[there] = row } else { model.append(row) }
     case 5, 6:
       #expect(elements.remove(id: row.id) == there.map { model[$0] })

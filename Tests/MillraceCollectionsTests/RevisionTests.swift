@@ -24,7 +24,7 @@ struct RevisionTests {
     rows.mutate(id: 4) { $0.value += 1 }
     rows.remove(id: 5)
     rows.append(Row(id: 2000))
-    rows.update(Row(id: 6, value: 1))
+    rows.updateOrAppend(Row(id: 6, value: 1))
     rows[id: 7] = nil
     #expect(touched(since: first) == Set([3, 4, 5, 6, 7, 2000].map(\.hashValue)))
     let second = rows.revision
@@ -82,7 +82,7 @@ struct RevisionTests {
     case 0: rows.remove(id: 5)
     case 1: rows.remove(at: 5)
     case 2: rows[id: 5] = nil
-    case 3: rows.update(Row(id: 5, value: 3))
+    case 3: rows.updateOrAppend(Row(id: 5, value: 3))
     case 4: rows.mutate(id: 5) { $0.value = 3 }
     default: rows.move(id: 5, to: 0)
     }

@@ -112,7 +112,7 @@ import Testing
     var store: Store? = Store(
       initialState: State(wanted: Set(requests)), on: .immediate, reduce: Self.reduce)
     if let client {
-      store?.connect(HTTPEffect(client: client).limited(by: limit), to: \.wanted, action: { $0 })
+      store?.connect(HTTPEffect(client: client).limited(by: limit), to: \.wanted)
     }
 
     // Eight are at the server, and all others wait for their turn.

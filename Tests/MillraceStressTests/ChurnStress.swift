@@ -41,7 +41,7 @@ struct ChurnStress {
                       bodies.withLock { $0 += 1 }
                       await send(.answered(job))
                       bodies.withLock { $0 -= 1 }
-                    }, to: \.jobs, action: { $0 }),
+                    }, to: \.jobs),
                 ]
                 if round.isMultiple(of: 3) { await Task.yield() }
                 for connection in connections { connection.disconnect() }
@@ -81,7 +81,7 @@ struct ChurnStress {
           JobEffect { job, send in
             while await send(.answered(job)) == .reduced {}
             bodies.append(Task.isCancelled)
-          }, to: \.jobs, action: { $0 })
+          }, to: \.jobs)
         store.connect(RecordingComponent<Int>(), to: \.answers)
         store.dispatch(.ask(Job(name: 0, value: 0)))
         await store.send(.add(1))

@@ -13,7 +13,7 @@ struct FloodStress {
     let rounds = Stress.scaled(2_000)
     let component = RecordingComponent<Int>()
     store.connect(component, to: \.count)
-    store.connect(JobEffect { job, send in await send(.done(job)) }, to: \.jobs, action: { $0 })
+    store.connect(JobEffect { job, send in await send(.done(job)) }, to: \.jobs)
     let sent = Fates()
     await withTaskGroup { group in
       for thread in 0..<2 {

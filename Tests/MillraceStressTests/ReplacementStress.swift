@@ -50,7 +50,7 @@ struct ReplacementStress {
           if job.value == count { await task.value }
         }
         alive.withLock { $0.now -= 1 }
-      }, to: \.jobs, action: { $0 })
+      }, to: \.jobs)
     for value in 1...count {
       store.dispatch(.ask(Job(name: 0, value: value)))
       if value.isMultiple(of: 3) { await Task.yield() }

@@ -20,7 +20,7 @@ struct CallbackPromises {
     _ = scope.state
     let connections = [
       store.connect(RecordingComponent<Int>(), to: \.count),
-      scope.connect(when: { $0 }, run: { _, _ in }),
+      scope.connect(when: { Optional($0) }, run: { _, _ in }),
       store.onAction { _, _ in },
       store.observe(EventRecorder()),
     ]
@@ -173,8 +173,8 @@ struct CallbackPromises {
     store.connect(RecordingComponent<Int>(), props: selector)
     ending.append(store.connect(component, to: \.count))
     ending.append(
-      store.connect(when: { $0.count }, run: { [calls] count, _ in calls.append("body \(count)") }))
-    store.connect(when: selector, run: { _, _ in })
+      store.connect(when: { Optional($0.count) }, run: { [calls] count, _ in calls.append("body \(count)") }))
+    store.connect(when: { Optional(selector($0)) }, run: { _, _ in })
     await store.settled()
     #expect(component.received.values == [0])
     store.dispatch(.add(1))

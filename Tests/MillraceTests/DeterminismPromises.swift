@@ -26,7 +26,7 @@ struct DeterminismPromises {
     }
     let store = BoardStore(on: queue)
     let actions = store.actions()
-    store.connect(Recording(asked: asked), to: \.jobs, action: { $0 })
+    store.connect(Recording(asked: asked), to: \.jobs)
     await onThreads(3) { thread in
       for number in 0..<20 {
         store.dispatch(.ask(Job("job \(thread)", number)))

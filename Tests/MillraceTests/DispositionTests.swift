@@ -16,7 +16,7 @@ struct DispositionTests {
     case right(Board.Action)
   }
 
-  @Sendable static func reduce(_ app: inout App, _ action: Action) {
+  static func reduce(_ app: inout App, _ action: Action) {
     switch action {
     case .left(let action): Board.reduce(&app.left, action)
     case .right(let action): Board.reduce(&app.right, action)
@@ -35,7 +35,7 @@ struct DispositionTests {
     let component = RecordingComponent<Int>()
     let requested = Recorder<Int>()
     store.connect(component, to: \.count)
-    store.connect(when: { $0.count }, run: { count, _ in requested.append(count) })
+    store.connect(when: { Optional($0.count) }, run: { count, _ in requested.append(count) })
     await store.settled()
     store.dispatch(batch: [.add(1), .add(1), .add(1)])
     await store.settled()
@@ -375,7 +375,7 @@ struct DispositionTests {
       diagnostics: Diagnostics { reports.append($0) },
       loopBudget: LoopBudget(runs: 5, quiet: .seconds(1_000_000)))
     let store = BoardStore(on: .immediate, options: options)
-    store.connect(when: { $0.count }, run: { _, _ in })
+    store.connect(when: { Optional($0.count) }, run: { _, _ in })
     for _ in 0..<50 {
       store.dispatch(.add(1))
       await store.settled()

@@ -195,7 +195,7 @@ struct EachTests {
     let seen = Recorder<[Int]>()
     store.connectEach(\.rows, action: CatalogAction.row) { _, row in
       rows.append(row)
-      row.connect(when: { _ in true }) { _, _ in
+      row.connect(when: { _ in Optional(1) }) { _, _ in
         await withTaskCancellationHandler {
           await lookOnce.waitIgnoringCancellation()
         } onCancel: {

@@ -110,7 +110,7 @@ struct EffectEndPromises {
       state.attempt = attempt
     }
     store.connect(
-      when: { $0.attempt }, action: { $0 }, failure: { (_: Trouble, attempt) in attempt + 1 },
+      when: { Optional($0.attempt) }, failure: { (_: Trouble, attempt) in attempt + 1 },
       run: { attempt, _ throws(Trouble) in if attempt < 4 { throw .smoke } })
     await store.settled()
     #expect(store.state.attempt == 4)
@@ -201,7 +201,7 @@ struct EffectEndPromises {
           ended.append("stopped, \(await send(.report("late")))")
         }
       })
-    let connection = store?.connect(when: { $0.count }, run: { _, _ in })
+    let connection = store?.connect(when: { Optional($0.count) }, run: { _, _ in })
     store?.dispatch(.ask("job"))
     try await sends.values(count: 1)
     store = nil

@@ -28,7 +28,7 @@ struct InPlacePromises {
     case count
   }
 
-  @Sendable static func reduce(_ app: inout App, _ action: Action) {
+  static func reduce(_ app: inout App, _ action: Action) {
     switch action {
     case .touch(let row): app.sheet.touch(row)
     case .title(let title): app.sheet.title = title
@@ -53,7 +53,7 @@ struct InPlacePromises {
     let store = Store(initialState: App(), on: queue.queue, reduce: Self.reduce)
     store.connect(RecordingComponent<String>(), to: \.sheet.title)
     store.connect(RecordingComponent<Int>(), props: { $0.count + $0.sheet.rows.count })
-    store.connect(when: { $0.count }, run: { _, _ in })
+    store.connect(when: { Optional($0.count) }, run: { _, _ in })
     await store.settled()
     #expect(await places(store) == 1)
   }
@@ -103,7 +103,7 @@ struct InPlacePromises {
       let five = store.within().within().within().within().within()
       let ten = five.within().within().within().within().within()
       ten.connect(component, to: \.a.a.a.a.a)
-      ten.connect(when: { $0.b.b.b.b.b }, run: { _, _ in })
+      ten.connect(when: { Optional($0.b.b.b.b.b) }, run: { _, _ in })
       for _ in 0..<10 { ten.dispatch(1) }
       ten.dispatchAndWait(1)
       if ten.state.a.a.a.a.a != 11 { Issue.record("the scope shows another state") }
@@ -157,6 +157,6 @@ private func ten() -> Ten {
 
 extension Store where Action == Int {
   fileprivate func within<Inner: Equatable & Sendable>() -> Store<Inner, Int> where State == Wrap<Inner> {
-    scope(\.inner, action: { $0 })
+    scope(\.inner)
   }
 }

@@ -106,7 +106,7 @@ struct LifetimeTests {
   @Test("lifetimes nest to any depth and end together") func nesting() async {
     store.connectIfPresent(\.detail, action: AppAction.detail) { detail in
       detail.connectIfPresent(\.inner, action: { (text: String) in text }) { inner in
-        inner.connect(when: { "\($0.value)" }) { _, _ in }
+        inner.connect(when: { Optional("\($0.value)") }) { _, _ in }
       }
     }
     store.dispatch(.open(1))

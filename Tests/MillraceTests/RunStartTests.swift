@@ -140,7 +140,7 @@ struct OpeningTests {
       let store = counter()
       let sendings = Recorder<Task<Delivery, Never>>()
       store.connect(
-        when: { _ in 0 },
+        when: { _ in Optional(0) },
         run: { _, send in
           await Task.yield()  // away from the thread that would reduce it at once
           sendings.append(Task.immediate { await send(1) })
@@ -153,7 +153,7 @@ struct OpeningTests {
   @Test("runs that send without end leave threads to others") func firehoses() async {
     await withOthers { store in
       store.connect(
-        when: { _ in 0 },
+        when: { _ in Optional(0) },
         run: { _, send in
           while await send(1) == .reduced {}
         })
@@ -162,7 +162,7 @@ struct OpeningTests {
 
   @Test("chains of runs without end leave threads to others") func endlessChains() async {
     await withOthers { store in
-      store.connect(when: { $0 }, run: { _, send in await send(1) })
+      store.connect(when: { Optional($0) }, run: { _, send in await send(1) })
     }
   }
 

@@ -26,7 +26,7 @@ struct ShutdownTests {
   func settled(queue: Queue) async throws {
     let store = BoardStore(on: queue)
     let never = Gate()
-    store.connect(when: { $0.count }, background: true, run: { _, _ in try? await never.wait() })
+    store.connect(when: { Optional($0.count) }, background: true, run: { _, _ in try? await never.wait() })
     let component = RecordingComponent<Int>(holdingAt: gate)
     store.connect(component, to: \.count)
     store.connect(stubborn)
@@ -313,7 +313,7 @@ struct ShutdownTests {
     let connections = [
       store?.connect(slow, to: \.count),
       store?.connect(
-        when: \.count,
+        when: { Optional($0.count) },
         run: { [gate] _, send in
           sends.append(send)
           await gate.waitIgnoringCancellation()
@@ -410,7 +410,7 @@ struct ShutdownTests {
     store.dispatch(.ask("job"))
     try await gate.waiters(atLeast: 1)
     gate.open()
-    await first.finished()
+    await first.disconnectAndFinish()
     #expect(store.activity.entries.isEmpty)
     #expect(ended.values.count == 1)
     do {

@@ -51,7 +51,8 @@ struct UntouchedPromises {
     {
       let scope = store.scope(side, action: { (action: Action) in action })
       scope.connect(RecordingComponent<Int>(), props: counted("\(name) component"))
-      scope.connect(when: counted("\(name) effect"), run: { _, _ in })
+      let selector = counted("\(name) effect")
+      scope.connect(when: { Optional(selector($0)) }, run: { _, _ in })
     }
     await store.settled()
     let atConnect = calls.count
@@ -77,7 +78,7 @@ struct UntouchedPromises {
       func run(_ request: Int, send: Send<Action>) async {}
     }
     let store = store(queue)
-    store.connect(Counted(calls: calls), to: \.left.a, action: { $0 })
+    store.connect(Counted(calls: calls), to: \.left.a)
     await store.settled()
     #expect(calls.count == 1)
     for _ in 0..<10 { await store.send(.right(1)) }
@@ -91,7 +92,7 @@ struct UntouchedPromises {
   func connectedLater() async {
     let store = store(.immediate)
     let scope = store.scope(\.left, action: { (action: Action) in action })
-    scope.connect(when: { $0.b }, run: { _, _ in })
+    scope.connect(when: { Optional($0.b) }, run: { _, _ in })
     store.dispatch(.left(1))  // marks the slice, which no component watches yet
     await store.settled()
     scope.connect(RecordingComponent<Int>(), props: counted("component"))

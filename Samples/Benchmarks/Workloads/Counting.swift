@@ -5,7 +5,7 @@ struct Counting: Equatable, Sendable {
   enum Action: Sendable { case increment }
 
   @inline(never)
-  @Sendable static func reduce(_ state: inout Counting, _ action: Action) {
+  static func reduce(_ state: inout Counting, _ action: Action) {
     switch action {
     case .increment: state.count += 1
     }

@@ -50,7 +50,7 @@ struct Level<Child: Nested>: Nested {
 
   enum Action: Sendable { case child(Child.Action) }
 
-  @Sendable static func reduce(_ state: inout Self, _ action: Action) {
+  static func reduce(_ state: inout Self, _ action: Action) {
     switch action {
     case .child(let action): Child.reduce(&state.child, action)
     }

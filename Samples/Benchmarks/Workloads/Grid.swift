@@ -10,7 +10,7 @@ struct Grid: Equatable, Sendable {
 
   /// Changes one counter in place. The counters lie one after the other, so an index finds it: the reducer costs next
   /// to nothing.
-  @Sendable static func reduce(_ state: inout Grid, _ action: Action) {
+  static func reduce(_ state: inout Grid, _ action: Action) {
     switch action {
     case .increment(let index):
       withUnsafeMutableBytes(of: &state.cells) { $0.assumingMemoryBound(to: Int.self)[index] += 1 }

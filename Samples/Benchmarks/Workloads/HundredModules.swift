@@ -138,7 +138,7 @@ struct HundredModules: Sendable {
     case m99(Counting.Action)
   }
 
-  @Sendable static func reduce(_ state: inout Self, _ action: Action) {
+  static func reduce(_ state: inout Self, _ action: Action) {
     switch action {
     case .m00(let action): Counting.reduce(&state.m00, action)
     case .m01(let action): Counting.reduce(&state.m01, action)

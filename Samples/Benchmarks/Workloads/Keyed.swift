@@ -38,7 +38,7 @@ enum Keyed {
     case rowChanged(Int)
   }
 
-  @Sendable static func reduce(_ state: inout State, _ action: Action) {
+  static func reduce(_ state: inout State, _ action: Action) {
     switch action {
     case .rowChanged(let id): state.rows[id: id]?.value += 1
     }

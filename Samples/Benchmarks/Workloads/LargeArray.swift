@@ -29,7 +29,7 @@ enum LargeArray {
     case selected(Int)
   }
 
-  @Sendable static func reduce(_ state: inout State, _ action: Action) {
+  static func reduce(_ state: inout State, _ action: Action) {
     switch action {
     case .rowChanged(let index): state.rows[index].value += 1
     case .selected(let row): state.selected = row

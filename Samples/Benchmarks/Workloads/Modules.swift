@@ -21,7 +21,7 @@ enum Modules {
 
     enum Action: Sendable { case module(Counting.Action) }
 
-    @Sendable static func reduce(_ state: inout Self, _ action: Action) {
+    static func reduce(_ state: inout Self, _ action: Action) {
       switch action {
       case .module(let action): Counting.reduce(&state.module, action)
       }

@@ -22,7 +22,7 @@ enum RoundTrip {
     case answered(Int)
   }
 
-  @Sendable static func reduce(_ state: inout State, _ action: Action) {
+  static func reduce(_ state: inout State, _ action: Action) {
     if case .answered(let request) = action {
       guard request == state.pending else { return }
       state.answers += 1

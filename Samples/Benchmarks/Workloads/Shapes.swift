@@ -74,7 +74,7 @@ enum Shapes {
       case .props: store.connect(index == 0 ? watcher : Watcher(), props: { $0.count / part })
       case .when: store.connect(when: { $0.count / part > 0 ? -part : nil }, run: { _, _ in })
       case .scope:
-        let scope = store.scope(computed: { $0.count / part }, action: { $0 })
+        let scope = store.scope(computed: { $0.count / part })
         scope.connect(index == 0 ? watcher : Watcher(), to: \.self)
         scopes.append(scope)
       }

@@ -18,7 +18,7 @@ struct TimerList: Equatable, Sendable {
     rows = KeyedArray(uniqueElements: (0..<count).map { TimerRow(id: $0 + 1, timer: .init(limit: limit)) })
   }
 
-  @Sendable static func reduce(_ state: inout TimerList, _ action: Action) {
+  static func reduce(_ state: inout TimerList, _ action: Action) {
     switch action {
     case .row(let id, let action):
       let hasBecomeDone = state.rows.mutate(id: id) { row in
@@ -40,7 +40,7 @@ struct TimerList: Equatable, Sendable {
     interval: Duration = .milliseconds(100)
   ) {
     store.connectEach(\.rows, action: Action.row) { _, row in
-      LonelyTimer.connect(to: row.scope(\.timer, action: { $0 }), clock: clock, interval: interval)
+      LonelyTimer.connect(to: row.scope(\.timer), clock: clock, interval: interval)
     }
   }
 }

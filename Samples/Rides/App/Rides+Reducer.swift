@@ -5,7 +5,7 @@ import RidesTracking
 
 extension Rides {
   /// Hands each action to its feature, then looks at what has come of it there.
-  @Sendable static func reduce(_ state: inout Rides, _ action: Action) {
+  static func reduce(_ state: inout Rides, _ action: Action) {
     switch action {
     case .account(let action):
       guard !state.isRiding || !action.changesPassenger else { return }

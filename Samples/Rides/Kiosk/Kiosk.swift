@@ -25,7 +25,7 @@ struct Kiosk: Hashable, Sendable {
     set { (house, right) = (newValue.profile, newValue.order) }
   }
 
-  @Sendable static func reduce(_ state: inout Kiosk, _ action: Action) {
+  static func reduce(_ state: inout Kiosk, _ action: Action) {
     switch action {
     case .left(let action):
       Booking.reduce(&state.leftBooking, action)

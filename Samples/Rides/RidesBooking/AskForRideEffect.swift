@@ -29,7 +29,7 @@ public struct AskForRideEffect: EffectComponent {
 extension Booking {
   /// Connects the feature to a store of its state, wherever that is kept.
   public static func connect(to store: Store<State, Action>, service: any RideService) {
-    store.connect(PriceEffect(service: service), to: \.order, action: { $0 })
+    store.connect(PriceEffect(service: service), to: \.order)
     store.connect(AskForRideEffect(service: service))
   }
 }

@@ -41,6 +41,6 @@ extension Store where State: Paying {
   public func connectPayment(
     gateway: any PaymentGateway, action: @escaping @Sendable (Payment.Action) -> Action
   ) {
-    connect(ChargeEffect(gateway: gateway), computed: \.charge, action: action)
+    scope(computed: \.charge, action: action).connect(ChargeEffect(gateway: gateway))
   }
 }

@@ -20,6 +20,6 @@ public struct SignInEffect: EffectComponent {
 extension Account {
   /// Connects the feature to a store of its state, wherever that is kept.
   public static func connect(to store: Store<State, Action>, directory: any ProfileDirectory) {
-    store.connect(SignInEffect(directory: directory), to: \.signIn, action: { $0 })
+    store.connect(SignInEffect(directory: directory), to: \.signIn)
   }
 }

@@ -25,7 +25,10 @@ public final class ConnectionBag: Sendable {
   }
 
   /// Disconnects all and returns when every run and update of theirs has returned.
-  public func finished() async {
+  ///
+  /// Waits whether or not the calling task is cancelled. Called inside a run or an update, it does not wait for that
+  /// one.
+  public func disconnectAndFinish() async {
     let ended = take()
     for connection in ended { connection.disconnect() }
     for connection in ended { await connection.finished() }

@@ -197,6 +197,14 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
     scope(Projection("computed", slice), action)
   }
 
+  /// A store of a slice that is computed by a closure, and that is sent the store's own actions. Like the method with
+  /// `action:`, at the same cost.
+  public func scope<Slice: Equatable & Sendable>(
+    computed slice: @escaping @Sendable (State) -> Slice
+  ) -> Store<Slice, Action> {
+    scope(Projection("computed", slice), { $0 })
+  }
+
   private func scope<Slice: Equatable & Sendable, SliceAction: Sendable>(
     _ projection: Projection<State, Slice>, _ action: @escaping @Sendable (SliceAction) -> Action
   ) -> Store<Slice, SliceAction> {

@@ -13,9 +13,9 @@
 /// After `connect` the component gets the current props once, then only props that differ from the last
 /// that it got, in order, and in the end always the latest. While an `update` is in progress at most one
 /// value waits, always the newest: a slow component skips values and delays nobody else.
-public protocol Component<Props>: AnyObject, Sendable {
+public protocol Component<Props>: PropsReceiver {
   /// The value that the component acts on.
-  associatedtype Props: Equatable & Sendable
+  associatedtype Props
 
   /// Acts on new props.
   ///

@@ -7,8 +7,8 @@ extension Display {
   }
 
   /// The display of a view, which is held weakly.
-  static func view<V: ViewComponent>(_ view: V) -> Display {
-    Display(.main(ViewHolder(view)), isBackground: false, areEqual: Box<V.Props>.areEqual)
+  static func view<V: ViewComponent>(_ view: V, isBackground: Bool) -> Display {
+    Display(.main(ViewHolder(view)), isBackground: isBackground, areEqual: Box<V.Props>.areEqual)
   }
 }
 

@@ -81,13 +81,7 @@ where Element.ID: Sendable {
 
   /// Brings the lives of all elements up to date.
   private func updateAll(_ elements: KeyedArray<Element>, _ attachment: Attachment) {
-    for first in Array(lives.values) {
-      var life: ElementLife? = first
-      while let present = life {
-        life = present.next
-        if !serve(present, elements) { end(present) }
-      }
-    }
+    for life in allLives where !serve(life, elements) { end(life) }
     elements.forEachElement { begin(Lent(pointer: $0), $1, attachment) }
   }
 
@@ -153,15 +147,7 @@ where Element.ID: Sendable {
   private func endAll() {
     seen = nil
     guard let epoch else { return }
-    var nodes: [Node] = []
-    nodes.reserveCapacity(lives.count)
-    for first in lives.values {
-      var life: ElementLife? = first
-      while let present = life {
-        nodes.append(present.node)
-        life = present.next
-      }
-    }
+    let nodes = allLives.map(\.node)
     lives = [:]
     due = []
     self.epoch = nil
@@ -179,13 +165,7 @@ where Element.ID: Sendable {
     }
   }
 
-  func forEachPart(_ body: (Node) -> Void) {
-    for first in lives.values {
-      var life: ElementLife? = first
-      while let present = life {
-        body(present.node)
-        life = present.next
-      }
-    }
-  }
+  func forEachPart(_ body: (Node) -> Void) { for life in allLives { body(life.node) } }
+
+  private var allLives: [ElementLife] { lives.values.flatMap { sequence(first: $0, next: \.next) } }
 }

@@ -17,9 +17,9 @@
 /// ```
 public protocol EffectComponent<State, Action>: Sendable {
   /// The slice of the state that the effect watches.
-  associatedtype State: Equatable & Sendable
+  associatedtype State: Equatable & Sendable = Never
   /// What the effect sends.
-  associatedtype Action: Sendable
+  associatedtype Action: Sendable = Never
   /// The identity and the input of one piece of work: plain data that holds no closure.
   associatedtype Request: Hashable & Sendable
   /// What `run` can throw.
@@ -78,5 +78,30 @@ extension EffectComponent {
   /// Serves the first value by `run(_:send:)`.
   public func run(_ requests: RequestUpdates<Request>, send: Send<Action>) async throws(Failure) {
     try await run(requests.first, send: send)
+  }
+}
+
+// Each stands for what a conformance lacks, so that the compiler says in one sentence what to write. `State` and
+// `Action` have defaults only so that it gets that far.
+extension EffectComponent {
+  /// Stands for a missing `action(for:of:)`.
+  @available(
+    *, unavailable, message: "'run' can throw: say what action its failure becomes, by 'action(for:of:)'"
+  )
+  public func action(for failure: Failure, of request: Request) -> Action {
+    preconditionFailure("what the compiler refuses")
+  }
+
+  /// Stands for a missing `requests(in:)`.
+  @available(
+    *, unavailable,
+    message: "write 'func requests(in state: State) -> Set<Request>'; an array or an optional does not do"
+  )
+  public func requests(in state: State) -> Set<Request> { preconditionFailure("what the compiler refuses") }
+
+  /// Stands for a missing `run(_:send:)`.
+  @available(*, unavailable, message: "write 'func run(_ request: Request, send: Send<Action>) async'")
+  public func run(_ request: Request, send: Send<Action>) async throws(Failure) {
+    preconditionFailure("what the compiler refuses")
   }
 }

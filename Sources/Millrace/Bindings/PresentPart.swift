@@ -1,12 +1,12 @@
 /// Finds a part that exists while an optional slice is present.
 final class PresentPart<Whole: Sendable, Part: Equatable & Sendable>: PartFinder {
   private let optional: Projection<Whole, Part?>
-  private let isSame: @Sendable (Part, Part) -> Bool
+  private let isSame: (Part, Part) -> Bool
   /// The slice as it was last looked at, so that one that has not changed is seen without unwrapping it.
   private var last: Box<Part?>?
 
   /// - Parameter isSame: whether a value that replaces another goes on with its lifetime.
-  init(_ optional: Projection<Whole, Part?>, isSame: @escaping @Sendable (Part, Part) -> Bool) {
+  init(_ optional: Projection<Whole, Part?>, isSame: @escaping (Part, Part) -> Bool) {
     self.optional = optional
     self.isSame = isSame
   }

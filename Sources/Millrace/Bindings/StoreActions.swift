@@ -82,26 +82,3 @@ struct RecordedActions<State: Sendable, Action: Sendable>: SequenceContents {
     return element
   }
 }
-
-/// A sequence of actions in its place.
-final class ActionsBinding<State: Sendable, Action: Sendable>: Binding {
-  private unowned let engine: Engine  // which owns this while it is connected
-  private let source: SequenceSource<RecordedActions<State, Action>>
-  private let tap: ActionTap<State, Action>
-
-  init(
-    _ source: SequenceSource<RecordedActions<State, Action>>, _ tap: ActionTap<State, Action>,
-    in engine: Engine
-  ) {
-    self.source = source
-    self.tap = tap
-    self.engine = engine
-  }
-
-  func connected(_ attachment: Attachment, to node: Node) { tap.connected() }
-
-  func ended(_ attachment: Attachment) {
-    tap.ended()
-    if let wake = source.end() { engine.decided.deliver(wake) }
-  }
-}

@@ -8,9 +8,9 @@
 ///   var props = 0 { didSet { text = "\(props)" } }
 /// }
 /// ```
-@MainActor public protocol ViewComponent<Props>: AnyObject, Sendable {
+@MainActor public protocol ViewComponent<Props>: PropsReceiver {
   /// The value that the view shows.
-  associatedtype Props: Equatable & Sendable
+  associatedtype Props
 
   /// The props to show. The store sets it on the main actor: once after the view is connected, then
   /// whenever the slice differs from what the view last got. Values may be skipped; the last one never is.

@@ -1,11 +1,3 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-@preconcurrency import Glibc
-#elseif canImport(Musl)
-@preconcurrency import Musl
-#endif
-
 /// A mistake in the program, found by the store.
 public struct Diagnostic: Sendable, CustomStringConvertible {
   /// The kinds of mistake that a store finds.
@@ -61,11 +53,7 @@ public struct Diagnostics: Sendable {
   /// Writes each diagnostic as one line to standard error.
   public static let standardError = Diagnostics()
 
-  var isStandard: Bool { given == nil }
-
   func report(_ diagnostic: Diagnostic) {
-    if let given { return given(diagnostic) }
-    let line = Array("millrace: \(diagnostic)\n".utf8)
-    _ = line.withUnsafeBytes { write(2, $0.baseAddress, $0.count) }
+    if let given { given(diagnostic) } else { StandardError.write(line: "millrace: \(diagnostic)") }
   }
 }

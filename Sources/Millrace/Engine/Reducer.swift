@@ -7,7 +7,7 @@
 /// Reducers are composed by a plain `switch` that hands each action to the feature it belongs to:
 ///
 /// ```swift
-/// @Sendable func reduceApp(_ state: inout App, _ action: AppAction) {
+/// func reduceApp(_ state: inout App, _ action: AppAction) {
 ///   switch action {
 ///   case .counter(let action): Counter.reduce(&state.counter, action)
 ///   case .reset: state = App()

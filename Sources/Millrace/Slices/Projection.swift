@@ -83,23 +83,11 @@ extension Projection where Part: Equatable {
 /// What makes two slices of one value the same: an equal key path. A closure is only the same as itself.
 enum SliceKey: Hashable, @unchecked Sendable {  // key paths come from Sendable ones and are immutable
   /// An identity for what has no other.
-  final class Identity: Sendable {}
+  final class Identity: Hashable, Sendable {
+    static func == (left: Identity, right: Identity) -> Bool { left === right }
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+  }
 
   case keyPath(AnyKeyPath)
   case unique(Identity)
-
-  static func == (left: SliceKey, right: SliceKey) -> Bool {
-    switch (left, right) {
-    case (.keyPath(let left), .keyPath(let right)): left == right
-    case (.unique(let left), .unique(let right)): left === right
-    default: false
-    }
-  }
-
-  func hash(into hasher: inout Hasher) {
-    switch self {
-    case .keyPath(let path): hasher.combine(path)
-    case .unique(let identity): hasher.combine(ObjectIdentifier(identity))
-    }
-  }
 }

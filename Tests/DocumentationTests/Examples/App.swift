@@ -31,10 +31,10 @@ enum Tally {
   struct State: Equatable, Sendable { var count = 0 }
   enum Action: Equatable, Sendable { case incremented }
 
-  @Sendable static func reduce(_ state: inout State, _ action: Action) { state.count += 1 }
+  static func reduce(_ state: inout State, _ action: Action) { state.count += 1 }
 }
 
-@Sendable func reduceWholeApp(_ state: inout App, _ action: AppAction) {
+func reduceWholeApp(_ state: inout App, _ action: AppAction) {
   switch action {
   case .search(let action): Search.reduce(&state.search, action)
   case .counter(let action): Tally.reduce(&state.counter, action)

@@ -24,13 +24,12 @@ import Testing
   @Test("a one-line effect sends actions of its own feature and says what its failure becomes")
   func oneLine() async {
     @Sendable func lookUp(_ query: String) async throws -> [String] { throw CancellationError() }
-    // ConnectingComponents
+    // Store.connect(when:failure:)
     // swift-format-ignore: OnlyOneTrailingClosureArgument
     store.connect(
-      when: \.search.pending, action: AppAction.search,
-      failure: { _, query in Search.Action.arrived(["\(query) was not found"]) }
+      when: \.search.pending, failure: { _, query in .search(.arrived(["\(query) was not found"])) }
     ) { query, send in
-      await send(.arrived(try await lookUp(query)))
+      await send(.search(.arrived(try await lookUp(query))))
     }
     store.dispatch(.search(.queryChanged("swift")))
     await store.settled()

@@ -28,7 +28,7 @@ import Testing
     case search(Search.Action)
   }
 
-  @Sendable static func reduce(_ state: inout State, _ action: AppAction) {
+  static func reduce(_ state: inout State, _ action: AppAction) {
     switch action {
     // StorageEffect
     case .storage(let event): state.notes.reduce(event)

@@ -16,7 +16,7 @@ import Testing
     case journal(JournalEvent<Address, Page>)
   }
 
-  @Sendable static func reduce(_ state: inout State, _ action: AppAction) {
+  static func reduce(_ state: inout State, _ action: AppAction) {
     switch action {
     case .found(let address, let page): state.pages[address] = page
     // JournalEffect

@@ -39,7 +39,7 @@ import Testing
     var payments: Set<Payment> = []
     var interruptions = Interruptions<Payment>()
 
-    @Sendable static func reduce(_ state: inout State, _ action: AppAction) {
+    static func reduce(_ state: inout State, _ action: AppAction) {
       switch action {
       // LedgerEffect
       case .ledger(let event):

@@ -56,7 +56,7 @@ struct ThumbnailEffect: EffectComponent {
     case search(Search.Action)
   }
 
-  @Sendable static func reduce(_ state: inout State, _ action: AppAction) {
+  static func reduce(_ state: inout State, _ action: AppAction) {
     switch action {
     case .http(let event): state.story.append("\(event)")
     case .retrying(_, let attempt): state.story.append("attempt \(attempt)")

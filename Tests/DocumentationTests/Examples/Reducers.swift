@@ -6,7 +6,7 @@ import Testing
     struct State: Equatable, Sendable { var count = 0 }
     enum Action: Sendable { case incremented }
 
-    @Sendable static func reduce(_ state: inout State, _ action: Action) { state.count += 1 }
+    static func reduce(_ state: inout State, _ action: Action) { state.count += 1 }
   }
 
   struct App: Equatable { var counter = Counter.State() }
@@ -19,7 +19,7 @@ import Testing
   @Test("an app's reducer hands each action to its feature")
   func composed() {
     // Reducer
-    @Sendable func reduceApp(_ state: inout App, _ action: AppAction) {
+    func reduceApp(_ state: inout App, _ action: AppAction) {
       switch action {
       case .counter(let action): Counter.reduce(&state.counter, action)
       case .reset: state = App()

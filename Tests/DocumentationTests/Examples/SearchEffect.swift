@@ -15,7 +15,7 @@ enum Search {
     case gaveUp(String)
   }
 
-  @Sendable static func reduce(_ state: inout State, _ action: Action) {
+  static func reduce(_ state: inout State, _ action: Action) {
     switch action {
     case .queryChanged(let query): state.query = query
     case .arrived(let results): state.results = results

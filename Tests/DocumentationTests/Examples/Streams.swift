@@ -22,7 +22,7 @@ import Testing
     case feed(EventSourceEvent)
   }
 
-  @Sendable static func reduce(_ state: inout State, _ action: AppAction) {
+  static func reduce(_ state: inout State, _ action: AppAction) {
     switch action {
     // HTTPDownloadEvent
     case .film(.progressed(let progress, of: _)): state.watched = progress.fraction ?? 0

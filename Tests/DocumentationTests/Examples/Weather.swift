@@ -17,7 +17,7 @@ enum Weather {
     case forecastFailed(String)
   }
 
-  @Sendable static func reduce(_ state: inout State, _ action: Action) {
+  static func reduce(_ state: inout State, _ action: Action) {
     switch action {
     case .cityChosen(let city): state = State(city: city)
     case .retryTapped: state.problem = nil
@@ -103,28 +103,39 @@ struct Almanac: WeatherService {
   }
 }
 
+// The feature in an app.
+struct Travel: Equatable, Sendable {
+  var weather = Weather.State()
+  var luggage: [String] = []
+}
+
+enum TravelAction: Sendable {
+  case weather(Weather.Action)
+  case packed(String)
+}
+
+func reduceTravel(_ state: inout Travel, _ action: TravelAction) {
+  switch action {
+  case .weather(let action): Weather.reduce(&state.weather, action)
+  case .packed(let thing): state.luggage.append(thing)
+  }
+}
+
 @Suite struct TravelExamples {
-  // The feature in an app.
-  struct Travel: Equatable, Sendable {
-    var weather = Weather.State()
-    var luggage: [String] = []
-  }
-
-  enum TravelAction: Sendable {
-    case weather(Weather.Action)
-    case packed(String)
-  }
-
-  @Sendable static func reduceTravel(_ state: inout Travel, _ action: TravelAction) {
-    switch action {
-    case .weather(let action): Weather.reduce(&state.weather, action)
-    case .packed(let thing): state.luggage.append(thing)
-    }
+  @Test("the feature works in a program of its own")
+  func alone() async {
+    // YourFirstFeature
+    let store = Store(initialState: Weather.State(), reduce: Weather.reduce)
+    Weather.connect(to: store, service: Almanac())
+    store.dispatch(.cityChosen("Bergen"))
+    let done = await store.first { $0.forecast != nil || $0.problem != nil }
+    print(done?.forecast ?? done?.problem ?? "nothing")
+    await store.shutdown()
+    #expect(done?.forecast == "rain")
   }
 
   @Test("the feature works in an app as it does alone")
   func app() async {
-    let reduceTravel = Self.reduceTravel
     let store = Store(initialState: Travel(), reduce: reduceTravel)
     let weather = store.scope(\.weather, action: TravelAction.weather)
     Weather.connect(to: weather, service: Almanac())

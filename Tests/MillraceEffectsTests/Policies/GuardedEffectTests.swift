@@ -142,7 +142,7 @@ import Testing
     }
     let told = Recorder<Int>()
     // swift-format-ignore: OnlyOneTrailingClosureArgument
-    let watching = store.connect(when: { _ in "circuit" }, background: true) { _, send in
+    let watching = store.connect(when: { _ in Optional("circuit") }, background: true) { _, send in
       for await state in breaker.states {
         await send(state)
         told.append(told.count)

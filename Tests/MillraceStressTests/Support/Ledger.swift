@@ -16,7 +16,7 @@ struct Ledger: Equatable, Sendable {
     case done(Job)
   }
 
-  @Sendable static func reduce(_ ledger: inout Ledger, _ action: Action) {
+  static func reduce(_ ledger: inout Ledger, _ action: Action) {
     switch action {
     case .ask(let job): ledger.jobs = ledger.jobs.filter { $0.name != job.name }.union([job])
     case .drop(let name): ledger.jobs = ledger.jobs.filter { $0.name != name }

@@ -23,7 +23,7 @@ final class Scenario: Sendable {
     let actions = store.actions()
     let component = RecordingComponent<Int>()
     // In the background, so that a run that waits to be stopped does not keep the store from settling.
-    store.connect(effect(of: 0), to: \.jobs, action: { $0 }, named: "lasting", background: true)
+    store.connect(effect(of: 0), to: \.jobs, named: "lasting", background: true)
     store.connect(component, to: \.count)
     await withTaskGroup { group in
       for actor in 0..<3 { group.addTask { await self.act(actor) } }
@@ -90,7 +90,7 @@ final class Scenario: Sendable {
       case 9:
         let identity = bodies.newConnection()
         connections.append(
-          store.connect(effect(of: identity), to: \.jobs, action: { $0 }, named: "brief", background: true))
+          store.connect(effect(of: identity), to: \.jobs, named: "brief", background: true))
       case 10:
         if let connection = connections.popLast() {
           connection.disconnect()

@@ -80,7 +80,7 @@ import Glibc
       told.append(event)
       if case .received(let signal) = event { signals.remove(signal) }
     }
-    store.connect(SignalEffect(), to: \.self, action: { $0 })
+    store.connect(SignalEffect(), to: \.self)
     try await told.values(count: 1)
     let sender = Process()
     sender.executableURL = URL(fileURLWithPath: "/bin/sh")

@@ -87,7 +87,7 @@ import Testing
       prompt.events.append(event)
       prompt.isAsking = false
     }
-    store.connect(effect, to: \.isAsking, action: { $0 })
+    store.connect(effect, to: \.isAsking)
     // Reads one line, and is then asked anew.
     await store.settled()
     #expect(store.state.events == lines("one"))

@@ -71,12 +71,12 @@ struct CancelledCallerTests {
     await store.settled()
   }
 
-  @Test("L3: a bag's finished() by a cancelled task waits for the runs of its connections")
+  @Test("L3: a bag's disconnectAndFinish() by a cancelled task waits for the runs of its connections")
   func bag() async throws {
     let (store, connection) = try await makeStore(on: .serial)
     let bag = ConnectionBag()
     connection.store(in: bag)
-    try await whileCancelled { await bag.finished() }
+    try await whileCancelled { await bag.disconnectAndFinish() }
     await store.settled()
   }
 

@@ -36,7 +36,7 @@ struct EverythingFailsTests {
     let gate = Gate()
     let connection = store.connectRows { id, row in
       row.connect(
-        when: { $0.wanted.first }, action: { $0 },
+        when: { $0.wanted.first },
         failure: { (_: Mishap, _: String) in
           Change { corner in corner.log.append(corner.rows[id: id] == nil ? "stale" : "live") }
         },

@@ -11,7 +11,7 @@ struct FailureFenceTests {
   private func connect() async throws -> Connection {
     let connection = store.connectRows { [crowd] id, row in
       row.connect(
-        when: { $0.wanted.first }, action: { $0 },
+        when: { $0.wanted.first },
         failure: { (_: Mishap, _: String) in
           Change { corner in
             corner.rows[id: id]?.value += 1

@@ -48,7 +48,8 @@ struct ImmediateTests {
       reduce: Board.reduce)
     let gate = Gate()
     let request = Chatty(deed: { [weak store] in store?.dispatch(.add(1)) })
-    store.connect(when: { _ in request }, run: { (_: Chatty, _) in await gate.waitIgnoringCancellation() })
+    store.connect(
+      when: { _ in Optional(request) }, run: { (_: Chatty, _) in await gate.waitIgnoringCancellation() })
     try await gate.waiters(atLeast: 1)
     _ = store.activity.description
     #expect(store.state.count >= 1)

@@ -77,7 +77,7 @@ struct MissedEdgeTests {
     }
     if isFirst { connectRows() }
     store.connectPart { [weak store, second] _ in
-      store?.connect(second, computed: \.x, action: { $0 })
+      store?.scope(computed: \.x).connect(second)
       store?.connect(RecordingComponent<RowTable>(), to: \.table)
     }
     if !isFirst { connectRows() }

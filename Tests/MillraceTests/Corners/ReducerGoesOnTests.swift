@@ -88,7 +88,7 @@ struct ReducerGoesOnTests {
       switch kind {
       case 0: part.connect(PieceEffect { _, _ in _ = cargo })
       case 1: part.connect(ClosureComponent<Int> { _ in _ = cargo }, to: \.value)
-      default: part.connect(when: { _ in Carrier(1) { _ = cargo } }, run: { _, _ in })
+      default: part.connect(when: { _ in Optional(Carrier(1) { _ = cargo }) }, run: { _, _ in })
       }
     }
     await store.settled()

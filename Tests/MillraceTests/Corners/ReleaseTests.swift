@@ -115,7 +115,7 @@ struct ReleaseTests {
       let cargoes = (0..<5).map { _ in OnRelease(perform(deed, on: store)) }
       return [
         store.connect(ClosureComponent<Int> { [cargo = cargoes[0]] _ in _ = cargo }, to: \.count),
-        store.connect(when: { _ in 1 }, run: { [cargo = cargoes[1]] (_: Int, _) in _ = cargo }),
+        store.connect(when: { _ in Optional(1) }, run: { [cargo = cargoes[1]] (_: Int, _) in _ = cargo }),
         store.connect(
           RecordingComponent<Int>(),
           props: { [cargo = cargoes[2]] crate in

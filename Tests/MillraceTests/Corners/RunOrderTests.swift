@@ -45,7 +45,8 @@ struct RunOrderTests {
     store.connectRows { _, row in
       // One that holds up the tearing down, and one whose second run waits for the first.
       row.connect(
-        when: { _ in 1 }, action: { (change: Change) in change }, run: { (_: Int, _) in await crowd.wait() })
+        when: { _ in Optional(1) }, action: { (change: Change) in change },
+        run: { (_: Int, _) in await crowd.wait() })
       row.connect(
         SerialEffect { wanted, _ in
           if wanted == "first" { await crowd.waiting.waitIgnoringCancellation() } else { second.append(()) }

@@ -40,7 +40,7 @@ struct SelfEndingTests {
   func predicate() async {
     own.value = store.connect(while: \.isOpen) { [own, began] store in
       store.connect(
-        when: { $0.x },
+        when: { Optional($0.x) },
         run: { _, send in
           began.append("run")
           await send(.log("run"))

@@ -14,7 +14,7 @@ struct Board: Equatable, Sendable {
     case add(Int)
   }
 
-  @Sendable static func reduce(_ board: inout Board, _ action: Action) {
+  static func reduce(_ board: inout Board, _ action: Action) {
     switch action {
     case .ask(let job):
       board.jobs = board.jobs.filter { $0.name != job.name }

@@ -39,7 +39,7 @@ struct Change: Sendable {
 }
 
 /// The action of an element is the store's own.
-@Sendable func unchanged<Action>(_ id: Int, _ action: Action) -> Action { action }
+func unchanged<Action>(_ id: Int, _ action: Action) -> Action { action }
 
 typealias CornerStore = Store<Corner, Change>
 /// The store of a part or of an element.

@@ -1,0 +1,30 @@
+import Millrace
+
+/// The whole program's state: the notebook of the user who is signed in.
+///
+/// Sign-out ends everything: the notebook leaves the state, and with it goes all that was connected to it. Nothing has
+/// to be cancelled, and what is still under way for the old user cannot touch the state any more.
+struct Notes: Equatable, Sendable {
+  var notebook: Notebook?
+
+  enum Action: Equatable, Sendable {
+    case signedIn(user: String)
+    case signedOut
+    case notebook(Notebook.Action)
+  }
+
+  static func reduce(_ state: inout Notes, _ action: Action) {
+    switch action {
+    case .signedIn(let user): state.notebook = Notebook(id: user)
+    case .signedOut: state.notebook = nil
+    case .notebook(let action): state.notebook?.reduce(action)
+    }
+  }
+
+  /// Connects all there is. Another user is another notebook, since a notebook is `Identifiable`.
+  static func connect(to store: Store<Notes, Action>, shelf: any Shelf, clock: some Clock<Duration>) {
+    store.connectIfPresent(\.notebook, action: Action.notebook) { notebook in
+      Notebook.connect(to: notebook, shelf: shelf, clock: clock)
+    }
+  }
+}

@@ -1,0 +1,147 @@
+/// What a call of `connect…` says beside what it connects and to what.
+struct Placement {
+  var name: String?
+  let isBackground: Bool
+  let priority: TaskPriority?
+  let site: CallSite
+
+  init(
+    _ name: String?, _ fileID: StaticString, _ line: UInt, background isBackground: Bool = false,
+    priority: TaskPriority? = nil
+  ) {
+    self.name = name
+    self.isBackground = isBackground
+    self.priority = priority
+    site = CallSite(fileID: fileID, line: line)
+  }
+}
+
+/// Leads from a node to that of a part of its value, in the turn in which something is connected there.
+typealias Route<Whole, Part> = (WatchedNode<Whole>, ReplacedValues) -> WatchedNode<Part>
+
+extension Projection where Part: Equatable {
+  var route: Route<Whole, Part> {
+    { whole, replaced in
+      let node = whole.child(self, replaced)
+      return WatchedNode(node: node, value: node)
+    }
+  }
+}
+
+// MARK: - Placing one binding
+
+extension Store {
+  func newAttachment(
+    _ type: Any.Type, _ role: Attachment.Role, _ placement: Placement, inner: Scope? = nil
+  ) -> Attachment {
+    engine.newAttachment(
+      Label(given: placement.name, type: type), account, placement.site, role,
+      isBackground: placement.isBackground, inner: inner)
+  }
+
+  /// Connects a binding where `route` leads.
+  ///
+  /// - Parameter watch: is given the value there, in the turn in which the binding is connected.
+  func place<Part>(
+    _ attachment: Attachment, _ binding: any Binding, at route: @escaping Route<State, Part>,
+    watch: @escaping (any Watched<Part>) -> Void = { _ in }
+  ) -> Connection {
+    engine.connect(attachment, binding) { [backend, unowned engine] in
+      let place = route(backend.node(engine), engine.replaced)
+      watch(place.value)
+      return place.node
+    }
+    return Connection(attachment, in: engine)
+  }
+
+  func place<Effect: EffectComponent>(
+    _ effect: Effect, at route: @escaping Route<State, Effect.State>,
+    _ action: @escaping @Sendable (Effect.Action) -> Action, _ placement: Placement
+  ) -> Connection {
+    let attachment = newAttachment(Effect.self, .effect, placement)
+    let binding = EffectBinding(effect, at: attachment, in: engine, priority: placement.priority) {
+      [backend] in
+      backend.send(action($0), $1)
+    }
+    return place(attachment, binding, at: route, watch: binding.watch)
+  }
+
+  func place<Requests: RequestsAsked & Sendable, EffectAction: Sendable, Failure: Error>(
+    when requests: @escaping @Sendable (State) -> Requests,
+    _ action: @escaping @Sendable (EffectAction) -> Action,
+    failure: (@Sendable (Failure, Requests.Request) -> EffectAction)?, _ placement: Placement,
+    _ run: @escaping @Sendable (Requests.Request, Send<EffectAction>) async throws(Failure) -> Void
+  ) -> Connection where Requests.Request: Sendable {
+    var placement = placement
+    placement.name = placement.name ?? "effect"
+    return place(
+      ClosureEffect<Requests, EffectAction, Failure>(body: run, failure: failure),
+      at: Projection("when", requests).route, action, placement)
+  }
+
+  func place<Receiver: PropsReceiver>(
+    _ receiver: Receiver, at projection: Projection<State, Receiver.Props>, _ placement: Placement
+  ) -> Connection {
+    let display = receiver._target.display(placement.isBackground)
+    return place(
+      newAttachment(Receiver.self, .display(display), placement), engine.displays, at: projection.route)
+  }
+}
+
+// MARK: - Placing lifetimes
+
+/// Makes the stores of parts. Keeps neither the store nor the engine alive, since a binding holds it.
+struct PartStores<State: Sendable, Action: Sendable>: Sendable {
+  let backend: Backend<State, Action>
+  unowned let engine: Engine
+
+  func store<Part: Sendable, PartAction: Sendable>(
+    of lifetime: Lifetime<Part>, action: @escaping @Sendable (PartAction) -> Action,
+    find: @escaping @Sendable (Lent<State>, (Lent<Part>) -> Void) -> Void
+  ) -> Store<Part, PartAction> {
+    let part = Backend<Part, PartAction>.part(
+      of: backend, in: lifetime.scope, at: lifetime.place, find: find, action)
+    return Store<Part, PartAction>(engine: engine, backend: part, account: lifetime.scope, keeping: nil)
+  }
+}
+
+extension Store {
+  var parts: PartStores<State, Action> { PartStores(backend: backend, engine: engine) }
+
+  func newKeeper(_ type: Any.Type, _ kind: String, _ placement: Placement) -> Attachment {
+    let inner = Scope(parent: account)
+    let attachment = engine.newAttachment(
+      Label(given: placement.name ?? kind, type: type), account, placement.site, .parts, inner: inner)
+    inner.keeper = attachment
+    return attachment
+  }
+
+  func place<Slice: Equatable & Sendable, SliceAction: Sendable>(
+    whilePresent slice: Projection<State, Slice?>, _ action: @escaping @Sendable (SliceAction) -> Action,
+    _ placement: Placement, _ connect: @escaping @Sendable (Store<Slice, SliceAction>) -> Void
+  ) -> Connection {
+    let attachment = newKeeper(Slice.self, "ifPresent", placement)
+    let part = PresentPart(slice, isSame: haveSameID(Slice.self) ?? { _, _ in true })
+    let binding = LifetimeBinding(part, in: engine) { [parts] lifetime in
+      connect(
+        parts.store(of: lifetime, action: action) { whole, body in
+          slice.withPart(of: whole) { optional in
+            if let part = optional.lend({ copy $0 }) { Box(part).lend(body) }
+          }
+        })
+    }
+    return place(attachment, binding, at: { whole, _ in whole }, watch: binding.watch)
+  }
+}
+
+/// Whether two values have the same `id`; `nil` where the type is not `Identifiable`.
+///
+/// Looked up at run time, so that a generic caller that does not know of the conformance gets the same answer.
+private func haveSameID<Value>(_ type: Value.Type) -> ((Value, Value) -> Bool)? {
+  func compare<Known: Identifiable>(_ known: Known.Type) -> ((Value, Value) -> Bool)? {
+    let areSame = { (left: Known, right: Known) in left.id == right.id }
+    return areSame as? (Value, Value) -> Bool
+  }
+  guard let known = type as? any Identifiable.Type else { return nil }
+  return compare(known)
+}

@@ -1,0 +1,113 @@
+// The closures below are called by the engine alone, which keeps what holds them: so they name it `unowned`.
+extension Store {
+  // MARK: Sequences and observers
+
+  /// The values of a slice as an asynchronous sequence: the present one, then each that differs, conflated.
+  /// An array in the slice is copied by its next change, at most once per drained batch.
+  public func values<Slice: Equatable & Sendable>(
+    of slice: any KeyPath<State, Slice> & Sendable, fileID: StaticString = #fileID, line: UInt = #line
+  ) -> StoreValues<Slice> {
+    let sink = ValuesSink<Slice>()
+    let attachment = engine.newAttachment(
+      Label(given: "values", type: Slice.self), account, CallSite(fileID: fileID, line: line),
+      .display(Display(.sequence(sink), isBackground: true, areEqual: { $0 === $1 })), isBackground: true)
+    _ = place(attachment, engine.displays, at: Projection(slice).route)
+    return StoreValues(SequenceHandle(sink.source, at: attachment, in: engine))
+  }
+
+  /// The first state that satisfies `predicate`, beginning with the present one: for tests, and for a program's `main`.
+  ///
+  /// ```swift
+  /// let done = await store.first { $0.search.results.count > 0 }
+  /// ```
+  ///
+  /// `predicate` is pure and is evaluated on the reducer queue, in every turn that changes the store's slice, so that
+  /// no state is missed, however short it lasts. `settled()` does not wait for it.
+  ///
+  /// - Returns: the state; `nil` if the calling task is cancelled, or the store or scope ends, before there is one.
+  public func first(
+    where predicate: @escaping @Sendable (State) -> Bool, fileID: StaticString = #fileID, line: UInt = #line
+  ) async -> State? {
+    let source = SequenceSource(FirstState<State>())
+    let placement = Placement("first(where:)", fileID, line, background: true)
+    let binding = FirstBinding(source, in: engine) { predicate($0) }
+    let connection = place(
+      newAttachment(State.self, .effect, placement), binding, at: { whole, _ in whole }, watch: binding.watch)
+    defer { connection.disconnect() }
+    return await source.next()?.value
+  }
+
+  /// Every action that is reduced from now on, with the state after it. Of a scope: what was sent through it.
+  public func actions(
+    buffering: ActionBuffering = .unbounded, fileID: StaticString = #fileID, line: UInt = #line
+  ) -> StoreActions<State, Action> {
+    let attachment = newWitness(Label(given: "actions", type: Action.self), fileID, line)
+    let source = SequenceSource(RecordedActions<State, Action>(buffering))
+    let tap = tap { [unowned engine] action, state in
+      guard attachment.phase == .connected else { return }
+      let (dropped, wake) = source.change { $0.append((action, state.lend { copy $0 })) }
+      if let dropped { engine.decided.keep(dropped) }
+      if let wake { engine.decided.deliver(wake) }
+    }
+    let binding = WitnessBinding(
+      begin: tap.connected,
+      end: { [unowned engine] in
+        tap.ended()
+        if let wake = source.end() { engine.decided.deliver(wake) }
+      })
+    engine.connect(attachment, binding, at: nil)
+    return StoreActions(SequenceHandle(source, at: attachment, in: engine))
+  }
+
+  /// Calls `observe` with every action that is reduced from now on and the state after it: for logs and analytics.
+  /// Of a scope: what was sent through it.
+  ///
+  /// `observe` is called with one action after the other, in order, away from the reducer queue; a slow one delays
+  /// nobody. `settled()` waits for it.
+  @discardableResult
+  public func onAction(
+    named name: String? = nil, fileID: StaticString = #fileID, line: UInt = #line,
+    _ observe: @escaping @Sendable (Action, State) -> Void
+  ) -> Connection {
+    let attachment = newWitness(Label(given: name ?? "onAction", type: Action.self), fileID, line)
+    let feed = ObserverFeed<(Action, State)>(of: attachment) { observe($0.0, $0.1) }
+    let tap = tap { [unowned engine] action, state in
+      if attachment.phase == .connected { feed.append((action, state.lend { copy $0 }), engine) }
+    }
+    let binding = WitnessBinding(
+      begin: tap.connected,
+      end: { [unowned engine] in
+        tap.ended()
+        feed.end(engine)
+      }, isBusy: { feed.isServing })
+    engine.connect(attachment, binding, at: nil)
+    return Connection(attachment, in: engine)
+  }
+
+  /// Connects an observer that is told every fate of every action and run of the whole store, whichever scope it
+  /// is connected through.
+  @discardableResult
+  public func observe(
+    _ observer: some StoreObserver, named name: String? = nil, fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) -> Connection {
+    let attachment = newWitness(Label(given: name, type: type(of: observer)), fileID, line)
+    let feed = ObserverFeed<StoreEvent>(of: attachment) { observer.observe($0) }
+    let binding = WitnessBinding(
+      begin: { [unowned engine] in engine.add(feed) },
+      end: { [unowned engine] in
+        engine.remove(feed)
+        feed.end(engine)
+      }, isBusy: { feed.isServing })
+    engine.connect(attachment, binding, at: nil)
+    return Connection(attachment, in: engine)
+  }
+
+  private func tap(_ record: @escaping ActionTap<State, Action>.Record) -> ActionTap<State, Action> {
+    ActionTap(at: host, backend, through: account, engine, record)
+  }
+
+  private func newWitness(_ label: Label, _ fileID: StaticString, _ line: UInt) -> Attachment {
+    engine.newAttachment(label, account, CallSite(fileID: fileID, line: line), .witness)
+  }
+}

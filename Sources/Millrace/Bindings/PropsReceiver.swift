@@ -1,0 +1,32 @@
+/// What a store gives props to: a ``Component`` or a ``ViewComponent``.
+///
+/// Conform to one of these two. A type that conforms to this protocol alone cannot be connected.
+public protocol PropsReceiver<Props>: AnyObject, Sendable {
+  /// The value that it is given.
+  associatedtype Props: Equatable & Sendable
+  /// Where the store delivers props. Given by ``Component`` and ``ViewComponent``.
+  nonisolated var _target: PropsTarget<Props> { get }
+}
+
+/// Where a store delivers props. Only the library makes one.
+public struct PropsTarget<Props: Equatable & Sendable>: Sendable {
+  let display: @Sendable (_ isBackground: Bool) -> Display
+}
+
+extension Component {
+  /// Delivers by `update(_:)`.
+  public nonisolated var _target: PropsTarget<Props> { PropsTarget { .component(self, isBackground: $0) } }
+}
+
+extension ViewComponent {
+  /// Delivers by `props`, on the main actor.
+  public nonisolated var _target: PropsTarget<Props> { PropsTarget { .view(self, isBackground: $0) } }
+}
+
+extension PropsReceiver {
+  /// Stands for a conformance to `PropsReceiver` alone.
+  @available(
+    *, unavailable, message: "conform to Component, or to ViewComponent for a view on the main actor"
+  )
+  public nonisolated var _target: PropsTarget<Props> { preconditionFailure("what the compiler refuses") }
+}

@@ -1,0 +1,57 @@
+import Millrace
+import MillraceEffects
+import MillraceSystem
+import MillraceTesting
+import Testing
+
+// ADaemon
+struct Daemon: Equatable, Sendable {
+  var signals: Set<Signal> = [.interrupt, .terminate]
+  var stopped = false
+  var timers: Set = [TimerRequest("poll", .every(.seconds(60)))]
+  var polls = 0
+  var unsent: Set<String> = []
+}
+
+enum DaemonAction: Sendable {
+  case signal(SignalEvent)
+  case timer(TimerEvent<String>)
+  case sent(String)
+}
+
+func reduceDaemon(_ state: inout Daemon, _ action: DaemonAction) {
+  switch action {
+  case .signal: (state.stopped, state.signals) = (true, [])
+  case .timer:
+    state.polls += 1
+    state.unsent.insert("poll \(state.polls)")
+  case .sent(let line): state.unsent.remove(line)
+  }
+}
+
+@Suite struct DaemonExamples {
+  @Test("a daemon runs until a signal, and delivers its last result in the graceful time")
+  func daemon() async throws {
+    let outbox = Recorder<String>()
+    @Sendable func deliver(_ line: String) async { outbox.append(line) }
+    let clock = TestClock()
+    // ADaemon
+    let store = Store(initialState: Daemon(), reduce: reduceDaemon)
+    store.connect(SignalEffect(), to: \.signals, action: DaemonAction.signal, background: true)
+    store.connect(TimerEffect(clock: clock), to: \.timers, action: DaemonAction.timer, background: true)
+    store.connect(when: \.unsent) { line, send in
+      await deliver(line)
+      await send(.sent(line))
+    }
+    try await clock.sleepers(atLeast: 1)
+    clock.advance(by: .seconds(60))
+    _ = await store.first { $0.polls == 1 }
+    Task { store.dispatch(.signal(.received(.terminate))) }
+    // ADaemon
+    _ = await store.first { $0.stopped }
+    let report = await store.shutdown(graceful: .seconds(2), hard: .seconds(5))
+    if !report.isClean { print(report) }
+    #expect(report.isClean)
+    #expect(outbox.values == ["poll 1"])
+  }
+}

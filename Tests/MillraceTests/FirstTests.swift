@@ -1,0 +1,60 @@
+import Millrace
+import MillraceTesting
+import Testing
+
+@Suite("The first state") struct FirstTests {
+  private let store = Store<Int, Int>(initialState: 0, on: .immediate) { $0 = $1 }
+
+  @Test("the present state is found at once")
+  func present() async {
+    #expect(await store.first { $0 == 0 } == 0)
+  }
+
+  @Test("a state that lasts for one turn of a batch of turns is found")
+  func short() async throws {
+    let serial = Store<Int, Int>(initialState: 0) { $0 = $1 }
+    let asked = Gate()
+    async let found = serial.first { state in
+      asked.open()
+      return state == 7
+    }
+    try await asked.wait()
+    for number in 1...100 { serial.dispatch(number) }
+    #expect(await found == 7)
+    #expect(await serial.first { $0 == 100 } == 100)
+  }
+
+  @Test("nothing is left of a wait that is over")
+  func over() async {
+    #expect(await store.first { $0 == 0 } == 0)
+    await store.settled()
+    #expect(store.activity.entries.isEmpty)
+  }
+
+  @Test("a wait ends when its task is cancelled")
+  func cancelled() async throws {
+    let asked = Gate()
+    let wait = Task { [store] in
+      await store.first { _ in
+        asked.open()
+        return false
+      }
+    }
+    try await asked.wait()
+    wait.cancel()
+    #expect(await wait.value == nil)
+  }
+
+  @Test("a wait ends when the store does, and is not waited for by settled()")
+  func ended() async throws {
+    let asked = Gate()
+    async let found = store.first { _ in
+      asked.open()
+      return false
+    }
+    try await asked.wait()
+    await store.settled()
+    await store.shutdown()
+    #expect(await found == nil)
+  }
+}

@@ -1,0 +1,13 @@
+// A computed slice comes from a scope.
+// error: 'connect(_:computed:action:named:background:)' is unavailable: scope the store first: store.scope(computed: …, action: …).connect(effect)
+
+import Millrace
+
+struct Lookup: EffectComponent {
+  func requests(in state: Int) -> Set<Int> { [state] }
+  func run(_ query: Int, send: Send<DeskAction>) async {}
+}
+
+func misuse(_ store: Store<Desk, DeskAction>) {
+  store.connect(Lookup(), computed: { $0.numbers.count }, action: { $0 })
+}

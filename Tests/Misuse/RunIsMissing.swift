@@ -1,0 +1,9 @@
+// An effect serves its requests.
+// error: type 'Lookup' does not conform to protocol 'EffectComponent'
+// error: unavailable instance method 'run(_:send:)' was used to satisfy a requirement of protocol 'EffectComponent': write 'func run(_ request: Request, send: Send<Action>) async'
+
+import Millrace
+
+struct Lookup: EffectComponent {
+  func requests(in state: Desk) -> Set<String> { [state.query] }
+}

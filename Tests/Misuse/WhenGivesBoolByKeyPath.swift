@@ -1,0 +1,8 @@
+// A condition is no request, by key path either.
+// error: 'connect(when:named:background:run:)' is unavailable: 'when' gives an optional request or a Set of requests; for a condition use connect(while:)
+
+import Millrace
+
+func misuse(_ store: Store<Desk, DeskAction>) {
+  store.connect(when: \.isOnline) { _, send in await send(.arrived("")) }
+}

@@ -1,0 +1,9 @@
+// A value that is always there would be a request for ever.
+// error: 'connect(when:named:background:run:)' is unavailable: 'when' gives an optional request or a Set of requests; name the result, as in '{ state -> String? in … }', where the closure has several statements or always gives a request
+
+import Millrace
+
+func misuse(_ store: Store<Desk, DeskAction>) {
+  // swift-format-ignore: OnlyOneTrailingClosureArgument
+  store.connect(when: { $0.query }) { query, send in await send(.arrived(query)) }
+}

@@ -1,0 +1,11 @@
+// The compiler does not find the type of an optional that several branches give.
+// error: 'connect(when:named:background:run:)' is unavailable: 'when' gives an optional request or a Set of requests; name the result, as in '{ state -> String? in … }', where the closure has several statements or always gives a request
+
+import Millrace
+
+func misuse(_ store: Store<Desk, DeskAction>) {
+  // swift-format-ignore: OnlyOneTrailingClosureArgument
+  store.connect(when: { desk in if desk.isOnline { nil } else { desk.query } }) { query, send in
+    await send(.arrived(query))
+  }
+}
