@@ -115,7 +115,7 @@ extension Backend {
       read: { engine, body in
         // A part that is gone, also within the very turn in which it goes, shows the last value that it had.
         var isFound = false
-        if !scope.any(\.isEnded) {
+        if !scope.isOver {
           whole.read(engine) {
             find($0) { state in
               isFound = true

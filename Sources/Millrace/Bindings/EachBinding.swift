@@ -147,7 +147,7 @@ where Element.ID: Sendable {
   private func endAll() {
     seen = nil
     guard let epoch else { return }
-    let nodes = allLives.map(\.node)
+    let nodes = allLives.map { $0.node }
     lives = [:]
     due = []
     self.epoch = nil
@@ -161,11 +161,11 @@ where Element.ID: Sendable {
     due.removeAll(keepingCapacity: lives.count < 1024)
     for life in lives {
       life.isDue = false
-      if !life.scope.any(\.isEnded) { life.node.collectDisplaysIfChanged(&batch) }
+      if !life.scope.isOver { life.node.collectDisplaysIfChanged(&batch) }
     }
   }
 
   func forEachPart(_ body: (Node) -> Void) { for life in allLives { body(life.node) } }
 
-  private var allLives: [ElementLife] { lives.values.flatMap { sequence(first: $0, next: \.next) } }
+  private var allLives: [ElementLife] { lives.values.flatMap { sequence(first: $0) { $0.next } } }
 }

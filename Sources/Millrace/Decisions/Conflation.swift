@@ -54,7 +54,7 @@ struct Conflation {
       next = nil
       given = nil
     }
-    return [next, given].compactMap(\.self)
+    return [next, given].compactMap { $0 }
   }
 
   private mutating func putsInLine() -> Bool {

@@ -32,6 +32,6 @@ extension Fifo: Sequence {
   /// The waiting elements, oldest first.
   func makeIterator() -> AnyIterator<Element> {
     var rest = elements[head...].makeIterator()
-    return AnyIterator { rest.next().flatMap(\.self) }
+    return AnyIterator { rest.next() ?? nil }
   }
 }

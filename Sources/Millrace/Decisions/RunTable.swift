@@ -60,7 +60,7 @@ struct RunTable<ID: Hashable, Request: Hashable> {
 
   /// The state asks for exactly `requests`, of which no two are equal.
   mutating func requestsChanged(
-    to requests: some Collection<(id: ID, request: Request)>, replacement: RequestReplacement,
+    to requests: [(id: ID, request: Request)], replacement: RequestReplacement,
     generations: inout UInt64
   ) -> [Step] {
     if requests.isEmpty, askedCount == 0 { return [] }
@@ -87,7 +87,14 @@ struct RunTable<ID: Hashable, Request: Hashable> {
     let hasLeftovers = matched < entries.count
     askedCount = matched
     if hasLeftovers { removeLeftovers(&steps) }
-    return steps.filter(\.isEnd) + steps.filter { !$0.isEnd }  // stops first
+    return Self.endsFirst(steps)
+  }
+
+  private static func endsFirst(_ steps: [Step]) -> [Step] {
+    if steps.count < 2 { return steps }
+    var (ends, others): ([Step], [Step]) = ([], [])
+    for step in steps { if step.isEnd { ends.append(step) } else { others.append(step) } }
+    return ends + others
   }
 
   private static func asked(

@@ -47,7 +47,7 @@ extension Engine {
   private func attach(_ arrival: TreeChanges.Arrival) {
     let attachment = arrival.attachment
     guard attachment.phase == .pending, let binding = attachment.binding else { return }
-    if attachment.scope.any(\.isEnded) { return end(attachment) }
+    if attachment.scope.isOver { return end(attachment) }
     attachment.phase = .connected
     let outer = evaluation
     evaluation = .selecting

@@ -52,7 +52,7 @@ final class Run: @unchecked Sendable {  // guarded as in the table
   var engine: Engine? { link.engine }
 
   /// Whether what it sends may touch the state: the one question that admission asks of a run.
-  var isAdmitted: Bool { isLive && !attachment.scope.any(\.isEnded) }
+  var isAdmitted: Bool { isLive && !attachment.scope.isOver }
 
   /// Begins a task for it, which may find that the run is not wanted any more.
   func begin(_ engine: Engine, priority: TaskPriority?, _ body: @escaping @Sendable () async -> Void) {

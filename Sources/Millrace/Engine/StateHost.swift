@@ -135,7 +135,7 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
     }
     if holding.isIdle || engine.areDisplaysOverdue(after: turns) { engine.serveDisplays() }
     // What a selector has sent meanwhile: nobody else takes it where no drain is scheduled.
-    if holding.isIdle, engine.queue.isImmediate { holding.isIdle = engine.mail.withLock(\.isEmpty) }
+    if holding.isIdle, engine.queue.isImmediate { holding.isIdle = engine.mail.withLock { $0.isEmpty } }
     if nextEnvelope == envelopes.count { spend(&spent) }
     return holding
   }
@@ -181,7 +181,7 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
       return
     }
     // Admission: the one place where it is decided whether something may touch the state.
-    let isAdmitted = details.run?.isAdmitted ?? !details.scope.any(\.isEnded)
+    let isAdmitted = details.run?.isAdmitted ?? !details.scope.isOver
     if isAdmitted {
       engine.turnRun = details.run
       for index in 0..<details.count {
@@ -242,7 +242,7 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
     place.change(by: reducer, lent)
     let duration = ContinuousClock.now - start
     engine.evaluation = .none
-    let depth = waitingCount + engine.mail.withLock(\.envelopes.count)
+    let depth = waitingCount + engine.mail.withLock { $0.envelopes.count }
     engine.emit { .didReduce(sequence: sequence, duration: duration, queueDepth: depth) }
     if isTapped { record(lent, engine) }
   }

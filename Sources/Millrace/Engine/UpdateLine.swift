@@ -18,9 +18,17 @@ final class UpdateLine: Sendable {
     var isServerOnItsWay = false
     var views = Fifo<Attachment>()
     var isJobOnItsWay = false
-    /// Whether somebody waits for the end of updates.
-    var isWatched = false
+    var watch = Watch.nobody
     var isObserved = false
+  }
+
+  /// Who waits for the end of updates.
+  enum Watch {
+    case nobody
+    /// Tasks for which nothing may be under way.
+    case tasks
+    /// Runs and updates among them, which leave out what waits for them.
+    case work
   }
 
   /// An update that was committed.
@@ -85,8 +93,8 @@ final class UpdateLine: Sendable {
   /// Calls `body` with the lock held, to look at what is under way.
   func withLock<Result>(_ body: () -> Result) -> Result { line.withLock { _ in body() } }
 
-  /// From now on the engine is told of every update's end, or not any more.
-  func watch(_ isWatched: Bool) { line.withLock { $0.isWatched = isWatched } }
+  /// From now on the engine is told of the ends of updates that these may wait for.
+  func watch(_ watch: Watch) { line.withLock { $0.watch = watch } }
 
   func observe(_ isObserved: Bool) { line.withLock { $0.isObserved = isObserved } }
 
@@ -141,7 +149,7 @@ final class UpdateLine: Sendable {
     var kept: [AnyObject] = []
     let (commit, isToBeTold, summoned) = line.withLock { line in
       let isToBeTold = ended.map { line.updateEnded($0.attachment, $0.display) } ?? false
-      let commit = line.take(\.components, &kept)
+      let commit = line.takeComponent(&kept)
       return (commit, isToBeTold, line.summonsServer() ? line.advances : nil)
     }
     // With the engine gone, all that was connected has ended.
@@ -161,7 +169,7 @@ final class UpdateLine: Sendable {
   /// Shows each view that waits once. What changes all the time comes again in a job of its own, so that others have the
   /// main actor in between.
   @MainActor private func show(_ engine: Engine) {
-    var rest = line.withLock(\.views.count)
+    var rest = line.withLock { $0.views.count }
     var shown: Commit?
     var gone: [Attachment] = []
     while let commit = nextView(after: shown, &rest, engine) {
@@ -179,7 +187,7 @@ final class UpdateLine: Sendable {
       var commit: Commit?
       while commit == nil, rest > 0, !line.views.isEmpty {
         rest -= 1
-        commit = line.takeOne(\.views, &kept)
+        commit = line.takeView(&kept)
       }
       if commit != nil { return (commit, isToBeTold, false) }
       line.isJobOnItsWay = false
@@ -224,27 +232,25 @@ extension UpdateLine.Line {
     return true
   }
 
-  /// Takes the next that is to be updated.
-  fileprivate mutating func take(
-    _ line: WritableKeyPath<Self, Fifo<Attachment>>, _ kept: inout [AnyObject]
-  ) -> UpdateLine.Commit? {
-    while !self[keyPath: line].isEmpty {
-      if let commit = takeOne(line, &kept) { return commit }
+  /// Takes the next component that is to be updated.
+  fileprivate mutating func takeComponent(_ kept: inout [AnyObject]) -> UpdateLine.Commit? {
+    while let attachment = components.takeFirst() {
+      if let commit = commit(attachment, &kept) { return commit }
     }
     return nil
   }
 
-  /// Takes the next in line; `nil` if it is not to be updated any more.
-  ///
-  /// - Parameter kept: gets what it held, to be released when no lock is held.
-  fileprivate mutating func takeOne(
-    _ line: WritableKeyPath<Self, Fifo<Attachment>>, _ kept: inout [AnyObject]
-  ) -> UpdateLine.Commit? {
-    guard let attachment = self[keyPath: line].takeFirst(), let display = attachment.display else {
-      return nil
-    }
+  /// Takes the next view; `nil` if it is not to be shown any more.
+  fileprivate mutating func takeView(_ kept: inout [AnyObject]) -> UpdateLine.Commit? {
+    guard let attachment = views.takeFirst() else { return nil }
+    return commit(attachment, &kept)
+  }
+
+  /// - Parameter kept: gets what a display that is not to be updated any more held, to be released when no lock is held.
+  private mutating func commit(_ attachment: Attachment, _ kept: inout [AnyObject]) -> UpdateLine.Commit? {
+    guard let display = attachment.display else { return nil }
     let taken = attachment.changing(display) { display in
-      if attachment.scope.any(\.isEnded) { kept += display.conflation.connectionEnded() }
+      if attachment.scope.isOver { kept += display.conflation.connectionEnded() }
       return display.conflation.taken()
     }
     guard let taken else { return nil }
@@ -261,7 +267,12 @@ extension UpdateLine.Line {
     if attachment.changing(display, { $0.conflation.updateEnded() }) {
       if case .main = display.lane { views.append(attachment) } else { components.append(attachment) }
     }
-    return isWatched || display.conflation.isEnded
+    if display.conflation.isEnded { return true }
+    return switch watch {
+    case .nobody: false
+    case .tasks: attachment.scope.any { $0.updates.counted == 0 }
+    case .work: true
+    }
   }
 }
 

@@ -99,8 +99,8 @@ extension Engine {
         }
         let waiter = waiter(continuation)
         // Watched before the look, so that nothing ends unseen between the look and the wait.
-        updates.watch(true)
         waiters.add(waiter, for: target)
+        updates.watch(waiters.hostCount > 0 ? .work : .tasks)
         let hasHost = waiter.host != nil
         resumeWaiters(in: hasHost ? Array(waiters.groups.keys) : [target.key])
       }
@@ -129,7 +129,7 @@ extension Engine {
       if satisfied.isEmpty { continue }
       resume(waiters.removeAll(in: key) { satisfied.contains($0.id) }, returning: true)
     }
-    if waiters.isEmpty { updates.watch(false) }
+    if waiters.isEmpty { updates.watch(.nobody) }
   }
 
   private func resume(_ resumed: [Waiter], returning result: Bool) {

@@ -266,6 +266,6 @@ class Node {
 
 extension Attachment {
   fileprivate func callIfConnected() {
-    if phase == .connected, !scope.isMortal || !scope.any(\.isEnded) { binding?.sliceChanged(self) }
+    if phase == .connected, !scope.isOver { binding?.sliceChanged(self) }
   }
 }

@@ -50,6 +50,9 @@ final class Scope: @unchecked Sendable {  // guarded as in the table
   /// Whether it, or one that it is derived from, satisfies `condition`.
   func any(_ condition: (Scope) -> Bool) -> Bool { condition(self) || parent?.any(condition) ?? false }
 
+  /// Whether the part of the state that it belongs to is gone.
+  var isOver: Bool { isMortal && any { $0.isEnded } }
+
   /// Calls `body` with it, then with what it is derived from, and so on.
   func upwards(_ body: (Scope) -> Void) {
     body(self)
