@@ -1,17 +1,27 @@
+/// Without the types of the requests: in code that has them as parameters the runtime would look up the type of the table,
+/// and of all that it is made of, at every use.
+private typealias Table = RunTable<AnyHashable, AnyHashable>
+
+/// A run that has not returned.
+private struct LiveRun {
+  let run: Run
+  let id: AnyHashable
+  let body: @Sendable () async -> Void
+  /// Where a changed request is handed over to it, if the effect takes it.
+  let handover: Handover?
+
+  struct Handover {
+    /// Returns what wakes a run that waits for it.
+    let put: (AnyHashable) -> @Sendable () -> Void
+    /// Returns whether a value was left.
+    let close: () -> Bool
+  }
+}
+
 /// An effect component in its place: the shell around its run table.
 ///
 /// Everything that varies is guarded by the turn lock.
 final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable {  // guarded as said
-  private typealias Table = RunTable<Effect.ID, Effect.Request>
-
-  /// A run that has not returned.
-  private struct Entry {
-    let run: Run
-    let request: Effect.Request
-    /// Where a changed request is handed over to it, if the effect takes it.
-    let updates: RequestUpdates<Effect.Request>?
-  }
-
   private unowned let engine: Engine  // which owns this; a body that outlives it asks its run for the engine
   private let attachment: Attachment
   private let effect: Effect
@@ -21,7 +31,7 @@ final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable
   /// What the state asked for when it was last looked at.
   private var asked: Set<Effect.Request> = []
   private var table = Table()
-  private var runs: [UInt64: Entry] = [:]
+  private var runs: [UInt64: LiveRun] = [:]
 
   init(
     _ effect: Effect, at attachment: Attachment, in engine: Engine, priority: TaskPriority?,
@@ -58,7 +68,7 @@ final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable
       !requests.isEmpty && engine.isClosing(attachment.scope) ? requests.filter(isAsked) : requests
     // The user's functions are called before anything is changed: they may call anything, also end this.
     let replacement = effect.replacement
-    let identified = requests.map { (id: effect.id(of: $0), request: $0) }
+    let identified = requests.map { (id: id(of: $0), request: AnyHashable($0)) }
     guard requests.isEmpty || attachment.phase == .connected, requests != asked else { return }
     engine.decided.keep(asked)
     engine.decided.keep(identified)
@@ -70,7 +80,16 @@ final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable
   }
 
   private func isAsked(_ request: Effect.Request) -> Bool {
-    table.goesOn(with: request, id: effect.id(of: request), effect.replacement)
+    table.goesOn(with: request, id: id(of: request), effect.replacement)
+  }
+
+  private func id(of request: Effect.Request) -> AnyHashable { AnyHashable(effect.id(of: request)) }
+
+  private func typed(_ request: AnyHashable) -> Effect.Request {
+    guard let request = request.base as? Effect.Request else {
+      preconditionFailure("the table has the requests that it was given")
+    }
+    return request
   }
 
   private func release(_ dropped: [Table.Dropped]) {
@@ -79,7 +98,7 @@ final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable
 
   private func perform(_ step: Table.Step) {
     switch step {
-    case .create(let generation, let request, let begins): create(generation, request, begins: begins)
+    case .create(let generation, let request, let begins): create(generation, typed(request), begins: begins)
     case .begin(let generation):
       guard let entry = runs[generation] else { return }
       // While shutting down nothing begins, not what has waited for its predecessor either.
@@ -98,10 +117,10 @@ final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable
       leave(entry.run)
       engine.decided.keep(entry)
     case .handOver(let generation, let request):
-      guard let updates = runs[generation]?.updates else { return }
-      updates.put(request)
-      engine.decided.deliver(updates.wake)
+      guard let handover = runs[generation]?.handover else { return }
+      engine.decided.deliver(handover.put(request))
     case .clash(let first, let second):
+      let (first, second) = (typed(first), typed(second))
       engine.report(.clashingRequests, attachment.site) { [label = attachment.label] in
         "\(label.text) asks for two requests of one identity: \(first) is served, \(second) is not"
       }
@@ -116,35 +135,55 @@ final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable
       cause: engine.causeOfRun(at: attachment, request: request), engine: engine)
     attachment.scope.countRun(counted: 0, all: 1)
     if !attachment.isBackground { count(run, by: 1) }
-    let updates = effect.replacement == .handOver ? RequestUpdates(request) : nil
-    let entry = Entry(run: run, request: request, updates: updates)
+    let entry =
+      effect.replacement == .handOver ? handed(request, to: run) : given(request, to: run)
     runs[generation] = entry
     if begins { begin(entry) }
   }
 
-  private func begin(_ entry: Entry) {
+  private func begin(_ entry: LiveRun) {
     let run = entry.run
     engine.emit { .runStarted(run.identity, startedBy: run.cause.action) }
-    let body = body(of: entry)
-    engine.decided.start(run) { [engine, priority] in run.begin(engine, priority: priority, body) }
+    engine.decided.start(run) { [engine, priority, body = entry.body] in
+      run.begin(engine, priority: priority, body)
+    }
+  }
+
+  /// A run that serves one request.
+  private func given(_ request: Effect.Request, to run: Run) -> LiveRun {
+    let body = body(of: run) { [effect] send throws(Effect.Failure) in
+      try await effect.run(request, send: send)
+    }
+    return LiveRun(run: run, id: id(of: request), body: body, handover: nil)
+  }
+
+  /// A run that takes the values that its request gets.
+  private func handed(_ request: Effect.Request, to run: Run) -> LiveRun {
+    let updates = RequestUpdates(request)
+    let body = body(of: run) { [effect] send throws(Effect.Failure) in
+      try await effect.run(updates, send: send)
+    }
+    let handover = LiveRun.Handover(
+      put: { [self] in
+        updates.put(typed($0))
+        return updates.wake
+      }, close: updates.close)
+    return LiveRun(run: run, id: id(of: request), body: body, handover: handover)
   }
 
   /// What the run's task executes.
-  private func body(of entry: Entry) -> @Sendable () async -> Void {
-    let (run, request, updates) = (entry.run, entry.request, entry.updates)
+  private func body(
+    of run: Run, _ serve: @escaping @Sendable (Send<Effect.Action>) async throws(Effect.Failure) -> Void
+  ) -> @Sendable () async -> Void {
     // Nothing that runs keeps the store: the body holds neither the engine nor this.
-    return { [weak self, effect, send = send(for: entry.run)] in
+    return { [weak self, send = send(for: run)] in
       // Between the decision and this line the run may have been stopped: then it never begins.
       guard run.enter() else {
         self?.returned(run, failure: nil)
         return
       }
       do throws(Effect.Failure) {
-        if let updates {
-          try await effect.run(updates, send: send)
-        } else {
-          try await effect.run(request, send: send)
-        }
+        try await serve(send)
         self?.returned(run, failure: nil)
       } catch {
         self?.returned(run, failure: error)
@@ -176,22 +215,22 @@ final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable
 
   private func conclude(_ run: Run, _ failure: Effect.Failure?) {
     guard let entry = runs.removeValue(forKey: run.generation) else { return }
-    let id = effect.id(of: entry.request)
-    engine.decided.keep((entry, id))
+    engine.decided.keep(entry)
     run.phase = .returned
-    let isLeft = entry.updates?.close() ?? false
+    let isLeft = entry.handover?.close() ?? false
     let next = table.runReturned(
-      run.generation, id: id, leftValue: isLeft && failure == nil && !engine.isClosing(attachment.scope),
+      run.generation, id: entry.id,
+      leftValue: isLeft && failure == nil && !engine.isClosing(attachment.scope),
       generations: &engine.generations)
     release(table.takeDropped())
     // The same admission as of everything else that would touch the state.
     if !run.isAdmitted {
       engine.emit { .runEnded(run.identity) }
-    } else if let failure {
+    } else if let failure, let request = run.request as? Effect.Request {
       engine.emit { .runFailed(run.identity, error: failure) }
       let sending = Sending(
         engine: engine, scope: run.scope, site: attachment.site, run: run, isInTurn: true)
-      _ = post(effect.action(for: failure, of: entry.request), sending)
+      _ = post(effect.action(for: failure, of: request), sending)
     } else {
       engine.emit { .runFinished(run.identity) }
     }
@@ -219,9 +258,11 @@ final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable
   var workNotes: [WorkNote] {
     let live = runs.values.sorted { $0.run.generation < $1.run.generation }.map { entry in
       WorkNote(
-        phase: Self.phase(of: entry.run), generation: entry.run.generation, request: .value(entry.request))
+        phase: Self.phase(of: entry.run), generation: entry.run.generation, request: .value(entry.run.request)
+      )
     }
-    return live + table.finished.map { WorkNote(phase: .finished, generation: nil, request: .value($0)) }
+    return live
+      + table.finished.map { WorkNote(phase: .finished, generation: nil, request: .value(typed($0))) }
   }
 
   private static func phase(of run: Run) -> StoreActivity.Work.Phase {
