@@ -46,6 +46,7 @@ extension Store {
     _ attachment: Attachment, _ binding: any Binding, at route: @escaping Route<State, Part>,
     watch: @escaping (any Watched<Part>) -> Void = { _ in }
   ) -> Connection {
+    // Called by the engine alone, which keeps the closure: a strong reference would be a cycle.
     engine.connect(attachment, binding) { [backend, unowned engine] in
       let place = route(backend.node(engine), engine.replaced)
       watch(place.value)
@@ -93,7 +94,7 @@ extension Store {
 /// Makes the stores of parts. Keeps neither the store nor the engine alive, since a binding holds it.
 struct PartStores<State: Sendable, Action: Sendable>: Sendable {
   let backend: Backend<State, Action>
-  unowned let engine: Engine
+  unowned let engine: Engine  // which owns the binding that holds this, and calls it in its turns alone
 
   func store<Part: Sendable, PartAction: Sendable>(
     of lifetime: Lifetime<Part>, action: @escaping @Sendable (PartAction) -> Action,

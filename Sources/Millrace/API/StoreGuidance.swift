@@ -170,4 +170,5 @@ extension ConnectionBag {
   public func finished() async { unavailable() }
 }
 
+// Never called: every declaration above is unavailable, and Swift wants a body.
 private func unavailable() -> Never { fatalError("a call that the compiler refuses") }

@@ -43,7 +43,7 @@ extension Store {
   ) -> StoreActions<State, Action> {
     let attachment = newWitness(Label(given: "actions", type: Action.self), fileID, line)
     let source = SequenceSource(RecordedActions<State, Action>(buffering))
-    let tap = tap { [unowned engine] action, state in
+    let tap = tap { [unowned engine] action, state in  // see above
       guard attachment.phase == .connected else { return }
       let (dropped, wake) = source.change { $0.append((action, state.lend { copy $0 })) }
       if let dropped { engine.decided.keep(dropped) }
@@ -51,7 +51,7 @@ extension Store {
     }
     let binding = WitnessBinding(
       begin: tap.connected,
-      end: { [unowned engine] in
+      end: { [unowned engine] in  // see above
         tap.ended()
         if let wake = source.end() { engine.decided.deliver(wake) }
       })
@@ -71,12 +71,12 @@ extension Store {
   ) -> Connection {
     let attachment = newWitness(Label(given: name ?? "onAction", type: Action.self), fileID, line)
     let feed = ObserverFeed<(Action, State)>(of: attachment) { observe($0.0, $0.1) }
-    let tap = tap { [unowned engine] action, state in
+    let tap = tap { [unowned engine] action, state in  // see above
       if attachment.phase == .connected { feed.append((action, state.lend { copy $0 }), engine) }
     }
     let binding = WitnessBinding(
       begin: tap.connected,
-      end: { [unowned engine] in
+      end: { [unowned engine] in  // see above
         tap.ended()
         feed.end(engine)
       }, isBusy: { feed.isServing })
@@ -94,8 +94,8 @@ extension Store {
     let attachment = newWitness(Label(given: name, type: type(of: observer)), fileID, line)
     let feed = ObserverFeed<StoreEvent>(of: attachment) { observer.observe($0) }
     let binding = WitnessBinding(
-      begin: { [unowned engine] in engine.add(feed) },
-      end: { [unowned engine] in
+      begin: { [unowned engine] in engine.add(feed) },  // see above
+      end: { [unowned engine] in  // see above
         engine.remove(feed)
         feed.end(engine)
       }, isBusy: { feed.isServing })

@@ -2,7 +2,7 @@
 /// differ in three ways: where actions go, where the state is read, and where the state is in the tree.
 ///
 /// Backends are held by whoever sends through them, also by runs that outlive the store; none holds the engine.
-final class Backend<State: Sendable, Action: Sendable>: @unchecked Sendable {  // see `taps`
+final class Backend<State: Sendable, Action: Sendable>: @unchecked Sendable {  // `taps` has its lock
   /// Sends actions; several are reduced in one turn. Returns whether they were accepted.
   typealias Post = @Sendable (Action, inout Sending) -> Bool
   typealias PostBatch = @Sendable ([Action], inout Sending) -> Bool
@@ -128,7 +128,7 @@ extension Backend {
       node: { _ in part.node })
   }
 
-  private final class Part: @unchecked Sendable {  // touched with the turn lock held
+  private final class Part: @unchecked Sendable {  // its node is touched with the turn lock held
     let node: WatchedNode<State>
     init(_ node: WatchedNode<State>) { self.node = node }
   }

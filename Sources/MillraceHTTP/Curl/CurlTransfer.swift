@@ -61,6 +61,7 @@ final class CurlTransfer {
   }
 
   private static func of(_ context: UnsafeMutableRawPointer) -> CurlTransfer {
+    // The pointer that this transfer gave to curl, which has it only while the transport keeps the transfer.
     Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
   }
 

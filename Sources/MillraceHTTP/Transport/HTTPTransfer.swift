@@ -28,7 +28,7 @@ final class HTTPTransfer: Sendable {
     change { $0.bodyArrived(part) }
   }
 
-  /// Keeps a part that was refused for now, where it cannot be brought again.
+  /// Keeps a part for which there was no room, where it cannot be brought again.
   func keep(_ part: Data) { change { $0.keep(part) } }
 
   func ended(_ failure: HTTPFailure?) { change { $0.ended(failure) } }

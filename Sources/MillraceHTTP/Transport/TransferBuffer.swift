@@ -43,7 +43,7 @@ struct TransferBuffer {
     return .taken
   }
 
-  /// A part that was refused for now is kept all the same.
+  /// A part for which there was no room is kept all the same.
   mutating func keep(_ part: Data) {
     if end == nil { body.append(part) }
   }

@@ -66,6 +66,7 @@ enum ExecutableSearch {
     let path = bytes.map { CChar(bitPattern: $0) } + [0]
     guard bytes.first != slash, let here = getcwd(nil, 0) else { return path }
     defer { free(here) }
+    // A C string of this function's own until it is freed above; copied here.
     return UnsafeBufferPointer(start: here, count: strlen(here)) + [CChar(bitPattern: slash)] + path
   }
 }

@@ -37,7 +37,7 @@ struct BetweenTurnsTests {
   @MainActor func views() async throws {
     let count = 1_500
     let store = CornerStore(Corner(rows: Corner.rows(0..<count)), on: .serial)
-    let (entered, gate, isHeld) = (Recorder<Void>(), Gate(), Lock(false))
+    let (entered, gate, isHeld) = (Signal(), Gate(), Lock(false))
     let shown = Signal(patience: .seconds(2))
     let views = (0..<count).map { _ in RecordingView() }
     store.connectRows { id, row in
@@ -52,7 +52,7 @@ struct BetweenTurnsTests {
               return !isHeld
             }
             if !isFirst { return }
-            entered.append(())
+            entered.give()
             shown.wait()
           }
         })
@@ -63,7 +63,7 @@ struct BetweenTurnsTests {
     store.dispatchAndWait(
       Change { corner in for id in 0..<count { corner.rows[id: id]?.value = 5 } })
     store.change { $0.rows = [] }
-    for _ in 0..<50_000 where entered.count == 0 { usleep(100) }
+    entered.wait()
     for _ in 0..<1_000 { await Task.yield() }
     shown.give()
     gate.open()

@@ -6,15 +6,17 @@ import Testing
 /// A store that is busy without a pause until what the test waits for has happened: a thread keeps its mailbox full.
 private final class Busy: Sendable {
   private struct Count {
-    var sent = 0
-    var made = 0
     var isOver = false
     var gaveUp = false
   }
 
   private let count = Lock(Count())
+  /// How many more the mailbox takes until it is full.
+  private let room = DispatchSemaphore(value: 0)
   /// For how long it stays busy though nothing happens: a test that takes this long has failed.
   private static let patience: Duration = .seconds(120)
+
+  init() { for _ in 0..<1_000 { room.signal() } }
 
   /// Whether it ended since its patience did: then what should not have waited has waited.
   var gaveUp: Bool { count.withLock(\.gaveUp) }
@@ -25,7 +27,8 @@ private final class Busy: Sendable {
       guard case .add = action else { return }
       var hasher = Hasher()  // stands for the work of a reducer
       for step in 0..<1_000 { hasher.combine(step) }
-      count.withLock { $0.made += hasher.finalize() == 0 ? 2 : 1 }
+      withExtendedLifetime(hasher.finalize()) {}
+      room.signal()
     }
   }
 
@@ -37,11 +40,7 @@ private final class Busy: Sendable {
         full.resume()
         let start = ContinuousClock.now
         while !count.withLock(\.isOver) {
-          if count.withLock({ $0.sent - $0.made < 1_000 }) {
-            send(to: store)
-          } else {
-            Thread.sleep(forTimeInterval: 0.001)
-          }
+          send(to: store)
           if start.duration(to: .now) > Self.patience {
             count.withLock { ($0.isOver, $0.gaveUp) = (true, true) }
           }
@@ -51,7 +50,7 @@ private final class Busy: Sendable {
   }
 
   private func send(to store: BoardStore) {
-    count.withLock { $0.sent += 1 }
+    room.wait()
     store.dispatch(.add(1))
   }
 

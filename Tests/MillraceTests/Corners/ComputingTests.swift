@@ -7,12 +7,12 @@ import Testing
 private final class Computing: Sendable {
   static let cores = ProcessInfo.processInfo.activeProcessorCount
   private let isEnough = Lock(false)
-  private let begun = Recorder<Void>()
+  private let begun = Signal(patience: .seconds(20))
   private let end = Date(timeIntervalSinceNow: 20)
 
   /// Computes on the calling thread; a broken promise must not do so for ever.
   func compute() {
-    begun.append(())
+    begun.give()
     var number: UInt64 = 1
     // Looks seldom: threads that wait for each other's lock do not count as computing.
     while !isEnough.withLock({ $0 }), Date() < end {
@@ -24,7 +24,7 @@ private final class Computing: Sendable {
   func enough() { isEnough.withLock { $0 = true } }
 
   /// On a thread of the test's own: the others are taken.
-  func wait(for count: Int) { while begun.count < count { usleep(100) } }
+  func wait(for count: Int) { for _ in 0..<count { begun.wait() } }
 }
 
 @Suite("Bodies and updates that compute on every core", .serialized)
@@ -74,15 +74,15 @@ struct ComputingTests {
   @Test("L5: bodies that block their threads hold up no reduction")
   func blocked() async {
     let store = makeStore()
-    let (release, entered) = (Signal(patience: .seconds(60)), Recorder<Void>())
+    let (release, entered) = (Signal(patience: .seconds(60)), Signal(patience: .seconds(60)))
     store.connect(
       JobEffect { _, _ in
-        entered.append(())
+        entered.give()
         release.wait()
       })
     store.dispatch(.askOnly(Set((0..<Computing.cores).map { Job("\($0)") })))
     let isReduced = await onThread { [reduced] in
-      while entered.count < Computing.cores { usleep(100) }
+      for _ in 0..<Computing.cores { entered.wait() }
       store.dispatch(.report("next"))
       defer { for _ in 0..<Computing.cores { release.give() } }
       return reduced.wait() && store.state.log == ["next"]

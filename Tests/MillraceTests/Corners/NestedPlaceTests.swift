@@ -64,11 +64,11 @@ struct NestedPlaceTests {
 
   @Test("R1: dispatchAndWait returns once its action is reduced, whatever earlier ones have stopped")
   func waitsBehindStops() async throws {
-    let store = BoardStore(on: .serial)
+    let (store, gate) = (BoardStore(on: .serial), Gate())
     store.connect(
       JobEffect { _, _ in
         await withTaskCancellationHandler {
-          try? await Task.sleep(for: .seconds(3600))
+          try? await gate.wait()
         } onCancel: {
         }
       })

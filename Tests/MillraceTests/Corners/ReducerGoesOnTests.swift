@@ -52,11 +52,11 @@ struct ReducerGoesOnTests {
 
   @Test("L5: a diagnostics hook takes a lock that a reader of the state holds")
   func lockOrder() async throws {
-    let (entered, lock, wasLocked) = (Recorder<Void>(), NSLock(), Recorder<Bool>())
+    let (entered, lock, wasLocked) = (Signal(patience: .seconds(60)), NSLock(), Recorder<Bool>())
     let store = makeStore(
       options: StoreOptions(
         diagnostics: Diagnostics { _ in
-          entered.append(())
+          entered.give()
           wasLocked.append(lock.lock(before: Date(timeIntervalSinceNow: 5)))
           lock.unlock()
         }))
@@ -66,7 +66,7 @@ struct ReducerGoesOnTests {
       lock.lock()
       store.dispatch(.askOnly([Job("same", 1), Job("same", 2)]))
       // Reads once the hook wants the lock: waits for the hook if that holds up the turn.
-      while entered.count == 0 { usleep(100) }
+      entered.wait()
       _ = store.state
       lock.unlock()
     }
