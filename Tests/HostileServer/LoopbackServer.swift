@@ -17,6 +17,7 @@ public final class LoopbackServer: Sendable {
   private let accepting = DispatchGroup()
   private let connections = DispatchGroup()
   private let open = Lock<Set<Int32>>([])
+  private let isStopped = Lock(false)
 
   /// Listens, and has `script` follow each connection.
   public init(onIPv6: Bool = false, _ script: @escaping @Sendable (LoopbackConnection) -> Void) throws {
@@ -24,8 +25,14 @@ public final class LoopbackServer: Sendable {
     guard listen(listener, 64) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
     let (listener, accepting, connections, open) = (listener, accepting, connections, open)
     accepting.enter()
-    Thread.detachNewThread {
-      while case let socket = accept(listener, nil, nil), socket >= 0 {
+    Thread.detachNewThread { [isStopped] in
+      while !isStopped.withLock({ $0 }) {
+        let socket = accept(listener, nil, nil)
+        // A client that has gone already, a signal, or no descriptor left for a while: not the end of the server.
+        guard socket >= 0 else {
+          sched_yield()
+          continue
+        }
         connections.enter()
         open.withLock { _ = $0.insert(socket) }
         Thread.detachNewThread {
@@ -92,6 +99,7 @@ public final class LoopbackServer: Sendable {
 
   /// Accepts no more, ends what is open, and returns when every script has returned.
   public func stop() async {
+    isStopped.withLock { $0 = true }
     _ = shutdown(listener, Int32(SHUT_RDWR))
     await ended(accepting)
     open.withLock { for socket in $0 { _ = shutdown(socket, Int32(SHUT_RDWR)) } }
