@@ -6,7 +6,7 @@ import Testing
 @testable import MillraceHTTP
 
 /// Against a real server, whose every byte a test decides.
-@Suite struct HTTPClientTests {
+@Suite(.serialized) struct HTTPClientTests {
   private func outcome(
     of request: HTTPRequest, clock: any Clock<Duration> = TestClock()
   ) async -> Result<HTTPResponse, HTTPFailure> {

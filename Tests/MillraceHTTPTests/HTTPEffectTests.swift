@@ -6,7 +6,7 @@ import MillraceHTTP
 import MillraceTesting
 import Testing
 
-@Suite struct HTTPEffectTests {
+@Suite(.serialized) struct HTTPEffectTests {
   private struct Downloads: Equatable, Sendable {
     var wanted: Set<HTTPRequest> = []
     var bodies: [String: Data] = [:]

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MillraceHTTP
 
-@Suite struct HTTPRedirectTests {
+@Suite(.serialized) struct HTTPRedirectTests {
   /// The outcome of a `GET` of `/start` at a server that answers by path, and the requests that reached it.
   private func outcome(
     answers: [String: String], _ change: (inout HTTPRequest) -> Void = { _ in }

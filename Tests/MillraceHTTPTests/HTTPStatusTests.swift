@@ -5,7 +5,7 @@ import Testing
 
 @testable import MillraceHTTP
 
-@Suite struct HTTPStatusTests {
+@Suite(.serialized) struct HTTPStatusTests {
   private func failure(answer: String, accepting statuses: ClosedRange<Int> = 200...299) async throws
     -> HTTPFailure?
   {

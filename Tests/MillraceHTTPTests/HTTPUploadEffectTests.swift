@@ -7,7 +7,7 @@ import Testing
 
 @testable import MillraceHTTP
 
-@Suite(.timeLimit(.minutes(30))) struct HTTPUploadEffectTests {
+@Suite(.serialized, .timeLimit(.minutes(30))) struct HTTPUploadEffectTests {
   private let folder: TemporaryFolder
   private let sent = Recorder<HTTPUploadEvent>()
 

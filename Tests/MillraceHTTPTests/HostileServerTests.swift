@@ -6,7 +6,7 @@ import Testing
 @testable import MillraceHTTP
 
 /// Against a server that does whatever the worst server does.
-@Suite(.timeLimit(.minutes(30))) struct HostileServerTests {
+@Suite(.serialized, .timeLimit(.minutes(30))) struct HostileServerTests {
   /// The request has the timeout, in real time; the client has none of its own.
   private static func request(_ server: HostileServer, _ behaviour: HostileBehaviour) -> HTTPRequest {
     // Only what never ends by itself is ended by time, so that a slow machine changes nothing.

@@ -7,7 +7,7 @@ import MillraceTesting
 import Testing
 
 /// A hundred requests, eight at a time, to a server that treats each tenth of them in its own way.
-@Suite(.timeLimit(.minutes(30))) struct HundredRequestsTests {
+@Suite(.serialized, .timeLimit(.minutes(30))) struct HundredRequestsTests {
   private enum Treatment: Int, CaseIterable, Sendable {
     case answered, slow, cutOff, reset, longerThanAnnounced, endless, redirectLoop, missing, busy, tooLarge
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DemoSite
 
-@Suite("The demo server")
+@Suite("The demo server", .serialized)
 struct DemoServerTests {
   private func load(_ server: DemoServer, _ path: String, _ method: String = "GET") async throws
     -> HTTPResponse

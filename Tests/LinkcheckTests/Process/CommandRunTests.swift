@@ -7,7 +7,7 @@ import Testing
 @testable import linkcheck
 
 // The limit is for a child that hangs, on however slow a machine; none is waited for by the clock.
-@Suite("The command", .timeLimit(.minutes(30)))
+@Suite("The command", .serialized, .timeLimit(.minutes(30)))
 struct CommandRunTests {
   /// What of a report in JSON is compared.
   private struct Written: Decodable {

@@ -5,7 +5,7 @@ import Testing
 @testable import linkcheck
 
 // The limit is for a child that hangs, on however slow a machine; none is waited for by the clock.
-@Suite("Hostile sites", .timeLimit(.minutes(30)))
+@Suite("Hostile sites", .serialized, .timeLimit(.minutes(30)))
 struct HostileSiteTests {
   private func check(_ target: String, isEndless: Bool) async -> ChildProcess.Result {
     await ChildProcess.run(

@@ -5,7 +5,7 @@ import Testing
 @testable import linkcheck
 
 // The limit is for a child that hangs, on however slow a machine; none is waited for by the clock.
-@Suite("A check that is broken off", .timeLimit(.minutes(30)))
+@Suite("A check that is broken off", .serialized, .timeLimit(.minutes(30)))
 struct InterruptionTests {
   private let server: DemoServer
   private let folder: TemporaryFolder

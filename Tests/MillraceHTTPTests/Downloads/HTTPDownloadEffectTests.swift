@@ -7,7 +7,7 @@ import Testing
 
 @testable import MillraceHTTP
 
-@Suite(.timeLimit(.minutes(30))) struct HTTPDownloadEffectTests {
+@Suite(.serialized, .timeLimit(.minutes(30))) struct HTTPDownloadEffectTests {
   private let folder: TemporaryFolder
   private let sent = Recorder<HTTPDownloadEvent>()
 

@@ -6,7 +6,7 @@ import MillraceHTTP
 import MillraceTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(30))) struct EventSourceEffectTests {
+@Suite(.serialized, .timeLimit(.minutes(30))) struct EventSourceEffectTests {
   private struct Feed: Equatable, Sendable {
     var sources: Set<EventSourceRequest> = []
     var events: [ServerSentEvent] = []

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MillraceHTTP
 
-@Suite(.timeLimit(.minutes(30))) struct HTTPSilenceTests {
+@Suite(.serialized, .timeLimit(.minutes(30))) struct HTTPSilenceTests {
   /// Moves a clock from one due instant to the next, as long as the task lives.
   private func run(_ clock: TestClock) -> Task<Void, any Error> {
     Task {

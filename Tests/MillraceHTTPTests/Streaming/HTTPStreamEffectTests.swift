@@ -5,7 +5,7 @@ import MillraceHTTP
 import MillraceTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(30))) struct HTTPStreamEffectTests {
+@Suite(.serialized, .timeLimit(.minutes(30))) struct HTTPStreamEffectTests {
   private let events = Recorder<HTTPStreamEvent>()
 
   private func makeStore(_ request: HTTPRequest) -> Store<Set<HTTPRequest>, HTTPStreamEvent?> {

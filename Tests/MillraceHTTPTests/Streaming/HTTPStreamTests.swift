@@ -6,7 +6,7 @@ import Testing
 @testable import MillraceHTTP
 
 /// Against a real server, whose every byte a test decides.
-@Suite(.timeLimit(.minutes(30))) struct HTTPStreamTests {
+@Suite(.serialized, .timeLimit(.minutes(30))) struct HTTPStreamTests {
   private func take(
     answer: String, _ change: (inout HTTPRequest) -> Void = { _ in }
   ) async throws -> TakenStream {

@@ -8,7 +8,7 @@ import Testing
 /// Against real servers that speak TLS, each with a certificate that is made for it.
 @Suite(
   .enabled(if: SecureServer.hasOpenSSL, "there is no openssl to make certificates and serve with them"),
-  .timeLimit(.minutes(30)))
+  .serialized, .timeLimit(.minutes(30)))
 struct TLSTests {
   private func client(trusting authority: String?) -> HTTPClient {
     var setup = CurlSetup()

@@ -7,7 +7,7 @@ import Testing
 
 @testable import MillraceHTTP
 
-@Suite struct CurlTests {
+@Suite(.serialized) struct CurlTests {
   @Test("the options are those of the library that is loaded", arguments: CurlOption.allCases)
   func options(option: CurlOption) throws {
     let library = try CurlLibrary.shared.get()

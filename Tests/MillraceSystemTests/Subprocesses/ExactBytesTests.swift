@@ -5,7 +5,7 @@ import Testing
 
 @testable import MillraceSystem
 
-@Suite("Bytes of names", .timeLimit(.minutes(30)))
+@Suite("Bytes of names", .serialized, .timeLimit(.minutes(30)))
 struct ExactBytesTests {
   private let accent = "\u{301}"
   private let composed = "\u{E9}"

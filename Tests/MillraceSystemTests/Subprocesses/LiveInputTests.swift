@@ -5,7 +5,7 @@ import Testing
 
 @testable import MillraceSystem
 
-@Suite("Live input and merged output", .timeLimit(.minutes(30)))
+@Suite("Live input and merged output", .serialized, .timeLimit(.minutes(30)))
 struct LiveInputTests {
   private let effect = SubprocessEffect<Int>(clock: TestClock())
   private let sent = Recorder<SubprocessEvent<Int>>()

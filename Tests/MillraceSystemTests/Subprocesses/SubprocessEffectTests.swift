@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 // With real processes. The limit is for one that hangs; none is waited for by the clock.
-@Suite("Subprocesses", .timeLimit(.minutes(30)))
+@Suite("Subprocesses", .serialized, .timeLimit(.minutes(30)))
 struct SubprocessEffectTests {
   private let process = ProcessRun()
 

@@ -5,7 +5,7 @@ import MillraceTesting
 import Testing
 
 // With real processes. The limit is for one that hangs; none is waited for by the clock.
-@Suite("The end of subprocesses", .timeLimit(.minutes(30)))
+@Suite("The end of subprocesses", .serialized, .timeLimit(.minutes(30)))
 struct SubprocessEndTests {
   private let process = ProcessRun()
 
