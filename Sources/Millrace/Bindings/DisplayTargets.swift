@@ -2,13 +2,13 @@ extension Display {
   /// The display of a component.
   static func component<C: Component>(_ component: C, isBackground: Bool) -> Display {
     Display(
-      .task { box in await component.update(Box<C.Props>.value(in: box)) }, isBackground: isBackground,
-      areEqual: Box<C.Props>.areEqual)
+      .task { await component.update(known($0, C.Props.self).value) }, isBackground: isBackground,
+      areEqual: equality(of: C.Props.self))
   }
 
   /// The display of a view, which is held weakly.
   static func view<V: ViewComponent>(_ view: V, isBackground: Bool) -> Display {
-    Display(.main(ViewHolder(view)), isBackground: isBackground, areEqual: Box<V.Props>.areEqual)
+    Display(.main(ViewHolder(view)), isBackground: isBackground, areEqual: equality(of: V.Props.self))
   }
 }
 
@@ -22,22 +22,21 @@ private final class ViewHolder<V: ViewComponent>: Viewer {
 
   @MainActor func show(_ box: AnyObject) -> Bool {
     guard let view else { return false }
-    view.props = Box<V.Props>.value(in: box)
+    view.props = known(box, V.Props.self).value
     return true
   }
 }
 
-extension Box {
-  /// The value in a box that is known to be one of these.
-  fileprivate static func value(in box: AnyObject) -> Value {
-    guard let box = box as? Box<Value> else { preconditionFailure("a display gets boxes of its own slice") }
-    return box.value
-  }
+/// The box that `box` is known to be. A function of its own, not of the generic type, whose description would be looked
+/// up at each call.
+@inline(__always)
+func known<Value>(_ box: AnyObject, _: Value.Type) -> Box<Value> {
+  // Right, since what is connected gets boxes of its own slice alone.
+  unsafeDowncast(box, to: Box<Value>.self)
 }
 
-extension Box where Value: Equatable {
-  fileprivate static func areEqual(_ left: AnyObject, _ right: AnyObject) -> Bool {
-    guard let left = left as? Box<Value>, let right = right as? Box<Value> else { return false }
-    return Lent.areEqual(left.lent, right.lent)
-  }
+private func equality<Value: Equatable & Sendable>(
+  of _: Value.Type
+) -> @Sendable (AnyObject, AnyObject) -> Bool {
+  { Lent.areEqual(known($0, Value.self).lent, known($1, Value.self).lent) }
 }

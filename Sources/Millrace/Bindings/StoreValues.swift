@@ -55,7 +55,7 @@ final class ValuesSink<Value: Equatable & Sendable>: SequenceSink {
   let source = SequenceSource(NewestValue<Value>())
 
   func arrived(_ box: AnyObject, replaced: inout [AnyObject]) -> (@Sendable () -> Void)? {
-    guard let box = box as? Box<Value> else { preconditionFailure("a display gets boxes of its own slice") }
+    let box = known(box, Value.self)
     let (old, wake) = source.change { contents in
       defer { contents.newest = box }
       return contents.newest

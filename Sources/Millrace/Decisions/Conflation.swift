@@ -1,42 +1,38 @@
-/// Decides what one display gets next: boxes come at any pace, at most one waits, and none comes twice in a row. Pure:
-/// boxes are known by identity alone.
+/// Decides when a display is updated next: values arrive at any pace, at most one waits, and none comes twice in a row.
+/// Pure: the values themselves are kept by the display.
 struct Conflation {
-  /// The newest box, if it has not been taken.
-  private(set) var next: AnyObject?
-  /// The box that was taken last.
-  private(set) var given: AnyObject?
-  /// Whether it is in the line of those that wait.
+  /// Whether a value waits that has not been taken.
+  private(set) var hasNext = false
+  /// Whether the display is in the line of those that wait.
   private(set) var isQueued = false
-  /// Whether a box was taken and the update with it has not ended.
+  /// Whether a value was taken and the update with it has not ended.
   private(set) var isBusy = false
   private(set) var isEnded = false
 
   /// Whether something is due or under way.
   var isActive: Bool { isBusy || isQueued }
 
-  /// - Parameter replaced: gets what the new box replaces, which the caller releases when it holds no lock.
+  /// A value has arrived, which takes the place of one that waits.
+  ///
+  /// - Parameter isGiven: whether it is the one that was taken last, so that there is nothing to show.
   /// - Returns: whether to put the display in line.
-  mutating func arrived(_ box: AnyObject, replaced: inout [AnyObject]) -> Bool {
-    if isEnded { return false }
-    if let next { replaced.append(next) }
-    next = box === given ? nil : box
+  mutating func arrived(isGiven: Bool) -> Bool {
+    hasNext = !isGiven
     return putsInLine()
   }
 
   /// The display is first in the line.
   ///
-  /// - Returns: the box to show and the one before; `nil` if there is nothing to do.
-  mutating func taken() -> (box: AnyObject, last: AnyObject?)? {
+  /// - Returns: whether to take the value that waits and begin an update with it.
+  mutating func taken() -> Bool {
     isQueued = false
-    guard let box = next, !isEnded else { return nil }
-    let last = given
-    given = box
-    next = nil
+    guard hasNext, !isEnded else { return false }
+    hasNext = false
     isBusy = true
-    return (box, last)
+    return true
   }
 
-  /// The update with the box that was taken has ended.
+  /// The update has ended.
   ///
   /// - Returns: whether to put the display in line again.
   mutating func updateEnded() -> Bool {
@@ -45,20 +41,14 @@ struct Conflation {
   }
 
   /// The connection has ended: nothing is taken any more.
-  ///
-  /// - Returns: what it held, for the caller to release when it holds no lock.
-  mutating func connectionEnded() -> [AnyObject] {
+  mutating func connectionEnded() {
     isEnded = true
     isQueued = false
-    defer {
-      next = nil
-      given = nil
-    }
-    return [next, given].compactMap { $0 }
+    hasNext = false
   }
 
   private mutating func putsInLine() -> Bool {
-    guard next != nil, !isBusy, !isQueued, !isEnded else { return false }
+    guard hasNext, !isBusy, !isQueued, !isEnded else { return false }
     isQueued = true
     return true
   }

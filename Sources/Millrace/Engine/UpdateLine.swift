@@ -34,7 +34,6 @@ final class UpdateLine: Sendable {
   /// An update that was committed.
   fileprivate struct Commit {
     let attachment: Attachment
-    let display: Display
     let lane: Display.Lane
     let box: AnyObject
     let last: AnyObject?
@@ -43,7 +42,7 @@ final class UpdateLine: Sendable {
 
     /// Whether the value differs from the one before; tells observers of the update if so.
     func isNews(_ link: EngineLink) -> Bool {
-      if let last, display.areEqual(box, last) { return false }
+      if let last, let display = attachment.display, display.areEqual(box, last) { return false }
       if isObserved, let engine = link.engine { engine.locked { engine.emitUpdate(attachment) } }
       return true
     }
@@ -78,12 +77,9 @@ final class UpdateLine: Sendable {
   /// - Returns: what it held, to be released when no lock is held.
   func connectionEnded(_ attachment: Attachment, _ display: Display) -> [AnyObject] {
     line.withLock { _ in
-      attachment.changing(display) {
-        let held = $0.conflation.connectionEnded()
-        // What is under way is waited for, even where the component is not.
-        $0.isCounted = true
-        return held
-      }
+      display.end(attachment.scope)
+      defer { (display.next, display.given) = (nil, nil) }
+      return [display.next, display.given].compactMap { $0 }
     }
   }
 
@@ -118,9 +114,9 @@ final class UpdateLine: Sendable {
   /// - Parameter seen: how far the others were when the server was sent on its way; `nil` if there were none.
   private func serve(_ link: EngineLink, seen: UInt64?) async {
     guard await waitsForNeed(seen: seen) else { return }
-    var ended: Commit?
-    while let commit = next(after: ended, link) {
-      ended = commit
+    var updated: Attachment?
+    while let commit = next(after: updated, link) {
+      updated = commit.attachment
       guard case .task(let update) = commit.lane, commit.isNews(link) else { continue }
       let mark = CurrentWork.update(commit.attachment, number: commit.number)
       await CurrentWork.$mark.withValue(mark) { await update(commit.box) }
@@ -145,18 +141,18 @@ final class UpdateLine: Sendable {
   }
 
   /// Ends one update and commits the next; `nil` if nothing waits.
-  private func next(after ended: Commit?, _ link: EngineLink) -> Commit? {
-    var kept: [AnyObject] = []
+  private func next(after updated: Attachment?, _ link: EngineLink) -> Commit? {
+    var dropped: [AnyObject] = []
     let (commit, isToBeTold, summoned) = line.withLock { line in
-      let isToBeTold = ended.map { line.updateEnded($0.attachment, $0.display) } ?? false
-      let commit = line.takeComponent(&kept)
+      let isToBeTold = updated.map { line.updateEnded($0) } ?? false
+      let commit = line.takeComponent(&dropped)
       return (commit, isToBeTold, line.summonsServer() ? line.advances : nil)
     }
     // With the engine gone, all that was connected has ended.
     if summoned == nil, !isToBeTold { return commit }
     guard let engine = link.engine else { return nil }
     if let summoned { beginServer(engine, seen: summoned) }
-    if isToBeTold, let ended { engine.locked { engine.workEnded(of: ended.attachment) } }
+    if isToBeTold, let updated { engine.locked { engine.workEnded(of: updated) } }
     return commit
   }
 
@@ -170,31 +166,30 @@ final class UpdateLine: Sendable {
   /// main actor in between.
   @MainActor private func show(_ engine: Engine) {
     var rest = line.withLock { $0.views.count }
-    var shown: Commit?
+    var shown: Attachment?
     var gone: [Attachment] = []
     while let commit = nextView(after: shown, &rest, engine) {
-      shown = commit
+      shown = commit.attachment
       guard case .main(let viewer) = commit.lane, commit.isNews(engine.link) else { continue }
       if !viewer.show(commit.box) { gone.append(commit.attachment) }
     }
     if !gone.isEmpty { engine.locked { for attachment in gone { engine.end(attachment) } } }
   }
 
-  @MainActor private func nextView(after ended: Commit?, _ rest: inout Int, _ engine: Engine) -> Commit? {
-    var kept: [AnyObject] = []
+  private func nextView(after shown: Attachment?, _ rest: inout Int, _ engine: Engine) -> Commit? {
+    var dropped: [AnyObject] = []
     let (commit, isToBeTold, comesAgain) = line.withLock { line in
-      let isToBeTold = ended.map { line.updateEnded($0.attachment, $0.display) } ?? false
+      let isToBeTold = shown.map { line.updateEnded($0) } ?? false
       var commit: Commit?
-      while commit == nil, rest > 0, !line.views.isEmpty {
+      while commit == nil, rest > 0, let attachment = line.views.takeFirst() {
         rest -= 1
-        commit = line.takeView(&kept)
+        commit = line.commit(attachment, &dropped)
       }
-      if commit != nil { return (commit, isToBeTold, false) }
-      line.isJobOnItsWay = false
-      return (nil, isToBeTold, line.summonsJob())
+      if commit == nil { line.isJobOnItsWay = false }
+      return (commit, isToBeTold, commit == nil && line.summonsJob())
     }
     if comesAgain { beginJob(engine) }
-    if isToBeTold, let ended { engine.locked { engine.workEnded(of: ended.attachment) } }
+    if isToBeTold, let shown { engine.locked { engine.workEnded(of: shown) } }
     return commit
   }
 }
@@ -209,14 +204,8 @@ extension UpdateLine.Line {
     case .none: break
     case .sequence(let sink):
       if let wake = sink.arrived(box, replaced: &replaced) { wakes.append(wake) }
-    case .task:
-      if attachment.changing(display, { $0.conflation.arrived(box, replaced: &replaced) }) {
-        components.append(attachment)
-      }
-    case .main:
-      if attachment.changing(display, { $0.conflation.arrived(box, replaced: &replaced) }) {
-        views.append(attachment)
-      }
+    case .task: if display.arrived(box, attachment.scope, &replaced) { components.append(attachment) }
+    case .main: if display.arrived(box, attachment.scope, &replaced) { views.append(attachment) }
     }
   }
 
@@ -233,38 +222,41 @@ extension UpdateLine.Line {
   }
 
   /// Takes the next component that is to be updated.
-  fileprivate mutating func takeComponent(_ kept: inout [AnyObject]) -> UpdateLine.Commit? {
+  fileprivate mutating func takeComponent(_ dropped: inout [AnyObject]) -> UpdateLine.Commit? {
     while let attachment = components.takeFirst() {
-      if let commit = commit(attachment, &kept) { return commit }
+      if let commit = commit(attachment, &dropped) { return commit }
     }
     return nil
   }
 
-  /// Takes the next view; `nil` if it is not to be shown any more.
-  fileprivate mutating func takeView(_ kept: inout [AnyObject]) -> UpdateLine.Commit? {
-    guard let attachment = views.takeFirst() else { return nil }
-    return commit(attachment, &kept)
-  }
-
-  /// - Parameter kept: gets what a display that is not to be updated any more held, to be released when no lock is held.
-  private mutating func commit(_ attachment: Attachment, _ kept: inout [AnyObject]) -> UpdateLine.Commit? {
+  /// Begins the update of a display that was taken from its line; `nil` if there is nothing to do any more.
+  ///
+  /// - Parameter dropped: gets the value of a display whose part has ended, to be released when no lock is held.
+  fileprivate mutating func commit(
+    _ attachment: Attachment, _ dropped: inout [AnyObject]
+  ) -> UpdateLine.Commit? {
     guard let display = attachment.display else { return nil }
-    let taken = attachment.changing(display) { display in
-      if attachment.scope.isOver { kept += display.conflation.connectionEnded() }
-      return display.conflation.taken()
+    if attachment.scope.isOver {
+      display.end(attachment.scope)
+      if let next = display.next { dropped.append(next) }
+      display.next = nil
+      return nil
     }
-    guard let taken else { return nil }
+    guard display.taken(attachment.scope), let box = display.next else { return nil }
+    let last = display.given
+    display.given = box
+    display.next = nil
     advances += 1
     display.updates += 1
     return UpdateLine.Commit(
-      attachment: attachment, display: display, lane: display.lane, box: taken.box, last: taken.last,
-      number: display.updates,
+      attachment: attachment, lane: display.lane, box: box, last: last, number: display.updates,
       isObserved: isObserved)
   }
 
   /// - Returns: whether the engine is to be told.
-  fileprivate mutating func updateEnded(_ attachment: Attachment, _ display: Display) -> Bool {
-    if attachment.changing(display, { $0.conflation.updateEnded() }) {
+  fileprivate mutating func updateEnded(_ attachment: Attachment) -> Bool {
+    guard let display = attachment.display else { return false }
+    if display.updateEnded(attachment.scope) {
       if case .main = display.lane { views.append(attachment) } else { components.append(attachment) }
     }
     if display.conflation.isEnded { return true }
@@ -276,25 +268,51 @@ extension UpdateLine.Line {
   }
 }
 
-extension Attachment {
-  /// Changes what a display is at, and counts in its scope what that begins or ends. The lock of the line must be held.
-  fileprivate func changing<Result>(_ display: Display, _ change: (Display) -> Result) -> Result {
-    let before = display.work
-    let result = change(display)
-    let after = display.work
-    if before.all != after.all || before.counted != after.counted {
-      scope.upwards {
-        $0.updates.all += after.all - before.all
-        $0.updates.counted += after.counted - before.counted
-      }
-    }
-    return result
-  }
-}
-
+/// What a display decides, with what that begins or ends counted in its scope. The lock of the line must be held.
 extension Display {
-  fileprivate var work: Scope.Work {
-    let all = conflation.isActive ? 1 : 0
-    return Scope.Work(counted: isCounted ? all : 0, all: all)
+  /// - Returns: whether to put the display in line.
+  fileprivate func arrived(_ box: AnyObject, _ scope: Scope, _ replaced: inout [AnyObject]) -> Bool {
+    if conflation.isEnded { return false }
+    if let next { replaced.append(next) }
+    let isGiven = box === given
+    next = isGiven ? nil : box
+    let wasActive = conflation.isActive
+    let isQueued = conflation.arrived(isGiven: isGiven)
+    count(in: scope, since: wasActive)
+    return isQueued
+  }
+
+  fileprivate func taken(_ scope: Scope) -> Bool {
+    let wasActive = conflation.isActive
+    let isTaken = conflation.taken()
+    count(in: scope, since: wasActive)
+    return isTaken
+  }
+
+  /// - Returns: whether to put the display in line again.
+  fileprivate func updateEnded(_ scope: Scope) -> Bool {
+    let wasActive = conflation.isActive
+    let isQueued = conflation.updateEnded()
+    count(in: scope, since: wasActive)
+    return isQueued
+  }
+
+  fileprivate func end(_ scope: Scope) {
+    let wasActive = conflation.isActive
+    conflation.connectionEnded()
+    count(in: scope, since: wasActive)
+    // What is under way is waited for, even where the component is not.
+    if conflation.isActive, !isCounted { scope.upwards { $0.updates.counted += 1 } }
+    isCounted = true
+  }
+
+  private func count(in scope: Scope, since wasActive: Bool) {
+    if conflation.isActive == wasActive { return }
+    let step = wasActive ? -1 : 1
+    let counted = isCounted ? step : 0
+    scope.upwards {
+      $0.updates.all += step
+      $0.updates.counted += counted
+    }
   }
 }

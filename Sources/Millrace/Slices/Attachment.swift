@@ -29,6 +29,8 @@ final class Attachment: @unchecked Sendable {  // guarded as in the table
   let site: CallSite
   let scope: Scope
   let role: Role
+  /// What is displayed, for that role. Beside it, since a look at the payload of an enum counts references.
+  let display: Display?
   /// Whether `settled()` does not wait for it.
   let isBackground: Bool
   /// The account of what is connected through the parts that it keeps.
@@ -49,11 +51,11 @@ final class Attachment: @unchecked Sendable {  // guarded as in the table
     self.site = site
     self.scope = scope
     self.role = role
+    if case .display(let display) = role { self.display = display } else { display = nil }
     self.isBackground = isBackground
     self.inner = inner
   }
 
-  var display: Display? { if case .display(let display) = role { display } else { nil } }
   var isDisplay: Bool { display != nil }
   var isWitness: Bool { if case .witness = role { true } else { false } }
 

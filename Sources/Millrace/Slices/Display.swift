@@ -15,6 +15,10 @@ final class Display: @unchecked Sendable {  // guarded as said
   }
 
   var lane: Lane
+  /// The box with the newest value, if it has not been taken.
+  var next: AnyObject?
+  /// The box that was taken last.
+  var given: AnyObject?
   /// Whether the values in two boxes are equal.
   let areEqual: @Sendable (_ left: AnyObject, _ right: AnyObject) -> Bool
   var conflation = Conflation()
