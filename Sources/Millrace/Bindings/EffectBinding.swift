@@ -209,7 +209,7 @@ final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable
     if let failure {
       engine.post(through: attachment.scope, site: attachment.site) { _ in self.conclude(run, failure) }
     } else {
-      engine.post(returned: run) { self.conclude(run, nil) }
+      engine.bodyReturned(run) { self.conclude(run, nil) }
     }
   }
 

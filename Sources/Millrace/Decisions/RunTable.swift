@@ -133,24 +133,28 @@ struct RunTable<ID: Hashable, Request: Hashable> {
   }
 
   private mutating func removeLeftovers(_ steps: inout [Step]) {
-    // Collected first: a table that is changed while it is iterated over is copied.
-    var leftovers: [(ID, Phase)] = []
-    for (id, entry) in entries where entry.round != round { leftovers.append((id, entry.phase)) }
-    for (id, phase) in leftovers {
-      if let request = phase.request { dropped.append(.request(request)) }
-      switch phase {
+    var finished: [ID] = []
+    // By index: a table that is changed while it is iterated over is copied.
+    var index = entries.startIndex
+    while index != entries.endIndex {
+      defer { entries.formIndex(after: &index) }
+      let entry = entries.values[index]
+      if entry.round == round { continue }
+      if let request = entry.phase.request { dropped.append(.request(request)) }
+      switch entry.phase {
       case .running(let generation, _):
         steps.append(.stop(generation: generation))
-        entries[id]?.phase = .stopping(generation)
+        entries.values[index].phase = .stopping(generation)
       case .finished:
-        remove(id)
+        finished.append(entries[index].key)
       case .stopping:
         break
       case .waiting(let stopped, let next, _):
         steps.append(.discard(generation: next))
-        entries[id]?.phase = .stopping(stopped)
+        entries.values[index].phase = .stopping(stopped)
       }
     }
+    for id in finished { remove(id) }
   }
 
   private mutating func remove(_ id: ID) {

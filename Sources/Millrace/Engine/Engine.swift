@@ -87,19 +87,34 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
   /// From inside a turn of this store the lock is held already, and the turn performs what is decided.
   func locked<Result>(_ body: () -> Result) -> Result {
     if TurnFrame.isInside(self) { return body() }
-    let (result, decided) = holding(body)
-    decided.perform(self)
-    if queue.isImmediate, mail.withLock({ !$0.isEmpty }) {
-      host.drain(self, until: nil, holdsClaim: false)  // sent from within `body`
-    }
-    return result
+    turnLock.lock()
+    return performed(unlocked(after: body))
   }
 
-  /// Calls `body` with the turn lock held: the one place that takes the lock.
+  /// The same where nobody has the lock; `nil` without having waited otherwise.
+  func lockedIfFree<Result>(_ body: () -> Result) -> Result? {
+    if isInsideTurn || !turnLock.tryLock() { return nil }
+    return performed(unlocked(after: body))
+  }
+
+  private func performed<Result>(_ outcome: (Result, Decided)) -> Result {
+    outcome.1.perform(self)
+    if queue.isImmediate, mail.withLock({ !$0.isEmpty }) {
+      host.drain(self, until: nil, holdsClaim: false)  // sent from within
+    }
+    return outcome.0
+  }
+
+  /// Calls `body` with the turn lock held.
   ///
   /// - Returns: the result, and what is to be performed and then released.
   func holding<Result>(_ body: () -> Result) -> (Result, Decided) {
     turnLock.lock()
+    return unlocked(after: body)
+  }
+
+  /// Calls `body` with the turn lock held, which it then unlocks.
+  private func unlocked<Result>(after body: () -> Result) -> (Result, Decided) {
     let result = TurnFrame.with(self) {
       let result = body()
       changeTree()
@@ -130,9 +145,14 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
   }
 
   /// The body of a run has returned: `conclude` is called with the turn lock held, once everything that the run has sent
-  /// has had its turn.
-  func post(returned run: Run, _ conclude: @escaping () -> Void) {
-    mailArrived(mail.withLock { $0.append(returned: run, conclude) })
+  /// has had its turn: at once where that is so and nobody makes turns, so that few bodies need another thread.
+  func bodyReturned(_ run: Run, _ conclude: @escaping () -> Void) {
+    let isConcluded = lockedIfFree {
+      guard mail.withLock({ _ in run.lastTicket <= turnsMade }) else { return false }
+      conclude()
+      return true
+    }
+    if isConcluded != true { mailArrived(mail.withLock { $0.append(returned: run, conclude) }) }
   }
 
   /// Concludes some runs that have returned. The turn lock must be held, between turns.

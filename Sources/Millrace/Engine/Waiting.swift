@@ -30,9 +30,9 @@ struct Waiters {
 
   fileprivate var groups: [ObjectIdentifier: Group] = [:]
   /// The targets of the kind `settled`.
-  fileprivate var settledKeys: Set<ObjectIdentifier> = []
+  private var settledScopes: [Scope] = []
   /// The targets of which some work has ended since they were last looked at.
-  fileprivate var changedKeys: Set<ObjectIdentifier> = []
+  private var changedKeys: Set<ObjectIdentifier> = []
   /// How many wait inside a run or an update.
   fileprivate var hostCount = 0
 
@@ -40,8 +40,8 @@ struct Waiters {
   var count: Int { groups.values.reduce(0) { $0 + $1.waiters.count } }
 
   fileprivate mutating func add(_ waiter: Waiter, for target: WaitTarget) {
+    if groups[target.key] == nil, case .settled(let scope) = target { settledScopes.append(scope) }
     groups[target.key, default: Group(target: target, waiters: [])].waiters.append(waiter)
-    if case .settled = target { settledKeys.insert(target.key) }
     if waiter.host != nil { hostCount += 1 }
   }
 
@@ -56,19 +56,32 @@ struct Waiters {
       if waiter.host != nil { hostCount -= 1 }
       return true
     }
-    if group.waiters.isEmpty { settledKeys.remove(key) } else { groups[key] = group }
+    if group.waiters.isEmpty {
+      if case .settled(let scope) = group.target { settledScopes.removeAll { $0 === scope } }
+    } else {
+      groups[key] = group
+    }
     if groups.isEmpty { changedKeys = [] }
     return removed
   }
 
   /// Some work of an attachment has ended.
   mutating func workEnded(of attachment: Attachment) {
-    if groups.isEmpty { return }
+    if groups.count == settledScopes.count { return }
     changedKeys.insert(ObjectIdentifier(attachment))
     attachment.scope.upwards { scope in
       changedKeys.insert(ObjectIdentifier(scope))
       if let keeper = scope.keeper { changedKeys.insert(ObjectIdentifier(keeper)) }
     }
+  }
+
+  /// The targets that may have been reached since this was last called.
+  fileprivate mutating func takeChanged() -> [ObjectIdentifier] {
+    var keys = Array(changedKeys)
+    if !changedKeys.isEmpty { changedKeys = [] }
+    if hostCount > 0 { return Array(groups.keys) }
+    for scope in settledScopes where scope.runs.counted == 0 { keys.append(ObjectIdentifier(scope)) }
+    return keys
   }
 }
 
@@ -117,9 +130,8 @@ extension Engine {
   /// Resumes every waiter whose condition is satisfied, of those that may have changed since the last look.
   func resumeWaiters() {
     if waiters.isEmpty { return }
-    let changed = waiters.changedKeys.union(waiters.settledKeys)
-    waiters.changedKeys = []
-    resumeWaiters(in: waiters.hostCount > 0 ? Array(waiters.groups.keys) : Array(changed))
+    let changed = waiters.takeChanged()
+    if !changed.isEmpty { resumeWaiters(in: changed) }
   }
 
   private func resumeWaiters(in keys: [ObjectIdentifier]) {

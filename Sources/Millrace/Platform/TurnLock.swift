@@ -41,5 +41,12 @@ final class TurnLock: @unchecked Sendable {  // immutable pointers to mutexes
     pthread_mutex_unlock(gate)
   }
 
+  /// Takes the lock unless somebody has it or waits for it.
+  func tryLock() -> Bool {
+    guard pthread_mutex_trylock(gate) == 0 else { return false }
+    defer { pthread_mutex_unlock(gate) }
+    return pthread_mutex_trylock(turn) == 0
+  }
+
   func unlock() { pthread_mutex_unlock(turn) }
 }

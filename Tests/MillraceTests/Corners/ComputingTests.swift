@@ -7,8 +7,8 @@ import Testing
 private final class Computing: Sendable {
   static let cores = ProcessInfo.processInfo.activeProcessorCount
   private let isEnough = Lock(false)
-  private let begun = Signal(patience: .seconds(20))
-  private let end = Date(timeIntervalSinceNow: 20)
+  private let begun = Signal(patience: .seconds(120))
+  private let end = Date(timeIntervalSinceNow: 120)
 
   /// Computes on the calling thread; a broken promise must not do so for ever.
   func compute() {
@@ -29,7 +29,7 @@ private final class Computing: Sendable {
 
 @Suite("Bodies and updates that compute on every core", .serialized)
 struct ComputingTests {
-  private let reduced = Signal()
+  private let reduced = Signal(patience: .seconds(60))
   private let computing = Computing()
 
   private func makeStore() -> BoardStore {
