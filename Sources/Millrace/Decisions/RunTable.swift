@@ -154,12 +154,10 @@ struct RunTable<ID: Hashable, Request: Hashable> {
         entries.values[index].phase = .stopping(stopped)
       }
     }
-    for id in finished { remove(id) }
-  }
-
-  private mutating func remove(_ id: ID) {
-    guard let index = entries.index(forKey: id) else { return }
-    dropped.append(.identity(entries.remove(at: index).key))
+    for id in finished {
+      guard let index = entries.index(forKey: id) else { continue }
+      dropped.append(.identity(entries.remove(at: index).key))
+    }
   }
 
   /// The body of a run has returned, or was stopped before it began.
@@ -168,18 +166,18 @@ struct RunTable<ID: Hashable, Request: Hashable> {
   mutating func runReturned(
     _ generation: UInt64, id: ID, leftValue: Bool = false, generations: inout UInt64
   ) -> Step? {
-    guard let entry = entries[id] else { return nil }
-    switch entry.phase {
+    guard let index = entries.index(forKey: id) else { return nil }
+    switch entries.values[index].phase {
     case .running(generation, let request) where leftValue:
       generations += 1
-      entries[id]?.phase = .running(generations, request)
+      entries.values[index].phase = .running(generations, request)
       return .create(generation: generations, request, begins: true)
     case .running(generation, let request):
-      entries[id]?.phase = .finished(request)
+      entries.values[index].phase = .finished(request)
     case .stopping(generation):
-      remove(id)
+      dropped.append(.identity(entries.remove(at: index).key))
     case .waiting(generation, let next, let request):
-      entries[id]?.phase = .running(next, request)
+      entries.values[index].phase = .running(next, request)
       return .begin(generation: next)
     case .running, .finished, .stopping, .waiting:
       break
