@@ -10,7 +10,7 @@ import Millrace
 /// var unsaved = JournalBacklog<Address, Page>()
 /// pages[address] = page
 /// unsaved.set(page, for: address)  // in the reducer, beside the change
-/// unsaved.reduce(event)  // in the reducer: what a `JournalEffect` sent
+/// unsaved.reduce(event)  // in the reducer: applies an event of the effect
 /// ```
 ///
 /// Nothing is appended until it is known what is stored, which ``JournalEvent/loaded(_:)`` reports.

@@ -3,7 +3,7 @@
 /// ```swift
 /// var pages = Journaling<Address, Page>()
 /// pages[address] = page  // in the reducer: changes the entry and asks for it to be saved
-/// pages.reduce(event)  // in the reducer: what came of it
+/// pages.reduce(event)  // in the reducer: applies an event of the effect
 /// ```
 ///
 /// At first the stored entries are unknown, and nothing is saved until they have been loaded. Changes made before
