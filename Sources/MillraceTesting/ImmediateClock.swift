@@ -26,7 +26,7 @@ public final class ImmediateClock: Clock, Sendable {
   /// The latest deadline of any sleep so far, or the initial time.
   public var now: TestInstant { current.withLock { $0 } }
 
-  /// Zero.
+  /// The minimum resolution of the clock: zero.
   public var minimumResolution: Duration { .zero }
 
   /// Moves time to `deadline` if it is later than `now`, lets other tasks run, and returns.

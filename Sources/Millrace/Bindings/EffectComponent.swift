@@ -72,7 +72,7 @@ extension EffectComponent where Failure == Never {
 }
 
 extension EffectComponent {
-  /// `.restart`
+  /// By default, `.restart`.
   public var replacement: RequestReplacement { .restart }
 
   /// Serves the first value by `run(_:send:)`.

@@ -22,7 +22,7 @@ public protocol HandoverEffectComponent: EffectComponent {
 }
 
 extension HandoverEffectComponent {
-  /// `.handOver`
+  /// Always `.handOver`.
   public var replacement: RequestReplacement { .handOver }
 
   /// Serves `request` as the only value of its identity.

@@ -1,4 +1,4 @@
-/// What became of one action that was sent to a store.
+/// What happened to an action that was sent to a store.
 public enum Delivery: Sendable, Hashable {
   /// The action was reduced, and the state shows it.
   case reduced

@@ -16,14 +16,14 @@ public struct Diagnostic: Sendable, CustomStringConvertible {
     case loop
   }
 
-  /// What kind of mistake it is.
+  /// The kind of the mistake.
   public let kind: Kind
   /// One sentence that names what was wrong.
   public let message: String
   /// The place of the mistake in the source, or the place that connected the component that made it.
   public let site: CallSite
 
-  /// `Module/File.swift:12: message`
+  /// The place and the message, in the form `Module/File.swift:12: message`.
   public var description: String { "\(site): \(message)" }
 }
 

@@ -58,6 +58,6 @@ public struct RunIdentity: Sendable, CustomStringConvertible {
   /// The request that the run serves.
   public let request: any Sendable & Hashable
 
-  /// `SearchEffect #7 ("swift")`
+  /// The name, the number and the request, in the form `SearchEffect #7 ("swift")`.
   public var description: String { "\(name) #\(generation) (\(String(reflecting: request)))" }
 }

@@ -9,7 +9,7 @@ public struct StoreOptions: Sendable {
   /// What only the testing module sets.
   package var seams = RuntimeSeams()
 
-  /// Makes options.
+  /// Makes options; by default those that most programs use.
   public init(
     name: String? = nil, diagnostics: Diagnostics = .standardError, loopBudget: LoopBudget = .standard
   ) {

@@ -11,7 +11,7 @@ public struct CallSite: Sendable, Hashable, CustomStringConvertible {
     self.line = UInt32(clamping: line)
   }
 
-  /// `Module/File.swift:12`
+  /// The file and the line, in the form `Module/File.swift:12`.
   public var description: String { "\(fileID):\(line)" }
 
   /// Whether both are the same file and line. Compares text, so use it in tests and tools, not once per action.

@@ -7,6 +7,6 @@ public struct ConnectionIdentity: Sendable, Hashable, CustomStringConvertible {
   /// The place in the source where it was connected.
   public let site: CallSite
 
-  /// `SearchEffect at App/Main.swift:12`
+  /// The name and the place, in the form `SearchEffect at App/Main.swift:12`.
   public var description: String { "\(name) at \(site)" }
 }

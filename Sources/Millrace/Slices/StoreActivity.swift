@@ -16,7 +16,7 @@ public struct StoreActivity: Sendable, CustomStringConvertible {
   /// The connections of the store or scope, and ended connections whose work has not returned.
   public let entries: [Entry]
 
-  /// One connection.
+  /// The activity of one connection.
   public struct Entry: Sendable, CustomStringConvertible {
     /// The identity of the connection.
     public let connection: ConnectionIdentity
@@ -55,7 +55,7 @@ public struct StoreActivity: Sendable, CustomStringConvertible {
     /// The request, as `String(reflecting:)` prints it.
     public let request: String
 
-    /// `running #3 "swift"`
+    /// The phase, the number and the request, in the form `running #3 "swift"`.
     public var description: String {
       "\(phase.rawValue)\(generation.map { " #\($0)" } ?? "") \(request)"
     }

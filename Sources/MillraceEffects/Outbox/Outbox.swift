@@ -13,13 +13,14 @@ import Millrace
 /// ```
 ///
 /// An outbox serves each entry at most once. If the run of an entry is stopped, by disconnecting or by the end of the
-/// program, the entry fails as ``Failure/interrupted``, since nobody can know whether it was done. Unsuitable for
-/// work that must be done even if the program crashes: use a `Ledger` of `MillraceStorage`.
+/// program, nobody can know whether it was done: the entry is not served again, and fails as ``Failure/interrupted``
+/// when an effect is connected to the outbox again. Unsuitable for work that must be done even if the program
+/// crashes: use a `Ledger` of `MillraceStorage`.
 public struct Outbox<Element: Hashable & Sendable>: Hashable, Sendable {
   /// The identity of an entry, unique in its outbox.
   public struct ID: Hashable, Sendable, CustomStringConvertible {
     let number: UInt64
-    /// `#7`
+    /// The number of the entry, in the form `#7`.
     public var description: String { "#\(number)" }
   }
 

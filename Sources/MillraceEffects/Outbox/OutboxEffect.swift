@@ -8,8 +8,8 @@ import Millrace
 /// ```
 ///
 /// Before an entry is served it is claimed in the state. An entry whose run is stopped, by disconnecting or by the
-/// end of the program, is never served again by itself: it fails as `interrupted`. Connect only one such effect to an
-/// outbox.
+/// end of the program, is never served again by itself: it fails as `interrupted` when an effect is connected to the
+/// outbox again. Connect only one such effect to an outbox at a time.
 public struct OutboxEffect<Element: Hashable & Sendable>: HandoverEffectComponent {
   /// The outbox that is served.
   public typealias State = Outbox<Element>

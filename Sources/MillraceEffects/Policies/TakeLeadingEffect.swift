@@ -19,7 +19,7 @@ public struct TakeLeadingEffect<Base: EffectComponent, Key: Hashable & Sendable>
   /// Returns the requests of the wrapped effect.
   public func requests(in state: Base.State) -> Set<Base.Request> { base.requests(in: state) }
 
-  /// `.ignore`
+  /// Always `.ignore`.
   public var replacement: RequestReplacement { .ignore }
 
   /// Returns the action of the wrapped effect for the failure.

@@ -193,6 +193,56 @@ import Testing
     }
   }
 
+  // ThinkingInRequests, a line that may be down
+  struct Line: Equatable, Sendable {
+    struct Message: Hashable, Sendable {
+      let number: Int
+      let text: String
+    }
+
+    var isUp = false
+    var outgoing: [Message] = []
+    var due: Message? { isUp ? outgoing.first : nil }
+  }
+
+  enum LineAction: Sendable {
+    case wrote(Line.Message)
+    case wentUp(Bool)
+    case delivered(Int)
+  }
+
+  static func reduceLine(_ line: inout Line, _ action: LineAction) {
+    switch action {
+    case .wrote(let message): line.outgoing.append(message)
+    case .wentUp(let isUp): line.isUp = isUp
+    case .delivered(let number): line.outgoing.removeAll { $0.number == number }
+    }
+  }
+
+  struct Wire: Sendable {
+    let received = Recorder<String>()
+    func carry(_ text: String) async { received.append(text) }
+  }
+
+  @Test("messages wait in their order while the line is down")
+  func line() async {
+    let wire = Wire()
+    let store = Store(initialState: Line(), reduce: Self.reduceLine)
+    // ThinkingInRequests, a line that may be down
+    store.connect(when: \.due) { message, send in
+      await wire.carry(message.text)
+      await send(.delivered(message.number))
+    }
+    store.dispatch(.wrote(Line.Message(number: 1, text: "one")))
+    store.dispatch(.wrote(Line.Message(number: 2, text: "two")))
+    await store.settled()
+    #expect(wire.received.values.isEmpty)
+    store.dispatch(.wentUp(true))
+    await store.settled()
+    #expect(wire.received.values == ["one", "two"])
+    #expect(store.state.outgoing.isEmpty)
+  }
+
   actor Server {
     private(set) var refreshes = 0
     func refresh() -> String {
