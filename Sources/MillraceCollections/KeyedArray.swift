@@ -1,8 +1,8 @@
-/// An ordered collection of identifiable elements, for the states of children: rows, tabs, documents.
+/// An ordered collection of identifiable elements, for state that repeats: rows, tabs, documents.
 ///
 /// Elements are found, changed, inserted, moved and removed by their `id` in logarithmic time, also while an earlier
-/// version is held: versions share what is the same in both, and are compared in time proportional to what differs. If no
-/// other version is held, an element is changed in place.
+/// version is held: versions share the memory of equal parts, and are compared in time proportional to their
+/// differences. If no other version is held, an element is changed in place.
 ///
 /// ```swift
 /// struct Row: Identifiable, Equatable, Sendable {
@@ -28,6 +28,9 @@
 ///
 /// Unfit for large numbers of tiny elements that are never looked up by id: each takes about 110 bytes beside
 /// itself.
+///
+/// Unsuitable for large numbers of tiny elements that are never looked up by id: each element takes about 110 bytes
+/// in addition to its own size.
 public struct KeyedArray<Element: Identifiable & Sendable>: Sendable where Element.ID: Sendable {
   /// The items in order.
   var order = OrderTree()
@@ -39,9 +42,10 @@ public struct KeyedArray<Element: Identifiable & Sendable>: Sendable where Eleme
   /// Makes an empty collection. O(1)
   public init() {}
 
-  /// Makes a collection of `elements`, in their order. For data from outside, in which an id may occur twice.
+  /// Makes a collection of `elements`, in their order. Use it for data from outside, in which two elements may have
+  /// the same id.
   ///
-  /// - Throws: A ``KeyedArrayError`` that names the id and both positions, if two elements have one id.
+  /// - Throws: a ``KeyedArrayError`` with the id and both positions if two elements have the same id.
   /// - Complexity: O(n)
   public init(_ elements: some Sequence<Element>) throws(KeyedArrayError) {
     var slots: [OrderSlot] = []
@@ -64,9 +68,8 @@ public struct KeyedArray<Element: Identifiable & Sendable>: Sendable where Eleme
 
   /// Makes a collection of `elements`, in their order.
   ///
-  /// No two elements may have one id: that is a mistake in the program, which traps with the id, both positions, and the
-  /// caller's file and line. If the elements come from outside, use the initializer that throws.
-  ///
+  /// - Precondition: no two elements have the same id. Otherwise the program traps with the id, both positions, and
+  ///   the caller's file and line. For elements from outside, use the initializer that throws.
   /// - Complexity: O(n)
   public init(
     uniqueElements elements: some Sequence<Element>, fileID: StaticString = #fileID, line: UInt = #line

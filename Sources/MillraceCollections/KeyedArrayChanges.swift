@@ -1,7 +1,7 @@
 // The differences between two versions.
 
 extension KeyedArray {
-  /// One element's difference between two versions of a collection.
+  /// A difference of one element between two versions of a collection.
   public enum Change {
     /// The element is in the new version only.
     case inserted(Element)
@@ -21,9 +21,9 @@ extension KeyedArray {
     case touched(from: UnsafePointer<Element>, to: UnsafePointer<Element>)
   }
 
-  /// Calls `body` with every element that was inserted, removed or touched between an old version and this
-  /// one, once for each id, without copying elements. The order of the calls is not promised. An element that was only
-  /// moved is not reported.
+  /// Calls `body` with each element that was inserted, removed or changed between an old version and this one, once
+  /// per id. The order of the calls is unspecified. An element that was only moved is not reported;
+  /// ``isOrderEqual(to:)`` returns whether any was.
   ///
   /// - Complexity: O(d log n) for d elements that differ in membership, order or memory, if one version
   ///   was made from the other, or both from a third. O(n) if they are unrelated.
@@ -56,7 +56,7 @@ extension KeyedArray {
     }
   }
 
-  /// Whether both have the same ids in the same order. The elements may differ.
+  /// Returns whether both collections have the same ids in the same order. The elements may differ.
   ///
   /// - Complexity: O(d log n) for d elements that differ in membership, order or content, if one version
   ///   was made from the other, or both from a third. O(n) if they are unrelated.
@@ -74,9 +74,9 @@ extension KeyedArray {
 }
 
 extension KeyedArray where Element: Equatable {
-  /// Calls `body` with every element that was inserted, removed or changed between an old version and this
-  /// one, once for each id. The order of the calls is not promised. An element that was only moved is not
-  /// reported; ``isOrderEqual(to:)`` tells whether any was.
+  /// Calls `body` with each element that was inserted, removed or changed between an old version and this one, once
+  /// per id. The order of the calls is unspecified. An element that was only moved is not reported;
+  /// ``isOrderEqual(to:)`` returns whether any was.
   ///
   /// ```swift
   /// let before = rows

@@ -7,10 +7,9 @@ extension KeyedArray: Encodable where Element: Encodable {
 }
 
 extension KeyedArray: Decodable where Element: Decodable {
-  /// Decodes the elements from the format of an array.
+  /// Decodes the elements from an array.
   ///
-  /// - Throws: `DecodingError.dataCorrupted`, which names the id and both positions, if two elements have
-  ///   one id.
+  /// - Throws: `DecodingError.dataCorrupted`, with the id and both positions, if two elements have the same id.
   public init(from decoder: any Decoder) throws {
     var container = try decoder.unkeyedContainer()
     var elements: [Element] = []

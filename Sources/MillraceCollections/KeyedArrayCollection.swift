@@ -1,5 +1,5 @@
 extension KeyedArray: RandomAccessCollection {
-  /// 0
+  /// The position of the first element: 0.
   public var startIndex: Int { 0 }
 
   /// The number of elements. O(1)
@@ -15,10 +15,11 @@ extension KeyedArray: RandomAccessCollection {
     return order.slot(at: position).item(of: Element.self).element
   }
 
-  /// Iterates over the elements in order.
+  /// Returns an iterator over the elements in order.
   public func makeIterator() -> Iterator { Iterator(self) }
 
-  /// The elements of a ``KeyedArray`` in order. Each costs O(1): one descent for every leaf of up to 16 elements.
+  /// Iterates over the elements of a ``KeyedArray`` in order. Each step costs O(1), amortised over leaves of up to 16
+  /// elements.
   public struct Iterator: IteratorProtocol, @unchecked Sendable {  // a shared node is not changed
     private let order: OrderTree
     private var leaf: OrderNode?
@@ -31,7 +32,7 @@ extension KeyedArray: RandomAccessCollection {
 
     init(_ elements: KeyedArray) { order = elements.order }
 
-    /// The next element, nil at the end.
+    /// Returns the next element; `nil` at the end.
     public mutating func next() -> Element? {
       if index == leafCount {
         guard let (next, _) = order.leaf(containing: position) else { return nil }

@@ -1,5 +1,5 @@
 extension KeyedArray: Equatable where Element: Equatable {
-  /// Whether both have equal elements, under the same ids, in the same order.
+  /// Returns whether both collections have equal elements, under the same ids, in the same order.
   ///
   /// - Complexity: O(d log n) for d elements that differ in order or memory, if one version was made from the
   ///   other, or both from a third. O(n) if they are unrelated.
@@ -27,7 +27,7 @@ extension KeyedArray: Hashable where Element: Hashable {
 }
 
 extension KeyedArray: ExpressibleByArrayLiteral {
-  /// Makes a collection of the elements of a literal. Traps if two elements have one id.
+  /// Makes a collection of the elements of a literal. Traps if two elements have the same id.
   public init(arrayLiteral elements: Element...) {
     self.init(uniqueElements: elements)
   }

@@ -1,19 +1,20 @@
 // Inserting and removing.
 
 extension KeyedArray {
-  /// Adds an element at the end. If there is already one with its id, changes nothing and returns false.
+  /// Appends an element. If the collection already has an element with its id, changes nothing.
   ///
+  /// - Returns: whether the element was appended.
   /// - Complexity: O(log n)
   @discardableResult
   public mutating func append(_ element: Element) -> Bool {
     insert(element, at: count)
   }
 
-  /// Inserts an element before the one at `position`, or at the end if `position` is `count`.
-  ///
-  /// If there is already an element with its id, changes nothing and returns false. To replace it, use ``updateOrAppend(_:)``.
+  /// Inserts an element before the one at `position`, or at the end if `position` is `count`. If the collection
+  /// already has an element with its id, changes nothing; to replace that element, use ``updateOrAppend(_:)``.
   ///
   /// - Precondition: `position` is in `0...count`.
+  /// - Returns: whether the element was inserted.
   /// - Complexity: O(log n), amortised over many insertions at one position.
   @discardableResult
   public mutating func insert(
@@ -25,9 +26,9 @@ extension KeyedArray {
     return true
   }
 
-  /// Replaces the element with the same id and returns the old one, or appends the element if there is none and
-  /// returns `nil`.
+  /// Replaces the element with the same id, or appends the element if there is none.
   ///
+  /// - Returns: the replaced element, if there was one.
   /// - Complexity: O(log n)
   @discardableResult
   public mutating func updateOrAppend(_ element: Element) -> Element? {
@@ -45,8 +46,9 @@ extension KeyedArray {
   @discardableResult
   public mutating func update(_ element: Element) -> Element? { updateOrAppend(element) }
 
-  /// Removes the element with this id and returns it; nil if there is none.
+  /// Removes the element with this id.
   ///
+  /// - Returns: the removed element; `nil` if there was none.
   /// - Complexity: O(log n)
   @discardableResult
   public mutating func remove(id: Element.ID) -> Element? {
@@ -54,7 +56,7 @@ extension KeyedArray {
     return removeItem(at: position).item(of: Element.self).element
   }
 
-  /// Removes the element at `position` and returns it.
+  /// Removes and returns the element at `position`.
   ///
   /// - Precondition: `position` is in `0..<count`.
   /// - Complexity: O(log n)
@@ -66,7 +68,7 @@ extension KeyedArray {
     return removeItem(at: position).item(of: Element.self).element
   }
 
-  /// Removes every element that satisfies `isRemoved`. If `isRemoved` throws, nothing is removed.
+  /// Removes every element for which `isRemoved` returns `true`. If `isRemoved` throws, nothing is removed.
   ///
   /// - Complexity: O(n), and O(log n) for each removed element.
   public mutating func removeAll<Failure: Error>(

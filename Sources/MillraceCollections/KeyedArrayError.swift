@@ -1,4 +1,4 @@
-/// The error of making a ``KeyedArray`` from elements of which two have one id.
+/// The error of making a ``KeyedArray`` from elements of which two have the same id.
 public struct KeyedArrayError: Error, Equatable, CustomStringConvertible {
   /// The id that both elements have.
   public let id: any Hashable & Sendable
@@ -7,12 +7,12 @@ public struct KeyedArrayError: Error, Equatable, CustomStringConvertible {
   /// The position of the second of them, counted from 0.
   public let secondPosition: Int
 
-  /// `the elements at positions 3 and 8 have the same id, 7`
+  /// The ids and positions, in the form `the elements at positions 3 and 8 have the same id, 7`.
   public var description: String {
     "the elements at positions \(firstPosition) and \(secondPosition) have the same id, \(id)"
   }
 
-  /// Whether both name the same id and positions.
+  /// Returns whether both errors have the same id and positions.
   public static func == (left: KeyedArrayError, right: KeyedArrayError) -> Bool {
     AnyHashable(left.id) == AnyHashable(right.id)
       && left.firstPosition == right.firstPosition && left.secondPosition == right.secondPosition

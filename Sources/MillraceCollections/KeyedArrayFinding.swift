@@ -4,7 +4,7 @@ extension KeyedArray {
   /// The number of elements. O(1)
   public var count: Int { order.count }
 
-  /// Whether there are no elements. O(1)
+  /// Whether the collection is empty. O(1)
   public var isEmpty: Bool { order.root == nil }
 
   /// The ids in order. O(n)
@@ -15,10 +15,10 @@ extension KeyedArray {
     return ids
   }
 
-  /// Whether there is an element with this id. O(log n)
+  /// Returns whether the collection has an element with this id. O(log n)
   public func contains(id: Element.ID) -> Bool { slot(of: id) != nil }
 
-  /// The position of the element with this id, nil if there is none. O(log n)
+  /// Returns the position of the element with this id; `nil` if there is none. O(log n)
   public func index(id: Element.ID) -> Int? { slot(of: id).map { order.position(of: $0.label) } }
 
   /// The slot of the element with this id. O(log n)

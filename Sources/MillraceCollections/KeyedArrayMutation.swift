@@ -1,12 +1,12 @@
 // Changing elements in place.
 
 extension KeyedArray {
-  /// The element with this id, nil if there is none. O(log n)
+  /// The element with this id; `nil` if there is none. O(log n)
   public subscript(id id: Element.ID) -> Element? {
     slot(of: id)?.item(of: Element.self).element
   }
 
-  /// The element with this id, nil if there is none. Also for changing, inserting and removing it.
+  /// The element with this id; `nil` if there is none. Setting it changes, inserts or removes the element.
   ///
   /// ```swift
   /// rows[id: 3]?.title = "changed"  // in place; does nothing if there is no such row
@@ -14,9 +14,8 @@ extension KeyedArray {
   /// rows[id: 7] = nil  // removes the element
   /// ```
   ///
-  /// The new element must have this id: another id is a mistake in the program, which traps with both ids and the caller's
-  /// file and line.
-  ///
+  /// - Precondition: a new element has this id. Otherwise the program traps with both ids and the caller's file and
+  ///   line.
   /// - Complexity: O(log n). The element is copied only if another version of the collection contains it.
   public subscript(
     id id: Element.ID, fileID: StaticString = #fileID, line: UInt = #line
@@ -43,12 +42,11 @@ extension KeyedArray {
     }
   }
 
-  /// Changes the element with this id in place, and returns what `body` returns; nil if there is no such
-  /// element.
+  /// Changes the element with this id in place.
   ///
-  /// `body` must not change the id: that is a mistake in the program, which traps with both ids and the caller's file and
-  /// line.
-  ///
+  /// - Precondition: `body` does not change the id. Otherwise the program traps with both ids and the caller's file
+  ///   and line.
+  /// - Returns: the result of `body`; `nil` if there is no such element.
   /// - Complexity: O(log n). The element is copied only if another version of the collection contains it.
   @discardableResult
   public mutating func mutate<Result, Failure: Error>(
@@ -60,11 +58,11 @@ extension KeyedArray {
     return try item.change(body)
   }
 
-  /// Changes every element in place, in order.
+  /// Changes every element in place, in order. If `body` throws, the elements that it has already changed stay
+  /// changed.
   ///
-  /// `body` must not change the ids: that is a mistake in the program, which traps with both ids and the caller's file and
-  /// line. If `body` throws, the elements before this one stay changed.
-  ///
+  /// - Precondition: `body` does not change the ids. Otherwise the program traps with both ids and the caller's file
+  ///   and line.
   /// - Complexity: O(n). An element is copied only if another version of the collection contains it.
   public mutating func mutateEach<Failure: Error>(
     fileID: StaticString = #fileID, line: UInt = #line,

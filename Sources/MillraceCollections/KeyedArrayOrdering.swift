@@ -1,9 +1,10 @@
 // Changing the order.
 
 extension KeyedArray {
-  /// Moves the element with this id to `position`; returns whether there is such an element.
+  /// Moves the element with this id to `position`.
   ///
   /// - Precondition: `position` is in `0..<count`.
+  /// - Returns: whether there is such an element.
   /// - Complexity: O(log n), amortised over many moves to one position. No element is copied.
   @discardableResult
   public mutating func move(
@@ -17,10 +18,10 @@ extension KeyedArray {
     return true
   }
 
-  /// Moves the elements at `offsets`, in their order, before the element at `destination`, or to the end if `destination`
-  /// is `count`. All these are positions before the move, as in a list view's `onMove`.
+  /// Moves the elements at `offsets`, in their order, before the element at `destination`, or to the end if
+  /// `destination` is `count`. All positions are those before the move, as in a list view's `onMove`.
   ///
-  /// - Precondition: The offsets are in `0..<count`, and `destination` in `0...count`.
+  /// - Precondition: the offsets are in `0..<count`, and `destination` in `0...count`.
   /// - Complexity: O(log n) for each offset. No element is copied.
   public mutating func move(
     fromOffsets offsets: some Sequence<Int>, toOffset destination: Int,
@@ -35,10 +36,9 @@ extension KeyedArray {
     for slot in moved { insertItem(slot.item(of: Element.self), hash: slot.hash, at: target) }
   }
 
-  /// Removes the elements at `offsets`, which are positions before the removal, as in a list view's
-  /// `onDelete`.
+  /// Removes the elements at `offsets`, which are positions before the removal, as in a list view's `onDelete`.
   ///
-  /// - Precondition: The offsets are in `0..<count`.
+  /// - Precondition: the offsets are in `0..<count`.
   /// - Complexity: O(log n) for each offset.
   public mutating func remove(
     atOffsets offsets: some Sequence<Int>, fileID: StaticString = #fileID, line: UInt = #line
@@ -48,8 +48,8 @@ extension KeyedArray {
     for offset in offsets.reversed() { removeItem(at: offset) }
   }
 
-  /// Sorts the elements. Elements of which neither is before the other keep their order. If `isBefore` throws, the order
-  /// is unchanged.
+  /// Sorts the elements. The sort is stable: elements of which neither is before the other keep their order. If
+  /// `isBefore` throws, the order is unchanged.
   ///
   /// - Complexity: O(n log n), and O(log n) for each element whose position changes. No element is copied;
   ///   elements that keep their position stay shared with other versions.
@@ -61,7 +61,7 @@ extension KeyedArray {
     rearrange(from: 0, sorted, slots.map(\.label))
   }
 
-  /// Puts the elements in reverse order.
+  /// Reverses the order of the elements.
   ///
   /// - Complexity: O(n log n). No element is copied.
   public mutating func reverse() {

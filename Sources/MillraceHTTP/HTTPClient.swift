@@ -2,31 +2,33 @@ import Foundation
 import Millrace
 import MillraceEffects
 
-/// Loads over HTTP with bounds on everything: time, redirects, size.
+/// An HTTP client with bounds on time, redirects and size.
 ///
 /// ```swift
 /// let page = try await HTTPClient().load(HTTPRequest("https://example.org/"))
 /// ```
 ///
-/// A client has one connection pool, keeps no cookies, cache or credentials, and closes its connections when
-/// the last reference to it goes. Use one for many requests. Whatever a server sends, it ends in a response or in one
-/// ``HTTPFailure``, and takes no more memory than the request allows.
+/// A client has one connection pool, keeps no cookies, cache or credentials, and closes its connections when its last
+/// reference is released. Use one client for many requests. Whatever a server sends, an exchange ends with a response
+/// or with one ``HTTPFailure``, and takes no more memory than the request allows.
 ///
-/// On Apple's systems `URLSession` is what loads. On Linux it is the system's `libcurl.so.4`, 7.68.0 or newer, which is
-/// loaded when the first request is made:
+/// On Apple systems the client uses `URLSession`. On Linux it uses the system's `libcurl.so.4`, 7.68.0 or newer,
+/// which is loaded with the first request:
 ///
-/// - Where it is missing or older, each request fails with ``HTTPFailure/unsupported(_:)``. A program that is linked
-///   statically cannot load it; that is not supported.
-/// - A client has one thread while it has an exchange under way, and none otherwise. It takes no signals.
-/// - A server that sends faster than its answer is taken is slowed down: some 256 KiB of an answer wait at most.
-/// - HTTP/2 is spoken over TLS with servers that offer it.
-/// - Proxies are those of the variables `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`, as libcurl reads them.
-/// - Certificates are checked against the system's authorities, or those of the file `SSL_CERT_FILE` and the folder
-///   `SSL_CERT_DIR` that the environment names when the first request is made.
+/// - If libcurl is missing or older, each request fails with ``HTTPFailure/unsupported(_:)``. A statically linked
+///   program cannot load it and is not supported.
+/// - A client has one thread while an exchange is in progress, and none otherwise. The thread handles no signals.
+/// - A server that sends faster than its answer is consumed is slowed down: at most about 256 KiB of an answer wait
+///   in memory.
+/// - HTTP/2 is used over TLS with servers that offer it.
+/// - Proxies are taken from the variables `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`, as libcurl reads
+///   them.
+/// - Certificates are checked against the system's authorities, or against the file `SSL_CERT_FILE` and the folder
+///   `SSL_CERT_DIR` if the environment names them at the first request.
 /// - Child processes inherit no connection.
-/// - There are no WebSockets.
+/// - WebSockets are not supported.
 public final class HTTPClient: Sendable {
-  /// The most redirects that are ever followed, whatever a request allows.
+  /// The largest number of redirects that are followed, whatever a request allows.
   public static let mostRedirects = 20
 
   private let transport: any HTTPTransport
@@ -36,9 +38,9 @@ public final class HTTPClient: Sendable {
   /// Makes a client.
   ///
   /// - Parameters:
-  ///   - connectionsPerHost: the most exchanges that one server has to answer at a time, and so the most connections
-  ///     that are open to it; more wait their turn. Streams, which have connections of their own, do not count.
-  ///   - clock: what measures the timeouts of requests.
+  ///   - connectionsPerHost: the largest number of exchanges with one server at a time, and so of open connections to
+  ///     it; further exchanges wait. Streams have connections of their own and do not count.
+  ///   - clock: the clock of the requests' timeouts.
   public convenience init(connectionsPerHost: Int = 6, clock: any Clock<Duration> = ContinuousClock()) {
     #if canImport(Darwin)
     self.init(transport: URLSessionTransport(connectionsPerHost: connectionsPerHost), clock: clock)
@@ -52,14 +54,14 @@ public final class HTTPClient: Sendable {
     self.clock = clock
   }
 
-  /// How many exchanges are under way.
+  /// The number of exchanges in progress.
   public var exchangesUnderWay: Int { underWay.withLock { $0 } }
 
-  /// Makes one exchange.
+  /// Sends a request and returns the response.
   ///
-  /// Callable from any task. Cancelling the task cancels the exchange and throws `.cancelled` at once.
+  /// Callable from any task. Cancelling the task cancels the exchange and throws ``HTTPFailure/cancelled`` at once.
   ///
-  /// - Throws: why there is no response that `request` accepts.
+  /// - Throws: the reason why there is no response that `request` accepts.
   public func load(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
     try await load(request, body: request.body.map(HTTPBody.data) ?? .none)
   }

@@ -1,41 +1,41 @@
 import Millrace
 
-/// Makes the HTTP exchanges that the state asks for, each once.
+/// Sends the HTTP requests that the state asks for, each once.
 ///
 /// ```swift
 /// store.connect(HTTPEffect(), to: \.downloads, action: AppAction.http)
 /// ```
 ///
-/// A request that leaves the state is cancelled on the wire. Every outcome comes back as an ``HTTPEvent``. To
-/// have at most so many exchanges at once, use `limited(to:)`.
+/// When a request leaves the state, its exchange is cancelled on the wire. Each outcome is sent as an ``HTTPEvent``.
+/// To limit the number of exchanges at once, use `limited(to:)`.
 public struct HTTPEffect: EffectComponent {
   private let client: HTTPClient
 
-  /// Loads through `client`; effects may share one.
+  /// Makes an effect that uses `client`, which effects may share.
   public init(client: HTTPClient = HTTPClient()) { self.client = client }
 
-  /// Every request in the state.
+  /// Returns every request in the state.
   public func requests(in requests: Set<HTTPRequest>) -> Set<HTTPRequest> { requests }
 
-  /// Makes one exchange and sends its response.
+  /// Sends one request, and sends its response as an event.
   public func run(_ request: HTTPRequest, send: Send<HTTPEvent>) async throws(HTTPFailure) {
     await send(.response(try await client.load(request), to: request))
   }
 
-  /// `.failed`
+  /// Returns ``HTTPEvent/failed(_:of:)``.
   public func action(for failure: HTTPFailure, of request: HTTPRequest) -> HTTPEvent {
     .failed(failure, of: request)
   }
 }
 
-/// What an ``HTTPEffect`` sends: one for each request, unless it was stopped before.
+/// The outcome of a request of an ``HTTPEffect``: one for each request that is not stopped before.
 public enum HTTPEvent: Hashable, Sendable {
   /// A response whose status the request accepts.
   case response(HTTPResponse, to: HTTPRequest)
-  /// There is no such response.
+  /// There is no response that the request accepts.
   case failed(HTTPFailure, of: HTTPRequest)
 
-  /// The request that this is the outcome of.
+  /// The request of this outcome.
   public var request: HTTPRequest {
     switch self {
     case .response(_, let request), .failed(_, let request): request

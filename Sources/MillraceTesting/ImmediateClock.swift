@@ -1,9 +1,9 @@
 import Millrace
 
-/// A clock on which nobody has to wait: every sleep ends at once, and time moves to its deadline.
+/// A clock on which no task waits: every sleep ends at once, and time moves to its deadline.
 ///
-/// Use it where a test is about what is done and not about when: retries, for instance, or a slow start. For
-/// anything that depends on the order of sleeps in different tasks, use a ``TestClock``.
+/// Use it in a test of what is done and not of when, such as retries. If the order of sleeps in different tasks
+/// matters, use a ``TestClock``.
 ///
 /// ```swift
 /// let clock = ImmediateClock()
@@ -11,28 +11,28 @@ import Millrace
 /// #expect(clock.now == .start + .seconds(3600))
 /// ```
 ///
-/// A sleep is still a suspension: other tasks get their turn, so that a loop around it starves nobody. Beware of
-/// loops that only a cancellation ends: on this clock they never pause.
+/// A sleep still suspends its task, so that other tasks run and a loop around it starves none. A loop that only
+/// cancellation ends never pauses on this clock.
 ///
 /// All members can be used from any thread.
 public final class ImmediateClock: Clock, Sendable {
   private let current: Lock<TestInstant>  // never goes back
 
-  /// Makes a clock that stands at `now`.
+  /// Makes a clock whose time is `now`.
   public init(now: TestInstant = .start) {
     current = Lock(now)
   }
 
-  /// The latest deadline of any sleep so far, or the instant at which the clock was made to stand.
+  /// The latest deadline of any sleep so far, or the initial time.
   public var now: TestInstant { current.withLock { $0 } }
 
-  /// Zero.
+  /// The minimum resolution of the clock: zero.
   public var minimumResolution: Duration { .zero }
 
-  /// Moves time to `deadline`, unless it has come, lets other tasks have a turn and returns.
+  /// Moves time to `deadline` if it is later than `now`, lets other tasks run, and returns.
   ///
-  /// - Throws: `CancellationError` if the task was cancelled before the call, and then time stays where it is, or
-  ///   if it is cancelled while others have their turn.
+  /// - Throws: `CancellationError` if the task was cancelled before the call, in which case time does not move, or
+  ///   while other tasks ran.
   public nonisolated(nonsending) func sleep(
     until deadline: TestInstant, tolerance: Duration? = nil
   ) async throws(CancellationError) {

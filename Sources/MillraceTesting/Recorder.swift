@@ -1,6 +1,6 @@
 import Millrace
 
-/// Keeps every value that it is given, in order, for a test to look at.
+/// Keeps every value that is appended to it, in order, for a test to examine.
 ///
 /// ```swift
 /// let lines = Recorder<String>()
@@ -8,8 +8,7 @@ import Millrace
 /// #expect(try await lines.values(count: 1) == ["ready"])
 /// ```
 ///
-/// Values of one task or thread keep their order. All members can be used from any thread. Nothing is ever
-/// removed.
+/// Values of one task or thread keep their order. All members can be used from any thread. Values are never removed.
 public final class Recorder<Value: Sendable>: Sendable {
   /// Invariant: whoever waits, waits for more values than there are.
   private struct State {
@@ -19,18 +18,18 @@ public final class Recorder<Value: Sendable>: Sendable {
 
   private let state = Lock(State())  // all that changes
 
-  /// Makes a recorder that has no values yet.
+  /// Makes an empty recorder.
   public init() {}
 
   /// All values so far.
   public var values: [Value] { state.withLock { $0.values } }
 
-  /// How many values there are so far.
+  /// The number of values so far.
   public var count: Int { state.withLock { $0.values.count } }
 
-  /// Adds a value after all others, and resumes those who have waited for it.
+  /// Appends a value, and resumes the tasks that waited for it.
   ///
-  /// - Complexity: Amortized constant, while nobody holds what ``values`` has returned.
+  /// - Complexity: amortised O(1), while nothing holds an array that ``values`` has returned.
   public func append(_ value: Value) {
     state.withLock { state in
       state.values.append(value)
@@ -38,7 +37,7 @@ public final class Recorder<Value: Sendable>: Sendable {
     }.perform()
   }
 
-  /// Returns the first `count` values as soon as there are so many, at once if there are already.
+  /// Waits until there are at least `count` values, and returns the first `count`.
   ///
   /// - Throws: `CancellationError` if the task is cancelled before that.
   /// - Precondition: `count` is not negative.

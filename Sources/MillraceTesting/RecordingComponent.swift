@@ -1,8 +1,8 @@
 import Millrace
 
-/// A component that records the props it gets, and can be made a slow one.
+/// A component that records its props, and can be slowed down.
 ///
-/// Connect it to a store to see what a component of that slice would see:
+/// Connect it to a store to see what a component of that slice receives:
 ///
 /// ```swift
 /// let component = RecordingComponent<Int>()
@@ -10,7 +10,7 @@ import Millrace
 /// #expect(try await component.received.values(count: 1) == [0])
 /// ```
 ///
-/// With a gate, each `update` is held up there after it has recorded its props, until the gate lets it through:
+/// With a gate, each `update` records its props and then waits at the gate:
 ///
 /// ```swift
 /// let gate = Gate()
@@ -25,12 +25,12 @@ public final class RecordingComponent<Props: Equatable & Sendable>: Component {
 
   private let gate: Gate?
 
-  /// Makes a component. If there is a `gate`, each `update` waits there, whether its task is cancelled or not.
+  /// Makes a component. If there is a `gate`, each `update` waits there, whether or not its task is cancelled.
   public init(holdingAt gate: Gate? = nil) {
     self.gate = gate
   }
 
-  /// Records `props`, waits at the gate if there is one, and records them again as finished.
+  /// Records `props` in ``received``, waits at the gate if there is one, and records them in ``finished``.
   public func update(_ props: Props) async {
     received.append(props)
     await gate?.waitIgnoringCancellation()

@@ -1,9 +1,9 @@
 import Millrace
 
 extension Send {
-  /// A `Send` that puts every action into `recorder` and answers that it was reduced, or as told.
+  /// Returns a `Send` that appends every action to `recorder` and answers `.reduced`, or the given delivery.
   ///
-  /// For tests of one effect component, with no store:
+  /// For tests of one effect component without a store:
   ///
   /// ```swift
   /// let sent = Recorder<Search.Action>()
@@ -11,7 +11,7 @@ extension Send {
   /// #expect(sent.values == [.arrived(["swift.org"])])
   /// ```
   ///
-  /// Answer with `.fenced` to see what an effect does once its run is no longer wanted.
+  /// Answer with `.fenced` to test what an effect does when its run is no longer wanted.
   public static func recording(
     into recorder: Recorder<Action>, answering delivery: Delivery = .reduced
   ) -> Send {

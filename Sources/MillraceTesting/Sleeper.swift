@@ -1,17 +1,17 @@
 extension TestClock {
-  /// One task that sleeps on a ``TestClock``.
+  /// A task that sleeps on a ``TestClock``.
   public struct Sleeper: Sendable, Hashable, CustomStringConvertible {
-    /// The instant until which it sleeps.
+    /// The instant at which the task wakes.
     public let deadline: TestInstant
 
-    /// How much later it may be woken, as given to `sleep`. A test clock wakes it at the deadline all the same.
+    /// How much later the task may wake, as given to `sleep`. A test clock wakes it at the deadline.
     public let tolerance: Duration?
 
-    /// The name of the task, if it was given one and the system keeps names (Linux does, Apple systems since
-    /// the releases of 2025).
+    /// The name of the task, if it has one and the system keeps names (Linux, and Apple systems since the releases of
+    /// 2025).
     public let name: String?
 
-    /// Who sleeps until when, as in `poll until 2.5 seconds`.
+    /// The task's name and its deadline, as in `poll until 2.5 seconds`.
     public var description: String {
       let allowance = tolerance.map { " (tolerance \($0))" } ?? ""
       return "\(name ?? "a task") until \(deadline)\(allowance)"

@@ -1,11 +1,11 @@
 extension TestClock {
-  /// Moves time by `duration`, in one step, and wakes everyone who is due by then.
+  /// Moves time by `duration`, in one step, and wakes every task that is due by then.
   ///
-  /// Time already stands at its new place when the first of them runs. A loop that sleeps for a length of time,
-  /// counted from its waking, is therefore woken once, however long the step is; to have it run as often as it
-  /// would on a real clock, use ``advance(by:settling:)``.
+  /// Time has its new value before the first of them runs. A loop that sleeps for a length of time, counted from its
+  /// waking, is therefore woken once, however long the step is; to let it run as often as on a real clock, use
+  /// ``advance(by:settling:)``.
   ///
-  /// Steps that several threads make at a time add up.
+  /// Steps of several threads add up.
   ///
   /// - Precondition: `duration` is not negative.
   public func advance(by duration: Duration) {
@@ -13,17 +13,17 @@ extension TestClock {
     state.withLock { $0.advanced(by: duration) }.perform()
   }
 
-  /// Moves time to `instant`, in one step, and wakes everyone who is due by then. Does nothing if the clock
-  /// stands there or later.
+  /// Moves time to `instant`, in one step, and wakes every task that is due by then. Does nothing if `now` is
+  /// `instant` or later.
   ///
   /// For loops, see ``advance(by:)``.
   public func advance(to instant: TestInstant) {
     state.withLock { $0.advanced(to: instant) }.perform()
   }
 
-  /// Moves time to the earliest instant at which someone is due, and wakes all who are due then.
+  /// Moves time to the earliest deadline of a sleeping task, and wakes all tasks that are due then.
   ///
-  /// - Returns: That instant; `nil` if nobody sleeps, and then time stays where it is.
+  /// - Returns: that instant; `nil` if no task sleeps, in which case time does not move.
   @discardableResult
   public func runToNextDue() -> TestInstant? {
     let (due, woken) = state.withLock { state in
@@ -34,12 +34,11 @@ extension TestClock {
     return due
   }
 
-  /// Moves time by `duration`, from one due instant to the next, and waits at each until what was woken there has
-  /// settled.
+  /// Moves time by `duration`, from one deadline to the next, and waits at each until the work that was woken there
+  /// is done.
   ///
-  /// `settle` says when that is. It is awaited before the first move, at each instant at which somebody was
-  /// woken, and at the end. No clock can know when the work that it wakes is done; a test does. A loop, for
-  /// instance, is done when it sleeps again:
+  /// `settle` returns when that work is done, which a clock cannot know. It is awaited before the first step, after
+  /// each step, and at the end. A loop, for instance, is done when it sleeps again:
   ///
   /// ```swift
   /// let ticks = Recorder<TestInstant>()
@@ -53,10 +52,10 @@ extension TestClock {
   /// #expect(ticks.values.map(\.sinceStart) == [.seconds(1), .seconds(2), .seconds(3)])
   /// ```
   ///
-  /// `settle` runs in the caller's isolation. A task that sleeps again before it returns is woken exactly at its
-  /// deadline. One that comes later may find that its deadline has passed, and then does not sleep.
+  /// `settle` runs in the caller's isolation. A task that sleeps again before `settle` returns is woken exactly at
+  /// its deadline. A later one may find that its deadline has passed, and does not sleep.
   ///
-  /// - Throws: What `settle` throws; time then stays where it is.
+  /// - Throws: the error of `settle`; time does not move further then.
   /// - Precondition: `duration` is not negative.
   public nonisolated(nonsending) func advance<Failure: Error>(
     by duration: Duration, settling settle: () async throws(Failure) -> Void

@@ -1,6 +1,6 @@
 import Millrace
 
-/// A clock whose time stands still until a test moves it.
+/// A clock whose time moves only when a test moves it.
 ///
 /// Give it to the code under test in place of a `ContinuousClock`. Wait until that code sleeps, then move time:
 ///
@@ -15,41 +15,42 @@ import Millrace
 /// #expect(try await reminder.value == "stand up")
 /// ```
 ///
-/// What it promises:
+/// It promises:
 ///
-/// - Time moves only when it is told to, and never back.
-/// - After ``advance(to:)`` and its like have returned, nobody is asleep whose deadline has come. This includes
-///   those that were woken meanwhile and slept again: a sleep until an instant that has come returns at once.
-/// - Sleepers are resumed in order of their deadlines, ties in order of arrival. When one is resumed, ``now`` is
-///   at its deadline or later.
-/// - A sleeping task that is cancelled is woken at once with a `CancellationError`. A task that is cancelled
-///   before it sleeps does not sleep.
+/// - Time never moves by itself, and never back.
+/// - After ``advance(to:)`` and the other advancing methods have returned, no task sleeps whose deadline has passed.
+///   This includes tasks that were woken meanwhile and slept again: a sleep until an instant that has passed returns
+///   at once.
+/// - Tasks are resumed in order of their deadlines, and in order of arrival for equal ones. When a task is resumed,
+///   ``now`` is its deadline or later.
+/// - A sleeping task that is cancelled is woken at once with a `CancellationError`. A task that is cancelled before
+///   it sleeps does not sleep.
 ///
-/// What it does not promise: that a task that was resumed first runs first, unless both live on one serial
-/// executor; and an order between the sleepers that are woken by two calls from different threads.
+/// It does not promise that a task that was resumed first also runs first, unless both run on one serial executor,
+/// nor an order between tasks that are woken by two calls from different threads.
 ///
-/// All members can be used from any thread. Each costs time in proportion to the number of sleepers.
+/// All members can be used from any thread. Each costs time in proportion to the number of sleeping tasks.
 public final class TestClock: Clock, Sendable {
   let state: Lock<TestClockState<SuspendedTask>>  // all that changes
 
-  /// Makes a clock that stands at `now`.
+  /// Makes a clock whose time is `now`.
   public init(now: TestInstant = .start) {
     state = Lock(TestClockState(now: now))
   }
 
-  /// The instant at which the clock stands.
+  /// The current time of the clock.
   public var now: TestInstant { state.withLock { $0.now } }
 
-  /// Zero: the clock wakes everyone exactly at its deadline.
+  /// Zero: the clock wakes every task exactly at its deadline.
   public var minimumResolution: Duration { .zero }
 
-  /// Those who sleep, in the order in which they will be woken.
+  /// The sleeping tasks, in the order in which they will be woken.
   public var sleepers: [Sleeper] { state.withLock { $0.sleepers } }
 
-  /// Suspends the current task until the clock stands at `deadline` or later; returns at once if it does already.
+  /// Suspends the current task until the clock's time is `deadline` or later; returns at once if it is already.
   ///
-  /// - Throws: `CancellationError` if the task is cancelled before it is woken, also if it was cancelled before
-  ///   the call and `deadline` has come.
+  /// - Throws: `CancellationError` if the task is cancelled before it is woken, and if it was cancelled before the
+  ///   call, even if `deadline` has passed.
   public nonisolated(nonsending) func sleep(
     until deadline: TestInstant, tolerance: Duration? = nil
   ) async throws(CancellationError) {
@@ -59,9 +60,9 @@ public final class TestClock: Clock, Sendable {
     }
   }
 
-  /// Returns as soon as `count` tasks or more sleep on the clock, at once if they do already.
+  /// Waits until at least `count` tasks sleep on the clock.
   ///
-  /// - Returns: Those who sleep when this resumes, in the order in which they will be woken.
+  /// - Returns: the tasks that sleep at that moment, in the order in which they will be woken.
   /// - Throws: `CancellationError` if the task is cancelled before that.
   @discardableResult
   public nonisolated(nonsending) func sleepers(
@@ -75,7 +76,7 @@ public final class TestClock: Clock, Sendable {
 }
 
 extension TestClock: CustomStringConvertible {
-  /// Where the clock stands and who sleeps on it.
+  /// The time of the clock and the tasks that sleep on it.
   public var description: String {
     let (now, sleepers) = state.withLock { ($0.now, $0.sleepers) }
     let list = sleepers.isEmpty ? "nobody sleeps" : sleepers.map(\.description).joined(separator: ", ")

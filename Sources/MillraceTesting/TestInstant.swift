@@ -1,10 +1,10 @@
-/// A point in the time of a ``TestClock`` or an ``ImmediateClock``: how long after the clock's start it is.
+/// A point in time of a ``TestClock`` or an ``ImmediateClock``: the duration since the clock's start.
 ///
 /// ```swift
 /// #expect(clock.now == .start + .seconds(3))
 /// ```
 public struct TestInstant: InstantProtocol, Sendable, Hashable, CustomStringConvertible {
-  /// The instant at which every clock of this module starts, unless told otherwise.
+  /// The instant at which every clock of this module starts by default.
   public static let start = TestInstant(sinceStart: .zero)
 
   /// The time from ``start`` to this instant; negative before it.

@@ -28,6 +28,18 @@ import Testing
     }
   }
 
+  @Test("code of another library, or of Apple's UI, says that it is not compiled here")
+  func foreignLibraries() throws {
+    for page in try Self.pages() {
+      for block in OtherBlock.inMarkdown(page) where block.isCode {
+        #expect(block.isMarked, "\(page.path):\(block.line) shows code that is neither compiled nor marked")
+      }
+    }
+    let text = "Not compiled here:\n\n```\nf { }\n```\nMore.\n```\ng { }\n```\n"
+    let page = Repository.File(path: "page", text: text)
+    #expect(OtherBlock.inMarkdown(page).map(\.isMarked) == [true, false])
+  }
+
   @Test("the front page and every article show code")
   func shown() throws {
     let paths = Set(try Self.blocks().map(\.path))

@@ -1,4 +1,5 @@
-/// Connections that end together: when the bag is emptied, or when nobody holds it any more.
+/// A set of connections that end together: when `disconnect()` is called, or when the last reference to the bag is
+/// released.
 ///
 /// ```swift
 /// let bag = ConnectionBag()
@@ -19,15 +20,14 @@ public final class ConnectionBag: Sendable {
     connections.withLock { $0.append(connection) }
   }
 
-  /// Disconnects all that was added so far and forgets it. Callable from anywhere.
+  /// Disconnects every connection in the bag and empties it. Callable from anywhere.
   public func disconnect() {
     for connection in take() { connection.disconnect() }
   }
 
-  /// Disconnects all and returns when every run and update of theirs has returned.
+  /// Disconnects every connection in the bag, and waits until each of their runs and updates has returned.
   ///
-  /// Waits whether or not the calling task is cancelled. Called inside a run or an update, it does not wait for that
-  /// one.
+  /// Waits even if the calling task is cancelled. Called inside a run or an update, it does not wait for that one.
   public func disconnectAndFinish() async {
     let ended = take()
     for connection in ended { connection.disconnect() }

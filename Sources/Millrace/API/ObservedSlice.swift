@@ -1,28 +1,28 @@
 #if canImport(Observation)
 public import Observation
 
-/// A slice of a store's state as a model on the main actor that views observe: for SwiftUI, and for whatever else reads
-/// by `withObservationTracking`.
+/// A slice of a store's state as an `@Observable` model on the main actor, for SwiftUI and for any other code that
+/// uses `withObservationTracking`.
 ///
 /// ```swift
 /// let counter = ObservedSlice(store.scope(\.counter, action: AppAction.counter))
 /// counter.send(.incremented)
 /// ```
 ///
-/// The slice is connected when the model is made, and disconnected when nobody holds the model any more. The model
-/// keeps its store alive.
+/// The model is connected when it is made, and disconnected when its last reference is released. It keeps its store
+/// alive.
 @Observable @MainActor public final class ObservedSlice<Value: Equatable & Sendable, Action: Sendable> {
-  /// The newest value that has arrived on the main actor. Reading it is tracked; it changes only to a value that
-  /// differs. Values may be skipped; the last one never is.
+  /// The newest value that the main actor has received. Reading it is tracked by Observation. It is set only to a
+  /// value that differs from the one before; values may be skipped, but never the last one.
   public private(set) var value: Value
   @ObservationIgnored private let store: Store<Value, Action>
   /// What the store holds weakly.
   @ObservationIgnored private let receiver: Receiver
 
-  /// Makes a model of a store's state: scope the store to the slice that views need.
+  /// Makes a model of a store's state. Scope the store to the slice that the views need.
   ///
-  /// Reads the state once, and connects. Costs what a ``ViewComponent`` costs: one comparison of the slice per drained
-  /// batch of turns, and an array in it is copied by its next change.
+  /// Reads the state once, and connects. Costs as much as a ``ViewComponent``: one comparison of the slice per
+  /// drained batch. The store keeps the slice's last value, so the next change of an array in it copies that array.
   public init(_ store: Store<Value, Action>, fileID: StaticString = #fileID, line: UInt = #line) {
     let state = store.state
     self.store = store
@@ -32,26 +32,26 @@ public import Observation
     store.connect(receiver, named: "ObservedSlice<\(Value.self)>", fileID: fileID, line: line)
   }
 
-  /// Sends an action and returns at once. ``value`` changes when the action has been reduced and the main actor is
-  /// free.
+  /// Sends an action and returns at once. ``value`` changes after the action has been reduced, as soon as the main
+  /// actor is free.
   ///
-  /// - Returns: `false` if it was refused, since the store was shut down.
+  /// - Returns: `false` if the action was refused because the store was shut down.
   @discardableResult
   public func send(_ action: Action, fileID: StaticString = #fileID, line: UInt = #line) -> Bool {
     store.dispatch(action, fileID: fileID, line: line)
   }
 
-  /// Sends an action and returns when it is reduced and ``value`` shows it: for a text field, which must not be behind
-  /// what is typed.
+  /// Sends an action and returns when it is reduced and ``value`` shows it. Use it for a text field, which must show
+  /// at once what was typed.
   ///
-  /// Makes the turns that are due on the main thread.
+  /// Reduces on the main thread, together with the actions that were accepted before.
   public func sendAndWait(_ action: Action, fileID: StaticString = #fileID, line: UInt = #line) {
     store.dispatchAndWait(action, fileID: fileID, line: line)
     show(store.state)
   }
 
-  /// A pair of closures that read a part of the value and send a change of it, as SwiftUI's `Binding(get:set:)` takes
-  /// them.
+  /// A pair of closures that read a part of the value and send a change of it, in the form that SwiftUI's
+  /// `Binding(get:set:)` takes.
   ///
   /// ```swift
   /// let query = search.binding(\.query) { .queryChanged($0) }
@@ -59,8 +59,9 @@ public import Observation
   /// ```
   ///
   /// - Parameters:
-  ///   - part: the way to the part.
-  ///   - action: the action that says that the part was changed; sent by ``sendAndWait(_:fileID:line:)``.
+  ///   - part: the key path of the part.
+  ///   - action: makes the action that reports the new value of the part. The action is sent by
+  ///     ``sendAndWait(_:fileID:line:)``.
   public func binding<Part>(
     _ part: any KeyPath<Value, Part> & Sendable, fileID: StaticString = #fileID, line: UInt = #line,
     _ action: @escaping @MainActor @Sendable (Part) -> Action

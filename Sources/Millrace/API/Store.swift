@@ -1,4 +1,4 @@
-/// Owns a state, changes it by one reducer, one action at a time, and keeps components connected to it.
+/// Owns a state, changes it with one reducer, one action at a time, and keeps components connected to it.
 ///
 /// ```swift
 /// let store = Store(initialState: Search.State(), reduce: Search.reduce)
@@ -6,12 +6,12 @@
 /// store.dispatch(.queryChanged("swift"))
 /// ```
 ///
-/// A store that the program makes, and every scope of it that the program holds, keeps the store alive; what is
-/// connected and what runs does not. When the last handle goes, nothing more is accepted, runs are stopped, and
-/// what was accepted is still reduced.
+/// The store lives as long as the program holds it or a scope of it. What is connected to it, and what runs, does not
+/// keep it alive. When the last reference is released, the store accepts nothing more, stops its runs, and still
+/// reduces the actions that it had accepted.
 ///
-/// Every method is callable from anywhere: from any thread and isolation, inside an update, inside a run, inside
-/// a `deinit`. Unfit for work inside a reducer: a reducer changes its state and calls nothing.
+/// Every method may be called from anywhere: from any thread and isolation, inside an update, inside a run, inside a
+/// `deinit`. Do not use a store inside a reducer: a reducer changes its state and calls nothing else.
 public final class Store<State: Sendable, Action: Sendable>: Sendable {
   let engine: Engine
   /// The state itself; `nil` for a scope.
@@ -26,9 +26,9 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - initialState: the state before the first action.
-  ///   - queue: where it reduces: one action at a time off the caller's thread by default, on the caller's
-  ///     stack in tests.
-  ///   - options: name, diagnostics and loop budget.
+  ///   - queue: where the store reduces: by default away from the caller's thread; with `.immediate`, for tests, on
+  ///     the caller's stack.
+  ///   - options: the store's name, diagnostics and loop budget.
   ///   - reduce: changes the state in answer to one action; called on the reducer queue.
   public init(
     initialState: State, on queue: ReducerQueue = .serial(), options: StoreOptions = StoreOptions(),
@@ -63,9 +63,9 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
 
   /// A copy of the state after the last reduced action.
   ///
-  /// Blocks while a few turns are made, if any are in progress; otherwise takes one lock. While the copy is
-  /// held, the next change of an array in it copies that array. May not be read inside a reducer of the same
-  /// store, which owns the state meanwhile.
+  /// Blocks for a few turns if turns are being made; otherwise takes one lock. While the copy is held, the next
+  /// change of an array in it copies that array. Must not be read inside a reducer of the same store: the reducer
+  /// owns the state meanwhile, and the program traps.
   public var state: State {
     // Read through a box: so the state is never on this stack, however large.
     let box = engine.locked { () -> Box<State>? in
@@ -96,11 +96,11 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
 
   /// Sends an action and returns at once.
   ///
-  /// The action is reduced later on the reducer queue, after everything that was accepted before. Costs a lock
-  /// and a copy of the action. Inside a reducer of the same store it is most likely a mistake, which debug builds
+  /// The action is reduced later on the reducer queue, after all actions that were accepted before. Costs a lock and
+  /// a copy of the action. A dispatch inside a reducer of the same store is most likely a mistake, which debug builds
   /// report; the action is accepted all the same.
   ///
-  /// - Returns: `false` if it was refused, since the store or scope was shut down.
+  /// - Returns: `false` if the action was refused because the store or scope was shut down.
   @discardableResult
   public func dispatch(_ action: Action, fileID: StaticString = #fileID, line: UInt = #line) -> Bool {
     let site = CallSite(fileID: fileID, line: line)
@@ -122,10 +122,10 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
     #endif
   }
 
-  /// Sends several actions that are reduced in one turn: nobody sees the states in between, and effects are
-  /// compared with the last of them alone.
+  /// Sends several actions that are reduced in one turn: nobody sees the states in between, and effects are asked for
+  /// their requests once, with the last state.
   ///
-  /// - Returns: `false` if they were refused, all of them.
+  /// - Returns: `false` if all of them were refused because the store or scope was shut down.
   @discardableResult
   public func dispatch(batch actions: [Action], fileID: StaticString = #fileID, line: UInt = #line) -> Bool {
     let site = CallSite(fileID: fileID, line: line)
@@ -133,7 +133,8 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
     return backend.send(batch: actions, Sending(engine: engine, scope: account, site: site))
   }
 
-  /// Sends an action and returns when its fate is known: a producer that awaits cannot outrun the reducer.
+  /// Sends an action and waits until it is reduced, fenced or refused. A producer that awaits each call cannot send
+  /// faster than the reducer works.
   @discardableResult
   public func send(_ action: Action, fileID: StaticString = #fileID, line: UInt = #line) async -> Delivery {
     await withUnsafeContinuation { continuation in
@@ -142,11 +143,12 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
     }
   }
 
-  /// Sends an action and returns when it is reduced, for callers that must see the state at once, such as a text
+  /// Sends an action and blocks until it is reduced. For callers that must see the new state at once, such as a text
   /// field.
   ///
-  /// Makes the turns that are due, up to and including this one, on the calling thread. Inside a reducer or a
-  /// selector of the same store it cannot wait: that is reported, and the action waits for its turn.
+  /// Makes all turns that are due, up to and including this one, on the calling thread. Inside a reducer or a
+  /// selector of the same store it cannot wait: debug builds report the call, and the action is reduced later like
+  /// any other.
   public func dispatchAndWait(_ action: Action, fileID: StaticString = #fileID, line: UInt = #line) {
     let site = CallSite(fileID: fileID, line: line)
     if engine.isInsideTurn {
@@ -161,44 +163,44 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
 
   // MARK: Deriving
 
-  /// A store of a slice, which a module can hold without knowing the app.
+  /// Returns a store of a slice, for a module that does not know the app.
   ///
-  /// A scope holds no state of its own: it reads and changes the one state. Costs nothing per action until
-  /// something is connected through it; then one comparison of the slice, shared with every scope and component
-  /// of an equal key path. The store then keeps the slice's last value: an array in it is copied by its next
-  /// change, in every turn that changes it if an effect is connected through the scope, and at most once per
-  /// drained batch otherwise.
-  ///
-  /// ```swift
-  /// let search = store.scope(\.search, action: AppAction.search)
-  /// ```
+  /// A scope holds no state of its own: it reads and changes the one state of its store. It costs nothing per action
+  /// until something is connected through it; then it costs one comparison of the slice, shared with every scope and
+  /// component of an equal key path. The store then keeps the slice's last value. The next change of an array in the
+  /// slice copies that array: at each change if an effect is connected through the scope, otherwise at most once per
+  /// drained batch.
   ///
   /// - Parameters:
   ///   - slice: the way to the slice.
   ///   - action: makes the store's action of the scope's; pure.
+  ///
+  /// - Parameters:
+  ///   - slice: the key path of the slice.
+  ///   - action: makes the store's action from the scope's; pure, called where the action is sent.
   public func scope<Slice: Equatable & Sendable, SliceAction: Sendable>(
     _ slice: any KeyPath<State, Slice> & Sendable, action: @escaping @Sendable (SliceAction) -> Action
   ) -> Store<Slice, SliceAction> {
     scope(Projection(slice), action)
   }
 
-  /// A store of a slice that is sent the store's own actions.
+  /// Returns a store of a slice that accepts the store's own actions.
   public func scope<Slice: Equatable & Sendable>(
     _ slice: any KeyPath<State, Slice> & Sendable
   ) -> Store<Slice, Action> {
     scope(Projection(slice), { $0 })
   }
 
-  /// A store of a slice that is computed by a closure. Such a slice is evaluated for this scope alone, where
-  /// the state is stored, and its last value is kept as with a key path.
+  /// Returns a store of a slice that a closure computes. The closure is pure; it is evaluated on the reducer queue
+  /// for this scope alone, without copying the state. The slice's last value is kept, as for a key path.
   public func scope<Slice: Equatable & Sendable, SliceAction: Sendable>(
     computed slice: @escaping @Sendable (State) -> Slice, action: @escaping @Sendable (SliceAction) -> Action
   ) -> Store<Slice, SliceAction> {
     scope(Projection("computed", slice), action)
   }
 
-  /// A store of a slice that is computed by a closure, and that is sent the store's own actions. Like the method with
-  /// `action:`, at the same cost.
+  /// Returns a store of a slice that a closure computes; the store accepts the original store's own actions. Costs as
+  /// much as the method with `action:`.
   public func scope<Slice: Equatable & Sendable>(
     computed slice: @escaping @Sendable (State) -> Slice
   ) -> Store<Slice, Action> {
@@ -215,29 +217,31 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
 
   // MARK: Ending and telling
 
-  /// Returns when nothing is queued and nothing runs but what was connected with `background: true`: no update,
-  /// no run, no stopped body that has not returned. Of a scope: as far as it was sent or connected through it.
+  /// Waits until no action is queued, no update is pending or in progress, no run is in progress, and each stopped
+  /// run has returned. What is connected with `background: true` is not waited for. On a scope, waits only for what
+  /// was sent or connected through it.
   ///
-  /// A fixpoint of the store's own queue, never a length of time. Called inside a run or an update it does not wait
-  /// for that one, nor for others that wait for it in the same way. Returns early if the task is cancelled. Consumers
-  /// of sequences are not waited for.
+  /// The result depends on the store's own work, never on a length of time. Called inside a run or an update, it does
+  /// not wait for that one, nor for another one that waits for it in the same way. Returns early if the calling task
+  /// is cancelled. Consumers of sequences are not waited for.
   public func settled() async {
     await engine.wait(until: .settled(account), isCancellable: true)
   }
 
-  /// Accepts no more from outside, reduces what was accepted, starts nothing new, stops every run after the
-  /// graceful deadline, and returns when every run and update has returned or the hard deadline has passed.
-  /// Of a scope: what was sent and connected through it.
+  /// Ends the store in order, and returns when every run and update has returned or the hard deadline has passed. On
+  /// a scope, ends what was sent and connected through it.
   ///
-  /// Until the graceful deadline what live runs send is reduced, so that they can deliver. Components get
-  /// their last props. Waits whether or not the calling task is cancelled. Called inside a run or an update,
-  /// it does not wait for that one.
+  /// The store refuses further actions from outside, reduces those that it had accepted, and starts no new run. Until
+  /// the graceful deadline live runs go on, and what they send is reduced, so that they can deliver results. Runs
+  /// that are left at the deadline are stopped, and components get their last props.
+  ///
+  /// Waits even if the calling task is cancelled. Called inside a run or an update, it does not wait for that one.
   ///
   /// - Parameters:
-  ///   - graceful: how long runs may go on and deliver before they are stopped.
-  ///   - hard: how long stopped bodies may take to return; `nil` waits for as long as they take.
-  ///   - clock: what the deadlines are measured on.
-  /// - Returns: everything that had not returned by the hard deadline, by name.
+  ///   - graceful: how long runs may go on before they are stopped.
+  ///   - hard: how long to wait for stopped runs to return; with `nil`, waits until all have returned.
+  ///   - clock: the clock of both deadlines.
+  /// - Returns: the names of the connections whose work had not returned by the hard deadline.
   @discardableResult
   public func shutdown(
     graceful: Duration = .zero, hard: Duration? = nil, clock: any Clock<Duration> = ContinuousClock()
@@ -245,6 +249,7 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
     await engine.shutDown(account, graceful: graceful, hard: hard, clock: clock)
   }
 
-  /// What is connected and what runs at this moment. Costs its size; meant for people and tools.
+  /// What is connected and what runs at this moment. Meant for people and tools. Costs time in proportion to the
+  /// number of connections and runs.
   public var activity: StoreActivity { engine.activity(of: account) }
 }

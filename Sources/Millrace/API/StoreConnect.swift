@@ -1,27 +1,27 @@
 extension Store {
   // MARK: Effects
 
-  /// Connects an effect to a slice, and turns its actions into the store's.
+  /// Connects an effect to a slice, and turns the effect's actions into the store's.
   ///
   /// ```swift
   /// store.connect(SearchEffect(client: client), to: \.search, action: AppAction.search)
   /// ```
   ///
-  /// The connection takes its place in the mailbox like an action; the requests of the slice of that moment are
+  /// The connection takes its place in the mailbox like an action; the requests of the slice at that moment are
   /// started then. The store keeps the effect until the connection ends. To watch a slice that a closure computes,
   /// scope the store first: ``scope(computed:action:)``.
   ///
   /// Costs one comparison of the slice per action, shared by everything that watches an equal key path, and one call
-  /// of `requests(in:)` per change of it. The store keeps the slice's last value, so an array in the slice is copied
-  /// by its next change in place: connect to a narrower slice, or use a `KeyedArray`.
+  /// of `requests(in:)` per change of the slice. The store keeps the slice's last value, so the next change of an
+  /// array in the slice copies it. Connect to a narrower slice, or use a `KeyedArray`.
   ///
   /// - Parameters:
   ///   - effect: the effect component.
-  ///   - slice: the way to its state.
-  ///   - action: makes the store's action of the effect's; pure.
-  ///   - name: its name in activity lists and events; by default the name of its type.
-  ///   - background: whether `settled()` ignores its runs, as for a ticking clock.
-  ///   - priority: the priority of its runs' tasks.
+  ///   - slice: the key path of the effect's state.
+  ///   - action: makes the store's action from the effect's; pure, called where the action is sent.
+  ///   - name: the name of the connection in activity lists and events; by default the name of the effect's type.
+  ///   - background: whether `settled()` ignores the effect's runs, as for a ticking clock.
+  ///   - priority: the priority of the tasks of its runs.
   @discardableResult
   public func connect<Effect: EffectComponent>(
     _ effect: Effect, to slice: any KeyPath<State, Effect.State> & Sendable,
@@ -36,7 +36,7 @@ extension Store {
 
   /// Connects an effect that sends the store's own actions to a slice.
   ///
-  /// Like the method with `action:`, at the same cost.
+  /// Costs as much as the method with `action:`.
   @discardableResult
   public func connect<Effect: EffectComponent>(
     _ effect: Effect, to slice: any KeyPath<State, Effect.State> & Sendable, named name: String? = nil,
@@ -50,9 +50,9 @@ extension Store {
 
   /// Connects an effect of the store's own state and actions.
   ///
-  /// At the store that the program made, `requests(in:)` is called in every turn, and no copy of the state is
-  /// kept. At a scope, and at the store of an optional slice or an element, it is called when the slice has
-  /// changed, and the slice's last value is kept: an array in it is copied by its next change.
+  /// At a store that the program made, `requests(in:)` is called in every turn, and the state is not copied. At a
+  /// scope, and at the store of an optional slice or an element, it is called when the slice has changed; the slice's
+  /// last value is kept, so the next change of an array in it copies the array.
   @discardableResult
   public func connect<Effect: EffectComponent>(
     _ effect: Effect, named name: String? = nil, background: Bool = false, priority: TaskPriority? = nil,
@@ -66,9 +66,9 @@ extension Store {
 
   // MARK: One-line effects
 
-  /// Connects an effect without a type of its own: `run` serves each request that `when` gives.
+  /// Connects an effect without a type of its own: `run` serves each request that `when` returns.
   ///
-  /// `when` gives an optional request, or a set of them:
+  /// `when` returns an optional request, or a set of requests:
   ///
   /// ```swift
   /// store.connect(when: { $0.search.pending }) { [client] query, send in
@@ -82,15 +82,14 @@ extension Store {
   /// }
   /// ```
   ///
-  /// `when` is pure. It is called on the reducer queue, once per action that changes the store's slice, and costs as
-  /// much as it takes. A request is its own identity: another request is another run. A body that can throw needs
-  /// `failure:`, which says what an error becomes. For a condition without a request use
-  /// ``connect(while:named:fileID:line:_:)``.
+  /// `when` is pure. It is called on the reducer queue, once per action that changes the store's slice. A request is
+  /// its own identity: a different request is a different run. A `run` that can throw needs `failure:`, which turns
+  /// an error into an action. For a condition without a request use ``connect(while:named:fileID:line:_:)``.
   ///
   /// - Parameters:
   ///   - requests: what the state asks for.
-  ///   - name: its name in activity lists and events; by default "effect".
-  ///   - background: whether `settled()` ignores its runs.
+  ///   - name: the name of the connection in activity lists and events; by default "effect".
+  ///   - background: whether `settled()` ignores the effect's runs.
   ///   - run: serves one request, in a task of its own.
   @discardableResult
   public func connect<Requests: RequestsAsked & Sendable>(
@@ -113,7 +112,7 @@ extension Store {
     place(when: requests, action, failure: nil, Placement(name, fileID, line, background: background), run)
   }
 
-  /// Connects an effect without a type of its own whose body can throw.
+  /// Connects an effect without a type of its own whose `run` can throw.
   ///
   /// ```swift
   /// store.connect(
@@ -123,7 +122,7 @@ extension Store {
   /// }
   /// ```
   ///
-  /// - Parameter failure: the action that an error becomes; pure, called on the reducer queue.
+  /// - Parameter failure: makes the action for an error of a run; pure, called on the reducer queue.
   @discardableResult
   public func connect<Requests: RequestsAsked & Sendable, Failure: Error>(
     when requests: @escaping @Sendable (State) -> Requests,
@@ -135,7 +134,7 @@ extension Store {
       when: requests, { $0 }, failure: failure, Placement(name, fileID, line, background: background), run)
   }
 
-  /// Connects an effect without a type of its own whose body can throw, and turns its actions into the store's.
+  /// Connects an effect without a type of its own whose `run` can throw, and turns its actions into the store's.
   @discardableResult
   public func connect<Requests: RequestsAsked & Sendable, EffectAction: Sendable, Failure: Error>(
     when requests: @escaping @Sendable (State) -> Requests,
@@ -152,17 +151,18 @@ extension Store {
 
   /// Connects a component or a view to a slice.
   ///
-  /// It gets the current props once, as of the moment of connection, then only props that differ from the last that
-  /// it got. A ``Component`` is kept by the store until the connection ends. A ``ViewComponent`` is held weakly and
-  /// disconnects when it is released; its `props` are set on the main actor, those of all views in one job.
+  /// The receiver gets the current props once, as of the moment of connection, and then only props that differ from
+  /// the last ones that it received. The store keeps a ``Component`` until the connection ends. A ``ViewComponent``
+  /// is held weakly and is disconnected when it is released; its `props` are set on the main actor, for all waiting
+  /// views in one job.
   ///
-  /// Costs one comparison of the slice per drained batch. The store and the component's last props keep the slice's
-  /// value, so an array in it is copied by its next change, at most once per drained batch.
+  /// Costs one comparison of the slice per drained batch. The store keeps the slice's last value, so the next change
+  /// of an array in it copies the array, at most once per drained batch.
   ///
   /// - Parameters:
   ///   - receiver: the component or view.
-  ///   - slice: the way to its props.
-  ///   - name: its name in activity lists and events; by default the name of its type.
+  ///   - slice: the key path of its props.
+  ///   - name: the name of the connection in activity lists and events; by default the name of the receiver's type.
   ///   - background: whether `settled()` ignores its updates.
   @discardableResult
   public func connect<Receiver: PropsReceiver>(
@@ -174,7 +174,7 @@ extension Store {
 
   /// Connects a component or a view to props that `props` computes.
   ///
-  /// `props` is pure, and evaluated on the reducer queue once per drained batch.
+  /// `props` is pure. It is evaluated on the reducer queue, once per drained batch.
   @discardableResult
   public func connect<Receiver: PropsReceiver>(
     _ receiver: Receiver, props: @escaping @Sendable (State) -> Receiver.Props, named name: String? = nil,

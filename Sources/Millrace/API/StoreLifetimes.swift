@@ -11,20 +11,20 @@ extension Store {
   /// }
   /// ```
   ///
-  /// Decided in the same step as the action: absent to present begins a lifetime, present to absent ends it, also in
-  /// consecutive actions of one batch. Where the value is `Identifiable`, another `id` is another lifetime. When a
-  /// lifetime ends, everything connected through its store is fenced in that step and disconnected.
+  /// Lifetimes are decided in the turn of the action: a change from `nil` to a value begins one, a change from a
+  /// value to `nil` ends it, also in consecutive actions of one drain. If the value is `Identifiable`, a value with
+  /// another `id` begins a new lifetime. When a lifetime ends, everything connected through its store is fenced in
+  /// that turn and disconnected.
   ///
   /// Costs one comparison of the slice per action that changes the store's state.
   ///
   /// - Parameters:
-  ///   - slice: the way to the optional slice.
-  ///   - action: makes the store's action of the slice's; pure.
-  ///   - connect: connects what shall live with the slice, to the store that it is given. Called on the
-  ///     reducer queue, like a selector: it waits for nothing, and may end its own connection. What it
-  ///     connects is connected at the end of the same turn; the store keeps neither itself nor the root store
-  ///     alive, and once the slice is gone its `state` is the last one that it had and what is dispatched
-  ///     through it is fenced.
+  ///   - slice: the key path of the optional slice.
+  ///   - action: makes the store's action from the slice's; pure, called where the action is sent.
+  ///   - connect: connects components to the store of the slice, which is its argument. It is called on the reducer
+  ///     queue, so it must not wait; it may end its own connection. What it connects is connected at the end of the
+  ///     same turn. The store that it receives keeps nothing alive; once the slice is gone, its `state` is the last
+  ///     one that it had, and actions that are sent through it are fenced.
   @discardableResult
   public func connectIfPresent<Slice: Equatable & Sendable, SliceAction: Sendable>(
     _ slice: any KeyPath<State, Slice?> & Sendable, action: @escaping @Sendable (SliceAction) -> Action,
@@ -34,7 +34,8 @@ extension Store {
     place(whilePresent: Projection(slice), action, Placement(name, fileID, line), connect)
   }
 
-  /// Connects components to what a closure finds in the state, for as long as it finds it: one case of an enum.
+  /// Connects components to a value that a closure finds in the state, such as the case of an enum, for as long as it
+  /// finds one.
   ///
   /// ```swift
   /// store.connectIfPresent(
@@ -44,8 +45,8 @@ extension Store {
   /// }
   /// ```
   ///
-  /// Like the method that takes a key path. `slice` is pure, and evaluated on the reducer queue once per action that
-  /// changes the store's state.
+  /// Works like the method that takes a key path. `slice` is pure, and evaluated on the reducer queue once per action
+  /// that changes the store's state.
   @discardableResult
   public func connectIfPresent<Slice: Equatable & Sendable, SliceAction: Sendable>(
     computed slice: @escaping @Sendable (State) -> Slice?,
@@ -56,7 +57,7 @@ extension Store {
     place(whilePresent: Projection("computed", slice), action, Placement(name, fileID, line), connect)
   }
 
-  /// Connects components to every element of a keyed collection, each for as long as it is in the collection.
+  /// Connects components to each element of a keyed collection, for as long as the element is in the collection.
   ///
   /// ```swift
   /// store.connectEach(\.rows, action: AppAction.row) { id, row in
@@ -64,19 +65,19 @@ extension Store {
   /// }
   /// ```
   ///
-  /// Decided in the same step as the action: an element that one action removes and the next adds again is a new
-  /// lifetime. When an element goes, everything connected through its store is fenced in that step; where very much
-  /// goes at once, it is disconnected in turns to come.
+  /// Lifetimes are decided in the turn of the action: an element that one action removes and the next one adds again
+  /// begins a new lifetime. When an element is removed, everything connected through its store is fenced in that
+  /// turn. If very many elements are removed at once, their connections are torn down in the turns that follow.
   ///
-  /// An action costs what it changes: the elements that it touched are reached by key, however many there are. Where
-  /// a collection is replaced by one that was not made from it by the last changes, such as an earlier version, all
-  /// elements are compared.
+  /// An action costs what it changes: the elements that it touched are found by key, however many others there are.
+  /// If a collection is replaced by one that was not made from it by the last changes, such as an earlier version,
+  /// all elements are compared.
   ///
   /// - Parameters:
-  ///   - elements: the way to the collection.
-  ///   - action: makes the store's action of an element's; pure.
-  ///   - connect: connects what shall live with an element, to the store that it is given. Called on the reducer
-  ///     queue, once per lifetime, under the rules of `connectIfPresent`.
+  ///   - elements: the key path of the collection.
+  ///   - action: makes the store's action from an element's id and action; pure, called where the action is sent.
+  ///   - connect: connects components to the store of one element. It is called on the reducer queue, once per
+  ///     lifetime, under the rules of `connectIfPresent`.
   @discardableResult
   public func connectEach<Element: Identifiable & Equatable & Sendable, ElementAction: Sendable>(
     _ elements: any KeyPath<State, KeyedArray<Element>> & Sendable,
@@ -98,7 +99,7 @@ extension Store {
     return place(attachment, binding, at: { whole, _ in whole }, watch: binding.watch)
   }
 
-  /// Connects components for as long as a predicate of the state holds.
+  /// Connects components for as long as a predicate of the state is true.
   ///
   /// ```swift
   /// store.connect(while: \.isSignedIn) { store in
@@ -106,10 +107,10 @@ extension Store {
   /// }
   /// ```
   ///
-  /// Decided in the same step as the action. `predicate` is pure and called on the reducer queue, once per action that
-  /// changes the store's slice.
+  /// Lifetimes are decided in the turn of the action. `predicate` is pure and called on the reducer queue, once per
+  /// action that changes the store's slice.
   ///
-  /// - Parameter connect: connects what shall live while the predicate holds, under the rules of `connectIfPresent`.
+  /// - Parameter connect: connects the components; called under the rules of `connectIfPresent`.
   @discardableResult
   public func connect(
     while predicate: @escaping @Sendable (State) -> Bool, named name: String? = nil,

@@ -2,8 +2,10 @@
 extension Store {
   // MARK: Sequences and observers
 
-  /// The values of a slice as an asynchronous sequence: the present one, then each that differs, conflated.
-  /// An array in the slice is copied by its next change, at most once per drained batch.
+  /// Returns the values of a slice as an asynchronous sequence: the current one, then each one that differs. A
+  /// consumer that is slower than the changes gets the newest value.
+  ///
+  /// The next change of an array in the slice copies that array, at most once per drained batch.
   public func values<Slice: Equatable & Sendable>(
     of slice: any KeyPath<State, Slice> & Sendable, fileID: StaticString = #fileID, line: UInt = #line
   ) -> StoreValues<Slice> {
@@ -15,14 +17,15 @@ extension Store {
     return StoreValues(SequenceHandle(sink.source, at: attachment, in: engine))
   }
 
-  /// The first state that satisfies `predicate`, beginning with the present one: for tests, and for a program's `main`.
+  /// Waits for the first state that satisfies `predicate`, beginning with the current one. For tests, and for a
+  /// program's `main`.
   ///
   /// ```swift
   /// let done = await store.first { $0.search.results.count > 0 }
   /// ```
   ///
-  /// `predicate` is pure and is evaluated on the reducer queue, in every turn that changes the store's slice, so that
-  /// no state is missed, however short it lasts. `settled()` does not wait for it.
+  /// `predicate` is pure. It is evaluated on the reducer queue, in every turn that changes the store's slice, so that
+  /// it sees each state, however short it lasts. `settled()` does not wait for it.
   ///
   /// - Returns: the state; `nil` if the calling task is cancelled, or the store or scope ends, before there is one.
   public func first(
@@ -37,7 +40,8 @@ extension Store {
     return await source.next()?.value
   }
 
-  /// Every action that is reduced from now on, with the state after it. Of a scope: what was sent through it.
+  /// Returns every action that is reduced from now on, with the state after it, as an asynchronous sequence. On a
+  /// scope, only actions that were sent through it.
   public func actions(
     buffering: ActionBuffering = .unbounded, fileID: StaticString = #fileID, line: UInt = #line
   ) -> StoreActions<State, Action> {
@@ -59,11 +63,11 @@ extension Store {
     return StoreActions(SequenceHandle(source, at: attachment, in: engine))
   }
 
-  /// Calls `observe` with every action that is reduced from now on and the state after it: for logs and analytics.
-  /// Of a scope: what was sent through it.
+  /// Calls `observe` with every action that is reduced from now on and the state after it, for logs and analytics. On
+  /// a scope, only with actions that were sent through it.
   ///
-  /// `observe` is called with one action after the other, in order, away from the reducer queue; a slow one delays
-  /// nobody. `settled()` waits for it.
+  /// The calls are made one after the other, in the order of the actions, away from the reducer queue: a slow closure
+  /// delays nothing else. `settled()` waits for them.
   @discardableResult
   public func onAction(
     named name: String? = nil, fileID: StaticString = #fileID, line: UInt = #line,
@@ -84,8 +88,8 @@ extension Store {
     return Connection(attachment, in: engine)
   }
 
-  /// Connects an observer that is told every fate of every action and run of the whole store, whichever scope it
-  /// is connected through.
+  /// Connects an observer that receives every event of the whole store, whichever scope it is connected through: each
+  /// action that is reduced, fenced or refused, and each run that starts, ends or is stopped.
   @discardableResult
   public func observe(
     _ observer: some StoreObserver, named name: String? = nil, fileID: StaticString = #fileID,

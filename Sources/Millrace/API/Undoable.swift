@@ -1,4 +1,4 @@
-/// A value with the versions that can be gone back to, and those that can be gone forward to again.
+/// A value with its earlier versions, for undo, and the versions that were undone, for redo.
 ///
 /// ```swift
 /// struct Sketch: Equatable, Sendable {
@@ -6,19 +6,19 @@
 /// }
 /// ```
 ///
-/// Put only what an undo shall bring back into the value: what a lookup has answered belongs beside it. A version costs
-/// what it does not share with the next one; the oldest version is dropped when there are more than `limit`.
+/// Put only what an undo is to restore into the value; the result of a lookup belongs beside it. A version costs the
+/// memory that it does not share with the next one. When there are more than `limit` versions, the oldest is dropped.
 public struct Undoable<Value: Equatable & Sendable>: Equatable, Sendable {
-  /// The value as it is. Setting it records no version.
+  /// The current value. Setting it records no version.
   public var present: Value
-  /// The versions that can be gone back to, the oldest first.
+  /// The earlier versions, the oldest first.
   public private(set) var past: [Value] = []
-  /// The versions that can be gone forward to, the next one last.
+  /// The versions that were undone; the last one is the next to redo.
   public private(set) var future: [Value] = []
-  /// How many versions are kept in the past, at most.
+  /// The largest number of earlier versions that are kept.
   public let limit: Int
 
-  /// Makes a value without a past.
+  /// Makes a value without earlier versions.
   ///
   /// - Precondition: `limit` is greater than zero.
   public init(_ present: Value, limit: Int = 100) {
@@ -27,14 +27,14 @@ public struct Undoable<Value: Equatable & Sendable>: Equatable, Sendable {
     self.limit = limit
   }
 
-  /// Whether there is a version to go back to.
+  /// Whether there is an earlier version to restore.
   public var canUndo: Bool { !past.isEmpty }
 
-  /// Whether there is a version to go forward to.
+  /// Whether there is an undone version to restore.
   public var canRedo: Bool { !future.isEmpty }
 
-  /// Changes the value and records the version before, unless nothing has changed. Versions to go forward to are
-  /// forgotten.
+  /// Changes the value. If it differs afterwards, records the version before and forgets the versions that were
+  /// undone.
   ///
   /// - Complexity: that of `change` and of one comparison, and O(`limit`) once the limit is reached. An array in the
   ///   value is copied, since the recorded version keeps it.
@@ -47,21 +47,21 @@ public struct Undoable<Value: Equatable & Sendable>: Equatable, Sendable {
     future = []
   }
 
-  /// Goes back by one version; does nothing if there is none. O(1).
+  /// Restores the version before; does nothing if there is none. O(1).
   public mutating func undo() {
     guard let before = past.popLast() else { return }
     future.append(present)
     present = before
   }
 
-  /// Goes forward by one version; does nothing if there is none. O(1).
+  /// Restores the version that was undone last; does nothing if there is none. O(1).
   public mutating func redo() {
     guard let next = future.popLast() else { return }
     past.append(present)
     present = next
   }
 
-  /// Forgets all other versions, as after a sign-out.
+  /// Forgets all versions but the current one, as after a sign-out.
   public mutating func forgetVersions() {
     past = []
     future = []
@@ -70,9 +70,9 @@ public struct Undoable<Value: Equatable & Sendable>: Equatable, Sendable {
 
 /// An action on an ``Undoable`` value.
 public enum UndoableAction<Action: Sendable>: Sendable {
-  /// Go back by one version.
+  /// Restore the version before.
   case undo
-  /// Go forward by one version.
+  /// Restore the version that was undone last.
   case redo
   /// An action that changes the value.
   case change(Action)
@@ -80,19 +80,19 @@ public enum UndoableAction<Action: Sendable>: Sendable {
 
 extension UndoableAction: Equatable where Action: Equatable {}
 
-/// A reducer that records what another one changes.
+/// Returns a reducer that records the versions of the value that another reducer changes.
 ///
 /// ```swift
 /// let reduceStrokes = undoable(Sketch.reduceStrokes) { action in action != .selected }
 /// ```
 ///
-/// The result is called like any reducer, as by the `switch` of an app. How many versions are kept is said where the
-/// value is made: ``Undoable/init(_:limit:)``.
+/// Call the result like any reducer, for instance in the `switch` of an app. The limit of versions belongs to the
+/// value: ``Undoable/init(_:limit:)``.
 ///
 /// - Parameters:
 ///   - reduce: the reducer of the value.
-///   - isRecorded: whether an action makes a version to go back to; by default each one that changes the value does.
-///     Other actions change the present value alone.
+///   - isRecorded: whether an action records a version; by default each action that changes the value does. An action
+///     that records none changes the current value only.
 public func undoable<Value, Action>(
   _ reduce: @escaping Reducer<Value, Action>,
   where isRecorded: @escaping @Sendable (Action) -> Bool = { _ in true }

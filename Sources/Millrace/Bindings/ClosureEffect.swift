@@ -19,7 +19,7 @@ where Requests.Request: Sendable {
   }
 }
 
-/// What the closure of a one-line effect gives: an optional request, or a set of requests.
+/// What the `when` closure of a one-line effect returns: an optional request, or a set of requests.
 ///
 /// `Optional` and `Set` conform; no other type needs to.
 public protocol RequestsAsked<Request>: Equatable {

@@ -1,7 +1,7 @@
-/// Something connected to a store that acts on a slice of its state.
+/// An object connected to a store that acts on a slice of its state.
 ///
-/// An actor, a class isolated to a global actor, or any `Sendable` class can be a component. It receives
-/// props and sees nothing else of the state:
+/// An actor, a class isolated to a global actor, or any `Sendable` class can be a component. It receives props and
+/// sees nothing else of the state:
 ///
 /// ```swift
 /// actor Log: Component {
@@ -10,17 +10,17 @@
 /// }
 /// ```
 ///
-/// After `connect` the component gets the current props once, then only props that differ from the last
-/// that it got, in order, and in the end always the latest. While an `update` is in progress at most one
-/// value waits, always the newest: a slow component skips values and delays nobody else.
+/// After `connect` the component gets the current props once, then only props that differ from the last ones that it
+/// received, in order, and in the end always the latest. While an `update` is in progress at most one value waits,
+/// always the newest: a slow component skips values and delays no other component.
 public protocol Component<Props>: PropsReceiver {
   /// The value that the component acts on.
   associatedtype Props
 
   /// Acts on new props.
   ///
-  /// Called in the component's own isolation, from a task of the store's that may update other components before and
-  /// after it, never on the reducer queue and under no lock of the runtime. Two calls for one connection never
-  /// overlap: the next props wait until this returns. Every public call of the store is legal from here.
+  /// Called in the component's own isolation, in a task of the store's, never on the reducer queue and under no lock
+  /// of the runtime. Two calls for one connection never overlap: the next props wait until this returns. It may call
+  /// every method of the store.
   func update(_ props: Props) async
 }

@@ -1,8 +1,8 @@
-/// A side effect as two things: a pure function from a slice of the state to the set of requests that it
-/// asks for, and an async function that serves one request.
+/// A side effect in two parts: a pure function from a slice of the state to the set of requests that the slice asks
+/// for, and an async function that serves one request.
 ///
-/// The store makes the set of running requests equal the set asked for, in the same step in which an action
-/// is reduced: requests that are gone are stopped and fenced, new ones are started, kept ones are left alone.
+/// The store keeps the set of running requests equal to the set asked for, in the turn in which an action is reduced:
+/// runs of requests that are gone are stopped and fenced, new requests are started, and the others are left alone.
 ///
 /// ```swift
 /// struct SearchEffect: EffectComponent {
@@ -18,61 +18,61 @@
 public protocol EffectComponent<State, Action>: Sendable {
   /// The slice of the state that the effect watches.
   associatedtype State: Equatable & Sendable = Never
-  /// What the effect sends.
+  /// The actions that the effect sends.
   associatedtype Action: Sendable = Never
   /// The identity and the input of one piece of work: plain data that holds no closure.
   associatedtype Request: Hashable & Sendable
-  /// What `run` can throw.
+  /// The error that `run` can throw.
   associatedtype Failure: Error = Never
   /// The identity of a request apart from its value.
   associatedtype ID: Hashable & Sendable = Request
 
-  /// The identity of a request, by default the request itself.
+  /// Returns the identity of a request, by default the request itself.
   ///
-  /// Pure; called on the reducer queue. Two requests of one set that share an identity are a programmer
-  /// error, which the store reports with both; one of them is served.
+  /// Pure; called on the reducer queue. Two requests of one set with the same identity are a mistake, which the store
+  /// reports with both requests; it serves one of them.
   func id(of request: Request) -> ID
 
-  /// The requests that the state asks for.
+  /// Returns the requests that the state asks for.
   ///
-  /// Pure and cheap; called on the reducer queue, once when the effect is connected and then whenever the
-  /// slice has changed; where the slice is the whole state of the root store, in every turn.
+  /// Pure and cheap. Called on the reducer queue: once when the effect is connected, and then whenever the slice has
+  /// changed. For an effect on the whole state of the root store it is called in every turn.
   func requests(in state: State) -> Set<Request>
 
   /// Serves one request.
   ///
-  /// Called in a task of its own, never on the reducer queue. The task is cancelled when the request leaves
-  /// the state or the connection ends; what is sent or thrown after that has no effect on the state. The next run
-  /// of the same identity begins only after this has returned.
+  /// Called in a task of its own, never on the reducer queue. The task is cancelled when the request leaves the state
+  /// or the connection ends; what is sent or thrown after that has no effect on the state. The next run of the same
+  /// identity begins only after this has returned.
   ///
-  /// - Throws: what `action(for:of:)` then turns into an action. An error thrown after the run was stopped
-  ///   is not a failure.
+  /// - Throws: an error that `action(for:of:)` turns into an action. An error thrown after the run was stopped is
+  ///   ignored.
   func run(_ request: Request, send: Send<Action>) async throws(Failure)
 
-  /// The action that a failure becomes. Pure; called on the reducer queue. It has a default only where
+  /// Returns the action for an error that `run` threw. Pure; called on the reducer queue. There is a default only if
   /// `Failure` is `Never`.
   func action(for failure: Failure, of request: Request) -> Action
 
-  /// What happens to a run whose request changes its value under one identity. `.restart` by default.
+  /// What happens to a run when its request is replaced by another one of the same identity: `.restart` by default.
   var replacement: RequestReplacement { get }
 
-  /// Serves one identity whose request may change while the run goes on. By default serves the first value by
-  /// `run(_:send:)`. What to implement instead is told at ``HandoverEffectComponent``.
+  /// Serves one identity whose request may change during the run. By default serves the first value by
+  /// `run(_:send:)`. To use the later values, conform to ``HandoverEffectComponent`` instead of implementing this.
   func run(_ requests: RequestUpdates<Request>, send: Send<Action>) async throws(Failure)
 }
 
 extension EffectComponent where ID == Request {
-  /// The request itself.
+  /// Returns the request itself.
   public func id(of request: Request) -> Request { request }
 }
 
 extension EffectComponent where Failure == Never {
-  /// Never called: there is no failure.
+  /// Never called, since the effect cannot fail.
   public func action(for failure: Never, of request: Request) -> Action {}
 }
 
 extension EffectComponent {
-  /// `.restart`
+  /// By default, `.restart`.
   public var replacement: RequestReplacement { .restart }
 
   /// Serves the first value by `run(_:send:)`.

@@ -1,8 +1,8 @@
-/// An effect component whose run goes on when its request changes under one identity, and gets the new value.
+/// An effect component whose run continues when its request changes under one identity, and receives the new value.
 ///
-/// Use it where stopping and starting over would lose something: a socket whose subscriptions change, a player
-/// whose volume does. Give ``EffectComponent/id(of:)``, since by default a changed request is another identity,
-/// and name the `Action`, which is not inferred here.
+/// Use it where restarting would lose something: a socket whose subscriptions change, or a player whose volume
+/// changes. Implement ``EffectComponent/id(of:)``, since by default a changed request has another identity, and
+/// declare the `Action` type, which the compiler does not infer here.
 ///
 /// ```swift
 /// struct PlayerEffect: HandoverEffectComponent {
@@ -16,13 +16,13 @@
 /// }
 /// ```
 public protocol HandoverEffectComponent: EffectComponent {
-  /// Serves one identity: the first request, then the values that replace it. Called as
-  /// `run(_:send:)` of ``EffectComponent`` is.
+  /// Serves one identity: the first request, then the values that replace it. Called in a task of its own, under the
+  /// rules of `run(_:send:)` of ``EffectComponent``.
   func run(following requests: RequestUpdates<Request>, send: Send<Action>) async throws(Failure)
 }
 
 extension HandoverEffectComponent {
-  /// `.handOver`
+  /// Always `.handOver`.
   public var replacement: RequestReplacement { .handOver }
 
   /// Serves `request` as the only value of its identity.

@@ -1,25 +1,25 @@
-/// What a store gives props to: a ``Component`` or a ``ViewComponent``.
+/// An object that a store gives props to: a ``Component`` or a ``ViewComponent``.
 ///
-/// Conform to one of these two. A type that conforms to this protocol alone cannot be connected.
+/// Conform to one of these two protocols. A type that conforms to this protocol alone cannot be connected.
 public protocol PropsReceiver<Props>: AnyObject, Sendable {
-  /// The value that it is given.
+  /// The value that the receiver gets.
   associatedtype Props: Equatable & Sendable
-  /// Where the store delivers props. Given by ``Component`` and ``ViewComponent``.
+  /// Where the store delivers props. ``Component`` and ``ViewComponent`` implement it.
   nonisolated var _target: PropsTarget<Props> { get }
 }
 
-/// Where a store delivers props. Only the library makes one.
+/// Where a store delivers props. Only the library makes values of this type.
 public struct PropsTarget<Props: Equatable & Sendable>: Sendable {
   let display: @Sendable (_ isBackground: Bool) -> Display
 }
 
 extension Component {
-  /// Delivers by `update(_:)`.
+  /// Delivers props by calling `update(_:)`.
   public nonisolated var _target: PropsTarget<Props> { PropsTarget { .component(self, isBackground: $0) } }
 }
 
 extension ViewComponent {
-  /// Delivers by `props`, on the main actor.
+  /// Delivers props by setting `props` on the main actor.
   public nonisolated var _target: PropsTarget<Props> { PropsTarget { .view(self, isBackground: $0) } }
 }
 

@@ -1,26 +1,25 @@
-/// The values that one identity's request takes while its run goes on: the first one, then those that
-/// replace it.
+/// The values of one identity's request during a run: the first one, then those that replace it.
 ///
-/// Conflated: whoever is slower than the changes gets the newest value and misses those between. For one
-/// consumer at a time. Ends when the task that iterates is cancelled, which is what stopping a run does.
+/// A consumer that is slower than the changes gets the newest value and misses those in between. For one consumer at
+/// a time. The sequence ends when the consuming task is cancelled, which happens when the run is stopped.
 public struct RequestUpdates<Request: Sendable>: AsyncSequence, Sendable {
   /// A value of the request.
   public typealias Element = Request
-  /// It ends, and never fails.
+  /// The sequence never fails.
   public typealias Failure = Never
 
   /// The value with which the run was started.
   public let first: Request
   private let source: SequenceSource<HandedOver<Request>>
 
-  /// Makes a sequence that begins with `first` and, unless more is offered, waits after it.
+  /// Makes a sequence that begins with `first` and then waits for more values.
   public init(_ first: Request) {
     self.first = first
     source = SequenceSource(HandedOver(pending: first))
   }
 
-  /// Hands over the next value, in place of one that nobody has taken yet. Callable from anywhere; use it in a
-  /// test that runs a component by hand.
+  /// Adds the next value; it replaces a value that nobody has taken yet. Callable from anywhere. For tests that call
+  /// a component without a store.
   public func offer(_ request: Request) {
     put(request)
     wake()
@@ -44,7 +43,7 @@ public struct RequestUpdates<Request: Sendable>: AsyncSequence, Sendable {
     return source.read { $0.pending != nil && $0.isHandedOver }
   }
 
-  /// Ends the sequence after a value that still waits.
+  /// Ends the sequence, after the value that still waits, if any.
   public func finish() {
     source.read { $0.isClosed = true }
     source.end()?()
@@ -57,7 +56,7 @@ public struct RequestUpdates<Request: Sendable>: AsyncSequence, Sendable {
   public struct AsyncIterator: AsyncIteratorProtocol {
     fileprivate let updates: RequestUpdates
 
-    /// The next value, as soon as there is one; `nil` when the run has been stopped.
+    /// Returns the next value as soon as there is one; `nil` when the run has been stopped.
     public func next() async -> Request? { await updates.source.next() }
   }
 }

@@ -1,8 +1,8 @@
 /// Every action that is reduced, with the state after it, as an asynchronous sequence.
 ///
-/// Records from its creation and ends when the store or scope does; what was recorded by then is still given. For
-/// one consumer. A consumer that is slower than the actions makes the buffer grow, unless a bound was chosen:
-/// `statistics` tells how far it did. Forgetting the sequence and its iterator disconnects it.
+/// The sequence records from its creation, and ends when the store or scope ends; the actions recorded by then are
+/// still delivered. For one consumer. If the consumer is slower than the actions, the buffer grows, unless a bound
+/// was chosen; `statistics` reports its size. Releasing the sequence and its iterator disconnects it.
 ///
 /// ```swift
 /// for await (action, state) in store.actions() { print(action, state.count) }
@@ -10,43 +10,43 @@
 public struct StoreActions<State: Sendable, Action: Sendable>: AsyncSequence, Sendable {
   /// An action and the state right after it.
   public typealias Element = (action: Action, state: State)
-  /// It ends, and never fails.
+  /// The sequence never fails.
   public typealias Failure = Never
 
   private let handle: SequenceHandle<RecordedActions<State, Action>>
 
   init(_ handle: SequenceHandle<RecordedActions<State, Action>>) { self.handle = handle }
 
-  /// An iterator over what is recorded. All iterators of one sequence share its buffer.
+  /// Returns an iterator over the recorded actions. All iterators of one sequence share its buffer.
   public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(handle: handle) }
 
-  /// How the buffer fares.
+  /// How many actions the buffer holds, has held and has dropped.
   public var statistics: BufferStatistics { handle.source.read { $0.statistics } }
 
   /// Iterates over actions.
   public struct AsyncIterator: AsyncIteratorProtocol {
     fileprivate let handle: SequenceHandle<RecordedActions<State, Action>>
 
-    /// The next action, as soon as there is one; `nil` when the sequence has ended or the task is cancelled.
+    /// Returns the next action as soon as there is one; `nil` when the sequence has ended or the task is cancelled.
     public func next() async -> (action: Action, state: State)? { await handle.source.next() }
   }
 }
 
-/// How many actions a sequence keeps for a consumer that is slower than they come.
+/// How many actions a sequence keeps for a slow consumer.
 public enum ActionBuffering: Sendable, Hashable {
-  /// All of them.
+  /// Keeps all actions.
   case unbounded
-  /// The newest so many, at least one; the oldest are dropped and counted.
+  /// Keeps at most this many of the newest actions, at least one. The oldest are dropped and counted.
   case newest(Int)
 }
 
-/// How the buffer of a sequence of actions fares.
+/// Counts of the buffer of a sequence of actions.
 public struct BufferStatistics: Sendable, Hashable {
-  /// How many actions wait for the consumer.
+  /// The number of actions that wait for the consumer.
   public internal(set) var waiting = 0
-  /// The most that ever waited.
+  /// The largest number of actions that have waited at one time.
   public internal(set) var highWater = 0
-  /// How many were dropped for the bound.
+  /// The number of actions that were dropped because of the bound.
   public internal(set) var dropped = 0
 }
 

@@ -1,4 +1,5 @@
-/// Something that is told of every fate of every action and run in a store: for logs, metrics and tools.
+/// An object that receives every event of a store, for logs, metrics and tools: each action that is reduced, fenced
+/// or refused, and each run that starts, ends or is stopped.
 ///
 /// ```swift
 /// final class FenceLog: StoreObserver {
@@ -8,7 +9,8 @@
 /// }
 /// ```
 public protocol StoreObserver: AnyObject, Sendable {
-  /// Told of one event after the other, in order, on a thread of its own and under no lock of the runtime. A slow
-  /// observer delays nobody; what it has not been told yet is kept for it.
+  /// Receives one event. Events come one after the other, in order, on a thread of the observer's own and under no
+  /// lock of the runtime. A slow observer delays nothing else; the events that it has not received yet are kept in
+  /// memory.
   func observe(_ event: StoreEvent)
 }

@@ -1,7 +1,7 @@
-/// The values of a slice as an asynchronous sequence: the present one, then each that differs, conflated.
+/// The values of a slice as an asynchronous sequence: the current one, then each one that differs.
 ///
-/// Records from its creation and ends when the store or scope does. Whoever is slower than the changes gets the
-/// newest value and misses those between. For one consumer; nothing is kept but one value. Forgetting the
+/// The sequence records from its creation and ends when the store or scope ends. A consumer that is slower than the
+/// changes gets the newest value and misses those in between; only one value is kept. For one consumer. Releasing the
 /// sequence and its iterator disconnects it.
 ///
 /// ```swift
@@ -10,21 +10,21 @@
 public struct StoreValues<Value: Equatable & Sendable>: AsyncSequence, Sendable {
   /// A value of the slice.
   public typealias Element = Value
-  /// It ends, and never fails.
+  /// The sequence never fails.
   public typealias Failure = Never
 
   private let handle: SequenceHandle<NewestValue<Value>>
 
   init(_ handle: SequenceHandle<NewestValue<Value>>) { self.handle = handle }
 
-  /// An iterator over the values. All iterators of one sequence share its one value.
+  /// Returns an iterator over the values. All iterators of one sequence share its one buffered value.
   public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(handle: handle) }
 
   /// Iterates over the values of a slice.
   public struct AsyncIterator: AsyncIteratorProtocol {
     fileprivate let handle: SequenceHandle<NewestValue<Value>>
 
-    /// The next value, as soon as there is one; `nil` when the sequence has ended or the task is cancelled.
+    /// Returns the next value as soon as there is one; `nil` when the sequence has ended or the task is cancelled.
     public func next() async -> Value? {
       while let box = await handle.source.next() {
         let last = handle.source.read { contents in

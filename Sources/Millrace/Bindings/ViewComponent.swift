@@ -1,6 +1,7 @@
 /// A component on the main actor that shows props.
 ///
-/// The store holds a view weakly: it stays connected until it is disconnected or nobody else holds it.
+/// The store holds a view weakly: the view stays connected until it is disconnected or its last other reference is
+/// released.
 ///
 /// ```swift
 /// @MainActor final class CountLabel: ViewComponent {
@@ -12,7 +13,7 @@
   /// The value that the view shows.
   associatedtype Props
 
-  /// The props to show. The store sets it on the main actor: once after the view is connected, then
-  /// whenever the slice differs from what the view last got. Values may be skipped; the last one never is.
+  /// The props to show. The store sets them on the main actor: once after the view is connected, then whenever the
+  /// slice differs from the props that the view last received. Values may be skipped, but never the last one.
   var props: Props { get set }
 }

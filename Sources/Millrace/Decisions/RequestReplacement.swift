@@ -2,8 +2,8 @@
 public enum RequestReplacement: Sendable, Hashable {
   /// The old run is stopped and fenced; a new run starts when the old one has returned.
   case restart
-  /// The run goes on and gets the new value; nothing is fenced.
+  /// The run continues and receives the new value; nothing is fenced.
   case handOver
-  /// While a run of the identity is live, the new value is ignored: it counts as finished, and is not run later.
+  /// While a run of the identity is live, the new value is ignored: it counts as finished, and is not served later.
   case ignore
 }

@@ -1,33 +1,33 @@
-/// A mistake in the program, found by the store.
+/// A mistake in the program that the store has found.
 public struct Diagnostic: Sendable, CustomStringConvertible {
   /// The kinds of mistake that a store finds.
   public enum Kind: Sendable, Hashable {
-    /// An action was dispatched inside a reducer, a selector or `requests(in:)` of the same store. It was
-    /// accepted. Found in debug builds.
+    /// An action was dispatched inside a reducer, a selector or `requests(in:)` of the same store. It was accepted.
+    /// Found in debug builds only.
     case dispatchInsideTurn
-    /// `dispatchAndWait` was called inside a reducer, a selector or `requests(in:)` of the same store. It was
+    /// `dispatchAndWait` was called inside a reducer, a selector or `requests(in:)` of the same store. The action was
     /// dispatched without waiting.
     case waitInsideTurn
-    /// `state` was read inside a reducer of the same store, which owns the state meanwhile.
+    /// `state` was read inside a reducer of the same store, which owns the state meanwhile. The program traps.
     case stateReadInsideReducer
     /// Two requests of one set have the same identity. One of them is served.
     case clashingRequests
-    /// An effect keeps answering its own result without outside cause.
+    /// An effect's results keep leading to its own next request, without a cause from outside.
     case loop
   }
 
-  /// What kind of mistake it is.
+  /// The kind of the mistake.
   public let kind: Kind
   /// One sentence that names what was wrong.
   public let message: String
-  /// The place that made the mistake, or that connected what made it.
+  /// The place of the mistake in the source, or the place that connected the component that made it.
   public let site: CallSite
 
-  /// `Module/File.swift:12: message`
+  /// The place and the message, in the form `Module/File.swift:12: message`.
   public var description: String { "\(site): \(message)" }
 }
 
-/// Where a store reports mistakes of the program.
+/// Where a store reports mistakes in the program.
 ///
 /// ```swift
 /// let store = Store(
@@ -38,12 +38,11 @@ public struct Diagnostics: Sendable {
   /// `nil` writes to standard error.
   private let given: (@Sendable (Diagnostic) -> Void)?
 
-  /// Hands each diagnostic to `report`.
+  /// Calls `report` with each diagnostic.
   ///
-  /// `report` is called on whichever thread found the mistake, with no lock of the runtime held, and holds up
-  /// neither reductions nor readers of the state. One exception: when the state is read inside a reducer,
-  /// `report` is called inside that reducer, right before the program traps, and must call nothing of the
-  /// store.
+  /// `report` is called on the thread that found the mistake, with no lock of the runtime held, and delays neither
+  /// reductions nor readers of the state. One exception: when the state is read inside a reducer, `report` is called
+  /// inside that reducer, right before the program traps, and must not call the store.
   public init(_ report: @escaping @Sendable (Diagnostic) -> Void) {
     given = report
   }

@@ -1,10 +1,9 @@
-/// A function that changes state in place in answer to one action, and does nothing else.
+/// A function that changes the state in place in answer to one action, and does nothing else.
 ///
-/// A reducer is called on its store's serial reducer queue, one action at a time. It is pure: it reads no
-/// clock, starts no work and calls no store. What is to be done about a change is decided by the effect
-/// components that watch the state.
+/// A reducer is called on its store's serial reducer queue, one action at a time. It is pure: it reads no clock,
+/// starts no work and calls no store. Effect components, which watch the state, decide what work a change leads to.
 ///
-/// Reducers are composed by a plain `switch` that hands each action to the feature it belongs to:
+/// Compose reducers by a `switch` that hands each action to its feature:
 ///
 /// ```swift
 /// func reduceApp(_ state: inout App, _ action: AppAction) {

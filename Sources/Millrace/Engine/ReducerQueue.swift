@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Where a store reduces.
+/// Where a store reduces its actions.
 public struct ReducerQueue: Sendable {
   private enum Kind: Sendable {
     case serial(DispatchQoS.QoSClass)
@@ -9,20 +9,20 @@ public struct ReducerQueue: Sendable {
 
   private let kind: Kind
 
-  /// A serial reducer queue off the caller's thread: what a program uses.
+  /// A serial reducer queue away from the caller's thread. Use it in programs.
   ///
-  /// Reductions are one at a time and in order, on a Dispatch thread of the given quality of service. A store with
-  /// nothing to reduce occupies no thread. Where as many tasks as there are cores compute without a pause, reductions go
-  /// on, some 10 ms late, on a thread of a higher quality of service.
+  /// Actions are reduced one at a time and in order, on a Dispatch thread of the given quality of service. A store
+  /// with nothing to reduce occupies no thread. If at least as many tasks as there are cores compute without a pause,
+  /// reductions continue about 10 ms late, on a thread of a higher quality of service.
   public static func serial(qos: DispatchQoS.QoSClass = .default) -> Self {
     // Turns are one at a time by the store's own schedule: it needs no queue of its own.
     ReducerQueue(kind: .serial(qos))
   }
 
-  /// Reductions on the caller's stack: what a test uses.
+  /// Reduces on the caller's stack. Use it in tests.
   ///
-  /// When `dispatch` or `connect` returns, its action is reduced or its component connected, unless it was
-  /// called from inside a reduction of the same store. Observers, updates and runs are still called elsewhere.
+  /// When `dispatch` or `connect` returns, the action is reduced or the component connected, unless the call came
+  /// from inside a reduction of the same store. Observers, updates and runs are still called elsewhere.
   public static var immediate: Self { ReducerQueue(kind: .immediate) }
 
   var isImmediate: Bool {

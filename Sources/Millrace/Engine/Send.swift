@@ -1,9 +1,9 @@
-/// What an effect's run holds to answer the state with actions.
+/// Sends actions from a run of an effect to the store.
 ///
-/// Every action that a run sends passes the fence: once the run has been stopped or has returned, nothing
-/// more that it sends is ever reduced. Holding a `Send` keeps neither the store nor the run alive.
+/// Every action that a run sends passes the fence: once the run has been stopped or has returned, nothing more that
+/// it sends is reduced. A `Send` keeps neither the store nor the run alive.
 ///
-/// In a test of one effect component, make a `Send` by hand and look at what the component sends:
+/// To test an effect component without a store, make a `Send` and look at what the component sends:
 ///
 /// ```swift
 /// let (sent, sink) = AsyncStream.makeStream(of: Search.Action.self)
@@ -16,7 +16,7 @@
 public struct Send<Action: Sendable>: Sendable {
   private let deliver: @Sendable (Action, CallSite) async -> Delivery
 
-  /// Makes a `Send` that hands each action to `deliver`, for tests and for wrappers of effect components.
+  /// Makes a `Send` that calls `deliver` with each action, for tests and for wrappers of effect components.
   public init(_ deliver: @escaping @Sendable (Action) async -> Delivery) {
     self.deliver = { action, _ in await deliver(action) }
   }
@@ -25,12 +25,13 @@ public struct Send<Action: Sendable>: Sendable {
     self.deliver = deliver
   }
 
-  /// Sends an action and returns once its fate is known.
+  /// Sends an action and waits until it is reduced, fenced or refused.
   ///
-  /// Callable from any task and isolation. A producer that awaits each call cannot outrun the reducer.
+  /// Callable from any task and isolation. A producer that awaits each call cannot send faster than the reducer
+  /// works.
   ///
-  /// - Returns: `.reduced` when the state shows the action, `.fenced` when the run was no longer live,
-  ///   `.refused` when the store accepts nothing more.
+  /// - Returns: `.reduced` if the state shows the action, `.fenced` if the run was no longer live, `.refused` if the
+  ///   store accepts no more actions.
   @discardableResult
   public func callAsFunction(
     _ action: Action, fileID: StaticString = #fileID, line: UInt = #line
@@ -46,8 +47,8 @@ public struct Send<Action: Sendable>: Sendable {
     Send(delivering: { [deliver] action, site in await pass { await deliver(action, site) } })
   }
 
-  /// A `Send` of another kind of action, each of which is sent as what `transform` makes of it. The call site
-  /// that is recorded stays that of the sender.
+  /// Returns a `Send` of another type of action, which sends the result of `transform` for each action. The call site
+  /// that is recorded is still that of the sender.
   public func map<Other: Sendable>(_ transform: @escaping @Sendable (Other) -> Action) -> Send<Other> {
     Send<Other>(delivering: { [deliver] action, site in await deliver(transform(action), site) })
   }

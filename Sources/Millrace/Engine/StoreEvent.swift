@@ -1,6 +1,6 @@
-/// One thing that happened in a store, as an observer is told.
+/// One event in a store, as an observer receives it.
 public struct StoreEvent: Sendable {
-  /// Counts the events of one store from 1, without gaps from when the first observer was connected.
+  /// The number of the event in its store, counted from 1 without gaps since the first observer was connected.
   public let number: UInt64
   /// When it happened.
   public let instant: ContinuousClock.Instant
@@ -9,20 +9,22 @@ public struct StoreEvent: Sendable {
 
   /// The kinds of event.
   public enum Kind: Sendable {
-    /// An action was admitted and is about to be reduced. `sequence` counts the reduced actions of the store
-    /// from 1; `action` is the store's own action, also where it was sent through a scope.
+    /// An action was admitted and is about to be reduced. `sequence` counts the reduced actions of the store from 1;
+    /// `action` is the store's own action, also if it was sent through a scope.
     case willReduce(action: any Sendable, sequence: UInt64, cause: ActionCause)
-    /// The reducer has returned after `duration`. `queueDepth` is how many sendings waited meanwhile.
+    /// The reducer has returned after `duration`. `queueDepth` is the number of entries that were waiting in the
+    /// mailbox.
     case didReduce(sequence: UInt64, duration: Duration, queueDepth: Int)
-    /// An action was fenced or refused: it never touches the state. A refused action of a scope is the scope's.
+    /// An action was fenced or refused, and does not touch the state. A refused action of a scope is of the scope's
+    /// type.
     case turnedAway(action: any Sendable, fate: Delivery, cause: ActionCause)
     /// A run was started by the action with the given sequence number, or by connecting its effect.
     case runStarted(RunIdentity, startedBy: UInt64?)
-    /// A run has returned without having been stopped.
+    /// A run has returned and was not stopped before.
     case runFinished(RunIdentity)
-    /// A run that was not stopped has thrown.
+    /// A run has thrown an error and was not stopped before.
     case runFailed(RunIdentity, error: any Error)
-    /// A run was stopped: what it sends from here on is fenced. Its body may go on until it notices.
+    /// A run was stopped: what it sends from now on is fenced. Its body may continue until it notices.
     case runCancelled(RunIdentity)
     /// The body of a stopped run has returned.
     case runEnded(RunIdentity)
@@ -30,31 +32,32 @@ public struct StoreEvent: Sendable {
     case connected(ConnectionIdentity)
     /// A component was disconnected.
     case disconnected(ConnectionIdentity)
-    /// A component's update, or a view's props, was committed, when so many actions had been reduced.
+    /// A component's update, or the setting of a view's props, was committed. `sequence` is the number of actions
+    /// reduced by then.
     case updated(ConnectionIdentity, sequence: UInt64)
   }
 }
 
 /// What caused an action.
 public enum ActionCause: Sendable {
-  /// It was sent from outside of any run, at this place.
+  /// The action was sent from outside of any run, at this place.
   case outside(CallSite)
-  /// It was sent by a run, which was started by the action with the sequence number `startedBy`, or by
-  /// connecting its effect.
+  /// The action was sent by a run, which was started by the action with the sequence number `startedBy`, or by
+  /// connecting its effect if `nil`.
   case run(RunIdentity, startedBy: UInt64?, CallSite)
 }
 
-/// Which run it is.
+/// The identity of a run.
 public struct RunIdentity: Sendable, CustomStringConvertible {
   /// The number of its connection.
   public let connection: UInt64
   /// The name of its connection.
   public let name: String
-  /// The number of the run, never used again in its store.
+  /// The number of the run, unique in its store.
   public let generation: UInt64
-  /// The request that it serves.
+  /// The request that the run serves.
   public let request: any Sendable & Hashable
 
-  /// `SearchEffect #7 ("swift")`
+  /// The name, the number and the request, in the form `SearchEffect #7 ("swift")`.
   public var description: String { "\(name) #\(generation) (\(String(reflecting: request)))" }
 }

@@ -1,15 +1,15 @@
-/// Choices of one store that most programs leave as they are.
+/// Options of one store. Most programs use the defaults.
 public struct StoreOptions: Sendable {
   /// The store's name in activity lists and diagnostics; by default the name of the state's type.
   public var name: String?
-  /// Where mistakes of the program are reported; by default a line on standard error each.
+  /// Where mistakes in the program are reported; by default as one line each on standard error.
   public var diagnostics: Diagnostics
-  /// When an effect that answers itself is reported.
+  /// When a loop of an effect is reported.
   public var loopBudget: LoopBudget
   /// What only the testing module sets.
   package var seams = RuntimeSeams()
 
-  /// Makes options.
+  /// Makes options; by default those that most programs use.
   public init(
     name: String? = nil, diagnostics: Diagnostics = .standardError, loopBudget: LoopBudget = .standard
   ) {
@@ -28,14 +28,14 @@ package struct RuntimeSeams: Sendable {
   package var now: (@Sendable () -> Moment)?
 }
 
-/// How long a chain of runs, each started by an action of the one before, may grow before it is reported as a loop.
+/// How long a chain of runs, each started by an action of the one before, may become before the store reports a loop.
 ///
-/// A run that lasted at least `quiet` begins a chain anew: something outside made it wait, as with a poll that
-/// sleeps between its requests.
+/// A run that lasts at least `quiet` begins a new chain: something outside made it wait, as in a poll that sleeps
+/// between its requests.
 public struct LoopBudget: Sendable, Hashable {
   /// The number of runs in a chain after which the loop is reported, once, with its cycle.
   public var runs: Int
-  /// The length of a run that counts as an outside cause.
+  /// The duration from which on a run counts as waiting for something outside, and begins a new chain.
   public var quiet: Duration
 
   /// Makes a budget of `runs` runs in a chain, each shorter than `quiet`.
@@ -46,6 +46,6 @@ public struct LoopBudget: Sendable, Hashable {
 
   /// 10,000 runs, each shorter than 10 ms.
   public static let standard = LoopBudget(runs: 10_000)
-  /// Loops are not looked for.
+  /// No chain is reported.
   public static let unlimited = LoopBudget(runs: .max)
 }

@@ -11,10 +11,10 @@ public struct CallSite: Sendable, Hashable, CustomStringConvertible {
     self.line = UInt32(clamping: line)
   }
 
-  /// `Module/File.swift:12`
+  /// The file and the line, in the form `Module/File.swift:12`.
   public var description: String { "\(fileID):\(line)" }
 
-  /// Whether both name the same file and line. Compares text; use it in tests and tools, not per action.
+  /// Whether both are the same file and line. Compares text, so use it in tests and tools, not once per action.
   public static func == (left: CallSite, right: CallSite) -> Bool {
     left.line == right.line && left.fileID.description == right.fileID.description
   }

@@ -1,12 +1,12 @@
-/// Which connection it is.
+/// The identity of a connection.
 public struct ConnectionIdentity: Sendable, Hashable, CustomStringConvertible {
-  /// Its number, never used again in its store.
+  /// The number of the connection, unique in its store.
   public let number: UInt64
-  /// Its name: the one given at `connect`, or the name of the component's type.
+  /// The name given at `connect`, or the name of the component's type.
   public let name: String
-  /// Where it was connected.
+  /// The place in the source where it was connected.
   public let site: CallSite
 
-  /// `SearchEffect at App/Main.swift:12`
+  /// The name and the place, in the form `SearchEffect at App/Main.swift:12`.
   public var description: String { "\(name) at \(site)" }
 }

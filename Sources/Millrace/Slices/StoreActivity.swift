@@ -1,4 +1,4 @@
-/// What is connected to a store and what runs, at one moment; readable when printed.
+/// What is connected to a store and what runs, at one moment. Print it to read it.
 ///
 /// ```swift
 /// print(store.activity)
@@ -9,25 +9,25 @@
 public struct StoreActivity: Sendable, CustomStringConvertible {
   /// The name of the store.
   public let name: String
-  /// How many actions were reduced, fenced and refused since the store was made.
+  /// The numbers of actions that were reduced, fenced and refused since the store was made.
   public let reduced, fenced, refused: UInt64
-  /// How many actions and connections wait for their turn.
+  /// The number of actions and connections that wait in the mailbox.
   public let waiting: Int
-  /// What is connected through the store or scope, and what has ended while its work has not.
+  /// The connections of the store or scope, and ended connections whose work has not returned.
   public let entries: [Entry]
 
-  /// One connection.
+  /// The activity of one connection.
   public struct Entry: Sendable, CustomStringConvertible {
-    /// Which connection it is.
+    /// The identity of the connection.
     public let connection: ConnectionIdentity
-    /// The slice that it watches, as its key path reads.
+    /// The slice that the connection watches, as its key path reads.
     public let slice: String
-    /// What is under way, and what is asked for and done.
+    /// The work in progress, and the requests that are finished and still asked for.
     public let work: [Work]
     /// Whether it is still connected.
     public let isConnected: Bool
 
-    /// The entry as lines, the work beneath the component.
+    /// The entry as lines of text, with its work below the component.
     public var description: String {
       let head = "\(connection.name) on \(slice) at \(connection.site)\(isConnected ? "" : ", disconnected")"
       return ([head] + work.map { "  \($0)" }).joined(separator: "\n")
@@ -36,32 +36,32 @@ public struct StoreActivity: Sendable, CustomStringConvertible {
 
   /// One run or update.
   public struct Work: Sendable, CustomStringConvertible {
-    /// How far it is.
+    /// The phase of a run or update.
     public enum Phase: String, Sendable {
-      /// Decided; it waits for its predecessor or for its task.
+      /// Decided; waits for the run before it, or for its task.
       case starting
-      /// Its body, or the update, is under way.
+      /// The body of the run, or the update, is in progress.
       case running
-      /// Stopped and fenced; its body has not returned.
+      /// Stopped and fenced; the body has not returned.
       case stopping
-      /// Still asked for; its body has returned.
+      /// Returned; the request is still asked for.
       case finished
     }
 
-    /// How far it is.
+    /// The phase of the work.
     public let phase: Phase
     /// The number of the run; `nil` for a finished one and for an update.
     public let generation: UInt64?
-    /// The request, as it reflects.
+    /// The request, as `String(reflecting:)` prints it.
     public let request: String
 
-    /// `running #3 "swift"`
+    /// The phase, the number and the request, in the form `running #3 "swift"`.
     public var description: String {
       "\(phase.rawValue)\(generation.map { " #\($0)" } ?? "") \(request)"
     }
   }
 
-  /// The activity as lines.
+  /// The activity as lines of text.
   public var description: String {
     let head = "\(name): \(reduced) reduced, \(fenced) fenced, \(refused) refused, \(waiting) waiting"
     let lines = entries.flatMap { $0.description.split(separator: "\n").map { "  \($0)" } }

@@ -1,9 +1,9 @@
 import Millrace
 
-/// One-shot events in the state: things to be done once, each in its own right, also when equal.
+/// A queue in the state of things to be done once each, also if they are equal, such as messages to show.
 ///
-/// A reducer appends, an ``OutboxEffect`` serves. An entry leaves when it has been served; one that failed stays,
-/// visible, until it is retried or discarded.
+/// A reducer appends entries and an ``OutboxEffect`` serves them. An entry is removed when it has been served; one
+/// that failed stays in the outbox until it is retried or discarded.
 ///
 /// ```swift
 /// struct State: Equatable, Sendable { var toasts = Outbox<String>() }
@@ -12,45 +12,47 @@ import Millrace
 /// state.toasts.append("saved")
 /// ```
 ///
-/// Unfit for work that must survive being begun and not ended: such an entry fails as interrupted, since nobody can
-/// know whether it was done. At most once per entry is what an outbox gives.
+/// An outbox serves each entry at most once. If the run of an entry is stopped, by disconnecting or by the end of the
+/// program, nobody can know whether it was done: the entry is not served again, and fails as ``Failure/interrupted``
+/// when an effect is connected to the outbox again. Unsuitable for work that must be done even if the program
+/// crashes: use a `Ledger` of `MillraceStorage`.
 public struct Outbox<Element: Hashable & Sendable>: Hashable, Sendable {
-  /// Tells an entry from all others that the outbox ever had.
+  /// The identity of an entry, unique in its outbox.
   public struct ID: Hashable, Sendable, CustomStringConvertible {
     let number: UInt64
-    /// `#7`
+    /// The number of the entry, in the form `#7`.
     public var description: String { "#\(number)" }
   }
 
-  /// One thing to be done.
+  /// An entry of an outbox: one thing to be done.
   public struct Entry: Hashable, Sendable, Identifiable {
-    /// Its identity, given by `append`.
+    /// The identity of the entry, given by `append`.
     public let id: ID
-    /// What is to be done.
+    /// The thing to be done, as it was appended.
     public let element: Element
-    /// How far it is.
+    /// The status of the entry.
     public fileprivate(set) var status: Status
   }
 
-  /// How far an entry is.
+  /// The status of an entry.
   public enum Status: Hashable, Sendable {
-    /// Nobody has begun it.
+    /// No run has begun it.
     case waiting
-    /// The run with this claim has begun it.
+    /// A run with this claim is serving it.
     case begun(claim: UInt64)
-    /// It was begun and has failed. It is not begun again unless retried.
+    /// Serving it has failed. It is not served again unless it is retried.
     case failed(Failure)
   }
 
   /// Why an entry has failed.
   public enum Failure: Hashable, Sendable {
-    /// Serving it has thrown an error, which reads like this.
+    /// The `serve` closure threw an error with this description.
     case thrown(String)
-    /// Whoever had begun it was stopped before it ended: it may or may not have been done.
+    /// The run was stopped before it had ended: the thing may or may not have been done.
     case interrupted
   }
 
-  /// What serving entries tells the state. To be handed to `reduce(_:)`.
+  /// An action that reports the progress of an entry. Pass it to `reduce(_:)`.
   public enum Action: Hashable, Sendable {
     /// A run is about to serve an entry.
     case began(ID, claim: UInt64)
@@ -60,14 +62,16 @@ public struct Outbox<Element: Hashable & Sendable>: Hashable, Sendable {
     case failed(ID, Failure)
   }
 
-  /// What has not been served, oldest first.
+  /// The entries that have not been served, oldest first.
   public private(set) var entries: [Entry] = []
   private var lastNumber: UInt64 = 0
 
   /// Makes an empty outbox.
   public init() {}
 
-  /// Adds something to be done, behind all else. O(1).
+  /// Appends an entry. O(1)
+  ///
+  /// - Returns: the identity of the entry.
   @discardableResult
   public mutating func append(_ element: Element) -> ID {
     lastNumber += 1
@@ -76,13 +80,13 @@ public struct Outbox<Element: Hashable & Sendable>: Hashable, Sendable {
     return id
   }
 
-  /// Has a failed entry begun again, in its old place. Does nothing for any other. O(n)
+  /// Asks for a failed entry to be served again, in its old place. Does nothing for other entries. O(n)
   public mutating func retry(_ id: ID) {
     guard let index = index(of: id), case .failed = entries[index].status else { return }
     entries[index].status = .waiting
   }
 
-  /// Removes an entry, failed or not; one that is being served is stopped. O(n)
+  /// Removes an entry, whatever its status. If it is being served, its run is stopped. O(n)
   public mutating func discard(_ id: ID) {
     entries.removeAll { $0.id == id }
   }
@@ -92,7 +96,7 @@ public struct Outbox<Element: Hashable & Sendable>: Hashable, Sendable {
     entries.filter { if case .failed = $0.status { true } else { false } }
   }
 
-  /// Records the result of serving an entry. O(n) in the number of entries.
+  /// Applies an action of the ``OutboxEffect``. O(n) in the number of entries.
   public mutating func reduce(_ action: Action) {
     switch action {
     case .began(let id, let claim):

@@ -7,24 +7,24 @@ import Millrace
 ///   OutboxEffect<String> { toast in try await screen.show(toast) }, to: \.toasts, action: AppAction.toasts)
 /// ```
 ///
-/// Before an entry is served it is claimed in the state: an entry whose run was stopped, by disconnecting or by the
-/// end of the program, is never begun again by itself but fails as `interrupted`. Connect one such effect to one
-/// outbox.
+/// Before an entry is served it is claimed in the state. An entry whose run is stopped, by disconnecting or by the
+/// end of the program, is never served again by itself: it fails as `interrupted` when an effect is connected to the
+/// outbox again. Connect only one such effect to an outbox at a time.
 public struct OutboxEffect<Element: Hashable & Sendable>: HandoverEffectComponent {
   /// The outbox that is served.
   public typealias State = Outbox<Element>
-  /// What serving tells the state.
+  /// The actions that report the progress of entries.
   public typealias Action = Outbox<Element>.Action
 
-  /// How entries follow each other.
+  /// The order in which entries are served.
   public enum Order: Hashable, Sendable {
-    /// One after the other, oldest first. One that has failed lets the next begin.
+    /// One after the other, oldest first. After a failure, the next entry is served.
     case inOrder
-    /// So many at once at most, oldest first.
+    /// At most `limit` at once, oldest first.
     case sideBySide(limit: Int)
   }
 
-  /// One entry that is to be served, and who serves it.
+  /// The request to serve one entry.
   public struct Request: Hashable, Sendable {
     let entry: Outbox<Element>.ID
     let element: Element
@@ -34,17 +34,17 @@ public struct OutboxEffect<Element: Hashable & Sendable>: HandoverEffectComponen
   private let order: Order
   private let serve: @Sendable (Element) async throws -> Void
 
-  /// Makes an effect that serves entries by `serve`, which is called in a task of its own and cancelled when the
-  /// entry is discarded. What it throws is kept with the entry as text.
+  /// Makes an effect that calls `serve` with each entry, in a task of its own, which is cancelled when the entry is
+  /// discarded. The description of an error that `serve` throws is kept with the entry.
   public init(_ order: Order = .inOrder, serve: @escaping @Sendable (Element) async throws -> Void) {
     self.order = order
     self.serve = serve
   }
 
-  /// The entry's own identity.
+  /// Returns the identity of the entry.
   public func id(of request: Request) -> Outbox<Element>.ID { request.entry }
 
-  /// The entries that are to be served now.
+  /// Returns requests for the entries that are to be served now.
   public func requests(in outbox: State) -> Set<Request> {
     let limit =
       switch order {
@@ -62,7 +62,7 @@ public struct OutboxEffect<Element: Hashable & Sendable>: HandoverEffectComponen
     }
   }
 
-  /// Claims the entry, serves it, and tells the state what came of it.
+  /// Claims the entry, serves it, and sends the result.
   public func run(following requests: RequestUpdates<Request>, send: Send<Action>) async {
     let id = requests.first.entry
     guard requests.first.claim == nil else {

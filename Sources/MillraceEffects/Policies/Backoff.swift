@@ -1,27 +1,27 @@
-/// How long to wait before each attempt: a pure value.
+/// The delays between attempts, as a pure value.
 ///
 /// ```swift
 /// let backoff = Backoff(first: .milliseconds(200), cap: .seconds(10), jitter: 0)
 /// let delays = (1...3).map { backoff.delay(before: $0) }  // zero, 200 ms, 400 ms
 /// ```
 ///
-/// Delays grow by `factor` from attempt to attempt up to `cap`. Jitter makes each delay shorter by a share of up to
-/// `jitter`, so that many clients which failed together do not all retry together. Without a `seed`, the share differs
+/// Delays grow by `factor` from attempt to attempt up to `cap`. Jitter shortens each delay by a share of up to
+/// `jitter`, so that many clients that failed together do not all retry together. Without a `seed`, the share differs
 /// from process to process; within one process, equal backoffs give equal delays, so a backoff may be used in
-/// `requests(in:)`. With a seed, the delays are the same in every process: for tests.
+/// `requests(in:)`. With a seed, the delays are the same in every process: use that in tests.
 public struct Backoff: Hashable, Sendable {
   /// The delay before the second attempt.
   public var first: Duration
-  /// By how much each delay is longer than the one before; less than 1 counts as 1.
+  /// The factor by which each delay is longer than the one before; less than 1 counts as 1.
   public var factor: Double
   /// The longest delay.
   public var cap: Duration
   /// The largest share of a delay that jitter may take away, from 0 to 1.
   public var jitter: Double
-  /// What jitter is computed from; a number that this process drew at random if `nil`.
+  /// The seed of the jitter; if `nil`, a number that this process chose at random.
   public var seed: UInt64?
 
-  /// Makes a backoff. Negative durations count as zero, shares outside 0 to 1 as the nearest.
+  /// Makes a backoff. Negative durations count as zero, shares below 0 as 0 and above 1 as 1.
   public init(
     first: Duration = .milliseconds(200), factor: Double = 2, cap: Duration = .seconds(30),
     jitter: Double = 0.5, seed: UInt64? = nil
@@ -33,29 +33,28 @@ public struct Backoff: Hashable, Sendable {
     self.seed = seed
   }
 
-  /// The delay before an attempt, which are counted from 1. Zero before the first. O(1).
+  /// Returns the delay before an attempt. Attempts are counted from 1; the delay before the first is zero. O(1)
   public func delay(before attempt: Int) -> Duration {
     delay(before: attempt, random: Self.share(seed: seed ?? Self.processSeed, attempt: attempt))
   }
 
-  /// The delay before an attempt at `work`. Unless there is a seed, different work has different jitter, so that
-  /// several pieces of work which fail together in one process do not retry together. O(1), and a hash of `work`.
+  /// Returns the delay before an attempt at `work`. Without a seed, different work has different jitter, so that
+  /// pieces of work that fail together in one process do not retry together. O(1), and a hash of `work`.
   public func delay(before attempt: Int, of work: some Hashable) -> Duration {
     spread(over: work).delay(before: attempt)
   }
 
-  /// The delay before an attempt, with `random` from 0 to 1 deciding how much of the jitter is taken.
+  /// Returns the delay before an attempt. `random`, from 0 to 1, decides how much of the jitter is taken.
   public func delay(before attempt: Int, random: Double) -> Duration {
     let whole = wholeDelay(before: attempt)
     let share = Self.clamped(jitter) * Self.clamped(random)
     return share == 0 ? whole : whole * (1 - share)
   }
 
-  /// The delay before an attempt for which the world has asked for at least `least`, as an HTTP server does by
-  /// `Retry-After`.
+  /// Returns the delay before an attempt if a server has asked for at least `least`, as by `Retry-After`.
   ///
-  /// The longer of the two. Where that is `least`, what jitter would take from the delay is added to it instead, since
-  /// whoever was told to wait equally long must not come back at once.
+  /// The result is the longer of both. If that is `least`, jitter is added to it instead of taken away, since clients
+  /// that were told to wait equally long must not all return at once.
   public func delay(before attempt: Int, atLeast least: Duration?) -> Duration {
     let delay = delay(before: attempt)
     guard let least, least > .zero else { return delay }

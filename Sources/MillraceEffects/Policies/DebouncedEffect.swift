@@ -1,9 +1,9 @@
 import Millrace
 
-/// An effect that serves a request once it has stayed the same for a while. Made by
+/// An effect that serves a request after it has stayed the same for a while. Made by
 /// `debounced(for:leading:atMost:clock:)`.
 public struct DebouncedEffect<Base: EffectComponent, C: Clock>: PolicyEffect where C.Duration == Duration {
-  /// The effect within.
+  /// The wrapped effect.
   public let base: Base
   private let clock: C
   private let new: @Sendable () -> DebounceBurst<C.Instant>
@@ -17,7 +17,7 @@ public struct DebouncedEffect<Base: EffectComponent, C: Clock>: PolicyEffect whe
     burst = Lock(new())
   }
 
-  /// A changed request is a new run, whose wait begins anew; or it is handed over once it has stayed the same.
+  /// Waits until the request has stayed the same, then runs the wrapped effect.
   public func serve(
     _ requests: RequestUpdates<Base.Request>, send: Send<Base.Action>
   ) async throws(Base.Failure) {
@@ -36,19 +36,20 @@ public struct DebouncedEffect<Base: EffectComponent, C: Clock>: PolicyEffect whe
 }
 
 extension EffectComponent {
-  /// This effect with each request served once it has stayed the same for `quiet`.
+  /// Returns this effect with each request served after it has stayed the same for `quiet`.
   ///
-  /// Where a changed request starts a new run, the old one never begins if it was still waiting. Where it is
-  /// handed over, as in a `StorageEffect`, the run gets the newest value when no other has come for `quiet`.
-  /// Whoever stops the run within that time loses the value that waits.
+  /// If a changed request starts a new run, the old run never begins if it was still waiting. If the request is
+  /// handed over, as in a `StorageEffect`, the run gets the newest value when no other one has followed for `quiet`.
+  /// If the run is stopped before that, the waiting value is lost.
   ///
   /// ```swift
   /// let search = SearchEffect(client: client).debounced(for: .milliseconds(300))
   /// store.connect(search, to: \.search, action: AppAction.search)
   /// ```
   ///
-  /// With `leading`, the first of a burst begins at once; those that follow it wait. With `atMost`, requests that keep
-  /// changing are not put off for ever: of those that wait, the newest begins that long after the first came.
+  /// With `leading`, the first request of a burst is served at once and those that follow it wait. With `atMost`,
+  /// requests that keep changing are not delayed for ever: the newest one is served when that time has passed since
+  /// the first waiting one.
   ///
   /// ```swift
   /// let suggestions = SearchEffect(client: client)
@@ -56,15 +57,15 @@ extension EffectComponent {
   /// store.connect(suggestions, to: \.search, action: AppAction.search)
   /// ```
   ///
-  /// A burst is a row of requests of which none comes `quiet` or more after the one before. With `leading` or `atMost`
-  /// it is that of all requests of this effect; for one that counts by itself in each element of a collection, make the
-  /// effect in `connectEach`.
+  /// A burst is a series of requests, each of which comes less than `quiet` after the one before. With `leading` or
+  /// `atMost` all requests of this effect make one series. To count for each element of a collection separately, make
+  /// the effect in `connectEach`.
   ///
   /// - Parameters:
-  ///   - quiet: How long a request is to stay the same. Zero or less debounces nothing.
-  ///   - leading: Whether the first request of a burst begins at once.
-  ///   - longest: The longest that a burst is waited for; without bound if `nil`.
-  ///   - clock: What the waits are measured by.
+  ///   - quiet: how long a request must stay the same. Zero or less debounces nothing.
+  ///   - leading: whether the first request of a burst is served at once.
+  ///   - longest: the longest wait in a burst; unbounded if `nil`.
+  ///   - clock: the clock of the waits.
   public func debounced<C: Clock>(
     for quiet: Duration, leading: Bool = false, atMost longest: Duration? = nil, clock: C = ContinuousClock()
   ) -> DebouncedEffect<Self, C> where C.Duration == Duration {

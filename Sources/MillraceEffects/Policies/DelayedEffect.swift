@@ -1,9 +1,9 @@
 import Millrace
 
-/// An effect whose runs begin a while after they were started. Made by `delayed(by:clock:)` and
+/// An effect whose runs begin after a delay. Made by `delayed(by:clock:)` and
 /// `backingOff(by:attempt:atLeast:clock:)`.
 public struct DelayedEffect<Base: EffectComponent, C: Clock>: PolicyEffect where C.Duration == Duration {
-  /// The effect within.
+  /// The wrapped effect.
   public let base: Base
   private let delay: @Sendable (Base.Request) -> Duration
   private let clock: C
@@ -14,7 +14,7 @@ public struct DelayedEffect<Base: EffectComponent, C: Clock>: PolicyEffect where
     self.clock = clock
   }
 
-  /// Runs the effect within when the delay is over.
+  /// Runs the wrapped effect after the delay.
   public func serve(
     _ requests: RequestUpdates<Base.Request>, send: Send<Base.Action>
   ) async throws(Base.Failure) {
@@ -24,18 +24,18 @@ public struct DelayedEffect<Base: EffectComponent, C: Clock>: PolicyEffect where
 }
 
 extension EffectComponent {
-  /// This effect with each run's body beginning `delay` after the run was started.
+  /// Returns this effect with each run delayed by `delay`.
   ///
-  /// A run that is stopped before never begins its body. Zero or less delays nothing.
+  /// A run that is stopped during the delay never begins. Zero or less delays nothing.
   public func delayed<C: Clock>(by delay: Duration, clock: C = ContinuousClock()) -> DelayedEffect<Self, C>
   where C.Duration == Duration {
     DelayedEffect(self, { _ in delay }, clock)
   }
 
-  /// This effect with each run waiting before its body begins, for as long as its attempt calls for.
+  /// Returns this effect with each run delayed for as long as its attempt requires.
   ///
-  /// To retry is to ask for a request that differs in the number of its attempt; so attempts are in the state,
-  /// and it is the reducer that decides when to give up:
+  /// To retry, the reducer replaces the request by one with the next attempt number. The attempts are in the state,
+  /// and the reducer decides when to give up:
   ///
   /// ```swift
   /// let downloads = HTTPEffect().backingOff(by: Backoff(), attempt: { $0.attempt })
@@ -49,17 +49,18 @@ extension EffectComponent {
   ///   state.downloads.insert(request)
   /// ```
   ///
-  /// Each request has its own jitter, so that requests which fail together are not tried again together, unless
-  /// `backoff` has a seed. Where a failure says how long to wait, as ``RetryDelaying`` does, keep that in the request,
-  /// and return it by `least`.
+  /// Each request has its own jitter, so that requests that fail together are not tried again together, unless
+  /// `backoff` has a seed. If a failure says how long to wait, as ``RetryDelaying`` does, keep that time in the
+  /// request and return it by `least`.
   ///
-  /// A run that is stopped while it waits never begins its body.
+  /// A run that is stopped during the delay never begins.
   ///
   /// - Parameters:
-  ///   - backoff: How long to wait before each attempt.
-  ///   - attempt: The number of the attempt that a request asks for, from 1. Called in the task of the run.
-  ///   - least: How long to wait at least, as the failure before said; by default nothing. Called in the task of the run.
-  ///   - clock: What the wait is measured by.
+  ///   - backoff: the delay before each attempt.
+  ///   - attempt: returns the attempt number of a request, from 1. Called in the task of the run.
+  ///   - least: returns the shortest delay that the last failure demands; by default none. Called in the task of the
+  ///     run.
+  ///   - clock: the clock of the delay.
   public func backingOff<C: Clock>(
     by backoff: Backoff, attempt: @escaping @Sendable (Request) -> Int,
     atLeast least: @escaping @Sendable (Request) -> Duration? = { _ in nil }, clock: C = ContinuousClock()

@@ -1,8 +1,8 @@
 import Millrace
 
-/// An effect whose actions are sent as others. Made by `mapped(_:)`.
+/// An effect whose actions are translated. Made by `mapped(_:)`.
 public struct MappedEffect<Base: EffectComponent, Action: Sendable>: EffectComponent {
-  /// What the effect within can throw.
+  /// The error type of the wrapped effect.
   public typealias Failure = Base.Failure
 
   private let base: Base
@@ -13,26 +13,26 @@ public struct MappedEffect<Base: EffectComponent, Action: Sendable>: EffectCompo
     self.transform = transform
   }
 
-  /// As the effect within has it.
+  /// Returns the identity that the wrapped effect gives the request.
   public func id(of request: Base.Request) -> Base.ID { base.id(of: request) }
 
-  /// As the effect within has it.
+  /// Returns the requests of the wrapped effect.
   public func requests(in state: Base.State) -> Set<Base.Request> { base.requests(in: state) }
 
-  /// As the effect within has it.
+  /// The replacement rule of the wrapped effect.
   public var replacement: RequestReplacement { base.replacement }
 
-  /// What is made of the action that the effect within has for it.
+  /// Returns the translated action of the wrapped effect for the failure.
   public func action(for failure: Base.Failure, of request: Base.Request) -> Action {
     transform(base.action(for: failure, of: request))
   }
 
-  /// Runs the effect within.
+  /// Runs the wrapped effect.
   public func run(_ request: Base.Request, send: Send<Action>) async throws(Base.Failure) {
     try await base.run(request, send: send.map(transform))
   }
 
-  /// Runs the effect within.
+  /// Runs the wrapped effect.
   public func run(
     _ requests: RequestUpdates<Base.Request>, send: Send<Action>
   ) async throws(Base.Failure) {
@@ -41,16 +41,16 @@ public struct MappedEffect<Base: EffectComponent, Action: Sendable>: EffectCompo
 }
 
 extension EffectComponent {
-  /// This effect with each of its actions sent as what `transform` makes of it.
+  /// Returns this effect with each of its actions translated by `transform`.
   ///
-  /// For policies that have something to say for which the actions of the effect within have no word:
+  /// Use it where a policy sends an action for which the wrapped effect's action type has no case:
   ///
   /// ```swift
   /// let search = HTTPEffect().mapped(AppAction.http).timeout(.seconds(5)) { request in .gaveUp(request) }
   /// store.connect(search, to: \.downloads)
   /// ```
   ///
-  /// - Parameter transform: A pure function, usually a case of an action. Called in the task of a run, and for
+  /// - Parameter transform: a pure function, usually a case of an action. Called in the task of a run, and for
   ///   failures on the reducer queue.
   public func mapped<Other: Sendable>(
     _ transform: @escaping @Sendable (Action) -> Other

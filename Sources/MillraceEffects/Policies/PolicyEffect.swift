@@ -1,8 +1,10 @@
 import Millrace
 
-/// An effect component around another: as that one in everything but in how its runs go.
+/// An effect component that wraps another one and changes when and how often its runs happen. Requests, identities
+/// and failures are those of the wrapped effect.
 ///
-/// Every policy of this module is one. To write your own, name what is within `base` and say how its runs go:
+/// Every policy of this module conforms to it. To write your own, store the wrapped effect in `base` and implement
+/// `serve(_:send:)`:
 ///
 /// ```swift
 /// struct WhileOnline<Base: EffectComponent>: PolicyEffect {
@@ -17,9 +19,9 @@ import Millrace
 /// }
 /// ```
 ///
-/// A policy that waits before it runs the base looks at `Task.isCancelled` when the wait is over, so that a request
-/// that has left the state never begins. It runs the base in its own task or in child tasks that it awaits, so that
-/// stopping its run stops the base, and runs of one identity never overlap.
+/// A policy that waits before it runs the base must check `Task.isCancelled` after the wait, so that a request that
+/// has left the state never begins. It must run the base in its own task or in child tasks that it awaits, so that
+/// stopping the policy's run stops the base, and runs of one identity never overlap.
 public protocol PolicyEffect<Base>: EffectComponent
 where
   State == Base.State, Action == Base.Action, Request == Base.Request, Failure == Base.Failure, ID == Base.ID
@@ -40,16 +42,16 @@ where
 }
 
 extension PolicyEffect {
-  /// As the effect within has it.
+  /// Returns the identity that the wrapped effect gives the request.
   public func id(of request: Base.Request) -> Base.ID { base.id(of: request) }
 
-  /// As the effect within has it.
+  /// Returns the requests of the wrapped effect.
   public func requests(in state: Base.State) -> Set<Base.Request> { base.requests(in: state) }
 
-  /// As the effect within has it.
+  /// The replacement rule of the wrapped effect.
   public var replacement: RequestReplacement { base.replacement }
 
-  /// As the effect within has it.
+  /// Returns the action of the wrapped effect for the failure.
   public func action(for failure: Base.Failure, of request: Base.Request) -> Base.Action {
     base.action(for: failure, of: request)
   }
@@ -66,12 +68,12 @@ extension PolicyEffect {
     try await serve(requests, send: send)
   }
 
-  /// Runs the effect within once, and returns when it has returned.
+  /// Runs the wrapped effect once, and returns when that run has returned.
   ///
-  /// It is given the values of `requests` if it has them handed over, and the first of them if not. Called in the
-  /// task of the run or in a child of it.
+  /// If the wrapped effect has values handed over, it gets all values of `requests`; otherwise it gets the first one.
+  /// Call it in the task of the run or in a child task of it.
   ///
-  /// - Throws: What it throws.
+  /// - Throws: the error of the wrapped effect.
   public func runBase(
     _ requests: RequestUpdates<Base.Request>, send: Send<Base.Action>
   ) async throws(Base.Failure) {

@@ -1,8 +1,8 @@
-/// What the interval between the runs of a polled request is counted from.
+/// How the interval between the runs of a polled request is measured.
 public enum PollSpacing: Hashable, Sendable {
-  /// From the end of a run to the beginning of the next: a pause of that length, however long runs take.
+  /// From the end of a run to the beginning of the next one, however long runs take.
   case fixedDelay
-  /// Runs begin at multiples of the interval from the beginning of the first, without drift. Those whose time passes
-  /// while a run goes on are left out; runs never overlap.
+  /// Runs begin at multiples of the interval after the beginning of the first, without drift. A run that is due while
+  /// another one is in progress is skipped; runs never overlap.
   case fixedRate
 }

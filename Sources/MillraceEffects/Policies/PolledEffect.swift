@@ -1,8 +1,8 @@
 import Millrace
 
-/// An effect that serves each request again and again. Made by `polled(every:spacing:backingOff:clock:)`.
+/// An effect that serves each request repeatedly. Made by `polled(every:spacing:backingOff:clock:)`.
 public struct PolledEffect<Base: EffectComponent, C: Clock>: PolicyEffect where C.Duration == Duration {
-  /// The effect within.
+  /// The wrapped effect.
   public let base: Base
   private let interval: Duration
   private let spacing: PollSpacing
@@ -17,7 +17,7 @@ public struct PolledEffect<Base: EffectComponent, C: Clock>: PolicyEffect where 
     self.clock = clock
   }
 
-  /// Runs the effect within until the run is stopped.
+  /// Runs the wrapped effect repeatedly until the run is stopped.
   public func serve(
     _ requests: RequestUpdates<Base.Request>, send: Send<Base.Action>
   ) async throws(Base.Failure) {
@@ -40,29 +40,31 @@ public struct PolledEffect<Base: EffectComponent, C: Clock>: PolicyEffect where 
 }
 
 extension EffectComponent {
-  /// This effect with each request served again and again, for as long as it is asked for.
+  /// Returns this effect with each request served repeatedly for as long as it is asked for.
   ///
   /// ```swift
   /// let weather = HTTPEffect().polled(every: .seconds(60), backingOff: Backoff(first: .seconds(120)))
   /// store.connect(weather, to: \.downloads, action: AppAction.http, background: true)
   /// ```
   ///
-  /// The first run begins at once, and the request ends only by leaving the state: a reducer that removes it with its
-  /// first result polls once. Connect it with `background: true`, or `settled()` waits for ever.
+  /// The first run begins at once. The polling ends when the request leaves the state; a reducer that removes the
+  /// request with its first result polls only once. Connect the effect with `background: true`; otherwise `settled()`
+  /// never returns.
   ///
-  /// A run that fails does not end the polling: the action of its failure is sent, and the next run comes in its time.
-  /// With `backingOff`, it comes no sooner than the delay before the second attempt after one failure, the third
-  /// after two in a row, and so on; nor sooner than a failure that is ``RetryDelaying`` says. Runs of one request never overlap, and what one sends after it has returned is
-  /// fenced. A request that is handed over reaches the run that goes on, or else the next.
+  /// A run that fails does not end the polling: the action for the failure is sent, and the next run begins when it
+  /// is due. With `backingOff`, it begins no sooner than the delay before the second attempt after one failure,
+  /// before the third after two in a row, and so on, and no sooner than a ``RetryDelaying`` failure demands. Runs of
+  /// one request never overlap, and what a run sends after it has returned is fenced. A request that is handed over
+  /// reaches the run in progress, or else the next one.
   ///
-  /// To poll with each run in the state, so that the reducer decides when to ask again, use a ``TimerEffect`` and a
-  /// request with a number in it.
+  /// To keep each round of the polling in the state, so that the reducer decides when to ask again, use a
+  /// ``TimerEffect`` and a request with a number in it.
   ///
   /// - Parameters:
-  ///   - interval: How far runs are apart. Less than ``TimerLimits/shortestInterval`` counts as that.
-  ///   - spacing: What the interval is counted from.
-  ///   - backoff: The least that is waited after failures, from the end of the run that failed.
-  ///   - clock: What the interval is measured by.
+  ///   - interval: the interval of the runs. Less than ``TimerLimits/shortestInterval`` counts as that.
+  ///   - spacing: how the interval is measured.
+  ///   - backoff: the shortest delay after failures, from the end of the run that failed.
+  ///   - clock: the clock of the interval.
   public func polled<C: Clock>(
     every interval: Duration, spacing: PollSpacing = .fixedDelay, backingOff backoff: Backoff? = nil,
     clock: C = ContinuousClock()

@@ -2,7 +2,7 @@ import Millrace
 
 /// An effect whose failed runs are tried again. Made by `retried(times:by:clock:when:action:)`.
 public struct RetriedEffect<Base: EffectComponent, C: Clock>: PolicyEffect where C.Duration == Duration {
-  /// The effect within.
+  /// The wrapped effect.
   public let base: Base
   private let retries: Int
   private let backoff: Backoff
@@ -25,7 +25,7 @@ public struct RetriedEffect<Base: EffectComponent, C: Clock>: PolicyEffect where
     self.retrying = retrying
   }
 
-  /// Runs the effect within until it does not fail, or not in a way that is to be retried.
+  /// Runs the wrapped effect until it succeeds or fails in a way that is not to be retried.
   public func serve(
     _ requests: RequestUpdates<Base.Request>, send: Send<Base.Action>
   ) async throws(Base.Failure) {
@@ -57,7 +57,7 @@ public struct RetriedEffect<Base: EffectComponent, C: Clock>: PolicyEffect where
 }
 
 extension EffectComponent {
-  /// This effect with a run that fails tried again, up to so many times after the first attempt.
+  /// Returns this effect with failed runs tried again, at most `times` times after the first attempt.
   ///
   /// ```swift
   /// let downloads = HTTPEffect().mapped(AppAction.http).retried(
@@ -66,30 +66,29 @@ extension EffectComponent {
   /// store.connect(downloads, to: \.downloads)
   /// ```
   ///
-  /// Counts as `retry` of Combine, RxJS and Kotlin does: `times: 4` makes five attempts at most.
+  /// Counts as `retry` of Combine, RxJS and Kotlin does: `times: 4` makes at most five attempts.
   ///
-  /// Before each further attempt the state is told by `action`, and the run waits for as long as `backoff` says. A
-  /// failure that is ``RetryDelaying`` and says how long to wait makes the wait at least as long; to give up where that
-  /// is too long, let `isRetried` return false. What an attempt sent before it failed stays. The failure that ends the
-  /// run, because it was the last attempt or `isRetried` returns false, becomes the action that the effect makes of it.
-  /// Where attempts are to be counted in the state itself, and the reducer is to decide, use
-  /// `backingOff(by:attempt:atLeast:clock:)`.
+  /// Before each further attempt the run sends `action` and waits as long as `backoff` says, and at least as long as
+  /// a ``RetryDelaying`` failure demands. To give up if that is too long, return `false` from `isRetried`. What an
+  /// attempt sent before it failed stays in the state. The failure that ends the run, because it was the last attempt
+  /// or because `isRetried` returned `false`, becomes an action as usual. To count attempts in the state itself, and
+  /// let the reducer decide, use `backingOff(by:attempt:atLeast:clock:)`.
   ///
-  /// A run that is stopped while it waits begins no further attempt. Attempts never overlap, and what one sends after
-  /// it has returned is fenced. A request that is handed over reaches the attempt that goes on, or else the next.
-  /// Only failures are retried: around `timeout(_:clock:action:)`, which sends an action, nothing is, but around
-  /// `timeout(_:clock:failure:)` is.
+  /// A run that is stopped while it waits begins no further attempt. Attempts never overlap, and what an attempt
+  /// sends after it has returned is fenced. A request that is handed over reaches the attempt in progress, or else
+  /// the next one. Only failures are retried: `timeout(_:clock:action:)` sends an action, so nothing is retried
+  /// around it; `timeout(_:clock:failure:)` fails, so it is.
   ///
-  /// Requests that fail together are not retried together: each run has its own jitter. With a seed in `backoff` it is
-  /// computed from the seed and from how many runs of this effect have been retried before, so that a test has the same
-  /// delays each time.
+  /// Requests that fail together are not retried together, since each run has its own jitter. With a seed in
+  /// `backoff` the jitter is computed from the seed and from the number of runs of this effect that were retried
+  /// before, so that a test gets the same delays each time.
   ///
   /// - Parameters:
-  ///   - retries: How many attempts there are at most after the first. Less than 0 counts as 0.
-  ///   - backoff: How long to wait before each attempt.
-  ///   - clock: What the waits are measured by.
-  ///   - isRetried: Whether a failure is worth another attempt. Called in the task of the run.
-  ///   - action: What the state is told before each further attempt. Called in the task of the run.
+  ///   - retries: the largest number of attempts after the first. Less than 0 counts as 0.
+  ///   - backoff: the delay before each attempt.
+  ///   - clock: the clock of the delays.
+  ///   - isRetried: whether a failure is worth another attempt. Called in the task of the run.
+  ///   - action: makes the action that is sent before each further attempt. Called in the task of the run.
   public func retried<C: Clock>(
     times retries: Int, by backoff: Backoff = Backoff(), clock: C = ContinuousClock(),
     when isRetried: @escaping @Sendable (Failure, Request) -> Bool = { _, _ in true },

@@ -1,13 +1,13 @@
-/// A further attempt, about to be waited for. What `retried(times:by:clock:when:action:)` makes an action of.
+/// A further attempt that is about to be waited for, as `retried(times:by:clock:when:action:)` reports it.
 public struct Retry<Failure: Error>: Sendable {
-  /// The number of the attempt that is to come; 2 after the first failure.
+  /// The number of the coming attempt; 2 after the first failure.
   public var attempt: Int
-  /// Why the attempt before failed.
+  /// The failure of the attempt before.
   public var failure: Failure
-  /// How long it is until the attempt begins.
+  /// The time until the attempt begins.
   public var delay: Duration
 
-  /// Makes a retry, for tests that answer by hand.
+  /// Makes a retry, for tests.
   public init(attempt: Int, failure: Failure, delay: Duration) {
     self.attempt = attempt
     self.failure = failure

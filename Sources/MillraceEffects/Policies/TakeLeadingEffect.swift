@@ -2,7 +2,7 @@ import Millrace
 
 /// An effect that ignores requests while it serves one. Made by `takingLeading()` and `takingLeading(per:)`.
 public struct TakeLeadingEffect<Base: EffectComponent, Key: Hashable & Sendable>: EffectComponent {
-  /// What the effect within can throw.
+  /// The error type of the wrapped effect.
   public typealias Failure = Base.Failure
 
   private let base: Base
@@ -13,21 +13,21 @@ public struct TakeLeadingEffect<Base: EffectComponent, Key: Hashable & Sendable>
     self.key = key
   }
 
-  /// The key of the request.
+  /// Returns the key of the request.
   public func id(of request: Base.Request) -> Key { key(request) }
 
-  /// The requests of the effect within.
+  /// Returns the requests of the wrapped effect.
   public func requests(in state: Base.State) -> Set<Base.Request> { base.requests(in: state) }
 
-  /// `.ignore`
+  /// Always `.ignore`.
   public var replacement: RequestReplacement { .ignore }
 
-  /// The action that the effect within has for it.
+  /// Returns the action of the wrapped effect for the failure.
   public func action(for failure: Base.Failure, of request: Base.Request) -> Base.Action {
     base.action(for: failure, of: request)
   }
 
-  /// Runs the effect within on this one value.
+  /// Runs the wrapped effect with this one request.
   public func run(_ request: Base.Request, send: Send<Base.Action>) async throws(Base.Failure) {
     if base.replacement == .handOver {
       let values = RequestUpdates(request)
@@ -40,32 +40,34 @@ public struct TakeLeadingEffect<Base: EffectComponent, Key: Hashable & Sendable>
 }
 
 extension EffectComponent {
-  /// This effect with a request ignored that replaces another while that one's run goes on: the first wins.
+  /// Returns this effect with requests ignored that replace another one while its run is in progress: the first one
+  /// wins.
   ///
-  /// Known elsewhere as exhaust, `exhaustMap` or `takeLeading`: taps on a button that has begun to submit do nothing.
+  /// Other libraries call this exhaust, `exhaustMap` or `takeLeading`. Use it so that further taps on a submit button
+  /// do nothing while the submission is in progress.
   ///
   /// ```swift
   /// store.connect(HTTPEffect().takingLeading(), to: \.uploads, action: AppAction.upload)
   /// ```
   ///
-  /// What is ignored counts as finished: it is not served later, and nothing is sent for it. Once the run has returned,
-  /// a request that differs from the last one ignored begins a run. A run is stopped when the state asks for nothing.
+  /// A request that is ignored counts as finished: it is not served later, and nothing is sent for it. After the run
+  /// has returned, a request that differs from the last ignored one begins a run. The run is stopped when the state
+  /// asks for nothing.
   ///
-  /// The state is to ask for one request at a time; two in one set are a mistake that the store reports. Where several
-  /// may run side by side, say by `takingLeading(per:)` which of them are in each other's way.
+  /// The state must ask for one request at a time; the store reports two in one set as a mistake. To let several
+  /// requests run side by side, use `takingLeading(per:)`.
   public func takingLeading() -> TakeLeadingEffect<Self, Int> { TakeLeadingEffect(self) { _ in 0 } }
 
-  /// This effect with a request ignored that replaces another of the same key while that one's run goes on.
+  /// Returns this effect with requests ignored that replace another one of the same key while its run is in progress.
   ///
-  /// As `takingLeading()`, for each key by itself.
+  /// Works like `takingLeading()`, separately for each key.
   ///
   /// ```swift
   /// let pages = HTTPEffect().takingLeading(per: { $0.url })
   /// store.connect(pages, to: \.downloads, action: AppAction.http)
   /// ```
   ///
-  /// - Parameter key: Which requests are in each other's way; this becomes their identity. Pure; called on the reducer
-  ///   queue.
+  /// - Parameter key: returns the key of a request, which becomes its identity. Pure; called on the reducer queue.
   public func takingLeading<Key: Hashable & Sendable>(
     per key: @escaping @Sendable (Request) -> Key
   ) -> TakeLeadingEffect<Self, Key> {

@@ -1,8 +1,8 @@
 import Millrace
 
-/// An effect whose runs begin at intervals. Made by `throttled(for:clock:latest:dropped:)`.
+/// An effect whose runs begin at least an interval apart. Made by `throttled(for:clock:latest:dropped:)`.
 public struct ThrottledEffect<Base: EffectComponent, C: Clock>: PolicyEffect where C.Duration == Duration {
-  /// The effect within.
+  /// The wrapped effect.
   public let base: Base
   private let throttle: Throttle<C>
   private let isLatest: Bool
@@ -18,7 +18,7 @@ public struct ThrottledEffect<Base: EffectComponent, C: Clock>: PolicyEffect whe
     self.dropped = dropped
   }
 
-  /// Runs the effect within when its turn has come.
+  /// Runs the wrapped effect when the interval allows it.
   public func serve(
     _ requests: RequestUpdates<Base.Request>, send: Send<Base.Action>
   ) async throws(Base.Failure) {
@@ -55,35 +55,35 @@ public struct ThrottledEffect<Base: EffectComponent, C: Clock>: PolicyEffect whe
 }
 
 extension EffectComponent {
-  /// This effect with no run beginning sooner than `interval` after the one before began.
+  /// Returns this effect with runs that begin at least `interval` apart.
   ///
-  /// The first begins at once. What comes within the interval
+  /// The first run begins at once. A request within the interval
   ///
-  /// - waits, if `latest` is true, and begins when the interval is over. In a row of requests each of which replaces
-  ///   the one before, that is the newest: the others have left the state by then, and never begin. Requests that
-  ///   are asked for side by side take turns, an interval apart, in order of arrival; none is lost. This is the
+  /// - waits if `latest` is true, and begins when the interval is over. In a series of requests each of which
+  ///   replaces the one before, that is the newest: the others have left the state by then and never begin. Requests
+  ///   that are asked for side by side begin an interval apart, in order of arrival; none is lost. This is the
   ///   `throttle` of RxSwift and Combine with `latest: true`.
-  /// - is not served, if `latest` is false. Its run ends at once, and `dropped` says what the state is told. This is
-  ///   the `throttleFirst` of Rx, and the `throttle` of RxSwift with `latest: false`.
+  /// - is not served if `latest` is false. Its run ends at once, and sends the action of `dropped` if there is one.
+  ///   This is the `throttleFirst` of Rx, and the `throttle` of RxSwift with `latest: false`.
   ///
-  /// Unlike the `throttle` of swift-async-algorithms, with `latest: true` the newest is served when the interval is
-  /// over, and not only once another has come.
+  /// The `throttle` of swift-async-algorithms with `latest: true` sends the newest value only when another one
+  /// follows; this policy serves it when the interval is over.
   ///
   /// ```swift
   /// let search = SearchEffect(client: client).throttled(for: .seconds(1))
   /// store.connect(search, to: \.search, action: AppAction.search)
   /// ```
   ///
-  /// The interval counts for all runs of this effect, whichever requests they serve. For one that counts by itself in
-  /// each element of a collection, make the effect in `connectEach`. Where requests are handed over, the run gets the
-  /// newest value at intervals.
+  /// The interval counts for all runs of this effect, whichever requests they serve. To count for each element of a
+  /// collection separately, make the effect in `connectEach`. If requests are handed over, the run gets the newest
+  /// value at intervals.
   ///
   /// - Parameters:
-  ///   - interval: From the beginning of one run to that of the next. Zero or less throttles nothing.
-  ///   - clock: What the interval is measured by.
-  ///   - latest: Whether what comes within an interval is served after it, or not at all.
-  ///   - dropped: What the state is told of a request that is not served; by default nothing, and then it looks like one
-  ///     that was served and had nothing to say. Called in the task of the run.
+  ///   - interval: the time from the beginning of one run to that of the next. Zero or less throttles nothing.
+  ///   - clock: the clock of the interval.
+  ///   - latest: whether a request within an interval is served after it, or not at all.
+  ///   - dropped: makes the action for a request that is not served; by default none is sent, and the request looks
+  ///     like one that was served without a result. Called in the task of the run.
   public func throttled<C: Clock>(
     for interval: Duration, clock: C = ContinuousClock(), latest: Bool = true,
     dropped: (@Sendable (Request) -> Action)? = nil

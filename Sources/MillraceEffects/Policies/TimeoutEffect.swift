@@ -1,7 +1,6 @@
 import Millrace
 
-/// An effect whose runs may take only so long. Made by `timeout(_:clock:action:)` and
-/// `timeout(_:clock:failure:)`.
+/// An effect whose runs have a time limit. Made by `timeout(_:clock:action:)` and `timeout(_:clock:failure:)`.
 public struct TimeoutEffect<Base: EffectComponent, C: Clock>: PolicyEffect where C.Duration == Duration {
   private typealias Outcome = Result<Void, Base.Failure>
 
@@ -11,7 +10,7 @@ public struct TimeoutEffect<Base: EffectComponent, C: Clock>: PolicyEffect where
     case stopped
   }
 
-  /// The effect within.
+  /// The wrapped effect.
   public let base: Base
   private let limit: Duration
   private let clock: C
@@ -24,7 +23,7 @@ public struct TimeoutEffect<Base: EffectComponent, C: Clock>: PolicyEffect where
     self.answer = answer
   }
 
-  /// Runs the effect within for as long as there is time.
+  /// Runs the wrapped effect until the time limit.
   public func serve(
     _ requests: RequestUpdates<Base.Request>, send: Send<Base.Action>
   ) async throws(Base.Failure) {
@@ -66,12 +65,12 @@ public struct TimeoutEffect<Base: EffectComponent, C: Clock>: PolicyEffect where
 }
 
 extension EffectComponent {
-  /// This effect with each run stopped after `limit`, and `action` sent in its place.
+  /// Returns this effect with each run stopped after `limit`, and `action` sent in its place.
   ///
-  /// What the run sent before stays; what it sends or throws afterwards has no effect on the state. Its task is
-  /// cancelled, and until it has returned its identity stays occupied: the action is sent without waiting for
-  /// that. The time that a run spends waiting in `limited(to:)` counts if the timeout is put around the limit,
-  /// and does not if the limit is put around the timeout.
+  /// What the run sent before stays in the state; what it sends or throws afterwards has no effect on the state. Its
+  /// task is cancelled, and its identity stays occupied until it has returned; the action is sent without waiting for
+  /// that. The time that a run spends waiting in `limited(to:)` counts if the timeout is around the limit, and does
+  /// not count if the limit is around the timeout.
   ///
   /// ```swift
   /// let search = SearchEffect(client: client).timeout(.seconds(5)) { query in .gaveUp(query) }
@@ -83,11 +82,11 @@ extension EffectComponent {
     TimeoutEffect(self, limit, clock, .action { _, request in action(request) })
   }
 
-  /// This effect with each run stopped after `limit`, which then counts as failed.
+  /// Returns this effect with each run stopped after `limit`; the run then fails.
   ///
-  /// As the timeout that sends an action, but for two things: policies around this one see the failure, so that
-  /// `retried(times:by:clock:when:action:)` tries again and `guarded(by:counting:failure:)` counts it; and the failure
-  /// is told when the stopped run has returned, not before.
+  /// Differs from the timeout that sends an action in two ways: policies around this one see the failure, so that
+  /// `retried(times:by:clock:when:action:)` tries again and `guarded(by:counting:failure:)` counts it; and the
+  /// failure is sent when the stopped run has returned, not before.
   ///
   /// ```swift
   /// let pages = HTTPEffect().timeout(.seconds(5), failure: { _ in .timedOut })

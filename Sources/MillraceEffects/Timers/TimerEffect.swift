@@ -12,24 +12,24 @@ import Millrace
 /// store.connect(TimerEffect(), to: \.timers, action: FeedAction.timer, background: true)
 /// ```
 ///
-/// A repeating timer does not drift: ticks are counted from the start of its run. A timer whose request
-/// changes starts over. What cannot be served is answered by ``TimerEvent/refused(_:_:)``; nothing traps and
-/// nothing spins. The next tick waits until this one has been reduced. Requests and events hold no instant of a clock, so
-/// a feature is the same on whichever clock its effect runs.
+/// A repeating timer does not drift: ticks are counted from the start of its run. A timer whose request changes
+/// starts over. A request that cannot be served is answered by ``TimerEvent/refused(_:_:)``; it does not trap. The
+/// next tick waits until the last one has been reduced. Requests and events hold no clock instant, so a feature is
+/// the same with every clock.
 public struct TimerEffect<ID: Hashable & Sendable>: EffectComponent {
   private let clock: any Clock<Duration>
 
-  /// Runs timers on `clock`, by default one that goes on while the machine sleeps; give a test clock to decide in a
-  /// test when they fire.
+  /// Makes an effect that runs timers on `clock`: by default one that continues while the machine sleeps. In a test,
+  /// pass a test clock to decide when timers fire.
   public init(clock: any Clock<Duration> = ContinuousClock()) { self.clock = clock }
 
-  /// A timer is known by its own `id`.
+  /// Returns the `id` of the timer.
   public func id(of timer: TimerRequest<ID>) -> ID { timer.id }
 
-  /// Every timer in the state. If two share an `id`, the store reports it.
+  /// Returns every timer in the state. If two share an `id`, the store reports it.
   public func requests(in timers: Set<TimerRequest<ID>>) -> Set<TimerRequest<ID>> { timers }
 
-  /// Sends a tick whenever one is due, until there are no more or the run is stopped.
+  /// Sends a tick whenever one is due, until the schedule ends or the run is stopped.
   public func run(_ timer: TimerRequest<ID>, send: Send<TimerEvent<ID>>) async {
     await run(timer, on: clock, send)
   }

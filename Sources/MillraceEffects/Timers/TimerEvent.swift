@@ -2,20 +2,20 @@
 public enum TimerEvent<ID: Hashable & Sendable>: Hashable, Sendable {
   /// The timer fired.
   case fired(ID, TimerTick)
-  /// The timer will not fire, or not again. Stays so until its request changes.
+  /// The timer cannot be served and does not fire, or not again, until its request changes.
   case refused(ID, TimerRefusal)
 }
 
 /// One firing of a timer.
 public struct TimerTick: Hashable, Sendable {
-  /// The number of the tick in its schedule, from 1. Missed ticks are counted, whether told or not.
+  /// The number of the tick in its schedule, from 1. Missed ticks count, whether they are sent or not.
   public var count: Int
-  /// How long after the start of the timer this tick was to come. It may have come later, never earlier.
+  /// The time from the start of the timer at which this tick was due. The tick may come later, never earlier.
   public var due: Duration
-  /// How many ticks before this one it stands for. Always 0 unless missed ticks are coalesced.
+  /// The number of earlier ticks that this one stands for. Always 0 unless missed ticks are coalesced.
   public var missed: Int
 
-  /// Makes a tick, for tests that answer by hand.
+  /// Makes a tick, for tests.
   public init(count: Int, due: Duration, missed: Int = 0) {
     self.count = count
     self.due = due

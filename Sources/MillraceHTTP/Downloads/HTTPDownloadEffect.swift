@@ -1,38 +1,38 @@
 import Millrace
 
-/// Loads the bodies that the state asks for into files.
+/// Downloads the files that the state asks for.
 ///
 /// ```swift
 /// store.connect(HTTPDownloadEffect().limited(to: 2), to: \.films, action: AppAction.film)
 /// ```
 ///
-/// A download takes some 2 MiB of memory, however large it is. What has come is kept beside the file, under the
-/// file's name with eight characters and `.part` after it, and is renamed when it is whole: there is never half a file
-/// under its name. A download that fails or leaves the state removes what has come; one that ends with the process
-/// cannot. Nothing is forced onto the disk.
+/// A download takes about 2 MiB of memory, however large it is. Its bytes are written beside the file, under the
+/// file's name followed by eight characters and `.part`, and renamed when they are complete: there is never a partial
+/// file under the file's name. A download that fails or leaves the state removes the partial file; if the process
+/// ends first, the partial file stays. Data is not flushed to the disk.
 ///
-/// One that ``HTTPDownloadRequest/resumes`` keeps what has come instead, as `.part`, with a note `.part-of` of its address and
-/// version, also when the process ends. The next download to the file asks for the rest, if the version is still the
-/// same, and for the whole file otherwise. That takes a server that names versions by a strong `ETag`; with any other
-/// each attempt starts over. Two such downloads to one file, also of two processes, exclude each other.
+/// With ``HTTPDownloadRequest/resumes`` the partial file is kept instead, as `.part`, with a note `.part-of` of its
+/// address and version, also when the process ends. The next download to the file asks for the remaining bytes if the
+/// version is still the same, and for the whole file otherwise. This needs a server that sends a strong `ETag`; with
+/// any other, each attempt starts over. Two such downloads to one file exclude each other, also across processes.
 ///
-/// Where the request tells a version that it knows, and that is still the current one, the file is left as it is, and
-/// ``HTTPDownloadEvent/finished(_:received:of:)`` comes with the status 304.
+/// If the request names a known version that is still current, the file is left unchanged, and
+/// ``HTTPDownloadEvent/finished(_:received:of:)`` is sent with the status 304.
 ///
-/// A file is the identity of its download: two downloads to one file follow each other.
+/// The identity of a download is its file: two downloads to one file run one after the other.
 public struct HTTPDownloadEffect: EffectComponent {
   private let client: HTTPClient
 
-  /// Loads through `client`; effects may share one.
+  /// Makes an effect that uses `client`, which effects may share.
   public init(client: HTTPClient = HTTPClient()) { self.client = client }
 
-  /// The path of the file.
+  /// Returns the path of the file.
   public func id(of download: HTTPDownloadRequest) -> String { download.file }
 
-  /// Every download in the state. If two have one file, the store reports it.
+  /// Returns every download in the state. If two have the same file, the store reports it.
   public func requests(in downloads: Set<HTTPDownloadRequest>) -> Set<HTTPDownloadRequest> { downloads }
 
-  /// Loads one file.
+  /// Downloads one file.
   public func run(
     _ download: HTTPDownloadRequest, send: Send<HTTPDownloadEvent>
   ) async throws(HTTPDownloadFailure) {
@@ -112,7 +112,7 @@ public struct HTTPDownloadEffect: EffectComponent {
     return (response, received)
   }
 
-  /// `.failed`
+  /// Returns ``HTTPDownloadEvent/failed(_:of:)``.
   public func action(for failure: HTTPDownloadFailure, of download: HTTPDownloadRequest) -> HTTPDownloadEvent
   {
     .failed(failure, of: download)
@@ -142,15 +142,15 @@ extension HTTPDownloadRequest {
 /// case .film(.failed(_, of: let film)): state.films.remove(film)
 /// ```
 public enum HTTPDownloadEvent: Hashable, Sendable {
-  /// So much has come. Told at most ``HTTPProgress/mostReports`` times of one download.
+  /// Reports the number of bytes received. Sent at most ``HTTPProgress/mostReports`` times per download.
   case progressed(HTTPProgress, of: HTTPDownloadRequest)
-  /// The file is whole. The response has no body; `received` counts the bytes of the file, of which some may have come
-  /// before. With the status 304 the file is what it was.
+  /// The file is complete. The response has no body; `received` is the size of the file in bytes, including bytes of
+  /// an earlier attempt. With the status 304 the file is unchanged.
   case finished(HTTPResponse, received: Int, of: HTTPDownloadRequest)
-  /// There is no new file.
+  /// The download failed; a file that was there before is unchanged.
   case failed(HTTPDownloadFailure, of: HTTPDownloadRequest)
 
-  /// The download that this is about.
+  /// The download of this event.
   public var download: HTTPDownloadRequest {
     switch self {
     case .progressed(_, let download), .finished(_, _, let download), .failed(_, let download): download

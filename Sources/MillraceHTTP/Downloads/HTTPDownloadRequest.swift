@@ -1,20 +1,20 @@
 import MillraceEffects
 
-/// A response whose body goes to a file.
+/// A request whose response is written to a file.
 ///
 /// ```swift
 /// let film = HTTPDownloadRequest(
 ///   HTTPRequest("https://example.org/film", largestBody: 4 << 30), to: "/home/me/film")
 /// ```
 public struct HTTPDownloadRequest: Hashable, Sendable {
-  /// What is asked for.
+  /// The request to send.
   public var request: HTTPRequest
-  /// The path of the file. A file that is there is replaced when the download is whole, and not before.
+  /// The path of the file. An existing file is replaced when the download is complete, not before.
   public var file: String
-  /// Whether what has come of a download that ends early is kept, for another attempt to go on with.
+  /// Whether the partial file of a failed or stopped download is kept, so that the next attempt continues it.
   public var resumes: Bool
 
-  /// Makes a download. Mind the request's `largestBody`, which is 16 MiB unless told otherwise.
+  /// Makes a download. The request's `largestBody` is 16 MiB by default; raise it for larger files.
   public init(_ request: HTTPRequest, to file: String, resumes: Bool = false) {
     self.request = request
     self.file = file
@@ -22,15 +22,15 @@ public struct HTTPDownloadRequest: Hashable, Sendable {
   }
 }
 
-/// Why there is no file.
+/// The reason why a download failed.
 public enum HTTPDownloadFailure: Error, Hashable, Sendable {
-  /// The response could not be had, or not as a whole.
+  /// The exchange failed, or the response was incomplete.
   case loading(HTTPFailure)
-  /// The file could not be written, for the reason that the error number tells, such as `ENOSPC`; `EWOULDBLOCK` if
-  /// another download that resumes is writing it.
+  /// The file could not be written; the error number, such as `ENOSPC`, says why. `EWOULDBLOCK` means that another
+  /// resuming download is writing the file.
   case writing(path: String, errorNumber: Int32)
 
-  /// Whether the same download may do better later.
+  /// Whether the same download may succeed later.
   public var isTransient: Bool {
     switch self {
     case .loading(let failure): failure.isTransient
@@ -40,7 +40,7 @@ public enum HTTPDownloadFailure: Error, Hashable, Sendable {
 }
 
 extension HTTPDownloadFailure: RetryDelaying {
-  /// What the server has said, if it has.
+  /// The delay that the server demanded, if any.
   public var retryDelay: Duration? {
     if case .loading(let failure) = self { failure.retryDelay } else { nil }
   }

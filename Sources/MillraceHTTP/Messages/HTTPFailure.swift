@@ -1,42 +1,41 @@
 import MillraceEffects
 
-/// Why an HTTP exchange brought no response that the request accepts.
+/// The reason why an HTTP exchange ended without a response that the request accepts.
 public enum HTTPFailure: Error, Hashable, Sendable {
-  /// The address, which is shown without credentials, is not an absolute `http` or `https` address with a host, or its
-  /// port is out of range.
+  /// The address is not an absolute `http` or `https` address with a host, or its port is out of range. The
+  /// associated value is the address without credentials.
   case badURL(String)
-  /// The method or a header field cannot be sent: it is empty or has characters that are not allowed there.
+  /// The method or a header field cannot be sent: it is empty or contains characters that are not allowed there.
   case badField(String)
-  /// The name of the host is not known.
+  /// The host name is unknown.
   case hostNotFound(String)
-  /// Nobody answers at the address, or the network is down.
+  /// Nothing answers at the address, or the network is down.
   case cannotConnect(String)
   /// The exchange took longer than the request's timeout; of a stream, the server was silent for longer.
   case timedOut
   /// No secure connection could be made, or the certificate is not trusted.
   case tls(String)
-  /// What answered does not speak HTTP, or contradicts itself, as with two different lengths.
+  /// The answer is not HTTP, or contradicts itself, for instance by two different lengths.
   case notHTTP(String)
-  /// The body is coded in a way that is not known or was not asked for, or its code is broken or ends early.
+  /// The body has a content coding that is unknown or was not asked for, or its coding is invalid or ends early.
   case undecodable(String)
   /// The server redirected more often than the request allows.
   case tooManyRedirects(limit: Int)
-  /// The body is larger than the request allows, in bytes. What came of it is not kept.
+  /// The body is larger than the request allows, in bytes. The received part is discarded.
   case bodyTooLarge(limit: Int)
-  /// The connection ended before the response was complete. `received` counts bytes of the body; `expected` is
-  /// what the server announced, if it did.
+  /// The connection ended before the response was complete. `received` is the number of bytes of the body; `expected`
+  /// is the number that the server announced, if any.
   case cutOff(received: Int, expected: Int?)
-  /// The status is not one that the request accepts. `excerpt` is the beginning of the body, of at most 1,024
-  /// bytes.
+  /// The request does not accept the status. `excerpt` is the beginning of the body, at most 1,024 bytes.
   case statusNotAccepted(status: Int, headers: HTTPHeaders, excerpt: String)
-  /// The task that loaded was cancelled.
+  /// The loading task was cancelled.
   case cancelled
-  /// Nothing can be loaded here: the system's libcurl is missing, too old, or not as it should be.
+  /// The client cannot work on this system: libcurl is missing, too old, or lacks something that is needed.
   case unsupported(String)
-  /// Anything else, in the system's words.
+  /// Any other failure, with the system's description.
   case other(String)
 
-  /// Whether the same request may do better later: the network, the time or the server's load was the cause.
+  /// Whether the same request may succeed later, because the cause was the network, the time or the server's load.
   public var isTransient: Bool {
     switch self {
     case .hostNotFound, .cannotConnect, .timedOut, .cutOff: true
@@ -49,10 +48,10 @@ public enum HTTPFailure: Error, Hashable, Sendable {
 }
 
 extension HTTPFailure: CustomStringConvertible, CustomReflectable {
-  /// The description.
+  /// A mirror that shows the description only.
   public var customMirror: Mirror { Mirror(self, unlabeledChildren: [description], displayStyle: .enum) }
 
-  /// What went wrong, in one line without secrets.
+  /// The failure in one line, without secrets.
   public var description: String {
     switch self {
     case .badURL(let url):
@@ -82,7 +81,8 @@ extension HTTPFailure: CustomStringConvertible, CustomReflectable {
 }
 
 extension HTTPFailure: RetryDelaying {
-  /// What the `Retry-After` field of a status that was not accepted says, in seconds or as a date.
+  /// The delay that the `Retry-After` field of a status that was not accepted demands, given there in seconds or as a
+  /// date.
   public var retryDelay: Duration? {
     guard case .statusNotAccepted(_, let headers, _) = self else { return nil }
     return RetryAfter.delay(in: headers)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// One exchange with an HTTP server that the state asks for.
+/// An HTTP request that the state asks for.
 ///
 /// ```swift
 /// var request = HTTPRequest("https://example.org/feed")
@@ -8,38 +8,40 @@ import Foundation
 /// request.timeout = .seconds(5)
 /// ```
 ///
-/// Two equal requests are one. To ask again, give another `attempt`.
+/// Two equal requests are one. To send a request again, give it another `attempt`.
 ///
-/// A request holds what it is to send. Its description, and what `dump` and tests print of it and of every action that
-/// holds it, show no credentials of the address, no values of ``HTTPHeaders/secretNames``, and no body.
+/// A request holds everything that it sends. Its description, and what `dump` and tests print of it and of every
+/// action that contains it, shows no credentials of the address, no values of ``HTTPHeaders/secretNames``, and no
+/// body.
 public struct HTTPRequest: Hashable, Sendable {
   /// An absolute `http` or `https` address. A name and a password in it are sent as an `Authorization` field, unless
-  /// there is one.
+  /// `headers` has one.
   public var url: String
   /// The method, as it is sent.
   public var method: String
   /// The header fields to send. A `content-length` must be that of the body; a `transfer-encoding` is refused. Unless
-  /// `accept-encoding` is given, bodies coded with gzip and deflate are asked for and decoded; a coding that is asked
-  /// for here and unknown to the client is left as it is.
+  /// `accept-encoding` is set, the client asks for bodies coded with gzip and deflate and decodes them; a coding that
+  /// you ask for and the client does not know is left undecoded.
   public var headers: HTTPHeaders
   /// The body to send.
   public var body: Data?
-  /// The longest that the exchange may take as a whole, redirects included; `nil` for no limit. Streams and downloads
-  /// count each silence of the server instead: see ``HTTPClient/stream(_:to:)``.
+  /// The longest time that the whole exchange may take, redirects included; `nil` for no limit. For streams and
+  /// downloads it limits each silence of the server instead: see ``HTTPClient/stream(_:to:)``.
   public var timeout: Duration?
-  /// What happens to a redirect.
+  /// How a redirect is handled.
   public var redirects: HTTPRedirects
-  /// The largest body that is accepted, in bytes after decoding. More is not kept, and ends the exchange.
+  /// The largest accepted body, in bytes after decoding. A larger one ends the exchange.
   public var largestBody: Int
-  /// The statuses that make a response; any other makes a failure that carries the status.
+  /// The accepted statuses; any other one is a failure that carries the status.
   public var acceptedStatuses: ClosedRange<Int>
-  /// The version that is there already, if any. The server is asked for another one only, and 304, which says that
-  /// there is none, is accepted: see ``HTTPResponse/isNotModified``.
+  /// The version that the program already has, if any. The server then sends the body only if its version is another
+  /// one; the status 304 is accepted and means that it is the same: see ``HTTPResponse/isNotModified``.
   public var known: HTTPValidator?
-  /// Which attempt this is, from 1. It is not sent; it makes a repeated request differ from the last one.
+  /// The number of the attempt, from 1. It is not sent; it makes a repeated request differ from the last one.
   public var attempt: Int
 
-  /// Makes a request: by default a `GET` of at most 16 MiB in at most 30 seconds, through at most 10 redirects.
+  /// Makes a request: by default a `GET` with a body of at most 16 MiB, in at most 30 seconds, through at most 10
+  /// redirects.
   public init(
     _ url: String, method: String = "GET", headers: HTTPHeaders = [:], body: Data? = nil,
     timeout: Duration? = .seconds(30), redirects: HTTPRedirects = .follow(atMost: 10),
@@ -58,7 +60,7 @@ public struct HTTPRequest: Hashable, Sendable {
     self.attempt = attempt
   }
 
-  /// Every status there is, for those who judge themselves.
+  /// Every status, for callers that examine the status themselves.
   public static var anyStatus: ClosedRange<Int> { 100...999 }
 
   /// Whether a response with this status is one that was asked for.
@@ -67,14 +69,15 @@ public struct HTTPRequest: Hashable, Sendable {
   }
 }
 
-/// What happens when a server answers with a redirect: 301, 302, 303, 307 or 308 with a `Location`.
+/// How a redirect is handled: a response of 301, 302, 303, 307 or 308 with a `Location`.
 ///
-/// The body of a request goes along, but for a `POST` that is answered with 301 or 302, and for 303, which both ask for
-/// a `GET`. Credentials, cookies, a `host` and the fields with ``HTTPHeaders/secretNames`` do not go to another server.
+/// The body is sent to the new address, except for a `POST` that is answered with 301 or 302, and for 303, which
+/// become a `GET`. Credentials, cookies, a `host` field and the fields with ``HTTPHeaders/secretNames`` are not sent
+/// to another server.
 public enum HTTPRedirects: Hashable, Sendable {
-  /// It is followed; one more than this many is ``HTTPFailure/tooManyRedirects(limit:)``.
+  /// Redirects are followed, up to this number; one more is ``HTTPFailure/tooManyRedirects(limit:)``.
   case follow(atMost: Int)
-  /// It is the response, to be accepted or not by its status.
+  /// The redirect is the response; its status decides whether it is accepted.
   case stop
 }
 
@@ -84,7 +87,7 @@ extension HTTPRequest: CustomStringConvertible, CustomReflectable {
     "\(Redaction.visible(method)) \(shownURL)\(attempt == 1 ? "" : " (attempt \(attempt))")"
   }
 
-  /// What the request says, without secrets.
+  /// A mirror that shows the request without secrets.
   public var customMirror: Mirror {
     Mirror(
       self,

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What an HTTP server answered.
+/// The response of an HTTP server.
 public struct HTTPResponse: Hashable, Sendable {
   /// The status, such as 200.
   public var status: Int
@@ -8,12 +8,12 @@ public struct HTTPResponse: Hashable, Sendable {
   public var headers: HTTPHeaders
   /// The whole body, decoded.
   public var body: Data
-  /// The address that answered, which is another than the request's after a redirect. It has no credentials.
+  /// The address that answered, which differs from the request's after a redirect. It has no credentials.
   public var url: String
-  /// How many redirects were followed.
+  /// The number of redirects that were followed.
   public var redirectCount: Int
 
-  /// Makes a response, for tests that answer by hand.
+  /// Makes a response, for tests.
   public init(
     status: Int = 200, headers: HTTPHeaders = [:], body: Data = Data(), url: String = "",
     redirectCount: Int = 0
@@ -30,7 +30,7 @@ extension HTTPResponse: CustomStringConvertible, CustomReflectable {
   /// The status, the address and the number of bytes, without secrets.
   public var description: String { "\(status) from \(shownURL) with \(body.count) bytes" }
 
-  /// What the response says, without secrets.
+  /// A mirror that shows the response without secrets.
   public var customMirror: Mirror {
     Mirror(
       self,

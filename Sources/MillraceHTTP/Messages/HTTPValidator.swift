@@ -1,4 +1,4 @@
-/// What tells one version of a resource from another, as its server has named it.
+/// The name that a server gives one version of a resource.
 ///
 /// ```swift
 /// var again = HTTPRequest("https://example.org/feed")
@@ -21,12 +21,12 @@ public struct HTTPValidator: Hashable, Sendable {
 }
 
 extension HTTPResponse {
-  /// What the server calls this version; `nil` if it does not.
+  /// The name of this version; `nil` if the server gives none.
   public var validator: HTTPValidator? {
     let validator = HTTPValidator(entityTag: headers["etag"], lastModified: headers["last-modified"])
     return validator == HTTPValidator() ? nil : validator
   }
 
-  /// Whether the server says that what the request knows is still the same. There is no body.
+  /// Whether the server says that the version known to the request is still current. The response has no body then.
   public var isNotModified: Bool { status == 304 }
 }

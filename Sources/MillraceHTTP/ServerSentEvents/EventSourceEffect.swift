@@ -7,23 +7,23 @@ import MillraceEffects
 /// store.connect(EventSourceEffect(), to: \.feeds, action: AppAction.feed, background: true)
 /// ```
 ///
-/// A run lasts as long as its request is in the state. When the connection ends, another is made after a while, which
-/// asks for what came after the last event that was complete; how the connection stands is told as a status. The next
-/// event is sent when the last one has been reduced.
+/// A run lasts as long as its request is in the state. When the connection ends, the effect connects again after a
+/// delay and asks for the events after the last complete one; it sends each change of the connection's status. The
+/// next event is sent after the last one has been reduced.
 ///
-/// As the HTML standard says, an answer of 204, another status that does not pass, and another content type end a
-/// stream for good. Other than there, a failure that may pass (503, for one) does not; see
-/// ``HTTPFailure/isTransient``. How much may wait to be sent is told at ``HTTPClient/stream(_:to:)``.
+/// As the HTML standard says, an answer of 204, a status that is not transient, and another content type end a stream
+/// permanently. Unlike in the standard, a transient failure such as 503 does not; see ``HTTPFailure/isTransient``.
+/// How many bytes may wait in memory is described at ``HTTPClient/stream(_:to:)``.
 public struct EventSourceEffect: EffectComponent {
   private let client: HTTPClient
 
-  /// Loads through `client`, on whose clock it also waits; effects may share one.
+  /// Makes an effect that uses `client`, and waits on its clock. Effects may share a client.
   public init(client: HTTPClient = HTTPClient()) { self.client = client }
 
-  /// Every request in the state.
+  /// Returns every request in the state.
   public func requests(in sources: Set<EventSourceRequest>) -> Set<EventSourceRequest> { sources }
 
-  /// Follows one stream until it ends for good or the run is stopped.
+  /// Follows one stream until it ends permanently or the run is stopped.
   public func run(_ source: EventSourceRequest, send: Send<EventSourceEvent>) async {
     var session = EventSourceSession(source)
     while await send(.status(.connecting(attempt: session.attempt), of: source)) == .reduced {

@@ -5,12 +5,12 @@
 /// case .feed(.status(let status, of: _)): state.isLive = status == .open
 /// ```
 public enum EventSourceEvent: Hashable, Sendable {
-  /// The connection has another status.
+  /// The status of the connection has changed.
   case status(EventSourceStatus, of: EventSourceRequest)
   /// The server has sent an event.
   case received(ServerSentEvent, from: EventSourceRequest)
 
-  /// The request that this is about.
+  /// The request of this event.
   public var request: EventSourceRequest {
     switch self {
     case .status(_, let request), .received(_, let request): request
@@ -18,28 +18,28 @@ public enum EventSourceEvent: Hashable, Sendable {
   }
 }
 
-/// How a stream of server-sent events stands.
+/// The status of a stream of server-sent events.
 public enum EventSourceStatus: Hashable, Sendable {
-  /// A connection is being made. `attempt` is 1 for the first, and 2 for the one after a connection that has brought
-  /// an event; each connection that brings none adds one.
+  /// The effect is connecting. `attempt` is 1 for the first connection, 2 for the one after a connection that has
+  /// delivered an event, and one more after each connection that has delivered none.
   case connecting(attempt: Int)
-  /// The server has answered; events may come.
+  /// The server has answered, and may send events.
   case open
-  /// There is no connection, and another is made when `delay` is over. `failure` is why the last one ended; `nil` if
-  /// the server ended it in good order.
+  /// There is no connection; the effect connects again after `delay`. `failure` is the reason why the last connection
+  /// ended; `nil` if the server closed it normally.
   case waiting(delay: Duration, after: HTTPFailure?)
-  /// There is no connection and none will be made. It stays so until the request differs.
+  /// The stream has ended permanently, until the request differs.
   case closed(EventSourceEnd)
 }
 
-/// Why a stream of server-sent events has ended for good.
+/// The reason why a stream of server-sent events has ended permanently.
 public enum EventSourceEnd: Hashable, Sendable {
-  /// The server has no more to say: it answered with 204.
+  /// The server answered with 204: it has no more events.
   case finished
-  /// The failure is not one that passes: the address, or a status such as 404.
+  /// A failure that is not transient, such as an invalid address or the status 404.
   case failed(HTTPFailure)
-  /// What the server sends is of another type than `text/event-stream`; `nil` if it does not say which.
+  /// The content type is not `text/event-stream`; `nil` if the server sends none.
   case notAnEventStream(contentType: String?)
-  /// An event was larger than the request allows, in bytes. Those before it were sent.
+  /// An event was larger than the request allows, in bytes. The events before it were sent.
   case eventTooLarge(limit: Int)
 }

@@ -6,27 +6,29 @@ import MillraceEffects
 /// let prices = EventSourceRequest(HTTPRequest("https://example.org/prices"))
 /// ```
 ///
-/// Changing anything of it is to ask for another stream. Which event was the last is known to the effect: leave
+/// A request that differs in anything is a different stream. The effect keeps track of the last event itself: leave
 /// `lastEventID` as it was when the stream was first asked for.
 public struct EventSourceRequest: Hashable, Sendable {
-  /// What is asked for, on each connection anew. Its timeout is how long the server may take to begin its answer;
-  /// its largest body and its accepted statuses do not count.
+  /// The request that is sent for each connection. Its timeout limits the time until the server begins its answer;
+  /// its largest body and its accepted statuses are ignored.
   public var request: HTTPRequest
-  /// The identifier of the last event that was seen before, such as in an earlier run of the program; empty for none.
+  /// The identifier of the last event that was received before, for instance in an earlier run of the program; empty
+  /// if there is none.
   public var lastEventID: String
-  /// How long to wait before connecting again. A server that says how long takes the place of the first delay, which
-  /// jitter then makes longer instead of shorter. Unless there is a seed, jitter differs between requests; no connection is made before what a `Retry-After` of it says.
+  /// The delays before connecting again. A delay that the server names replaces the first one, and jitter then
+  /// lengthens it instead of shortening it. Without a seed, jitter differs between requests. The effect never
+  /// connects earlier than a `Retry-After` of the server allows.
   public var backoff: Backoff
-  /// The shortest time to wait before connecting again, whatever the server says.
+  /// The shortest delay before connecting again, whatever the server says.
   public var shortestDelay: Duration
-  /// How long a server may be silent once it has begun, before the connection is made again; `nil` for any time.
-  /// Choose more than the interval at which it sends comments to keep the connection alive.
+  /// How long the server may send nothing before the effect connects again; `nil` for any time. Choose more than the
+  /// interval at which the server sends comments to keep the connection open.
   public var idleTimeout: Duration?
-  /// The largest event that is read, in bytes.
+  /// The largest accepted event, in bytes.
   public var largestEvent: Int
 
-  /// Makes a request: by default one that waits some 3 seconds at first, some 60 at most and never less than half a
-  /// second, for events of 1 MiB at most.
+  /// Makes a request. By default it waits about 3 seconds at first, about 60 at most and never less than half a
+  /// second, and accepts events of at most 1 MiB.
   public init(
     _ request: HTTPRequest, lastEventID: String = "",
     backoff: Backoff = Backoff(first: .seconds(3), cap: .seconds(60), jitter: 0.3),

@@ -1,18 +1,19 @@
-/// Reads a stream of server-sent events, as the HTML standard (section 9.2.6) says, from bytes in parts of any size.
+/// Parses a stream of server-sent events, as section 9.2.6 of the HTML standard says, from bytes in parts of any
+/// size.
 ///
 /// ```swift
 /// var parser = ServerSentEventParser()
 /// let events = parser.received("event: price\ndata: 12\n\n".utf8)
 /// ```
 ///
-/// A pure value: what it makes of a stream does not depend on where the parts begin. One parser reads one connection.
-/// An event that is not followed by an empty line when the connection ends is none.
+/// A pure value: its results do not depend on how the bytes are split into parts. Use one parser for one connection.
+/// An event that is not followed by an empty line when the connection ends is discarded.
 public struct ServerSentEventParser: Hashable, Sendable {
-  /// The identifier of the last event that was complete, to be sent when the connection is made again.
+  /// The identifier of the last complete event, to be sent with the next connection.
   public private(set) var lastEventID: String
-  /// How long to wait before the connection is made again, in milliseconds, if the server has said so.
+  /// The delay before the next connection in milliseconds, if the server has given one.
   public private(set) var retryMilliseconds: Int?
-  /// Whether an event was larger than allowed. Nothing more is read then.
+  /// Whether an event was larger than allowed. Nothing more is parsed then.
   public private(set) var isOverfull = false
 
   private let largestEvent: Int
@@ -25,19 +26,20 @@ public struct ServerSentEventParser: Hashable, Sendable {
   private var size = 0
   private var nextEventID: String
 
-  /// Makes a parser of a new connection.
+  /// Makes a parser for a new connection.
   ///
   /// - Parameters:
-  ///   - lastEventID: the identifier that events have until the server gives another.
-  ///   - largestEvent: the largest event that is read, in bytes, with its fields and comments.
+  ///   - lastEventID: the identifier of events until the server gives another one.
+  ///   - largestEvent: the largest accepted event in bytes, including its fields and comments.
   public init(lastEventID: String = "", largestEvent: Int = 1 << 20) {
     self.lastEventID = lastEventID
     self.largestEvent = largestEvent
     nextEventID = lastEventID
   }
 
-  /// The next bytes of the stream. Returns the events that they complete, in order.
+  /// Parses the next bytes of the stream.
   ///
+  /// - Returns: the events that the bytes complete, in order.
   /// - Complexity: O(number of bytes).
   public mutating func received(_ bytes: some Sequence<UInt8>) -> [ServerSentEvent] {
     var events: [ServerSentEvent] = []

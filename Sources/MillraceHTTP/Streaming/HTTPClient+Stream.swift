@@ -7,7 +7,7 @@ extension HTTPClient {
     var afterHead: Duration?
   }
 
-  /// Makes one exchange whose body is handed over part by part instead of being kept.
+  /// Sends a request and passes the body of the response on in parts, instead of collecting it.
   ///
   /// ```swift
   /// var lines = 0
@@ -17,18 +17,19 @@ extension HTTPClient {
   /// }
   /// ```
   ///
-  /// `receive` is called in the caller's task, and the next part is handed over when it has returned. Some 256 KiB wait
-  /// for it in the meantime; then the server is slowed down. Parts are 512 KiB at most. Each stream has a connection of
+  /// `receive` is called in the caller's task, and the next part follows when it has returned. About 256 KiB wait in
+  /// memory meanwhile; then the server is slowed down. A part has at most 512 KiB. Each stream has a connection of
   /// its own, which is closed when this returns.
   ///
-  /// The timeout of the request does not bound the whole exchange, as it does for `load(_:)`, but each silence: the
-  /// time until the head, and from part to part. Time that `receive` takes is not counted.
+  /// The timeout of the request does not limit the whole exchange, as it does for `load(_:)`, but each silence of the
+  /// server: the time until the head, and between parts. The time that `receive` takes does not count.
   ///
-  /// Cancelling the task cancels the exchange; this then throws `.cancelled` as soon as `receive` has returned.
+  /// Cancelling the task cancels the exchange; this then throws ``HTTPFailure/cancelled`` as soon as `receive` has
+  /// returned.
   ///
-  /// - Returns: the head of the response, with no body, when the body has ended or `receive` wants no more.
-  /// - Throws: why there is no response that `request` accepts, or not the whole of it. What came of a body before
-  ///   it was cut off has been handed over.
+  /// - Returns: the head of the response, without a body, when the body has ended or `receive` has returned `.stop`.
+  /// - Throws: the reason why there is no response that `request` accepts, or why its body is incomplete. The parts
+  ///   that were received before have been passed on.
   @discardableResult
   public nonisolated(nonsending) func stream(
     _ request: HTTPRequest, to receive: nonisolated(nonsending) (HTTPStreamPart) async -> HTTPStreamDecision

@@ -1,14 +1,14 @@
-/// How far a transfer is.
+/// The progress of a transfer.
 public struct HTTPProgress: Hashable, Sendable {
-  /// The largest number of times that progress is told of one transfer, however large it is.
+  /// The largest number of progress events of one transfer, however large it is.
   public static var mostReports: Int { 100 }
 
-  /// How many bytes of the body have come, or gone.
+  /// The number of bytes of the body that were received or sent.
   public var completed: Int
-  /// How many bytes the body has, if that is known.
+  /// The size of the body in bytes, if known.
   public var total: Int?
 
-  /// Makes a progress, for tests that answer by hand.
+  /// Makes a progress value, for tests.
   public init(completed: Int, total: Int? = nil) {
     self.completed = completed
     self.total = total

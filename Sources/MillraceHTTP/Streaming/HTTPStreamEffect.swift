@@ -1,25 +1,25 @@
 import Foundation
 import Millrace
 
-/// Makes the HTTP exchanges that the state asks for, and sends each body part by part.
+/// Sends the HTTP requests that the state asks for, and sends each body in parts.
 ///
 /// ```swift
 /// store.connect(HTTPStreamEffect(), to: \.logs, action: AppAction.log)
 /// ```
 ///
-/// The next part is sent when the last one has been reduced: nothing piles up in the mailbox, and little in memory; see
-/// ``HTTPClient/stream(_:to:)``, also for how timeouts count. The largest body counts over all parts. A request that
-/// leaves the state is cancelled on the wire.
+/// The next part is sent after the last one has been reduced, so parts do not pile up in the mailbox or in memory;
+/// see ``HTTPClient/stream(_:to:)``, also for timeouts. The largest body limits the sum of all parts. When a request
+/// leaves the state, its exchange is cancelled on the wire.
 public struct HTTPStreamEffect: EffectComponent {
   private let client: HTTPClient
 
-  /// Loads through `client`; effects may share one.
+  /// Makes an effect that uses `client`, which effects may share.
   public init(client: HTTPClient = HTTPClient()) { self.client = client }
 
-  /// Every request in the state.
+  /// Returns every request in the state.
   public func requests(in requests: Set<HTTPRequest>) -> Set<HTTPRequest> { requests }
 
-  /// Makes one exchange and sends what it brings.
+  /// Sends one request, and sends its response in parts.
   public func run(_ request: HTTPRequest, send: Send<HTTPStreamEvent>) async throws(HTTPFailure) {
     var received = 0
     try await client.stream(request) { part in
@@ -35,24 +35,24 @@ public struct HTTPStreamEffect: EffectComponent {
     await send(.ended(received: received, of: request))
   }
 
-  /// `.failed`
+  /// Returns ``HTTPStreamEvent/failed(_:of:)``.
   public func action(for failure: HTTPFailure, of request: HTTPRequest) -> HTTPStreamEvent {
     .failed(failure, of: request)
   }
 }
 
-/// What an ``HTTPStreamEffect`` sends: a beginning, parts and an end, or a failure at any point.
+/// An event of a stream: `began`, then `received` for each part, then `ended`; or `failed` at any point.
 public enum HTTPStreamEvent: Hashable, Sendable {
-  /// An accepted response has begun; it has no body yet. `length` in bytes, as the server announced it.
+  /// An accepted response has begun; it has no body yet. `length` is its size in bytes, if the server announced it.
   case began(HTTPResponse, length: Int?, of: HTTPRequest)
   /// The next bytes of the body.
   case received(Data, of: HTTPRequest)
-  /// The body is whole. `received` counts its bytes.
+  /// The body is complete. `received` is its size in bytes.
   case ended(received: Int, of: HTTPRequest)
-  /// There is no such response, or the body is not whole.
+  /// There is no response that the request accepts, or its body is incomplete.
   case failed(HTTPFailure, of: HTTPRequest)
 
-  /// The request that this is about.
+  /// The request of this event.
   public var request: HTTPRequest {
     switch self {
     case .began(_, _, let request), .received(_, let request), .ended(_, let request),

@@ -1,18 +1,18 @@
 import Foundation
 
-/// What a response that is read part by part brings: its head once, then its body.
+/// A part of a streamed response: its head once, then parts of its body.
 public enum HTTPStreamPart: Hashable, Sendable {
-  /// The head of an accepted response, with no body. `length` is how many bytes of body the server has announced;
-  /// `nil` if it has not, and for a coded body, which becomes longer than it was sent.
+  /// The head of an accepted response, without a body. `length` is the size of the body in bytes that the server has
+  /// announced; `nil` if it has not, and for a coded body, whose decoded size is unknown.
   case head(HTTPResponse, length: Int?)
-  /// The next bytes of the body, decoded, as many as there were; never empty.
+  /// The next bytes of the body, decoded; never empty.
   case body(Data)
 }
 
-/// What the receiver of a stream wants.
+/// What the receiver of a stream decides after a part.
 public enum HTTPStreamDecision: Hashable, Sendable {
-  /// To have the next part.
+  /// Continue with the next part.
   case goOn
-  /// To have no more: the connection is closed.
+  /// Stop and close the connection.
   case stop
 }

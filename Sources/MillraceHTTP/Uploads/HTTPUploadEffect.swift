@@ -1,23 +1,23 @@
 import Millrace
 
-/// Sends the files that the state asks for.
+/// Uploads the files that the state asks for.
 ///
 /// ```swift
 /// store.connect(HTTPUploadEffect().limited(to: 2), to: \.photos, action: AppAction.photo)
 /// ```
 ///
-/// A file is read as it is sent, so that an upload takes little memory however large it is, and read again where a
-/// redirect asks for it again. An upload that leaves the state is cancelled on the wire.
+/// A file is read while it is sent, so an upload takes little memory however large it is; it is read again if a
+/// redirect demands it. When an upload leaves the state, its exchange is cancelled on the wire.
 public struct HTTPUploadEffect: EffectComponent {
   private let client: HTTPClient
 
-  /// Loads through `client`; effects may share one.
+  /// Makes an effect that uses `client`, which effects may share.
   public init(client: HTTPClient = HTTPClient()) { self.client = client }
 
-  /// Every upload in the state.
+  /// Returns every upload in the state.
   public func requests(in uploads: Set<HTTPUploadRequest>) -> Set<HTTPUploadRequest> { uploads }
 
-  /// Sends one file.
+  /// Uploads one file.
   public func run(_ upload: HTTPUploadRequest, send: Send<HTTPUploadEvent>) async throws(HTTPUploadFailure) {
     guard !["GET", "HEAD"].contains(upload.request.method) else {
       throw .loading(.badField(upload.request.method))
@@ -48,7 +48,7 @@ public struct HTTPUploadEffect: EffectComponent {
     }
   }
 
-  /// `.failed`
+  /// Returns ``HTTPUploadEvent/failed(_:of:)``.
   public func action(for failure: HTTPUploadFailure, of upload: HTTPUploadRequest) -> HTTPUploadEvent {
     .failed(failure, of: upload)
   }
@@ -56,14 +56,14 @@ public struct HTTPUploadEffect: EffectComponent {
 
 /// What an ``HTTPUploadEffect`` sends.
 public enum HTTPUploadEvent: Hashable, Sendable {
-  /// So much was sent. Told at most ``HTTPProgress/mostReports`` times of one upload.
+  /// Reports the number of bytes sent. Sent at most ``HTTPProgress/mostReports`` times per upload.
   case progressed(HTTPProgress, of: HTTPUploadRequest)
   /// A response whose status the request accepts.
   case response(HTTPResponse, to: HTTPUploadRequest)
-  /// There is no such response.
+  /// There is no response that the request accepts.
   case failed(HTTPUploadFailure, of: HTTPUploadRequest)
 
-  /// The upload that this is about.
+  /// The upload of this event.
   public var upload: HTTPUploadRequest {
     switch self {
     case .progressed(_, let upload), .response(_, let upload), .failed(_, let upload): upload

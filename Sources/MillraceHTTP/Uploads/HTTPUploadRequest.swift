@@ -7,12 +7,13 @@ import MillraceEffects
 ///   HTTPRequest("https://example.org/photo", method: "PUT"), from: "/home/me/photo")
 /// ```
 public struct HTTPUploadRequest: Hashable, Sendable {
-  /// What is asked for. Its body is not sent, the file is; its method must be one that has a body.
+  /// The request to send. Its body is replaced by the file; its method must allow a body.
   public var request: HTTPRequest
-  /// The path of the file. It is read while it is sent, and must not change meanwhile.
+  /// The path of the file, which must not change while it is sent.
   public var file: String
 
-  /// Makes an upload. Mind the request's timeout, which is 30 seconds for the whole exchange unless told otherwise.
+  /// Makes an upload. The request's timeout limits the whole exchange and is 30 seconds by default; raise it for
+  /// large files.
   public init(_ request: HTTPRequest, from file: String) {
     self.request = request
     self.file = file
@@ -20,20 +21,20 @@ public struct HTTPUploadRequest: Hashable, Sendable {
 }
 
 extension HTTPUploadFailure: RetryDelaying {
-  /// What the server has said, if it has.
+  /// The delay that the server demanded, if any.
   public var retryDelay: Duration? {
     if case .loading(let failure) = self { failure.retryDelay } else { nil }
   }
 }
 
-/// Why an upload brought no response that its request accepts.
+/// The reason why an upload failed.
 public enum HTTPUploadFailure: Error, Hashable, Sendable {
-  /// The exchange has failed.
+  /// The exchange failed.
   case loading(HTTPFailure)
-  /// The file cannot be read, for the reason that the error number tells, such as `ENOENT`.
+  /// The file cannot be read; the error number, such as `ENOENT`, says why.
   case reading(path: String, errorNumber: Int32)
 
-  /// Whether the same upload may do better later.
+  /// Whether the same upload may succeed later.
   public var isTransient: Bool {
     switch self {
     case .loading(let failure): failure.isTransient

@@ -1,72 +1,70 @@
 import Millrace
 
-/// The changes of a dictionary that are not known to be in its journal.
+/// The changes of a dictionary that are not known to be saved in its journal.
 ///
-/// It is what a ``JournalEffect`` watches: a slice of its own beside the dictionary, so that no copy of the
-/// dictionary is held, and it shares its memory with the values that it had before. A ``Journaling`` keeps one.
-/// A feature that has its dictionary elsewhere keeps one itself:
+/// A ``JournalEffect`` watches it as a slice beside the dictionary, so that the store keeps no copy of the
+/// dictionary. A ``Journaling`` contains one. A feature that keeps its dictionary elsewhere keeps a backlog itself:
 ///
 /// ```swift
 /// var pages: [Address: Page] = [:]
 /// var unsaved = JournalBacklog<Address, Page>()
 /// pages[address] = page
 /// unsaved.set(page, for: address)  // in the reducer, beside the change
-/// unsaved.reduce(event)  // in the reducer: what a `JournalEffect` sent
+/// unsaved.reduce(event)  // in the reducer: applies an event of the effect
 /// ```
 ///
-/// Nothing is appended until it is known what is stored, which is told by ``JournalEvent/loaded(_:)``.
+/// Nothing is appended until it is known what is stored, which ``JournalEvent/loaded(_:)`` reports.
 ///
-/// - Complexity: O(log n) for each change, with n changes that are not saved; O(1) for a copy.
+/// - Complexity: O(log n) for each change, with n unsaved changes; O(1) for a copy.
 public struct JournalBacklog<Key: Hashable & Sendable, Value: Equatable & Sendable>: Equatable, Sendable {
-  /// The number of the newest change: grows by one with each.
+  /// The number of the newest change; each change increases it by one.
   public private(set) var generation: UInt64 = 0
-  /// The number of the newest change that is known to be on the medium, with all before it.
+  /// The number of the newest change that is known to be on disk, with all changes before it.
   public private(set) var savedGeneration: UInt64 = 0
-  /// Which attempt this is, from 1.
+  /// The number of the attempt, from 1.
   public private(set) var attempt = 1
-  /// Whether it is known what is stored.
+  /// Whether the stored entries have been loaded.
   public private(set) var isLoaded = false
-  /// Why nothing was loaded, or appended, the last time; nothing more is tried until something changes or `retry()`
-  /// asks again.
+  /// The failure of the last load or append. Nothing more is tried until something changes or `retry()` is called.
   public private(set) var failure: StorageFailure?
   /// In the order of their numbers.
   private var unsaved = KeyedArray<NumberedChange<Key, Value>>()
 
-  /// Nothing has changed, and it is not known what is stored.
+  /// Makes a backlog without changes. The stored entries are not loaded yet.
   public init() {}
 
-  /// Whether the medium has all changes.
+  /// Whether all changes are on disk.
   public var isSaved: Bool { savedGeneration == generation }
 
-  /// How many keys have changes that are not known to be on the medium.
+  /// The number of keys with changes that are not known to be on disk.
   public var unsavedCount: Int { unsaved.count }
 
-  /// The changes that are not known to be on the medium.
+  /// The changes that are not known to be on disk.
   public var changes: [Key: JournalChange<Value>] {
     Dictionary(uniqueKeysWithValues: unsaved.lazy.map { ($0.id, $0.change) })
   }
 
-  /// What is to be done now, if anything.
+  /// The request for the effect, if there is anything to load or append.
   public var wanted: JournalRequest<Key, Value>? {
     if failure != nil { return nil }
     if !isLoaded { return .load(attempt: attempt) }
     return isSaved ? nil : .append(JournalAppend(unsaved, generation: generation, attempt: attempt))
   }
 
-  /// The key has a value now.
+  /// Records that the key has this value.
   public mutating func set(_ value: Value, for key: Key) { changed(.set(value), key) }
 
-  /// The key has no value any more.
+  /// Records that the key was removed.
   public mutating func remove(_ key: Key) { changed(.removed, key) }
 
-  /// Asks again for what failed.
+  /// Asks for the failed load or append again.
   public mutating func retry() {
     guard failure != nil else { return }
     failure = nil
     attempt += 1
   }
 
-  /// Takes in what a ``JournalEffect`` sent.
+  /// Applies an event of the ``JournalEffect``.
   public mutating func reduce(_ event: JournalEvent<Key, Value>) {
     switch event {
     case .loaded: (isLoaded, failure) = (true, nil)
@@ -110,7 +108,7 @@ struct NumberedChange<Key: Hashable & Sendable, Value: Equatable & Sendable>: Id
 }
 
 extension JournalBacklog where Value: Identifiable, Key == Value.ID {
-  /// Takes down what differs between two versions of a collection whose elements are the entries.
+  /// Records the differences between two versions of a collection whose elements are the entries.
   ///
   /// ```swift
   /// let before = rows
@@ -118,10 +116,10 @@ extension JournalBacklog where Value: Identifiable, Key == Value.ID {
   /// unsaved.record(from: before, to: rows)
   /// ```
   ///
-  /// The order of the elements is not kept.
+  /// The order of the elements is not saved.
   ///
-  /// - Complexity: O(d log n) for d elements that differ in membership, place or content, where one version was
-  ///   made from the other.
+  /// - Complexity: O(d log n) for d elements that differ in membership, position or content, if one version was made
+  ///   from the other.
   public mutating func record(from old: KeyedArray<Value>, to new: KeyedArray<Value>) {
     new.forEachChange(since: old) { change in
       switch change {

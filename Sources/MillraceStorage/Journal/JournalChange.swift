@@ -1,16 +1,16 @@
-/// What became of the value of one key.
+/// A change of the value of one key.
 public enum JournalChange<Value: Sendable>: Sendable {
-  /// The key has this value now.
+  /// The key has this value.
   case set(Value)
-  /// The key has no value any more.
+  /// The key was removed.
   case removed
 
-  /// The value; `nil` if it was removed.
+  /// The new value; `nil` if the key was removed.
   public var value: Value? {
     if case .set(let value) = self { value } else { nil }
   }
 
-  /// The change that makes a key have `value`.
+  /// Makes the change that sets the key to `value`, or removes it if `nil`.
   public init(_ value: Value?) { self = value.map { .set($0) } ?? .removed }
 }
 

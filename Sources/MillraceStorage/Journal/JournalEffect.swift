@@ -1,49 +1,49 @@
 import Millrace
 
-/// Loads a journal, and appends to it what changes in the state from then on.
+/// Loads a journal, and appends the changes of the state to it from then on.
 ///
 /// ```swift
 /// store.connect(JournalEffect(storage), to: \.pages.backlog, action: AppAction.journal)
 /// ```
 ///
-/// The reducer takes in what came of it:
+/// The reducer applies its events:
 ///
 /// ```swift
 /// case .journal(let event): state.pages.reduce(event)
 /// ```
 ///
-/// One write is under way at a time. What changes meanwhile waits and is written next, all of it at once. A write
-/// that has begun is finished, also when the run is stopped. With `debounced(for:clock:)` or `throttled(…)` around
-/// it, it writes less often.
+/// One write is in progress at a time. Changes that happen meanwhile are written together in the next one. A write
+/// that has begun is completed, also if the run is stopped. To write less often, put `debounced(for:clock:)` or
+/// `throttled(…)` around the effect.
 ///
-/// A store that is being shut down starts no new runs, so its last changes may be left unsaved:
-/// ``JournalStorage/flush(_:)`` sees to that afterwards.
+/// A store that is shutting down starts no new runs, so its last changes may be unsaved: call
+/// ``JournalStorage/flush(_:)`` afterwards.
 public struct JournalEffect<Key: Hashable & Sendable, Value: Equatable & Sendable>: HandoverEffectComponent {
-  /// What is not saved, and whether it is known what is stored.
+  /// The unsaved changes, and whether the stored entries have been loaded.
   public typealias State = JournalBacklog<Key, Value>
-  /// What came of it.
+  /// The events of the effect.
   public typealias Action = JournalEvent<Key, Value>
-  /// What is wanted.
+  /// A load or an append.
   public typealias Request = JournalRequest<Key, Value>
-  /// One identity: there is one file.
+  /// There is one identity, since there is one file.
   public typealias ID = Int
   /// Failures are sent as events, since the run goes on after them.
   public typealias Failure = Never
 
   private let storage: JournalStorage<Key, Value>
 
-  /// Keeps a dictionary in `storage`.
+  /// Makes an effect that saves to `storage`.
   public init(_ storage: JournalStorage<Key, Value>) { self.storage = storage }
 
-  /// One: there is one file.
+  /// Returns the one identity.
   public func id(of request: JournalRequest<Key, Value>) -> Int { 0 }
 
-  /// What is wanted, if anything.
+  /// Returns the request of the backlog, if there is one.
   public func requests(in backlog: JournalBacklog<Key, Value>) -> Set<JournalRequest<Key, Value>> {
     backlog.wanted.map { [$0] } ?? []
   }
 
-  /// Does what is wanted, again and again, until nothing is.
+  /// Serves requests of the backlog until there are none.
   public func run(
     following requests: RequestUpdates<JournalRequest<Key, Value>>, send: Send<JournalEvent<Key, Value>>
   ) async {
@@ -69,12 +69,12 @@ public struct JournalEffect<Key: Hashable & Sendable, Value: Equatable & Sendabl
   }
 }
 
-/// What a ``JournalEffect`` sends.
+/// An event of a ``JournalEffect``.
 public enum JournalEvent<Key: Hashable & Sendable, Value: Equatable & Sendable>: Equatable, Sendable {
-  /// What is stored.
+  /// The stored entries were loaded.
   case loaded(StoredEntries<Key, Value>)
-  /// The changes up to this number are on the medium.
+  /// The changes up to this number are on disk.
   case saved(generation: UInt64)
-  /// Nothing was loaded or appended; what was stored before still is. The number is 0 for a load.
+  /// A load or an append failed; what was stored before is unchanged. The generation of a load is 0.
   case failed(StorageFailure, generation: UInt64, attempt: Int)
 }

@@ -1,19 +1,19 @@
 import Foundation
 
-/// How an entry is written in a journal: the version of its layout, and how key and value become bytes and back.
+/// The format of the entries of a journal: its version, and the conversion of keys and values to bytes and back.
 public struct JournalFormat<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-  /// The version of the layout that is written. A file with an entry of a higher one is not touched.
+  /// The version that is written. A file with an entry of a higher version is refused and left unchanged.
   public var version: UInt32
-  /// The oldest version that is decoded; a file with an entry of a lower one is not touched.
+  /// The oldest version that is decoded. A file with an entry of a lower version is refused and left unchanged.
   public var oldestVersion: UInt32
-  /// Makes the bytes of a key.
+  /// Encodes a key.
   public var encodeKey: @Sendable (Key) throws -> Data
-  /// Makes the bytes of a value.
+  /// Encodes a value.
   public var encodeValue: @Sendable (Value) throws -> Data
-  /// Makes a key of the bytes that were written with a version, from the oldest to the current one.
+  /// Decodes a key that was written with the given version, from the oldest to the current one.
   public var decodeKey: @Sendable (Data, UInt32) throws -> Key
-  /// Makes a value of the bytes that were written with a version, from the oldest to the current one. Where it
-  /// throws for an older one, the file is left as it is.
+  /// Decodes a value that was written with the given version, from the oldest to the current one. If it throws for an
+  /// older version, the file is left unchanged.
   public var decodeValue: @Sendable (Data, UInt32) throws -> Value
 
   /// Makes a format. All closures are called on the queue of the storage.
@@ -40,11 +40,11 @@ public struct JournalFormat<Key: Hashable & Sendable, Value: Sendable>: Sendable
 }
 
 extension JournalFormat where Key: Codable {
-  /// The next version of this format: another type of value, and how one is made of one of this version.
+  /// Returns the next version of this format: another type of value, and its migration from the type of this version.
   ///
-  /// An entry of any version since the oldest goes through all the steps between. The first append after a load
-  /// that has found older entries rewrites the file. Where `migrate` throws, loading fails with
-  /// ``StorageFailure/notMigratable(_:from:reason:)``, and the file is left as it is.
+  /// An entry of any version since the oldest passes through all migrations in between. The first append after a load
+  /// of older entries rewrites the file. If `migrate` throws, loading fails with
+  /// ``StorageFailure/notMigratable(_:from:reason:)``, and the file is left unchanged.
   public func migrating<New: Codable & Sendable>(
     to type: New.Type = New.self, _ migrate: @escaping @Sendable (Value) throws -> New
   ) -> JournalFormat<Key, New> {
@@ -58,12 +58,12 @@ extension JournalFormat where Key: Codable {
 }
 
 extension JournalFormat where Key: Codable, Value: Codable {
-  /// JSON with its keys in order, for each key and each value.
+  /// A format that writes each key and each value as JSON with sorted keys.
   ///
   /// - Parameters:
   ///   - version: the version that is written.
-  ///   - oldestVersion: the oldest version whose entries the types can be decoded from as they are. Give `version`
-  ///     itself where a type has changed and `migrating(to:_:)` does not lead here.
+  ///   - oldestVersion: the oldest version whose entries the types can decode unchanged. Pass `version` itself if a
+  ///     type has changed and there is no `migrating(to:_:)` from the old one.
   public static func json(version: UInt32 = 1, oldestVersion: UInt32 = 0) -> JournalFormat {
     JournalFormat(
       keys: .json(version: version, oldestVersion: oldestVersion),

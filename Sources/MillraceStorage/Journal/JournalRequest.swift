@@ -1,18 +1,18 @@
 import Millrace
 
-/// What a ``JournalBacklog`` asks for.
+/// A request of a ``JournalBacklog``.
 public enum JournalRequest<Key: Hashable & Sendable, Value: Equatable & Sendable>: Hashable, Sendable {
-  /// To load what is stored.
+  /// Load the stored entries.
   case load(attempt: Int)
-  /// To append changes.
+  /// Append changes.
   case append(JournalAppend<Key, Value>)
 }
 
-/// Changes that are to be appended to a journal.
+/// Changes to append to a journal.
 public struct JournalAppend<Key: Hashable & Sendable, Value: Equatable & Sendable>: Hashable, Sendable {
-  /// The number of the newest of them.
+  /// The number of the newest change.
   public let generation: UInt64
-  /// Which attempt this is, from 1.
+  /// The number of the attempt, from 1.
   public let attempt: Int
   private let changes: KeyedArray<NumberedChange<Key, Value>>
 
@@ -22,7 +22,7 @@ public struct JournalAppend<Key: Hashable & Sendable, Value: Equatable & Sendabl
     self.attempt = attempt
   }
 
-  /// Makes a request, for tests that run a ``JournalEffect`` by hand. All changes have one number.
+  /// Makes a request, for tests that call a ``JournalEffect`` without a store. All changes have the same number.
   public init(_ changes: [Key: JournalChange<Value>], generation: UInt64, attempt: Int = 1) {
     self.changes = KeyedArray(
       uniqueElements: changes.map { NumberedChange(id: $0.key, change: $0.value, generation: generation) })
@@ -30,7 +30,7 @@ public struct JournalAppend<Key: Hashable & Sendable, Value: Equatable & Sendabl
     self.attempt = attempt
   }
 
-  /// Hashes the numbers alone, which identify the changes among those of one ``JournalBacklog``.
+  /// Hashes only the numbers, which identify the changes within one ``JournalBacklog``.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(generation)
     hasher.combine(attempt)

@@ -7,29 +7,29 @@ import Millrace
 /// try await storage.append([address: .set(page)])
 /// ```
 ///
-/// An append costs what changes, not what is stored. All changes of one append count together: after a crash all of
-/// them are there or none. Now and then the file is rewritten without what no longer matters, beside the old one,
-/// so that appending costs no more than a constant factor beside.
+/// An append costs what changes, not what is stored. The changes of one append are atomic: after a crash either all
+/// of them are stored or none. Now and then the file is rewritten without obsolete entries, beside the old one; this
+/// adds no more than a constant factor to the cost of appending.
 ///
-/// Each entry has a checksum, and the file is longer than what is in it, so that a file that was cut anywhere is
-/// known for that: it is kept aside as `.damaged`, all entries that can be read are taken over, and it is told. An
-/// append that a crash has broken off is one that nobody was told to be done, and is dropped. As with a
-/// ``FileStorage``, a file that is somebody else's or of a newer version is left alone, and from the first use until
-/// ``close()``, or until the last reference goes, a `.lock` file keeps others out.
+/// Each entry has a checksum, and the file is longer than its contents, so that a truncated file is detected. A
+/// damaged file is kept aside as `.damaged`; all entries that can be read are taken over, and the damage is reported.
+/// An append that a crash has interrupted, whose caller never got an answer, is dropped. As with a ``FileStorage``, a
+/// file of another kind or of a newer version is left unchanged. From the first use until ``close()``, or until the
+/// last reference is released, a `.lock` file excludes other storages.
 ///
-/// Keeps in memory the keys and where in the file their values are.
+/// The storage keeps the keys, and the positions of their values in the file, in memory.
 ///
-/// - Note: Unfit for network file systems that have no `flock`.
+/// - Note: Unsuitable for network file systems without `flock`.
 public final class JournalStorage<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-  /// Where the entries are kept.
+  /// The path of the file.
   public let path: String
   private let files: FileQueue<JournalFiles<Key, Value>>
 
-  /// Makes a storage; touches nothing yet.
+  /// Makes a storage. Touches no file yet.
   ///
   /// - Parameters:
   ///   - path: the file, in a folder that exists.
-  ///   - format: how an entry is written.
+  ///   - format: the format of the entries.
   public convenience init(at path: String, format: JournalFormat<Key, Value>) {
     self.init(at: path, format: format, disk: PosixDisk())
   }
@@ -39,24 +39,23 @@ public final class JournalStorage<Key: Hashable & Sendable, Value: Sendable>: Se
     files = FileQueue(JournalFiles(path, format: format, disk: disk))
   }
 
-  /// Loads what is stored. An empty place is not a failure.
+  /// Loads the stored entries. If there is no file, the result is empty.
   ///
-  /// Reads on a queue of the storage's own; not broken off by cancellation. Costs the size of the file, and memory
-  /// for the entries.
+  /// Reads on a queue of the storage's own; cancellation does not interrupt it. Costs the size of the file, and
+  /// memory for the entries.
   ///
-  /// - Throws: why the file can neither be used nor set aside.
+  /// - Throws: the reason why the file can neither be used nor set aside.
   public func load() async throws(StorageFailure) -> StoredEntries<Key, Value> {
     try await files.perform { files throws(StorageFailure) in try files.load() }
   }
 
-  /// Appends changes, and returns when they are on the medium. Appends of one storage happen in the order of the
-  /// calls.
+  /// Appends changes, and waits until they are on disk. Appends of one storage happen in the order of the calls.
   ///
-  /// Writes on a queue of the storage's own; not broken off by cancellation. Costs what changes and one
-  /// synchronised write, with two more where the file becomes longer.
+  /// Writes on a queue of the storage's own; cancellation does not interrupt it. Costs the size of the changes and
+  /// one synchronised write, and two more when the file grows.
   ///
-  /// - Throws: why the changes are not known to be on the medium. What was stored before is, unless the changes
-  ///   are. ``StorageFailure/notLoaded(_:)`` if there is a file that was not loaded.
+  /// - Throws: the reason why the changes may not be on disk; what was stored before is.
+  ///   ``StorageFailure/notLoaded(_:)`` if there is a file that was not loaded.
   public func append(_ changes: [Key: JournalChange<Value>]) async throws(StorageFailure) {
     try await append(changes.map { (key: $0.key, change: $0.value) })
   }
@@ -65,41 +64,44 @@ public final class JournalStorage<Key: Hashable & Sendable, Value: Sendable>: Se
     try await files.perform { files throws(StorageFailure) in try files.append(changes) }
   }
 
-  /// Rewrites the file without what no longer matters, and returns when that is on the medium. Appending does so by
-  /// itself where it is worth its cost.
+  /// Rewrites the file without obsolete entries, and waits until it is on disk. Appending does so by itself when it
+  /// is worth the cost.
   ///
-  /// - Throws: why the file is not known to be rewritten. All that was stored is, in either case.
+  /// - Throws: the reason why the file may not be rewritten. No stored entry is lost in either case.
   public func compact() async throws(StorageFailure) {
     try await files.perform { files throws(StorageFailure) in try files.compact() }
   }
 
-  /// Removes what is stored, but for what was set aside, and gives up the lock. An empty place is not a failure.
+  /// Removes the file and those beside it, except for files that were set aside, and releases the lock. Does nothing
+  /// if there is no file.
   ///
-  /// - Throws: why something is still stored. A file that a load would leave alone is not removed either.
+  /// - Throws: the reason why something is still stored. A file that a load would leave unchanged is not removed
+  ///   either.
   public func remove() async throws(StorageFailure) {
     try await files.perform { files throws(StorageFailure) in try files.remove() }
   }
 
-  /// Gives up the lock once the appends before it are done. Load before you append again.
+  /// Releases the lock after the appends that were called before are completed. Load again before the next append.
   public func close() async {
     await files.perform { files in files.close() }
   }
 }
 
 extension JournalStorage where Value: Equatable {
-  /// Returns when all changes are on the medium, appended or not so far, behind the appends that are under way.
+  /// Waits until all changes are on disk, including those that were not appended so far, after the appends in
+  /// progress.
   ///
-  /// To be called when a store was shut down: what changed last may not have been appended, since a shutdown starts
-  /// no new runs.
+  /// Call it after the store was shut down: the last changes may not have been appended, since a shutdown starts no
+  /// new runs.
   ///
   /// ```swift
   /// await store.shutdown()
   /// try await storage.flush(store.state.pages.backlog)
   /// ```
   ///
-  /// Costs nothing if the state knows all to be saved. Not broken off by cancellation.
+  /// Costs nothing if the backlog is known to be saved. Cancellation does not interrupt it.
   ///
-  /// - Throws: why the changes are not known to be on the medium.
+  /// - Throws: the reason why the changes may not be on disk.
   public func flush(_ backlog: JournalBacklog<Key, Value>) async throws(StorageFailure) {
     guard !backlog.isSaved else { return }
     try await append(backlog.append().changes(after: backlog.savedGeneration))
@@ -107,7 +109,7 @@ extension JournalStorage where Value: Equatable {
 }
 
 extension JournalStorage where Key: Codable, Value: Codable {
-  /// Makes a storage that writes each key and each value as JSON; touches nothing yet. `path` is a file in a folder
-  /// that exists.
+  /// Makes a storage that writes keys and values as JSON. Touches no file yet. `path` is a file in a folder that
+  /// exists.
   public convenience init(at path: String) { self.init(at: path, format: .json()) }
 }

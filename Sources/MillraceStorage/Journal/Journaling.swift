@@ -1,36 +1,35 @@
-/// A dictionary in the state that is kept in a file by a ``JournalEffect``, which writes what changes and not the
-/// whole.
+/// A dictionary in the state that a ``JournalEffect`` keeps in a file by writing only its changes.
 ///
 /// ```swift
 /// var pages = Journaling<Address, Page>()
 /// pages[address] = page  // in the reducer: changes the entry and asks for it to be saved
-/// pages.reduce(event)  // in the reducer: what came of it
+/// pages.reduce(event)  // in the reducer: applies an event of the effect
 /// ```
 ///
-/// It begins without knowing what is stored, and nothing is saved until it does. What is changed before that is
-/// kept: the stored entries are taken over beside it.
+/// At first the stored entries are unknown, and nothing is saved until they have been loaded. Changes made before
+/// that are kept: the stored entries are added to them.
 ///
-/// - Complexity: a change costs one in a dictionary, and O(log n) with n changes that are not saved. The dictionary
-///   is changed in place as long as the effect is connected to `backlog` and nobody else holds a copy.
+/// - Complexity: a change costs one in a dictionary, and O(log n) with n unsaved changes. The dictionary is changed
+///   in place as long as the effect is connected to `backlog` and nothing else holds a copy.
 public struct Journaling<Key: Hashable & Sendable, Value: Equatable & Sendable>: Equatable, Sendable {
-  /// What is not saved: the slice to connect a ``JournalEffect`` to.
+  /// The unsaved changes: the slice to which a ``JournalEffect`` is connected.
   public private(set) var backlog = JournalBacklog<Key, Value>()
-  /// The entries as they are now, saved or not.
+  /// The current entries, saved or not.
   public private(set) var entries: [Key: Value] = [:]
   /// The files that were found damaged when the journal was loaded.
   public private(set) var damaged: [DamagedFile] = []
 
-  /// Nothing is known to be stored, and a connected ``JournalEffect`` is asked to load.
+  /// Makes an empty dictionary whose stored entries a connected ``JournalEffect`` will load.
   public init() {}
 
-  /// Whether the medium has all entries as they are now.
+  /// Whether all entries are on disk as they are now.
   public var isSaved: Bool { backlog.isSaved }
-  /// Whether it is known what is stored.
+  /// Whether the stored entries have been loaded.
   public var isLoaded: Bool { backlog.isLoaded }
-  /// Why nothing was loaded, or appended, the last time.
+  /// The failure of the last load or append, if any.
   public var failure: StorageFailure? { backlog.failure }
 
-  /// The value of a key. To set what is there already is no change.
+  /// The value of a key. Setting an equal value is no change.
   public subscript(key: Key) -> Value? {
     get { entries[key] }
     set {
@@ -40,20 +39,20 @@ public struct Journaling<Key: Hashable & Sendable, Value: Equatable & Sendable>:
     }
   }
 
-  /// Makes these the entries. What differs from those before is saved.
+  /// Replaces all entries. The differences from the entries before are saved.
   ///
-  /// - Complexity: O(n), with one comparison for each entry; where a value of old shares its memory with the new
-  ///   one, strings, arrays and dictionaries compare at once.
+  /// - Complexity: O(n), with one comparison for each entry; strings, arrays and dictionaries that share memory with
+  ///   the old value are equal at once.
   public mutating func update(to new: [Key: Value]) {
     for (key, value) in new where entries[key] != value { backlog.set(value, for: key) }
     for key in entries.keys where new[key] == nil { backlog.remove(key) }
     entries = new
   }
 
-  /// Asks again for what failed.
+  /// Asks for the failed load or append again.
   public mutating func retry() { backlog.retry() }
 
-  /// Takes in what a ``JournalEffect`` sent.
+  /// Applies an event of the ``JournalEffect``.
   public mutating func reduce(_ event: JournalEvent<Key, Value>) {
     if case .loaded(let stored) = event, !isLoaded {
       let changes = backlog.changes

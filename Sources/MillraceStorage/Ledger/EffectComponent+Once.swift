@@ -1,7 +1,8 @@
 import Millrace
 
 extension EffectComponent {
-  /// This effect with each request written down in a ledger before its run begins, and begun once.
+  /// Returns this effect with each request recorded in a ledger before its run begins, and begun at most once per
+  /// attempt.
   ///
   /// ```swift
   /// let payments = PaymentEffect(bank: bank)
@@ -9,25 +10,25 @@ extension EffectComponent {
   /// store.connect(payments, to: \.payments, action: AppAction.payment)
   /// ```
   ///
-  /// The run begins when the record is on the medium, and never for an attempt that has begun before, be it in an
-  /// earlier life of the program: then `event` makes the action that says so. A later attempt with the same key
-  /// is how a reducer says that the work may begin again; hand the key to the world outside, so that it can tell
-  /// a repetition.
+  /// A run begins after its record is on disk, and never for an attempt that has begun before, also in an earlier
+  /// life of the program: then `event` makes the action that reports it. To let the work begin again, the reducer
+  /// asks for a later attempt with the same key. Pass the key to the outside world, so that it can recognise a
+  /// repetition.
   ///
-  /// The work has ended when its run has returned or thrown without having been stopped, or when a final action of
-  /// it has been reduced, in whatever state the run is then. A run that is stopped before is not known to have
-  /// ended: after a restart it is told as interrupted, unless ``Interruptions/giveUp(_:)`` has the ledger forget it.
+  /// The work has ended when its run has returned or thrown without having been stopped, or when a final action of it
+  /// has been reduced, whatever becomes of the run. A run that is stopped before counts as interrupted after a
+  /// restart, unless ``Interruptions/giveUp(_:)`` makes the ledger forget it.
   ///
-  /// Costs two small synchronised writes for each run, on a queue of the ledger's own. Policies that hold a run
-  /// back, such as `limited(to:)` or `debounced(for:clock:)`, belong around this one, so that what waits is not
-  /// written down as begun.
+  /// Costs two small synchronised writes per run, on a queue of the ledger's own. Put policies that delay a run, such
+  /// as `limited(to:)` or `debounced(for:clock:)`, around this one, so that waiting work is not recorded as begun.
   ///
   /// - Parameters:
-  ///   - ledger: where it is written. Use one ledger for one effect.
-  ///   - key: names the piece of work, for ever. No other work may have it. Called in the run's task.
-  ///   - attempt: which attempt the request is, counted up by the reducer.
-  ///   - isFinal: whether an action tells how the work ended. By default any does; leave out what tells of progress.
-  ///   - event: makes the action for what happens here.
+  ///   - ledger: the ledger. Use one ledger for one effect.
+  ///   - key: returns the permanent name of the piece of work; no other work may have it. Called in the run's task.
+  ///   - attempt: returns the attempt number of the request, which the reducer increases.
+  ///   - isFinal: whether an action reports the end of the work. By default any action does; return `false` for
+  ///     progress.
+  ///   - event: makes the actions for events of this policy.
   public func once(
     in ledger: Ledger<Request>, key: @escaping @Sendable (Request) -> String,
     attempt: @escaping @Sendable (Request) -> Int,

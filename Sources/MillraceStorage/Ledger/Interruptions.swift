@@ -1,4 +1,5 @@
-/// In the state: what a ``LedgerEffect`` has told, and what the reducer decided about it.
+/// The interrupted work that a ``LedgerEffect`` has reported, and the reducer's decisions about it. Keep it in the
+/// state.
 ///
 /// ```swift
 /// var interruptions = Interruptions<Payment>()
@@ -6,18 +7,18 @@
 /// interruptions.giveUp("p-1")  // in the reducer: the ledger forgets it
 /// ```
 public struct Interruptions<Work: Hashable & Sendable>: Hashable, Sendable {
-  /// What was begun and has not ended, by key, and nobody has decided about.
+  /// The interrupted work about which nothing has been decided, by key.
   public private(set) var undecided: [LedgerKey: Work] = [:]
-  /// Whether all that was interrupted has been told.
+  /// Whether all interrupted work has been reported.
   public private(set) var isKnown = false
-  /// The ledgers that were found damaged, in which more may have been written down.
+  /// The damaged ledgers, which may have recorded more interrupted work.
   public private(set) var damaged: [DamagedFile] = []
-  /// Why the ledger can be neither read nor written; nothing more is asked of it until `retry()`.
+  /// The failure of the last access to the ledger. Nothing more is tried until `retry()` is called.
   public private(set) var failure: StorageFailure?
   private var givenUp: Set<LedgerKey> = []
   private var attempt = 1
 
-  /// Nothing is known yet, and a connected ``LedgerEffect`` is asked to tell.
+  /// Makes an empty value; a connected ``LedgerEffect`` will report the interrupted work.
   public init() {}
 
   /// What is asked of the ledger.
@@ -28,7 +29,7 @@ public struct Interruptions<Work: Hashable & Sendable>: Hashable, Sendable {
     return requests
   }
 
-  /// Takes in what a ``LedgerEffect`` sent.
+  /// Applies an event of the ``LedgerEffect``.
   public mutating func reduce(_ event: LedgerEvent<Work>) {
     switch event {
     case .interrupted(let work, let key): undecided[key] = work
@@ -38,16 +39,17 @@ public struct Interruptions<Work: Hashable & Sendable>: Hashable, Sendable {
     }
   }
 
-  /// Something else was decided than to give up: the work is asked for again, as a later attempt.
+  /// Records that the work was decided about in another way than by giving it up: it is asked for again, as a later
+  /// attempt.
   public mutating func decided(_ key: LedgerKey) { undecided[key] = nil }
 
-  /// Has the ledger forget the work that was begun and has not ended, as if it had.
+  /// Makes the ledger forget interrupted work, as if it had ended.
   public mutating func giveUp(_ key: LedgerKey) {
     undecided[key] = nil
     givenUp.insert(key)
   }
 
-  /// Asks again for what failed.
+  /// Asks for the failed access again.
   public mutating func retry() {
     guard failure != nil else { return }
     failure = nil

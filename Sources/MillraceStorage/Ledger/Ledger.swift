@@ -1,38 +1,39 @@
 import Millrace
 
-/// A file in which work is written down before it begins, so that none is repeated blindly after a crash.
+/// A file that records work before it begins, so that a program does not repeat it blindly after a crash.
 ///
 /// ```swift
 /// let ledger = Ledger<Payment>(at: "/home/me/.payments")
 /// ```
 ///
-/// `effect.once(in: ledger, …)` writes to it, and a ``LedgerEffect`` tells what was begun and has not ended. Each
-/// piece of work has a key, of your choice and unique for ever, by which the world outside can know it as well. It
-/// is begun at most once for each attempt; a later attempt is for the reducer to ask for.
+/// `effect.once(in: ledger, …)` writes to it, and a ``LedgerEffect`` reports work that has begun and not ended. Each
+/// piece of work has a key, which you choose, which is unique for ever, and which the outside world can know too. It
+/// is begun at most once per attempt; the reducer decides whether to ask for a later attempt.
 ///
-/// A record is on the medium before the work begins, and another one after it has ended. A record that a crash
-/// has cut short is one that nobody relied on, and is dropped. A file that is damaged otherwise is kept beside the
-/// ledger as `.damaged`, all records that can be read are taken over, and it is told; what else the file may have
-/// said is lost. As with a ``FileStorage``, a file that is somebody else's or of a newer version is left alone, and
-/// from the first use until ``close()``, or until the last reference goes, a `.lock` file keeps others out.
+/// A record is on disk before the work begins, and another one after it has ended. A record that a crash has
+/// interrupted is dropped, since nothing relied on it. A file that is damaged otherwise is kept beside the ledger as
+/// `.damaged`; all records that can be read are taken over, and the damage is reported; other records are lost. As
+/// with a ``FileStorage``, a file of another kind or of a newer version is left unchanged. From the first use until
+/// ``close()``, or until the last reference is released, a `.lock` file excludes others.
 ///
-/// What has ended is remembered for some time, so that a state that was stored before the end, and asks for the
-/// work again after a crash, is told. The file is rewritten now and then without what no longer matters.
+/// Ended work is remembered for some time, so that a state which was stored before the end, and asks for the work
+/// again after a crash, gets the answer that it has ended. Now and then the file is rewritten without obsolete
+/// records.
 ///
-/// - Note: Unfit as the only safeguard where a second time does harm: whether interrupted work was done is known
-///   to the world alone. Hand it the key, and have it refuse a key that it has seen.
+/// - Note: Unsuitable as the only safeguard where a repetition does harm: only the outside world knows whether
+///   interrupted work was done. Pass it the key, and let it refuse a key that it has seen.
 public final class Ledger<Request: Hashable & Sendable>: Sendable {
-  /// Where it is kept.
+  /// The path of the file.
   public let path: String
   let files: FileQueue<LedgerFiles<Request>>
 
-  /// Makes a ledger; touches nothing yet.
+  /// Makes a ledger. Touches no file yet.
   ///
   /// - Parameters:
   ///   - path: the file, in a folder that exists.
-  ///   - format: how a request is written.
-  ///   - remembered: how many of the last ended keys are known for certain. Must not be less than how many can end
-  ///     between two saves of a stored state; each costs some 100 bytes of memory and disk.
+  ///   - format: the format of the requests.
+  ///   - remembered: the number of ended keys that are remembered. Must be at least the number that can end between
+  ///     two saves of a stored state; each costs about 100 bytes of memory and disk.
   public convenience init(at path: String, format: StorageFormat<Request>, remembering remembered: Int = 1000)
   {
     self.init(at: path, format: format, remembering: remembered, disk: PosixDisk())
@@ -43,14 +44,14 @@ public final class Ledger<Request: Hashable & Sendable>: Sendable {
     files = FileQueue(LedgerFiles(path, format: format, remembering: remembered, disk: disk))
   }
 
-  /// Gives up the lock once what is being written is. What comes next opens the ledger again, for which all that
-  /// has not ended counts as interrupted: close it when nothing runs.
+  /// Releases the lock after the writes in progress. The next use opens the ledger again, and work that has not ended
+  /// counts as interrupted then: close the ledger when nothing runs.
   public func close() async {
     await files.perform { files in files.close() }
   }
 }
 
 extension Ledger where Request: Codable {
-  /// Makes a ledger that writes JSON; touches nothing yet. `path` is a file in a folder that exists.
+  /// Makes a ledger that writes JSON. Touches no file yet. `path` is a file in a folder that exists.
   public convenience init(at path: String) { self.init(at: path, format: .json()) }
 }

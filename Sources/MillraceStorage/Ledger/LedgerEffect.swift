@@ -1,41 +1,42 @@
 import Millrace
 
-/// Tells the state what a ``Ledger`` knows to have begun and not ended in an earlier life of the program.
+/// Reports the work that a ``Ledger`` has recorded as begun and not ended in an earlier life of the program.
 ///
 /// ```swift
 /// store.connect(LedgerEffect(ledger), to: \.interruptions, action: AppAction.ledger)
 /// ```
 ///
-/// The reducer takes in what it sends, and decides about each, now or later:
+/// The reducer applies its events, and decides about each piece of work, now or later:
 ///
 /// ```swift
 /// case .ledger(let event):
 ///   state.interruptions.reduce(event)
 ///   if case .interrupted(var payment, let key) = event, payment.attempt < 3 {
 ///     state.interruptions.decided(key)
-///     payment.attempt += 1  // by which the world and the ledger know that it is meant
+///     payment.attempt += 1  // shows that the repetition is intended
 ///     state.payments.insert(payment)
 ///   }
 /// case .dismissed(let key): state.interruptions.giveUp(key)
 /// ```
 public struct LedgerEffect<Work: Hashable & Sendable>: EffectComponent {
-  /// What is being read or forgotten.
+  /// An access to the ledger.
   public enum Request: Hashable, Sendable {
-    /// To tell all that was interrupted.
+    /// Read all interrupted work.
     case open(attempt: Int)
-    /// To forget one piece of work.
+    /// Forget one piece of work.
     case forget(key: LedgerKey, attempt: Int)
   }
 
   private let ledger: Ledger<Work>
 
-  /// Tells what is in `ledger`.
+  /// Makes an effect that reports from `ledger`.
   public init(_ ledger: Ledger<Work>) { self.ledger = ledger }
 
-  /// Opening, until it is known what was interrupted; forgetting, for what was given up.
+  /// Returns a request to open the ledger until the interrupted work is known, and requests to forget the work that
+  /// was given up.
   public func requests(in state: Interruptions<Work>) -> Set<Request> { state.requests }
 
-  /// Serves one of them. Reads and writes on a queue of the ledger's own.
+  /// Serves one request. Reads and writes on a queue of the ledger's own.
   public func run(_ request: Request, send: Send<LedgerEvent<Work>>) async throws(StorageFailure) {
     switch request {
     case .open:
@@ -48,20 +49,20 @@ public struct LedgerEffect<Work: Hashable & Sendable>: EffectComponent {
     }
   }
 
-  /// `.failed`
+  /// Returns ``LedgerEvent/failed(_:)``.
   public func action(for failure: StorageFailure, of request: Request) -> LedgerEvent<Work> {
     .failed(failure)
   }
 }
 
-/// What a ``LedgerEffect`` sends.
+/// An event of a ``LedgerEffect``.
 public enum LedgerEvent<Work: Hashable & Sendable>: Hashable, Sendable {
-  /// The work was begun, and is not known to have ended: nobody here knows whether it was done.
+  /// The work was begun and is not known to have ended. It may or may not have been done.
   case interrupted(Work, key: LedgerKey)
-  /// All that was interrupted has been told. `damaged` tells whether more may have been.
+  /// All interrupted work has been reported, except for records that damaged files may have lost.
   case opened(damaged: [DamagedFile])
-  /// What was given up is no longer in the ledger.
+  /// The work was given up and is no longer in the ledger.
   case forgotten(key: LedgerKey)
-  /// Why the ledger can be neither read nor written.
+  /// The ledger cannot be read or written.
   case failed(StorageFailure)
 }

@@ -1,7 +1,7 @@
-/// The name of a piece of work, by which a ledger and the world outside know it.
+/// The name of a piece of work, by which a ledger and the outside world identify it.
 ///
-/// Two keys are equal if their bytes are, as the world outside will have it: an *é* of one character and one of two
-/// are two keys, though they are one `String`.
+/// Two keys are equal if their bytes in UTF-8 are, as outside this program: an *é* of one scalar and one of two
+/// scalars are different keys, though they are equal as `String`.
 ///
 /// ```swift
 /// let key: LedgerKey = "p-1"
@@ -11,13 +11,13 @@ public struct LedgerKey: Hashable, Comparable, Sendable {
   /// The name.
   public let text: String
 
-  /// Makes the key of a name.
+  /// Makes a key.
   public init(_ text: String) { self.text = text }
 
-  /// Whether both have the same bytes in UTF-8.
+  /// Returns whether both keys have the same bytes in UTF-8.
   public static func == (left: Self, right: Self) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
 
-  /// Whether the bytes of one come before those of the other.
+  /// Returns whether the bytes of `left` come before those of `right`.
   public static func < (left: Self, right: Self) -> Bool {
     left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
   }
@@ -30,7 +30,7 @@ public struct LedgerKey: Hashable, Comparable, Sendable {
 }
 
 extension LedgerKey: ExpressibleByStringLiteral {
-  /// Makes the key of a name that is written in the source.
+  /// Makes a key from a literal.
   public init(stringLiteral text: String) { self.init(text) }
 }
 

@@ -1,7 +1,6 @@
 import Millrace
 
-/// An effect whose runs are written down before they begin, and begin once. Made by
-/// `once(in:key:attempt:isFinal:event:)`.
+/// An effect whose runs are recorded in a ledger before they begin. Made by `once(in:key:attempt:isFinal:event:)`.
 public struct OnceEffect<Base: EffectComponent>: EffectComponent {
   private let base: Base
   private let ledger: Ledger<Base.Request>
@@ -23,26 +22,26 @@ public struct OnceEffect<Base: EffectComponent>: EffectComponent {
     self.event = event
   }
 
-  /// As the effect within has it.
+  /// Returns the identity that the wrapped effect gives the request.
   public func id(of request: Base.Request) -> Base.ID { base.id(of: request) }
 
-  /// As the effect within has it.
+  /// Returns the requests of the wrapped effect.
   public func requests(in state: Base.State) -> Set<Base.Request> { base.requests(in: state) }
 
-  /// As the effect within has it.
+  /// The replacement rule of the wrapped effect.
   public var replacement: RequestReplacement { base.replacement }
 
-  /// As the effect within has it.
+  /// Returns the action of the wrapped effect for the failure.
   public func action(for failure: Base.Failure, of request: Base.Request) -> Base.Action {
     base.action(for: failure, of: request)
   }
 
-  /// Runs the effect within once it is written down.
+  /// Records the request, then runs the wrapped effect.
   public func run(_ request: Base.Request, send: Send<Base.Action>) async throws(Base.Failure) {
     try await once(request, send) { send throws(Base.Failure) in try await base.run(request, send: send) }
   }
 
-  /// Runs the effect within once the first value is written down.
+  /// Records the first request, then runs the wrapped effect.
   public func run(_ requests: RequestUpdates<Base.Request>, send: Send<Base.Action>) async throws(Base
     .Failure)
   {

@@ -1,14 +1,15 @@
-/// What an effect that was made by `once(in:key:attempt:isFinal:event:)` sends beside what the effect within does.
+/// An event of an effect made by `once(in:key:attempt:isFinal:event:)`, in addition to the wrapped effect's own
+/// actions.
 public enum OnceEvent<Request: Hashable & Sendable>: Hashable, Sendable {
-  /// Not begun: it was begun before and is not known to have ended. Ask for a later attempt if it is to be.
+  /// The work was not begun, because it was begun before and is not known to have ended. To begin it, ask for a later
+  /// attempt.
   case interrupted(Request, key: LedgerKey)
-  /// Not begun: it was begun before and has ended, after the state was stored that asks for it. Ask for a later
-  /// attempt if it is to be.
+  /// The work was not begun, because it was begun before and has ended, after the state that asks for it was stored.
+  /// To begin it again, ask for a later attempt.
   case ended(Request, key: LedgerKey)
-  /// Not begun: it could not be written down. Begins when asked for by a request that differs, as any that has
-  /// failed.
+  /// The work was not begun, because it could not be recorded. A request that differs tries again.
   case notBegun(StorageFailure, Request)
-  /// It has ended, which could not be written down. That is made up for with whatever is written next; after a crash
-  /// before that it is told as interrupted. Heard only where the request is still in the state.
+  /// The work has ended, but its end could not be recorded. The next write records it too; after a crash before that,
+  /// the work is reported as interrupted. Sent only while the request is still in the state.
   case endNotWritten(StorageFailure, Request)
 }

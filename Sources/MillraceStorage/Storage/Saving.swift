@@ -1,28 +1,28 @@
-/// A value in the state that is kept in a file by a ``StorageEffect``.
+/// A value in the state that a ``StorageEffect`` keeps in a file.
 ///
 /// ```swift
-/// var notes = Saving(Notes())  // of which it is not known what is stored: nothing is saved yet
+/// var notes = Saving(Notes())  // not loaded yet, so nothing is saved
 /// notes.loaded(stored) { stored, changed in Notes(lines: stored.lines + changed.lines) }
-/// notes.save { $0.lines.append("milk") }  // in the reducer: changes the value and asks for it to be saved
-/// notes.reduce(event)  // in the reducer: what came of it
+/// notes.save { $0.lines.append("milk") }  // in the reducer: changes the value and asks for a save
+/// notes.reduce(event)  // in the reducer: applies an event of the effect
 /// ```
 ///
-/// Where nothing is changed before the file was loaded, `notes = Saving(stored, or: Notes())` will do.
+/// If nothing is changed before the file has been loaded, use `notes = Saving(stored, or: Notes())`.
 public struct Saving<Value: Equatable & Sendable>: Equatable, Sendable {
-  /// The value as it is now, saved or not.
+  /// The current value, saved or not.
   public private(set) var value: Value
-  /// The number of the value: grows by one with every save that is asked for.
+  /// The number of the current value; each change that asks for a save increases it by one.
   public private(set) var generation: UInt64
-  /// The number of the newest value that is known to be on the medium.
+  /// The number of the newest value that is known to be on disk.
   public private(set) var savedGeneration: UInt64
-  /// Whether it is known what is stored. Nothing is saved until it is.
+  /// Whether the stored value has been loaded. Nothing is saved before.
   public private(set) var isLoaded: Bool
-  /// Why the last save did not succeed; nothing more is saved until the value changes or `retry()` asks again.
+  /// The failure of the last save. Nothing more is saved until the value changes or `retry()` is called.
   public private(set) var failure: StorageFailure?
-  /// How often the save of this generation has been asked for, from 1.
+  /// The number of the attempt to save the current value, from 1.
   public private(set) var attempt = 1
 
-  /// A value of which it is not known whether one is stored. What is changed is saved once it was loaded.
+  /// Makes a value whose stored version has not been loaded. Changes are saved after it has been loaded.
   public init(_ value: Value) {
     self.value = value
     generation = 0
@@ -30,7 +30,7 @@ public struct Saving<Value: Equatable & Sendable>: Equatable, Sendable {
     isLoaded = false
   }
 
-  /// What was loaded, or `initial` where nothing usable was stored.
+  /// Makes a value from a loaded one, or from `initial` if nothing usable was stored.
   public init(_ stored: StoredValue<Value>, or initial: @autoclosure () -> Value) {
     value = stored.value ?? initial()
     generation = stored.generation
@@ -38,10 +38,10 @@ public struct Saving<Value: Equatable & Sendable>: Equatable, Sendable {
     isLoaded = true
   }
 
-  /// Takes in what was stored, the first time or after ``StorageFailure/notLoaded(_:)``.
+  /// Applies the loaded value, the first time or after ``StorageFailure/notLoaded(_:)``.
   ///
-  /// - Parameter merge: makes one value of the stored one and of the present one; called where the present one was
-  ///   changed before it was known what is stored.
+  /// - Parameter merge: merges the stored value and the current one; called only if the current one was changed
+  ///   before the stored one was loaded.
   public mutating func loaded(
     _ stored: StoredValue<Value>, merging merge: (_ stored: Value, _ changed: Value) throws -> Value
   ) rethrows {
@@ -55,16 +55,16 @@ public struct Saving<Value: Equatable & Sendable>: Equatable, Sendable {
     (isLoaded, failure, attempt) = (true, nil, 1)
   }
 
-  /// Whether the medium has the value as it is now.
+  /// Whether the current value is on disk.
   public var isSaved: Bool { savedGeneration == generation }
 
-  /// The save to make now, if any.
+  /// The request for the effect, if there is a value to save.
   public var wanted: SaveRequest<Value>? {
     !isLoaded || isSaved || failure != nil
       ? nil : SaveRequest(value: value, generation: generation, attempt: attempt)
   }
 
-  /// Changes the value, and asks for it to be saved if it became another.
+  /// Changes the value, and asks for a save if it differs afterwards.
   public mutating func save(_ change: (inout Value) throws -> Void) rethrows {
     let old = value
     try change(&value)
@@ -73,14 +73,14 @@ public struct Saving<Value: Equatable & Sendable>: Equatable, Sendable {
     (failure, attempt) = (nil, 1)
   }
 
-  /// Asks again for a save that failed.
+  /// Asks for the failed save again.
   public mutating func retry() {
     guard failure != nil else { return }
     failure = nil
     attempt += 1
   }
 
-  /// Takes in what a ``StorageEffect`` sent.
+  /// Applies an event of the ``StorageEffect``.
   public mutating func reduce(_ event: StorageEvent) {
     switch event {
     case .saved(let generation):
@@ -94,23 +94,23 @@ public struct Saving<Value: Equatable & Sendable>: Equatable, Sendable {
   }
 }
 
-/// One save that a ``Saving`` asks for.
+/// A save that a ``Saving`` asks for.
 public struct SaveRequest<Value: Equatable & Sendable>: Hashable, Sendable {
-  /// What to save.
+  /// The value to save.
   public var value: Value
   /// The number of the value.
   public var generation: UInt64
-  /// Which attempt this is, from 1.
+  /// The number of the attempt, from 1.
   public var attempt: Int
 
-  /// Makes a request, for tests that run a ``StorageEffect`` by hand.
+  /// Makes a request, for tests that call a ``StorageEffect`` without a store.
   public init(value: Value, generation: UInt64, attempt: Int = 1) {
     self.value = value
     self.generation = generation
     self.attempt = attempt
   }
 
-  /// Hashes the numbers alone, which identify the value among those of one ``Saving``.
+  /// Hashes only the numbers, which identify the value within one ``Saving``.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(generation)
     hasher.combine(attempt)

@@ -1,48 +1,48 @@
 import Millrace
 
-/// Keeps a ``Saving`` of the state in a file.
+/// Saves a ``Saving`` of the state to a file whenever it changes.
 ///
 /// ```swift
 /// store.connect(StorageEffect(storage), to: \.notes, action: AppAction.storage)
 /// ```
 ///
-/// The reducer takes in what came of it:
+/// The reducer applies its events:
 ///
 /// ```swift
 /// case .storage(let event): state.notes.reduce(event)
 /// ```
 ///
-/// One write is under way at a time. Values that come meanwhile wait, and the newest of them is written next;
-/// those between are never written. A write that has begun is finished, also when the run is stopped.
+/// One write is in progress at a time. While it is, the newest value waits and is written next; values in between are
+/// not written. A write that has begun is completed, also if the run is stopped.
 ///
-/// A store that is being shut down starts no new runs, so its last change may be left unsaved:
-/// ``FileStorage/flush(_:)`` sees to that afterwards.
+/// A store that is shutting down starts no new runs, so its last change may be unsaved: call
+/// ``FileStorage/flush(_:)`` afterwards.
 public struct StorageEffect<Value: Equatable & Sendable>: HandoverEffectComponent {
-  /// The value, with what is known of its saves.
+  /// The value, and what is known of its saves.
   public typealias State = Saving<Value>
-  /// What came of a save.
+  /// The events of the effect.
   public typealias Action = StorageEvent
-  /// A save that is wanted.
+  /// A save.
   public typealias Request = SaveRequest<Value>
-  /// One identity: there is one file.
+  /// There is one identity, since there is one file.
   public typealias ID = Int
   /// Failures are sent as events, since the run goes on after them.
   public typealias Failure = Never
 
   private let storage: FileStorage<Value>
 
-  /// Saves to `storage`.
+  /// Makes an effect that saves to `storage`.
   public init(_ storage: FileStorage<Value>) { self.storage = storage }
 
-  /// One: there is one file.
+  /// Returns the one identity.
   public func id(of request: SaveRequest<Value>) -> Int { 0 }
 
-  /// The save that is wanted, if any.
+  /// Returns the save that the state asks for, if any.
   public func requests(in saving: Saving<Value>) -> Set<SaveRequest<Value>> {
     saving.wanted.map { [$0] } ?? []
   }
 
-  /// Writes the newest value, again and again, until nothing is wanted.
+  /// Writes the newest value until there is nothing to save.
   public func run(
     following requests: RequestUpdates<SaveRequest<Value>>, send: Send<StorageEvent>
   ) async {
@@ -57,10 +57,10 @@ public struct StorageEffect<Value: Equatable & Sendable>: HandoverEffectComponen
   }
 }
 
-/// What a ``StorageEffect`` sends.
+/// An event of a ``StorageEffect``.
 public enum StorageEvent: Hashable, Sendable {
-  /// The value of a generation is on the medium.
+  /// The value with this number is on disk.
   case saved(generation: UInt64)
-  /// The value of a generation is not stored; what was stored before still is.
+  /// The value with this number was not saved; what was stored before is unchanged.
   case failed(StorageFailure, generation: UInt64, attempt: Int)
 }

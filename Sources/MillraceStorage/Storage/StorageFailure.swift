@@ -1,56 +1,56 @@
-/// Why a value could not be loaded or saved.
+/// The reason why a value could not be loaded or saved.
 public enum StorageFailure: Error, Hashable, Sendable {
   /// The folder of the file does not exist.
   case noSuchFolder(String)
-  /// There is a folder where the file is to be.
+  /// There is a folder at the path of the file.
   case isDirectory(String)
-  /// The system does not permit it.
+  /// The system denies access.
   case permission(String)
-  /// The disk, or what this user may have of it, is full. The file is as it was.
+  /// The disk or the user's quota is full. The file is unchanged.
   case diskFull(String)
-  /// Another process, or another ``FileStorage`` of this one, has the file.
+  /// Another process, or another storage of this process, has locked the file.
   case locked(String)
-  /// The file was written by a newer version of the program. It is left as it is, and nothing is saved over it.
+  /// The file was written by a newer version of the program. It is left unchanged and not overwritten.
   case newerVersion(String, found: UInt32, known: UInt32)
-  /// The file is intact and of an older version, of which the format's migrations can make no value. It is left as
-  /// it is, and nothing is saved over it.
+  /// The file is intact and of an older version that the format cannot migrate. It is left unchanged and not
+  /// overwritten.
   case notMigratable(String, from: UInt32, reason: String)
-  /// The file does not begin as one of these does, or is no regular file: it is somebody else's. It is left as it
-  /// is, and nothing is saved over it.
+  /// The file does not begin like a file of this kind, or is no regular file. It is left unchanged and not
+  /// overwritten.
   case foreignFile(String)
-  /// There is a symbolic link where the file is to be. It is left as it is, and so is what it leads to.
+  /// There is a symbolic link at the path of the file. The link and its target are left unchanged.
   case isSymbolicLink(String)
-  /// There is a file which this storage has not loaded, or which somebody has changed since. Nothing is saved over
-  /// what nobody has seen: load it first, or remove it.
+  /// There is a file that this storage has not loaded, or that somebody else has changed since. It is not
+  /// overwritten: load it first, or remove it.
   case notLoaded(String)
   /// The value cannot be encoded.
   case notEncodable(String)
-  /// The system failed in another way, in its words.
+  /// Any other failure of the system, with its description.
   case unreadable(String, errorNumber: Int32)
 }
 
-/// A file whose contents could not be used, and where it was put.
+/// A file whose contents could not be used, and where it was moved.
 public struct DamagedFile: Hashable, Sendable {
-  /// What is wrong with a file.
+  /// The damage of a file.
   public enum Reason: Hashable, Sendable {
-    /// It does not begin as a file of this kind does.
+    /// The file does not begin like a file of this kind.
     case notThisFormat
-    /// It is shorter or longer than it says.
+    /// The file is shorter or longer than it says.
     case wrongLength(expected: Int, found: Int)
-    /// Its checksum is another than the one written in it.
+    /// The checksum does not match.
     case wrongChecksum
-    /// It is intact, and is no encoded value of the type.
+    /// The file is intact, but its contents cannot be decoded as the type.
     case notDecodable(String)
   }
 
-  /// Where the file was.
+  /// The path at which the file was.
   public var path: String
-  /// Where it is now.
+  /// The path at which it is now.
   public var setAsideAs: String
-  /// What is wrong with it.
+  /// The damage.
   public var reason: Reason
 
-  /// Makes a description, for tests that answer by hand.
+  /// Makes a description, for tests.
   public init(path: String, setAsideAs: String, reason: Reason) {
     self.path = path
     self.setAsideAs = setAsideAs

@@ -1,18 +1,18 @@
 import Foundation
 
-/// How a value is written in a file: the version of its layout, and how it becomes bytes and back.
+/// The format of a stored value: its version, and the conversion to bytes and back.
 public struct StorageFormat<Value: Sendable>: Sendable {
-  /// The version of the layout that is written. A file of a higher one is not touched.
+  /// The version that is written. A file of a higher version is refused and left unchanged.
   public var version: UInt32
-  /// The oldest version that `decode` is given; a file of a lower one is not touched.
+  /// The oldest version that is decoded. A file of a lower version is refused and left unchanged.
   public var oldestVersion: UInt32
-  /// Makes the bytes of a value.
+  /// Encodes a value.
   public var encode: @Sendable (Value) throws -> Data
-  /// Makes a value of the bytes that were written with a version, from the oldest to the current one. Where it
-  /// throws for an older one, the file is left as it is.
+  /// Decodes a value that was written with the given version, from the oldest to the current one. If it throws for an
+  /// older version, the file is left unchanged.
   public var decode: @Sendable (Data, UInt32) throws -> Value
 
-  /// Makes a format.
+  /// Makes a format. The closures are called on the queue of the storage.
   public init(
     version: UInt32, oldestVersion: UInt32 = 0, encode: @escaping @Sendable (Value) throws -> Data,
     decode: @escaping @Sendable (Data, UInt32) throws -> Value
@@ -25,10 +25,10 @@ public struct StorageFormat<Value: Sendable>: Sendable {
 }
 
 extension StorageFormat {
-  /// The next version of this format: another type, and how its value is made of one of this version.
+  /// Returns the next version of this format: another type, and its migration from the type of this version.
   ///
-  /// A file of any version since the oldest goes through all the steps between. Write each step once, and leave
-  /// it and the types it names as they are:
+  /// A file of any version since the oldest passes through all migrations in between. Write each migration once, and
+  /// never change it or the types that it names:
   ///
   /// ```swift
   /// let format = StorageFormat<NotesV1>.json()
@@ -37,9 +37,8 @@ extension StorageFormat {
   /// let storage = FileStorage(at: path, format: format)
   /// ```
   ///
-  /// The file becomes one of the new version with the next save. `migrate` is called on the queue of the storage.
-  /// Where it throws, loading and saving fail with ``StorageFailure/notMigratable(_:from:reason:)``, and the file is
-  /// left as it is.
+  /// The next save writes the new version. `migrate` is called on the queue of the storage. If it throws, loading and
+  /// saving fail with ``StorageFailure/notMigratable(_:from:reason:)``, and the file is left unchanged.
   public func migrating<New: Codable & Sendable>(
     to type: New.Type = New.self, _ migrate: @escaping @Sendable (Value) throws -> New
   ) -> StorageFormat<New> {
@@ -54,12 +53,12 @@ extension StorageFormat {
 }
 
 extension StorageFormat where Value: Codable {
-  /// JSON with its keys in order.
+  /// A format that writes JSON with sorted keys.
   ///
   /// - Parameters:
   ///   - version: the version that is written.
-  ///   - oldestVersion: the oldest version whose files the type can be decoded from as it is. Give `version`
-  ///     itself where the type has changed and `migrating(to:_:)` does not lead here.
+  ///   - oldestVersion: the oldest version whose files the type can decode unchanged. Pass `version` itself if the
+  ///     type has changed and there is no `migrating(to:_:)` from the old one.
   public static func json(version: UInt32 = 1, oldestVersion: UInt32 = 0) -> StorageFormat {
     StorageFormat(
       version: version, oldestVersion: oldestVersion,

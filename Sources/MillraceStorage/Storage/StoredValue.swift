@@ -1,12 +1,12 @@
-/// What was found when a stored value was loaded.
+/// The result of loading a stored value.
 public struct StoredValue<Value: Sendable>: Sendable {
-  /// Which file a value came from.
+  /// The file from which a value was loaded.
   public enum Source: Hashable, Sendable {
-    /// Nothing usable is stored.
+    /// No file: nothing usable is stored.
     case nowhere
-    /// The file.
+    /// The file itself.
     case current
-    /// The generation before, because the file is damaged or missing.
+    /// The file before the last save, because the newest one is damaged or missing.
     case previous
   }
 
@@ -14,12 +14,12 @@ public struct StoredValue<Value: Sendable>: Sendable {
   public var value: Value?
   /// The generation of the value; 0 if there is none.
   public var generation: UInt64
-  /// Where the value comes from.
+  /// The file from which the value was loaded.
   public var source: Source
-  /// The files that could not be used. They were kept under other names.
+  /// The files that could not be used. They were moved aside.
   public var damaged: [DamagedFile]
 
-  /// Makes a result, by default that of an empty folder.
+  /// Makes a result, by default one without a value, for tests.
   public init(
     value: Value? = nil, generation: UInt64 = 0, source: Source = .nowhere, damaged: [DamagedFile] = []
   ) {

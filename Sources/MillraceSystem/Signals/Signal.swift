@@ -10,9 +10,9 @@ import Musl
 public enum Signal: Hashable, Sendable, CaseIterable {
   /// `SIGINT`: Control-C at the terminal.
   case interrupt
-  /// `SIGTERM`: a polite request to end.
+  /// `SIGTERM`: a request to end.
   case terminate
-  /// `SIGHUP`: the terminal was closed, or a daemon is to read its configuration again.
+  /// `SIGHUP`: the terminal was closed, or a daemon is asked to read its configuration again.
   case hangup
   /// `SIGQUIT`: Control-\ at the terminal.
   case quit
@@ -22,7 +22,7 @@ public enum Signal: Hashable, Sendable, CaseIterable {
   case user2
   /// `SIGWINCH`: the terminal's window changed its size.
   case windowChanged
-  /// `SIGCONT`: the process goes on after it was stopped.
+  /// `SIGCONT`: the process continues after it was stopped.
   case resumed
   /// `SIGCHLD`: a child process ended.
   case childChanged
@@ -44,16 +44,16 @@ public enum Signal: Hashable, Sendable, CaseIterable {
 
   /// Whether this process ignores the signal now.
   ///
-  /// A program that is started by `nohup` ignores hangups from its first instruction, and one that a shell
-  /// without job control puts in the background ignores interrupts. Such a program should not ask to hear them:
-  /// a ``SignalEffect`` would, since the state decides.
+  /// A program that is started by `nohup` ignores hangups from the start, and one that a shell without job control
+  /// runs in the background ignores interrupts. Such a program should not ask for those signals, since a
+  /// ``SignalEffect`` would stop ignoring them:
   ///
   /// ```swift
   /// let signals = Set([Signal.interrupt, .terminate, .hangup].filter { !$0.isIgnored })
   /// ```
   ///
-  /// Look before the first effect is connected, since a signal that is listened to is not ignored. Callable from any
-  /// thread; costs one system call.
+  /// Check this before the first effect is connected, since a signal that an effect listens to is not ignored.
+  /// Callable from any thread; costs one system call.
   public var isIgnored: Bool {
     var action = sigaction()
     guard sigaction(number, nil, &action) == 0 else { return false }

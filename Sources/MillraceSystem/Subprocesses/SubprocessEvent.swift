@@ -1,73 +1,75 @@
-/// What a ``SubprocessEffect`` sends: `started`, its lines, and then `ended`; or `failed`, after which nothing comes.
+/// An event of a ``SubprocessEffect``: `started`, then `wrote` for each line, then `ended`; or `failed`, after which
+/// no event follows.
 public enum SubprocessEvent<ID: Hashable & Sendable>: Hashable, Sendable {
-  /// The program runs. Its process group has the same number.
+  /// The program was started. Its process group has the same number.
   case started(ID, processID: Int32)
-  /// It wrote a line. Lines of one stream come in their order; between the two streams no order is promised.
+  /// The program wrote a line. Lines of one stream come in their order; between the two streams no order is promised.
   case wrote(ID, SubprocessLine)
-  /// It has ended, all that it wrote has been sent, and nothing of its process group is left.
+  /// The program has ended, all of its lines have been sent, and no process of its group is left.
   case ended(ID, SubprocessTermination)
-  /// It was not started, or was ended because of what it did.
+  /// The program was not started, or was ended because of its output.
   case failed(ID, SubprocessFailure)
 }
 
 /// A line that a subprocess wrote.
 public struct SubprocessLine: Hashable, Sendable {
-  /// Where a line was written.
+  /// The stream to which a line was written.
   public enum Stream: Hashable, Sendable {
-    /// To standard output; or to either, if ``SubprocessRequest/mergesErrors`` is true.
+    /// Standard output; or either stream, if ``SubprocessRequest/mergesErrors`` is true.
     case output
-    /// To standard error.
+    /// Standard error.
     case error
   }
 
-  /// Where it was written.
+  /// The stream to which it was written.
   public var stream: Stream
-  /// The line, without its line end.
+  /// The bytes of the line, without its line end.
   public var bytes: [UInt8]
-  /// Whether the line is longer than ``SubprocessRequest/longestLine``, and goes on in the next one of its stream.
+  /// Whether the line is longer than ``SubprocessRequest/longestLine`` and continues in the next one of its stream.
   public var isContinued: Bool
 
-  /// The line as UTF-8; what is not valid is replaced by U+FFFD.
+  /// The line decoded as UTF-8; invalid bytes are replaced by U+FFFD.
   public var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// Makes a line, for tests that answer by hand.
+  /// Makes a line, for tests.
   public init(_ stream: Stream, _ bytes: [UInt8], isContinued: Bool = false) {
     self.stream = stream
     self.bytes = bytes
     self.isContinued = isContinued
   }
 
-  /// Makes a line of text, for tests that answer by hand.
+  /// Makes a line of text, for tests.
   public init(_ stream: Stream, _ text: String) { self.init(stream, Array(text.utf8)) }
 }
 
 /// How a subprocess ended.
 public enum SubprocessTermination: Hashable, Sendable {
-  /// By itself, with a status, of which 0 means success.
+  /// The program exited with a status; 0 means success.
   case exited(status: Int32)
-  /// By the signal of this number.
+  /// A signal with this number killed the program.
   case killed(signal: Int32)
 
-  /// Whether it exited with status 0.
+  /// Whether the program exited with status 0.
   public var isSuccess: Bool { self == .exited(status: 0) }
 }
 
-/// Why a subprocess was not started, or does not count as ended.
+/// The reason why a subprocess was not started or was ended.
 public enum SubprocessFailure: Error, Hashable, Sendable {
-  /// There is no such program; the path or the name as it was asked for.
+  /// There is no such program. The associated value is the path or name of the request.
   case notFound(String)
-  /// There is a file at the path, and it is no program that this system can run, or this user may not run it.
+  /// The file at the path is not a program that this system can run, or this user may not run it.
   case notExecutable(path: String)
-  /// There is no such folder to start in.
+  /// The working directory does not exist.
   case noWorkingDirectory(String)
-  /// The file for its input cannot be opened.
+  /// The file for the input cannot be opened.
   case unreadableInput(path: String, errorNumber: Int32)
-  /// An argument, a variable or a path has a zero byte in it, or a variable's name is empty or has a `=` in it.
+  /// An argument, a variable or a path contains a zero byte, or a variable's name is empty or contains a `=`.
   case notPassable(String)
-  /// The system could not start a process: too many of them, too many open files, or arguments too long.
+  /// The system could not start a process: there are too many processes or open files, or the arguments are too long.
   case notStarted(errorNumber: Int32)
-  /// It wrote more than ``SubprocessRequest/outputLimit``, and was ended.
+  /// The program wrote more than ``SubprocessRequest/outputLimit`` and was ended.
   case outputTooLarge(limit: Int)
-  /// It has ended, and how is not known: this process ignores `SIGCHLD`, or has waited for it elsewhere.
+  /// The program has ended, but its status is unknown, because this process ignores `SIGCHLD` or waited for it
+  /// elsewhere.
   case statusLost
 }

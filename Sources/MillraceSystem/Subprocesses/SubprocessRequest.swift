@@ -1,8 +1,8 @@
-/// A program that the state asks to be run: who it is, what is started, and what it is given.
+/// A program that the state asks to run: its identity, its executable and its environment.
 ///
-/// It runs while it is in the state, and its whole process group is ended when it leaves. Changing anything of it
-/// but the `id` ends it and starts it over. Plain data: nothing is checked before it is started. Texts are compared as
-/// the bytes that the program gets.
+/// The program runs while the request is in the state, and its whole process group is ended when the request leaves.
+/// Changing anything but its `id` ends the program and starts it again. A request is plain data: nothing is checked
+/// before the program is started. Texts are compared by the bytes that the program gets.
 ///
 /// ```swift
 /// var list = SubprocessRequest("list", "git", ["ls-files"])
@@ -12,28 +12,29 @@
 public struct SubprocessRequest<ID: Hashable & Sendable>: Hashable, Sendable {
   /// The identity of the process in its set.
   public var id: ID
-  /// A path, if there is a slash in it; one that is relative is looked up from where this process is. Otherwise a
-  /// name, which is looked for in the folders of `PATH`, as the process's environment has it.
+  /// The path of the program if it contains a slash, relative to this process's working directory if it is not
+  /// absolute; otherwise a name that is looked up in the folders of the `PATH` variable of the subprocess's
+  /// environment.
   public var executable: String
-  /// What the program gets after its own name.
+  /// The arguments after the program's own name.
   public var arguments: [String]
-  /// The variables that the program sees.
+  /// The environment variables of the program.
   public var environment = SubprocessEnvironment.inherited
-  /// The folder in which the program starts; where this process is, if `nil`.
+  /// The working directory of the program; that of this process if `nil`.
   public var workingDirectory: String?
-  /// What the program reads from its standard input.
+  /// The standard input of the program.
   public var input = SubprocessInput.empty
-  /// Whether standard error goes where standard output goes, as `2>&1` does in a shell: then all lines are of
+  /// Whether standard error is merged into standard output, like `2>&1` in a shell: all lines are then of
   /// ``SubprocessLine/Stream/output``, in the order in which they were written.
   public var mergesErrors = false
-  /// The most bytes that one ``SubprocessLine`` has; 64 KiB by default. A longer line comes in pieces. Less than 1
+  /// The largest number of bytes of one ``SubprocessLine``; 64 KiB by default. A longer line is split. Less than 1
   /// counts as 1.
   public var longestLine = 64 << 10
-  /// The most bytes that the program may write, standard output and standard error together. With one more, it is
-  /// ended and fails as ``SubprocessFailure/outputTooLarge(limit:)``. No limit if `nil`; memory is bounded either way.
+  /// The largest number of bytes that the program may write to both streams together; `nil` for no limit. If it
+  /// writes more, it is ended with ``SubprocessFailure/outputTooLarge(limit:)``. Memory is bounded in either case.
   public var outputLimit: Int?
-  /// How long the group has to end by itself, after it was asked to by `SIGTERM`, before it gets `SIGKILL`. Five
-  /// seconds by default; less than zero counts as zero.
+  /// The time between `SIGTERM` and `SIGKILL` when the process group is ended; 5 seconds by default. Less than zero
+  /// counts as zero.
   public var gracePeriod = Duration.seconds(5)
 
   /// Makes a request.
@@ -66,21 +67,21 @@ private struct ExactRequest<ID: Hashable & Sendable>: Hashable {
 }
 
 extension SubprocessRequest {
-  /// Whether all of both is equal, texts byte by byte.
+  /// Returns whether both requests are equal; texts are compared byte by byte.
   public static func == (one: Self, other: Self) -> Bool { ExactRequest(one) == ExactRequest(other) }
 
-  /// Hashes all of it.
+  /// Hashes all properties.
   public func hash(into hasher: inout Hasher) { ExactRequest(self).hash(into: &hasher) }
 }
 
 /// The environment variables of a subprocess.
 public enum SubprocessEnvironment: Hashable, Sendable {
-  /// Those of this process when the subprocess is started, with some changed; `nil` removes one.
+  /// The variables of this process at the start of the subprocess, with some changed; `nil` removes one.
   case inheriting(changing: [String: String?])
-  /// Exactly these.
+  /// Only these variables.
   case exactly([String: String])
 
-  /// Those of this process when the subprocess is started.
+  /// The variables of this process at the start of the subprocess.
   public static var inherited: Self { .inheriting(changing: [:]) }
 
   private var exact: [ExactText: ExactText?] {
@@ -94,30 +95,30 @@ public enum SubprocessEnvironment: Hashable, Sendable {
 
   private var isExactly: Bool { if case .exactly = self { true } else { false } }
 
-  /// Whether both are equal, byte by byte.
+  /// Returns whether both are equal, byte by byte.
   public static func == (one: Self, other: Self) -> Bool {
     one.isExactly == other.isExactly && one.exact == other.exact
   }
 
-  /// Hashes all of it.
+  /// Hashes all properties.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(isExactly)
     hasher.combine(exact)
   }
 }
 
-/// What a subprocess reads from its standard input.
+/// The standard input of a subprocess.
 public enum SubprocessInput: Hashable, Sendable {
-  /// Nothing: it ends at once.
+  /// Empty input.
   case empty
-  /// These bytes, then the end. That the program does not read them all is no failure.
+  /// These bytes, then the end of the input. If the program does not read them all, that is not a failure.
   case bytes([UInt8])
   /// A file, which the program reads itself. Two paths are equal if their bytes are.
   case file(String)
-  /// What is written while the program runs, by the effect's `write(_:to:)`, until `closeInput(of:)`.
+  /// The bytes that are written while the program runs, by the effect's `write(_:to:)`, until `closeInput(of:)`.
   case live
 
-  /// The text in UTF-8, then the end.
+  /// The text in UTF-8, then the end of the input.
   public static func text(_ text: String) -> Self { .bytes(Array(text.utf8)) }
 
   private enum Exact: Hashable {
@@ -135,9 +136,9 @@ public enum SubprocessInput: Hashable, Sendable {
     }
   }
 
-  /// Whether both are equal, byte by byte.
+  /// Returns whether both are equal, byte by byte.
   public static func == (one: Self, other: Self) -> Bool { one.exact == other.exact }
 
-  /// Hashes all of it.
+  /// Hashes all properties.
   public func hash(into hasher: inout Hasher) { hasher.combine(exact) }
 }

@@ -1,30 +1,30 @@
-/// Lines that the state has to say, in their order, for a ``LineWriter`` to write.
+/// Lines of the state, in order, for a ``LineWriter`` to write.
 ///
 /// ```swift
 /// var log = LineLog()
 /// log.append("listening on port 8080")
 /// ```
 ///
-/// Lines are numbered from 0 and stay until they are removed: remove those that are written, as the writer says it, or
-/// the log grows for as long as the program runs. Do not put a new log in the place of one that is connected; remove its
-/// lines.
+/// Lines are numbered from 0 and stay until they are removed. Remove those that are written by applying the writer's
+/// events; otherwise the log grows for as long as the program runs. Do not replace a connected log by a new one;
+/// remove its lines.
 public struct LineLog: Hashable, Sendable {
-  /// The lines that are there.
+  /// The lines that have not been removed.
   public private(set) var lines: ArraySlice<String> = []
-  /// The number of the first line that is there, or of the next one if there is none.
+  /// The number of the first line of `lines`, or of the next line if there is none.
   public private(set) var firstNumber = 0
 
-  /// Makes a log without lines.
+  /// Makes an empty log.
   public init() {}
 
-  /// How many lines have ever been appended: the number of the next one.
+  /// The number of lines that were ever appended, which is the number of the next one.
   public var nextNumber: Int { firstNumber + lines.count }
 
   /// Appends a line.
   public mutating func append(_ line: String) { lines.append(line) }
 
-  /// Removes the lines before this number. Those which are not written yet never will be, and the writer says so. O(n)
-  /// in the number of lines that stay.
+  /// Removes the lines before this number. Those that are not written yet are never written, and the writer reports
+  /// them as skipped. O(n) in the number of lines that stay.
   public mutating func removeLines(before number: Int) {
     let count = min(max(0, number - firstNumber), lines.count)
     guard count > 0 else { return }
@@ -32,10 +32,11 @@ public struct LineLog: Hashable, Sendable {
     firstNumber += count
   }
 
-  /// Removes the oldest lines where there are more than `limit`, for a reader that may be slow or stuck.
+  /// Removes the oldest lines if there are more than `limit`, for an output that may be slow or blocked.
   public mutating func removeLines(exceeding limit: Int) { removeLines(before: nextNumber - max(0, limit)) }
 
-  /// Applies what a ``LineWriter`` reports: removes the lines that are written, and all once writing has failed.
+  /// Applies an event of the ``LineWriter``: removes the lines that are written, and all lines once writing has
+  /// failed.
   public mutating func reduce(_ event: LineWriterEvent) {
     switch event {
     case .wrote(let next): removeLines(before: next)
@@ -45,12 +46,12 @@ public struct LineLog: Hashable, Sendable {
   }
 }
 
-/// What a ``LineWriter`` reports.
+/// An event of a ``LineWriter``.
 public enum LineWriterEvent: Hashable, Sendable {
   /// All lines before this number are written.
   case wrote(next: Int)
-  /// So many lines were removed from the log before they were written.
+  /// This many lines were removed from the log before they were written.
   case skipped(Int)
-  /// Writing has failed, and nothing more will be written.
+  /// Writing has failed, and nothing more is written.
   case failed(TerminalFailure)
 }

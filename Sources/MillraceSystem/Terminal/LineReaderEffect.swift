@@ -1,33 +1,33 @@
 import Millrace
 
-/// Reads lines, of standard input or another descriptor, while the state asks for them.
+/// Reads lines from standard input or another file descriptor while the state asks for them.
 ///
 /// ```swift
 /// store.connect(LineReaderEffect(), to: \.isAsking, action: PromptAction.input, background: true)
 /// ```
 ///
-/// Works with terminals, pipes and files. The next line is read when this one has been reduced, and nothing is read
-/// while the state does not ask; lines that came in one piece and were not asked for any more wait for the next time.
-/// The end of the input, and a descriptor that is closed or fails, end the run; to go on after that, take the request
-/// out of the state and put it back.
+/// Works with terminals, pipes and files. The next line is read after the last one has been reduced, and nothing is
+/// read while the state does not ask; lines that were already read from the system then are kept for the next time.
+/// The run ends at the end of the input, and when the descriptor is closed or fails; to read again after that, remove
+/// the request from the state and add it again.
 ///
-/// Blocks no thread of the concurrency pool and does not change the descriptor, which other processes may share.
-/// Connect one effect for a descriptor, and once: two would share the lines between them.
+/// The effect blocks no thread of the concurrency pool and does not change the descriptor, which other processes may
+/// share. Connect one effect per descriptor, and only once: two connections would share the lines between them.
 public struct LineReaderEffect: EffectComponent {
   private let input: LineInput
 
-  /// Reads `descriptor`, which is not closed here: standard input unless told otherwise. A line that is longer than
-  /// `longestLine` bytes comes in pieces; less than 1 counts as 1.
+  /// Makes an effect that reads `descriptor`, by default standard input, and never closes it. A line longer than
+  /// `longestLine` bytes is split; less than 1 counts as 1.
   public init(descriptor: Int32 = 0, longestLine: Int = 64 << 10) {
     input = LineInput(descriptor, longest: longestLine)
   }
 
-  /// One, while lines are wanted.
+  /// Returns one request while lines are asked for.
   public func requests(in isReading: Bool) -> Set<LineReadRequest> { isReading ? [LineReadRequest()] : [] }
 
   /// Sends lines until the input ends or the run is stopped.
   ///
-  /// - Throws: ``TerminalFailure`` when the descriptor cannot be read.
+  /// - Throws: a ``TerminalFailure`` if the descriptor cannot be read.
   public func run(_ request: LineReadRequest, send: Send<LineReaderEvent>) async throws(TerminalFailure) {
     let readiness = Readiness(input.descriptor, .reading)
     try await stopping(readiness) { () async throws(TerminalFailure) in
@@ -48,7 +48,7 @@ public struct LineReaderEffect: EffectComponent {
     }
   }
 
-  /// `.failed`
+  /// Returns ``LineReaderEvent/failed(_:)``.
   public func action(for failure: TerminalFailure, of request: LineReadRequest) -> LineReaderEvent {
     .failed(failure)
   }
@@ -65,17 +65,17 @@ public struct LineReaderEffect: EffectComponent {
   }
 }
 
-/// The request of a ``LineReaderEffect``: that lines are read.
+/// The request of a ``LineReaderEffect`` to read lines.
 public struct LineReadRequest: Hashable, Sendable {
-  /// Makes a request, for tests that run the effect by hand.
+  /// Makes a request, for tests that call the effect without a store.
   public init() {}
 }
 
-/// What a ``LineReaderEffect`` sends.
+/// An event of a ``LineReaderEffect``.
 public enum LineReaderEvent: Hashable, Sendable {
-  /// A line.
+  /// A line was read.
   case line(InputLine)
-  /// The input has ended, after the last line.
+  /// The input has ended; no line follows.
   case ended
   /// The input cannot be read, for instance because it is closed.
   case failed(TerminalFailure)
@@ -83,20 +83,20 @@ public enum LineReaderEvent: Hashable, Sendable {
 
 /// A line that was read.
 public struct InputLine: Hashable, Sendable {
-  /// The line, without its line end.
+  /// The bytes of the line, without its line end.
   public var bytes: [UInt8]
-  /// Whether the line is longer than the effect takes at once, and goes on in the next one.
+  /// Whether the line is longer than the effect's limit and continues in the next one.
   public var isContinued: Bool
 
-  /// The line as UTF-8; what is not valid is replaced by U+FFFD.
+  /// The line decoded as UTF-8; invalid bytes are replaced by U+FFFD.
   public var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// Makes a line, for tests that answer by hand.
+  /// Makes a line, for tests.
   public init(_ bytes: [UInt8], isContinued: Bool = false) {
     self.bytes = bytes
     self.isContinued = isContinued
   }
 
-  /// Makes a line of text, for tests that answer by hand.
+  /// Makes a line of text, for tests.
   public init(_ text: String) { self.init(Array(text.utf8)) }
 }

@@ -1,26 +1,26 @@
 import Millrace
 
-/// Writes the lines that the state has to say to a file descriptor, each once and in their order.
+/// Writes the lines of a ``LineLog`` to a file descriptor, each once and in order.
 ///
 /// ```swift
 /// let writer = LineWriter { [weak store] event in store?.dispatch(.log(event)) }
 /// store.connect(writer, to: \.log)
 /// ```
 ///
-/// Lines are written as they are, with a line end after each; on a terminal, control characters in them are shown as
-/// U+FFFD, but for tabs.
+/// Each line is followed by a line end. On a terminal, control characters other than tabs are replaced by U+FFFD.
 ///
-/// Where nobody reads, a write waits for as long as that goes on. Only this component waits, on a queue of its own; the
-/// lines stay in the log meanwhile, so bound it with ``LineLog/removeLines(exceeding:)`` if the program is to go on.
-/// Lines that were removed before they were written are reported as ``LineWriterEvent/skipped(_:)``.
+/// If the output is blocked, for instance a pipe that nobody reads, a write waits. Only this component waits, on a
+/// queue of its own; the lines stay in the log meanwhile, so limit the log with ``LineLog/removeLines(exceeding:)``
+/// if the program must continue. Lines that were removed before they were written are reported as
+/// ``LineWriterEvent/skipped(_:)``.
 ///
-/// Once a write has failed, as when nobody will ever read the pipe again, ``failure`` tells why, and nothing more is
-/// written; no `SIGPIPE` is raised. Of the last line, a part may have been written.
+/// After a write has failed, for instance because the reading end of a pipe was closed, nothing more is written and
+/// ``failure`` holds the reason; no `SIGPIPE` is raised. A part of the last line may have been written.
 public actor LineWriter: Component {
-  /// What is written.
+  /// The lines to write.
   public typealias Props = LineLog
 
-  /// Why nothing is written any more, if so.
+  /// The failure after which nothing more is written, if any.
   public private(set) var failure: TerminalFailure?
 
   private let output: TerminalOutput
@@ -28,14 +28,14 @@ public actor LineWriter: Component {
   private var next = 0
   private let executor = QueueExecutor(label: "millrace.lines.writer")
 
-  /// Writes may block, so all of this happens on a queue of its own.
+  /// The executor of the actor: a queue of its own, since writes may block.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   /// Makes a writer, for one connection to one log.
   ///
   /// - Parameters:
-  ///   - output: Where lines are written; standard output unless told otherwise.
-  ///   - report: What is done about what has been written, usually a dispatch of an action for which the reducer calls
+  ///   - output: the file descriptor; by default standard output.
+  ///   - report: receives the events of the writer. Usually it dispatches an action for which the reducer calls
   ///     ``LineLog/reduce(_:)``. Called on the writer's own queue.
   public init(
     output: TerminalOutput = .standardOutput, report: @escaping @Sendable (LineWriterEvent) -> Void = { _ in }
@@ -44,7 +44,7 @@ public actor LineWriter: Component {
     self.report = report
   }
 
-  /// Writes the lines that are new, and returns when they are written.
+  /// Writes the new lines, and returns when they are written.
   public func update(_ log: LineLog) {
     guard failure == nil else { return }
     if log.nextNumber < next { next = log.firstNumber }  // another log, all of which is new

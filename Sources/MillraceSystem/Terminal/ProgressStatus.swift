@@ -1,19 +1,19 @@
-/// What a ``ProgressView`` shows.
+/// The status of a piece of work that a ``ProgressView`` shows.
 ///
 /// ```swift
 /// var progress = ProgressStatus("12 of 40 files", fraction: 12.0 / 40)
 /// progress.notices.append("going on where the last run stopped")
 /// ```
 public struct ProgressStatus: Hashable, Sendable {
-  /// How far the work is, in a line; nothing is shown if `nil`.
+  /// The progress in one line; nothing is shown if `nil`.
   public var text: String?
-  /// How much of the work is done, from 0 to 1, as a bar before the text; no bar if `nil`.
+  /// The share of the work that is done, from 0 to 1, shown as a bar before the text; no bar if `nil`.
   public var fraction: Double?
-  /// Lines below the text, such as what is being worked on. Shown on a terminal only.
+  /// Lines below the text, for instance the current items. Shown on a terminal only.
   public var details: [String] = []
-  /// Lines that are told once each, in their order, and stay. Only ever append: they are counted.
+  /// Lines that are printed once each, in order, and stay. Only append to them: the view counts them.
   public var notices: [String] = []
-  /// Whether nothing more will come. On a terminal, all but the notices is taken away then.
+  /// Whether the work is over. On a terminal, everything but the notices is then removed.
   public var isOver = false
 
   /// Makes a status.
@@ -23,13 +23,13 @@ public struct ProgressStatus: Hashable, Sendable {
   }
 }
 
-/// How a ``ProgressView`` shows a status.
+/// The way in which a ``ProgressView`` shows a status.
 public enum ProgressStyle: Hashable, Sendable {
-  /// Redrawn in its place on a terminal that can do it: one with 20 columns or more whose name, in the variable
-  /// `TERM`, is not `dumb`. Otherwise in lines. Looked at for each drawing, so that a change of the window counts.
+  /// Redrawn in place on a terminal with 20 columns or more whose name in the variable `TERM` is not `dumb`; as lines
+  /// elsewhere. Decided anew for each drawing, so a change of the window is respected.
   case automatic
-  /// Each change as a line of its own, for logs.
+  /// Each change as a line, for logs.
   case lines
-  /// Redrawn in its place, in so many columns.
+  /// Redrawn in place, in this number of columns.
   case redrawn(columns: Int)
 }

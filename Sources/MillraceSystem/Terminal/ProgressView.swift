@@ -1,24 +1,24 @@
 import Foundation
 import Millrace
 
-/// Shows how far the work is: a bar and lines that are redrawn in their place on a terminal, plain lines elsewhere.
+/// Shows the progress of work: a bar and lines that are redrawn in place on a terminal, plain lines elsewhere.
 ///
 /// ```swift
 /// let progress = ProgressView(prefix: "copy: ")
 /// store.connect(progress, props: { $0.progress })
 /// ```
 ///
-/// It draws at most once in its interval; what changes in between is drawn together, and the newest status is always
-/// drawn in the end. A status that is over is drawn at once, and takes away what is not to stay. If the program ends
-/// without such a status, call ``finish()``. It uses no colours.
+/// The view draws at most once per interval; it combines the changes in between and always draws the newest status in
+/// the end. A status that is over is drawn at once and removes everything but the notices. If the program ends
+/// without such a status, call ``finish()``. The view uses no colours.
 ///
-/// Once a write has failed, as when nobody reads the pipe any more, ``failure`` tells why, and nothing more is written.
-/// Writing blocks a thread of its own queue and no other.
+/// After a write has failed, for instance because the reading end of a pipe was closed, nothing more is written and
+/// ``failure`` holds the reason. A blocking write blocks only a thread of the view's own queue.
 public actor ProgressView: Component {
-  /// What is shown.
+  /// The status to show.
   public typealias Props = ProgressStatus
 
-  /// Why nothing is written any more, if so.
+  /// The failure after which nothing more is written, if any.
   public private(set) var failure: TerminalFailure?
 
   private let output: TerminalOutput
@@ -31,17 +31,17 @@ public actor ProgressView: Component {
   private var waiting: Task<Void, Never>?
   private let executor = QueueExecutor(label: "millrace.progress")
 
-  /// Writes may block, so all of this happens on a queue of its own.
+  /// The executor of the actor: a queue of its own, since writes may block.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   /// Makes a view.
   ///
   /// - Parameters:
-  ///   - output: Where it is shown; standard error unless told otherwise.
-  ///   - prefix: What lines that stay begin with, such as the program's name.
-  ///   - style: How it is shown.
-  ///   - interval: The shortest time between two drawings; zero or less draws every status it gets.
-  ///   - clock: What measures the interval.
+  ///   - output: the file descriptor; by default standard error.
+  ///   - prefix: the beginning of lines that stay, such as the program's name.
+  ///   - style: the way in which the status is shown.
+  ///   - interval: the shortest time between two drawings; zero or less draws every status.
+  ///   - clock: the clock of the interval.
   public init(
     output: TerminalOutput = .standardError, prefix: String = "", style: ProgressStyle = .automatic,
     interval: Duration = .milliseconds(100), clock: any Clock<Duration> = ContinuousClock()
@@ -75,8 +75,8 @@ public actor ProgressView: Component {
     }
   }
 
-  /// Draws what waits to be drawn, and then takes away what is not to stay: the cursor is at the beginning of an empty
-  /// line. To be called when the work is broken off.
+  /// Draws a waiting status, then removes everything but the notices; the cursor is then at the beginning of an empty
+  /// line. Call it when the work is interrupted.
   public func finish() {
     waiting?.cancel()
     draw()

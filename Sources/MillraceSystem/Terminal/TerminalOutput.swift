@@ -6,7 +6,7 @@ import Darwin
 @preconcurrency import Musl
 #endif
 
-/// A file descriptor that text is written to: a terminal, a pipe or a file.
+/// A file descriptor to which text is written: a terminal, a pipe or a file.
 ///
 /// ```swift
 /// let terminal = TerminalOutput.standardError
@@ -15,22 +15,22 @@ import Darwin
 ///
 /// All members can be used from any thread.
 public struct TerminalOutput: Hashable, Sendable {
-  /// File descriptor 1.
+  /// Standard output, the file descriptor 1.
   public static var standardOutput: TerminalOutput { TerminalOutput(descriptor: 1) }
-  /// File descriptor 2.
+  /// Standard error, the file descriptor 2.
   public static var standardError: TerminalOutput { TerminalOutput(descriptor: 2) }
 
-  /// The file descriptor. It is not closed here.
+  /// The file descriptor. It is never closed by this type.
   public let descriptor: Int32
 
-  /// Writes to a descriptor that whoever made it keeps open.
+  /// Makes an output for a descriptor that its owner keeps open.
   public init(descriptor: Int32) { self.descriptor = descriptor }
 
-  /// Writes all of a text, and blocks while there is no room for it, as at a pipe that nobody reads: not for tasks of
-  /// the concurrency pool.
+  /// Writes all of a text. Blocks while there is no room for it, for instance if nobody reads a pipe, so do not call
+  /// it in tasks of the concurrency pool.
   ///
-  /// - Throws: ``TerminalFailure`` when it cannot be written, of which a part then may have been. That nobody reads any
-  ///   more is such an error; no `SIGPIPE` is raised.
+  /// - Throws: a ``TerminalFailure`` if writing fails; a part may have been written. If the reading end of a pipe was
+  ///   closed, that is such an error; no `SIGPIPE` is raised.
   public func write(_ text: String) throws(TerminalFailure) {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
@@ -44,10 +44,11 @@ public struct TerminalOutput: Hashable, Sendable {
     }
   }
 
-  /// Whether it is a terminal.
+  /// Whether the descriptor is a terminal.
   public var isTerminal: Bool { isatty(descriptor) == 1 }
 
-  /// How much room there is, as of now; `nil` if it is no terminal, or one that does not say. Costs a system call.
+  /// The current size of the terminal; `nil` if the descriptor is not a terminal or its size is unknown. Costs a
+  /// system call.
   public var size: TerminalSize? {
     var size = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
@@ -56,9 +57,9 @@ public struct TerminalOutput: Hashable, Sendable {
     return TerminalSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
   }
 
-  /// Opens `/dev/null` in place of standard input, output and error where whoever started the program has closed them,
-  /// so that the next file that is opened does not get one of their numbers and what was meant for a terminal. Using
-  /// such a stream fails, as it should. To be called first in `main`.
+  /// Opens `/dev/null` in place of standard input, output and error if they are closed, so that no file that is
+  /// opened later gets one of their numbers, and with it text that was meant for a terminal. Using such a stream then
+  /// fails. Call it first in `main`.
   public static func replaceClosedStandardStreams() {
     for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) == -1 {
       // The lowest free number is this one. Opened the wrong way.
@@ -67,11 +68,11 @@ public struct TerminalOutput: Hashable, Sendable {
   }
 }
 
-/// The room on a terminal.
+/// The size of a terminal.
 public struct TerminalSize: Hashable, Sendable {
-  /// Characters in a line.
+  /// The number of characters in a line.
   public var columns: Int
-  /// Lines.
+  /// The number of lines.
   public var rows: Int
 
   /// Makes a size.
@@ -81,17 +82,17 @@ public struct TerminalSize: Hashable, Sendable {
   }
 }
 
-/// Why a terminal, or what is there in place of one, cannot be read or written.
+/// The reason why a terminal, or a pipe or file in its place, cannot be read or written.
 public struct TerminalFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// The system's error number, such as `ENOSPC` or `EBADF`.
   public var errorNumber: Int32
 
-  /// Makes a failure, for tests that answer by hand.
+  /// Makes a failure, for tests.
   public init(errorNumber: Int32) { self.errorNumber = errorNumber }
 
-  /// Whether nobody reads any more, as when `head` has seen enough.
+  /// Whether the reading end was closed, for instance because `head` has read enough.
   public var isBrokenPipe: Bool { errorNumber == EPIPE }
 
-  /// The system's words for it.
+  /// The system's description of the error.
   public var description: String { String(cString: strerror(errorNumber)) }
 }

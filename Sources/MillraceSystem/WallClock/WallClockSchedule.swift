@@ -6,28 +6,28 @@ import Foundation
 /// let schedule = WallClockSchedule.daily(at: .init(6, 30), timeZone: "Europe/Berlin")
 /// ```
 public enum WallClockSchedule: Hashable, Sendable {
-  /// Once, at a date, to the next whole second; at once, if that has passed.
+  /// Once, at a date, rounded up to a whole second; at once if the date has passed.
   case once(at: Date)
-  /// On each of these weekdays, at a time of day in a time zone: its name, such as `Europe/Berlin`, or `nil` for that of
-  /// this machine.
+  /// On each of these weekdays, at a time of day in a time zone: its name, such as `Europe/Berlin`, or `nil` for the
+  /// zone of this machine.
   ///
-  /// On a day on which clocks are put forward over the time, it fires when they are put forward; where they are put back
-  /// over it, it fires the first time only. A day that a time zone leaves out altogether is left out.
+  /// If clocks are put forward over the time, the timer fires when they are put forward; if they are put back over
+  /// it, it fires the first time only. A day that a time zone skips is skipped.
   case weekly(on: Set<Weekday>, at: TimeOfDay, timeZone: String?)
 
-  /// Every day, at a time of day in a time zone, as `weekly(on:at:timeZone:)`.
+  /// Every day, at a time of day in a time zone, under the rules of `weekly(on:at:timeZone:)`.
   public static func daily(at time: TimeOfDay, timeZone: String? = nil) -> Self {
     .weekly(on: Set(Weekday.allCases), at: time, timeZone: timeZone)
   }
 
-  /// A time as a clock on the wall shows it. Nothing is checked here: what is no time is answered by
+  /// A time of day on the wall clock. Nothing is checked here: an invalid time is answered by
   /// ``WallClockTimerEvent/refused(_:_:)``.
   public struct TimeOfDay: Hashable, Sendable {
-    /// From 0 to 23.
+    /// The hour, from 0 to 23.
     public var hour: Int
-    /// From 0 to 59.
+    /// The minute, from 0 to 59.
     public var minute: Int
-    /// From 0 to 59.
+    /// The second, from 0 to 59.
     public var second: Int
 
     /// Makes a time of day.

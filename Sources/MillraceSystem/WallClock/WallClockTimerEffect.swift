@@ -1,7 +1,8 @@
 import Foundation
 import Millrace
 
-/// Runs the timers by the wall clock that the state asks for: every day at six in a time zone, or once at a date.
+/// Runs the timers by the wall clock that the state asks for, such as every day at six in a time zone, or once at a
+/// date.
 ///
 /// ```swift
 /// struct Reports: Sendable {
@@ -15,26 +16,29 @@ import Millrace
 /// store.connect(WallClockTimerEffect(), to: \.timers, action: ReportsAction.timer, background: true)
 /// ```
 ///
-/// The wall clock may be set while a timer waits. Put forward over one or more ticks, the timer fires once and says how
-/// many that stands for. Put back, it does not fire again for the tick that it told last, and fires at every other time
-/// that the clock comes to. A machine that slept over ticks counts as one whose clock was put forward.
+/// The wall clock may be set while a timer waits. If it is put forward over one or more ticks, the timer fires once
+/// and reports how many ticks that stands for. If it is put back, the timer does not fire again for the last reported
+/// tick, but fires at every other due time that the clock reaches. A machine that slept over ticks is treated like a
+/// clock that was put forward.
 ///
-/// The effect looks at the wall clock at least once a minute, unless told otherwise: a tick is late by that much at most
-/// when the clock has been set, and by nothing to speak of otherwise. A timer costs one sleeping task.
+/// The effect checks the wall clock at least once a minute by default: a tick is late by at most that much if the
+/// clock has been set, and by almost nothing otherwise. A timer costs one sleeping task.
 ///
-/// For what must happen once a day, say in the state for which day it was done last: a timer that is started anew, as
-/// with the program, knows nothing of what was told before.
+/// If something must happen only once a day, keep the last day in the state: a timer that is started again, for
+/// instance with the program, does not know which ticks were reported before.
 public struct WallClockTimerEffect<ID: Hashable & Sendable>: EffectComponent {
   private let wallClock: @Sendable () -> Date
   private let clock: any Clock<Duration>
   private let longestSleep: Duration
 
-  /// Runs timers.
+  /// Makes an effect.
   ///
   /// - Parameters:
-  ///   - wallClock: What says the date; replace it in a test.
-  ///   - clock: What is waited on; a test clock decides in a test when the wall clock is looked at.
-  ///   - longestSleep: How often the wall clock is looked at, at least. Less than a millisecond counts as that.
+  ///   - wallClock: returns the current date; replace it in a test.
+  ///   - clock: the clock on which the effect waits; with a test clock, a test decides when the wall clock is
+  ///     checked.
+  ///   - longestSleep: the longest time between two checks of the wall clock. Less than a millisecond counts as one
+  ///     millisecond.
   public init(
     wallClock: @escaping @Sendable () -> Date = { Date() }, clock: any Clock<Duration> = ContinuousClock(),
     longestSleep: Duration = .seconds(60)
@@ -44,13 +48,13 @@ public struct WallClockTimerEffect<ID: Hashable & Sendable>: EffectComponent {
     self.longestSleep = max(longestSleep, .milliseconds(1))
   }
 
-  /// A timer is known by its own `id`.
+  /// Returns the `id` of the timer.
   public func id(of timer: WallClockTimerRequest<ID>) -> ID { timer.id }
 
-  /// Every timer in the state. If two share an `id`, the store reports it.
+  /// Returns every timer in the state. If two share an `id`, the store reports it.
   public func requests(in timers: Set<WallClockTimerRequest<ID>>) -> Set<WallClockTimerRequest<ID>> { timers }
 
-  /// Sends a tick whenever one is due, until there are no more or the run is stopped.
+  /// Sends a tick whenever one is due, until the schedule ends or the run is stopped.
   public func run(_ timer: WallClockTimerRequest<ID>, send: Send<WallClockTimerEvent<ID>>) async {
     do throws(WallClockRefusal) {
       var ticks = try Self.ticks(of: timer.schedule, now: seconds(wallClock()))

@@ -1,15 +1,15 @@
 import Foundation
 
-/// A timer by the wall clock that the state asks for: who it is, and when it fires.
+/// A timer by the wall clock that the state asks for: its identity and when it fires.
 ///
-/// A timer runs while it is in the state and is stopped when it leaves. Changing its schedule starts it over.
+/// A timer runs while it is in the state and is stopped when it leaves. Changing its schedule restarts it.
 public struct WallClockTimerRequest<ID: Hashable & Sendable>: Hashable, Sendable {
   /// The identity of the timer in its set.
   public var id: ID
   /// When the timer fires.
   public var schedule: WallClockSchedule
 
-  /// Makes a timer. Nothing is checked here: what cannot be served is answered by
+  /// Makes a timer. Nothing is checked here: a request that cannot be served is answered by
   /// ``WallClockTimerEvent/refused(_:_:)``.
   public init(_ id: ID, _ schedule: WallClockSchedule) {
     self.id = id
@@ -17,39 +17,39 @@ public struct WallClockTimerRequest<ID: Hashable & Sendable>: Hashable, Sendable
   }
 }
 
-/// What a ``WallClockTimerEffect`` sends.
+/// An event of a ``WallClockTimerEffect``.
 public enum WallClockTimerEvent<ID: Hashable & Sendable>: Hashable, Sendable {
   /// The timer fired.
   case fired(ID, WallClockTick)
-  /// The timer will not fire. Stays so until its request changes.
+  /// The timer cannot be served and does not fire until its request changes.
   case refused(ID, WallClockRefusal)
 }
 
 /// One firing of a wall-clock timer.
 public struct WallClockTick: Hashable, Sendable {
-  /// When this tick was to come. It may have come later.
+  /// The time at which this tick was due. It may come later.
   public var due: Date
-  /// How many ticks before this one it stands for, which were due while the machine slept or when the clock was put
-  /// forward. Counted up to a thousand.
+  /// The number of earlier ticks that this one stands for, which were due while the machine slept or when the clock
+  /// was put forward. At most 1,000.
   public var missed: Int
 
-  /// Makes a tick, for tests that answer by hand.
+  /// Makes a tick, for tests.
   public init(due: Date, missed: Int = 0) {
     self.due = due
     self.missed = missed
   }
 }
 
-/// Why a wall-clock timer does not fire.
+/// The reason why a wall-clock timer does not fire.
 public enum WallClockRefusal: Error, Hashable, Sendable {
-  /// There is no such time of day.
+  /// The time of day is invalid.
   case noSuchTime(WallClockSchedule.TimeOfDay)
-  /// It is to fire on no day of the week.
+  /// The set of weekdays is empty.
   case noWeekday
-  /// This system knows no time zone of this name.
+  /// The system has no time zone of this name.
   case unknownTimeZone(String)
   /// The date is before the year 1 or after the year 9999.
   case dateOutOfRange(Date)
-  /// The clock that is waited on threw an error although the timer had not been stopped.
+  /// The clock's `sleep` threw an error although the timer had not been stopped.
   case clockFailed(String)
 }

@@ -21,7 +21,8 @@ enum DaemonAction: Sendable {
 
 func reduceDaemon(_ state: inout Daemon, _ action: DaemonAction) {
   switch action {
-  case .signal: (state.stopped, state.signals) = (true, [])
+  case .signal(.received): (state.stopped, state.signals) = (true, [])
+  case .signal: break  // the effect listens now, or cannot
   case .timer:
     state.polls += 1
     state.unsent.insert("poll \(state.polls)")
@@ -30,6 +31,15 @@ func reduceDaemon(_ state: inout Daemon, _ action: DaemonAction) {
 }
 
 @Suite struct DaemonExamples {
+  @Test("a daemon goes on when its effect listens, and stops when the signal comes")
+  func signals() {
+    var state = Daemon()
+    reduceDaemon(&state, .signal(.listening(.terminate)))
+    #expect(state == Daemon())
+    reduceDaemon(&state, .signal(.received(.terminate)))
+    #expect(state.stopped && state.signals.isEmpty)
+  }
+
   @Test("a daemon runs until a signal, and delivers its last result in the graceful time")
   func daemon() async throws {
     let outbox = Recorder<String>()

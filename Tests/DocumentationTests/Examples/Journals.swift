@@ -59,7 +59,7 @@ import Testing
     // Journaling
     var pages = Journaling<Address, Page>()
     pages[address] = page  // in the reducer: changes the entry and asks for it to be saved
-    pages.reduce(event)  // in the reducer: what came of it
+    pages.reduce(event)  // in the reducer: applies an event of the effect
     #expect(pages.isSaved)
   }
 
@@ -71,7 +71,7 @@ import Testing
     var unsaved = JournalBacklog<Address, Page>()
     pages[address] = page
     unsaved.set(page, for: address)  // in the reducer, beside the change
-    unsaved.reduce(event)  // in the reducer: what a `JournalEffect` sent
+    unsaved.reduce(event)  // in the reducer: applies an event of the effect
     #expect(unsaved.isSaved && pages.count == 1)
   }
 

@@ -46,7 +46,7 @@ import Testing
         state.interruptions.reduce(event)
         if case .interrupted(var payment, let key) = event, payment.attempt < 3 {
           state.interruptions.decided(key)
-          payment.attempt += 1  // by which the world and the ledger know that it is meant
+          payment.attempt += 1  // shows that the repetition is intended
           state.payments.insert(payment)
         }
       case .dismissed(let key): state.interruptions.giveUp(key)

@@ -22,10 +22,10 @@ import Testing
     let stored = StoredValue<Notes>()
     let event = StorageEvent.saved(generation: 1)
     // Saving
-    var notes = Saving(Notes())  // of which it is not known what is stored: nothing is saved yet
+    var notes = Saving(Notes())  // not loaded yet, so nothing is saved
     notes.loaded(stored) { stored, changed in Notes(lines: stored.lines + changed.lines) }
-    notes.save { $0.lines.append("milk") }  // in the reducer: changes the value and asks for it to be saved
-    notes.reduce(event)  // in the reducer: what came of it
+    notes.save { $0.lines.append("milk") }  // in the reducer: changes the value and asks for a save
+    notes.reduce(event)  // in the reducer: applies an event of the effect
     #expect(notes.isSaved)
   }
 

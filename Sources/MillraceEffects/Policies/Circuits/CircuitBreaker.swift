@@ -1,13 +1,13 @@
 import Millrace
 
-/// Keeps requests from something that has failed again and again, until it has had time to recover.
+/// Refuses requests to something that has failed repeatedly, until it has had time to recover.
 ///
-/// Closed, it lets everyone through. After so many failures in a row, or when too large a share of the last runs has
-/// failed, it opens and refuses everyone. When the reset
-/// timeout is over it is half open with the next request: that one is a trial, and others are refused meanwhile. If
-/// the trial goes well the breaker closes, if it fails the breaker opens again.
+/// While it is closed, every request passes. It opens after a number of failures in a row, or when too large a share
+/// of the last runs has failed, and then refuses every request. The first request after the reset timeout is a trial;
+/// the breaker is half open and refuses other requests meanwhile. If the trial succeeds the breaker closes, and if it
+/// fails the breaker opens again.
 ///
-/// One breaker may be shared by several effects that depend on one thing:
+/// Several effects that depend on one thing may share a breaker:
 ///
 /// ```swift
 /// let breaker = CircuitBreaker(failureThreshold: 5, resetTimeout: .seconds(30))
@@ -15,7 +15,7 @@ import Millrace
 /// let downloads = HTTPEffect().guarded(by: breaker, failure: { _, _ in .cannotConnect("not tried") })
 /// ```
 ///
-/// Its state comes into the store as any other event of the world does:
+/// An effect brings its state into the store:
 ///
 /// ```swift
 /// store.connect(when: { $0.isWatchingCircuit ? "circuit" : nil }, background: true) { _, send in
@@ -23,8 +23,8 @@ import Millrace
 /// }
 /// ```
 ///
-/// It keeps no timer: it is half open only once a request has come after the timeout. All members can be used from any
-/// thread.
+/// A breaker keeps no timer: it becomes half open only with a request after the timeout. All members can be used from
+/// any thread.
 public final class CircuitBreaker: Sendable {
   private struct Shared {
     var circuit: Circuit
@@ -35,33 +35,35 @@ public final class CircuitBreaker: Sendable {
   private let shared: Lock<Shared>
   private let now: @Sendable () -> Duration
 
-  /// Makes a breaker, closed.
+  /// Makes a closed breaker.
   ///
   /// - Parameters:
-  ///   - failureThreshold: How many failures in a row open it. Less than 1 counts as 1.
-  ///   - resetTimeout: How long it refuses everyone once it is open. Less than zero counts as zero.
-  ///   - clock: What the timeout is measured by.
+  ///   - failureThreshold: the number of failures in a row that opens it. Less than 1 counts as 1.
+  ///   - resetTimeout: how long it refuses requests once it is open. Less than zero counts as zero.
+  ///   - clock: the clock of the timeout.
   public convenience init<C: Clock>(
     failureThreshold: Int, resetTimeout: Duration, clock: C = ContinuousClock()
   ) where C.Duration == Duration {
     self.init(CircuitTally(failuresInARow: failureThreshold), resetTimeout, clock)
   }
 
-  /// Makes a breaker, closed, that opens with a failure when too large a share of the last runs has failed.
+  /// Makes a closed breaker that opens when too large a share of the last runs has failed.
   ///
-  /// Fit for what is used much and fails now and then: ten failures in a row never come where every third run goes
-  /// well.
+  /// Use it for something that is used often and fails now and then: if every third run succeeds, there are never ten
+  /// failures in a row.
   ///
   /// ```swift
   /// let breaker = CircuitBreaker(failureRate: 0.5, ofLast: 20, minimum: 10, resetTimeout: .seconds(30))
   /// ```
   ///
   /// - Parameters:
-  ///   - rate: The share, from 0 to 1, that opens it. A rate of 0 opens it with the first failure.
-  ///   - window: Of how many of the last runs; less than 1 counts as 1, more than a million as that. Takes a byte each.
-  ///   - minimum: How many runs must have ended before it opens. Less than 1 counts as 1, more than the window as that.
-  ///   - resetTimeout: How long it refuses everyone once it is open. Less than zero counts as zero.
-  ///   - clock: What the timeout is measured by.
+  ///   - rate: the share of failures, from 0 to 1, that opens it. With 0 the first failure opens it.
+  ///   - window: the number of runs that count; less than 1 counts as 1, more than a million as a million. Takes one
+  ///     byte each.
+  ///   - minimum: the number of runs that must have ended before it opens. Less than 1 counts as 1, more than the
+  ///     window as the window.
+  ///   - resetTimeout: how long it refuses requests once it is open. Less than zero counts as zero.
+  ///   - clock: the clock of the timeout.
   public convenience init<C: Clock>(
     failureRate rate: Double, ofLast window: Int, minimum: Int, resetTimeout: Duration,
     clock: C = ContinuousClock()
@@ -78,12 +80,13 @@ public final class CircuitBreaker: Sendable {
         circuit: Circuit(tally, resetTimeout: min(max(.zero, resetTimeout), TimerLimits.longestWait))))
   }
 
-  /// The state it is in.
+  /// The current state.
   public var state: CircuitState { shared.withLock { $0.circuit.state } }
 
-  /// The state it is in, then each state that it comes to. Whoever is slower than the changes gets the newest.
+  /// The current state, then each state that differs. A slow consumer gets the newest state and misses those in
+  /// between.
   ///
-  /// Never ends by itself. Each iterator has the states to itself.
+  /// Never ends by itself. Each iterator receives every state independently.
   public var states: CircuitStates { CircuitStates(breaker: self) }
 
   /// How many iterators over the states there are.

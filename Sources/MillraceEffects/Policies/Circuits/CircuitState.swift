@@ -1,23 +1,23 @@
 /// The state of a ``CircuitBreaker``.
 public enum CircuitState: Hashable, Sendable {
-  /// Everyone is let through.
+  /// Every request passes.
   case closed
-  /// Everyone is refused, until the reset timeout is over and a request comes.
+  /// Every request is refused, until one comes after the reset timeout.
   case open
-  /// One at a time is let through, as a trial.
+  /// One request at a time passes, as a trial.
   case halfOpen
 }
 
-/// Why a ``CircuitBreaker`` let a request not through.
+/// Why a ``CircuitBreaker`` refused a request.
 public enum CircuitRefusal: Error, Hashable, Sendable {
-  /// It is open, and will let one through after this time.
+  /// The breaker is open, and will let a request pass after this time.
   case open(retryAfter: Duration)
-  /// It is half open, and another request is its trial.
+  /// The breaker is half open, and another request is the trial.
   case trialUnderWay
 }
 
 extension CircuitRefusal: RetryDelaying {
-  /// Until the breaker lets one through, if that is known.
+  /// The time until the breaker lets a request pass, if known.
   public var retryDelay: Duration? {
     switch self {
     case .open(let retryAfter): retryAfter

@@ -1,13 +1,13 @@
-/// The states of a ``CircuitBreaker``, as they change.
+/// The states of a ``CircuitBreaker`` as an asynchronous sequence.
 public struct CircuitStates: AsyncSequence, Sendable {
   /// A state of the breaker.
   public typealias Element = CircuitState
-  /// It never fails.
+  /// The sequence never fails.
   public typealias Failure = Never
 
   let breaker: CircuitBreaker
 
-  /// An iterator that begins with the present state.
+  /// Returns an iterator that begins with the current state.
   public func makeAsyncIterator() -> AsyncIterator {
     AsyncIterator(breaker: breaker, changes: breaker.changes().makeAsyncIterator())
   }
@@ -18,7 +18,7 @@ public struct CircuitStates: AsyncSequence, Sendable {
     fileprivate var changes: AsyncStream<Void>.AsyncIterator
     fileprivate var last: CircuitState?
 
-    /// The next state that differs from the last; `nil` when the task was cancelled.
+    /// Returns the next state that differs from the last one; `nil` when the task is cancelled.
     public mutating func next() async -> CircuitState? {
       while await changes.next() != nil {
         let state = breaker.state

@@ -2,7 +2,7 @@ import Millrace
 
 /// An effect behind a circuit breaker. Made by `guarded(by:counting:action:)` and `guarded(by:counting:failure:)`.
 public struct GuardedEffect<Base: EffectComponent>: PolicyEffect {
-  /// The effect within.
+  /// The wrapped effect.
   public let base: Base
   private let breaker: CircuitBreaker
   private let isCounted: @Sendable (Base.Failure) -> Bool
@@ -18,7 +18,7 @@ public struct GuardedEffect<Base: EffectComponent>: PolicyEffect {
     self.answer = answer
   }
 
-  /// Runs the effect within if the breaker lets it, and tells the breaker how that ended.
+  /// Runs the wrapped effect if the breaker allows it, and reports the result to the breaker.
   public func serve(
     _ requests: RequestUpdates<Base.Request>, send: Send<Base.Action>
   ) async throws(Base.Failure) {
@@ -41,10 +41,10 @@ public struct GuardedEffect<Base: EffectComponent>: PolicyEffect {
 }
 
 extension EffectComponent {
-  /// This effect with requests refused while `breaker` is open, and `action` sent in their place.
+  /// Returns this effect with requests refused while `breaker` is open, and `action` sent in their place.
   ///
-  /// A refused run ends at once and does not fail. As any finished request it is not run again while it stays asked
-  /// for: to try later, the request must differ.
+  /// A refused run ends at once and does not fail. Like any finished request, it is not run again while it stays
+  /// asked for: to try later, the request must differ.
   ///
   /// ```swift
   /// let pages = HTTPEffect().mapped(AppAction.http)
@@ -52,16 +52,17 @@ extension EffectComponent {
   /// store.connect(pages, to: \.downloads)
   /// ```
   ///
-  /// A run that was stopped counts neither as a failure nor as going well. Put the breaker around
-  /// `timeout(_:clock:failure:)` to have a run count that takes too long, and within
-  /// `retried(times:by:clock:when:action:)` to have every attempt count and the retries end when it opens. Unfit for
-  /// runs that go on for long, as a feed: the breaker learns how things are only when one ends.
+  /// A run that was stopped counts neither as a failure nor as a success. Put the breaker around
+  /// `timeout(_:clock:failure:)` so that a run that takes too long counts, and inside
+  /// `retried(times:by:clock:when:action:)` so that each attempt counts and the retries end when the breaker opens.
+  /// Unsuitable for long runs such as a feed: the breaker learns about the service only when a run ends.
   ///
   /// - Parameters:
-  ///   - breaker: What decides; it may be shared.
-  ///   - isCounted: Whether a failure says that the thing itself is in trouble, by default each. One that is not counted
-  ///     tells that it is well, as an answer that a page does not exist. Called in the task of the run.
-  ///   - action: What the state is told of a request that is refused. Called in the task of the run.
+  ///   - breaker: the breaker, which effects may share.
+  ///   - isCounted: whether a failure means that the service is in trouble; by default every failure does. A failure
+  ///     that is not counted means that the service works, such as the answer that a page does not exist. Called in
+  ///     the task of the run.
+  ///   - action: makes the action for a refused request. Called in the task of the run.
   public func guarded(
     by breaker: CircuitBreaker, counting isCounted: @escaping @Sendable (Failure) -> Bool = { _ in true },
     action: @escaping @Sendable (CircuitRefusal, Request) -> Action
@@ -69,9 +70,10 @@ extension EffectComponent {
     GuardedEffect(self, breaker, isCounted, .action(action))
   }
 
-  /// This effect with requests failing at once while `breaker` is open.
+  /// Returns this effect with requests failing at once while `breaker` is open.
   ///
-  /// As `guarded(by:counting:action:)`, but that a refusal is a failure of the run, which policies around this one see.
+  /// Works like `guarded(by:counting:action:)`, but a refusal is a failure of the run, which policies around this one
+  /// see.
   public func guarded(
     by breaker: CircuitBreaker, counting isCounted: @escaping @Sendable (Failure) -> Bool = { _ in true },
     failure: @escaping @Sendable (CircuitRefusal, Request) -> Failure

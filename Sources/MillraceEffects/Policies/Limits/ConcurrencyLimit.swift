@@ -1,8 +1,8 @@
 import Millrace
 
-/// At most so many at once, in a declared order.
+/// A limit of how many pieces of work are in progress at once, with a declared order for those that wait.
 ///
-/// One limit may be shared by several effects:
+/// Several effects may share one limit:
 ///
 /// ```swift
 /// let uplink = ConcurrencyLimit(4)
@@ -12,22 +12,23 @@ import Millrace
 public final class ConcurrencyLimit: Sendable {
   private let slots: Lock<SlotQueue<CheckedContinuation<Bool, Never>>>
 
-  /// Lets `limit` run at once; less than 1 counts as 1. Those who wait are served in `order`.
+  /// Makes a limit of `limit` pieces of work at once; less than 1 counts as 1. Waiting work is served in `order`.
   public init(_ limit: Int, order: SlotOrder = .firstInFirstOut) {
     slots = Lock(SlotQueue(free: max(1, limit), order: order))
   }
 
-  /// How many wait for a slot.
+  /// The number of tasks that wait for a slot.
   public var waiting: Int { slots.withLock { $0.waitingCount } }
 
-  /// Calls `body` as soon as fewer than the limit run, and returns what it returns.
+  /// Calls `body` as soon as a slot is free, and returns its result.
   ///
-  /// Do not nest calls on one limit: the inner may wait for the outer. Costs O(log n) for n who wait.
+  /// Do not nest calls on one limit: the inner call may wait for the outer one for ever. Costs O(log n) with n
+  /// waiting tasks.
   ///
-  /// - Parameter priority: Of those who wait, the ones with the highest go first; among equals the order of the limit
-  ///   counts.
-  /// - Returns: `nil` if the task was cancelled before `body` began; it is not called then.
-  /// - Throws: what `body` throws.
+  /// - Parameter priority: of the waiting tasks, those with the highest priority go first; among equals the order of
+  ///   the limit counts.
+  /// - Returns: `nil` if the task was cancelled before `body` began; `body` is not called then.
+  /// - Throws: the error of `body`.
   public func withSlot<Result, Failure: Error>(
     priority: Int = 0, _ body: () async throws(Failure) -> Result
   ) async throws(Failure) -> Result? {

@@ -3,7 +3,7 @@ import Millrace
 /// An effect whose runs take tokens from a bucket. Made by `rateLimited(by:cost:)` and
 /// `rateLimited(by:cost:refused:)`.
 public struct RateLimitedEffect<Base: EffectComponent>: PolicyEffect {
-  /// The effect within.
+  /// The wrapped effect.
   public let base: Base
   private let bucket: TokenBucket
   private let cost: @Sendable (Base.Request) -> Int
@@ -19,7 +19,7 @@ public struct RateLimitedEffect<Base: EffectComponent>: PolicyEffect {
     self.refused = refused
   }
 
-  /// Runs the effect within once it has its tokens.
+  /// Runs the wrapped effect after taking its tokens.
   public func serve(
     _ requests: RequestUpdates<Base.Request>, send: Send<Base.Action>
   ) async throws(Base.Failure) {
@@ -37,7 +37,7 @@ public struct RateLimitedEffect<Base: EffectComponent>: PolicyEffect {
 }
 
 extension EffectComponent {
-  /// This effect with each run beginning once it has taken its tokens from `bucket`.
+  /// Returns this effect with each run waiting until it has taken its tokens from `bucket`.
   ///
   /// ```swift
   /// let quota = TokenBucket(capacity: 10, refilledEvery: .milliseconds(200))
@@ -45,29 +45,30 @@ extension EffectComponent {
   /// store.connect(uploads, to: \.uploads, action: AppAction.upload)
   /// ```
   ///
-  /// Runs wait in order of arrival, and none is lost; one that is stopped while it waits takes nothing. Put it within
-  /// `retried(times:by:clock:when:action:)` to have each attempt take tokens. A value that is handed over takes none.
+  /// Runs wait in order of arrival, and none is lost; a run that is stopped while it waits takes no tokens. Put this
+  /// policy inside `retried(times:by:clock:when:action:)` so that each attempt takes tokens. A value that is handed
+  /// over takes none.
   ///
   /// - Parameters:
-  ///   - bucket: Where the tokens come from; it may be shared.
-  ///   - cost: How many a request takes, by default one. More than the bucket holds counts as all. Called in the task of
-  ///     the run.
+  ///   - bucket: the bucket, which effects may share.
+  ///   - cost: returns the number of tokens that a request takes, by default one. More than the capacity counts as
+  ///     the capacity. Called in the task of the run.
   public func rateLimited(
     by bucket: TokenBucket, cost: @escaping @Sendable (Request) -> Int = { _ in 1 }
   ) -> RateLimitedEffect<Self> {
     RateLimitedEffect(self, bucket, cost, nil)
   }
 
-  /// This effect with a request refused for which there are no tokens, and an action sent in its place.
+  /// Returns this effect with a request refused if there are too few tokens, and an action sent in its place.
   ///
-  /// A refused run ends at once and does not fail. As any finished request it is not run again while it stays asked
-  /// for: to try later, the request must differ.
+  /// A refused run ends at once and does not fail. Like any finished request, it is not run again while it stays
+  /// asked for: to try later, the request must differ.
   ///
   /// - Parameters:
-  ///   - bucket: Where the tokens come from; it may be shared.
-  ///   - cost: How many a request takes, by default one. More than the bucket holds counts as all. Called in the task of
-  ///     the run.
-  ///   - refused: What the state is told of a request that is refused, and how long it will be until there are enough
+  ///   - bucket: the bucket, which effects may share.
+  ///   - cost: returns the number of tokens that a request takes, by default one. More than the capacity counts as
+  ///     the capacity. Called in the task of the run.
+  ///   - refused: makes the action for a refused request, from the request and the time until there are enough
   ///     tokens. Called in the task of the run.
   public func rateLimited(
     by bucket: TokenBucket, cost: @escaping @Sendable (Request) -> Int = { _ in 1 },

@@ -1,7 +1,8 @@
-/// Who is next among those who wait for a ``ConcurrencyLimit`` with equal priority.
+/// The order in which tasks of equal priority that wait for a ``ConcurrencyLimit`` are served.
 public enum SlotOrder: Hashable, Sendable {
-  /// Whoever has waited longest.
+  /// The one that has waited longest is next.
   case firstInFirstOut
-  /// Whoever came last, as for what is being looked at right now. Under constant load, the oldest wait for ever.
+  /// The one that came last is next, for instance to load what the user is looking at. Under constant load, the
+  /// oldest wait for ever.
   case lastInFirstOut
 }

@@ -1,11 +1,11 @@
 import Millrace
 
-/// So many in a stretch of time, and bursts up to a bound: a token bucket.
+/// A token bucket: limits how often something begins, and allows bursts up to a bound.
 ///
-/// It holds up to `capacity` tokens, and gets one more at each interval. Whoever begins takes one, or several, and waits
-/// until they are there.
+/// It holds up to `capacity` tokens and gains one at each interval. Work that begins takes one or more tokens, and
+/// waits until the bucket has them.
 ///
-/// One bucket may be shared by several effects that share a quota:
+/// Several effects may share one bucket:
 ///
 /// ```swift
 /// let quota = TokenBucket(capacity: 10, refilledEvery: .milliseconds(200))
@@ -13,7 +13,7 @@ import Millrace
 /// store.connect(downloads.rateLimited(by: quota), to: \.downloads, action: AppAction.http)
 /// ```
 ///
-/// It keeps no timer and fills while nobody looks. All members can be used from any thread.
+/// A bucket keeps no timer; its tokens are counted when it is used. All members can be used from any thread.
 public final class TokenBucket: Sendable {
   private let level: Lock<TokenLevel>
   /// Those who wait, in order of arrival; the one who has the turn waits for tokens.
@@ -21,13 +21,13 @@ public final class TokenBucket: Sendable {
   private let now: @Sendable () -> Duration
   private let sleep: @Sendable (Duration) async -> Bool
 
-  /// Makes a bucket that is full.
+  /// Makes a full bucket.
   ///
   /// - Parameters:
-  ///   - capacity: How many tokens there are at most, and so how many may begin at once after a quiet time. Less than 1
-  ///     counts as 1, more than two thousand million as that.
-  ///   - interval: How long it takes to get one more. Zero or less limits nothing.
-  ///   - clock: What the interval is measured by.
+  ///   - capacity: the largest number of tokens, and so the largest burst after a quiet time. Less than 1 counts as
+  ///     1, more than 2,000,000,000 as that.
+  ///   - interval: the time in which the bucket gains one token. Zero or less limits nothing.
+  ///   - clock: the clock of the interval.
   public init<C: Clock>(capacity: Int, refilledEvery interval: Duration, clock: C = ContinuousClock())
   where C.Duration == Duration {
     let start = clock.now
@@ -36,13 +36,13 @@ public final class TokenBucket: Sendable {
     level = Lock(TokenLevel(capacity: capacity, interval: interval))
   }
 
-  /// How many wait for tokens, without the one whose turn it is.
+  /// The number of tasks that wait behind the one whose turn is next.
   public var waiting: Int { turn.waiting }
 
-  /// Takes so many tokens as soon as they are there, in order of arrival: who comes later waits, even if there were
-  /// enough for it. Less than 0 counts as 0, more than the capacity as that.
+  /// Takes `count` tokens as soon as the bucket has them. Tasks are served in order of arrival: a later one waits,
+  /// even if there were enough tokens for it. Less than 0 counts as 0, more than the capacity as the capacity.
   ///
-  /// - Returns: Whether they were taken: not if the task was cancelled before.
+  /// - Returns: whether the tokens were taken; `false` if the task was cancelled before.
   public func take(_ count: Int = 1) async -> Bool {
     await turn.withSlot {
       while true {
@@ -58,9 +58,9 @@ public final class TokenBucket: Sendable {
     } ?? false
   }
 
-  /// Takes so many tokens if they are there. Does not look at those who wait.
+  /// Takes `count` tokens if the bucket has them, without regard to waiting tasks.
   ///
-  /// - Returns: `nil` if they were taken, or else how long it will be until there are as many.
+  /// - Returns: `nil` if the tokens were taken; otherwise the time until the bucket has as many.
   public func takeAtOnce(_ count: Int = 1) -> Duration? {
     let now = now()
     return level.withLock { level in
