@@ -113,7 +113,7 @@ final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable
     case .discard(let generation):
       guard let entry = runs.removeValue(forKey: generation) else { return }
       entry.run.isLive = false
-      entry.run.phase = .returned
+      entry.run.phase = .stopped
       leave(entry.run)
       engine.decided.keep(entry)
     case .handOver(let generation, let request):
@@ -216,7 +216,7 @@ final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable
   private func conclude(_ run: Run, _ failure: Effect.Failure?) {
     guard let entry = runs.removeValue(forKey: run.generation) else { return }
     engine.decided.keep(entry)
-    run.phase = .returned
+    run.phase = run.isAdmitted ? .returned : .stopped
     let isLeft = entry.handover?.close() ?? false
     let next = table.runReturned(
       run.generation, id: entry.id,

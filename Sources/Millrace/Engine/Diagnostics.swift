@@ -10,6 +10,9 @@ public struct Diagnostic: Sendable, CustomStringConvertible {
     case waitInsideTurn
     /// `state` was read inside a reducer of the same store, which owns the state meanwhile. The program traps.
     case stateReadInsideReducer
+    /// A run sent an action after it had returned without having been stopped, as from a task that it started and did
+    /// not await. The action was fenced. Found in debug builds.
+    case sendAfterReturn
     /// Two requests of one set have the same identity. One of them is served.
     case clashingRequests
     /// An effect's results keep leading to its own next request, without a cause from outside.

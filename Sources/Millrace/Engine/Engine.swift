@@ -231,4 +231,17 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
     }
     if isInsideTurn { decided.report(report) } else { report() }
   }
+
+  /// Reports a fenced action of a run that has returned without having been stopped, in debug builds.
+  func noticeLateSend(of action: some Sendable, by run: Run?, at site: CallSite) {
+    #if DEBUG
+    guard let run, run.phase == .returned else { return }
+    report(.sendAfterReturn, site) { [name] in
+      """
+      \(Spelling.kind(of: action)) was sent by a run of \(run.attachment.label.text) in \(name) that had returned, \
+      and is dropped; a run awaits every task that sends for it
+      """
+    }
+    #endif
+  }
 }

@@ -11,7 +11,9 @@ final class Run: @unchecked Sendable {  // guarded as in the table
     case decided
     /// Its body has begun.
     case began
-    /// Its body has returned, or was stopped before it began.
+    /// It was stopped, and its body has returned or never begins.
+    case stopped
+    /// Its body has returned without having been stopped: what it sends from here on is a mistake.
     case returned
   }
 

@@ -194,6 +194,7 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
       for _ in 0..<details.count {
         let action = inbox[nextAction].value
         engine.emit { .turnedAway(action: action, fate: .fenced, cause: cause) }
+        engine.noticeLateSend(of: action, by: details.run, at: envelopes[nextEnvelope - 1].site)
         nextAction += 1
       }
       engine.fenced += UInt64(details.count)

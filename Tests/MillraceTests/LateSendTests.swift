@@ -1,0 +1,92 @@
+#if DEBUG
+import Millrace
+import MillraceTesting
+import Testing
+
+@Suite("A send after the return of its run")
+struct LateSendTests {
+  private let reports = Recorder<Diagnostic>()
+  private let fates = Recorder<Delivery>()
+  private let gate = Gate()
+
+  private func makeStore(on queue: Queue) -> BoardStore {
+    let diagnostics = Diagnostics { [reports] in reports.append($0) }
+    return BoardStore(on: queue, options: StoreOptions(name: "Office", diagnostics: diagnostics))
+  }
+
+  /// Starts a task that nobody awaits and that sends once the gate is open, whatever happens to its run.
+  private func connect(to store: BoardStore) {
+    store.connect(
+      JobEffect { [fates, gate] job, send in
+        Task.detached {
+          await gate.waitIgnoringCancellation()
+          fates.append(await send(.report("\(job)"), fileID: "Office/Late.swift", line: 7))
+        }
+        if job.value == 1 { await gate.waitIgnoringCancellation() }
+      })
+  }
+
+  @Test("it is reported at its place, with the store, the effect and the action", arguments: Queue.allCases)
+  func reported(queue: Queue) async throws {
+    let store = makeStore(on: queue)
+    connect(to: store)
+    store.dispatch(.ask("job"))
+    await store.settled()
+    gate.open()
+    #expect(try await fates.values(count: 1) == [.fenced])
+    let report = try #require(try await reports.values(count: 1).first)
+    #expect(report.kind == .sendAfterReturn)
+    #expect(
+      "\(report)" == """
+        Office/Late.swift:7: Board.Action.report was sent by a run of JobEffect<Never> in Office that had \
+        returned, and is dropped; a run awaits every task that sends for it
+        """)
+    await store.settled()
+    #expect(reports.count == 1)
+    #expect(store.state.log.isEmpty)
+  }
+
+  @Test("one of a run that was stopped is silent", arguments: Queue.allCases)
+  func stopped(queue: Queue) async throws {
+    let store = makeStore(on: queue)
+    connect(to: store)
+    let jobs = Set((0..<50).map { Job("job \($0)", 1) })
+    store.dispatch(.askOnly(jobs))
+    try await gate.waiters(atLeast: 2 * jobs.count)
+    await store.send(.askOnly([]))
+    gate.open()
+    #expect(try await fates.values(count: jobs.count).allSatisfy { $0 == .fenced })
+    await store.settled()
+    // A mistake that is made after all of these is reported, and alone.
+    gate.close()
+    store.dispatch(.askOnly(["late"]))
+    await store.settled()
+    gate.open()
+    _ = try await reports.values(count: 1)
+    #expect(fates.count == jobs.count + 1)
+    #expect(reports.count == 1)
+  }
+
+  @Test("what was sent before the return is admitted and not reported, however close the two are")
+  func close() async throws {
+    let store = makeStore(on: .serial)
+    let awaited = Recorder<Delivery>()
+    store.connect(
+      JobEffect { [fates] _, send in
+        Task.detached { fates.append(await send(.add(1))) }
+        await withTaskGroup { group in
+          for _ in 0..<3 { group.addTask { awaited.append(await send(.add(1))) } }
+        }
+      })
+    let count = 300
+    store.dispatch(.askOnly(Set((0..<count).map { Job("job \($0)") })))
+    let racing = try await fates.values(count: count)
+    await store.settled()
+    #expect(awaited.count == 3 * count)
+    #expect(awaited.values.allSatisfy { $0 == .reduced })
+    let late = racing.count { $0 == .fenced }
+    #expect(try await reports.values(count: late).count == late)
+    #expect(store.state.count == 4 * count - late)
+  }
+}
+#endif
