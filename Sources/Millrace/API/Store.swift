@@ -64,8 +64,10 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   /// A copy of the state after the last reduced action.
   ///
   /// Blocks for a few turns if turns are being made; otherwise takes one lock. While the copy is held, the next
-  /// change of an array in it copies that array. Must not be read inside a reducer of the same store: the reducer
-  /// owns the state meanwhile, and the program traps.
+  /// change of an array in it copies that array.
+  ///
+  /// - Precondition: Not read inside a reducer of the same store, which owns the state meanwhile. The program traps,
+  ///   with a message that names the store, and the type and case of the action.
   public var state: State {
     // Read through a box: so the state is never on this stack, however large.
     let box = engine.locked { () -> Box<State>? in
@@ -83,7 +85,8 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   }
 
   private func stateIsBusy() -> Never {
-    let message = "the state was read inside a reducer of the same store, which is changing it"
+    let action = engine.host.currentAction.map { Spelling.kind(of: $0) } ?? "an action"
+    let message = "the state of \(engine.name) was read inside its own reducer, which was reducing \(action)"
     options.diagnostics.report(
       Diagnostic(
         kind: .stateReadInsideReducer, message: message, site: CallSite(fileID: #fileID, line: #line)))

@@ -6,7 +6,7 @@ protocol Host: AnyObject, Sendable {
   func makeRoot() -> Node
   /// How many envelopes were taken from the mailbox and have not had their turn. The turn lock must be held.
   var waitingCount: Int { get }
-  /// The action of the current turn, for the loop detector. The turn lock must be held.
+  /// The action of the current turn, for reports. The turn lock must be held.
   var currentAction: (any Sendable)? { get }
   /// Makes turns on the current thread until nothing waits or the envelope with the ticket has had its turn.
   ///

@@ -205,8 +205,8 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
   /// Reduces the next action of the inbox.
   @inline(__always)
   private func reduceNext(_ engine: Engine) {
-    reduce(inbox[nextAction], engine)
     nextAction += 1
+    reduce(inbox[nextAction - 1], engine)
   }
 
   /// Reduces an action at once, in the turn that a command of the runtime's has: what a run's failure becomes. The

@@ -1,0 +1,29 @@
+#if DEBUG
+/// In debug builds, a wait of a second is reported once, with what it waits for.
+extension Engine {
+  /// Begins to measure a wait that has suspended. Keeps nothing alive but the token, until the wait is over.
+  func measure(_ token: WaitToken, for target: WaitTarget, of caller: StaticString) {
+    token.measure(
+      by: Task.detached { [link, clock = options.seams.clock] in
+        guard (try? await clock.sleep(for: .seconds(1))) != nil else { return }
+        link.engine?.reportLongWait(as: token, for: target, of: caller)
+      })
+  }
+
+  private func reportLongWait(as token: WaitToken, for target: WaitTarget, of caller: StaticString) {
+    guard locked({ waiters.holds(token, for: target) }) else { return }
+    let activity =
+      switch target {
+      case .settled(let scope): activity(of: scope) { !$0.isBackground || $0.phase == .ended }
+      case .finished(let waited):
+        activity(of: waited.scope) { $0 === waited || waited.inner.map($0.scope.isWithin) ?? false }
+      }
+    let busy = activity.entries.filter { entry in entry.work.contains { $0.phase != .finished } }
+    let site = busy.first?.connection.site ?? CallSite(fileID: #fileID, line: #line)
+    report(.longWait, site) {
+      let list = busy.isEmpty ? [activity.description] : busy.map(\.description)
+      return "\(caller) of \(activity.name) has waited for a second, for\n\(list.joined(separator: "\n"))"
+    }
+  }
+}
+#endif
