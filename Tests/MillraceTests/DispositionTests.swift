@@ -109,7 +109,7 @@ struct DispositionTests {
   @Test("dispatchAndWait inside a reducer is reported and dispatches", arguments: Queue.allCases)
   func waitInside(queue: Queue) async {
     let reports = Recorder<Diagnostic.Kind>()
-    let options = StoreOptions(diagnostics: Diagnostics { reports.append($0.kind) })
+    let options = StoreOptions(diagnostics: .mistakes { reports.append($0.kind) })
     let wait = Recorder<@Sendable () -> Void>()
     let reduce: Reducer<Int, Int> = { count, step in
       count += step
@@ -344,7 +344,7 @@ struct DispositionTests {
     let reports = Recorder<Diagnostic>()
     let began = Recorder<String>()
     let store = BoardStore(
-      on: .immediate, options: StoreOptions(diagnostics: Diagnostics { reports.append($0) }))
+      on: .immediate, options: StoreOptions(diagnostics: .mistakes { reports.append($0) }))
     store.connect(NamedJobEffect { job, _ in began.append("\(job)") })
     store.dispatch(.askOnly([Job("job", 1), Job("job", 2)]))
     await store.settled()
@@ -357,7 +357,7 @@ struct DispositionTests {
   func loop() async {
     let reports = Recorder<Diagnostic>()
     let options = StoreOptions(
-      diagnostics: Diagnostics { reports.append($0) },
+      diagnostics: .mistakes { reports.append($0) },
       loopBudget: LoopBudget(runs: 5, quiet: .seconds(1_000_000)))
     let store = BoardStore(on: .immediate, options: options)
     store.connect(
@@ -372,7 +372,7 @@ struct DispositionTests {
   func noLoop() async {
     let reports = Recorder<Diagnostic>()
     let options = StoreOptions(
-      diagnostics: Diagnostics { reports.append($0) },
+      diagnostics: .mistakes { reports.append($0) },
       loopBudget: LoopBudget(runs: 5, quiet: .seconds(1_000_000)))
     let store = BoardStore(on: .immediate, options: options)
     store.connect(when: { Optional($0.count) }, run: { _, _ in })

@@ -10,7 +10,7 @@ struct LateSendTests {
   private let gate = Gate()
 
   private func makeStore(on queue: Queue) -> BoardStore {
-    let diagnostics = Diagnostics { [reports] in reports.append($0) }
+    let diagnostics = Diagnostics.mistakes { [reports] in reports.append($0) }
     return BoardStore(on: queue, options: StoreOptions(name: "Office", diagnostics: diagnostics))
   }
 

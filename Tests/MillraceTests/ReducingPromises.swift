@@ -205,7 +205,7 @@ struct ReducingPromises {
     arguments: Queue.allCases)
   func insideTurn(queue: Queue) async {
     let reports = Recorder<Diagnostic>()
-    let options = StoreOptions(diagnostics: Diagnostics { reports.append($0) })
+    let options = StoreOptions(diagnostics: .mistakes { reports.append($0) })
     let handle = Recorder<@Sendable (Board.Action) -> Bool>()
     let reduce: Reducer<Board, Board.Action> = { board, action in
       Board.reduce(&board, action)

@@ -35,7 +35,7 @@ public final class Connection: Sendable {
   /// update, nor for another one that waits for it in the same way.
   public func finished() async {
     guard let engine = link.engine else { return }
-    await engine.wait(until: .finished(attachment), isCancellable: false)
+    await engine.wait(until: .finished(attachment), isCancellable: false, for: "finished()")
   }
 
   /// Adds the connection to `bag`, which disconnects it together with its other connections.

@@ -1,4 +1,4 @@
-/// A mistake in the program that the store has found.
+/// A mistake in the program, or a sign of one, that the store has found.
 public struct Diagnostic: Sendable, CustomStringConvertible {
   /// The kinds of mistake that a store finds.
   public enum Kind: Sendable, Hashable {
@@ -15,6 +15,9 @@ public struct Diagnostic: Sendable, CustomStringConvertible {
     case sendAfterReturn
     /// Two requests of one set have the same identity. One of them is served.
     case clashingRequests
+    /// `settled()`, `finished()` or a `shutdown()` without a hard deadline has waited for a second: maybe no mistake, but
+    /// for a test that does not end the place to look. Found in debug builds.
+    case longWait
     /// An effect's results keep leading to its own next request, without a cause from outside.
     case loop
   }

@@ -1,10 +1,10 @@
 extension Engine {
   /// The activity of what is connected through `scope`. What the user's values read like is found out with no lock held.
-  func activity(of scope: Scope) -> StoreActivity {
+  func activity(of scope: Scope, where isListed: (Attachment) -> Bool = { _ in true }) -> StoreActivity {
     let (counts, entries) = locked {
       let (refused, posted) = mail.withLock { ($0.refused, $0.envelopes.count) }
       let ended = unfinished.values.filter { $0.scope.isWithin(scope) }
-      let listed = attachments(in: scope) + ended
+      let listed = (attachments(in: scope) + ended).filter(isListed)
       return (
         (reduced: sequence, fenced: fenced, refused: refused, waiting: posted + host.waitingCount),
         listed.map { ($0, $0.node?.path ?? "-", $0.phase == .connected, workNotes(of: $0)) }

@@ -14,14 +14,17 @@ extension Engine {
   ) async -> ShutdownReport {
     beginClosing(scope)
     // What was accepted is reduced, nothing new starts, and live runs deliver.
-    await limit(to: graceful, clock) { await self.wait(until: .settled(scope), isCancellable: true) }
+    await limit(to: graceful, clock) {
+      await self.wait(until: .settled(scope), isCancellable: true, for: nil)
+    }
     await acceptedTurns(of: scope)
     endWork(in: scope)
     await limit(to: hard, clock) {
-      guard await self.wait(until: .settled(scope), isCancellable: true) else { return }
+      let caller: StaticString? = hard == nil ? "shutdown()" : nil
+      guard await self.wait(until: .settled(scope), isCancellable: true, for: caller) else { return }
       self.endRest(in: scope)
       // Observers are told of the ends, too.
-      await self.wait(until: .settled(scope), isCancellable: true)
+      await self.wait(until: .settled(scope), isCancellable: true, for: nil)
     }
     endRest(in: scope)
     return ShutdownReport(unfinished: unfinishedEntries(in: scope))

@@ -26,6 +26,8 @@ package struct RuntimeSeams: Sendable {
   package var orderSeed: UInt64?
   /// The time by which displays are served.
   package var now: (@Sendable () -> Moment)?
+  /// What waits are measured by that debug builds report when they are long.
+  package var clock: any Clock<Duration> = ContinuousClock()
 }
 
 /// How long a chain of runs, each started by an action of the one before, may become before the store reports a loop.

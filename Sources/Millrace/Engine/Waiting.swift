@@ -37,6 +37,12 @@ struct Waiters {
   fileprivate var hostCount = 0
 
   var isEmpty: Bool { groups.isEmpty }
+
+  /// Whether the wait goes on. The newest of its group is found at once.
+  func holds(_ token: WaitToken, for target: WaitTarget) -> Bool {
+    groups[target.key]?.waiters.last { $0.id == ObjectIdentifier(token) } != nil
+  }
+
   var count: Int { groups.values.reduce(0) { $0 + $1.waiters.count } }
 
   fileprivate mutating func add(_ waiter: Waiter, for target: WaitTarget) {
@@ -88,21 +94,26 @@ struct Waiters {
 extension Engine {
   /// Suspends until `target` is reached.
   ///
-  /// - Parameter isCancellable: whether the wait ends early when the task is cancelled.
+  /// - Parameters:
+  ///   - isCancellable: whether the wait ends early when the task is cancelled.
+  ///   - caller: what a report of a long wait calls it; `nil` if it may be long.
   /// - Returns: `false` if it was cancelled.
   @discardableResult
-  func wait(until target: WaitTarget, isCancellable: Bool) async -> Bool {
+  func wait(until target: WaitTarget, isCancellable: Bool, for caller: StaticString?) async -> Bool {
     let token = WaitToken()
-    if !isCancellable { return await wait(until: target, as: token) }
+    #if DEBUG
+    defer { token.end() }
+    #endif
+    if !isCancellable { return await wait(until: target, as: token, for: caller) }
     return await withTaskCancellationHandler {
-      await wait(until: target, as: token)
+      await wait(until: target, as: token, for: caller)
     } onCancel: {
       token.cancel()
       stopWaiting(as: token, for: target)
     }
   }
 
-  private func wait(until target: WaitTarget, as token: WaitToken) async -> Bool {
+  private func wait(until target: WaitTarget, as token: WaitToken, for caller: StaticString?) async -> Bool {
     let waiter = { Waiter(id: ObjectIdentifier(token), host: CurrentWork.mark, continuation: $0) }
     return await withUnsafeContinuation { continuation in
       locked {
@@ -116,6 +127,9 @@ extension Engine {
         updates.watch(waiters.hostCount > 0 ? .work : .tasks)
         let hasHost = waiter.host != nil
         resumeWaiters(in: hasHost ? Array(waiters.groups.keys) : [target.key])
+        #if DEBUG
+        if let caller, waiters.holds(token, for: target) { measure(token, for: target, of: caller) }
+        #endif
       }
     }
   }
@@ -225,9 +239,19 @@ extension Engine {
   }
 }
 
-/// Tells one wait from another, and remembers that it was cancelled before it began.
+/// Tells one wait from another, remembers that it was cancelled before it began, and keeps the task that measures it.
 final class WaitToken: Sendable {
-  private let cancelled = Lock(false)
-  var isCancelled: Bool { cancelled.withLock { $0 } }
-  func cancel() { cancelled.withLock { $0 = true } }
+  private let state = Lock((isCancelled: false, measuring: Task<Void, Never>?.none))
+  var isCancelled: Bool { state.withLock(\.isCancelled) }
+  func cancel() { state.withLock { $0.isCancelled = true } }
+  func measure(by task: Task<Void, Never>) { state.withLock { $0.measuring = task } }
+
+  /// The wait is over: it is measured no longer.
+  func end() {
+    let task = state.withLock { state in
+      defer { state.measuring = nil }
+      return state.measuring
+    }
+    task?.cancel()
+  }
 }

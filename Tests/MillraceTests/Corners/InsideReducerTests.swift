@@ -7,7 +7,7 @@ struct InsideReducerTests {
   private let reports = Recorder<String>()
 
   private func makeStore(on queue: Queue) -> Store<Int, Carrier> {
-    let options = StoreOptions(diagnostics: Diagnostics { [reports] in reports.append("\($0.kind)") })
+    let options = StoreOptions(diagnostics: .mistakes { [reports] in reports.append("\($0.kind)") })
     return Store(initialState: 0, on: queue.queue, options: options) { $0 += $1.number }
   }
 

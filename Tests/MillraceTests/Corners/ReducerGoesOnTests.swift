@@ -55,7 +55,7 @@ struct ReducerGoesOnTests {
     let (entered, lock, wasLocked) = (Signal(patience: .seconds(60)), NSLock(), Recorder<Bool>())
     let store = makeStore(
       options: StoreOptions(
-        diagnostics: Diagnostics { _ in
+        diagnostics: .mistakes { _ in
           entered.give()
           wasLocked.append(lock.lock(before: Date(timeIntervalSinceNow: 5)))
           lock.unlock()
@@ -108,7 +108,7 @@ struct ReducerGoesOnTests {
     let entered = Recorder<Void>()
     let store = makeStore(
       options: StoreOptions(
-        diagnostics: Diagnostics { [release] _ in
+        diagnostics: .mistakes { [release] _ in
           entered.append(())
           release.wait()
         }))

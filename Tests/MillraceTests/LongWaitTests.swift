@@ -1,0 +1,141 @@
+#if DEBUG
+import MillraceTesting
+import Testing
+
+@testable import Millrace
+
+@Suite("Waits that are long")
+struct LongWaitTests {
+  private let reports = Recorder<Diagnostic>()
+  private let clock = TestClock()
+  private let gate = Gate()
+
+  private func makeStore() -> BoardStore {
+    var options = StoreOptions(name: "Office", diagnostics: Diagnostics { [reports] in reports.append($0) })
+    options.seams.clock = clock
+    return BoardStore(on: .immediate, options: options)
+  }
+
+  /// Starts a job and a run in the background, which stay at the gate whatever happens to them.
+  private func beginWork(in store: BoardStore) async throws -> Connection {
+    let jobs = store.connect(
+      JobEffect { [gate] _, _ in await gate.waitIgnoringCancellation() }, named: "jobs",
+      fileID: "Office/Main.swift", line: 7)
+    store.connect(
+      when: { Optional($0.count) }, named: "ticking", background: true,
+      run: { [gate] _, _ in await gate.waitIgnoringCancellation() })
+    store.dispatch(.ask("copy"))
+    try await gate.waiters(atLeast: 2)
+    return jobs
+  }
+
+  /// Waits for as long as the runtime bears in silence.
+  private func passSecond() async throws {
+    try await clock.sleepers(atLeast: 1)
+    clock.advance(by: .milliseconds(999))
+    #expect(clock.sleepers.count == 1)
+    clock.advance(by: .milliseconds(1))
+  }
+
+  private func nobodySleeps() async { while !clock.sleepers.isEmpty { await Task.yield() } }
+
+  @Test("settled() tells once what it waits for")
+  func settled() async throws {
+    let store = makeStore()
+    _ = try await beginWork(in: store)
+    let waiting = Task { await store.settled() }
+    try await passSecond()
+    let report = try #require(try await reports.values(count: 1).first)
+    #expect(report.kind == .longWait)
+    #expect(
+      "\(report)" == """
+        Office/Main.swift:7: settled() of Office has waited for a second, for
+        jobs on \\.self at Office/Main.swift:7
+          running #2 copy
+        """)
+    #expect(clock.sleepers.isEmpty)
+    gate.open()
+    await waiting.value
+    #expect(reports.count == 1)
+  }
+
+  @Test("finished() and shutdown() tell it, too")
+  func others() async throws {
+    let store = makeStore()
+    let jobs = try await beginWork(in: store)
+    jobs.disconnect()
+    let finishing = Task { await jobs.finished() }
+    try await passSecond()
+    _ = try await reports.values(count: 1)
+    let ending = Task { await store.shutdown() }
+    try await passSecond()
+    let messages = try await reports.values(count: 2).map(\.message)
+    #expect(messages[0].hasPrefix("finished() of Office has waited for a second, for\njobs on "))
+    #expect(messages[0].hasSuffix("\n  stopping #2 copy"))
+    #expect(messages[1].hasPrefix("shutdown() of Office"))
+    #expect(messages[1].contains("jobs") && messages[1].contains("ticking"))
+    gate.open()
+    await finishing.value
+    #expect(await ending.value.isClean)
+  }
+
+  @Test("a shutdown with deadlines is as long as they say, and tells nothing")
+  func deadlines() async throws {
+    let store = makeStore()
+    _ = try await beginWork(in: store)
+    let ending = Task { [clock] in
+      await store.shutdown(graceful: .seconds(2), hard: .seconds(3), clock: clock)
+    }
+    for _ in 0..<2 {
+      try await clock.sleepers(atLeast: 1)
+      #expect(clock.sleepers.count == 1)
+      clock.advance(by: .seconds(3))
+    }
+    #expect(await ending.value.unfinished.count == 2)
+    #expect(reports.count == 0)
+    gate.open()
+  }
+
+  @Test("a wait that need not suspend is not measured")
+  func atRest() async {
+    let store = makeStore()
+    await store.settled()
+    await store.shutdown()
+    #expect(clock.sleepers.isEmpty)
+    #expect(clock.now == .start)
+  }
+
+  @Test("a wait that has ended in time, or was cancelled, tells nothing", arguments: [false, true])
+  func inTime(isCancelled: Bool) async throws {
+    let store = makeStore()
+    _ = try await beginWork(in: store)
+    let waiting = Task { await store.settled() }
+    try await clock.sleepers(atLeast: 1)
+    if isCancelled { waiting.cancel() } else { gate.open() }
+    await waiting.value
+    await nobodySleeps()
+    clock.advance(by: .seconds(10))
+    gate.open()
+    await store.settled()
+    await nobodySleeps()
+    #expect(reports.count == 0)
+  }
+
+  @Test("E7: what measures a wait keeps nothing")
+  func keepsNothing() async throws {
+    weak var ended: Engine?
+    do {
+      let store = makeStore()
+      ended = store.engine
+      _ = try await beginWork(in: store)
+      let waiting = Task { await store.settled() }
+      try await clock.sleepers(atLeast: 1)
+      waiting.cancel()
+      await waiting.value
+      gate.open()
+    }
+    while ended != nil { await Task.yield() }
+    #expect(reports.count == 0)
+  }
+}
+#endif
