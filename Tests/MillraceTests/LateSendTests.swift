@@ -38,7 +38,7 @@ struct LateSendTests {
     #expect(report.kind == .sendAfterReturn)
     #expect(
       "\(report)" == """
-        Office/Late.swift:7: Board.Action.report was sent by a run of JobEffect<Never> in Office that had \
+        Office/Late.swift:7: Board.Action.report was sent by a run of JobEffect in Office that had \
         returned, and is dropped; a run awaits every task that sends for it
         """)
     await store.settled()

@@ -77,7 +77,7 @@ extension Store {
     placement.name = placement.name ?? "effect"
     return place(
       ClosureEffect<Requests, EffectAction, Failure>(body: run, failure: failure),
-      at: Projection("when", requests).route, action, placement)
+      at: Projection(computed: requests).route, action, placement)
   }
 
   func place<Receiver: PropsReceiver>(

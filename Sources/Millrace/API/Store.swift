@@ -199,7 +199,7 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   public func scope<Slice: Equatable & Sendable, SliceAction: Sendable>(
     computed slice: @escaping @Sendable (State) -> Slice, action: @escaping @Sendable (SliceAction) -> Action
   ) -> Store<Slice, SliceAction> {
-    scope(Projection("computed", slice), action)
+    scope(Projection(computed: slice), action)
   }
 
   /// Returns a store of a slice that a closure computes; the store accepts the original store's own actions. Costs as
@@ -207,7 +207,7 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   public func scope<Slice: Equatable & Sendable>(
     computed slice: @escaping @Sendable (State) -> Slice
   ) -> Store<Slice, Action> {
-    scope(Projection("computed", slice), { $0 })
+    scope(Projection(computed: slice), { $0 })
   }
 
   private func scope<Slice: Equatable & Sendable, SliceAction: Sendable>(

@@ -180,7 +180,7 @@ extension Store {
     _ receiver: Receiver, props: @escaping @Sendable (State) -> Receiver.Props, named name: String? = nil,
     background: Bool = false, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Connection {
-    place(receiver, at: Projection("computed", props), Placement(name, fileID, line, background: background))
+    place(receiver, at: Projection(computed: props), Placement(name, fileID, line, background: background))
   }
 
   /// Connects a component or a view whose props are the store's state.

@@ -54,7 +54,7 @@ extension Store {
     named name: String? = nil, fileID: StaticString = #fileID, line: UInt = #line,
     _ connect: @escaping @Sendable (Store<Slice, SliceAction>) -> Void
   ) -> Connection {
-    place(whilePresent: Projection("computed", slice), action, Placement(name, fileID, line), connect)
+    place(whilePresent: Projection(computed: slice), action, Placement(name, fileID, line), connect)
   }
 
   /// Connects components to each element of a keyed collection, for as long as the element is in the collection.

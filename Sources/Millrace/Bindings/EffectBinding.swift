@@ -122,7 +122,8 @@ final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable
     case .clash(let first, let second):
       let (first, second) = (typed(first), typed(second))
       engine.report(.clashingRequests, attachment.site) { [label = attachment.label] in
-        "\(label.text) asks for two requests of one identity: \(first) is served, \(second) is not"
+        "\(label.text) asks for two requests of one identity: "
+          + "\(Spelling.text(of: first)) is served, \(Spelling.text(of: second)) is not"
       }
     }
   }

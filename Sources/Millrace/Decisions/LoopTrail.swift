@@ -8,7 +8,7 @@ struct LoopTrail {
     let name: String
     let request: any Sendable
 
-    var text: String { "\(String(reflecting: action)) → \(slice) → \(name)(\(String(reflecting: request)))" }
+    var text: String { "\(Spelling.text(of: action)) → \(slice) → \(name)(\(Spelling.text(of: request)))" }
   }
 
   private(set) var links: [Link] = []

@@ -1,15 +1,21 @@
 /// The program's types and values as a person would write them, for lists and messages.
 enum Spelling {
-  /// A type without its module: `Search.Action`, `[String?]`, `Paged<Row>`.
+  /// A type without its module: `Search.Action`, `[String?]`.
+  ///
+  /// A type of the program's is named without its arguments from the standard library: `Debounced<SearchEffect>`, without
+  /// its clock.
   static func name(of type: Any.Type) -> String {
     var rest = Substring(String(reflecting: type))
-    let name = take(&rest)
+    let opened = rest.split(separator: "(", omittingEmptySubsequences: false).dropFirst()
     // A function or a tuple within it: as the compiler spells it.
-    return name.contains { "()".contains($0) } || !rest.isEmpty ? "\(type)" : name
+    guard opened.allSatisfy({ $0.hasPrefix("unknown context") }) else { return "\(type)" }
+    return takeType(&rest).name
   }
 
   /// Takes one type from the beginning of a qualified spelling.
-  private static func take(_ rest: inout Substring) -> String {
+  private static func takeType(_ rest: inout Substring) -> (name: String, isStandard: Bool) {
+    let isStandard = rest.hasPrefix("Swift.")
+    var hasOwn = !isStandard
     var path: [String] = []
     repeat {
       if !path.isEmpty { rest = rest.dropFirst() }
@@ -19,17 +25,19 @@ enum Spelling {
       if rest.first == "<" {
         repeat {
           rest = rest.dropFirst().drop { $0 == " " }
-          arguments.append(take(&rest))
+          let argument = takeType(&rest)
+          if isStandard || !argument.isStandard { arguments.append(argument.name) }
+          hasOwn = hasOwn || !argument.isStandard
         } while rest.first == ","
         rest = rest.dropFirst()
       }
-      path.append(spell(String(component), arguments))
+      path.append(spelled(String(component), arguments))
     } while rest.first == "."
     path = path.filter { !$0.hasPrefix("(unknown context") }
-    return path.dropFirst(path.count > 1 ? 1 : 0).joined(separator: ".")
+    return (path.dropFirst(path.count > 1 ? 1 : 0).joined(separator: "."), !hasOwn)
   }
 
-  private static func spell(_ name: String, _ arguments: [String]) -> String {
+  private static func spelled(_ name: String, _ arguments: [String]) -> String {
     switch (name, arguments.count) {
     case (_, 0): name
     case ("Optional", 1): "\(arguments[0])?"
@@ -48,5 +56,36 @@ enum Spelling {
     guard let held = mirror.children.first, let label = held.label else { return ".\(value)" }
     let inner = caseName(of: held.value)
     return inner.isEmpty ? ".\(label)" : ".\(label)(\(inner))"
+  }
+
+  /// A value with what it holds, each type without its module and arguments: `Page(number: 3, order: .newest)`. What
+  /// describes itself does so.
+  static func text(of value: Any) -> String {
+    let mirror = Mirror(reflecting: value)
+    let parts = mirror.children
+    switch mirror.displayStyle {
+    case .optional: return parts.first.map { text(of: $0.value) } ?? "nil"
+    case .collection, .set: return "[\(parts.map { text(of: $0.value) }.joined(separator: ", "))]"
+    case .dictionary:
+      let pairs = parts.map { Mirror(reflecting: $0.value).children.map { text(of: $0.value) } }
+      return "[\(pairs.map { $0.joined(separator: ": ") }.joined(separator: ", "))]"
+    case .tuple: return list(of: parts)
+    case _ where value is any CustomStringConvertible || value is any CustomDebugStringConvertible: break
+    case .struct: return "\(type(of: value))".prefix { $0 != "<" } + list(of: parts)
+    case .enum:
+      guard let held = parts.first, let label = held.label else { return ".\(value)" }
+      let holdsMany = Mirror(reflecting: held.value).displayStyle == .tuple
+      return ".\(label)" + (holdsMany ? text(of: held.value) : "(\(text(of: held.value)))")
+    default: break
+    }
+    return String(reflecting: value)
+  }
+
+  private static func list(of parts: Mirror.Children) -> String {
+    let items = parts.map { part in
+      let label = part.label.flatMap { $0.hasPrefix(".") ? nil : "\($0): " } ?? ""
+      return label + text(of: part.value)
+    }
+    return "(\(items.joined(separator: ", ")))"
   }
 }

@@ -29,7 +29,7 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
     self.reducer = reducer
   }
 
-  var stateName: String { "\(State.self)" }
+  var stateName: String { Spelling.name(of: State.self) }
   func makeRoot() -> Node { Node(stateAt: UnsafeRawPointer(place.lent.pointer)) }
   var waitingCount: Int { envelopes.count - nextEnvelope }
   var currentAction: (any Sendable)? {

@@ -59,5 +59,5 @@ public struct RunIdentity: Sendable, CustomStringConvertible {
   public let request: any Sendable & Hashable
 
   /// The name, the number and the request, in the form `SearchEffect #7 ("swift")`.
-  public var description: String { "\(name) #\(generation) (\(String(reflecting: request)))" }
+  public var description: String { "\(name) #\(generation) (\(Spelling.text(of: request)))" }
 }

@@ -107,11 +107,10 @@ struct WorkNote {
     case plain(String)
     case value(any Sendable)
 
-    /// As it reflects.
     var text: String {
       switch self {
       case .plain(let text): text
-      case .value(let value): String(reflecting: value)
+      case .value(let value): Spelling.text(of: value)
       }
     }
   }
@@ -134,5 +133,5 @@ struct Label: Sendable {
     self.type = type
   }
 
-  var text: String { name?.text ?? "\(type)" }
+  var text: String { name?.text ?? Spelling.name(of: type) }
 }

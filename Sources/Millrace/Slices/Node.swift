@@ -85,7 +85,7 @@ class Node {
   /// The way to the slice from the state, as its key paths read.
   final var path: String {
     guard let parent, parent.parent != nil else { return name }
-    return "\(parent.path) \(name)"
+    return name.hasSuffix(".self") ? parent.path : "\(parent.path) \(name)"
   }
 
   // MARK: Children

@@ -9,7 +9,6 @@ final class Projection<Whole, Part: Sendable>: Sendable {
   }
 
   let key: SliceKey
-  private let kind: StaticString?
   private let way: Way
 
   init(_ path: any KeyPath<Whole, Part> & Sendable) {
@@ -21,7 +20,6 @@ final class Projection<Whole, Part: Sendable>: Sendable {
       way = .computed { (whole: borrowing Whole) in Self.value(of: whole, at: shared) }
     }
     key = .keyPath(path)
-    kind = nil
   }
 
   private static func value(of whole: borrowing Whole, at path: KeyPath<Whole, Part>) -> Part {
@@ -29,16 +27,15 @@ final class Projection<Whole, Part: Sendable>: Sendable {
   }
 
   /// A slice that a closure computes: the same only as itself.
-  init(_ kind: StaticString, _ read: @escaping @Sendable (borrowing Whole) -> Part) {
+  init(computed read: @escaping @Sendable (borrowing Whole) -> Part) {
     way = .computed(read)
     key = .unique(SliceKey.Identity())
-    self.kind = kind
   }
 
   /// What the slice is called in an activity list. Spelled out only on demand.
   var name: String {
-    if case .keyPath(let path) = key { return "\(path)" }
-    return "\(kind ?? "computed") \(Part.self)"
+    if case .keyPath(let path) = key, case let text = "\(path)", !text.contains("<computed") { return text }
+    return "computed \(Spelling.name(of: Part.self))"
   }
 
   /// Where the part lies in the whole; `nil` if it is not stored in it.

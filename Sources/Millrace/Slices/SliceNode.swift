@@ -53,7 +53,7 @@ final class SliceNode<Value: Equatable & Sendable>: Node, Watched {
   init(_ name: StaticString, holding box: Box<Value>, under parent: Node) {
     self.box = box
     renewed = { _ in nil }
-    spelled = { "\(name) \(Value.self)" }
+    spelled = { "\(name) \(Spelling.name(of: Value.self))" }
     offset = nil
     super.init(address: UnsafeRawPointer(box.lent.pointer), key: nil, under: parent)
   }

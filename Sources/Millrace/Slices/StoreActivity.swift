@@ -52,7 +52,7 @@ public struct StoreActivity: Sendable, CustomStringConvertible {
     public let phase: Phase
     /// The number of the run; `nil` for a finished one and for an update.
     public let generation: UInt64?
-    /// The request, as `String(reflecting:)` prints it.
+    /// The request with what it contains, types without their modules, as in `Page(number: 3)`.
     public let request: String
 
     /// The phase, the number and the request, in the form `running #3 "swift"`.

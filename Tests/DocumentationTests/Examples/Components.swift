@@ -60,6 +60,6 @@ final class FenceLog: StoreObserver {
     // App: 12 reduced, 0 fenced, 0 refused, 0 waiting
     //   SearchEffect on \App.search at App/Main.swift:12
     //     running #3 "swift"
-    #expect("\(store.activity)" == "State: 0 reduced, 0 fenced, 0 refused, 0 waiting")
+    #expect("\(store.activity)" == "Tally.State: 0 reduced, 0 fenced, 0 refused, 0 waiting")
   }
 }

@@ -114,4 +114,13 @@ import Testing
     #expect(work.begun.count == 2)
     #expect(store.state.isEmpty)
   }
+
+  @Test("activity lists name an effect with its policies, and without their clocks")
+  func names() {
+    connect(work.retried(times: 1, clock: clock) { _, number in .failed(number) }.debounced(for: .seconds(1)))
+    #expect(
+      store.activity.entries.map(\.connection.name) == [
+        "DebouncedEffect<RetriedEffect<WorkEffect, TestClock>>"
+      ])
+  }
 }
