@@ -108,7 +108,7 @@ struct DispositionTests {
 
   @Test("dispatchAndWait inside a reducer is reported and dispatches", arguments: Queue.allCases)
   func waitInside(queue: Queue) async {
-    let reports = Recorder<Diagnostic.Kind>()
+    let reports = Recorder<StoreDiagnostic.Kind>()
     let options = StoreOptions(diagnostics: .mistakes { reports.append($0.kind) })
     let wait = Recorder<@Sendable () -> Void>()
     let reduce: Reducer<Int, Int> = { count, step in
@@ -341,7 +341,7 @@ struct DispositionTests {
 
   @Test("two requests of one identity in one set are reported with both, and one of them is served")
   func clash() async {
-    let reports = Recorder<Diagnostic>()
+    let reports = Recorder<StoreDiagnostic>()
     let began = Recorder<String>()
     let store = BoardStore(
       on: .immediate, options: StoreOptions(diagnostics: .mistakes { reports.append($0) }))
@@ -355,7 +355,7 @@ struct DispositionTests {
 
   @Test("an effect that keeps answering itself is reported once, with its cycle")
   func loop() async {
-    let reports = Recorder<Diagnostic>()
+    let reports = Recorder<StoreDiagnostic>()
     let options = StoreOptions(
       diagnostics: .mistakes { reports.append($0) },
       loopBudget: LoopBudget(runs: 5, quiet: .seconds(1_000_000)))
@@ -370,7 +370,7 @@ struct DispositionTests {
 
   @Test("a long chain with outside causes between is no loop")
   func noLoop() async {
-    let reports = Recorder<Diagnostic>()
+    let reports = Recorder<StoreDiagnostic>()
     let options = StoreOptions(
       diagnostics: .mistakes { reports.append($0) },
       loopBudget: LoopBudget(runs: 5, quiet: .seconds(1_000_000)))

@@ -130,7 +130,7 @@ struct FencePromises {
 
   @Test("E3: what is sent after a run has returned is never reduced", arguments: Queue.allCases)
   func returned(queue: Queue) async throws {
-    let store = BoardStore(on: queue, options: StoreOptions(diagnostics: Diagnostics { _ in }))
+    let store = BoardStore(on: queue, options: StoreOptions(diagnostics: StoreDiagnostics { _ in }))
     let stray = Recorder<Task<Delivery, Never>>()
     store.connect(
       JobEffect { [gate] job, send in

@@ -5,12 +5,12 @@ import Testing
 
 @Suite("A send after the return of its run")
 struct LateSendTests {
-  private let reports = Recorder<Diagnostic>()
+  private let reports = Recorder<StoreDiagnostic>()
   private let fates = Recorder<Delivery>()
   private let gate = Gate()
 
   private func makeStore(on queue: Queue) -> BoardStore {
-    let diagnostics = Diagnostics.mistakes { [reports] in reports.append($0) }
+    let diagnostics = StoreDiagnostics.mistakes { [reports] in reports.append($0) }
     return BoardStore(on: queue, options: StoreOptions(name: "Office", diagnostics: diagnostics))
   }
 

@@ -6,12 +6,13 @@ import Testing
 
 @Suite("Waits that are long")
 struct LongWaitTests {
-  private let reports = Recorder<Diagnostic>()
+  private let reports = Recorder<StoreDiagnostic>()
   private let clock = TestClock()
   private let gate = Gate()
 
   private func makeStore() -> BoardStore {
-    var options = StoreOptions(name: "Office", diagnostics: Diagnostics { [reports] in reports.append($0) })
+    var options = StoreOptions(
+      name: "Office", diagnostics: StoreDiagnostics { [reports] in reports.append($0) })
     options.seams.clock = clock
     return BoardStore(on: .immediate, options: options)
   }

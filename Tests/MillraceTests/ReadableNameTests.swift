@@ -117,7 +117,7 @@ struct ReadableNameTests {
 
   @Test("events and diagnostics use the same names")
   func diagnostics() async throws {
-    let (reports, events) = (Recorder<Diagnostic>(), EventRecorder())
+    let (reports, events) = (Recorder<StoreDiagnostic>(), EventRecorder())
     let store = BoardStore(
       on: .immediate,
       options: StoreOptions(

@@ -185,7 +185,7 @@ struct ReducingPromises {
       case hold(Token)
       case drop, farewell
     }
-    let silent = StoreOptions(diagnostics: Diagnostics { _ in })
+    let silent = StoreOptions(diagnostics: StoreDiagnostics { _ in })
     let reduce: Reducer<State, Action> = { state, action in
       switch action {
       case .hold(let token): state.token = token
@@ -204,7 +204,7 @@ struct ReducingPromises {
     "R3: dispatch inside a reducer or requests(in:) is accepted, never lost, and reported where it was called",
     arguments: Queue.allCases)
   func insideTurn(queue: Queue) async {
-    let reports = Recorder<Diagnostic>()
+    let reports = Recorder<StoreDiagnostic>()
     let options = StoreOptions(diagnostics: .mistakes { reports.append($0) })
     let handle = Recorder<@Sendable (Board.Action) -> Bool>()
     let reduce: Reducer<Board, Board.Action> = { board, action in

@@ -36,7 +36,7 @@ enum App {
   /// How a run ends.
   enum Outcome: Equatable, Sendable {
     case finished
-    case stopped(Signal)
+    case stopped(ProcessSignal)
     case failed(String)
   }
 
@@ -55,7 +55,7 @@ enum App {
   /// Connects every component of the program.
   static func connect(
     to store: Store<State, Action>, client: HTTPClient, storage: JournalStorage<KeptKey, KeptEntry>?,
-    view: ProgressView
+    view: TerminalProgressView
   ) {
     Crawl.connect(to: store.scope(\.crawl, action: Action.crawl), client: client)
     if let storage {

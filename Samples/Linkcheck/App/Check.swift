@@ -28,7 +28,7 @@ struct Check {
     defer { demo?.stop() }
 
     let store = Store(initialState: state(demo: demo, progress: progress), reduce: App.reduce)
-    let view = ProgressView(prefix: "linkcheck: ")
+    let view = TerminalProgressView(prefix: "linkcheck: ")
     App.connect(
       to: store, client: HTTPClient(connectionsPerHost: options.jobs), storage: progress?.storage,
       view: view)

@@ -29,7 +29,7 @@ enum Status {
   static let interval = Duration.milliseconds(250)
 
   /// Connects the feature's timer and the view to its slice of a program.
-  static func connect(to store: Store<State, Action>, view: ProgressView) {
+  static func connect(to store: Store<State, Action>, view: TerminalProgressView) {
     store.connect(view, props: \.progress)
     store.connect(TimerEffect(), to: \.timers, action: { $0 })
   }

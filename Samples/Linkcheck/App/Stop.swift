@@ -6,20 +6,20 @@ import MillraceSystem
 enum Stop {
   struct State: Equatable, Sendable {
     /// The signals that are listened to.
-    private(set) var awaited: Set<Signal>
+    private(set) var awaited: Set<ProcessSignal>
     /// The signals of which it is known whether they can be listened to.
-    private var settled: Set<Signal> = []
+    private var settled: Set<ProcessSignal> = []
     /// The signal that asked the program to stop.
-    fileprivate(set) var received: Signal?
+    fileprivate(set) var received: ProcessSignal?
 
-    init(awaiting signals: Set<Signal> = [.interrupt, .terminate, .hangup]) { awaited = signals }
+    init(awaiting signals: Set<ProcessSignal> = [.interrupt, .terminate, .hangup]) { awaited = signals }
 
     /// Whether every signal that comes from now on stops the program in order, as far as the system permits.
     var isListening: Bool { awaited.isSubset(of: settled) }
 
-    fileprivate mutating func listeningSettled(_ signal: Signal) { settled.insert(signal) }
+    fileprivate mutating func listeningSettled(_ signal: ProcessSignal) { settled.insert(signal) }
 
-    fileprivate mutating func signalArrived(_ signal: Signal) {
+    fileprivate mutating func signalArrived(_ signal: ProcessSignal) {
       received = received ?? signal
       awaited = []
     }
@@ -45,7 +45,7 @@ enum Stop {
   }
 }
 
-extension Signal {
+extension ProcessSignal {
   /// The exit status by which shells tell that a signal ended a process.
   var exitStatus: Int32 { 128 + number }
 }

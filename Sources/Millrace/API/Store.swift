@@ -88,7 +88,7 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
     let action = engine.host.currentAction.map { Spelling.kind(of: $0) } ?? "an action"
     let message = "the state of \(engine.name) was read inside its own reducer, which was reducing \(action)"
     options.diagnostics.report(
-      Diagnostic(
+      StoreDiagnostic(
         kind: .stateReadInsideReducer, message: message, site: CallSite(fileID: #fileID, line: #line)))
     fatalError(message)  // the state is half changed and exclusively the reducer's: reading it is undefined
   }

@@ -225,9 +225,9 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
   // MARK: Reporting
 
   /// Reports a mistake of the program, at once where no turn is under way and after it otherwise.
-  func report(_ kind: Diagnostic.Kind, _ site: CallSite, _ message: @escaping @Sendable () -> String) {
+  func report(_ kind: StoreDiagnostic.Kind, _ site: CallSite, _ message: @escaping @Sendable () -> String) {
     let report: @Sendable () -> Void = { [diagnostics = options.diagnostics] in
-      diagnostics.report(Diagnostic(kind: kind, message: message(), site: site))
+      diagnostics.report(StoreDiagnostic(kind: kind, message: message(), site: site))
     }
     if isInsideTurn { decided.report(report) } else { report() }
   }

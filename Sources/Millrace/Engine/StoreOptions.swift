@@ -3,7 +3,7 @@ public struct StoreOptions: Sendable {
   /// The store's name in activity lists and diagnostics; by default the name of the state's type.
   public var name: String?
   /// Where mistakes in the program are reported; by default as one line each on standard error.
-  public var diagnostics: Diagnostics
+  public var diagnostics: StoreDiagnostics
   /// When a loop of an effect is reported.
   public var loopBudget: LoopBudget
   /// What only the testing module sets.
@@ -11,7 +11,7 @@ public struct StoreOptions: Sendable {
 
   /// Makes options; by default those that most programs use.
   public init(
-    name: String? = nil, diagnostics: Diagnostics = .standardError, loopBudget: LoopBudget = .standard
+    name: String? = nil, diagnostics: StoreDiagnostics = .standardError, loopBudget: LoopBudget = .standard
   ) {
     self.name = name
     self.diagnostics = diagnostics

@@ -18,10 +18,10 @@ public struct SignalEffect: EffectComponent {
   public init() {}
 
   /// Returns every signal in the state.
-  public func requests(in signals: Set<Signal>) -> Set<Signal> { signals }
+  public func requests(in signals: Set<ProcessSignal>) -> Set<ProcessSignal> { signals }
 
   /// Sends `.listening` once the effect listens, and then each signal, until the run is stopped.
-  public func run(_ signal: Signal, send: Send<SignalEvent>) async throws(SignalFailure) {
+  public func run(_ signal: ProcessSignal, send: Send<SignalEvent>) async throws(SignalFailure) {
     let arrivals = try SignalListeners.process.arrivals(of: signal)
     guard await send(.listening(signal)) == .reduced else { return }
     for await _ in arrivals {
@@ -30,7 +30,7 @@ public struct SignalEffect: EffectComponent {
   }
 
   /// Returns ``SignalEvent/failed(_:_:)``.
-  public func action(for failure: SignalFailure, of signal: Signal) -> SignalEvent {
+  public func action(for failure: SignalFailure, of signal: ProcessSignal) -> SignalEvent {
     .failed(signal, failure)
   }
 }
@@ -38,11 +38,11 @@ public struct SignalEffect: EffectComponent {
 /// An event of a ``SignalEffect``.
 public enum SignalEvent: Hashable, Sendable {
   /// The effect listens to the signal: no later one is missed or has its default effect.
-  case listening(Signal)
+  case listening(ProcessSignal)
   /// The signal was received.
-  case received(Signal)
+  case received(ProcessSignal)
   /// The effect cannot listen to the signal.
-  case failed(Signal, SignalFailure)
+  case failed(ProcessSignal, SignalFailure)
 }
 
 /// The reason why an effect cannot listen to a signal.

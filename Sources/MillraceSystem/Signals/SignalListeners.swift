@@ -29,7 +29,7 @@ final class SignalListeners: Sendable {
 
   private struct Table {
     var source: (any DispatchSourceRead)?
-    var signals: [Signal: Entry] = [:]
+    var signals: [ProcessSignal: Entry] = [:]
     var nextListener = 0
   }
 
@@ -43,7 +43,7 @@ final class SignalListeners: Sendable {
 
   /// A value each time the signal comes; those that nobody has taken yet are one. Listening ends with the
   /// task that iterates.
-  func arrivals(of signal: Signal) throws(SignalFailure) -> AsyncStream<Void> {
+  func arrivals(of signal: ProcessSignal) throws(SignalFailure) -> AsyncStream<Void> {
     let (arrivals, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let listener = try table.withLock { table throws(SignalFailure) in
       try openPipe(&table)
@@ -56,7 +56,7 @@ final class SignalListeners: Sendable {
     return arrivals
   }
 
-  private func remove(_ listener: Int, from signal: Signal) {
+  private func remove(_ listener: Int, from signal: ProcessSignal) {
     table.withLock { table in
       table.signals[signal]?.listeners[listener] = nil
       guard var entry = table.signals[signal], entry.listeners.isEmpty else { return }
@@ -65,7 +65,7 @@ final class SignalListeners: Sendable {
     }
   }
 
-  private func install(_ signal: Signal) throws(SignalFailure) -> sigaction {
+  private func install(_ signal: ProcessSignal) throws(SignalFailure) -> sigaction {
     var (action, former) = (sigaction(), sigaction())
     let handler: @convention(c) (Int32) -> Void = { number in
       let saved = errno

@@ -1,4 +1,4 @@
-/// The status of a piece of work that a ``ProgressView`` shows.
+/// The status of a piece of work that a ``TerminalProgressView`` shows.
 ///
 /// ```swift
 /// var progress = ProgressStatus("12 of 40 files", fraction: 12.0 / 40)
@@ -23,7 +23,7 @@ public struct ProgressStatus: Hashable, Sendable {
   }
 }
 
-/// The way in which a ``ProgressView`` shows a status.
+/// The way in which a ``TerminalProgressView`` shows a status.
 public enum ProgressStyle: Hashable, Sendable {
   /// Redrawn in place on a terminal with 20 columns or more whose name in the variable `TERM` is not `dumb`; as lines
   /// elsewhere. Decided anew for each drawing, so a change of the window is respected.

@@ -6,7 +6,7 @@ import Testing
 
 // ADaemon
 struct Daemon: Equatable, Sendable {
-  var signals: Set<Signal> = [.interrupt, .terminate]
+  var signals: Set<ProcessSignal> = [.interrupt, .terminate]
   var stopped = false
   var timers: Set = [TimerRequest("poll", .every(.seconds(60)))]
   var polls = 0

@@ -12,7 +12,7 @@ import Testing
   struct State: Equatable, Sendable {
     var notes = Saving(Notes())
     var loading: LoadRequest?
-    var signals: Set<Signal> = []
+    var signals: Set<ProcessSignal> = []
     var downloads: Set<HTTPRequest> = []
     var uploads: Set<HTTPRequest> = []
     var search = Search.State()

@@ -21,9 +21,9 @@ import Testing
   @Test("connections end together, and mistakes are reported to a log")
   func bag() async {
     let log = MessageLog()
-    // Diagnostics
+    // StoreDiagnostics
     let store = Store(
-      initialState: 0, options: StoreOptions(diagnostics: Diagnostics { log.error("\($0)") }),
+      initialState: 0, options: StoreOptions(diagnostics: StoreDiagnostics { log.error("\($0)") }),
       reduce: { (count: inout Int, step: Int) in count += step })
     // ConnectionBag
     let bag = ConnectionBag()

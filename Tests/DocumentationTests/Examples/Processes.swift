@@ -80,8 +80,8 @@ import Testing
 
   @Test("signals that the program was told to ignore are not asked for")
   func ignored() {
-    // Signal
-    let signals = Set([Signal.interrupt, .terminate, .hangup].filter { !$0.isIgnored })
+    // ProcessSignal
+    let signals = Set([ProcessSignal.interrupt, .terminate, .hangup].filter { !$0.isIgnored })
     #expect(signals.count <= 3)
   }
 
@@ -104,8 +104,8 @@ import Testing
   // Compiled and not called: these read and write what the tests were started with.
 
   private func view() {
-    // ProgressView
-    let progress = ProgressView(prefix: "copy: ")
+    // TerminalProgressView
+    let progress = TerminalProgressView(prefix: "copy: ")
     store.connect(progress, props: { $0.progress })
   }
 

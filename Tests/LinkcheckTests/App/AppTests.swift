@@ -205,8 +205,8 @@ struct AppTests {
     #expect(state.outcome == .stopped(.interrupt))
     App.reduce(&state, .stop(.received(.terminate)))
     #expect(state.outcome == .stopped(.interrupt))
-    #expect(Signal.interrupt.exitStatus == 130)
-    #expect(Signal.terminate.exitStatus == 143)
+    #expect(ProcessSignal.interrupt.exitStatus == 130)
+    #expect(ProcessSignal.terminate.exitStatus == 143)
   }
 
   @Test("a signal before anything was loaded ends the program too")

@@ -15,12 +15,12 @@ import Glibc
 @Suite struct SignalEffectTests {
   private let sent = Recorder<SignalEvent>()
 
-  private func listen(to signal: Signal, _ sent: Recorder<SignalEvent>) -> Task<Void, any Error> {
+  private func listen(to signal: ProcessSignal, _ sent: Recorder<SignalEvent>) -> Task<Void, any Error> {
     Task { try await SignalEffect().run(signal, send: .recording(into: sent)) }
   }
 
   /// What the process does about a signal, as the address of its handler.
-  private func disposition(of signal: Signal) -> Int {
+  private func disposition(of signal: ProcessSignal) -> Int {
     var action = sigaction()
     sigaction(signal.number, nil, &action)
     #if canImport(Darwin)
@@ -76,7 +76,8 @@ import Glibc
   func inAStore() async throws {
     let told = Recorder<SignalEvent>()
     let former = disposition(of: .hangup)
-    let store = Store<Set<Signal>, SignalEvent>(initialState: [.hangup], on: .immediate) { signals, event in
+    let store = Store<Set<ProcessSignal>, SignalEvent>(initialState: [.hangup], on: .immediate) {
+      signals, event in
       told.append(event)
       if case .received(let signal) = event { signals.remove(signal) }
     }
@@ -95,7 +96,7 @@ import Glibc
     "a child process does not come to ignore the signal",
     .enabled(if: FileManager.default.fileExists(atPath: "/proc/self/status")))
   func child() async throws {
-    let wasIgnored = Signal.terminate.isIgnored
+    let wasIgnored = ProcessSignal.terminate.isIgnored
     let run = listen(to: .terminate, sent)
     try await sent.values(count: 1)
     let (child, output) = (Process(), Pipe())
@@ -118,14 +119,14 @@ import Glibc
   @Test("a signal that is ignored can be told from others")
   func ignored() {
     let former = signal(SIGWINCH, SIG_DFL)
-    #expect(!Signal.windowChanged.isIgnored)
+    #expect(!ProcessSignal.windowChanged.isIgnored)
     signal(SIGWINCH, SIG_IGN)
-    #expect(Signal.windowChanged.isIgnored)
+    #expect(ProcessSignal.windowChanged.isIgnored)
     signal(SIGWINCH, former)
   }
 
   @Test("every signal has a number of its own")
   func numbers() {
-    #expect(Set(Signal.allCases.map(\.number)).count == Signal.allCases.count)
+    #expect(Set(ProcessSignal.allCases.map(\.number)).count == ProcessSignal.allCases.count)
   }
 }

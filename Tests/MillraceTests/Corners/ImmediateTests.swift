@@ -9,7 +9,7 @@ struct ImmediateTests {
     let handle = Late<BoardStore>()
     let store = BoardStore(
       initialState: Board(), on: .immediate,
-      options: StoreOptions(diagnostics: Diagnostics { _ in })
+      options: StoreOptions(diagnostics: StoreDiagnostics { _ in })
     ) { board, action in
       Board.reduce(&board, action)
       if action == .add(1) { handle.value?.dispatch(.add(10)) }
@@ -44,7 +44,7 @@ struct ImmediateTests {
       var debugDescription: String { description }
     }
     let store = BoardStore(
-      initialState: Board(), on: .immediate, options: StoreOptions(diagnostics: Diagnostics { _ in }),
+      initialState: Board(), on: .immediate, options: StoreOptions(diagnostics: StoreDiagnostics { _ in }),
       reduce: Board.reduce)
     let gate = Gate()
     let request = Chatty(deed: { [weak store] in store?.dispatch(.add(1)) })
@@ -60,7 +60,7 @@ struct ImmediateTests {
   @Test("R4: so is what a selector sends as a component is connected")
   func insideConnect() {
     let store = BoardStore(
-      initialState: Board(), on: .immediate, options: StoreOptions(diagnostics: Diagnostics { _ in }),
+      initialState: Board(), on: .immediate, options: StoreOptions(diagnostics: StoreDiagnostics { _ in }),
       reduce: Board.reduce)
     let sent = Lock(false)
     store.connect(

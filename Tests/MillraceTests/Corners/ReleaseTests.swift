@@ -29,7 +29,7 @@ struct ReleaseTests {
 
   private func makeStore(_ queue: Queue) -> CrateStore {
     let store = CrateStore(
-      initialState: Crate(), on: queue.queue, options: StoreOptions(diagnostics: Diagnostics { _ in })
+      initialState: Crate(), on: queue.queue, options: StoreOptions(diagnostics: StoreDiagnostics { _ in })
     ) { crate, load in
       switch load {
       case .put(let carrier): crate.carrier = carrier

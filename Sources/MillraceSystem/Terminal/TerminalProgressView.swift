@@ -4,7 +4,7 @@ import Millrace
 /// Shows the progress of work: a bar and lines that are redrawn in place on a terminal, plain lines elsewhere.
 ///
 /// ```swift
-/// let progress = ProgressView(prefix: "copy: ")
+/// let progress = TerminalProgressView(prefix: "copy: ")
 /// store.connect(progress, props: { $0.progress })
 /// ```
 ///
@@ -14,7 +14,7 @@ import Millrace
 ///
 /// After a write has failed, for instance because the reading end of a pipe was closed, nothing more is written and
 /// ``failure`` holds the reason. A blocking write blocks only a thread of the view's own queue.
-public actor ProgressView: Component {
+public actor TerminalProgressView: Component {
   /// The status to show.
   public typealias Props = ProgressStatus
 

@@ -10,8 +10,8 @@ import Testing
 
   private func view(
     _ output: Int32, _ style: ProgressStyle = .automatic, terminalName: String? = "xterm"
-  ) -> ProgressView {
-    ProgressView(
+  ) -> TerminalProgressView {
+    TerminalProgressView(
       output: TerminalOutput(descriptor: output), prefix: "p: ", style: style, interval: .seconds(1),
       clock: clock,
       terminalName: terminalName)

@@ -7,7 +7,7 @@ import Musl
 #endif
 
 /// A signal that another process, the terminal or the system can send.
-public enum Signal: Hashable, Sendable, CaseIterable {
+public enum ProcessSignal: Hashable, Sendable, CaseIterable {
   /// `SIGINT`: Control-C at the terminal.
   case interrupt
   /// `SIGTERM`: a request to end.
@@ -49,7 +49,7 @@ public enum Signal: Hashable, Sendable, CaseIterable {
   /// ``SignalEffect`` would stop ignoring them:
   ///
   /// ```swift
-  /// let signals = Set([Signal.interrupt, .terminate, .hangup].filter { !$0.isIgnored })
+  /// let signals = Set([ProcessSignal.interrupt, .terminate, .hangup].filter { !$0.isIgnored })
   /// ```
   ///
   /// Check this before the first effect is connected, since a signal that an effect listens to is not ignored.

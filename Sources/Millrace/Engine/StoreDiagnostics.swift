@@ -1,5 +1,5 @@
 /// A mistake in the program, or a sign of one, that the store has found.
-public struct Diagnostic: Sendable, CustomStringConvertible {
+public struct StoreDiagnostic: Sendable, CustomStringConvertible {
   /// The kinds of mistake that a store finds.
   public enum Kind: Sendable, Hashable {
     /// An action was dispatched inside a reducer, a selector or `requests(in:)` of the same store. It was accepted.
@@ -37,28 +37,28 @@ public struct Diagnostic: Sendable, CustomStringConvertible {
 ///
 /// ```swift
 /// let store = Store(
-///   initialState: 0, options: StoreOptions(diagnostics: Diagnostics { log.error("\($0)") }),
+///   initialState: 0, options: StoreOptions(diagnostics: StoreDiagnostics { log.error("\($0)") }),
 ///   reduce: { (count: inout Int, step: Int) in count += step })
 /// ```
-public struct Diagnostics: Sendable {
+public struct StoreDiagnostics: Sendable {
   /// `nil` writes to standard error.
-  private let given: (@Sendable (Diagnostic) -> Void)?
+  private let given: (@Sendable (StoreDiagnostic) -> Void)?
 
   /// Calls `report` with each diagnostic.
   ///
   /// `report` is called on the thread that found the mistake, with no lock of the runtime held, and delays neither
   /// reductions nor readers of the state. One exception: when the state is read inside a reducer, `report` is called
   /// inside that reducer, right before the program traps, and must not call the store.
-  public init(_ report: @escaping @Sendable (Diagnostic) -> Void) {
+  public init(_ report: @escaping @Sendable (StoreDiagnostic) -> Void) {
     given = report
   }
 
   private init() { given = nil }
 
   /// Writes each diagnostic as one line to standard error.
-  public static let standardError = Diagnostics()
+  public static let standardError = StoreDiagnostics()
 
-  func report(_ diagnostic: Diagnostic) {
+  func report(_ diagnostic: StoreDiagnostic) {
     if let given { given(diagnostic) } else { StandardError.write(line: "millrace: \(diagnostic)") }
   }
 }
