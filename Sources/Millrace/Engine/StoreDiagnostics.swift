@@ -1,7 +1,7 @@
 /// A mistake in the program, or a sign of one, that the store has found.
 public struct StoreDiagnostic: Sendable, CustomStringConvertible {
-  /// The kinds of mistake that a store finds.
-  public enum Kind: Sendable, Hashable {
+  /// The kinds of mistake that a store finds. More will be added, so a `switch` over them needs a default.
+  @nonexhaustive public enum Kind: Sendable, Hashable {
     /// An action was dispatched inside a reducer, a selector or `requests(in:)` of the same store. It was accepted.
     /// Found in debug builds only.
     case dispatchInsideTurn

@@ -7,8 +7,8 @@ public struct StoreEvent: Sendable {
   /// What happened.
   public let kind: Kind
 
-  /// The kinds of event.
-  public enum Kind: Sendable {
+  /// The kinds of event. More will be added, so a `switch` over them needs a default.
+  @nonexhaustive public enum Kind: Sendable {
     /// An action was admitted and is about to be reduced. `sequence` counts the reduced actions of the store from 1;
     /// `action` is the store's own action, also if it was sent through a scope.
     case willReduce(action: any Sendable, sequence: UInt64, cause: ActionCause)
@@ -39,7 +39,7 @@ public struct StoreEvent: Sendable {
 }
 
 /// What caused an action.
-public enum ActionCause: Sendable {
+@nonexhaustive public enum ActionCause: Sendable {
   /// The action was sent from outside of any run, at this place.
   case outside(CallSite)
   /// The action was sent by a run, which was started by the action with the sequence number `startedBy`, or by

@@ -37,7 +37,7 @@ public struct StoreActivity: Sendable, CustomStringConvertible {
   /// One run or update.
   public struct Work: Sendable, CustomStringConvertible {
     /// The phase of a run or update.
-    public enum Phase: String, Sendable {
+    @nonexhaustive public enum Phase: String, Sendable {
       /// Decided; waits for the run before it, or for its task.
       case starting
       /// The body of the run, or the update, is in progress.

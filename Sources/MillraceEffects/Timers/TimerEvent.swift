@@ -24,7 +24,7 @@ public struct TimerTick: Hashable, Sendable {
 }
 
 /// Why a timer does not fire.
-public enum TimerRefusal: Error, Hashable, Sendable {
+@nonexhaustive public enum TimerRefusal: Error, Hashable, Sendable {
   /// The interval of a repeating timer is zero.
   case intervalIsZero
   /// The interval or the delay is negative.

@@ -23,7 +23,7 @@ public struct HTTPDownloadRequest: Hashable, Sendable {
 }
 
 /// The reason why a download failed.
-public enum HTTPDownloadFailure: Error, Hashable, Sendable {
+@nonexhaustive public enum HTTPDownloadFailure: Error, Hashable, Sendable {
   /// The exchange failed, or the response was incomplete.
   case loading(HTTPFailure)
   /// The file could not be written; the error number, such as `ENOSPC`, says why. `EWOULDBLOCK` means that another

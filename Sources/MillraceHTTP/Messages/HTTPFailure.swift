@@ -1,7 +1,7 @@
 import MillraceEffects
 
 /// The reason why an HTTP exchange ended without a response that the request accepts.
-public enum HTTPFailure: Error, Hashable, Sendable {
+@nonexhaustive public enum HTTPFailure: Error, Hashable, Sendable {
   /// The address is not an absolute `http` or `https` address with a host, or its port is out of range. The
   /// associated value is the address without credentials.
   case badURL(String)

@@ -28,7 +28,7 @@ extension HTTPUploadFailure: RetryDelaying {
 }
 
 /// The reason why an upload failed.
-public enum HTTPUploadFailure: Error, Hashable, Sendable {
+@nonexhaustive public enum HTTPUploadFailure: Error, Hashable, Sendable {
   /// The exchange failed.
   case loading(HTTPFailure)
   /// The file cannot be read; the error number, such as `ENOENT`, says why.

@@ -1,5 +1,5 @@
 /// The reason why a value could not be loaded or saved.
-public enum StorageFailure: Error, Hashable, Sendable {
+@nonexhaustive public enum StorageFailure: Error, Hashable, Sendable {
   /// The folder of the file does not exist.
   case noSuchFolder(String)
   /// There is a folder at the path of the file.
@@ -32,7 +32,7 @@ public enum StorageFailure: Error, Hashable, Sendable {
 /// A file whose contents could not be used, and where it was moved.
 public struct DamagedFile: Hashable, Sendable {
   /// The damage of a file.
-  public enum Reason: Hashable, Sendable {
+  @nonexhaustive public enum Reason: Hashable, Sendable {
     /// The file does not begin like a file of this kind.
     case notThisFormat
     /// The file is shorter or longer than it says.

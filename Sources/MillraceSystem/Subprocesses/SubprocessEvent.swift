@@ -54,7 +54,7 @@ public enum SubprocessTermination: Hashable, Sendable {
 }
 
 /// The reason why a subprocess was not started or was ended.
-public enum SubprocessFailure: Error, Hashable, Sendable {
+@nonexhaustive public enum SubprocessFailure: Error, Hashable, Sendable {
   /// There is no such program. The associated value is the path or name of the request.
   case notFound(String)
   /// The file at the path is not a program that this system can run, or this user may not run it.

@@ -1,5 +1,5 @@
 /// The reason why bytes were not written to the standard input of a subprocess.
-public enum SubprocessInputFailure: Error, Hashable, Sendable {
+@nonexhaustive public enum SubprocessInputFailure: Error, Hashable, Sendable {
   /// No process with that `id` and ``SubprocessInput/live`` input runs: it has not started, or has ended.
   case notRunning
   /// The input was closed, or the process closed it or ended, before the last `unwritten` bytes were accepted.

@@ -41,7 +41,7 @@ public struct WallClockTick: Hashable, Sendable {
 }
 
 /// The reason why a wall-clock timer does not fire.
-public enum WallClockRefusal: Error, Hashable, Sendable {
+@nonexhaustive public enum WallClockRefusal: Error, Hashable, Sendable {
   /// The time of day is invalid.
   case noSuchTime(WallClockSchedule.TimeOfDay)
   /// The set of weekdays is empty.

@@ -9,7 +9,7 @@ public enum CircuitState: Hashable, Sendable {
 }
 
 /// Why a ``CircuitBreaker`` refused a request.
-public enum CircuitRefusal: Error, Hashable, Sendable {
+@nonexhaustive public enum CircuitRefusal: Error, Hashable, Sendable {
   /// The breaker is open, and will let a request pass after this time.
   case open(retryAfter: Duration)
   /// The breaker is half open, and another request is the trial.
