@@ -40,7 +40,7 @@ enum App {
     case failed(String)
   }
 
-  @Sendable static func reduce(_ state: inout State, _ action: Action) {
+  static func reduce(_ state: inout State, _ action: Action) {
     switch action {
     case .crawl(let action): Crawl.reduce(&state.crawl, action)
     case .checkpoints(let action): Checkpoints.reduce(&state.checkpoints, action)

@@ -44,7 +44,7 @@ enum Checkpoints {
 
   typealias Action = JournalEvent<KeptKey, KeptEntry>
 
-  @Sendable static func reduce(_ state: inout State, _ action: Action) {
+  static func reduce(_ state: inout State, _ action: Action) {
     switch action {
     case .loaded(let stored): state.loaded(stored)
     case .failed(let failure, _, _) where state.phase == .loading:
@@ -57,7 +57,7 @@ enum Checkpoints {
 
   /// Connects the effect to the feature's slice of a program.
   static func connect(to store: Store<State, Action>, storage: JournalStorage<KeptKey, KeptEntry>) {
-    store.connect(JournalEffect(storage), to: \.backlog, action: { $0 })
+    store.connect(JournalEffect(storage), to: \.backlog)
   }
 }
 

@@ -31,7 +31,7 @@ enum Status {
   /// Connects the feature's timer and the view to its slice of a program.
   static func connect(to store: Store<State, Action>, view: TerminalProgressView) {
     store.connect(view, props: \.progress)
-    store.connect(TimerEffect(), to: \.timers, action: { $0 })
+    store.connect(TimerEffect(), to: \.timers)
   }
 }
 

@@ -31,7 +31,7 @@ enum Stop {
   /// to ignore. To be looked at before anything is listened to.
   static var stateAtStart: State { State(awaiting: State().awaited.filter { !$0.isIgnored }) }
 
-  @Sendable static func reduce(_ state: inout State, _ action: Action) {
+  static func reduce(_ state: inout State, _ action: Action) {
     switch action {
     case .received(let signal): state.signalArrived(signal)
     // A signal that cannot be listened to ends the process, which costs nothing but the last findings.
@@ -41,7 +41,7 @@ enum Stop {
 
   /// Connects the effect to the feature's slice of a program.
   static func connect(to store: Store<State, Action>) {
-    store.connect(SignalEffect(), to: \.awaited, action: { $0 }, background: true)
+    store.connect(SignalEffect(), to: \.awaited, background: true)
   }
 }
 

@@ -52,7 +52,7 @@ enum Crawl {
     case stopped
   }
 
-  @Sendable static func reduce(_ state: inout State, _ action: Action) {
+  static func reduce(_ state: inout State, _ action: Action) {
     switch action {
     case .began(let findings): state.began(knowing: findings)
     case .listed(let listing): state.listed(listing)

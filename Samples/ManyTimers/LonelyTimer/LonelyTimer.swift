@@ -21,7 +21,7 @@ public enum LonelyTimer {
     case reset
   }
 
-  @Sendable public static func reduce(_ state: inout State, _ action: Action) {
+  public static func reduce(_ state: inout State, _ action: Action) {
     switch action {
     case .toggled:
       state.isRunning = !state.isRunning && !state.isDone

@@ -47,7 +47,7 @@ public enum Booking {
     case withdrawn
   }
 
-  @Sendable public static func reduce(_ state: inout State, _ action: Action) {
+  public static func reduce(_ state: inout State, _ action: Action) {
     switch (action, state.order) {
     case (.destinationChosen(let place), _):
       state.order = .pricing(Route(from: state.profile.home, to: place))

@@ -27,7 +27,7 @@ public enum Account {
     case signedOut
   }
 
-  @Sendable public static func reduce(_ state: inout State, _ action: Action) {
+  public static func reduce(_ state: inout State, _ action: Action) {
     switch action {
     case .nameEntered(let name):
       state.signIn = .asking(name: name)

@@ -45,7 +45,7 @@ public enum Tracking {
     case calledOff
   }
 
-  @Sendable public static func reduce(_ state: inout State, _ action: Action) {
+  public static func reduce(_ state: inout State, _ action: Action) {
     guard state.outcome == nil else { return }
     switch (action, state.position) {
     case (.minutePassed(let position), _):
