@@ -27,7 +27,7 @@ struct Model {
       return fail("the lasting effect is gone")
     }
     let work = Set(lasting.work.map(\.request))
-    if work != Set(final.jobs.map { String(reflecting: $0) }) || work.count != lasting.work.count {
+    if work != Set(final.jobs.map { String(describing: $0) }) || work.count != lasting.work.count {
       fail("asked for \(final.jobs), but at work: \(lasting.work)")
     }
     for item in lasting.work where item.phase == .stopping { fail("settled, but \(item)") }
