@@ -26,9 +26,6 @@
 /// Reading is safe on any number of threads at once, also of versions that share elements. If the last version that
 /// contains many thousands of elements is released, they are freed on another thread, some time later.
 ///
-/// Unfit for large numbers of tiny elements that are never looked up by id: each takes about 110 bytes beside
-/// itself.
-///
 /// Unsuitable for large numbers of tiny elements that are never looked up by id: each element takes about 110 bytes
 /// in addition to its own size.
 public struct KeyedArray<Element: Identifiable & Sendable>: Sendable where Element.ID: Sendable {

@@ -20,7 +20,7 @@ extension Store {
   ///   - slice: the key path of the effect's state.
   ///   - action: makes the store's action from the effect's; pure, called where the action is sent.
   ///   - name: the name of the connection in activity lists and events; by default the name of the effect's type.
-  ///   - background: whether `settled()` ignores the effect's runs, as for a ticking clock.
+  ///   - background: whether `settled()` and the graceful time of a shutdown ignore its runs, as for a ticking clock.
   ///   - priority: the priority of the tasks of its runs.
   @discardableResult
   public func connect<Effect: EffectComponent>(
@@ -89,7 +89,7 @@ extension Store {
   /// - Parameters:
   ///   - requests: what the state asks for.
   ///   - name: the name of the connection in activity lists and events; by default "effect".
-  ///   - background: whether `settled()` ignores the effect's runs.
+  ///   - background: whether `settled()` and the graceful time of a shutdown ignore its runs.
   ///   - run: serves one request, in a task of its own.
   @discardableResult
   public func connect<Requests: RequestsAsked & Sendable>(

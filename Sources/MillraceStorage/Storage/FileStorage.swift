@@ -10,7 +10,8 @@ import Millrace
 /// A save writes a new file and renames it over the old one, which stays beside it as `.previous`. A load verifies a
 /// checksum; a damaged file is set aside as `.damaged`, and the previous one is used. From the first load or save
 /// until ``close()``, or until the last reference is released, a `.lock` file beside it locks the file: any other
-/// storage gets ``StorageFailure/locked(_:)``.
+/// storage gets ``StorageFailure/locked(_:)``. Prefer ``close()``: effects hold the storage too, and are released a
+/// little after their store has shut down.
 ///
 /// A file of another kind, of a newer version of the program, or of a version that the format cannot migrate is
 /// neither moved nor overwritten: loading and saving fail with the reason. A file is of another kind if it does not

@@ -21,7 +21,7 @@ enum DaemonAction: Sendable {
 
 func reduceDaemon(_ state: inout Daemon, _ action: DaemonAction) {
   switch action {
-  case .signal(.received): (state.stopped, state.signals) = (true, [])
+  case .signal(.received): (state.stopped, state.signals, state.timers) = (true, [], [])
   case .signal: break  // the effect listens now, or cannot
   case .timer:
     state.polls += 1
@@ -37,7 +37,7 @@ func reduceDaemon(_ state: inout Daemon, _ action: DaemonAction) {
     reduceDaemon(&state, .signal(.listening(.terminate)))
     #expect(state == Daemon())
     reduceDaemon(&state, .signal(.received(.terminate)))
-    #expect(state.stopped && state.signals.isEmpty)
+    #expect(state.stopped && state.signals.isEmpty && state.timers.isEmpty)
   }
 
   @Test("a daemon runs until a signal, and delivers its last result in the graceful time")

@@ -53,6 +53,7 @@ import Testing
     // FileStorage
     await store.shutdown()
     try await storage.flush(store.state.notes)
+    await storage.close()
     #expect(try await storage.load().value == ["milk"])
     try await storage.remove()
   }
