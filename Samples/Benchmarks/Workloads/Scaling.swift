@@ -37,12 +37,12 @@ enum Scaling {
     func update(_ count: Int) async { await gate.wait() }
   }
 
-  /// Actions beside components that are suspended in their updates.
+  /// Actions beside components that are suspended in their updates, whose slice does not change.
   private static func suspended(_ count: Int) async throws -> Double {
-    let store = Store(initialState: Counting(), reduce: Counting.reduce)
+    let store = Store(initialState: Pair()) { (pair: inout Pair, _: Counting.Action) in pair.count += 1 }
     let gate = Gate(capacity: count)
     let components = (0..<count).map { _ in Suspended(gate) }
-    for component in components { store.connect(component, to: \.count) }
+    for component in components { store.connect(component, to: \.still) }
     await gate.isReached(by: count)
     let watch = Stopwatch()
     for _ in 0..<200 { await store.send(.increment) }

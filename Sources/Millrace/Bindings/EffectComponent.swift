@@ -84,22 +84,22 @@ extension EffectComponent {
 // Each stands for what a conformance lacks, so that the compiler says in one sentence what to write. `State` and
 // `Action` have defaults only so that it gets that far.
 extension EffectComponent {
-  /// Stands for a missing `action(for:of:)`.
   @available(
     *, unavailable, message: "'run' can throw: say what action its failure becomes, by 'action(for:of:)'"
   )
+  /// Unavailable: the compiler reports a missing `action(for:of:)` here. Never called.
   public func action(for failure: Failure, of request: Request) -> Action {
     preconditionFailure("what the compiler refuses")
   }
 
-  /// Stands for a missing `requests(in:)`.
   @available(
     *, unavailable,
     message: "write 'func requests(in state: State) -> Set<Request>'; an array or an optional does not do"
   )
+  /// Unavailable: the compiler reports a missing `requests(in:)` here. Never called.
   public func requests(in state: State) -> Set<Request> { preconditionFailure("what the compiler refuses") }
 
-  /// Stands for a missing `run(_:send:)`.
+  /// Unavailable: the compiler reports a missing `run(_:send:)` here. Never called.
   @available(*, unavailable, message: "write 'func run(_ request: Request, send: Send<Action>) async'")
   public func run(_ request: Request, send: Send<Action>) async throws(Failure) {
     preconditionFailure("what the compiler refuses")

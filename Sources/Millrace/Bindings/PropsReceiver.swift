@@ -24,9 +24,9 @@ extension ViewComponent {
 }
 
 extension PropsReceiver {
-  /// Stands for a conformance to `PropsReceiver` alone.
   @available(
     *, unavailable, message: "conform to Component, or to ViewComponent for a view on the main actor"
   )
+  /// Unavailable: the compiler reports a conformance to `PropsReceiver` alone here. Never called.
   public nonisolated var _target: PropsTarget<Props> { preconditionFailure("what the compiler refuses") }
 }
