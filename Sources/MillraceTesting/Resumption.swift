@@ -1,3 +1,5 @@
+import Millrace
+
 /// How a wait ended.
 enum WaitOutcome: Sendable, Hashable {
   case reached
@@ -19,12 +21,23 @@ extension Resumption: Equatable where Waiter: Equatable {}
 extension Resumption: Sendable where Waiter: Sendable {}
 
 /// A suspended task, as the shells keep it.
-typealias SuspendedTask = CheckedContinuation<WaitOutcome, Never>
+struct SuspendedTask: Sendable {
+  fileprivate let continuation: CheckedContinuation<WaitOutcome, Never>
+  /// What tells a store that the run or update of the task waits for the test.
+  fileprivate let stay: Stay?
+
+  init(_ continuation: CheckedContinuation<WaitOutcome, Never>, stay: Stay? = nil) {
+    self.continuation = continuation
+    self.stay = stay
+  }
+}
 
 extension Resumption where Waiter == SuspendedTask {
   /// Resumes the task. To be called under no lock.
   func perform() {
-    waiter.resume(returning: outcome)
+    // Before it is resumed: a store that has settled meanwhile would not wait for it.
+    waiter.stay?.end()
+    waiter.continuation.resume(returning: outcome)
   }
 }
 

@@ -5,6 +5,11 @@ final class ConditionPart<Whole: Sendable>: PartFinder {
 
   init(while condition: @escaping @Sendable (borrowing Whole) -> Bool) { self.condition = condition }
 
+  var memory: AnyObject? {
+    get { nil }
+    set {}
+  }
+
   /// The value of its slice was found, in the turn in which it is connected.
   func watch(_ whole: any Watched<Whole>) { self.whole = whole }
 

@@ -26,12 +26,14 @@ final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable
   private let attachment: Attachment
   private let effect: Effect
   private let priority: TaskPriority?
-  private let post: @Sendable (Effect.Action, consuming Sending) -> Bool
+  let post: @Sendable (Effect.Action, consuming Sending) -> Bool
   private var watched: (any Watched<Effect.State>)?
   /// What the state asked for when it was last looked at.
   private var asked: Set<Effect.Request> = []
   private var table = Table()
   private var runs: [UInt64: LiveRun] = [:]
+  /// What was saved, until something is decided.
+  private var saved: SavedRuns?
 
   init(
     _ effect: Effect, at attachment: Attachment, in engine: Engine, priority: TaskPriority?,
@@ -70,6 +72,7 @@ final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable
     let replacement = effect.replacement
     let identified = requests.map { (id: id(of: $0), request: AnyHashable($0)) }
     guard requests.isEmpty || attachment.phase == .connected, requests != asked else { return }
+    saved = nil
     engine.decided.keep(asked)
     engine.decided.keep(identified)
     asked = requests
@@ -145,9 +148,22 @@ final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable
   private func begin(_ entry: LiveRun) {
     let run = entry.run
     engine.emit { .runStarted(run.identity, startedBy: run.cause.action) }
+    if let holder = engine.options.seams.holder { return hold(run, by: holder) }
     engine.decided.start(run) { [engine, priority, body = entry.body] in
       run.begin(engine, priority: priority, body)
     }
+  }
+
+  private func hold(_ run: Run, by holder: any RunHolder) {
+    let held = HeldRun(run, of: self)
+    engine.decided.start(run) { [engine] in
+      if run.hold(as: held, engine) { holder.begun(held) } else { self.returned(run, failure: nil) }
+    }
+  }
+
+  func serve(_ run: Run, _ engine: Engine) {
+    guard let body = engine.locked({ runs[run.generation]?.body }) else { return }
+    run.begin(engine, priority: priority, body)
   }
 
   /// A run that serves one request.
@@ -204,7 +220,7 @@ final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable
 
   /// Concludes a run whose body has returned, behind everything that it has sent. A failure becomes an action, which
   /// waits its turn as any other does.
-  private func returned(_ run: Run, failure: Effect.Failure?) {
+  func returned(_ run: Run, failure: Effect.Failure?) {
     guard let engine = run.engine else { return }
     run.leave(engine)
     if let failure {
@@ -216,7 +232,9 @@ final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable
 
   private func conclude(_ run: Run, _ failure: Effect.Failure?) {
     guard let entry = runs.removeValue(forKey: run.generation) else { return }
+    saved = nil
     engine.decided.keep(entry)
+    if engine.options.seams.holder != nil { engine.parking.left(.run(run), as: run) }
     run.phase = run.isAdmitted ? .returned : .stopped
     let isLeft = entry.handover?.close() ?? false
     let next = table.runReturned(
@@ -239,6 +257,42 @@ final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable
     if let next { perform(next) }
     leave(run)
     engine.workEnded(of: attachment)
+  }
+
+  // MARK: Saving
+
+  private final class SavedRuns: RunsAtOneTime {
+    let asked: Set<Effect.Request>
+    let table: Table
+    let runs: [UInt64: LiveRun]
+    let progress: [(run: Run, progress: Run.Progress)]
+    let held: [HeldRun]
+
+    init(of binding: EffectBinding) {
+      asked = binding.asked
+      table = binding.table
+      runs = binding.runs
+      let engine = binding.engine
+      let live = runs.values.map(\.run)
+      progress = live.map { ($0, $0.savedProgress(engine)) }
+      held = live.compactMap { $0.held(engine) }
+    }
+
+    var finished: [AnyHashable] { table.finished }
+  }
+
+  func savedDecisions() -> AnyObject? {
+    if let saved { return saved }
+    let saved = SavedRuns(of: self)
+    self.saved = saved
+    return saved
+  }
+
+  func restore(_ decisions: AnyObject) {
+    guard let decisions = decisions as? SavedRuns, decisions !== saved else { return }
+    saved = decisions
+    (asked, table, runs) = (decisions.asked, decisions.table, decisions.runs)
+    for (run, progress) in decisions.progress { run.restore(progress, engine) }
   }
 
   // MARK: Counting

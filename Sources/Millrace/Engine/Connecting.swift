@@ -49,6 +49,7 @@ extension Engine {
     guard attachment.phase == .pending, let binding = attachment.binding else { return }
     if attachment.scope.isOver { return end(attachment) }
     attachment.phase = .connected
+    treeChanged()
     let outer = evaluation
     evaluation = .selecting
     hasRoot = true
@@ -67,6 +68,7 @@ extension Engine {
     guard attachment.phase != .ended else { return }
     let wasConnected = attachment.phase == .connected
     attachment.phase = .ended
+    treeChanged()
     if attachment.isWitness { witnesses.removeAll { $0 === attachment } }
     if tree.isServing { tree.removals.append(attachment) } else { attachment.node?.remove(attachment) }
     unfinished[attachment.id] = attachment
@@ -88,6 +90,7 @@ extension Engine {
 
   /// Calls the closure of a lifetime. What it connects is connected at the end of this turn.
   func beginPart(_ connect: () -> Void) {
+    treeChanged()
     let outer = (tree.isBeginningPart, evaluation)
     (tree.isBeginningPart, evaluation) = (true, .none)
     CurrentWork.cleared(connect)

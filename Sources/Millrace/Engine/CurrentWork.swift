@@ -2,7 +2,7 @@
 enum CurrentWork: Sendable {
   case run(Run)
   /// The update with this number of what is connected there.
-  case update(Attachment, number: UInt64)
+  case update(Attachment, number: UInt64, EngineLink)
 
   @TaskLocal static var mark: CurrentWork?
 
@@ -21,14 +21,22 @@ enum CurrentWork: Sendable {
   var identity: Identity {
     switch self {
     case .run(let run): .run(ObjectIdentifier(run))
-    case .update(let attachment, let number): .update(ObjectIdentifier(attachment), number)
+    case .update(let attachment, let number, _): .update(ObjectIdentifier(attachment), number)
     }
   }
 
   var attachment: Attachment {
     switch self {
     case .run(let run): run.attachment
-    case .update(let attachment, _): attachment
+    case .update(let attachment, _, _): attachment
+    }
+  }
+
+  /// `nil` once the store has ended.
+  var engine: Engine? {
+    switch self {
+    case .run(let run): run.engine
+    case .update(_, _, let link): link.engine
     }
   }
 
@@ -36,7 +44,7 @@ enum CurrentWork: Sendable {
   var isUnderWay: Bool {
     switch self {
     case .run(let run): run.phase == .began
-    case .update(let attachment, let number):
+    case .update(let attachment, let number, _):
       attachment.display.map { $0.updates == number && $0.conflation.isBusy } ?? false
     }
   }
@@ -45,7 +53,7 @@ enum CurrentWork: Sendable {
   var isCounted: Bool {
     switch self {
     case .run(let run): run.isCounted
-    case .update(let attachment, _): attachment.display?.isCounted ?? false
+    case .update(let attachment, _, _): attachment.display?.isCounted ?? false
     }
   }
 }

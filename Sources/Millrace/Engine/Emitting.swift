@@ -2,8 +2,11 @@ extension Engine {
   /// Tells the observers of an event. Costs nothing but a look while there are none.
   func emit(_ kind: () -> StoreEvent.Kind) {
     if !isObserved { return }
+    let kind = kind()
+    options.seams.witness?(kind)
+    if observers.isEmpty { return }
     eventNumber += 1
-    let event = StoreEvent(number: eventNumber, instant: .now, kind: kind())
+    let event = StoreEvent(number: eventNumber, instant: .now, kind: kind)
     for observer in observers { observer.append(event, self) }
   }
 
@@ -21,8 +24,8 @@ extension Engine {
     observersChanged()
   }
 
-  private func observersChanged() {
-    let isObserved = !observers.isEmpty
+  func observersChanged() {
+    let isObserved = !observers.isEmpty || options.seams.witness != nil
     self.isObserved = isObserved
     mail.withLock { $0.isObserved = isObserved }
     updates.observe(isObserved)

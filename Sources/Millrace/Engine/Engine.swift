@@ -50,6 +50,8 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
   var pace = DisplayPace()
 
   var tree = TreeChanges()
+  /// What is connected where; made when it is saved, and forgotten when that changes.
+  var savedTree: SavedTree?
   var observers: [ObserverFeed<StoreEvent>] = []
   /// Whether there are observers: a look at the array would cost more.
   var isObserved = false
@@ -60,6 +62,7 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
   /// What has ended while some of its work had not, by number of connection.
   var unfinished: [UInt64: Attachment] = [:]
   var tearDown = TearDown()
+  var parking = Parking()
   /// What stands for every component and view.
   private(set) lazy var displays = DisplayBinding(self)
   /// The connections whose loops were reported.
@@ -75,6 +78,7 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
     order = UnpromisedOrder(seed: options.seams.orderSeed)
     #endif
     link.open(self)
+    if options.seams.witness != nil { observersChanged() }
   }
 
   /// What it is called in activity lists. Spelled out only on demand.
@@ -211,7 +215,7 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
     pace.served()
     guard areDisplaysDue else { return }
     areDisplaysDue = false
-    guard hasRoot, root.displayCount > 0 else { return }
+    guard hasRoot, root.displayCount > 0, options.seams.servesDisplays else { return }
     var batch = DisplayBatch(replaced: replaced)
     evaluation = .selecting
     tree.isServing = true

@@ -17,10 +17,11 @@ final class Run: @unchecked Sendable {  // guarded as in the table
     case returned
   }
 
-  private enum Execution {
+  fileprivate enum Execution {
     case notBegun
     case cancelledEarly
     case begun(Task<Void, Never>)
+    case held(HeldRun)
     case returned
   }
 
@@ -63,13 +64,39 @@ final class Run: @unchecked Sendable {  // guarded as in the table
     }
     let isCancelled = engine.mail.withLock { _ in
       switch execution {
-      case .notBegun: execution = .begun(task)
+      case .notBegun, .held: execution = .begun(task)
       case .cancelledEarly: return true
       case .begun, .returned: break
       }
       return false
     }
     if isCancelled { task.cancel() }
+  }
+
+  /// Leaves it to a holder, unless it is not wanted any more.
+  ///
+  /// - Returns: whether it is held.
+  func hold(as held: HeldRun, _ engine: Engine) -> Bool {
+    let isWanted = engine.locked {
+      guard isAdmitted, phase == .decided else { return false }
+      phase = .began
+      engine.parking.arrived(.run(self), as: self, at: "an answer")
+      return true
+    }
+    return isWanted
+      && engine.mail.withLock { _ in
+        guard case .notBegun = execution else { return false }
+        execution = .held(held)
+        return true
+      }
+  }
+
+  /// Gives it back to its task, which is to begin it.
+  func unhold(_ engine: Engine) {
+    engine.locked {
+      phase = .decided
+      engine.parking.left(.run(self), as: self)
+    }
   }
 
   /// The last look before the body's first line: whether the run is still wanted.
@@ -84,15 +111,15 @@ final class Run: @unchecked Sendable {  // guarded as in the table
 
   /// Cancels the task. Called with no lock held, since cancelling calls handlers of the user's.
   func cancel(_ engine: Engine) {
-    let task = engine.mail.withLock { _ -> Task<Void, Never>? in
-      switch execution {
-      case .notBegun: execution = .cancelledEarly
-      case .begun(let task): return task
-      case .cancelledEarly, .returned: break
-      }
-      return nil
+    let found = engine.mail.withLock { _ in
+      defer { if case .notBegun = execution { execution = .cancelledEarly } }
+      return execution
     }
-    task?.cancel()
+    switch found {
+    case .begun(let task): task.cancel()
+    case .held(let held): engine.options.seams.holder?.stopped(held)
+    case .notBegun, .cancelledEarly, .returned: break
+    }
   }
 
   /// The body has returned: there is nothing left to cancel.
@@ -102,6 +129,29 @@ final class Run: @unchecked Sendable {  // guarded as in the table
       return execution
     }
     withExtendedLifetime(left) {}  // a task is released with no lock held
+  }
+
+  // MARK: Saving
+
+  /// How far it is.
+  struct Progress {
+    fileprivate let isLive: Bool
+    fileprivate let phase: Phase
+    fileprivate let execution: Execution
+  }
+
+  func savedProgress(_ engine: Engine) -> Progress {
+    engine.mail.withLock { _ in Progress(isLive: isLive, phase: phase, execution: execution) }
+  }
+
+  func restore(_ progress: Progress, _ engine: Engine) {
+    (isLive, phase) = (progress.isLive, progress.phase)
+    engine.mail.withLock { _ in execution = progress.execution }
+  }
+
+  /// What a test holds in place of its task, if it does.
+  func held(_ engine: Engine) -> HeldRun? {
+    engine.mail.withLock { _ in if case .held(let held) = execution { held } else { nil } }
   }
 
   var scope: Scope { attachment.scope }

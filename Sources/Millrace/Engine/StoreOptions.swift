@@ -28,6 +28,14 @@ package struct RuntimeSeams: Sendable {
   package var now: (@Sendable () -> Moment)?
   /// What waits are measured by that debug builds report when they are long.
   package var clock: any Clock<Duration> = ContinuousClock()
+  /// Who takes the runs in place of tasks that serve them; `nil` begins the tasks.
+  package var holder: (any RunHolder)?
+  /// Is told of every event in the turn in which it happens, with the turn lock held.
+  package var witness: (@Sendable (StoreEvent.Kind) -> Void)?
+  /// Whether components and views get their props.
+  package var servesDisplays = true
+  /// Whether `settled()` waits for all work that is not parked, also in the background, and for nothing that is.
+  package var settlesWhenParked = false
 }
 
 /// How long a chain of runs, each started by an action of the one before, may become before the store reports a loop.

@@ -24,12 +24,14 @@ extension Engine {
   /// its node is ended at the end of this turn or, where it is much, in turns to come.
   func endPart(_ scope: Scope, at node: Node) {
     updates.end(scope)
+    treeChanged()
     tearDown.nodes.append(node)
   }
 
   /// Many parts of one scope have ended: fences them at once and tears them down as `endPart` does.
   func endParts(_ scope: Scope, at nodes: [Node]) {
     updates.end(scope)
+    treeChanged()
     if !nodes.isEmpty { tearDown.lists.append(nodes) }
   }
 

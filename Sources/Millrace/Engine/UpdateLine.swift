@@ -86,6 +86,9 @@ final class UpdateLine: Sendable {
   /// A part of the state has ended: from here on nothing of it is committed. Called with the turn lock held.
   func end(_ scope: Scope) { line.withLock { _ in scope.isEnded = true } }
 
+  /// A part that had ended goes on, since what was decided before is put back.
+  func revive(_ scope: Scope) { line.withLock { _ in scope.isEnded = false } }
+
   /// Calls `body` with the lock held, to look at what is under way.
   func withLock<Result>(_ body: () -> Result) -> Result { line.withLock { _ in body() } }
 
@@ -118,7 +121,7 @@ final class UpdateLine: Sendable {
     while let commit = next(after: updated, link) {
       updated = commit.attachment
       guard case .task(let update) = commit.lane, commit.isNews(link) else { continue }
-      let mark = CurrentWork.update(commit.attachment, number: commit.number)
+      let mark = CurrentWork.update(commit.attachment, number: commit.number, link)
       await CurrentWork.$mark.withValue(mark) { await update(commit.box) }
     }
   }

@@ -82,10 +82,12 @@ struct Waiters {
   }
 
   /// The targets that may have been reached since this was last called.
-  fileprivate mutating func takeChanged() -> [ObjectIdentifier] {
+  ///
+  /// - Parameter isAnyWork: whether `settled()` waits for more than the work that is counted.
+  fileprivate mutating func takeChanged(isAnyWork: Bool) -> [ObjectIdentifier] {
     var keys = Array(changedKeys)
     if !changedKeys.isEmpty { changedKeys = [] }
-    if hostCount > 0 { return Array(groups.keys) }
+    if hostCount > 0 || isAnyWork { return Array(groups.keys) }
     for scope in settledScopes where scope.runs.counted == 0 { keys.append(ObjectIdentifier(scope)) }
     return keys
   }
@@ -124,7 +126,7 @@ extension Engine {
         let waiter = waiter(continuation)
         // Watched before the look, so that nothing ends unseen between the look and the wait.
         waiters.add(waiter, for: target)
-        updates.watch(waiters.hostCount > 0 ? .work : .tasks)
+        updates.watch(waiters.hostCount > 0 || options.seams.settlesWhenParked ? .work : .tasks)
         let hasHost = waiter.host != nil
         resumeWaiters(in: hasHost ? Array(waiters.groups.keys) : [target.key])
         #if DEBUG
@@ -144,7 +146,7 @@ extension Engine {
   /// Resumes every waiter whose condition is satisfied, of those that may have changed since the last look.
   func resumeWaiters() {
     if waiters.isEmpty { return }
-    let changed = waiters.takeChanged()
+    let changed = waiters.takeChanged(isAnyWork: options.seams.settlesWhenParked)
     if !changed.isEmpty { resumeWaiters(in: changed) }
   }
 
@@ -198,6 +200,8 @@ extension Engine {
   private func outstandingWork(of target: WaitTarget) -> Int {
     switch target {
     case .finished(let attachment): attachment.workUnderWay
+    case .settled(let scope) where options.seams.settlesWhenParked:
+      (scope.runs + scope.updates).all - parking.count(in: scope)
     case .settled(let scope): (scope.runs + scope.updates).counted
     }
   }

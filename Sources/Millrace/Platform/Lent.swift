@@ -83,6 +83,9 @@ final class StatePlace<State>: @unchecked Sendable {  // touched with the turn l
 
   var lent: Lent<State> { Lent(pointer: UnsafePointer(pointer)) }
 
+  /// Puts a copy of another state in place of this one.
+  func put(_ state: Lent<State>) { pointer.pointee = state.value }
+
   /// Calls a reducer with the state and an action where they lie.
   @inline(__always)
   func change<Action>(by reducer: (inout State, Action) -> Void, _ action: Lent<Action>) {

@@ -56,6 +56,24 @@ final class Attachment: @unchecked Sendable {  // guarded as in the table
     self.inner = inner
   }
 
+  /// What puts back its place in the tree as it is now.
+  func savedPlace() -> () -> Void {
+    { [phase, binding, node, index] in
+      (self.phase, self.binding, self.node, self.index) = (phase, binding, node, index)
+    }
+  }
+
+  /// The ids of the parts of the state to which it belongs, outermost first.
+  var partIDs: [AnyHashable] {
+    var ids: [AnyHashable] = []
+    var next = node
+    while let node = next {
+      if let id = node.partID { ids.insert(id, at: 0) }
+      next = node.parent
+    }
+    return ids
+  }
+
   var isDisplay: Bool { display != nil }
   var isWitness: Bool { if case .witness = role { true } else { false } }
 
@@ -81,6 +99,13 @@ protocol Binding: AnyObject {
   /// What is under way, asked for, and done, for an activity list.
   var workNotes: [WorkNote] { get }
 
+  // What is decided can be saved and put back, for a test that explores what may happen.
+
+  /// What it has decided; the same object while that has not changed. `nil` where it decides nothing.
+  func savedDecisions() -> AnyObject?
+  /// Puts back what it had decided.
+  func restore(_ decisions: AnyObject)
+
   // A binding that begins and ends parts of a slice holds a node for each and serves what is connected there.
 
   /// Adds the displays of parts that have changed.
@@ -93,6 +118,8 @@ extension Binding {
   func sliceChanged(_ attachment: Attachment) {}
   func workUnderWay(of attachment: Attachment) -> Int { 0 }
   var workNotes: [WorkNote] { [] }
+  func savedDecisions() -> AnyObject? { nil }
+  func restore(_ decisions: AnyObject) {}
   func collectDisplays(_ batch: inout DisplayBatch) {}
   func forEachPart(_ body: (Node) -> Void) {}
 }

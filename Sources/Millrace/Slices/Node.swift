@@ -73,6 +73,8 @@ class Node {
   }
 
   var name: String { "\\.self" }
+  /// The id of the part of the state whose node it is; `nil` for a slice that is no part or has no id.
+  var partID: AnyHashable? { nil }
   /// The newest box; `nil` at the root, whose value is never kept.
   var erasedBox: AnyObject? { nil }
   var bytes: PartBytes? { nil }
@@ -253,6 +255,32 @@ class Node {
     }
     for child in children { child.forEachAttachment(body) }
   }
+
+  // MARK: Saving
+
+  /// Calls `body` with the node and every one beneath, those of parts included.
+  final func forEachNode(_ body: (Node) -> Void) {
+    body(self)
+    for keeper in keepers { keeper.binding?.forEachPart { $0.forEachNode(body) } }
+    for child in children { child.forEachNode(body) }
+  }
+
+  /// What puts back the links of the node as they are now: its place in the tree and what is connected at it.
+  final func savedLinks() -> () -> Void {
+    {
+      [
+        parent, indexAtParent, children, probes, childrenByKey, effects, displays, keepers, effectCount,
+        displayCount
+      ] in
+      (self.parent, self.indexAtParent) = (parent, indexAtParent)
+      (self.children, self.probes, self.childrenByKey) = (children, probes, childrenByKey)
+      (self.effects, self.displays, self.keepers) = (effects, displays, keepers)
+      (self.effectCount, self.displayCount) = (effectCount, displayCount)
+    }
+  }
+
+  /// Puts back a value that the node had.
+  func restore(box: AnyObject?) {}
 
   /// One of the attachments at it or beneath, parts left out; `nil` if there is none.
   final var anyAttachment: Attachment? {

@@ -60,6 +60,11 @@ final class SliceNode<Value: Equatable & Sendable>: Node, Watched {
 
   var lent: Lent<Value> { box.lent }
   override var name: String { spelled() }
+  override var partID: AnyHashable? {
+    func id(of part: some Identifiable) -> AnyHashable { AnyHashable(part.id) }
+    guard key == nil, let part = box.value as? any Identifiable else { return nil }
+    return id(of: part)
+  }
   override var erasedBox: AnyObject? { box }
   override var bytes: PartBytes? { offset.map { PartBytes(at: $0, last: box.lent) } }
 
@@ -67,6 +72,12 @@ final class SliceNode<Value: Equatable & Sendable>: Node, Watched {
     guard let box = renewed(box) else { return false }
     take(box, replaced)
     return true
+  }
+
+  override func restore(box: AnyObject?) {
+    guard let box = box as? Box<Value>, box !== self.box else { return }
+    self.box = box
+    valueMoved(to: UnsafeRawPointer(box.lent.pointer))
   }
 
   /// Puts a new value in place of the old one.

@@ -1,0 +1,97 @@
+/// The runs and updates that wait for something that only a test brings about: a clock to be advanced, a gate to be
+/// opened, an answer. Guarded by the turn lock.
+///
+/// What is parked is not at work: the store of a test has settled when everything under way is parked.
+struct Parking {
+  private struct Work {
+    let work: CurrentWork
+    /// Where its tasks wait.
+    var places: [ObjectIdentifier: String] = [:]
+    /// How many tasks of it go on side by side. It is parked when all of them are.
+    var branches = 1
+  }
+
+  private var works: [CurrentWork.Identity: Work] = [:]
+
+  mutating func arrived(_ work: CurrentWork, as stay: AnyObject, at place: String) {
+    works[work.identity, default: Work(work: work)].places[ObjectIdentifier(stay)] = place
+  }
+
+  mutating func left(_ work: CurrentWork, as stay: AnyObject) {
+    change(work) { $0.places[ObjectIdentifier(stay)] = nil }
+  }
+
+  /// So many more tasks of the work go on side by side.
+  mutating func branched(_ work: CurrentWork, by difference: Int) {
+    change(work) { $0.branches += difference }
+  }
+
+  private mutating func change(_ work: CurrentWork, _ body: (inout Work) -> Void) {
+    var entry = works[work.identity] ?? Work(work: work)
+    body(&entry)
+    works[work.identity] = entry.places.isEmpty && entry.branches == 1 ? nil : entry
+  }
+
+  /// How much of what is under way in a scope is parked. The lock of the update line must be held, too.
+  func count(in scope: Scope) -> Int {
+    works.values.count {
+      $0.places.count >= $0.branches && $0.work.isUnderWay && $0.work.attachment.scope.isWithin(scope)
+    }
+  }
+
+  /// Where some work is parked, in words.
+  func places(of work: CurrentWork) -> [String] {
+    works[work.identity].map { Array($0.places.values) } ?? []
+  }
+}
+
+/// One stay of the current task at something that only a test brings about, inside a run or an update.
+///
+/// A clock or a gate makes one before the task is suspended. Callable from anywhere but a turn.
+package final class Stay: @unchecked Sendable {  // `isOver` is guarded by the turn lock
+  private let work: CurrentWork
+  private var isOver = false
+
+  /// `nil` where the current task is not inside a run or an update of a store that settles when all is parked: others
+  /// are not asked, since asking waits for a turn in progress.
+  package init?() {
+    guard let work = Self.work else { return nil }
+    self.work = work
+  }
+
+  private static var work: CurrentWork? {
+    guard let work = CurrentWork.mark, let engine = work.engine else { return nil }
+    return engine.options.seams.settlesWhenParked ? work : nil
+  }
+
+  /// The task waits from here on.
+  package func begin(at place: String) {
+    guard let engine = work.engine else { return }
+    engine.locked { if !isOver { engine.parking.arrived(work, as: self, at: place) } }
+  }
+
+  /// The task is about to be resumed; also if it has not begun to wait.
+  package func end() {
+    guard let engine = work.engine else { return }
+    engine.locked {
+      isOver = true
+      engine.parking.left(work, as: self)
+    }
+  }
+
+  /// Calls `body`, in which so many tasks of the current run or update go on side by side.
+  package nonisolated(nonsending) static func withBranches<Result, Failure: Error>(
+    _ count: Int, _ body: () async throws(Failure) -> Result
+  ) async throws(Failure) -> Result {
+    guard let work = Self.work else { return try await body() }
+    work.engine?.branch(work, by: count - 1)
+    defer { work.engine?.branch(work, by: 1 - count) }
+    return try await body()
+  }
+}
+
+extension Engine {
+  fileprivate func branch(_ work: CurrentWork, by difference: Int) {
+    locked { parking.branched(work, by: difference) }
+  }
+}

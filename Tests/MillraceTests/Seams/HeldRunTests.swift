@@ -1,0 +1,147 @@
+import Millrace
+import MillraceTesting
+import Testing
+
+/// What a test holds in place of the tasks of runs.
+@Suite struct HeldRunTests {
+  struct State: Equatable {
+    var asked: Set<Int> = []
+    var answers: [String] = []
+    var gone = false
+  }
+
+  enum Action: Sendable, Equatable {
+    case ask(Set<Int>)
+    case answered(String)
+  }
+
+  struct Refused: Error {}
+
+  struct AnswerEffect: EffectComponent {
+    func requests(in state: Set<Int>) -> Set<Int> { state }
+    func run(_ request: Int, send: Send<Action>) async throws(Refused) {
+      await send(.answered("body \(request)"))
+    }
+    func action(for failure: Refused, of request: Int) -> Action { .answered("refused \(request)") }
+  }
+
+  final class Holder: RunHolder {
+    let begun = Recorder<HeldRun>()
+    let stopped = Recorder<HeldRun>()
+    func begun(_ run: HeldRun) { begun.append(run) }
+    func stopped(_ run: HeldRun) { stopped.append(run) }
+  }
+
+  let holder = Holder()
+  let store: Store<State, Action>
+
+  init() {
+    var options = StoreOptions()
+    options.seams.holder = holder
+    options.seams.settlesWhenParked = true
+    store = Store(initialState: State(), on: .immediate, options: options) { state, action in
+      switch action {
+      case .ask(let asked): state.asked = asked
+      case .answered(let answer): state.answers.append(answer)
+      }
+    }
+    store.connect(AnswerEffect(), to: \.asked)
+  }
+
+  private var site: CallSite { CallSite(fileID: #fileID, line: #line) }
+
+  @Test func aHeldRunIsAnsweredByHand() throws {
+    store.dispatch(.ask([1]))
+    let run = try #require(holder.begun.values.first)
+    #expect(run.request as? Int == 1)
+    #expect(run.isLive)
+    #expect(run.send(Action.answered("by hand"), at: site) == .reduced)
+    run.finish()
+    #expect(store.state.answers == ["by hand"])
+    #expect(!run.isLive)
+    #expect(run.send(Action.answered("too late"), at: site) == .fenced)
+    #expect(run.send("another type", at: site) == nil)
+    #expect(store.state.answers == ["by hand"])
+  }
+
+  @Test func aHeldRunFailsByHand() throws {
+    store.dispatch(.ask([1]))
+    let run = try #require(holder.begun.values.first)
+    #expect(!run.fail(CancellationError()))
+    #expect(run.isLive)
+    #expect(run.fail(Refused()))
+    #expect(store.state.answers == ["refused 1"])
+    #expect(!run.isLive)
+  }
+
+  @Test func whatIsStoppedIsToldAndItsSuccessorBeginsWhenItHasReturned() throws {
+    store.dispatch(.ask([1]))
+    store.dispatch(.ask([]))
+    let run = try #require(holder.stopped.values.first)
+    #expect(run.send(Action.answered("too late"), at: site) == .fenced)
+    store.dispatch(.ask([1]))
+    #expect(holder.begun.count == 1)
+    run.finish()
+    #expect(holder.begun.count == 2)
+    #expect(store.state.answers.isEmpty)
+  }
+
+  @Test func aHeldRunMayHaveItsBodyExecuted() async throws {
+    store.dispatch(.ask([1, 2]))
+    for run in holder.begun.values where run.request as? Int == 2 { run.serve() }
+    await store.settled()
+    #expect(store.state.answers == ["body 2"])
+  }
+
+  @Test func settledLeavesOutWhatWaitsForTheTest() async throws {
+    let clock = TestClock()
+    let gate = Gate()
+    var options = StoreOptions()
+    options.seams.settlesWhenParked = true
+    let store = Store(initialState: 0, on: .immediate, options: options) { (count: inout Int, step: Int) in
+      count += step
+    }
+    let zero = { @Sendable (count: Int) in count % 10 == 0 ? 0 : nil }
+    store.connect(when: zero, background: true) { _, send in
+      await send(1)
+      try? await clock.sleep(for: .seconds(1))
+      await send(1)
+      try? await gate.wait()
+      await send(1)
+    }
+    await store.settled()
+    #expect(store.state == 1)
+    clock.advance(by: .seconds(1))
+    await store.settled()
+    // The run was stopped by what it sent first, so that nothing later is reduced.
+    #expect(store.state == 1)
+    gate.open()
+    await store.settled()
+    #expect(clock.sleepers.isEmpty)
+  }
+
+  @Test func tasksSideBySideAreParkedTogether() async throws {
+    let clock = TestClock()
+    let done = Gate()
+    var options = StoreOptions()
+    options.seams.settlesWhenParked = true
+    let store = Store(initialState: 0, on: .immediate, options: options) { (count: inout Int, step: Int) in
+      count += step
+    }
+    let begun = Recorder<Int>()
+    let always = { @Sendable (_: Int) in Set([0]) }
+    store.connect(when: always, background: true) { _, _ in
+      await Stay.withBranches(2) {
+        async let sleep: Void? = try? clock.sleep(for: .seconds(1))
+        for step in 0..<100 {
+          await Task.yield()
+          begun.append(step)
+        }
+        try? await done.wait()
+        _ = await sleep
+      }
+    }
+    await store.settled()
+    #expect(begun.count == 100)
+  }
+}
