@@ -1,10 +1,10 @@
 /// The program's types and values as a person would write them, for lists and messages.
-enum Spelling {
+package enum Spelling {
   /// A type without its module: `Search.Action`, `[String?]`.
   ///
   /// A type of the program's is named without its arguments from the standard library: `Debounced<SearchEffect>`, without
   /// its clock.
-  static func name(of type: Any.Type) -> String {
+  package static func name(of type: Any.Type) -> String {
     var rest = Substring(String(reflecting: type))
     let opened = rest.split(separator: "(", omittingEmptySubsequences: false).dropFirst()
     // A function or a tuple within it: as the compiler spells it.
@@ -60,31 +60,48 @@ enum Spelling {
 
   /// A value with what it holds, each type without its module and arguments: `Page(number: 3, order: .newest)`. What
   /// describes itself does so.
-  static func text(of value: Any) -> String {
+  ///
+  /// - Parameter limit: how many elements of each collection are spelled; the others are counted.
+  package static func text(of value: Any, elements limit: Int = .max) -> String {
     let mirror = Mirror(reflecting: value)
     let parts = mirror.children
     switch mirror.displayStyle {
-    case .optional: return parts.first.map { text(of: $0.value) } ?? "nil"
-    case .collection, .set: return "[\(parts.map { text(of: $0.value) }.joined(separator: ", "))]"
+    case .optional: return parts.first.map { text(of: $0.value, elements: limit) } ?? "nil"
+    case .collection, .set:
+      return "[\(elements(parts, upTo: limit) { text(of: $0, elements: limit) })]"
     case .dictionary:
-      let pairs = parts.map { Mirror(reflecting: $0.value).children.map { text(of: $0.value) } }
-      return "[\(pairs.map { $0.joined(separator: ": ") }.joined(separator: ", "))]"
-    case .tuple: return list(of: parts)
+      let pairs = elements(parts, upTo: limit) { pair in
+        Mirror(reflecting: pair).children.map { text(of: $0.value, elements: limit) }.joined(separator: ": ")
+      }
+      return "[\(pairs.isEmpty ? ":" : pairs)]"
+    case .tuple: return list(of: parts, limit)
     case _ where value is any CustomStringConvertible || value is any CustomDebugStringConvertible: break
-    case .struct: return "\(type(of: value))".prefix { $0 != "<" } + list(of: parts)
+    // A mirror of the program's own may have no style; functions have neither style nor parts.
+    case .struct,
+      nil where mirror.displayStyle != nil || !parts.isEmpty:
+      return "\(type(of: value))".prefix { $0 != "<" } + list(of: parts, limit)
     case .enum:
       guard let held = parts.first, let label = held.label else { return ".\(value)" }
       let holdsMany = Mirror(reflecting: held.value).displayStyle == .tuple
-      return ".\(label)" + (holdsMany ? text(of: held.value) : "(\(text(of: held.value)))")
+      let text = text(of: held.value, elements: limit)
+      return ".\(label)" + (holdsMany ? text : "(\(text))")
     default: break
     }
     return String(reflecting: value)
   }
 
-  private static func list(of parts: Mirror.Children) -> String {
+  private static func elements(
+    _ parts: Mirror.Children, upTo limit: Int, _ spell: (Any) -> String
+  ) -> String {
+    let spelled = parts.prefix(limit).map { spell($0.value) }
+    let rest = parts.count - spelled.count
+    return (spelled + (rest > 0 ? ["and \(rest) more"] : [])).joined(separator: ", ")
+  }
+
+  private static func list(of parts: Mirror.Children, _ limit: Int) -> String {
     let items = parts.map { part in
       let label = part.label.flatMap { $0.hasPrefix(".") ? nil : "\($0): " } ?? ""
-      return label + text(of: part.value)
+      return label + text(of: part.value, elements: limit)
     }
     return "(\(items.joined(separator: ", ")))"
   }
