@@ -1,0 +1,44 @@
+extension DifferenceComparison {
+  /// From this many insertions and removals on, sequences are compared position by position.
+  private static let mostEdits = 400
+
+  /// Compares two sequences that are known by their counts: what is replaced by as many is compared one by one, the
+  /// rest is inserted or removed.
+  mutating func compareInOrder(
+    count: (old: Int, new: Int), areAlike: (_ old: Int, _ new: Int) -> Bool,
+    changed: (inout Self, _ old: Int, _ new: Int) -> Outcome,
+    inserted: (inout Self, _ new: Int) -> Outcome,
+    removed: (inout Self, _ old: Int) -> Outcome
+  ) -> Outcome {
+    var (start, end) = (0, 0)
+    let shorter = min(count.old, count.new)
+    while start < shorter, areAlike(start, start) { start += 1 }
+    while end < shorter - start, areAlike(count.old - 1 - end, count.new - 1 - end) { end += 1 }
+    let (old, new) = (start..<count.old - end, start..<count.new - end)
+    let script = EditScript(old: old, new: new, limit: Self.mostEdits, areEqual: areAlike)
+    var outcome = Outcome.equal
+    for hunk in script?.hunks ?? [EditScript.Hunk(removed: old, inserted: new)] {
+      let pairs = min(hunk.removed.count, hunk.inserted.count)
+      for (old, new) in zip(hunk.removed, hunk.inserted) { outcome = outcome.and(changed(&self, old, new)) }
+      for old in hunk.removed.dropFirst(pairs) { outcome = outcome.and(removed(&self, old)) }
+      for new in hunk.inserted.dropFirst(pairs) { outcome = outcome.and(inserted(&self, new)) }
+    }
+    return outcome
+  }
+
+  /// Compares elements that have no identity.
+  mutating func compareElements(_ old: [Any], _ new: [Any], at path: DifferencePath) -> Outcome {
+    var alike = Outcome.equal  // or `equalButForNaN`, of all elements that do not differ
+    let outcome = compareInOrder(
+      count: (old.count, new.count),
+      areAlike: {
+        let outcome = Equality.outcome(old[$0], new[$1])
+        if outcome != .different { alike = alike.and(outcome) }
+        return outcome != .different
+      },
+      changed: { $0.compare(old[$1], new[$2], at: path.element(at: $2)) },
+      inserted: { $0.found(.added(new[$1], at: nil), at: path.element(at: $1)) },
+      removed: { $0.found(.removed(old[$1]), at: path.element(at: $1)) })
+    return outcome.and(alike)
+  }
+}

@@ -1,0 +1,11 @@
+/// One difference of a part.
+enum DifferenceFinding {
+  case replaced(old: Any, new: Any)
+  case added(Any, at: Int?)
+  case removed(Any)
+  case moved(from: Int, to: Int)
+  /// Unequal by `==`, and alike in all that reflection shows.
+  case hidden(Any)
+  /// Two objects with nothing that could be compared.
+  case otherInstance(Any)
+}

@@ -1,0 +1,18 @@
+/// The differences found so far: the first ones in words, all of them counted.
+struct DifferenceFindings {
+  let wording: DifferenceWording
+  let limit: Int
+  private(set) var count = 0
+  private(set) var lines: [String] = []
+
+  init(wording: DifferenceWording, limit: Int) {
+    self.wording = wording
+    self.limit = limit
+  }
+
+  /// Records one difference. Only differences that are shown are put in words, since values can be large.
+  mutating func found(_ finding: DifferenceFinding, at path: DifferencePath) {
+    count += 1
+    if lines.count < limit { lines.append(wording.line(for: finding, at: path)) }
+  }
+}

@@ -1,0 +1,41 @@
+/// The way from a whole value to one of its parts: `search.rows[id: 7].title`.
+struct DifferencePath {
+  private(set) var text = ""
+  /// What is written before the next step: the mark of an optional that is not `nil`.
+  private var mark = ""
+
+  /// The path to a stored property, to an element of a tuple or to the payload of a case.
+  func member(_ label: String) -> DifferencePath {
+    let name = label.hasPrefix("$__lazy_storage_$_") ? String(label.dropFirst(18)) : label
+    if name.hasPrefix(".") { return appending(name) }  // an element of a tuple without a name
+    return appending(text.isEmpty ? name : ".\(name)")
+  }
+
+  func element(at index: Int) -> DifferencePath { appending("[\(index)]") }
+
+  func element(withID id: AnyHashable) -> DifferencePath { appending("[id: \(ValueText(id.base))]") }
+
+  func value(forKey key: Any) -> DifferencePath { appending("[\(ValueText(key))]") }
+
+  /// The path to what an optional contains.
+  var unwrapped: DifferencePath {
+    var path = self
+    if !text.isEmpty { path.mark += "?" }
+    return path
+  }
+
+  /// The path to a part of a string: `body, line 3`.
+  func part(_ words: String) -> DifferencePath {
+    var path = self
+    path.text += text.isEmpty ? words : ", \(words)"
+    path.mark = ""
+    return path
+  }
+
+  private func appending(_ step: String) -> DifferencePath {
+    var path = self
+    path.text += mark + step
+    path.mark = ""
+    return path
+  }
+}

@@ -1,0 +1,24 @@
+/// `==` of values whose types are not known to the compiler.
+enum Equality {
+  /// Whether two values of one type are equal; `nil` if their type has no `==`.
+  static func of(_ left: Any, _ right: Any) -> Bool? {
+    guard let left = left as? any Equatable else { return nil }
+    return isEqual(left, right)
+  }
+
+  private static func isEqual<Value: Equatable>(_ left: Value, _ right: Any) -> Bool? {
+    (right as? Value).map { left == $0 }
+  }
+
+  static func areNaN(_ left: Any, _ right: Any) -> Bool {
+    guard let left = left as? any FloatingPoint, let right = right as? any FloatingPoint else { return false }
+    return left.isNaN && right.isNaN
+  }
+
+  /// Compares by `==` or, where there is none, by reflection.
+  static func outcome(_ left: Any, _ right: Any) -> DifferenceComparison.Outcome {
+    if of(left, right) == true { return .equal }
+    var comparison = DifferenceComparison(findings: DifferenceFindings(wording: .change, limit: 0))
+    return comparison.compare(left, right, at: DifferencePath())
+  }
+}
