@@ -17,6 +17,7 @@ let package = Package(
     .library(name: "MillraceStorage", targets: ["MillraceStorage"]),
     .library(name: "MillraceSystem", targets: ["MillraceSystem"]),
     .library(name: "MillraceTesting", targets: ["MillraceTesting"]),
+    .library(name: "MillraceTestStore", targets: ["MillraceTestStore"]),
     .executable(name: "counter", targets: ["counter"]),
     .executable(name: "notes", targets: ["notes"]),
     .executable(name: "linkcheck", targets: ["linkcheck"]),
@@ -44,6 +45,9 @@ let package = Package(
     .target(
       name: "MillraceSystem", dependencies: ["Millrace", "MillraceEffects"], swiftSettings: settings),
     .target(name: "MillraceTesting", dependencies: ["Millrace"], swiftSettings: settings),
+    // Links Testing and XCTest: for test targets alone.
+    .target(
+      name: "MillraceTestStore", dependencies: ["Millrace", "MillraceTesting"], swiftSettings: settings),
 
     // The samples.
     .executableTarget(
@@ -135,6 +139,14 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "MillraceTestingTests", dependencies: ["Millrace", "MillraceTesting"], swiftSettings: settings),
+    // Tests of XCTest that fail, in a program whose output is read.
+    .executableTarget(
+      name: "failingtests", dependencies: ["MillraceTestStore"], path: "Tests/FailingTests",
+      swiftSettings: settings),
+    .testTarget(
+      name: "MillraceTestStoreTests",
+      dependencies: ["Millrace", "MillraceTesting", "MillraceTestStore", "SampleProgram", "failingtests"],
+      swiftSettings: settings),
     .testTarget(
       name: "CounterTests", dependencies: ["counter", "Millrace", "MillraceTesting"], swiftSettings: settings),
     .testTarget(

@@ -6,9 +6,9 @@ import Darwin
 @preconcurrency import Musl
 #endif
 
-enum StandardError {
+package enum StandardError {
   /// Writes one line.
-  static func write(line: String) {
+  package static func write(line: String) {
     let bytes = Array("\(line)\n".utf8)
     #if canImport(Darwin)
     _ = bytes.withUnsafeBytes { Darwin.write(2, $0.baseAddress, $0.count) }

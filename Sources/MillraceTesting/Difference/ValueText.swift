@@ -1,13 +1,13 @@
 import Millrace
 
 /// A value in at most a hundred characters.
-struct ValueText: CustomStringConvertible {
+package struct ValueText: CustomStringConvertible {
   private static let longest = 100
   private static let elements = 10  // of each collection: a large value is not spelled for its first words
 
-  let description: String
+  package let description: String
 
-  init(_ value: Any) {
+  package init(_ value: Any) {
     description = Self.full(value).shortened(to: Self.longest)
   }
 

@@ -1,0 +1,19 @@
+import Millrace
+
+/// The failures that were sent to the tasks that record them, and are not recorded yet.
+final class PendingFailures: Sendable {
+  private let state = Lock(PendingFailuresState<CheckedContinuation<Void, Never>>())  // all that changes
+
+  func sent() -> Int { state.withLock { $0.sent() } }
+
+  func recorded(_ ticket: Int) {
+    for waiter in state.withLock({ $0.recorded(ticket) }) { waiter.resume() }
+  }
+
+  /// Waits until all failures that were sent before the call are recorded.
+  func wait() async {
+    await withCheckedContinuation { waiter in
+      if state.withLock({ $0.waited(waiter) }) { waiter.resume() }
+    }
+  }
+}

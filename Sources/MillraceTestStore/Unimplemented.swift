@@ -1,0 +1,68 @@
+import MillraceTesting
+
+/// Returns an endpoint that fails the test when it is called, and returns a placeholder.
+///
+/// A client of the outside world is a struct of closures. A test implements the endpoints that it is about, and a call
+/// of any other one is a failure with the endpoint's name, at the line of `unimplemented`:
+///
+/// ```swift
+/// struct WeatherClient: Sendable {
+///   var forecast: @Sendable (_ city: String) async throws -> String
+///   var save: @Sendable (_ forecast: String) -> Void
+/// }
+///
+/// extension WeatherClient {
+///   static var unimplemented: WeatherClient {
+///     WeatherClient(
+///       forecast: MillraceTestStore.unimplemented("WeatherClient.forecast", placeholder: ""),
+///       save: MillraceTestStore.unimplemented("WeatherClient.save"))
+///   }
+/// }
+/// ```
+///
+/// ```swift
+/// var client = WeatherClient.unimplemented
+/// client.forecast = { city in "rain in \(city)" }
+/// ```
+///
+/// The endpoint can take any number of arguments, and be `async`, `throws` or neither. It can be called from any task
+/// or thread, also from a store's run: the failure is that of the test in which `unimplemented` was called. So make
+/// the client in each test, by a computed property as above: a `static let` belongs to the test that comes first.
+///
+/// An `async` endpoint returns after its failure has been recorded. A failure of another endpoint that is called in a
+/// detached task is recorded soon after; if the test has ended by then, the run fails, and the test does not.
+///
+/// - Parameters:
+///   - endpoint: the name of the endpoint in the failure.
+///   - placeholder: what the endpoint returns; evaluated at each call. Not needed for endpoints that return nothing.
+public func unimplemented<each Argument, Result>(
+  _ endpoint: String, placeholder: @autoclosure @escaping @Sendable () -> Result = (),
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+  column: UInt = #column
+) -> @Sendable (repeat each Argument) -> Result {
+  let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
+  let call = UnimplementedCall(endpoint, at: place)
+  return { (argument: repeat each Argument) in
+    let result = placeholder()
+    call.fail(repeat each argument, returning: result)
+    return result
+  }
+}
+
+/// Returns an `async` endpoint that fails the test when it is called, and returns a placeholder.
+///
+/// The failure is recorded when the endpoint returns. See the endpoint that is not `async` for the rest.
+public func unimplemented<each Argument, Result>(
+  _ endpoint: String, placeholder: @autoclosure @escaping @Sendable () -> Result = (),
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+  column: UInt = #column
+) -> @Sendable (repeat each Argument) async -> Result {
+  let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
+  let call = UnimplementedCall(endpoint, at: place)
+  return { (argument: repeat each Argument) in
+    let result = placeholder()
+    call.fail(repeat each argument, returning: result)
+    await FailureReporter.flush()
+    return result
+  }
+}

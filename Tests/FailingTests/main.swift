@@ -1,0 +1,46 @@
+// Failures under XCTest and outside of tests: a program that a test runs, and of which it reads the output. XCTest
+// expects no failures on Linux.
+#if canImport(XCTest) && !canImport(Darwin)
+import Dispatch
+import MillraceTestStore
+import XCTest
+
+final class FailingTests: XCTestCase {
+  func testInTheTest() {
+    let load: @Sendable () -> Void = unimplemented("Client.load")
+    load()
+  }
+
+  func testInADetachedTask() async {
+    let load: @Sendable (Int) async -> Void = unimplemented("Client.load")
+    await Task.detached { await load(1) }.value
+  }
+
+  func testOnAnotherThread() async {
+    let load: @Sendable (Int) -> Void = unimplemented("Client.load")
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global().async {
+        load(2)
+        continuation.resume()
+      }
+    }
+  }
+
+  func testThatPasses() {}
+}
+
+if CommandLine.arguments.contains("outside") {
+  let load: @Sendable () -> Void = unimplemented("Client.load")
+  load()
+} else {
+  XCTMain([
+    testCase([
+      ("testInTheTest", FailingTests.testInTheTest), ("testThatPasses", FailingTests.testThatPasses),
+    ]),
+    testCase([
+      ("testInADetachedTask", asyncTest(FailingTests.testInADetachedTask)),
+      ("testOnAnotherThread", asyncTest(FailingTests.testOnAnotherThread)),
+    ]),
+  ])
+}
+#endif

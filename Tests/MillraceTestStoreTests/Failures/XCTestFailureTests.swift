@@ -1,0 +1,35 @@
+#if canImport(XCTest) && !canImport(Darwin)
+import SampleProgram
+import Testing
+
+@Suite("Failures under XCTest") struct XCTestFailureTests {
+  private let program = Program(name: "failingtests")
+
+  @Test("a failure belongs to the test case that runs, at the line of the call, whatever the thread")
+  func cases() throws {
+    let outcome = try program.run()
+    #expect(outcome.exitCode == 1 && outcome.errors == "")
+    let failures = outcome.output.split(separator: "\n").filter { $0.contains(": error: ") }
+    let words = "failed - Client.load is not implemented in this test. It was called with"
+    #expect(
+      failures.map { String($0.drop { $0 != ":" }) } == [
+        ":10: error: FailingTests.testInTheTest : \(words) () and returned.",
+        ":15: error: FailingTests.testInADetachedTask : \(words) (1) and returned.",
+        ":20: error: FailingTests.testOnAnotherThread : \(words) (2) and returned.",
+      ])
+    #expect(failures.allSatisfy { $0.contains("/Tests/FailingTests/main.swift:") })
+  }
+
+  @Test("outside of a test, a failure is a line on standard error")
+  func outside() throws {
+    let outcome = try program.run(["outside"])
+    #expect(outcome.exitCode == 0 && outcome.output == "")
+    #expect(
+      outcome.errors == """
+        failingtests/main.swift:33: failure outside of a test: Client.load is not implemented in this test. It was \
+        called with () and returned.
+
+        """)
+  }
+}
+#endif
