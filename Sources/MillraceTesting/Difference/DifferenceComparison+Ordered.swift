@@ -28,11 +28,12 @@ extension DifferenceComparison {
 
   /// Compares elements that have no identity.
   mutating func compareElements(_ old: [Any], _ new: [Any], at path: DifferencePath) -> Outcome {
+    if isProbe { return probeElements(old, new) }
     var alike = Outcome.equal  // or `equalButForNaN`, of all elements that do not differ
     let outcome = compareInOrder(
       count: (old.count, new.count),
       areAlike: {
-        let outcome = Equality.outcome(old[$0], new[$1])
+        let outcome = Self.probe(old[$0], new[$1])
         if outcome != .different { alike = alike.and(outcome) }
         return outcome != .different
       },
@@ -40,5 +41,14 @@ extension DifferenceComparison {
       inserted: { $0.found(.added(new[$1], at: nil), at: path.element(at: $1)) },
       removed: { $0.found(.removed(old[$1]), at: path.element(at: $1)) })
     return outcome.and(alike)
+  }
+
+  private func probeElements(_ old: [Any], _ new: [Any]) -> Outcome {
+    guard old.count == new.count else { return .different }
+    var outcome = Outcome.equal
+    for (old, new) in zip(old, new) where outcome != .different {
+      outcome = outcome.and(Self.probe(old, new))
+    }
+    return outcome
   }
 }

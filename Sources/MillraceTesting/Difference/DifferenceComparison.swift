@@ -14,9 +14,28 @@ struct DifferenceComparison {
   }
 
   var findings: DifferenceFindings
+  /// Whether only the outcome counts. A probe does not look for the shortest edit script, which takes probes itself.
+  let isProbe: Bool
   private var begun: Set<ObjectPair> = []
 
-  init(findings: DifferenceFindings) { self.findings = findings }
+  init(findings: DifferenceFindings) {
+    self.findings = findings
+    isProbe = false
+  }
+
+  private init() {
+    findings = DifferenceFindings(wording: .change, limit: 0)
+    isProbe = true
+  }
+
+  /// Compares two elements for an edit script.
+  static func probe(_ old: Any, _ new: Any) -> Outcome {
+    if let isEqual = Equality.of(old, new) {
+      return isEqual ? .equal : Equality.areNaN(old, new) ? .equalButForNaN : .different
+    }
+    var comparison = DifferenceComparison()
+    return comparison.compare(old, new, at: DifferencePath())
+  }
 
   @discardableResult
   mutating func compare(_ old: Any, _ new: Any, at path: DifferencePath) -> Outcome {

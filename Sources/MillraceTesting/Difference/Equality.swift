@@ -14,11 +14,4 @@ enum Equality {
     guard let left = left as? any FloatingPoint, let right = right as? any FloatingPoint else { return false }
     return left.isNaN && right.isNaN
   }
-
-  /// Compares by `==` or, where there is none, by reflection.
-  static func outcome(_ left: Any, _ right: Any) -> DifferenceComparison.Outcome {
-    if of(left, right) == true { return .equal }
-    var comparison = DifferenceComparison(findings: DifferenceFindings(wording: .change, limit: 0))
-    return comparison.compare(left, right, at: DifferencePath())
-  }
 }

@@ -71,6 +71,25 @@ private struct Plain: Sendable { var value: Int }
       ])
   }
 
+  @Test("arrays in arrays are compared in proportion to their size") func trees() {
+    struct Tree {
+      var value: Int
+      var branches: [Tree] = []
+    }
+    func tree(_ leaf: Int) -> Tree { (0..<40).reduce(Tree(value: leaf)) { Tree(value: $1, branches: [$0]) } }
+    let path = String(repeating: "branches[0].", count: 40)
+    #expect(Difference(from: tree(1), to: tree(2)).lines == ["\(path)value: 1 → 2"])
+    struct EquatableTree: Equatable {
+      var value: Double
+      var branches: [EquatableTree] = []
+    }
+    func equatable(_ leaf: Double) -> EquatableTree {
+      (0..<40).reduce(EquatableTree(value: leaf)) { EquatableTree(value: Double($1), branches: [$0]) }
+    }
+    #expect(Difference(from: equatable(1), to: equatable(2)).lines == ["\(path)value: 1.0 → 2.0"])
+    #expect(Difference(from: equatable(.nan), to: equatable(.nan)).isEmpty)
+  }
+
   @Test("dictionaries are compared by key") func dictionaries() {
     let old = ["a": 1, "b": 2, "c": 3]
     #expect(
