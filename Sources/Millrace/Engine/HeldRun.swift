@@ -23,6 +23,7 @@ package final class HeldRun: @unchecked Sendable {  // immutable; ids of parts a
     parts = run.attachment.partIDs
   }
 
+  package var identity: RunIdentity { run.identity }
   package var request: any Hashable & Sendable { run.request }
   package var connection: ConnectionIdentity { run.attachment.identity }
   package var generation: UInt64 { run.generation }

@@ -14,7 +14,10 @@ extension Engine {
     guard locked({ waiters.holds(token, for: target) }) else { return }
     let activity =
       switch target {
-      case .settled(let scope): activity(of: scope) { !$0.isBackground || $0.phase == .ended }
+      case .settled(let scope):
+        activity(of: scope) { [options] in
+          !$0.isBackground || $0.phase == .ended || options.seams.settlesWhenParked
+        }
       case .finished(let waited):
         activity(of: waited.scope) { $0 === waited || waited.inner.map($0.scope.isWithin) ?? false }
       }

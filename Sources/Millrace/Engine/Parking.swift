@@ -39,9 +39,13 @@ struct Parking {
     }
   }
 
-  /// Where some work is parked, in words.
-  func places(of work: CurrentWork) -> [String] {
-    works[work.identity].map { Array($0.places.values) } ?? []
+  /// Where the tasks of each run wait, in words, by the number of the run.
+  var placesOfRuns: [UInt64: [String]] {
+    var found: [UInt64: [String]] = [:]
+    for entry in works.values {
+      if case .run(let run) = entry.work { found[run.generation] = entry.places.values.sorted() }
+    }
+    return found
   }
 }
 

@@ -1,0 +1,187 @@
+import Millrace
+import MillraceTestStore
+import MillraceTesting
+import Testing
+
+/// A feature with the usual shapes: a search with failures, a ticking clock, rows with an effect each.
+enum Feature {
+  struct Offline: Error, Equatable {}
+
+  struct Row: Identifiable, Equatable, Sendable {
+    let id: Int
+    var isLoading = true
+    var text = ""
+  }
+
+  struct State: Equatable, Sendable {
+    var query: String?
+    var results: [String] = []
+    var message: String?
+    var ticks = 0
+    var isTicking = false
+    var rows: KeyedArray<Row> = []
+  }
+
+  enum Action: Equatable, Sendable {
+    case queryChanged(String?)
+    case arrived([String])
+    case failed(String)
+    case ticking(Bool)
+    case ticked
+    case added(Int)
+    case removed(Int)
+    case row(Int, RowAction)
+  }
+
+  enum RowAction: Equatable, Sendable {
+    case loaded(String)
+  }
+
+  static func reduce(_ state: inout State, _ action: Action) {
+    switch action {
+    case .queryChanged(let query): state.query = query
+    case .arrived(let results):
+      state.results = results
+      state.query = nil
+    case .failed(let message):
+      state.message = message
+      state.query = nil
+    case .ticking(let isTicking): state.isTicking = isTicking
+    case .ticked: state.ticks += 1
+    case .added(let id): state.rows.append(Row(id: id))
+    case .removed(let id): state.rows.remove(id: id)
+    case .row(let id, .loaded(let text)):
+      state.rows[id: id]?.text = text
+      state.rows[id: id]?.isLoading = false
+    }
+  }
+
+  struct SearchEffect: EffectComponent {
+    var search: @Sendable (String) async throws(Offline) -> [String] = { _ in [] }
+    func requests(in query: String?) -> Set<String> { query.map { [$0] } ?? [] }
+    func run(_ query: String, send: Send<Action>) async throws(Offline) {
+      await send(.arrived(try await search(query)))
+    }
+    func action(for failure: Offline, of query: String) -> Action { .failed("\(query): offline") }
+  }
+
+  struct Tick: Hashable {
+    let seconds: Int
+  }
+
+  static func connect(
+    to store: Store<State, Action>, clock: any Clock<Duration> = ContinuousClock(),
+    search: SearchEffect = SearchEffect()
+  ) {
+    store.connect(search, to: \.query)
+    let ticks = { @Sendable (state: State) in state.isTicking ? Tick(seconds: 1) : nil }
+    store.connect(when: ticks, named: "clock", background: true) { tick, send in
+      while (try? await clock.sleep(for: .seconds(tick.seconds))) != nil { await send(.ticked) }
+    }
+    store.connectEach(\.rows, action: Action.row) { _, row in
+      row.connect(when: { $0.isLoading ? "load" : nil }, named: "load") { _, send in
+        await send(.loaded("from the network"))
+      }
+    }
+  }
+
+  static func testStore(
+    _ initialState: State = State(), serving: RunServing = .byHand,
+    clock: any Clock<Duration> = ContinuousClock(),
+    search: SearchEffect = SearchEffect(), fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line, column: UInt = #column
+  ) -> TestStore<State, Action> {
+    TestStore(
+      initialState: initialState, serving: serving, reduce: reduce,
+      connect: { connect(to: $0, clock: clock, search: search) }, fileID: fileID, filePath: filePath,
+      line: line,
+      column: column)
+  }
+}
+
+@Suite struct TestStoreTests {
+  @Test func aFeatureIsTestedByHand() async {
+    let store = Feature.testStore()
+    store.send(.queryChanged("s")) { $0.query = "s" }
+    store.send(.queryChanged("swift")) { $0.query = "swift" }
+    store.expect(stopped: "s")
+    store.answer("swift", with: .arrived(["swift.org"])) {
+      $0.results = ["swift.org"]
+      $0.query = nil
+    }
+    store.send(.queryChanged("x")) { $0.query = "x" }
+    store.fail("x", with: Feature.Offline()) {
+      $0.message = "x: offline"
+      $0.query = nil
+    }
+    await store.finish()
+  }
+
+  @Test func elementsAreToldApartByTheirIds() async {
+    let store = Feature.testStore()
+    store.send(.added(1)) { $0.rows.append(Feature.Row(id: 1)) }
+    store.send(.added(2)) { $0.rows.append(Feature.Row(id: 2)) }
+    store.expect(running: "load", "load")
+    store.answer("load", in: 2, with: Feature.RowAction.loaded("two")) {
+      $0.rows[id: 2]?.text = "two"
+      $0.rows[id: 2]?.isLoading = false
+    }
+    store.send(.removed(1)) { $0.rows.remove(id: 1) }
+    await store.finish()
+  }
+
+  @Test func aRunMaySendAndGoOn() async {
+    let store = Feature.testStore()
+    store.send(.ticking(true)) { $0.isTicking = true }
+    store.send(.ticked, .ticked, from: Feature.Tick(seconds: 1)) { $0.ticks = 2 }
+    await store.finish()
+  }
+
+  @Test func bodiesExecuteOnATestClock() async {
+    let clock = TestClock()
+    let store = Feature.testStore(
+      serving: .bodies, clock: clock, search: Feature.SearchEffect { ["\($0).org"] })
+    store.send(.queryChanged("swift")) { $0.query = "swift" }
+    await store.receive(.arrived(["swift.org"])) {
+      $0.results = ["swift.org"]
+      $0.query = nil
+    }
+    store.send(.ticking(true)) { $0.isTicking = true }
+    await store.settle()
+    for count in 1...3 {
+      clock.advance(by: .seconds(1))
+      await store.receive(.ticked) { $0.ticks = count }
+    }
+    store.expect(running: Feature.Tick(seconds: 1))
+    await store.finish()
+  }
+
+  @Test func oneBodyOfManyExecutes() async {
+    let store = Feature.testStore()
+    store.send(.added(1)) { $0.rows.append(Feature.Row(id: 1)) }
+    store.execute("load")
+    await store.receive(.row(1, .loaded("from the network"))) {
+      $0.rows[id: 1]?.text = "from the network"
+      $0.rows[id: 1]?.isLoading = false
+    }
+    await store.finish()
+  }
+
+  @Test func onlyWhatMattersIsAsserted() async {
+    let store = Feature.testStore()
+    store.exhaustivity = .none
+    store.send(.ticking(true))
+    store.send(.queryChanged("swift"))
+    store.answer("swift", with: .arrived(["a"])) { $0.results = ["a"] }
+    await store.finish()
+  }
+
+  @Test func aSliceIsLeftOut() async {
+    let store = Feature.testStore()
+    store.ignore(\.ticks)
+    store.send(.ticking(true)) { $0.isTicking = true }
+    store.send(.ticked, from: Feature.Tick(seconds: 1))
+    store.send(.ticking(false)) { $0.isTicking = false }
+    await store.finish()
+  }
+}
