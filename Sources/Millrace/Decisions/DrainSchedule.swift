@@ -2,9 +2,10 @@
 ///
 /// Drains are made on the usual queue. As many bodies as there are cores that compute without a pause keep it from
 /// beginning any. So while a drain is pending, somebody looks after some milliseconds: a drain that is pending at two
-/// looks is made on another queue, and so are those that follow, until the usual queue gets through.
+/// looks is made on another queue, and so are those that follow, until the usual queue gets through. A drain that
+/// releases values of the user's between two holdings is looked after in the same way: their `deinit` may take long.
 struct DrainSchedule {
-  private enum Phase { case idle, pending, draining }
+  private enum Phase { case idle, pending, draining, releasing }
 
   /// What to do once the lock is released.
   struct Step {
@@ -17,10 +18,10 @@ struct DrainSchedule {
   }
 
   private var phase = Phase.idle
-  /// The number of the latest drain.
+  /// The number of the latest drain or release.
   private var number: UInt64 = 0
-  /// The drain that was pending at the last look.
-  private var seenPending: UInt64?
+  /// The drain that was pending, or the release that was under way, at the last look.
+  private var seenWaiting: UInt64?
   private var isLookOnItsWay = false
   private var isRescuing = false
 
@@ -60,24 +61,43 @@ struct DrainSchedule {
     return true
   }
 
+  /// The drain is about to release what it has consumed.
+  ///
+  /// - Returns: the number of the release, with whether to look after it.
+  mutating func releaseBegan() -> (number: UInt64, looksLater: Bool) {
+    number += 1
+    phase = .releasing
+    defer { isLookOnItsWay = true }
+    return (number, !isLookOnItsWay)
+  }
+
+  /// - Returns: whether the drain goes on: another one may have taken its place.
+  mutating func releaseEnded(_ release: UInt64) -> Bool {
+    guard phase == .releasing, release == number else { return false }
+    phase = .draining
+    return true
+  }
+
   /// The mailbox is empty.
   mutating func drainEnded() { phase = .idle }
 
   /// The interval between two looks has passed.
   mutating func lookArrived() -> Step {
     isLookOnItsWay = false
-    guard phase == .pending else {
-      seenPending = nil
+    guard phase == .pending || phase == .releasing else {
+      seenWaiting = nil
       return Step()
     }
     var step = Step(looksLater: true)
     isLookOnItsWay = true
-    if seenPending == number {
-      isRescuing = true
+    if seenWaiting == number {
+      // The usual queue did not begin it; a release that takes long says nothing of the queue.
+      if phase == .pending { isRescuing = true }
+      phase = .pending
       step.drain = number
       step.isRescue = true
     }
-    seenPending = number
+    seenWaiting = number
     return step
   }
 }

@@ -175,11 +175,13 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
     if let drain = step.drain {
       queue.async(isRescue: step.isRescue) { self.drain(drain, isRescue: step.isRescue) }
     }
-    if step.looksLater {
-      queue.lookLater { [link] in
-        guard let engine = link.engine else { return }
-        engine.perform(engine.mail.withLock { $0.schedule.lookArrived() })
-      }
+    if step.looksLater { lookLater() }
+  }
+
+  private func lookLater() {
+    queue.lookLater { [link] in
+      guard let engine = link.engine else { return }
+      engine.perform(engine.mail.withLock { $0.schedule.lookArrived() })
     }
   }
 
@@ -197,6 +199,16 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
 
   /// Leaves what waits to another drain.
   func handOnDrain() { perform(mail.withLock { $0.schedule.drainHandedOn() }) }
+
+  /// The drain releases what it has consumed, which may take long: another one takes its place then.
+  func releaseBegan() -> UInt64 {
+    let (release, looksLater) = mail.withLock { $0.schedule.releaseBegan() }
+    if looksLater { lookLater() }
+    return release
+  }
+
+  /// - Returns: whether the drain goes on.
+  func releaseEnded(_ release: UInt64) -> Bool { mail.withLock { $0.schedule.releaseEnded(release) } }
 
   /// Whether nothing new may begin through `scope`. The turn lock must be held.
   func isClosing(_ scope: Scope) -> Bool {

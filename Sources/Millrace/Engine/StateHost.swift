@@ -99,10 +99,14 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
         engine.handOnDrain()
         holdsClaim = false
       }
+      let release = holdsClaim && !holding.isIdle ? engine.releaseBegan() : nil
       spent.release()
       decided.perform(engine)
+      let isReplaced = release.map { !engine.releaseEnded($0) } ?? false
+      if isReplaced { holdsClaim = false }
       // A caller that needs its result goes on without the claim.
-      let isDone = isHandedOn && ticket == nil || holding.isReached && !engine.queue.isImmediate
+      let isDone =
+        (isHandedOn || isReplaced) && ticket == nil || holding.isReached && !engine.queue.isImmediate
       if holding.isIdle || isDone { return }
     }
   }

@@ -74,7 +74,7 @@ struct ComputingTests {
   @Test("L5: bodies that block their threads hold up no reduction")
   func blocked() async {
     let store = makeStore()
-    let (release, entered) = (Signal(patience: .seconds(60)), Signal(patience: .seconds(60)))
+    let (release, entered) = (Signal(patience: .seconds(600)), Signal(patience: .seconds(60)))
     store.connect(
       JobEffect { _, _ in
         entered.give()

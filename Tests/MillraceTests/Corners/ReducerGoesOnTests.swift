@@ -9,7 +9,7 @@ import Testing
 @Suite("The reducer queue goes on", .serialized)
 struct ReducerGoesOnTests {
   private let reduced = Signal()
-  private let release = Signal(patience: .seconds(60))
+  private let release = Signal(patience: .seconds(600))
 
   /// A store that gives `reduced` when it reduces "next".
   private func makeStore(options: StoreOptions = StoreOptions()) -> BoardStore {
@@ -98,6 +98,46 @@ struct ReducerGoesOnTests {
       defer { release.give() }
       store.change { _ in reduced.give() }
       return reduced.wait() && store.state.part == nil
+    }
+    #expect(isReduced)
+    await store.settled()
+  }
+
+  @Test("L5: the deinit of an action holds up neither reductions nor readers")
+  func deinitOfAnAction() async throws {
+    enum Action: Sendable {
+      case carries(OnRelease)
+      case hold(Hold)
+      case next
+    }
+    let (entered, first, second) = (Recorder<Void>(), Hold(), Hold())
+    let store = Store<Int, Action>(initialState: 0, on: Hold.queue) { [reduced] count, action in
+      switch action {
+      case .carries: break
+      case .hold(let hold): hold.stay()
+      case .next:
+        count += 1
+        if count == 200 { reduced.give() }
+      }
+    }
+    store.dispatch(.hold(first))
+    try await first.isHeld()
+    // Held by the store alone when it is reduced, and released before what arrives while the reducer is held again.
+    store.dispatch(
+      .carries(
+        OnRelease { [release] in
+          entered.append(())
+          release.wait()
+        }))
+    store.dispatch(.hold(second))
+    first.letGo()
+    try await second.isHeld()
+    for _ in 0..<200 { store.dispatch(.next) }
+    second.letGo()
+    try await entered.values(count: 1)
+    let isReduced = await onThread { [reduced, release] in
+      defer { release.give() }
+      return reduced.wait() && store.state == 200
     }
     #expect(isReduced)
     await store.settled()

@@ -14,6 +14,8 @@ struct DrainScheduleTests {
     func ended() { schedule.drainEnded() }
     func handedOn() -> DrainSchedule.Step { schedule.drainHandedOn() }
     func look() -> DrainSchedule.Step { schedule.lookArrived() }
+    func releaseBegan() -> (number: UInt64, looksLater: Bool) { schedule.releaseBegan() }
+    func releaseEnded(_ release: UInt64) -> Bool { schedule.releaseEnded(release) }
   }
 
   private let schedule = Driver()
@@ -54,6 +56,36 @@ struct DrainScheduleTests {
     #expect(!schedule.arrived(1))
     schedule.ended()
     #expect(!schedule.mailArrived().isRescue)
+  }
+
+  @Test("a release that is under way at two looks has another drain in its place") func release() {
+    _ = schedule.mailArrived()
+    #expect(schedule.arrived(1))
+    #expect(schedule.look().drain == nil)
+    let release = schedule.releaseBegan()
+    #expect(release.looksLater)
+    #expect(schedule.mailArrived().drain == nil)
+    #expect(schedule.look().drain == nil)
+    let rescue = schedule.look()
+    #expect(rescue.drain == release.number && rescue.isRescue)
+    #expect(schedule.arrived(release.number, isRescue: true))
+    #expect(!schedule.releaseEnded(release.number))
+    schedule.ended()
+    // The usual queue was not to blame.
+    #expect(!schedule.mailArrived().isRescue)
+  }
+
+  @Test("a drain goes on after a release, and two releases are not one") func releases() {
+    _ = schedule.mailArrived()
+    #expect(schedule.arrived(1))
+    let first = schedule.releaseBegan()
+    #expect(!first.looksLater)
+    #expect(schedule.look().drain == nil)
+    #expect(schedule.releaseEnded(first.number))
+    let second = schedule.releaseBegan()
+    #expect(schedule.look().drain == nil)
+    #expect(schedule.callerArrived())
+    #expect(!schedule.releaseEnded(second.number))
   }
 
   @Test("two looks that find different drains pending rescue none") func busy() {
