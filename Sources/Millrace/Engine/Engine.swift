@@ -1,3 +1,5 @@
+import Dispatch
+
 /// The runtime of one store, free of its types: what is connected, what is decided, who waits.
 ///
 /// | field | guarded by |
@@ -91,6 +93,9 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
   /// From inside a turn of this store the lock is held already, and the turn performs what is decided.
   func locked<Result>(_ body: () -> Result) -> Result {
     if TurnFrame.isInside(self) { return body() }
+    #if DEBUG
+    if TurnFrame.isInsideAny { noticeWaitInsideOtherTurn() }
+    #endif
     turnLock.lock()
     return performed(unlocked(after: body))
   }
@@ -247,6 +252,21 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
     }
     if isInsideTurn { decided.report(report) } else { report() }
   }
+
+  #if DEBUG
+  /// Reports that a turn of another store waits for this one.
+  private func noticeWaitInsideOtherTurn() {
+    let message = """
+      \(name) was waited for inside a turn of another store: a reducer, a selector or a lifetime's closure reads no \
+      other store and ends none of its connections
+      """
+    let site = CallSite(fileID: #fileID, line: #line)
+    // Elsewhere, since the lock of the other store is held.
+    DispatchQueue.global().async { [diagnostics = options.diagnostics] in
+      diagnostics.report(StoreDiagnostic(kind: .waitForAnotherStore, message: message, site: site))
+    }
+  }
+  #endif
 
   /// Reports a fenced action of a run that has returned without having been stopped, in debug builds.
   func noticeLateSend(of action: some Sendable, by run: Run?, at site: CallSite) {

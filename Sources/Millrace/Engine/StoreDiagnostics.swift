@@ -10,6 +10,10 @@ public struct StoreDiagnostic: Sendable, CustomStringConvertible {
     case waitInsideTurn
     /// `state` was read inside a reducer of the same store, which owns the state meanwhile. The program traps.
     case stateReadInsideReducer
+    /// A store was waited for inside a reducer, a selector or the closure of a lifetime of another store, as when its
+    /// state was read or a connection to it was ended there. Two stores that do so to each other wait for ever. Found
+    /// in debug builds.
+    case waitForAnotherStore
     /// A run sent an action after it had returned without having been stopped, as from a task that it started and did
     /// not await. The action was fenced. Found in debug builds.
     case sendAfterReturn

@@ -32,6 +32,9 @@ struct TurnFrame {
     }
   }
 
+  /// Whether the current thread is inside a turn of any store.
+  static var isInsideAny: Bool { pthread_getspecific(key) != nil }
+
   /// Whether the current thread is inside a turn of `owner`.
   static func isInside(_ owner: AnyObject) -> Bool {
     let sought = ObjectIdentifier(owner)

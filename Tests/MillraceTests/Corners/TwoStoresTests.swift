@@ -1,0 +1,47 @@
+import Millrace
+import MillraceTesting
+import Testing
+
+@Suite("A turn that waits for another store")
+struct TwoStoresTests {
+  private let reports = Recorder<StoreDiagnostic>()
+  private let isPositive = { @Sendable (count: Int) in count > 0 }
+  private static let positive = { @Sendable (count: Int) in count > 0 ? count : nil }
+
+  private func makeStore(_ name: String) -> Store<Int, Int> {
+    let options = StoreOptions(
+      name: name, diagnostics: .mistakes { [reports] in reports.append($0) })
+    return Store(initialState: 0, options: options) { $0 += $1 }
+  }
+
+  #if DEBUG
+  @Test("the closure of a lifetime reads another store: reported") func reading() async throws {
+    let (first, second) = (makeStore("first"), makeStore("second"))
+    first.connect(while: isPositive) { _ in _ = second.state }
+    await first.send(1)
+    let report = try #require(try await reports.values(count: 1).first)
+    #expect(report.kind == .waitForAnotherStore)
+    #expect(report.message.hasPrefix("second was waited for inside a turn of another store"))
+  }
+
+  @Test("the closure of a lifetime ends a connection of another store: reported") func ending() async throws {
+    let (first, second) = (makeStore("first"), makeStore("second"))
+    let connection = second.connect(while: isPositive) { _ in }
+    first.connect(while: isPositive) { _ in connection.disconnect() }
+    await first.send(1)
+    #expect(try await reports.values(count: 1).map(\.kind) == [.waitForAnotherStore])
+  }
+  #endif
+
+  @Test("what a turn leads to may wait for another store: not reported") func afterwards() async throws {
+    let (first, second) = (makeStore("first"), makeStore("second"))
+    first.connect(when: Self.positive) { (_: Int, _) in _ = second.state }
+    first.connect(ClosureComponent<Int> { _ in _ = second.state })
+    first.connect(while: isPositive) { _ in second.dispatch(1) }
+    await first.send(1)
+    await first.settled()
+    await second.settled()
+    #expect(second.state == 1)
+    #expect(reports.values.isEmpty)
+  }
+}
