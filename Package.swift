@@ -165,7 +165,8 @@ let package = Package(
       name: "HostileServer", dependencies: ["Millrace"], path: "Tests/HostileServer",
       swiftSettings: settings),
     // What the tests of several modules share.
-    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+    .target(
+      name: "TestSupport", dependencies: ["Millrace"], path: "Tests/TestSupport", swiftSettings: settings),
 
     // Tests of one feature each: they know no app.
     .testTarget(
