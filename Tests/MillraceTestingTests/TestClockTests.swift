@@ -54,7 +54,8 @@ import Testing
       try await clock.sleepers(atLeast: number + 1)
     }
     clock.advance(by: .seconds(10))
-    #expect(try await woken.values(count: 4) == ["early", "tie 1", "tie 2", "late"])
+    let names = try await woken.values(count: 4)
+    #expect(names == ["early", "tie 1", "tie 2", "late"])
   }
 
   @Test("time stands at or after the deadline when a sleeper is woken")

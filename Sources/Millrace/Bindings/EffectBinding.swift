@@ -1,18 +1,25 @@
-/// Without the types of the requests: in code that has them as parameters the runtime would look up the type of the table,
-/// and of all that it is made of, at every use.
-private typealias Table = RunTable<AnyHashable, AnyHashable>
+/// Without the types of the requests.
+private typealias Table = RunTable<Erased, Asked>
+
+/// A request with its identity. Equal to another of that identity if the requests are.
+private struct Asked: Equatable {
+  let id: Erased
+  let request: Erased
+
+  static func == (left: Asked, right: Asked) -> Bool { left.request == right.request }
+}
 
 /// A run that has not returned.
 private struct LiveRun {
   let run: Run
-  let id: AnyHashable
+  let id: Erased
   let body: @Sendable () async -> Void
   /// Where a changed request is handed over to it, if the effect takes it.
   let handover: Handover?
 
   struct Handover {
     /// Returns what wakes a run that waits for it.
-    let put: (AnyHashable) -> @Sendable () -> Void
+    let put: (Erased) -> @Sendable () -> Void
     /// Returns whether a value was left.
     let close: () -> Bool
   }
@@ -25,6 +32,8 @@ final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable
   private unowned let engine: Engine  // which owns this; a body that outlives it asks its run for the engine
   private let attachment: Attachment
   private let effect: Effect
+  private let requestKind = Erased.Kind<Effect.Request>()
+  private let idKind = Erased.Kind<Effect.ID>()
   private let priority: TaskPriority?
   let post: @Sendable (Effect.Action, consuming Sending) -> Bool
   private var watched: (any Watched<Effect.State>)?
@@ -70,7 +79,11 @@ final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable
       !requests.isEmpty && engine.isClosing(attachment.scope) ? requests.filter(isAsked) : requests
     // The user's functions are called before anything is changed: they may call anything, also end this.
     let replacement = effect.replacement
-    let identified = requests.map { (id: id(of: $0), request: AnyHashable($0)) }
+    var identified: [(id: Erased, request: Asked)] = []
+    for request in requests {
+      let asked = asked(request)
+      identified.append((asked.id, asked))
+    }
     guard requests.isEmpty || attachment.phase == .connected, requests != asked else { return }
     saved = nil
     engine.decided.keep(asked)
@@ -78,22 +91,21 @@ final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable
     asked = requests
     let steps = table.requestsChanged(
       to: identified, replacement: replacement, generations: &engine.generations)
-    for step in steps { perform(step) }
+    for step in steps.ends { perform(step) }
+    for step in steps.others { perform(step) }
     release(table.takeDropped())
   }
 
   private func isAsked(_ request: Effect.Request) -> Bool {
-    table.goesOn(with: request, id: id(of: request), effect.replacement)
+    let asked = asked(request)
+    return table.goesOn(with: asked, id: asked.id, effect.replacement)
   }
 
-  private func id(of request: Effect.Request) -> AnyHashable { AnyHashable(effect.id(of: request)) }
-
-  private func typed(_ request: AnyHashable) -> Effect.Request {
-    guard let request = request.base as? Effect.Request else {
-      preconditionFailure("the table has the requests that it was given")
-    }
-    return request
+  private func asked(_ request: Effect.Request) -> Asked {
+    Asked(id: Erased(effect.id(of: request), idKind), request: Erased(request, requestKind))
   }
+
+  private func typed(_ asked: Asked) -> Effect.Request { asked.request.value(requestKind) }
 
   private func release(_ dropped: [Table.Dropped]) {
     if !dropped.isEmpty { engine.decided.keep(dropped) }
@@ -101,7 +113,7 @@ final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable
 
   private func perform(_ step: Table.Step) {
     switch step {
-    case .create(let generation, let request, let begins): create(generation, typed(request), begins: begins)
+    case .create(let generation, let request, let begins): create(generation, request, begins: begins)
     case .begin(let generation):
       guard let entry = runs[generation] else { return }
       // While shutting down nothing begins, not what has waited for its predecessor either.
@@ -121,7 +133,7 @@ final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable
       engine.decided.keep(entry)
     case .handOver(let generation, let request):
       guard let handover = runs[generation]?.handover else { return }
-      engine.decided.deliver(handover.put(request))
+      engine.decided.deliver(handover.put(request.request))
     case .clash(let first, let second):
       let (first, second) = (typed(first), typed(second))
       engine.report(.clashingRequests, attachment.site) { [label = attachment.label] in
@@ -133,14 +145,16 @@ final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable
 
   // MARK: Running
 
-  private func create(_ generation: UInt64, _ request: Effect.Request, begins: Bool) {
+  private func create(_ generation: UInt64, _ asked: Asked, begins: Bool) {
+    let request = typed(asked)
     let run = Run(
       generation: generation, request: request, attachment: attachment,
       cause: engine.causeOfRun(at: attachment, request: request), engine: engine)
     attachment.scope.countRun(counted: 0, all: 1)
     if !attachment.isBackground { count(run, by: 1) }
     let entry =
-      effect.replacement == .handOver ? handed(request, to: run) : given(request, to: run)
+      effect.replacement == .handOver
+      ? handed(request, to: run, asked.id) : given(request, to: run, asked.id)
     runs[generation] = entry
     if begins { begin(entry) }
   }
@@ -148,7 +162,7 @@ final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable
   private func begin(_ entry: LiveRun) {
     let run = entry.run
     engine.emit { .runStarted(run.identity, startedBy: run.cause.action) }
-    if let holder = engine.options.seams.holder { return hold(run, by: holder) }
+    if let holder = engine.holder { return hold(run, by: holder) }
     engine.decided.start(run) { [engine, priority, body = entry.body] in
       run.begin(engine, priority: priority, body)
     }
@@ -157,7 +171,7 @@ final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable
   private func hold(_ run: Run, by holder: any RunHolder) {
     let held = HeldRun(run, of: self)
     engine.decided.start(run) { [engine] in
-      if run.hold(as: held, engine) { holder.begun(held) } else { self.returned(run, failure: nil) }
+      if run.hold(as: held, engine) { holder.begun(held) } else { self.returned(run) }
     }
   }
 
@@ -167,25 +181,25 @@ final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable
   }
 
   /// A run that serves one request.
-  private func given(_ request: Effect.Request, to run: Run) -> LiveRun {
+  private func given(_ request: Effect.Request, to run: Run, _ id: Erased) -> LiveRun {
     let body = body(of: run) { [effect] send throws(Effect.Failure) in
       try await effect.run(request, send: send)
     }
-    return LiveRun(run: run, id: id(of: request), body: body, handover: nil)
+    return LiveRun(run: run, id: id, body: body, handover: nil)
   }
 
   /// A run that takes the values that its request gets.
-  private func handed(_ request: Effect.Request, to run: Run) -> LiveRun {
+  private func handed(_ request: Effect.Request, to run: Run, _ id: Erased) -> LiveRun {
     let updates = RequestUpdates(request)
     let body = body(of: run) { [effect] send throws(Effect.Failure) in
       try await effect.run(updates, send: send)
     }
     let handover = LiveRun.Handover(
-      put: { [self] in
-        updates.put(typed($0))
+      put: { [requestKind] in
+        updates.put($0.value(requestKind))
         return updates.wake
       }, close: updates.close)
-    return LiveRun(run: run, id: id(of: request), body: body, handover: handover)
+    return LiveRun(run: run, id: id, body: body, handover: handover)
   }
 
   /// What the run's task executes.
@@ -196,14 +210,14 @@ final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable
     return { [weak self, send = send(for: run)] in
       // Between the decision and this line the run may have been stopped: then it never begins.
       guard run.enter() else {
-        self?.returned(run, failure: nil)
+        self?.returned(run)
         return
       }
       do throws(Effect.Failure) {
         try await serve(send)
-        self?.returned(run, failure: nil)
+        self?.returned(run)
       } catch {
-        self?.returned(run, failure: error)
+        self?.failed(run, error)
       }
     }
   }
@@ -218,38 +232,47 @@ final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable
     })
   }
 
-  /// Concludes a run whose body has returned, behind everything that it has sent. A failure becomes an action, which
-  /// waits its turn as any other does.
-  func returned(_ run: Run, failure: Effect.Failure?) {
+  /// Concludes a run whose body has returned, behind everything that it has sent.
+  func returned(_ run: Run) {
     guard let engine = run.engine else { return }
     run.leave(engine)
-    if let failure {
-      engine.post(through: attachment.scope, site: attachment.site) { _ in self.conclude(run, failure) }
-    } else {
-      engine.bodyReturned(run) { self.conclude(run, nil) }
+    engine.bodyReturned(run) { self.conclude(run, sendsFailure: nil) }
+  }
+
+  /// Concludes a run whose body has thrown. The failure becomes an action, which waits its turn as any other does.
+  func failed(_ run: Run, _ failure: Effect.Failure) {
+    guard let engine = run.engine else { return }
+    run.leave(engine)
+    engine.post(through: attachment.scope, site: attachment.site) { _ in
+      self.conclude(run) { self.send(failure, of: run) }
     }
   }
 
-  private func conclude(_ run: Run, _ failure: Effect.Failure?) {
+  private func send(_ failure: Effect.Failure, of run: Run) {
+    guard let request = run.request as? Effect.Request else { return }
+    engine.emit { .runFailed(run.identity, error: failure) }
+    let sending = Sending(engine: engine, scope: run.scope, site: attachment.site, run: run, isInTurn: true)
+    _ = post(effect.action(for: failure, of: request), sending)
+  }
+
+  /// - Parameter sendsFailure: sends what the run's failure becomes; `nil` if it has not failed.
+  private func conclude(_ run: Run, sendsFailure: (() -> Void)?) {
     guard let entry = runs.removeValue(forKey: run.generation) else { return }
     saved = nil
     engine.decided.keep(entry)
-    if engine.options.seams.holder != nil { engine.parking.left(.run(run), as: run) }
+    if engine.holder != nil { engine.parking.left(.run(run), as: run) }
     run.phase = run.isAdmitted ? .returned : .stopped
     let isLeft = entry.handover?.close() ?? false
     let next = table.runReturned(
       run.generation, id: entry.id,
-      leftValue: isLeft && failure == nil && !engine.isClosing(attachment.scope),
+      leftValue: isLeft && sendsFailure == nil && !engine.isClosing(attachment.scope),
       generations: &engine.generations)
     release(table.takeDropped())
     // The same admission as of everything else that would touch the state.
     if !run.isAdmitted {
       engine.emit { .runEnded(run.identity) }
-    } else if let failure, let request = run.request as? Effect.Request {
-      engine.emit { .runFailed(run.identity, error: failure) }
-      let sending = Sending(
-        engine: engine, scope: run.scope, site: attachment.site, run: run, isInTurn: true)
-      _ = post(effect.action(for: failure, of: request), sending)
+    } else if let sendsFailure {
+      sendsFailure()
     } else {
       engine.emit { .runFinished(run.identity) }
     }
@@ -276,9 +299,10 @@ final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable
       let live = runs.values.map(\.run)
       progress = live.map { ($0, $0.savedProgress(engine)) }
       held = live.compactMap { $0.held(engine) }
+      finished = table.finished.map { AnyHashable(binding.typed($0)) }
     }
 
-    var finished: [AnyHashable] { table.finished }
+    let finished: [AnyHashable]
   }
 
   func savedDecisions() -> AnyObject? {

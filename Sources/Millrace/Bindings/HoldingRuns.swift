@@ -10,11 +10,11 @@ extension EffectBinding: RunServer {
 
   func conclude(_ run: Run, failure: (any Error)?) -> Bool {
     guard let failure else {
-      returned(run, failure: nil)
+      returned(run)
       return true
     }
     guard let failure = failure as? Effect.Failure else { return false }
-    returned(run, failure: failure)
+    failed(run, failure)
     return true
   }
 }

@@ -2,8 +2,14 @@
 ///
 /// An identity has an entry while it is asked for or while a stopped body of it has not returned; when nothing is
 /// asked for and everything has returned, the table is empty.
-struct RunTable<ID: Hashable, Request: Hashable> {
-  /// What to do, in the order given.
+struct RunTable<ID: Hashable, Request: Equatable> {
+  /// What a changed set of requests leads to: ends before others, each in the order given.
+  struct Steps {
+    var ends: [Step] = []
+    var others: [Step] = []
+  }
+
+  /// What to do.
   enum Step: Equatable {
     /// Make a run; it begins at once, or waits for `begin`.
     case create(generation: UInt64, Request, begins: Bool)
@@ -62,21 +68,21 @@ struct RunTable<ID: Hashable, Request: Hashable> {
   mutating func requestsChanged(
     to requests: [(id: ID, request: Request)], replacement: RequestReplacement,
     generations: inout UInt64
-  ) -> [Step] {
-    if requests.isEmpty, askedCount == 0 { return [] }
+  ) -> Steps {
+    if requests.isEmpty, askedCount == 0 { return Steps() }
     round += 1
-    var steps: [Step] = []
+    var steps = Steps()
     var matched = 0
     for (id, request) in requests {
       guard let entry = entries[id] else {
         generations += 1
-        steps.append(.create(generation: generations, request, begins: true))
+        steps.others.append(.create(generation: generations, request, begins: true))
         entries[id] = Entry(phase: .running(generations, request), round: round)
         matched += 1
         continue
       }
       if entry.round == round {
-        if let first = entry.phase.request { steps.append(.clash(first, request)) }
+        if let first = entry.phase.request { steps.others.append(.clash(first, request)) }
         continue
       }
       let phase = Self.asked(entry.phase, request, replacement, &generations, &steps)
@@ -86,26 +92,19 @@ struct RunTable<ID: Hashable, Request: Hashable> {
     }
     let hasLeftovers = matched < entries.count
     askedCount = matched
-    if hasLeftovers { removeLeftovers(&steps) }
-    return Self.endsFirst(steps)
-  }
-
-  private static func endsFirst(_ steps: [Step]) -> [Step] {
-    if steps.count < 2 { return steps }
-    var (ends, others): ([Step], [Step]) = ([], [])
-    for step in steps { if step.isEnd { ends.append(step) } else { others.append(step) } }
-    return ends + others
+    if hasLeftovers { removeLeftovers(&steps.ends) }
+    return steps
   }
 
   private static func asked(
     _ phase: Phase, _ request: Request, _ replacement: RequestReplacement, _ generations: inout UInt64,
-    _ steps: inout [Step]
+    _ steps: inout Steps
   ) -> Phase {
     switch phase {
     case .running(_, request), .finished(request), .waiting(_, _, request):
       return phase
     case .running(let running, _) where replacement == .handOver:
-      steps.append(.handOver(generation: running, request))
+      steps.others.append(.handOver(generation: running, request))
       return .running(running, request)
     case .running(let running, _) where replacement == .ignore:
       return .running(running, request)
@@ -113,26 +112,26 @@ struct RunTable<ID: Hashable, Request: Hashable> {
       return .waiting(stopped: stopped, next: next, request)
     case .running(let running, _):
       generations += 1
-      steps.append(.stop(generation: running))
-      steps.append(.create(generation: generations, request, begins: false))
+      steps.ends.append(.stop(generation: running))
+      steps.others.append(.create(generation: generations, request, begins: false))
       return .waiting(stopped: running, next: generations, request)
     case .finished:
       generations += 1
-      steps.append(.create(generation: generations, request, begins: true))
+      steps.others.append(.create(generation: generations, request, begins: true))
       return .running(generations, request)
     case .stopping(let stopped):
       generations += 1
-      steps.append(.create(generation: generations, request, begins: false))
+      steps.others.append(.create(generation: generations, request, begins: false))
       return .waiting(stopped: stopped, next: generations, request)
     case .waiting(let stopped, let next, _):
       generations += 1
-      steps.append(.discard(generation: next))
-      steps.append(.create(generation: generations, request, begins: false))
+      steps.ends.append(.discard(generation: next))
+      steps.others.append(.create(generation: generations, request, begins: false))
       return .waiting(stopped: stopped, next: generations, request)
     }
   }
 
-  private mutating func removeLeftovers(_ steps: inout [Step]) {
+  private mutating func removeLeftovers(_ ends: inout [Step]) {
     var finished: [ID] = []
     // By index: a table that is changed while it is iterated over is copied.
     var index = entries.startIndex
@@ -143,14 +142,14 @@ struct RunTable<ID: Hashable, Request: Hashable> {
       if let request = entry.phase.request { dropped.append(.request(request)) }
       switch entry.phase {
       case .running(let generation, _):
-        steps.append(.stop(generation: generation))
+        ends.append(.stop(generation: generation))
         entries.values[index].phase = .stopping(generation)
       case .finished:
         finished.append(entries[index].key)
       case .stopping:
         break
       case .waiting(let stopped, let next, _):
-        steps.append(.discard(generation: next))
+        ends.append(.discard(generation: next))
         entries.values[index].phase = .stopping(stopped)
       }
     }
@@ -204,16 +203,6 @@ extension RunTable.Phase {
     switch self {
     case .running(_, let request), .finished(let request), .waiting(_, _, let request): request
     case .stopping: nil
-    }
-  }
-}
-
-extension RunTable.Step {
-  /// Whether it ends a run.
-  fileprivate var isEnd: Bool {
-    switch self {
-    case .stop, .discard: true
-    case .create, .begin, .handOver, .clash: false
     }
   }
 }

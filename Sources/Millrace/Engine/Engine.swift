@@ -21,6 +21,8 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
   let options: StoreOptions
   let mail = Lock(Mailbox())
   let link = EngineLink()
+  /// Who takes runs in place of their tasks: beside the options, of which a look at one part copies all.
+  let holder: (any RunHolder)?
   private let turnLock = TurnLock()
 
   /// The account of what is sent and connected through the store itself.
@@ -74,6 +76,7 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
     self.host = host
     self.queue = queue
     self.options = options
+    holder = options.seams.holder
     #if DEBUG
     order = UnpromisedOrder(seed: options.seams.orderSeed ?? ProcessEnvironment.number("MILLRACE_SHUFFLE"))
     #else

@@ -1,4 +1,6 @@
 #if DEBUG
+import Dispatch
+
 /// In debug builds, a wait of a second is reported once, with what it waits for.
 extension Engine {
   /// Begins to measure a wait that has suspended. Keeps nothing alive but the token, until the wait is over.
@@ -6,7 +8,8 @@ extension Engine {
     token.measure(
       by: Task.detached { [link, clock = options.seams.clock] in
         guard (try? await clock.sleep(for: .seconds(1))) != nil else { return }
-        link.engine?.reportLongWait(as: token, for: target, of: caller)
+        // On another thread than the tasks': it waits for the turn in progress, which may be what takes long.
+        DispatchQueue.global().async { link.engine?.reportLongWait(as: token, for: target, of: caller) }
       })
   }
 

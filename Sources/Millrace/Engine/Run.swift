@@ -117,7 +117,7 @@ final class Run: @unchecked Sendable {  // guarded as in the table
     }
     switch found {
     case .begun(let task): task.cancel()
-    case .held(let held): engine.options.seams.holder?.stopped(held)
+    case .held(let held): engine.holder?.stopped(held)
     case .notBegun, .cancelledEarly, .returned: break
     }
   }

@@ -3,7 +3,7 @@
 ///
 /// | field | guarded by |
 /// |---|---|
-/// | `incoming` | the mailbox lock, as the envelopes of its actions |
+/// | `incoming`, `spare` | the mailbox lock, as the envelopes of the actions |
 /// | everything else that is `var` | the turn lock |
 final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Sendable {  // see the table
   /// Records every action with the state after it. Called with the turn lock held.
@@ -12,6 +12,9 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
   let place: StatePlace<State>
   private let reducer: Reducer<State, Action>
   private let incoming = ActionBuffer<Action>()
+
+  /// What the last drain left for the next one. Guarded by the mailbox lock.
+  private var spare: Spent<Action>?
 
   /// What was taken from the mailbox, and how far its turns are.
   private let inbox = ActionBuffer<Action>()
@@ -87,11 +90,12 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
   private static var holdLimit: Int { 64 }
 
   func drain(_ engine: Engine, until ticket: UInt64?, holdsClaim: Bool) {
-    var spent = Spent<Action>()
+    let spent = takeSpare(engine)
+    defer { engine.mail.withLock { _ in spare = spent } }
     var holdsClaim = holdsClaim
     while true {
       let (holding, decided) = engine.holding {
-        makeTurns(engine, until: ticket, holdsClaim: holdsClaim, &spent)
+        makeTurns(engine, until: ticket, holdsClaim: holdsClaim, spent)
       }
       // The user's code that follows may take long: somebody else drains meanwhile.
       let isHandedOn = holdsClaim && !holding.isIdle && (decided.callsUser || holding.isReached)
@@ -111,8 +115,16 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
     }
   }
 
+  private func takeSpare(_ engine: Engine) -> Spent<Action> {
+    let found = engine.mail.withLock { _ in
+      defer { spare = nil }
+      return spare
+    }
+    return found ?? Spent()
+  }
+
   private func makeTurns(
-    _ engine: Engine, until ticket: UInt64?, holdsClaim: Bool, _ spent: inout Spent<Action>
+    _ engine: Engine, until ticket: UInt64?, holdsClaim: Bool, _ spent: Spent<Action>
   ) -> Holding {
     var holding = Holding()
     var turns = 0
@@ -120,7 +132,7 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
     engine.concludeReturns()
     turns: repeat {
       if nextEnvelope == envelopes.count {
-        switch takeMail(engine, holdsClaim: holdsClaim, &spent) {
+        switch takeMail(engine, holdsClaim: holdsClaim, spent) {
         case .taken: break
         case .returnsWait: break turns
         case .releasesFirst: break turns
@@ -135,17 +147,17 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
     } while turns < Self.holdLimit && engine.decided.isEmpty && !holding.isReached
       && (turns & (turns - 1) != 0 || start.duration(to: .now) < .milliseconds(1))  // asked ever more rarely
     if holding.isReached, nextEnvelope == envelopes.count {
-      holding.isIdle = takeMail(engine, holdsClaim: holdsClaim, &spent) == .empty
+      holding.isIdle = takeMail(engine, holdsClaim: holdsClaim, spent) == .empty
     }
     if holding.isIdle || engine.areDisplaysOverdue(after: turns) { engine.serveDisplays() }
     // What a selector has sent meanwhile: nobody else takes it where no drain is scheduled.
     if holding.isIdle, engine.queue.isImmediate { holding.isIdle = engine.mail.withLock { $0.isEmpty } }
-    if nextEnvelope == envelopes.count { spend(&spent) }
+    if nextEnvelope == envelopes.count { spend(spent) }
     return holding
   }
 
   /// Moves what was consumed out, if that has not been done.
-  private func spend(_ spent: inout Spent<Action>) {
+  private func spend(_ spent: Spent<Action>) {
     guard spent.envelopes.isEmpty else { return }
     inbox.exchange(with: spent.actions)
     swap(&envelopes, &spent.envelopes)
@@ -154,8 +166,8 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
   }
 
   /// Takes what is in the mailbox.
-  private func takeMail(_ engine: Engine, holdsClaim: Bool, _ spent: inout Spent<Action>) -> Taking {
-    spend(&spent)
+  private func takeMail(_ engine: Engine, holdsClaim: Bool, _ spent: Spent<Action>) -> Taking {
+    spend(spent)
     if !envelopes.isEmpty { return .releasesFirst }
     return engine.mail.withLock { mail in
       if mail.envelopes.isEmpty {
@@ -268,12 +280,12 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
   }
 }
 
-/// What was consumed in turns, to be released when no lock is held.
-private struct Spent<Action> {
+/// What was consumed in turns, to be released when no lock is held. Used by one drain at a time.
+private final class Spent<Action> {
   let actions = ActionBuffer<Action>()
   var envelopes: ContiguousArray<Envelope> = []
 
-  mutating func release() {
+  func release() {
     // What a flood has made large is given back.
     if envelopes.isEmpty { return }
     actions.removeAll()

@@ -12,8 +12,9 @@ struct RunTableTests {
     private var generations: UInt64 = 0
 
     func ask(_ jobs: Set<Job>, _ replacement: RequestReplacement = .restart) -> [Table.Step] {
-      table.requestsChanged(
+      let steps = table.requestsChanged(
         to: jobs.map { (id: $0.name, request: $0) }, replacement: replacement, generations: &generations)
+      return steps.ends + steps.others
     }
 
     func returned(_ generation: UInt64, _ id: String) -> Table.Step? {
