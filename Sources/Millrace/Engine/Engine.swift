@@ -99,34 +99,35 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
     #if DEBUG
     if TurnFrame.isInsideAny { noticeWaitInsideOtherTurn() }
     #endif
-    turnLock.lock()
-    return performed(unlocked(after: body))
+    let (result, decided) = holding(body)
+    perform(decided)
+    return result
   }
 
   /// The same where nobody has the lock; `nil` without having waited otherwise.
   func lockedIfFree<Result>(_ body: () -> Result) -> Result? {
-    if isInsideTurn || !turnLock.tryLock() { return nil }
-    return performed(unlocked(after: body))
+    if isInsideTurn { return nil }
+    guard let (result, decided) = turnLock.withLockIfFree({ deciding(body) }) else { return nil }
+    perform(decided)
+    return result
   }
 
-  private func performed<Result>(_ outcome: (Result, Decided)) -> Result {
-    outcome.1.perform(self)
+  private func perform(_ decided: Decided) {
+    decided.perform(self)
     if queue.isImmediate, mail.withLock({ !$0.isEmpty }) {
       host.drain(self, until: nil, holdsClaim: false)  // sent from within
     }
-    return outcome.0
   }
 
   /// Calls `body` with the turn lock held.
   ///
   /// - Returns: the result, and what is to be performed and then released.
-  func holding<Result>(_ body: () -> Result) -> (Result, Decided) {
-    turnLock.lock()
-    return unlocked(after: body)
-  }
+  func holding<Result>(_ body: () -> Result) -> (Result, Decided) { turnLock.withLock { deciding(body) } }
 
-  /// Calls `body` with the turn lock held, which it then unlocks.
-  private func unlocked<Result>(after body: () -> Result) -> (Result, Decided) {
+  /// Calls `body` as a part of a turn. The turn lock must be held.
+  ///
+  /// - Returns: the result, and what is to be performed and then released.
+  private func deciding<Result>(_ body: () -> Result) -> (Result, Decided) {
     let result = TurnFrame.with(self) {
       let result = body()
       changeTree()
@@ -134,10 +135,8 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
       return result
     }
     if order.isShuffled { decided.shuffle(&order) }
-    self.decided.keepReplaced(replaced.take())
-    let decided = self.decided.take()
-    turnLock.unlock()
-    return (result, decided)
+    decided.keepReplaced(replaced.take())
+    return (result, decided.take())
   }
 
   var isInsideTurn: Bool { TurnFrame.isInside(self) }

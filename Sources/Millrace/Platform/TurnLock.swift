@@ -35,18 +35,21 @@ final class TurnLock: @unchecked Sendable {  // immutable pointers to mutexes
     mutexes.deallocate()
   }
 
-  func lock() {
+  func withLock<Result>(_ body: () -> Result) -> Result {
     pthread_mutex_lock(gate)
     pthread_mutex_lock(turn)
     pthread_mutex_unlock(gate)
+    defer { pthread_mutex_unlock(turn) }
+    return body()
   }
 
-  /// Takes the lock unless somebody has it or waits for it.
-  func tryLock() -> Bool {
-    guard pthread_mutex_trylock(gate) == 0 else { return false }
-    defer { pthread_mutex_unlock(gate) }
-    return pthread_mutex_trylock(turn) == 0
+  /// The same unless somebody has the lock or waits for it; `nil` then.
+  func withLockIfFree<Result>(_ body: () -> Result) -> Result? {
+    guard pthread_mutex_trylock(gate) == 0 else { return nil }
+    let isLocked = pthread_mutex_trylock(turn) == 0
+    pthread_mutex_unlock(gate)
+    guard isLocked else { return nil }
+    defer { pthread_mutex_unlock(turn) }
+    return body()
   }
-
-  func unlock() { pthread_mutex_unlock(turn) }
 }
