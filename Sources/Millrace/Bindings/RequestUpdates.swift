@@ -57,7 +57,9 @@ public struct RequestUpdates<Request: Sendable>: AsyncSequence, Sendable {
     fileprivate let updates: RequestUpdates
 
     /// Returns the next value as soon as there is one; `nil` when the run has been stopped.
-    public func next() async -> Request? { await updates.source.next() }
+    public func next() async -> Request? {
+      await updates.source.next(parkedAt: "another value of its request")
+    }
   }
 }
 

@@ -10,7 +10,17 @@ protocol SequenceContents<Element>: Sendable {
 /// |---|---|
 /// | contents, consumer, end | the lock |
 final class SequenceSource<Contents: SequenceContents>: Sendable {
-  typealias Consumer = UnsafeContinuation<Contents.Element?, Never>
+  private struct Consumer: Sendable {
+    let continuation: UnsafeContinuation<Contents.Element?, Never>
+    /// What tells a store of a test that the run of the consumer is parked.
+    let stay: Stay?
+
+    /// To be called with no lock held.
+    func resume(returning element: Contents.Element?) {
+      stay?.end()
+      continuation.resume(returning: element)
+    }
+  }
 
   private struct State {
     var contents: Contents
@@ -49,16 +59,19 @@ final class SequenceSource<Contents: SequenceContents>: Sendable {
   }
 
   /// The next element, as soon as there is one; `nil` at the end or when the task is cancelled.
-  func next() async -> Contents.Element? {
+  ///
+  /// - Parameter place: what the place is called if the run inside which the task waits is parked there.
+  func next(parkedAt place: String? = nil) async -> Contents.Element? {
     await withTaskCancellationHandler {
-      await withUnsafeContinuation { consumer in
+      await withUnsafeContinuation { continuation in
+        let consumer = Consumer(continuation: continuation, stay: place.flatMap { _ in Stay() })
         let wake = state.withLock { state -> (@Sendable () -> Void)? in
           precondition(state.consumer == nil, "a sequence of a store is for one consumer at a time")
           state.consumer = consumer
           if let wake = Self.wake(&state) { return wake }
           return Task.isCancelled ? Self.cancel(&state) : nil
         }
-        wake?()
+        if let wake { wake() } else if let place { consumer.stay?.begin(at: place) }
       }
     } onCancel: {
       state.withLock { Self.cancel(&$0) }?()

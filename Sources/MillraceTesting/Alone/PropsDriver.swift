@@ -1,0 +1,40 @@
+import Millrace
+
+/// Gives props to a component or a view, as a store does, without a state around it.
+///
+/// ```swift
+/// let log = Log()
+/// let driver = PropsDriver(log, 0)
+/// await driver.settle()
+/// driver.set(1)
+/// await driver.settle()
+/// #expect(await log.lines == ["count is 0", "count is 1"])
+/// ```
+///
+/// Props that equal the last ones that the component got are not delivered, and of those that come during an `update`
+/// the component gets the newest. A view is held weakly: keep it. All members can be used from any thread.
+public final class PropsDriver<Props: Equatable & Sendable>: Sendable {
+  private let store: Store<Props, Props>
+  private let connection: Connection
+
+  /// Connects a component or a view, which gets `props` first.
+  public init(_ receiver: some PropsReceiver<Props>, _ props: Props) {
+    var options = StoreOptions(name: "PropsDriver")
+    options.seams.settlesWhenParked = true
+    store = Store(initialState: props, on: .immediate, options: options) { $0 = $1 }
+    connection = store.connect(receiver)
+  }
+
+  /// The props that were set last.
+  public var props: Props { store.state }
+
+  /// Sets the next props. Returns at once; ``settle()`` waits until the component has them.
+  public func set(_ props: Props) { store.dispatch(props) }
+
+  /// Waits until the component has the last props and no `update` is at work: each has returned, or waits for what only
+  /// a test brings about, such as a ``Gate``.
+  public func settle() async { await store.settled() }
+
+  /// Ends the connection: the component gets no more props. An `update` in progress goes on until it returns.
+  public func disconnect() { connection.disconnect() }
+}

@@ -1,0 +1,59 @@
+import Millrace
+import MillraceEffects
+import MillraceTesting
+import Testing
+
+@Suite struct AloneExamples {
+  @Test("a plan says what starts and what stops")
+  func plan() {
+    let effect = SearchEffect(client: SearchClient())
+    // RequestPlan, EffectComponent.plan(from:to:)
+    let plan = effect.plan(from: Search.State(query: "s"), to: Search.State(query: "swift"))
+    #expect(plan == RequestPlan(starts: ["swift"], stops: ["s"]))
+    #expect(plan.description == "stops \"s\"\nstarts \"swift\"")
+    // EffectComponent.plan(connectingTo:)
+    #expect(effect.plan(connectingTo: Search.State(query: "swift")) == RequestPlan(starts: ["swift"]))
+  }
+
+  @Test("a run has an outcome")
+  func outcome() async {
+    let effect = Weather.ForecastEffect(service: Almanac())
+    // RunOutcome, EffectComponent.outcome(of:)
+    let outcome = await effect.outcome(of: "Bergen")
+    #expect(outcome == RunOutcome(sent: [.forecastArrived("rain")]))
+    // Testing
+    #expect(await effect.outcome(of: "Atlantis") == RunOutcome(end: .failed(.unknownCity)))
+  }
+
+  @Test("a run waits at a test clock")
+  func clock() async {
+    // RunAlone
+    let clock = TestClock()
+    let run = SearchEffect(client: SearchClient()).debounced(for: .seconds(1), clock: clock).begin("swift")
+    await run.settle()
+    #expect(run.outcome == RunOutcome(end: .waiting))
+    clock.advance(by: .seconds(1))
+    await run.settle()
+    #expect(run.outcome == RunOutcome(sent: [.arrived(["swift.org"])]))
+  }
+
+  @Test("a run is begun and settles")
+  func begun() async {
+    let effect = SearchEffect(client: SearchClient())
+    // EffectComponent.begin(_:)
+    let run = effect.begin("swift")
+    await run.settle()
+    #expect(run.hasEnded)
+  }
+
+  @Test("a component gets props without a state")
+  func props() async {
+    // PropsDriver
+    let log = Log()
+    let driver = PropsDriver(log, 0)
+    await driver.settle()
+    driver.set(1)
+    await driver.settle()
+    #expect(await log.lines == ["count is 0", "count is 1"])
+  }
+}
