@@ -184,4 +184,61 @@ enum Feature {
     store.send(.ticking(false)) { $0.isTicking = false }
     await store.finish()
   }
+
+  @Test func theRequestsOfAnArrayAreNamed() async {
+    let store = Feature.testStore()
+    for query in ["a", "b"] { store.send(.queryChanged(query)) { $0.query = query } }
+    let queries = ["b"]
+    store.expect(running: queries)
+    store.send(.queryChanged(nil)) { $0.query = nil }
+    store.expect(stopped: ["a", "b"])
+    await store.finish()
+  }
+
+  @Test func aRunThatWaitsForAnotherValueIsSettled() async {
+    let store = TestStore(
+      initialState: "hello", serving: .bodies,
+      reduce: { (word: inout String, next: String) in word = next.isEmpty ? word : next },
+      connect: { $0.connect(Echo()) })
+    await store.receive("")
+    store.send("hi.") { $0 = "hi." }
+    await store.receive("")
+    store.expect(running: "hello")
+    await store.finish(running: "hello")
+  }
+
+  /// Says that it has heard each word.
+  private struct Echo: HandoverEffectComponent {
+    typealias Action = String
+    func id(of word: String) -> Character? { word.first }
+    func requests(in word: String) -> Set<String> { [word] }
+    func run(following words: RequestUpdates<String>, send: Send<String>) async {
+      for await _ in words { await send("") }
+    }
+  }
+
+  @Test func aStoreSettlesOnlyAfterWhatWasStoppedHasReturned() async {
+    for _ in 0..<50 {
+      let (clock, gate, returned) = (TestClock(), Gate(), Recorder<Int>())
+      let store = TestStore(
+        initialState: 3, serving: .bodies, reduce: { (count: inout Int, step: Int) in count = step },
+        connect: { store in
+          store.connect(when: { Set(0..<$0) }, named: "sleeper") { number, send in
+            if number == 0 {
+              try? await gate.wait()
+              await send(0)
+            } else {
+              try? await clock.sleep(for: .seconds(1))
+            }
+            returned.append(number)
+          }
+        })
+      await store.settle()
+      gate.open()
+      await store.receive(0) { $0 = 0 }
+      #expect(returned.count == 3)
+      store.expect(stopped: 1, 2)
+      await store.finish()
+    }
+  }
 }

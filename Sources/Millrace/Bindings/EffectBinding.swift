@@ -124,6 +124,7 @@ final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable
       run.isLive = false
       count(run, by: 1)  // a stopped body is waited for, even where the run was not
       engine.decided.stop(run)
+      if engine.options.seams.settlesWhenParked { engine.parking.stopped(run) }
       engine.emit { .runCancelled(run.identity) }
     case .discard(let generation):
       guard let entry = runs.removeValue(forKey: generation) else { return }

@@ -29,6 +29,7 @@ public struct RequestUpdates<Request: Sendable>: AsyncSequence, Sendable {
   /// other.
   func put(_ request: Request) {
     let replaced = source.read { $0.put(request) }
+    source.unpark()
     withExtendedLifetime(replaced) {}  // released with no lock held
   }
 

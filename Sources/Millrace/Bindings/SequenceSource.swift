@@ -78,6 +78,9 @@ final class SequenceSource<Contents: SequenceContents>: Sendable {
     }
   }
 
+  /// The consumer, if it waits, is about to be woken: its run is not parked any more.
+  func unpark() { state.withLock { $0.consumer?.stay }?.end() }
+
   private static func cancel(_ state: inout State) -> (@Sendable () -> Void)? {
     guard let consumer = state.consumer else { return nil }
     state.consumer = nil

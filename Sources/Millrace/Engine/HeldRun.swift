@@ -57,6 +57,11 @@ package final class HeldRun: @unchecked Sendable {  // immutable; ids of parts a
   /// - Returns: whether the error is of the type that the effect can throw; the run goes on if it is not.
   package func fail(_ error: any Error) -> Bool { server.conclude(run, failure: error) }
 
+  /// The run waits for an answer of the test from here on: a store that settles when all is parked does not wait for it.
+  ///
+  /// Not done by itself: a run whose body is executed at once would be parked for a moment, in which the store settles.
+  package func park() { if let engine = run.engine { run.park(engine) } }
+
   /// Has the run's body executed, in a task of its own as in a program.
   package func serve() {
     guard let engine = run.engine else { return }

@@ -12,6 +12,19 @@ struct Parking {
   }
 
   private var works: [CurrentWork.Identity: Work] = [:]
+  /// Runs that were stopped in a turn, and whose tasks are not cancelled yet.
+  ///
+  ///     drain                            | settled()
+  ///     stops a run that is parked       |
+  ///                                      | counts what is parked: not this run, which is about
+  ///                                      | to be resumed
+  ///     unlocks, cancels the run's task, |
+  ///     which leaves its place           |
+  private var stopping: Set<UInt64> = []
+
+  mutating func stopped(_ run: Run) { stopping.insert(run.generation) }
+
+  mutating func cancelled(_ run: Run) { stopping.remove(run.generation) }
 
   mutating func arrived(_ work: CurrentWork, as stay: AnyObject, at place: String) {
     works[work.identity, default: Work(work: work)].places[ObjectIdentifier(stay)] = place
@@ -35,8 +48,13 @@ struct Parking {
   /// How much of what is under way in a scope is parked. The lock of the update line must be held, too.
   func count(in scope: Scope) -> Int {
     works.values.count {
-      $0.places.count >= $0.branches && $0.work.isUnderWay && $0.work.attachment.scope.isWithin(scope)
+      $0.places.count >= $0.branches && $0.work.isUnderWay && !isStopping($0.work)
+        && $0.work.attachment.scope.isWithin(scope)
     }
+  }
+
+  private func isStopping(_ work: CurrentWork) -> Bool {
+    if case .run(let run) = work { stopping.contains(run.generation) } else { false }
   }
 
   /// Where the tasks of each run wait, in words, by the number of the run.

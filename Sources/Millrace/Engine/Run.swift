@@ -80,7 +80,6 @@ final class Run: @unchecked Sendable {  // guarded as in the table
     let isWanted = engine.locked {
       guard isAdmitted, phase == .decided else { return false }
       phase = .began
-      engine.parking.arrived(.run(self), as: self, at: "an answer")
       return true
     }
     return isWanted
@@ -89,6 +88,11 @@ final class Run: @unchecked Sendable {  // guarded as in the table
         execution = .held(held)
         return true
       }
+  }
+
+  /// A test answers in its place: a store of a test settles without it from here on.
+  func park(_ engine: Engine) {
+    engine.locked { if phase == .began { engine.parking.arrived(.run(self), as: self, at: "an answer") } }
   }
 
   /// Gives it back to its task, which is to begin it.
@@ -120,6 +124,7 @@ final class Run: @unchecked Sendable {  // guarded as in the table
     case .held(let held): engine.holder?.stopped(held)
     case .notBegun, .cancelledEarly, .returned: break
     }
+    if engine.options.seams.settlesWhenParked { engine.locked { engine.parking.cancelled(self) } }
   }
 
   /// The body has returned: there is nothing left to cancel.

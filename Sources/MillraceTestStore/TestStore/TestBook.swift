@@ -112,9 +112,15 @@ struct TestBook<State: Equatable, Action> {
     }
   }
 
-  /// What has ended and was named needs no record.
+  /// What has returned and was named needs no record.
   private mutating func forget(at index: Int) {
-    if runs[index].isNamed, runs[index].phase != .running { runs.remove(at: index) }
+    if runs[index].isNamed, runs[index].phase == .returned { runs.remove(at: index) }
+  }
+
+  /// The runs that were stopped since this was last called.
+  mutating func takeStopped() -> [Seen] {
+    defer { runs.removeAll { $0.phase == .stopped } }
+    return runs.filter { $0.phase == .stopped }
   }
 
   var running: [Seen] { runs.filter { $0.phase == .running } }

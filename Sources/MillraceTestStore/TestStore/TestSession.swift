@@ -77,6 +77,7 @@ final class TestSession<State: Equatable & Sendable, Action: Sendable>: RunHolde
     }
     if serving == .bodies { return run.serve() }
     held.withLock { $0[run.generation] = run }
+    run.park()
   }
 
   func stopped(_ run: HeldRun) { run.finish() }

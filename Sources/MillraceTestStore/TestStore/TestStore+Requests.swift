@@ -14,32 +14,65 @@ extension TestStore {
   /// ```swift
   /// store.expect(running: "swift", PollRequest(every: .seconds(5)))
   /// ```
-  public func expect(
-    running requests: any Hashable & Sendable..., fileID: StaticString = #fileID,
+  public func expect<each Request: Hashable & Sendable>(
+    running requests: repeat each Request, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
-    expect(requests, fileID, filePath, line, column, "in progress") { $0.phase == .running }
+    let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    var names: [AnyHashable] = []
+    for request in repeat each requests { names.append(AnyHashable(request)) }
+    expect(running: names, at: place)
+  }
+
+  /// Asserts that exactly the requests of an array are in progress, in any order.
+  public func expect(
+    running requests: [some Hashable & Sendable], fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) {
+    let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    expect(running: requests.map { AnyHashable($0) }, at: place)
   }
 
   /// Asserts that exactly these requests were stopped since the last such assertion, in any order: they had been in
-  /// progress, unanswered, when the state no longer asked for them.
-  public func expect(
-    stopped requests: any Hashable & Sendable..., fileID: StaticString = #fileID,
+  /// progress when the state no longer asked for them. A request that the test has named before may be left out.
+  public func expect<each Request: Hashable & Sendable>(
+    stopped requests: repeat each Request, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
-    expect(requests, fileID, filePath, line, column, "stopped") { $0.phase == .stopped }
+    let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    var names: [AnyHashable] = []
+    for request in repeat each requests { names.append(AnyHashable(request)) }
+    expect(stopped: names, at: place)
   }
 
-  private func expect(
-    _ requests: [any Hashable & Sendable], _ fileID: StaticString, _ filePath: StaticString, _ line: UInt,
-    _ column: UInt, _ what: String, where isSought: (TestBook<State, Action>.Seen) -> Bool
+  /// Asserts that exactly the requests of an array were stopped since the last such assertion, in any order.
+  public func expect(
+    stopped requests: [some Hashable & Sendable], fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
+    let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    expect(stopped: requests.map { AnyHashable($0) }, at: place)
+  }
+
+  private func expect(running requests: [AnyHashable], at place: TestPlace) {
     let found = session.book.withLock { book in
-      let found = book.runs.filter(isSought)
-      book.name(where: isSought)
-      return found
+      defer { book.name { $0.phase == .running } }
+      return book.running
     }
-    var missing = requests.map { AnyHashable($0) }
+    compare(requests, with: found, "in progress", at: place)
+  }
+
+  private func expect(stopped requests: [AnyHashable], at place: TestPlace) {
+    let found = session.book.withLock { $0.takeStopped() }.filter { run in
+      !run.isNamed || requests.contains(AnyHashable(run.identity.request))
+    }
+    compare(requests, with: found, "stopped", at: place)
+  }
+
+  private func compare(
+    _ requests: [AnyHashable], with found: [TestBook<State, Action>.Seen], _ what: String, at place: TestPlace
+  ) {
+    var missing = requests
     var unexpected: [String] = []
     for run in found {
       let index = missing.firstIndex(of: AnyHashable(run.identity.request))
@@ -47,8 +80,6 @@ extension TestStore {
     }
     if missing.isEmpty, unexpected.isEmpty { return }
     let lines = missing.map { "  not \(what): \(Spelling.text(of: $0.base))" } + unexpected
-    fail(
-      "The requests \(what) are not as expected:\n\n\(lines.joined(separator: "\n"))",
-      at: TestPlace(fileID: fileID, filePath: filePath, line: line, column: column))
+    fail("The requests \(what) are not as expected:\n\n\(lines.joined(separator: "\n"))", at: place)
   }
 }

@@ -7,8 +7,7 @@ import Millrace
 /// let run = SearchEffect(client: SearchClient()).debounced(for: .seconds(1), clock: clock).begin("swift")
 /// await run.settle()
 /// #expect(run.outcome == RunOutcome(end: .waiting))
-/// clock.advance(by: .seconds(1))
-/// await run.settle()
+/// await run.advance(clock, by: .seconds(1))
 /// #expect(run.outcome == RunOutcome(sent: [.arrived(["swift.org"])]))
 /// ```
 ///
@@ -33,6 +32,11 @@ public final class RunAlone<Effect: EffectComponent>: Sendable {
   /// No length of time is involved. Whatever else the body waits for is awaited. A body that sends without end, and never
   /// waits, does not settle.
   public func settle() async { await store.settled() }
+
+  /// Moves a test clock on from one deadline to the next, and settles before the first step and after each.
+  public func advance(_ clock: TestClock, by duration: Duration) async {
+    await clock.advance(by: duration) { await settle() }
+  }
 
   /// What it has sent and how far it is.
   public var outcome: RunOutcome<Effect.Action, Effect.Failure> {

@@ -32,8 +32,7 @@ import Testing
     let run = SearchEffect(client: SearchClient()).debounced(for: .seconds(1), clock: clock).begin("swift")
     await run.settle()
     #expect(run.outcome == RunOutcome(end: .waiting))
-    clock.advance(by: .seconds(1))
-    await run.settle()
+    await run.advance(clock, by: .seconds(1))
     #expect(run.outcome == RunOutcome(sent: [.arrived(["swift.org"])]))
   }
 

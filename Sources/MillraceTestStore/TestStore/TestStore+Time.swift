@@ -1,0 +1,20 @@
+import MillraceTesting
+
+extension TestStore {
+  /// Moves a test clock on from one deadline to the next, and waits at each until everything has settled.
+  ///
+  /// ```swift
+  /// await store.advance(clock, by: .seconds(5))
+  /// await store.receive(.ticked) { $0.count = 1 }
+  /// ```
+  ///
+  /// Begins with settling, so that a body that the step before has begun sleeps before time moves. For bodies that
+  /// execute; a request that the test answers sleeps on no clock. Callable from any thread, as the other steps.
+  ///
+  /// - Parameters:
+  ///   - clock: the clock on which the bodies sleep.
+  ///   - duration: by how much time moves; not negative.
+  public func advance(_ clock: TestClock, by duration: Duration) async {
+    await clock.advance(by: duration) { await settle() }
+  }
+}
