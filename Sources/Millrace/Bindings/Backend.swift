@@ -62,6 +62,10 @@ extension Backend {
   static func root() -> Backend {
     Backend(
       post: { action, sending in
+        if let capture = sending.capture {
+          capture.action = action
+          return true
+        }
         let (host, envelope) = (host(of: sending.engine), sending.envelope(1))
         if sending.isInTurn {
           host.reduceInTurn(action, envelope, sending.engine)

@@ -31,7 +31,7 @@ private struct LiveRun {
 final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable {  // guarded as said
   private unowned let engine: Engine  // which owns this; a body that outlives it asks its run for the engine
   private let attachment: Attachment
-  private let effect: Effect
+  let effect: Effect
   private let requestKind = Erased.Kind<Effect.Request>()
   private let idKind = Erased.Kind<Effect.ID>()
   private let priority: TaskPriority?
@@ -43,6 +43,10 @@ final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable
   private var runs: [UInt64: LiveRun] = [:]
   /// What was saved, until something is decided.
   private var saved: SavedRuns?
+  private var memory = DecisionMemory()
+  private let isRemembering: Bool
+  /// Whether the table and the runs have not been put back yet from what was saved.
+  private var isBehind = false
 
   init(
     _ effect: Effect, at attachment: Attachment, in engine: Engine, priority: TaskPriority?,
@@ -53,6 +57,7 @@ final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable
     self.engine = engine
     self.priority = priority
     self.post = post
+    isRemembering = engine.options.seams.remembersDecisions
   }
 
   // MARK: Deciding
@@ -65,7 +70,7 @@ final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable
   func sliceChanged(_ attachment: Attachment) {
     guard let watched, attachment.phase == .connected else { return }
     let requests = watched.lent.lend { effect.requests(in: $0) }
-    if requests != asked { requestsChanged(to: requests) }
+    if requests != asked, !recalls(requests) { requestsChanged(to: requests) }
   }
 
   func ended(_ attachment: Attachment) {
@@ -74,6 +79,7 @@ final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable
   }
 
   private func requestsChanged(to requests: Set<Effect.Request>) {
+    catchUp()
     // While shutting down nothing new starts, and what is asked for goes on.
     let requests =
       !requests.isEmpty && engine.isClosing(attachment.scope) ? requests.filter(isAsked) : requests
@@ -105,6 +111,10 @@ final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable
     Asked(id: Erased(effect.id(of: request), idKind), request: Erased(request, requestKind))
   }
 
+  private func erased(_ run: Run) -> Erased? {
+    (run.request as? Effect.Request).map { Erased($0, requestKind) }
+  }
+
   private func typed(_ asked: Asked) -> Effect.Request { asked.request.value(requestKind) }
 
   private func release(_ dropped: [Table.Dropped]) {
@@ -133,7 +143,7 @@ final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable
       leave(entry.run)
       engine.decided.keep(entry)
     case .handOver(let generation, let request):
-      guard let handover = runs[generation]?.handover else { return }
+      guard let handover = runs[generation]?.handover, !isRemembering else { return }
       engine.decided.deliver(handover.put(request.request))
     case .clash(let first, let second):
       let (first, second) = (typed(first), typed(second))
@@ -258,6 +268,7 @@ final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable
 
   /// - Parameter sendsFailure: sends what the run's failure becomes; `nil` if it has not failed.
   private func conclude(_ run: Run, sendsFailure: (() -> Void)?) {
+    catchUp()
     guard let entry = runs.removeValue(forKey: run.generation) else { return }
     saved = nil
     engine.decided.keep(entry)
@@ -285,22 +296,36 @@ final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable
 
   // MARK: Saving
 
-  private final class SavedRuns: RunsAtOneTime {
+  private final class SavedRuns: RememberedDecisions, RunsAtOneTime {
+    /// Forgotten when the connection ends.
+    let watched: (any Watched<Effect.State>)?
     let asked: Set<Effect.Request>
     let table: Table
     let runs: [UInt64: LiveRun]
     let progress: [(run: Run, progress: Run.Progress)]
     let held: [HeldRun]
+    let answerable: [AnswerableRun]
 
     init(of binding: EffectBinding) {
+      watched = binding.watched
       asked = binding.asked
       table = binding.table
       runs = binding.runs
       let engine = binding.engine
-      let live = runs.values.map(\.run)
+      let live = runs.values.map(\.run).sorted { $0.generation < $1.generation }
       progress = live.map { ($0, $0.savedProgress(engine)) }
-      held = live.compactMap { $0.held(engine) }
+      let held = live.compactMap { $0.held(engine) }
+      self.held = held
       finished = table.finished.map { AnyHashable(binding.typed($0)) }
+      answerable = held.map { [table] run in
+        let request = table.request(of: run.generation)
+        return AnswerableRun(
+          run: run, request: request.map(binding.typed) ?? run.request, wasStopped: request == nil)
+      }
+      super.init(
+        EffectContents(
+          connection: binding.attachment.identity, parts: binding.attachment.partIDs,
+          table: table.contents({ $0.request }) { [runs] in runs[$0].flatMap { binding.erased($0.run) } }))
     }
 
     let finished: [AnyHashable]
@@ -308,16 +333,80 @@ final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable
 
   func savedDecisions() -> AnyObject? {
     if let saved { return saved }
-    let saved = SavedRuns(of: self)
-    self.saved = saved
-    return saved
+    var new = SavedRuns(of: self)
+    if isRemembering {
+      new = unsafeDowncast(memory.decided(new), to: SavedRuns.self)  // the memory has nothing else
+      if new !== saved { putBack(new) }
+    }
+    saved = new
+    return new
   }
 
   func restore(_ decisions: AnyObject) {
-    guard let decisions = decisions as? SavedRuns, decisions !== saved else { return }
+    if decisions === saved as AnyObject?, watched != nil { return }
+    if let decisions = decisions as? SavedRuns { putBack(decisions) }
+  }
+
+  private func putBack(_ decisions: SavedRuns) {
     saved = decisions
-    (asked, table, runs) = (decisions.asked, decisions.table, decisions.runs)
-    for (run, progress) in decisions.progress { run.restore(progress, engine) }
+    memory.forgetStep()
+    if watched == nil { watched = decisions.watched }
+    asked = decisions.asked
+    isBehind = true
+    if !isRemembering { catchUp() }
+  }
+
+  /// Puts back the table and the runs, where that was put off until something is decided anew.
+  private func catchUp() {
+    guard isBehind, let saved else { return }
+    isBehind = false
+    (table, runs) = (saved.table, saved.runs)
+    for (run, progress) in saved.progress { run.restore(progress, engine) }
+  }
+
+  /// Puts back what followed when the same step was made from here before.
+  private func recalls(_ step: DecisionStep, _ requests: Set<Effect.Request>) -> Bool {
+    guard isRemembering, let next = memory.next(from: saved, step) else { return false }
+    let known = unsafeDowncast(next, to: SavedRuns.self)  // the memory has nothing else
+    guard known.asked == requests else { return false }  // another set with this hash
+    putBack(known)
+    return true
+  }
+
+  private func recalls(_ requests: Set<Effect.Request>) -> Bool {
+    isRemembering && recalls(.asked(hash: requests.hashValue), requests)
+  }
+
+  func current(_ run: Run) -> Run? {
+    let runs = (isBehind ? saved?.runs : runs) ?? [:]
+    if runs[run.generation] != nil { return run }
+    // What was decided may have been replaced by something equal, of which the runs have other numbers.
+    let equal = runs.values.filter { AnyHashable($0.run.request) == AnyHashable(run.request) }
+    return equal.min { $0.run.generation < $1.run.generation }?.run
+  }
+
+  func admits(_ run: Run) -> Bool {
+    guard isBehind, let saved else { return runs[run.generation] != nil && run.isAdmitted }
+    return saved.progress.contains { $0.run === run && run.isAdmitted(at: $0.progress) }
+  }
+
+  /// Puts back what followed when the run returned from here before.
+  func concludesAgain(_ run: Run) -> Bool {
+    if isRemembering { _ = savedDecisions() }  // what the run sent before was a step
+    return recalls(.returned(generation: run.generation), asked)
+  }
+
+  /// Every run has gone, and what is asked for is asked for anew.
+  func restart() {
+    guard watched != nil, !recalls(.restarted, asked) else { return }
+    catchUp()
+    let asked = asked
+    requestsChanged(to: [])
+    for run in runs.values.map(\.run) {
+      run.leave(engine)
+      conclude(run, sendsFailure: nil)
+    }
+    requestsChanged(to: asked)
   }
 
   // MARK: Counting
@@ -333,9 +422,10 @@ final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable
     attachment.scope.countRun(counted: 0, all: -1)
   }
 
-  func workUnderWay(of attachment: Attachment) -> Int { runs.count }
+  func workUnderWay(of attachment: Attachment) -> Int { (isBehind ? saved?.runs : runs)?.count ?? 0 }
 
   var workNotes: [WorkNote] {
+    catchUp()
     let live = runs.values.sorted { $0.run.generation < $1.run.generation }.map { entry in
       WorkNote(
         phase: Self.phase(of: entry.run), generation: entry.run.generation, request: .value(entry.run.request)

@@ -17,4 +17,27 @@ extension EffectBinding: RunServer {
     failed(run, failure)
     return true
   }
+
+  func storeAction(of action: any Sendable, from run: Run, _ engine: Engine) -> (any Sendable)? {
+    guard let action = action as? Effect.Action else { return nil }
+    let capture = CapturedAction()
+    var sending = Sending(
+      engine: engine, scope: run.scope, site: CallSite(fileID: #fileID, line: #line), run: run)
+    sending.capture = capture
+    _ = post(action, sending)
+    return capture.action
+  }
+
+  func storeAction(ofFailure failure: any Error, of run: Run, _ engine: Engine) -> (any Sendable)? {
+    guard let failure = failure as? Effect.Failure, let request = run.request as? Effect.Request else {
+      return nil
+    }
+    return storeAction(of: effect.action(for: failure, of: request), from: run, engine)
+  }
+
+  func concludeInTurn(_ run: Run) -> Bool {
+    if concludesAgain(run) { return true }
+    returned(run)
+    return false
+  }
 }

@@ -189,6 +189,30 @@ struct RunTable<ID: Hashable, Request: Equatable> {
     entries.values.compactMap { if case .finished(let request) = $0.phase { request } else { nil } }
   }
 
+  /// The request that a run serves, the newest where others were handed over; `nil` if it was stopped.
+  func request(of run: UInt64) -> Request? {
+    for entry in entries.values { if case .running(run, let request) = entry.phase { return request } }
+    return nil
+  }
+
+  /// Everything that is decided, but for the numbers of the runs.
+  ///
+  /// - Parameters:
+  ///   - value: what stands for a request.
+  ///   - begun: what stands for the request that a run was begun with, by its number.
+  func contents<Value: Hashable>(
+    _ value: (Request) -> Value, _ begun: (UInt64) -> Value?
+  ) -> [ID: RunContents<Value>] {
+    entries.mapValues { entry in
+      switch entry.phase {
+      case .running(let run, let request): .running(value(request), begunWith: begun(run))
+      case .finished(let request): .finished(value(request))
+      case .stopping(let run): .stopping(begunWith: begun(run))
+      case .waiting(let stopped, _, let request): .waiting(value(request), stopped: begun(stopped))
+      }
+    }
+  }
+
   /// Whether asking for `request` would leave what is there as it is, or change it without a new run.
   func goesOn(with request: Request, id: ID, _ replacement: RequestReplacement) -> Bool {
     guard let phase = entries[id]?.phase else { return false }
@@ -196,6 +220,14 @@ struct RunTable<ID: Hashable, Request: Equatable> {
     if case .running = phase { return replacement != .restart }
     return false
   }
+}
+
+/// What is decided about one identity, but for the numbers of its runs.
+enum RunContents<Request: Hashable>: Hashable {
+  case running(Request, begunWith: Request?)
+  case finished(Request)
+  case stopping(begunWith: Request?)
+  case waiting(Request, stopped: Request?)
 }
 
 extension RunTable.Phase {

@@ -49,6 +49,11 @@ typealias Command = () -> Void
 /// - Parameter index: which action of its envelope it is.
 typealias Echo = (_ index: Int) -> Void
 
+/// The store's action that an action of a scope or an effect becomes, for a test that explores.
+final class CapturedAction {
+  var action: (any Sendable)?
+}
+
 /// What goes along with an action on its way from a scope down to the store.
 struct Sending {
   let engine: Engine
@@ -58,6 +63,8 @@ struct Sending {
   var sender: UnsafeContinuation<Delivery, Never>?
   /// Whether it is reduced at once, in the current turn, rather than put in the mailbox.
   var isInTurn = false
+  /// Takes the store's action in place of the mailbox.
+  var capture: CapturedAction?
   /// Whether somebody records what is sent through a scope on the way.
   var isTapped = false
   var echoes: [Echo] = []

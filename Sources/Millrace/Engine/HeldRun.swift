@@ -62,6 +62,28 @@ package final class HeldRun: @unchecked Sendable {  // immutable; ids of parts a
   /// Not done by itself: a run whose body is executed at once would be parked for a moment, in which the store settles.
   package func park() { if let engine = run.engine { run.park(engine) } }
 
+  // MARK: Moves
+
+  /// The store's action that an action of the effect's becomes; `nil` if it is of another type.
+  package func storeAction(of action: any Sendable) -> (any Sendable)? {
+    run.engine.flatMap { server.storeAction(of: action, from: run, $0) }
+  }
+
+  /// The store's action that a failure becomes; `nil` if it is of another type.
+  package func storeAction(ofFailure failure: any Error) -> (any Sendable)? {
+    run.engine.flatMap { server.storeAction(ofFailure: failure, of: run, $0) }
+  }
+
+  /// Whether it has not returned, and what it sends is reduced. The turn lock must be held.
+  var isAdmitted: Bool { server.current(run).map(server.admits) ?? false }
+
+  /// The run returns. The turn lock must be held.
+  ///
+  /// - Returns: whether that is done; otherwise it is when the turn lock has been released.
+  func returnInTurn() -> Bool { server.current(run).map(server.concludeInTurn) ?? true }
+
+  // MARK: Bodies
+
   /// Has the run's body executed, in a task of its own as in a program.
   package func serve() {
     guard let engine = run.engine else { return }
@@ -70,12 +92,48 @@ package final class HeldRun: @unchecked Sendable {  // immutable; ids of parts a
   }
 }
 
+/// A run that is held, with what it serves.
+package struct AnswerableRun {
+  package let run: HeldRun
+  /// The newest request that was handed over to it.
+  package let request: any Hashable & Sendable
+  /// Whether it was stopped: only where fences are switched off.
+  package let wasStopped: Bool
+}
+
 /// What an effect had decided when that was saved.
 protocol RunsAtOneTime: AnyObject {
+  /// All of it, but for the numbers of the runs.
+  var contents: EffectContents { get }
   /// Its runs that a test holds.
   var held: [HeldRun] { get }
+  /// The same, each with what it serves.
+  var answerable: [AnswerableRun] { get }
   /// What is asked for and has finished.
   var finished: [AnyHashable] { get }
+}
+
+/// What an effect has decided, in values of which two are equal if they behave the same. The effects of a lifetime that
+/// begins again have other numbers and are the same.
+package struct EffectContents: Hashable {
+  package let connection: ConnectionIdentity
+  /// The ids of the parts of the state to which the effect belongs, outermost first.
+  package let parts: [AnyHashable]
+  let table: [Erased: RunContents<Erased>]
+
+  /// Whether nothing runs, waits or has finished.
+  package var isEmpty: Bool { table.isEmpty }
+
+  package static func == (left: Self, right: Self) -> Bool {
+    left.connection.name == right.connection.name && left.connection.site == right.connection.site
+      && left.parts == right.parts && left.table == right.table
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(connection.name)
+    hasher.combine(parts)
+    hasher.combine(table)
+  }
 }
 
 /// What a held run needs of its effect.
@@ -87,4 +145,21 @@ protocol RunServer: AnyObject, Sendable {
   /// - Returns: `false` if the failure is of another type.
   func conclude(_ run: Run, failure: (any Error)?) -> Bool
   func serve(_ run: Run, _ engine: Engine)
+
+  // For a test that explores what may happen. The turn lock must be held, between turns.
+
+  /// The run by what is decided now, which may have been put in place of something equal; `nil` if it has returned.
+  func current(_ run: Run) -> Run?
+  /// Whether what the run sends is reduced.
+  func admits(_ run: Run) -> Bool
+  /// The store's action that an action of the effect's becomes; `nil` if it is of another type.
+  func storeAction(of action: any Sendable, from run: Run, _ engine: Engine) -> (any Sendable)?
+  /// The store's action that a failure becomes; `nil` if it is of another type.
+  func storeAction(ofFailure failure: any Error, of run: Run, _ engine: Engine) -> (any Sendable)?
+  /// Concludes a run that has returned.
+  ///
+  /// - Returns: whether that is done; otherwise it is when the turn lock has been released.
+  func concludeInTurn(_ run: Run) -> Bool
+  /// Ends every run, and asks anew for what is asked for.
+  func restart()
 }

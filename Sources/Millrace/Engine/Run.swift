@@ -31,6 +31,8 @@ final class Run: @unchecked Sendable {  // guarded as in the table
   let attachment: Attachment
   let cause: RunCause
   private let link: EngineLink
+  /// Whether what it sends is turned away once it was stopped.
+  private let isFenced: Bool
   /// Whether what it sends is admitted: from its decision until it is stopped or has returned.
   var isLive = true
   var phase = Phase.decided
@@ -49,13 +51,14 @@ final class Run: @unchecked Sendable {  // guarded as in the table
     self.attachment = attachment
     self.cause = cause
     link = engine.link
+    isFenced = engine.options.seams.fences
   }
 
   /// `nil` once the store has ended.
   var engine: Engine? { link.engine }
 
   /// Whether what it sends may touch the state: the one question that admission asks of a run.
-  var isAdmitted: Bool { isLive && !attachment.scope.isOver }
+  var isAdmitted: Bool { (isLive || !isFenced) && !attachment.scope.isOver }
 
   /// Begins a task for it, which may find that the run is not wanted any more.
   func begin(_ engine: Engine, priority: TaskPriority?, _ body: @escaping @Sendable () async -> Void) {
@@ -121,7 +124,7 @@ final class Run: @unchecked Sendable {  // guarded as in the table
     }
     switch found {
     case .begun(let task): task.cancel()
-    case .held(let held): engine.holder?.stopped(held)
+    case .held(let held): if isFenced { engine.holder?.stopped(held) }
     case .notBegun, .cancelledEarly, .returned: break
     }
     if engine.options.seams.settlesWhenParked { engine.locked { engine.parking.cancelled(self) } }
@@ -143,6 +146,11 @@ final class Run: @unchecked Sendable {  // guarded as in the table
     fileprivate let isLive: Bool
     fileprivate let phase: Phase
     fileprivate let execution: Execution
+  }
+
+  /// Whether what it sends is admitted when it is so far.
+  func isAdmitted(at progress: Progress) -> Bool {
+    (progress.isLive || !isFenced) && !attachment.scope.isOver
   }
 
   func savedProgress(_ engine: Engine) -> Progress {

@@ -4,6 +4,8 @@ final class SavedTree {
   let nodes: [Node]
   /// What has decided something.
   let bindings: [any Binding]
+  /// Whether nothing but effects has decided something, so that nothing of it depends on the state alone.
+  let hasOnlyEffects: Bool
   private let restores: [() -> Void]
   private let unfinished: [UInt64: Attachment]
   private let witnesses: [Attachment]
@@ -25,6 +27,7 @@ final class SavedTree {
     self.nodes = nodes
     self.bindings = bindings
     self.restores = restores
+    hasOnlyEffects = bindings.allSatisfy { $0 is any RunServer }
     unfinished = engine.unfinished
     witnesses = engine.witnesses
   }
@@ -38,10 +41,17 @@ final class SavedTree {
 
 /// Everything that is decided, as it was between two turns, with the values of the slices.
 struct SavedDecisions {
-  fileprivate let tree: SavedTree
+  let tree: SavedTree
   fileprivate let boxes: [AnyObject?]
   let decisions: [AnyObject?]
   fileprivate let sequence: UInt64
+
+  /// Whether just the same is decided, in the very same objects.
+  func isSame(as other: SavedDecisions) -> Bool {
+    guard tree === other.tree else { return false }
+    for index in 0..<decisions.count where decisions[index] !== other.decisions[index] { return false }
+    return true
+  }
 }
 
 /// Saving and putting back, for a test that explores what may happen. It has no part in what is under way: no body may
@@ -50,20 +60,37 @@ extension Engine {
   /// What is connected where has changed.
   func treeChanged() { savedTree = nil }
 
-  func saveDecisions() -> SavedDecisions {
+  /// Everything that decides something.
+  var bindings: [any Binding] { SavedTree(of: self).bindings }
+
+  /// - Parameter last: what was saved before, of which everything that has not changed is shared.
+  func saveDecisions(after last: SavedDecisions? = nil) -> SavedDecisions {
     let tree = savedTree ?? SavedTree(of: self)
     savedTree = tree
+    let known = last?.tree === tree ? last : nil
     return SavedDecisions(
-      tree: tree, boxes: tree.nodes.map(\.erasedBox), decisions: tree.bindings.map { $0.savedDecisions() },
+      tree: tree, boxes: Self.list(of: tree.nodes, \.erasedBox, like: known?.boxes),
+      decisions: Self.list(of: tree.bindings, { $0.savedDecisions() }, like: known?.decisions),
       sequence: sequence)
+  }
+
+  /// What `part` gives for each; `known` itself if that has just these.
+  @inline(__always)
+  private static func list<Owner>(
+    of owners: [Owner], _ part: (Owner) -> AnyObject?, like known: [AnyObject?]?
+  ) -> [AnyObject?] {
+    guard let known else { return owners.map(part) }
+    for index in 0..<owners.count where part(owners[index]) !== known[index] { return owners.map(part) }
+    return known
   }
 
   func restore(_ saved: SavedDecisions) {
     if savedTree !== saved.tree { saved.tree.restore(self) }
     savedTree = saved.tree
-    for (node, box) in zip(saved.tree.nodes, saved.boxes) { node.restore(box: box) }
-    for (binding, decisions) in zip(saved.tree.bindings, saved.decisions) {
-      if let decisions { binding.restore(decisions) }
+    let tree = saved.tree
+    for index in 0..<tree.nodes.count { tree.nodes[index].restore(box: saved.boxes[index]) }
+    for index in 0..<tree.bindings.count {
+      if let decisions = saved.decisions[index] { tree.bindings[index].restore(decisions) }
     }
     sequence = saved.sequence
   }

@@ -238,6 +238,12 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
     engine.decided.keep(action)
   }
 
+  /// The same for a test that explores, where nobody asks what the action comes from.
+  func reduceExplored(_ action: Lent<Action>, _ engine: Engine) {
+    reduce(action, engine)
+    engine.actionWasReduced()
+  }
+
   /// What the action of the current turn comes from.
   private var cause: ActionCause { actionInTurn?.cause ?? envelopes[nextEnvelope - 1].cause }
 

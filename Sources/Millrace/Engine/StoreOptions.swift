@@ -34,6 +34,12 @@ package struct RuntimeSeams: Sendable {
   package var witness: (@Sendable (StoreEvent.Kind) -> Void)?
   /// Whether components and views get their props.
   package var servesDisplays = true
+  /// Whether what a stopped run sends is turned away, as it is in every program. Without fences a run goes on touching the
+  /// state until it returns.
+  package var fences = true
+  /// Whether effects keep what they have decided, and put it back in place of deciding the same again: for a test that
+  /// explores what may happen. A request that is handed over counts as taken at once.
+  package var remembersDecisions = false
   /// Whether `settled()` waits for all work that is not parked, also in the background, and for nothing that is.
   package var settlesWhenParked = false
 }

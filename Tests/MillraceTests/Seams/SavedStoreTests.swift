@@ -116,6 +116,15 @@ import Testing
     #expect(running(store.save()) == [["8", "4"], ["1", "1"], ["2", "2"]])
   }
 
+  @Test func aPartThatEndedAndComesBackAsksAnew() {
+    store.dispatch(.detail(Row(id: 7, asked: 1)))
+    let asked = store.save()
+    store.dispatch(.detail(nil))
+    store.restore(asked)
+    store.dispatch(.detail(Row(id: 7, asked: 2)))
+    #expect(running(store.save()) == [["7", "2"]])
+  }
+
   @Test func whatHasFinishedComesBack() throws {
     store.dispatch(.query("a"))
     let asked = store.save()
