@@ -1,0 +1,25 @@
+import Millrace
+
+/// A property that does not hold, with a shortest way to a state that shows it.
+public struct Counterexample<State: Sendable, Action: Sendable>: Sendable, CustomStringConvertible {
+  /// The property, as `always("its name")`.
+  public let property: String
+  /// The place where the property was stated.
+  public let site: CallSite
+  /// The moves from the initial state.
+  public let steps: [ExploredStep<Action>]
+  /// The initial state, then the state after each move.
+  public let states: [State]
+  /// The requests in progress in each of these states.
+  public let running: [RunningRequests]
+  /// What happens, in words, one line for each move.
+  public let story: String
+  /// A test in Swift that goes the same way and fails.
+  public let test: String
+
+  /// The story, then the test.
+  public var description: String {
+    let lines = test.split(separator: "\n").map { "  \($0)" }
+    return "\(story)\n\nThis test shows it:\n\n\(lines.joined(separator: "\n"))"
+  }
+}

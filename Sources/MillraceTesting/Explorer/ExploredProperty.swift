@@ -1,0 +1,40 @@
+import Millrace
+
+/// Something that an exploration checks.
+struct ExploredProperty<State>: Sendable {
+  enum Kind: Sendable {
+    /// Holds in every state.
+    case always
+    /// Holds in no state.
+    case never
+    /// From every state one can be reached in which it holds.
+    case eventually
+  }
+
+  let kind: Kind
+  let name: String
+  let site: CallSite
+  /// Whether it looks at what runs.
+  let looksAtRuns: Bool
+  let holds: @Sendable (State, RunningRequests) -> Bool
+
+  /// How it is written where it is stated: `always("no spinner without a request")`.
+  var text: String {
+    let method =
+      switch kind {
+      case .always: "always"
+      case .never: "never"
+      case .eventually: "eventually"
+      }
+    return "\(method)(\"\(name)\")"
+  }
+
+  /// Whether a state alone shows that it does not hold.
+  func isViolated(by state: State, _ running: RunningRequests) -> Bool {
+    switch kind {
+    case .always: !holds(state, running)
+    case .never: holds(state, running)
+    case .eventually: false
+    }
+  }
+}

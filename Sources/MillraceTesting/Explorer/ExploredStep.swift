@@ -1,0 +1,29 @@
+import Millrace
+
+/// One move of an exploration.
+public enum ExploredStep<Action: Sendable>: Sendable {
+  /// The user sends an action.
+  case action(Action)
+  /// A request in progress comes to one of its outcomes.
+  case outcome(ExploredOutcome)
+  /// The program ends and begins again.
+  case restart
+}
+
+/// What a request in progress comes to.
+public struct ExploredOutcome: @unchecked Sendable {  // immutable; the parts' ids are Sendable
+  /// The name of the effect's connection.
+  public let effect: String
+  /// The request.
+  public let request: any Hashable & Sendable
+  /// The ids of the parts of the state to which the effect belongs, outermost first.
+  public let parts: [AnyHashable]
+  /// What the run sends, as the effect sends it.
+  public let actions: [any Sendable]
+  /// The error that the run throws, if it does.
+  public let failure: (any Error)?
+  /// Whether the run goes on.
+  public let goesOn: Bool
+  /// Whether the run was stopped before: only where fences are switched off.
+  let wasStopped: Bool
+}

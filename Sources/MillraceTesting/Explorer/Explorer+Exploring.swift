@@ -1,0 +1,90 @@
+import Millrace
+
+extension Explorer {
+  // MARK: Exploring
+
+  /// Explores everything that the moves lead to, the nearest first, up to bounds.
+  ///
+  /// Stops at the first violation of a property that holds `always` or `never`. What can be reached `eventually` is
+  /// checked when everything was explored. Blocks the calling thread.
+  ///
+  /// - Parameters:
+  ///   - depth: the largest number of moves from the initial state.
+  ///   - states: the largest number of states.
+  /// - Complexity: O(states × moves) reductions. A state takes its own size and about 30 bytes, and a state of the two
+  ///   newest depths about 60 bytes more.
+  public func explore(depth: Int = .max, states: Int = 1_000_000) -> ExplorationReport<State, Action> {
+    let exploration = Exploration(self)
+    var search = BreadthFirst(exploration, depth: depth, states: states)
+    search.explore()
+    var report = ExplorationReport<State, Action>()
+    report.counts.states = search.stateCount
+    report.counts.moves = search.moveCount
+    report.counts.depth = search.depth
+    if search.metDepth { report.bounds.append(.depth(depth)) }
+    if search.metStates { report.bounds.append(.states(states)) }
+    report.counterexamples = search.violations.map {
+      exploration.counterexample(to: properties[$0.property], by: search.path(to: $0.state))
+    }
+    exploration.note(in: &report)
+    return report
+  }
+}
+
+extension Explorer {
+  /// Goes random ways from the initial state, for a feature that is too large to be explored.
+  ///
+  /// At each state one of the legal moves is made, until a property that holds `always` or `never` is violated. The way is
+  /// then shortened: moves are left out as long as the rest still violates the property. What can be reached `eventually`
+  /// is not checked. Blocks the calling thread.
+  ///
+  /// - Parameters:
+  ///   - seed: decides the ways. The same seed goes the same ways, as long as the lists of moves are the same.
+  ///   - walks: the largest number of ways.
+  ///   - depth: the number of moves of each.
+  public func walk(seed: UInt64, walks: Int = 1_000, depth: Int = 100) -> ExplorationReport<State, Action> {
+    let exploration = Exploration(self)
+    var search = RandomWalks(exploration, seed: seed)
+    let found = search.find(walks: walks, depth: depth)
+    var report = ExplorationReport<State, Action>()
+    report.isRandom = true
+    report.counts.moves = search.moveCount
+    report.counts.walks = search.walkCount
+    report.counts.depth = search.depth
+    report.counterexamples =
+      found.map {
+        [exploration.counterexample(to: properties[$0.property], by: $0.path)]
+      } ?? []
+    exploration.note(in: &report)
+    return report
+  }
+}
+
+extension Exploration {
+  /// What was wrong with the moves.
+  func note(in report: inout ExplorationReport<State, Action>) {
+    report.unlisted = configurations.unlisted
+    report.problems = configurations.misfits + diagnostics
+  }
+
+  /// Goes a way from the initial state once more, to tell it.
+  func counterexample(
+    to property: ExploredProperty<State>, by path: [Int]
+  ) -> Counterexample<State, Action> {
+    var places = [start]
+    var steps: [ExploredStep<Action>] = []
+    for index in path {
+      let place = places[places.count - 1]
+      let moves = moves(from: place)
+      steps.append(moves.step(index))
+      places.append(self.place(after: index, of: moves, from: place))
+    }
+    let running = places.map(\.configuration.running)
+    let states = places.map(\.state)
+    let story = StoryText(property, steps, states, running).text
+    let test = TestText(explorer, property, steps, states, running[running.count - 1]).text
+    return Counterexample(
+      property: property.text, site: property.site, steps: steps, states: states, running: running,
+      story: story, test: test)
+  }
+}

@@ -1,0 +1,79 @@
+import Millrace
+
+extension Explorer {
+  // MARK: Properties
+
+  /// Returns this explorer with a property that holds in every state.
+  ///
+  /// - Parameters:
+  ///   - name: what the property is called in the report.
+  ///   - holds: whether it holds. Pure; called once for each explored state.
+  public func always(
+    _ name: String, fileID: StaticString = #fileID, line: UInt = #line,
+    _ holds: @escaping @Sendable (State) -> Bool
+  ) -> Explorer {
+    adding(.always, name, CallSite(fileID: fileID, line: line), looksAtRuns: false) { state, _ in holds(state)
+    }
+  }
+
+  /// Returns this explorer with a property of the state and the requests in progress that holds in every state.
+  ///
+  /// ```swift
+  /// .always("no spinner without a request") { state, running in !state.isLoading || !running.isEmpty }
+  /// ```
+  public func always(
+    _ name: String, fileID: StaticString = #fileID, line: UInt = #line,
+    _ holds: @escaping @Sendable (State, RunningRequests) -> Bool
+  ) -> Explorer {
+    adding(.always, name, CallSite(fileID: fileID, line: line), looksAtRuns: true, holds)
+  }
+
+  /// Returns this explorer with a property that holds in no state.
+  public func never(
+    _ name: String, fileID: StaticString = #fileID, line: UInt = #line,
+    _ holds: @escaping @Sendable (State) -> Bool
+  ) -> Explorer {
+    adding(.never, name, CallSite(fileID: fileID, line: line), looksAtRuns: false) { state, _ in holds(state)
+    }
+  }
+
+  /// Returns this explorer with a property of the state and the requests in progress that holds in no state.
+  public func never(
+    _ name: String, fileID: StaticString = #fileID, line: UInt = #line,
+    _ holds: @escaping @Sendable (State, RunningRequests) -> Bool
+  ) -> Explorer {
+    adding(.never, name, CallSite(fileID: fileID, line: line), looksAtRuns: true, holds)
+  }
+
+  /// Returns this explorer with a property that can be reached from every state: the feature is never stuck.
+  ///
+  /// It does not say that the property is reached whatever happens, only that some moves lead there. Where a bound was
+  /// met, states from which the way might lead beyond it count as not stuck. Costs 8 bytes a move.
+  public func eventually(
+    _ name: String, fileID: StaticString = #fileID, line: UInt = #line,
+    _ holds: @escaping @Sendable (State) -> Bool
+  ) -> Explorer {
+    adding(.eventually, name, CallSite(fileID: fileID, line: line), looksAtRuns: false) { state, _ in
+      holds(state)
+    }
+  }
+
+  /// Returns this explorer with a property of the state and the requests in progress that can be reached from every
+  /// state.
+  public func eventually(
+    _ name: String, fileID: StaticString = #fileID, line: UInt = #line,
+    _ holds: @escaping @Sendable (State, RunningRequests) -> Bool
+  ) -> Explorer {
+    adding(.eventually, name, CallSite(fileID: fileID, line: line), looksAtRuns: true, holds)
+  }
+
+  private func adding(
+    _ kind: ExploredProperty<State>.Kind, _ name: String, _ site: CallSite, looksAtRuns: Bool,
+    _ holds: @escaping @Sendable (State, RunningRequests) -> Bool
+  ) -> Explorer {
+    changed {
+      $0.properties.append(
+        ExploredProperty(kind: kind, name: name, site: site, looksAtRuns: looksAtRuns, holds: holds))
+    }
+  }
+}

@@ -1,0 +1,143 @@
+import Millrace
+
+/// Explores what a feature may do: every order of the user's actions and of what its requests may come to.
+///
+/// No body of an effect is executed. From each state the moves are an action of the user's, an outcome of a request in
+/// progress and, if asked for, a restart of the program. The test lists the actions and the outcomes, and states
+/// properties; the explorer finds a shortest way to a state that violates one, and writes the test that goes this way.
+///
+/// ```swift
+/// let report = Explorer(initialState: Search.State(), reduce: Search.reduce) { Search.connect(to: $0) }
+///   .userActions { _ in [.queryChanged("a"), .queryChanged("ab"), .cleared] }
+///   .outcomes(of: String.self) { query in [.answers(.arrived([query])), .fails(Offline())] }
+///   .always("no spinner without a request") { state, running in !state.isLoading || !running.isEmpty }
+///   .eventually("the search comes to rest") { state in !state.isLoading }
+///   .explore(depth: 12)
+/// #expect(report.isClean, "\(report)")
+/// ```
+///
+/// The feature is the one that ships: `reduce` is its reducer, and `connect` connects its components to a real store,
+/// once. At each move the explorer puts back the state and what the store had decided, and makes the move there. Two
+/// states are one if the state is equal and the same requests are in progress or have finished.
+///
+/// A stopped run has returned at once, so what it would have sent is never seen; that is what the store promises. With
+/// ``explore(depth:states:)`` the exploration is complete up to its bounds, and says when it met one. For a feature that
+/// is too large for that, ``walk(seed:walks:depth:)`` goes random ways.
+///
+/// Everything happens on the calling thread. `reduce`, `userActions` and the properties must be pure.
+public struct Explorer<State: Sendable, Action: Sendable>: Sendable {
+  let initialState: State
+  let reduce: Reducer<State, Action>
+  let connect: @Sendable (Store<State, Action>) -> Void
+  let identity: StateIdentity<State>
+  var fences = true
+  var actions: (@Sendable (State) -> [Action])?
+  var outcomes: [OutcomeList] = []
+  var properties: [ExploredProperty<State>] = []
+  /// What a restart makes of the state; `nil` if there are no restarts.
+  var restart: (@Sendable (State) -> State)?
+  /// How a test makes its store, in Swift.
+  var storeSource: String?
+
+  /// Makes an explorer of a feature.
+  ///
+  /// - Parameters:
+  ///   - initialState: the state before the first move.
+  ///   - reduce: the feature's reducer.
+  ///   - connect: connects the feature's components to the store, as the program does.
+  public init(
+    initialState: State, reduce: @escaping Reducer<State, Action>,
+    connect: @escaping @Sendable (Store<State, Action>) -> Void = { _ in }
+  ) where State: Hashable {
+    self.init(initialState: initialState, comparing: { $0 }, reduce: reduce, connect: connect)
+  }
+
+  /// Makes an explorer of a feature whose state is not `Hashable`, or of which not everything matters.
+  ///
+  /// - Parameter comparing: what states are told apart by. Two states of which this is equal are explored as one, so it
+  ///   has to contain everything that the reducer and the requests depend on.
+  public init(
+    initialState: State, comparing: @escaping @Sendable (State) -> some Hashable & SendableMetatype,
+    reduce: @escaping Reducer<State, Action>,
+    connect: @escaping @Sendable (Store<State, Action>) -> Void = { _ in }
+  ) {
+    self.initialState = initialState
+    self.reduce = reduce
+    self.connect = connect
+    identity = StateIdentity(comparing)
+  }
+
+  // MARK: Moves
+
+  /// Returns this explorer with these actions of the user's, beside those given before.
+  ///
+  /// - Parameter list: the actions that the user may send in a state. Called once for each explored state.
+  public func userActions(_ list: @escaping @Sendable (State) -> [Action]) -> Explorer {
+    changed { explorer in
+      if let others = actions {
+        explorer.actions = { others($0) + list($0) }
+      } else {
+        explorer.actions = list
+      }
+    }
+  }
+
+  /// Returns this explorer with what the requests of one type may come to.
+  ///
+  /// A request in progress of which nothing is listed never answers, and ``ExplorationReport/unlisted`` names it. To
+  /// state that a request never answers, list no outcome.
+  ///
+  /// - Parameters:
+  ///   - request: the type of the requests.
+  ///   - name: the name of the connection, where several effects have requests of one type.
+  ///   - list: the outcomes of a request. The run may go on after ``Outcome/sends(_:)``; it ends with the others.
+  public func outcomes<Request: Hashable & Sendable>(
+    of request: Request.Type, from name: String? = nil,
+    _ list: @escaping @Sendable (Request) -> [Outcome<Action>]
+  ) -> Explorer {
+    changed { $0.outcomes.append(OutcomeList(of: name, list)) }
+  }
+
+  /// Returns this explorer with what the requests of an effect may come to whose actions are of another type than the
+  /// store's, such as one of an element.
+  ///
+  /// ```swift
+  /// .outcomes(of: LoadRequest.self, sending: RowAction.self) { _ in [.answers(.loaded), .fails(Offline())] }
+  /// ```
+  public func outcomes<Request: Hashable & Sendable, EffectAction: Sendable>(
+    of request: Request.Type, sending action: EffectAction.Type, from name: String? = nil,
+    _ list: @escaping @Sendable (Request) -> [Outcome<EffectAction>]
+  ) -> Explorer {
+    changed { $0.outcomes.append(OutcomeList(of: name, list)) }
+  }
+
+  /// Returns this explorer with a restart of the program as a move from every state: the state is kept, every run is
+  /// gone, and what the state asks for is asked for anew.
+  ///
+  /// - Parameter restored: what the program finds of its state when it begins again; by default all of it.
+  public func crashes(restored: @escaping @Sendable (State) -> State = { $0 }) -> Explorer {
+    changed { $0.restart = restored }
+  }
+
+  /// Returns this explorer with the Swift expression by which the tests that it writes make their store, such as
+  /// `Search.testStore()`. By default a `TestStore` with the `reduce` and the `connect` of the type in which the state is
+  /// declared.
+  public func testStore(_ source: String) -> Explorer { changed { $0.storeSource = source } }
+
+  func changed(_ change: (inout Explorer) -> Void) -> Explorer {
+    var explorer = self
+    change(&explorer)
+    return explorer
+  }
+}
+
+/// What tells states apart.
+struct StateIdentity<State>: Sendable {
+  let hash: @Sendable (State) -> Int
+  let areEqual: @Sendable (State, State) -> Bool
+
+  init<Key: Hashable & SendableMetatype>(_ key: @escaping @Sendable (State) -> Key) {
+    hash = { key($0).hashValue }
+    areEqual = { key($0) == key($1) }
+  }
+}

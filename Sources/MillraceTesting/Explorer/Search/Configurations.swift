@@ -1,0 +1,162 @@
+import Millrace
+
+/// What is decided at one moment, apart from the state: what runs and has finished in each effect, with the moves that
+/// this makes legal.
+final class Configuration<Action: Sendable> {
+  let number: Int32
+  let running: RunningRequests
+  /// `nil` where lifetimes are connected: a lifetime that begins again has other runs.
+  let moves: [PreparedMove<Action>]?
+
+  init(number: Int32, running: RunningRequests, moves: [PreparedMove<Action>]?) {
+    self.number = number
+    self.running = running
+    self.moves = moves
+  }
+}
+
+/// An outcome of a run that can be performed again and again.
+struct PreparedMove<Action: Sendable> {
+  let outcome: ExploredOutcome
+  let steps: [MoveStep<Action>]
+}
+
+/// The configurations that were met, each with a number.
+struct Configurations<Action: Sendable> {
+  private(set) var all: [Configuration<Action>] = []
+  private var byObject: [ObjectIdentifier: Int32] = [:]
+  private var byObjects: [[ObjectIdentifier]: Int32] = [:]
+  private var byContents: [Set<EffectGroup>: Int32] = [:]
+  /// Keeps what `byObjects` refers to.
+  private var kept: [SavedMoment] = []
+  private let outcomes: [OutcomeList]
+  /// The effects of whose requests no outcome is listed, and outcomes that do not fit.
+  private(set) var unlisted: [String] = []
+  private(set) var misfits: [String] = []
+
+  init(_ outcomes: [OutcomeList]) { self.outcomes = outcomes }
+
+  /// The configuration of a moment.
+  mutating func configuration(of moment: SavedMoment) -> Configuration<Action> {
+    if let object = moment.onlyObject, let number = byObject[object] { return all[Int(number)] }
+    let objects = moment.objects
+    if let objects, let number = byObjects[objects] { return all[Int(number)] }
+    let effects = moment.effects
+    let groups = EffectGroup.groups(of: effects)
+    let number = byContents[groups] ?? Int32(all.count)
+    if number == all.count { all.append(new(number, effects, isFixed: objects != nil)) }
+    byContents[groups] = number
+    if let object = moment.onlyObject { byObject[object] = number }
+    if let objects {
+      byObjects[objects] = number
+      kept.append(moment)
+    }
+    return all[Int(number)]
+  }
+
+  // MARK: Moves
+
+  /// The moves of the runs of a moment.
+  mutating func moves(at moment: SavedMoment) -> [PreparedMove<Action>] {
+    Self.runs(of: moment.effects).flatMap { moves(of: $0) }
+  }
+
+  private mutating func new(
+    _ number: Int32, _ effects: [SavedMoment.Effect], isFixed: Bool
+  ) -> Configuration<Action> {
+    let runs = Self.runs(of: effects)
+    let running = RunningRequests(all: runs.filter { !$0.wasStopped }.map(\.request))
+    return Configuration(
+      number: number, running: running, moves: isFixed ? runs.flatMap { moves(of: $0) } : nil)
+  }
+
+  /// All runs, in an order that does not vary from one process to the next, as that of a set does.
+  private static func runs(of effects: [SavedMoment.Effect]) -> [AnswerableRun] {
+    effects.flatMap { effect in
+      effect.runs.map { (text: Spelling.text(of: $0.request), run: $0) }.sorted { $0.text < $1.text }
+        .map(\.run)
+    }
+  }
+
+  private mutating func moves(of answerable: AnswerableRun) -> [PreparedMove<Action>] {
+    let (run, request) = (answerable.run, answerable.request)
+    let name = run.connection.name
+    var moves: [PreparedMove<Action>] = []
+    var isListed = false
+    for list in outcomes where list.name == nil || list.name == name {
+      guard let entries = list.entries(request) else { continue }
+      isListed = true
+      for entry in entries {
+        guard let steps = Self.steps(of: run, entry) else {
+          note(Self.misfit(of: run, entry), in: \.misfits)
+          continue
+        }
+        moves.append(PreparedMove(outcome: ExploredOutcome(entry, of: answerable), steps: steps))
+      }
+    }
+    if !isListed { note("\(name) (\(Spelling.name(of: type(of: request))))", in: \.unlisted) }
+    return moves
+  }
+
+  /// What the store does when the run comes to an outcome; `nil` where types do not fit.
+  private static func steps(of run: HeldRun, _ entry: OutcomeList.Entry) -> [MoveStep<Action>]? {
+    var steps: [MoveStep<Action>] = []
+    for action in entry.actions {
+      guard let action = run.storeAction(of: action) as? Action else { return nil }
+      steps.append(.sends(action, run))
+    }
+    switch entry.end {
+    case .goesOn: break
+    case .returns: steps.append(.returns(run))
+    case .fails(let error):
+      guard let action = run.storeAction(ofFailure: error) as? Action else { return nil }
+      steps += [.returns(run), .reduces(action)]
+    }
+    return steps
+  }
+
+  private mutating func note(_ text: String, in list: WritableKeyPath<Self, [String]>) {
+    if !self[keyPath: list].contains(text) { self[keyPath: list].append(text) }
+  }
+
+  private static func misfit(of run: HeldRun, _ entry: OutcomeList.Entry) -> String {
+    let given =
+      (entry.actions.map { "sends \(Spelling.text(of: $0))" } + [entry.failureText].compactMap(\.self))
+      .joined(separator: ", ")
+    return "\(run.connection.name) sends \(Spelling.name(of: run.actionType)) and throws "
+      + "\(Spelling.name(of: run.failureType)); an outcome \(given)"
+  }
+}
+
+/// What the effects of one part of the state have decided, in the order in which they were connected. Lifetimes of parts
+/// may have begun in any order.
+private struct EffectGroup: Hashable {
+  let parts: [AnyHashable]
+  let effects: [EffectContents]
+
+  static func groups(of effects: [SavedMoment.Effect]) -> Set<EffectGroup> {
+    Set(
+      Dictionary(grouping: effects.map(\.contents), by: \.parts).map { EffectGroup(parts: $0, effects: $1) })
+  }
+}
+
+extension OutcomeList.Entry {
+  fileprivate var failureText: String? {
+    if case .fails(let error) = end { "throws \(Spelling.text(of: error))" } else { nil }
+  }
+}
+
+extension ExploredOutcome {
+  fileprivate init(_ entry: OutcomeList.Entry, of answerable: AnswerableRun) {
+    effect = answerable.run.connection.name
+    request = answerable.request
+    parts = answerable.run.parts
+    actions = entry.actions
+    wasStopped = answerable.wasStopped
+    switch entry.end {
+    case .returns: (failure, goesOn) = (nil, false)
+    case .goesOn: (failure, goesOn) = (nil, true)
+    case .fails(let error): (failure, goesOn) = (error, false)
+    }
+  }
+}

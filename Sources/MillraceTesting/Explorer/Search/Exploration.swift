@@ -1,0 +1,102 @@
+import Millrace
+
+/// The feature in a real store, connected once, with what is needed to make a move from any explored moment.
+final class Exploration<State: Sendable, Action: Sendable> {
+  /// A place of the exploration: the state, and what the store had decided in it. A class, since copying a generic value
+  /// of several words costs more than making an object.
+  final class Place {
+    let state: State
+    let moment: SavedMoment
+    let configuration: Configuration<Action>
+
+    init(state: State, moment: SavedMoment, configuration: Configuration<Action>) {
+      self.state = state
+      self.moment = moment
+      self.configuration = configuration
+    }
+  }
+
+  /// Takes the runs. A stopped one has returned at once.
+  private final class Holder: RunHolder {
+    func begun(_ run: HeldRun) {}
+    func stopped(_ run: HeldRun) { run.finish() }
+  }
+
+  let explorer: Explorer<State, Action>
+  private let actions: @Sendable (State) -> [Action]
+  private let restart: (@Sendable (State) -> State)?
+  let store: ExploredStore<State, Action>
+  private let diagnosed = Recorder<String>()
+  private(set) var configurations: Configurations<Action>
+  let start: Place
+
+  init(_ explorer: Explorer<State, Action>) {
+    self.explorer = explorer
+    actions = explorer.actions ?? { _ in [] }
+    restart = explorer.restart
+    var options = StoreOptions(
+      diagnostics: StoreDiagnostics { [diagnosed] in diagnosed.append("\($0)") }, loopBudget: .unlimited)
+    options.seams.holder = Holder()
+    options.seams.servesDisplays = false
+    options.seams.remembersDecisions = true
+    options.seams.fences = explorer.fences
+    let root = Store(
+      initialState: explorer.initialState, on: .immediate, options: options, reduce: explorer.reduce)
+    explorer.connect(root)
+    store = ExploredStore(root)
+    configurations = Configurations(explorer.outcomes)
+    let moment = store.save()
+    start = Place(
+      state: store.state, moment: moment, configuration: configurations.configuration(of: moment))
+  }
+
+  /// What the store has reported, each message once.
+  var diagnostics: [String] {
+    diagnosed.values.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  }
+
+  // MARK: Moves
+
+  /// The moves that are legal in a place.
+  func moves(from place: Place) -> Moves<Action> {
+    Moves(
+      actions: actions(place.state),
+      outcomes: place.configuration.moves ?? configurations.moves(at: place.moment),
+      hasRestart: restart != nil)
+  }
+
+  /// Makes one of the moves that are legal in a place.
+  func place(after index: Int, of moves: Moves<Action>, from place: Place) -> Place {
+    let moment: SavedMoment
+    let outcome = index - moves.actions.count
+    if outcome < 0 {
+      moment = store.make(moves.actions[index], from: place.state, place.moment)
+    } else if outcome < moves.outcomes.count {
+      moment = store.make(moves.outcomes[outcome].steps, from: place.state, place.moment)
+    } else {
+      store.restore(place.state, place.moment)
+      store.restart { state in if let restart { state = restart(state) } }
+      moment = store.save(after: place.moment)
+    }
+    let isSame = moment.hasSameDecisions(as: place.moment)
+    return Place(
+      state: store.state, moment: moment,
+      configuration: isSame ? place.configuration : configurations.configuration(of: moment))
+  }
+}
+
+/// The moves that are legal in one place, in the order in which they are explored.
+struct Moves<Action: Sendable> {
+  let actions: [Action]
+  let outcomes: [PreparedMove<Action>]
+  let hasRestart: Bool
+
+  var count: Int { actions.count + outcomes.count + (hasRestart ? 1 : 0) }
+
+  /// A move as a value.
+  func step(_ index: Int) -> ExploredStep<Action> {
+    if index < actions.count { return .action(actions[index]) }
+    let index = index - actions.count
+    return index < outcomes.count ? .outcome(outcomes[index].outcome) : .restart
+  }
+}

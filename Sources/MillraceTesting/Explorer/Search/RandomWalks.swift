@@ -1,0 +1,111 @@
+import Millrace
+
+/// Goes random ways until one violates a property, and makes that way as short as leaving moves out can make it.
+struct RandomWalks<State: Sendable, Action: Sendable> {
+  private typealias Place = Exploration<State, Action>.Place
+
+  /// A way to a violation.
+  struct Finding {
+    /// The index of the property.
+    let property: Int
+    /// Which of the legal moves of each place was made.
+    var path: [Int]
+    /// The moves in words, by which they are found again in other places.
+    fileprivate var words: [String]
+  }
+
+  private let exploration: Exploration<State, Action>
+  private let properties: [ExploredProperty<State>]
+  private var random: SeededRandom
+  private(set) var moveCount = 0
+  private(set) var walkCount = 0
+  private(set) var depth = 0
+
+  init(_ exploration: Exploration<State, Action>, seed: UInt64) {
+    self.exploration = exploration
+    properties = exploration.explorer.properties
+    random = SeededRandom(seed: seed)
+  }
+
+  /// Goes up to so many ways.
+  mutating func find(walks: Int, depth limit: Int) -> Finding? {
+    if let property = violated(at: exploration.start) {
+      return Finding(property: property, path: [], words: [])
+    }
+    for _ in 0..<walks {
+      walkCount += 1
+      if let found = walk(limit) { return shrunk(found) }
+    }
+    return nil
+  }
+
+  private mutating func walk(_ limit: Int) -> Finding? {
+    var place = exploration.start
+    var path: [Int] = []
+    var words: [String] = []
+    while path.count < limit {
+      let moves = exploration.moves(from: place)
+      if moves.count == 0 { return nil }
+      // Not by the standard library's `random(in:)`, which may change with its version.
+      let index = Int(random.next() % UInt64(moves.count))
+      path.append(index)
+      words.append(moves.words(index))
+      place = exploration.place(after: index, of: moves, from: place)
+      moveCount += 1
+      depth = max(depth, path.count)
+      if let property = violated(at: place) { return Finding(property: property, path: path, words: words) }
+    }
+    return nil
+  }
+
+  private func violated(at place: Place) -> Int? {
+    properties.firstIndex { $0.isViolated(by: place.state, place.configuration.running) }
+  }
+
+  // MARK: Shrinking
+
+  /// Leaves out ever shorter stretches of moves, as long as the rest violates the same property.
+  private mutating func shrunk(_ found: Finding) -> Finding {
+    var best = found
+    var length = max(1, best.words.count / 2)
+    while true {
+      var start = 0
+      var isShorter = false
+      while start < best.words.count {
+        let end = min(start + length, best.words.count)
+        let rest = Array(best.words[..<start] + best.words[end...])
+        if let shorter = again(rest, for: found.property) {
+          best = shorter
+          isShorter = true
+        } else {
+          start = end
+        }
+      }
+      if length == 1, !isShorter { return best }
+      length = max(1, length / 2)
+    }
+  }
+
+  /// Makes these moves once more, without those that are not legal where they come up.
+  ///
+  /// - Returns: the way up to the violation; `nil` if there is none.
+  private mutating func again(_ words: [String], for property: Int) -> Finding? {
+    var place = exploration.start
+    var found = Finding(property: property, path: [], words: [])
+    for word in words {
+      let moves = exploration.moves(from: place)
+      guard let index = (0..<moves.count).first(where: { moves.words($0) == word }) else { continue }
+      found.path.append(index)
+      found.words.append(word)
+      place = exploration.place(after: index, of: moves, from: place)
+      moveCount += 1
+      if properties[property].isViolated(by: place.state, place.configuration.running) { return found }
+    }
+    return nil
+  }
+}
+
+extension Moves {
+  /// A move in words.
+  fileprivate func words(_ index: Int) -> String { StepText.text(of: step(index)) }
+}

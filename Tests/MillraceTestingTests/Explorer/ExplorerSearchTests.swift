@@ -1,0 +1,108 @@
+import Millrace
+import Testing
+
+@testable import MillraceTesting
+
+/// The explorer finds two classic mistakes of a search in their shortest form.
+@Suite struct ExplorerSearchTests {
+  private func explorer(
+    _ reduce: @escaping Reducer<Search.State, Search.Action> = Search.reduce
+  ) -> Explorer<Search.State, Search.Action> {
+    Explorer(initialState: Search.State(), reduce: reduce, connect: Search.connect)
+      .userActions { _ in [.queryChanged(""), .queryChanged("a"), .queryChanged("ab")] }
+      .outcomes(of: String.self) { query in [.answers(.arrived(["\(query).org"])), .fails(Search.Offline())] }
+      .always("no spinner without a request", fileID: "App/SearchTests.swift", line: 12) { state, running in
+        !state.isLoading || !running.isEmpty
+      }
+      .always("results belong to the query", fileID: "App/SearchTests.swift", line: 15) { state in
+        state.isLoading || state.query.isEmpty || state.results.isEmpty
+          || state.results == ["\(state.query).org"]
+      }
+  }
+
+  @Test func aCorrectSearchIsClean() {
+    let report = explorer(Self.carefulReduce).eventually("it comes to rest") { !$0.isLoading }.explore()
+    #expect(report.isClean, "\(report)")
+    #expect(report.bounds.isEmpty)
+    #expect(report.description.hasSuffix(": all there are."))
+  }
+
+  /// Old results leave with a failure and with a new query.
+  private static func carefulReduce(_ state: inout Search.State, _ action: Search.Action) {
+    Search.reduce(&state, action)
+    if case .failed = action { state.results = [] }
+  }
+
+  @Test func aForgottenFailureIsFoundInTwoMoves() throws {
+    let report = explorer(Search.forgetfulReduce).explore()
+    let found = try #require(report.counterexamples.first)
+    #expect(
+      found.story == """
+        always("no spinner without a request") does not hold after 2 moves:
+
+          at first: State(query: "", isLoading: false, results: [])
+          1. the user sends .queryChanged("a")
+               query: "" → "a"
+               isLoading: false → true
+               in progress: "a"
+          2. Search.SearchEffect "a" fails with Offline()
+               in progress: nothing
+        """)
+    #expect(
+      found.test == """
+        @Test func noSpinnerWithoutARequest() async {
+          let store = TestStore(
+            initialState: Search.State(query: "", isLoading: false, results: []),
+            reduce: Search.reduce, connect: { Search.connect(to: $0) })
+          store.exhaustivity = .none
+          store.send(.queryChanged("a"))
+          store.fail("a", with: Search.Offline())
+          // always("no spinner without a request") at App/SearchTests.swift:12
+          #expect(!(store.state == Search.State(query: "a", isLoading: true, results: []) && store.running.isEmpty))
+          await store.finish()
+        }
+        """)
+  }
+
+  @Test func aStaleAnswerIsFoundWithoutTheFence() throws {
+    var explorer = explorer(Self.carefulReduce)
+    explorer.fences = false
+    explorer.properties.removeFirst()
+    let report = explorer.explore()
+    let found = try #require(report.counterexamples.first)
+    #expect(
+      found.story == """
+        always("results belong to the query") does not hold after 3 moves:
+
+          at first: State(query: "", isLoading: false, results: [])
+          1. the user sends .queryChanged("a")
+               query: "" → "a"
+               isLoading: false → true
+               in progress: "a"
+          2. the user sends .queryChanged("ab")
+               query: "a" → "ab"
+               in progress: "ab"
+          3. the stopped run of Search.SearchEffect "a" answers .arrived(["a.org"])
+               isLoading: true → false
+               results[0]: added "a.org"
+               in progress: nothing
+        """)
+    #expect(
+      found.test == """
+        @Test func resultsBelongToTheQuery() async {
+          var options = StoreOptions()
+          options.seams.fences = false
+          let store = TestStore(
+            initialState: Search.State(query: "", isLoading: false, results: []),
+            options: options, reduce: Search.reduce, connect: { Search.connect(to: $0) })
+          store.exhaustivity = .none
+          store.send(.queryChanged("a"))
+          store.send(.queryChanged("ab"))
+          store.answer("a", with: .arrived(["a.org"]))
+          // always("results belong to the query") at App/SearchTests.swift:15
+          #expect(store.state != Search.State(query: "ab", isLoading: false, results: ["a.org"]))
+          await store.finish()
+        }
+        """)
+  }
+}
