@@ -28,7 +28,10 @@ import Testing
   final class Holder: RunHolder {
     let begun = Recorder<HeldRun>()
     let stopped = Recorder<HeldRun>()
-    func begun(_ run: HeldRun) { begun.append(run) }
+    func begun(_ run: HeldRun) {
+      run.park()
+      begun.append(run)
+    }
     func stopped(_ run: HeldRun) { stopped.append(run) }
   }
 
