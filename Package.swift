@@ -138,14 +138,18 @@ let package = Package(
       dependencies: ["Millrace", "MillraceEffects", "MillraceSystem", "MillraceTesting", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
-      name: "MillraceTestingTests", dependencies: ["Millrace", "MillraceTesting"], swiftSettings: settings),
+      name: "MillraceTestingTests", dependencies: ["Millrace", "MillraceEffects", "MillraceTesting"],
+      swiftSettings: settings),
     // Tests of XCTest that fail, in a program whose output is read.
     .executableTarget(
       name: "failingtests", dependencies: ["MillraceTestStore"], path: "Tests/FailingTests",
       swiftSettings: settings),
     .testTarget(
       name: "MillraceTestStoreTests",
-      dependencies: ["Millrace", "MillraceTesting", "MillraceTestStore", "SampleProgram", "failingtests"],
+      dependencies: [
+        "Millrace", "MillraceEffects", "MillraceTesting", "MillraceTestStore", "SampleProgram",
+        "failingtests",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "CounterTests", dependencies: ["counter", "Millrace", "MillraceTesting"], swiftSettings: settings),

@@ -35,6 +35,10 @@ extension EffectBinding: RunServer {
     return storeAction(of: effect.action(for: failure, of: request), from: run, engine)
   }
 
+  func due(of request: any Hashable & Sendable, after acts: Int) -> DueAct<any Sendable, any Error>? {
+    (effect as? any TimedEffect)?.erasedDue(of: request, after: acts)
+  }
+
   func concludeInTurn(_ run: Run) -> Bool {
     if concludesAgain(run) { return true }
     returned(run)

@@ -74,6 +74,10 @@ package final class HeldRun: @unchecked Sendable {  // immutable; ids of parts a
     run.engine.flatMap { server.storeAction(ofFailure: failure, of: run, $0) }
   }
 
+  fileprivate func due(of request: any Hashable & Sendable, after acts: Int) -> DueAct<
+    any Sendable, any Error
+  >? { server.due(of: request, after: acts) }
+
   /// Whether it has not returned, and what it sends is reduced. The turn lock must be held.
   var isAdmitted: Bool { server.current(run).map(server.admits) ?? false }
 
@@ -99,6 +103,11 @@ package struct AnswerableRun {
   package let request: any Hashable & Sendable
   /// Whether it was stopped: only where fences are switched off.
   package let wasStopped: Bool
+
+  /// What it does next by itself, where the effect tells.
+  ///
+  /// - Parameter acts: how often it has acted by itself.
+  package func due(after acts: Int) -> DueAct<any Sendable, any Error>? { run.due(of: request, after: acts) }
 }
 
 /// What an effect had decided when that was saved.
@@ -156,6 +165,8 @@ protocol RunServer: AnyObject, Sendable {
   func storeAction(of action: any Sendable, from run: Run, _ engine: Engine) -> (any Sendable)?
   /// The store's action that a failure becomes; `nil` if it is of another type.
   func storeAction(ofFailure failure: any Error, of run: Run, _ engine: Engine) -> (any Sendable)?
+  /// What a run does next by itself, where the effect tells.
+  func due(of request: any Hashable & Sendable, after acts: Int) -> DueAct<any Sendable, any Error>?
   /// Concludes a run that has returned.
   ///
   /// - Returns: whether that is done; otherwise it is when the turn lock has been released.

@@ -6,13 +6,17 @@ public struct DebouncedEffect<Base: EffectComponent, C: Clock>: PolicyEffect whe
   /// The wrapped effect.
   public let base: Base
   private let clock: C
+  let quiet: Duration
   private let new: @Sendable () -> DebounceBurst<C.Instant>
   /// The burst of all requests that are not handed over.
   private let burst: Lock<DebounceBurst<C.Instant>>
 
-  init(_ base: Base, _ clock: C, _ new: @escaping @Sendable () -> DebounceBurst<C.Instant>) {
+  init(
+    _ base: Base, _ clock: C, _ quiet: Duration, _ new: @escaping @Sendable () -> DebounceBurst<C.Instant>
+  ) {
     self.base = base
     self.clock = clock
+    self.quiet = quiet
     self.new = new
     burst = Lock(new())
   }
@@ -69,6 +73,6 @@ extension EffectComponent {
   public func debounced<C: Clock>(
     for quiet: Duration, leading: Bool = false, atMost longest: Duration? = nil, clock: C = ContinuousClock()
   ) -> DebouncedEffect<Self, C> where C.Duration == Duration {
-    DebouncedEffect(self, clock) { DebounceBurst(quiet: quiet, isLeading: leading, longest: longest) }
+    DebouncedEffect(self, clock, quiet) { DebounceBurst(quiet: quiet, isLeading: leading, longest: longest) }
   }
 }

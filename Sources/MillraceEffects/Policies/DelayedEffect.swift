@@ -5,7 +5,7 @@ import Millrace
 public struct DelayedEffect<Base: EffectComponent, C: Clock>: PolicyEffect where C.Duration == Duration {
   /// The wrapped effect.
   public let base: Base
-  private let delay: @Sendable (Base.Request) -> Duration
+  let delay: @Sendable (Base.Request) -> Duration
   private let clock: C
 
   init(_ base: Base, _ delay: @escaping @Sendable (Base.Request) -> Duration, _ clock: C) {

@@ -12,9 +12,9 @@ public struct TimeoutEffect<Base: EffectComponent, C: Clock>: PolicyEffect where
 
   /// The wrapped effect.
   public let base: Base
-  private let limit: Duration
+  let limit: Duration
   private let clock: C
-  private let answer: PolicyAnswer<Base, Void>
+  let answer: PolicyAnswer<Base, Void>
 
   init(_ base: Base, _ limit: Duration, _ clock: C, _ answer: PolicyAnswer<Base, Void>) {
     self.base = base

@@ -24,6 +24,8 @@ public struct ExploredOutcome: @unchecked Sendable {  // immutable; the parts' i
   public let failure: (any Error)?
   /// Whether the run goes on.
   public let goesOn: Bool
+  /// The time that passes before, where the run acts by itself because its time has come.
+  public let passed: Duration?
   /// Whether the run was stopped before: only where fences are switched off.
   let wasStopped: Bool
 }

@@ -61,6 +61,14 @@ extension Explorer {
 }
 
 extension Exploration {
+  /// The requests of stopped runs that have not returned: only where fences are switched off.
+  private func stopped(in place: Place) -> [any Hashable & Sendable] {
+    moves(from: place).outcomes.map(\.outcome).filter(\.wasStopped).map(\.request).reduce(into: []) {
+      found, request in
+      if !found.contains(where: { AnyHashable($0) == AnyHashable(request) }) { found.append(request) }
+    }
+  }
+
   /// What was wrong with the moves.
   func note(in report: inout ExplorationReport<State, Action>) {
     report.unlisted = configurations.unlisted
@@ -82,7 +90,9 @@ extension Exploration {
     let running = places.map(\.configuration.running)
     let states = places.map(\.state)
     let story = StoryText(property, steps, states, running).text
-    let test = TestText(explorer, property, steps, states, running[running.count - 1]).text
+    let test = TestText(
+      explorer, property, steps, states, running[running.count - 1], stopped: stopped(in: places[path.count])
+    ).text
     return Counterexample(
       property: property.text, site: property.site, steps: steps, states: states, running: running,
       story: story, test: test)

@@ -30,7 +30,8 @@ public struct Explorer<State: Sendable, Action: Sendable>: Sendable {
   let reduce: Reducer<State, Action>
   let connect: @Sendable (Store<State, Action>) -> Void
   let identity: StateIdentity<State>
-  var fences = true
+  /// Whether what a stopped run sends is turned away. Without, its outcomes stay moves until it returns.
+  package var fences = true
   var actions: (@Sendable (State) -> [Action])?
   var outcomes: [OutcomeList] = []
   var properties: [ExploredProperty<State>] = []

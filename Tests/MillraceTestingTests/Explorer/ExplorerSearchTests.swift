@@ -101,6 +101,7 @@ import Testing
           store.answer("a", with: .arrived(["a.org"]))
           // always("results belong to the query") at App/SearchTests.swift:15
           #expect(store.state != Search.State(query: "ab", isLoading: false, results: ["a.org"]))
+          store.answer("ab")
           await store.finish()
         }
         """)

@@ -7,11 +7,20 @@ final class Configuration<Action: Sendable> {
   let running: RunningRequests
   /// `nil` where lifetimes are connected: a lifetime that begins again has other runs.
   let moves: [PreparedMove<Action>]?
+  /// Whether a run acts by itself.
+  let isTimed: Bool
+  /// How far these runs are.
+  let timing: Timing
 
-  init(number: Int32, running: RunningRequests, moves: [PreparedMove<Action>]?) {
+  init(
+    number: Int32, running: RunningRequests, moves: [PreparedMove<Action>]?, isTimed: Bool,
+    timing: Timing = Timing()
+  ) {
     self.number = number
     self.running = running
     self.moves = moves
+    self.isTimed = isTimed
+    self.timing = timing
   }
 }
 
@@ -19,6 +28,8 @@ final class Configuration<Action: Sendable> {
 struct PreparedMove<Action: Sendable> {
   let outcome: ExploredOutcome
   let steps: [MoveStep<Action>]
+  /// The run that acts by itself, if the time has come.
+  var actor: AnswerableRun?
 }
 
 /// The configurations that were met, each with a number.
@@ -26,6 +37,7 @@ struct Configurations<Action: Sendable> {
   private(set) var all: [Configuration<Action>] = []
   private var byObject: [ObjectIdentifier: Int32] = [:]
   private var byObjects: [[ObjectIdentifier]: Int32] = [:]
+  private var byTiming: [TimedKey: Int32] = [:]
   private var byContents: [Set<EffectGroup>: Int32] = [:]
   /// Keeps what `byObjects` refers to.
   private var kept: [SavedMoment] = []
@@ -57,8 +69,39 @@ struct Configurations<Action: Sendable> {
   // MARK: Moves
 
   /// The moves of the runs of a moment.
-  mutating func moves(at moment: SavedMoment) -> [PreparedMove<Action>] {
-    Self.runs(of: moment.effects).flatMap { moves(of: $0) }
+  mutating func moves(at moment: SavedMoment, _ timing: Timing) -> [PreparedMove<Action>] {
+    Self.runs(of: moment.effects).flatMap { moves(of: $0, timing) }
+  }
+
+  private struct TimedKey: Hashable {
+    let number: Int32
+    let timing: Timing
+  }
+
+  /// The configuration of a moment whose runs act by themselves.
+  ///
+  /// - Parameter timing: how far they were before the last move.
+  mutating func configuration(
+    of moment: SavedMoment, _ untimed: Configuration<Action>, after timing: Timing
+  ) -> Configuration<Action> {
+    let runs = Self.runs(of: moment.effects).filter { !isListed($0) }
+    let timing = timing.carried(to: runs)
+    let key = TimedKey(number: untimed.number, timing: timing)
+    if let number = byTiming[key] { return all[Int(number)] }
+    let moves = untimed.moves == nil ? nil : self.moves(at: moment, timing)
+    let number = Int32(all.count)
+    byTiming[key] = number
+    all.append(
+      Configuration(number: number, running: untimed.running, moves: moves, isTimed: true, timing: timing))
+    return all[Int(number)]
+  }
+
+  /// Whether the test lists what a run sends by itself, in place of what the effect tells.
+  private func isListed(_ run: AnswerableRun) -> Bool {
+    guard case .sends = run.due(after: 0)?.kind else { return false }
+    return outcomes.contains {
+      ($0.name == nil || $0.name == run.run.connection.name) && $0.entries(run.request) != nil
+    }
   }
 
   private mutating func new(
@@ -66,8 +109,10 @@ struct Configurations<Action: Sendable> {
   ) -> Configuration<Action> {
     let runs = Self.runs(of: effects)
     let running = RunningRequests(all: runs.filter { !$0.wasStopped }.map(\.request))
+    let isTimed = runs.contains { $0.due(after: 0) != nil && !isListed($0) }
     return Configuration(
-      number: number, running: running, moves: isFixed ? runs.flatMap { moves(of: $0) } : nil)
+      number: number, running: running,
+      moves: isFixed ? runs.flatMap { isTimed ? [] : moves(of: $0, Timing()) } : nil, isTimed: isTimed)
   }
 
   /// All runs, in an order that does not vary from one process to the next, as that of a set does.
@@ -78,11 +123,16 @@ struct Configurations<Action: Sendable> {
     }
   }
 
-  private mutating func moves(of answerable: AnswerableRun) -> [PreparedMove<Action>] {
+  private mutating func moves(of answerable: AnswerableRun, _ timing: Timing) -> [PreparedMove<Action>] {
     let (run, request) = (answerable.run, answerable.request)
     let name = run.connection.name
     var moves: [PreparedMove<Action>] = []
-    var isListed = false
+    let progress = timing.runs[Timing.Key(answerable)]
+    if let progress, let rest = progress.rest, rest == timing.nextDue {
+      moves += move(of: answerable, after: rest, progress.acts)
+    }
+    if progress?.isServed == false { return moves }
+    var isListed = progress?.rest != nil
     for list in outcomes where list.name == nil || list.name == name {
       guard let entries = list.entries(request) else { continue }
       isListed = true
@@ -96,6 +146,22 @@ struct Configurations<Action: Sendable> {
     }
     if !isListed { note("\(name) (\(Spelling.name(of: type(of: request))))", in: \.unlisted) }
     return moves
+  }
+
+  /// What a run does by itself when it is due.
+  private mutating func move(
+    of run: AnswerableRun, after rest: Duration, _ acts: Int
+  ) -> [PreparedMove<Action>] {
+    guard let due = run.due(after: acts) else { return [] }
+    let entry =
+      switch due.kind {
+      case .begins: OutcomeList.Entry(actions: [], end: .goesOn)
+      case .sends(let actions): OutcomeList.Entry(actions: actions, end: .goesOn)
+      case .answers(let actions): OutcomeList.Entry(actions: actions, end: .returns)
+      case .fails(let error): OutcomeList.Entry(actions: [], end: .fails(error))
+      }
+    guard let steps = Self.steps(of: run.run, entry) else { return [] }
+    return [PreparedMove(outcome: ExploredOutcome(entry, of: run, after: rest), steps: steps, actor: run)]
   }
 
   /// What the store does when the run comes to an outcome; `nil` where types do not fit.
@@ -147,7 +213,10 @@ extension OutcomeList.Entry {
 }
 
 extension ExploredOutcome {
-  fileprivate init(_ entry: OutcomeList.Entry, of answerable: AnswerableRun) {
+  fileprivate init(
+    _ entry: OutcomeList.Entry, of answerable: AnswerableRun, after passed: Duration? = nil
+  ) {
+    self.passed = passed
     effect = answerable.run.connection.name
     request = answerable.request
     parts = answerable.run.parts

@@ -46,8 +46,11 @@ final class Exploration<State: Sendable, Action: Sendable> {
     store = ExploredStore(root)
     configurations = Configurations(explorer.outcomes)
     let moment = store.save()
-    start = Place(
-      state: store.state, moment: moment, configuration: configurations.configuration(of: moment))
+    var configuration = configurations.configuration(of: moment)
+    if configuration.isTimed {
+      configuration = configurations.configuration(of: moment, configuration, after: Timing())
+    }
+    start = Place(state: store.state, moment: moment, configuration: configuration)
   }
 
   /// What the store has reported, each message once.
@@ -61,7 +64,8 @@ final class Exploration<State: Sendable, Action: Sendable> {
   func moves(from place: Place) -> Moves<Action> {
     Moves(
       actions: actions(place.state),
-      outcomes: place.configuration.moves ?? configurations.moves(at: place.moment),
+      outcomes: place.configuration.moves
+        ?? configurations.moves(at: place.moment, place.configuration.timing),
       hasRestart: restart != nil)
   }
 
@@ -78,10 +82,22 @@ final class Exploration<State: Sendable, Action: Sendable> {
       store.restart { state in if let restart { state = restart(state) } }
       moment = store.save(after: place.moment)
     }
-    let isSame = moment.hasSameDecisions(as: place.moment)
-    return Place(
-      state: store.state, moment: moment,
-      configuration: isSame ? place.configuration : configurations.configuration(of: moment))
+    let configuration = configuration(of: moment, after: outcome, of: moves, from: place)
+    return Place(state: store.state, moment: moment, configuration: configuration)
+  }
+
+  private func configuration(
+    of moment: SavedMoment, after outcome: Int, of moves: Moves<Action>, from place: Place
+  ) -> Configuration<Action> {
+    let isTimed = place.configuration.isTimed
+    if !isTimed, moment.hasSameDecisions(as: place.moment) { return place.configuration }
+    let found = configurations.configuration(of: moment)
+    if !found.isTimed { return found }
+    var timing = outcome < moves.outcomes.count ? place.configuration.timing : Timing()
+    if outcome >= 0, outcome < moves.outcomes.count, let actor = moves.outcomes[outcome].actor {
+      timing.acted(actor)
+    }
+    return configurations.configuration(of: moment, found, after: timing)
   }
 }
 

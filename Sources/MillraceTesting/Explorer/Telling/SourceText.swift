@@ -43,9 +43,10 @@ enum SourceText {
     isTyped ? literal : "\(literal) as \(name(of: value))"
   }
 
-  private static func list(_ parts: Mirror.Children, isTyped: Bool) -> String {
-    let items = parts.map { part in
-      let label = part.label.flatMap { $0.hasPrefix(".") ? nil : "\($0): " } ?? ""
+  private static func list(_ parts: Mirror.Children, isTyped: Bool, unlabelled: Int = 0) -> String {
+    let items = parts.enumerated().map { index, part in
+      let isUnlabelled = index < unlabelled || part.label?.hasPrefix(".") != false
+      let label = isUnlabelled ? "" : "\(part.label ?? ""): "
       return label + text(part.value, isTyped: isTyped)
     }
     return "(\(items.joined(separator: ", ")))"
@@ -104,7 +105,10 @@ enum SourceText {
     guard mirror.displayStyle == .struct else { return placeholder(value) }
     let describesItself = value is any CustomStringConvertible || value is any CustomDebugStringConvertible
     if mirror.children.isEmpty, describesItself { return placeholder(value) }
-    return name(of: value).prefix { $0 != "<" } + list(mirror.children, isTyped: true)
+    let type = name(of: value).prefix { $0 != "<" }
+    // The initializer of the library's that is not memberwise.
+    if type == "TimerRequest" { return type + list(mirror.children, isTyped: true, unlabelled: 2) }
+    return type + list(mirror.children, isTyped: true)
   }
 
   private static func placeholder(_ value: Any) -> String { "<#\(value)#>" }

@@ -16,9 +16,14 @@ extension ExploredOutcome {
   fileprivate var text: String {
     let parts = parts.isEmpty ? "" : " in \(parts.map { Spelling.text(of: $0.base) }.joined(separator: ", "))"
     let run = "\(wasStopped ? "the stopped run of " : "")\(effect) \(Spelling.text(of: request))\(parts)"
-    if let failure { return "\(run) fails with \(Spelling.text(of: failure))" }
+    if let passed { return "\(passed == .zero ? "at the same time" : "after \(passed)"), \(run) \(deed)" }
+    return "\(run) \(deed)"
+  }
+
+  private var deed: String {
+    if let failure { return "fails with \(Spelling.text(of: failure))" }
     let sent = actions.map { Spelling.text(of: $0) }.joined(separator: ", ")
-    if goesOn { return "\(run) sends \(sent)" }
-    return actions.isEmpty ? "\(run) returns without an answer" : "\(run) answers \(sent)"
+    if goesOn { return actions.isEmpty ? "begins to be served" : "sends \(sent)" }
+    return actions.isEmpty ? "returns without an answer" : "answers \(sent)"
   }
 }

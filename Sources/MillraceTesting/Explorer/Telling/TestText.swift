@@ -8,16 +8,20 @@ struct TestText<State: Sendable, Action: Sendable> {
   private let states: [State]
   /// What is in progress at the end.
   private let running: RunningRequests
+  /// The requests of runs that were stopped and have not returned.
+  private let stopped: [any Hashable & Sendable]
 
   init(
     _ explorer: Explorer<State, Action>, _ property: ExploredProperty<State>,
-    _ steps: [ExploredStep<Action>], _ states: [State], _ running: RunningRequests
+    _ steps: [ExploredStep<Action>], _ states: [State], _ running: RunningRequests,
+    stopped: [any Hashable & Sendable]
   ) {
     self.explorer = explorer
     self.property = property
     self.steps = steps
     self.states = states
     self.running = running
+    self.stopped = stopped
   }
 
   var text: String {
@@ -31,11 +35,13 @@ struct TestText<State: Sendable, Action: Sendable> {
         lines.append("await \(store).finish()")
         store = "storeAfter\(index + 1)"
         lines += begin(store, with: states[index + 1])
-      } else {
-        lines.append("\(store).\(call(for: step))")
+      } else if let call = call(for: step) {
+        lines.append("\(store).\(call)")
       }
     }
     lines += ["// \(property.text) at \(property.site)", "#expect(\(expectation(of: store)))"]
+    // Without a fence a stopped run goes on until it is answered.
+    lines += stopped.map { "\(store).answer(\(SourceText.value($0)))" }
     lines.append("await \(store).finish()")
     let body = lines.map { "  \($0)" }.joined(separator: "\n")
     return "@Test func \(Self.name(of: property.name))() async {\n\(body)\n}"
@@ -68,10 +74,10 @@ struct TestText<State: Sendable, Action: Sendable> {
 
   // MARK: Steps
 
-  private func call(for step: ExploredStep<Action>) -> String {
+  private func call(for step: ExploredStep<Action>) -> String? {
     switch step {
     case .action(let action): return "send(\(SourceText.value(action, as: Action.self)))"
-    case .restart: return ""
+    case .restart: return nil
     case .outcome(let outcome):
       let request = SourceText.value(outcome.request)
       let part = outcome.parts.last.map { ", in: \(SourceText.value($0.base))" } ?? ""
@@ -79,6 +85,8 @@ struct TestText<State: Sendable, Action: Sendable> {
       if let failure = outcome.failure {
         return "fail(\(request)\(part), with: \(SourceText.value(failure)))"
       }
+      // A request that begins to be served late: the test store serves each at once.
+      if outcome.goesOn, actions.isEmpty { return nil }
       if outcome.goesOn { return "send(\(actions), from: \(request)\(part))" }
       return "answer(\(request)\(part)\(actions.isEmpty ? "" : ", with: \(actions)"))"
     }
