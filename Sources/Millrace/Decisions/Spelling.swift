@@ -48,7 +48,7 @@ package enum Spelling {
   }
 
   /// An action's type and case, without what the case holds: `AppAction.search(.arrived)`.
-  static func kind(of value: Any) -> String { name(of: type(of: value)) + caseName(of: value) }
+  package static func kind(of value: Any) -> String { name(of: type(of: value)) + caseName(of: value) }
 
   private static func caseName(of value: Any) -> String {
     let mirror = Mirror(reflecting: value)

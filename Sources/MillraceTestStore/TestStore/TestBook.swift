@@ -3,6 +3,9 @@ import MillraceTesting
 
 /// What a test store has seen, and what of it the test has asserted. Pure.
 struct TestBook<State: Equatable, Action> {
+  /// Copies a slice that the test ignores from the actual state to the expected one.
+  typealias Ignoring = @Sendable (_ expected: inout State, _ actual: State) -> Void
+
   /// An action that was reduced.
   struct Reduced {
     let action: Action
@@ -26,7 +29,7 @@ struct TestBook<State: Equatable, Action> {
   }
 
   var exhaustivity = Exhaustivity.all
-  private var ignoring: [(inout State, State) -> Void] = []
+  private var ignoring: [Ignoring] = []
   /// The state after the last action that the test has asserted.
   private(set) var asserted: State
   /// Actions that were reduced and not asserted yet.
@@ -34,13 +37,17 @@ struct TestBook<State: Equatable, Action> {
   private(set) var runs: [Seen] = []
   /// The actions in the order in which they were reduced, in words, for causes.
   private var spelled: [String] = []
+  /// What has happened, in words: the actions, and the faults that struck.
+  private(set) var story: [String] = []
+  /// The invariants that did not hold, each with how far the story was.
+  private(set) var broken: [(name: String, steps: Int)] = []
   /// The action that is being reduced.
   private var pending: (action: Action, run: RunIdentity?)?
   var isFinished = false
 
   init(_ initialState: State) { asserted = initialState }
 
-  mutating func ignore(_ copy: @escaping @Sendable (inout State, State) -> Void) { ignoring.append(copy) }
+  mutating func ignore(_ copy: @escaping Ignoring) { ignoring.append(copy) }
 
   // MARK: What happens
 
@@ -49,8 +56,17 @@ struct TestBook<State: Equatable, Action> {
   mutating func didReduce(_ state: State) {
     guard let pending else { return }
     unasserted.append(Reduced(action: pending.action, run: pending.run, state: state))
-    spelled.append(Spelling.text(of: pending.action))
+    let text = Spelling.text(of: pending.action)
+    spelled.append(text)
+    story.append(text + (pending.run.map { " from \($0.name) \(Spelling.text(of: $0.request))" } ?? ""))
     self.pending = nil
+  }
+
+  mutating func tell(_ text: String) { story.append(text) }
+
+  /// An invariant does not hold; only the first time counts.
+  mutating func broke(_ name: String) {
+    if !broken.contains(where: { $0.name == name }) { broken.append((name, story.count)) }
   }
 
   mutating func begun(
@@ -81,6 +97,16 @@ struct TestBook<State: Equatable, Action> {
     return found
   }
 
+  /// The action that the test has sent, and those of runs that were reduced before it.
+  mutating func takeSent() -> (sent: Reduced, before: [Reduced])? {
+    guard let index = unasserted.firstIndex(where: { $0.run == nil }) else { return nil }
+    let before = Array(unasserted[..<index])
+    let sent = unasserted[index]
+    unasserted.removeSubrange(...index)
+    skip(before)
+    return (sent, before)
+  }
+
   /// What has been reduced is not asserted action by action.
   mutating func takeActions() -> [Reduced] {
     defer { unasserted = [] }
@@ -92,17 +118,12 @@ struct TestBook<State: Equatable, Action> {
     if let last = actions.last { asserted = last.state }
   }
 
-  /// Compares the state after a step with what the test expects.
+  /// A step has led to a state.
   ///
-  /// - Returns: the difference; `nil` if there is none.
-  mutating func expect(
-    _ actual: State, after change: (inout State) -> Void
-  ) -> Difference? {
-    var expected = exhaustivity.contains(.state) ? asserted : actual
-    asserted = actual
-    change(&expected)
-    for copy in ignoring { copy(&expected, actual) }
-    return expected == actual ? nil : Difference(expected: expected, actual: actual)
+  /// - Returns: the state that the test changes to the one that it expects, and what makes ignored slices equal.
+  mutating func expectation(for actual: State) -> (base: State, ignoring: [Ignoring]) {
+    defer { asserted = actual }
+    return (exhaustivity.contains(.state) ? asserted : actual, ignoring)
   }
 
   mutating func name(where isNamed: (Seen) -> Bool) {

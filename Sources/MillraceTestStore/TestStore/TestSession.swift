@@ -2,55 +2,126 @@ import Millrace
 import MillraceTesting
 
 /// The store under test with the book of what it does: the shell around ``TestBook``.
-final class TestSession<State: Equatable & Sendable, Action: Sendable>: RunHolder {
+final class TestSession<State: Equatable & Sendable, Action: Sendable>: Sendable {
   let book: Lock<TestBook<State, Action>>
   let serving: RunServing
+  /// How this run of the test differs from the test itself; `nil` if it does not.
+  let rerun: Rerun?
+  let persisting: @Sendable (State) throws -> State
+  /// The kinds of requests that the test has answered, in order, with whether their runs can throw.
+  let kinds = Lock<[(kind: RequestKind, canFail: Bool)]>([])
+  /// The requests of each kind.
+  let answered = Lock<[RequestKind: [any Hashable & Sendable]]>([:])
+  /// The answers that come when their run is stopped, by the number of the run.
+  let late = Lock<[UInt64: [(HeldRun, RunAnswer)]]>([:])
+  /// How many steps the test has made.
+  let steps = Lock(0)
+  let crash = Lock<Crash<State>?>(nil)
+  private let last = Lock<State?>(nil)
   private let held = Lock<[UInt64: HeldRun]>([:])
-  private let live: Lock<Store<State, Action>?>
+  private let stage: Lock<Stage?>
+  private let failing: Lock<(reporter: FailureReporter, place: TestPlace)?>
+  private let invariants: [TestInvariant<State>]
   private let options: StoreOptions
   private let reduce: Reducer<State, Action>
   private let connect: @Sendable (Store<State, Action>) -> Void
 
+  /// One store of the session: the program from its beginning to its end.
+  private final class Stage: RunHolder {
+    private let session: @Sendable () -> TestSession?
+    private let slot = Lock<Store<State, Action>?>(nil)
+
+    init(of session: TestSession) { self.session = { [weak session] in session } }
+
+    var store: Store<State, Action>? {
+      get { slot.withLock { $0 } }
+      set { slot.withLock { $0 = newValue } }
+    }
+
+    /// The session, while this is its stage.
+    var current: TestSession? {
+      guard let session = session(), session.stage.withLock({ $0 === self }) else { return nil }
+      return session
+    }
+
+    func begun(_ run: HeldRun) { current?.begun(run) }
+    func stopped(_ run: HeldRun) { if let current { current.stopped(run) } else { run.finish() } }
+  }
+
   init(
     initialState: State, serving: RunServing, options: StoreOptions,
-    reduce: @escaping Reducer<State, Action>, connect: @escaping @Sendable (Store<State, Action>) -> Void
+    reduce: @escaping Reducer<State, Action>, connect: @escaping @Sendable (Store<State, Action>) -> Void,
+    rerun: Rerun? = nil, invariants: [TestInvariant<State>] = [],
+    persisting: @escaping @Sendable (State) throws -> State = { $0 }
   ) {
     book = Lock(TestBook(initialState))
     self.serving = serving
     self.options = options
     self.reduce = reduce
     self.connect = connect
-    live = Lock(nil)
+    self.rerun = rerun
+    self.invariants = invariants
+    self.persisting = persisting
+    stage = Lock(nil)
+    failing = Lock(nil)
   }
 
   var store: Store<State, Action> {
-    guard let store = live.withLock({ $0 }) else { preconditionFailure("a session begins before it is used") }
+    guard let store = stage.withLock({ $0 })?.store else {
+      preconditionFailure("a session begins before it is used")
+    }
     return store
   }
 
   var isFinished: Bool { book.withLock { $0.isFinished } }
 
+  /// The state at the end of a rerun.
+  var lastState: State? {
+    get { last.withLock { $0 } }
+    set { last.withLock { $0 = newValue } }
+  }
+
   /// Makes the store, and connects the feature to it.
   func begin(diagnosing reporter: FailureReporter, at place: TestPlace) {
+    failing.withLock { $0 = (reporter, place) }
+    begin(with: book.withLock { $0.asserted })
+  }
+
+  /// The program begins with a state, and connects the feature to a store of its own.
+  func begin(with state: State) {
+    let failing = failing.withLock { $0 }
     var options = options
     options.diagnostics = StoreDiagnostics { diagnostic in
       // A wait that takes long may be the machine's.
       if diagnostic.kind == .longWait { return StandardError.write(line: "\(diagnostic)") }
-      reporter.fail("\(diagnostic)", at: place)
+      failing?.reporter.fail("\(diagnostic)", at: failing?.place ?? TestPlace())
     }
-    options.seams.holder = self
+    let stage = Stage(of: self)
+    options.seams.holder = stage
     options.seams.settlesWhenParked = true
-    options.seams.witness = { [weak self] event in self?.witness(event) }
+    options.seams.witness = { [weak stage] event in stage?.current?.witness(event) }
     let store = Store(
-      initialState: book.withLock { $0.asserted }, on: .immediate, options: options,
-      reduce: { [book, reduce] (state: inout State, action: Action) in
+      initialState: state, on: .immediate, options: options,
+      reduce: { [book, reduce, invariants] (state: inout State, action: Action) in
         reduce(&state, action)
         let reduced = state
         book.withLock { $0.didReduce(reduced) }
+        for invariant in invariants where !invariant.holds(reduced) {
+          book.withLock { $0.broke(invariant.name) }
+        }
       })
-    live.withLock { $0 = store }
+    stage.store = store
+    let previous = self.stage.withLock { current in
+      defer { current = stage }
+      return current
+    }
+    held.withLock { $0 = [:] }
+    withExtendedLifetime(previous) {}  // ends with no lock held
     connect(store)
   }
+
+  /// Something that the story tells beside the actions.
+  func tell(_ text: String) { book.withLock { $0.tell(text) } }
 
   private func witness(_ event: StoreEvent.Kind) {
     switch event {
@@ -71,7 +142,7 @@ final class TestSession<State: Equatable & Sendable, Action: Sendable>: RunHolde
 
   // MARK: Runs
 
-  func begun(_ run: HeldRun) {
+  private func begun(_ run: HeldRun) {
     book.withLock {
       $0.begun(run.identity, isBackground: run.isBackground, parts: run.parts, startedBy: run.startedBy)
     }
@@ -79,8 +150,6 @@ final class TestSession<State: Equatable & Sendable, Action: Sendable>: RunHolde
     held.withLock { $0[run.generation] = run }
     run.park()
   }
-
-  func stopped(_ run: HeldRun) { run.finish() }
 
   /// The runs of a request that wait for an answer.
   func held(_ request: AnyHashable, in part: AnyHashable?) -> [HeldRun] {

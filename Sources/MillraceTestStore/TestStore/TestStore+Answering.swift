@@ -86,31 +86,11 @@ extension TestStore {
     let step = "\(call)(\(Spelling.text(of: request)))"
     expectNothingUnasserted(before: step, at: place)
     guard let run = run(of: AnyHashable(request), in: part, call, place) else { return }
-    for action in actions {
-      switch run.send(action, at: CallSite(fileID: place.fileID, line: place.line)) {
-      case .reduced: continue
-      case nil:
-        return fail(
-          "\(run.text) sends \(Spelling.name(of: run.actionType)), not \(Spelling.name(of: type(of: action))).",
-          at: place)
-      default:
-        return fail(
-          "\(Spelling.text(of: action)) came too late: what \(run.text) had sent before has stopped it.",
-          at: place)
-      }
-    }
-    switch end {
-    case .goesOn: break
-    case .returns: run.finish()
-    case .fails(let error):
-      if !run.fail(error) {
-        return fail(
-          "\(run.text) throws \(Spelling.name(of: run.failureType)), not \(Spelling.name(of: type(of: error))).",
-          at: place)
-      }
-    }
+    let answer = RunAnswer(actions: actions, end: end, site: CallSite(fileID: place.fileID, line: place.line))
+    if let problem = session.give(answer, to: run) { return fail(problem.text(of: run), at: place) }
     _ = session.book.withLock { $0.takeActions() }
     expect(store.state, after: changing, of: step, at: place)
+    session.stepEnded()
   }
 
   /// The one run of a request that waits for an answer; a failure of the test where there is not one.
@@ -141,7 +121,7 @@ extension TestStore {
 }
 
 /// What a run does after it has sent its actions.
-enum RunEnd {
+enum RunEnd: Sendable {
   case goesOn
   case returns
   case fails(any Error)
@@ -149,5 +129,18 @@ enum RunEnd {
 
 extension HeldRun {
   /// The effect and its request.
-  fileprivate var text: String { "\(identity.name) \(Spelling.text(of: request))" }
+  var text: String { "\(identity.name) \(Spelling.text(of: request))" }
+}
+
+extension AnswerProblem {
+  fileprivate func text(of run: HeldRun) -> String {
+    switch self {
+    case .actionOfAnotherType(let action):
+      "\(run.text) sends \(Spelling.name(of: run.actionType)), not \(Spelling.name(of: type(of: action)))."
+    case .errorOfAnotherType(let error):
+      "\(run.text) throws \(Spelling.name(of: run.failureType)), not \(Spelling.name(of: type(of: error)))."
+    case .tooLate(let action):
+      "\(Spelling.text(of: action)) came too late: what \(run.text) had sent before has stopped it."
+    }
+  }
 }

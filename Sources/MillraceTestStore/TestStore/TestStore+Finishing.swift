@@ -13,6 +13,7 @@ extension TestStore {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async {
     let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    session.giveLateAnswers()
     await settle()
     expectNothingUnasserted(before: "finish()", at: place)
     let waiting = store.waitingPlaces()

@@ -31,6 +31,7 @@ extension TestStore {
         "Another action was received:\n\n\(Difference(expected: action, actual: reduced.action))", at: place)
     }
     expect(reduced.state, after: changing, of: step, at: place)
+    session.stepEnded()
   }
 
   /// Receives the next action that a run has sent, if it satisfies a condition.
@@ -43,6 +44,7 @@ extension TestStore {
     let text = Spelling.text(of: reduced.action)
     if !isExpected(reduced.action) { fail("Another action was received: \(text)", at: place) }
     expect(reduced.state, after: changing, of: "receive(\(text))", at: place)
+    session.stepEnded()
   }
 
   /// The oldest action that was not asserted; where not all have to be, the oldest one that is sought.

@@ -57,6 +57,14 @@ public final class TestStore<State: Equatable & Sendable, Action: Sendable>: Sen
     session.begin(diagnosing: reporter, at: place)
   }
 
+  /// Makes a test store of a session that has not begun.
+  init(session: TestSession<State, Action>, place: TestPlace) {
+    self.place = place
+    self.session = session
+    reporter = FailureReporter()
+    session.begin(diagnosing: reporter, at: place)
+  }
+
   deinit {
     guard !session.isFinished else { return }
     reporter.fail("The test store was let go of before finish().", at: place)

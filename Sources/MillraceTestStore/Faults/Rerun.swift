@@ -1,0 +1,33 @@
+import Millrace
+
+/// How a rerun of a test differs from the test itself: which requests go wrong, or where the program ends and begins
+/// again. Pure.
+struct Rerun: Sendable {
+  /// Makes the error that a request fails with; `nil` for requests of another type.
+  typealias FailureOf = @Sendable (any Hashable & Sendable) -> (any Error)?
+
+  var faults: [RequestKind: RequestFault] = [:]
+  var failures: [FailureOf] = []
+  /// After how many steps of the test the program ends and begins again.
+  var crash: Int?
+
+  func error(for request: any Hashable & Sendable) -> (any Error)? {
+    for failure in failures { if let error = failure(request) { return error } }
+    return nil
+  }
+}
+
+/// What a test says of a run: what it sends, and how it goes on.
+struct RunAnswer: Sendable {
+  let actions: [any Sendable]
+  let end: RunEnd
+  let site: CallSite
+}
+
+/// Why an answer of a test could not be given.
+enum AnswerProblem {
+  case actionOfAnotherType(any Sendable)
+  case errorOfAnotherType(any Error)
+  /// What the run had sent before has stopped it.
+  case tooLate(any Sendable)
+}

@@ -1,0 +1,225 @@
+import Millrace
+import MillraceTestStore
+import MillraceTesting
+import Testing
+
+/// A payment in two requests, of which each may have a mistake planted in it.
+@Suite struct FaultMatrixTests {
+  struct Declined: Error, Equatable {}
+
+  enum Mistake: CaseIterable {
+    case none
+    /// What a failed charge becomes is forgotten.
+    case forgottenFailure
+    /// Each answer counts.
+    case countsTwice
+    /// The state cannot do without both answers.
+    case needsOne
+  }
+
+  struct State: Equatable, Sendable {
+    var charging: Int?
+    var receipt: Int?
+    var paid = 0
+    var isBusy = false
+    var failures = 0
+  }
+
+  enum Action: Equatable, Sendable {
+    case pay(Int)
+    case charged(Int)
+    case declined
+    case printed
+    case notPrinted
+  }
+
+  struct Charge: Hashable, Sendable { let amount: Int }
+  struct Print: Hashable, Sendable { let amount: Int }
+
+  struct ChargeEffect: EffectComponent {
+    func requests(in state: State) -> Set<Charge> { state.charging.map { [Charge(amount: $0)] } ?? [] }
+    func run(_ request: Charge, send: Send<Action>) async throws(Declined) {}
+    func action(for failure: Declined, of request: Charge) -> Action { .declined }
+  }
+
+  struct PrintEffect: EffectComponent {
+    func requests(in state: State) -> Set<Print> { state.receipt.map { [Print(amount: $0)] } ?? [] }
+    func run(_ request: Print, send: Send<Action>) async throws(Declined) {}
+    func action(for failure: Declined, of request: Print) -> Action { .notPrinted }
+  }
+
+  private func matrix(_ mistake: Mistake) -> FaultMatrix<State, Action> {
+    FaultMatrix(
+      initialState: State(),
+      reduce: { state, action in
+        switch action {
+        case .pay(let amount):
+          state.charging = amount
+          state.isBusy = true
+        case .charged(let amount):
+          if mistake != .countsTwice { state.charging = nil }
+          state.paid += amount
+          state.receipt = amount
+        case .declined:
+          state.failures += 1
+          if mistake == .forgottenFailure { return }
+          state.charging = nil
+          state.isBusy = false
+        case .printed:
+          state.receipt = nil
+          state.charging = nil
+          state.isBusy = false
+        case .notPrinted:
+          state.failures += 1
+          state.receipt = nil
+          state.charging = nil
+          state.isBusy = false
+        }
+      },
+      connect: { store in
+        store.connect(ChargeEffect())
+        store.connect(PrintEffect())
+      })
+  }
+
+  private func report(_ matrix: FaultMatrix<State, Action>) async -> FaultReport {
+    await matrix
+      .failures(of: Charge.self) { _ in Declined() }
+      .failures(of: Print.self) { _ in Declined() }
+      .run { store in
+        store.exhaustivity = [.requests, .actions]
+        store.send(.pay(5)) { $0.isBusy = true }
+        store.answer(Charge(amount: 5), with: .charged(5)) { $0.paid = 5 }
+        store.answer(Print(amount: 5), with: .printed) { $0.isBusy = false }
+        await store.finish()
+      }
+  }
+
+  @Test func aFeatureWithoutAMistakeIsClean() async {
+    let report = await report(
+      matrix(.none).invariant("paid once") { $0.paid <= 5 }.invariant("one failure") { $0.failures <= 1 })
+    #expect(report.isClean, "\(report)")
+    // Four faults of two kinds, and the pairs of one of each.
+    #expect(report.reruns == 8 + 16)
+    #expect(report.description == "  24 reruns, 0 broken invariants")
+  }
+
+  @Test func aForgottenFailure() async {
+    let report = await report(
+      matrix(.forgottenFailure).finally("not busy after a failure") { $0.failures == 0 || !$0.isBusy })
+    #expect(
+      report.breaks.map(\.description) == [
+        """
+          "not busy after a failure" is broken when FaultMatrixTests.ChargeEffect (FaultMatrixTests.Charge) fails:
+            1. .pay(5)
+            2. FaultMatrixTests.ChargeEffect Charge(amount: 5) fails with Declined()
+            3. .declined from FaultMatrixTests.ChargeEffect Charge(amount: 5)
+        """
+      ])
+  }
+
+  @Test func anAnswerThatCountsTwice() async {
+    let report = await report(matrix(.countsTwice).invariant("paid once") { $0.paid <= 5 })
+    #expect(
+      report.breaks.map(\.faults) == [
+        ["FaultMatrixTests.ChargeEffect (FaultMatrixTests.Charge) answers twice"]
+      ])
+    #expect(
+      report.breaks.first?.story == [
+        ".pay(5)", "FaultMatrixTests.ChargeEffect Charge(amount: 5) answers twice",
+        ".charged(5) from FaultMatrixTests.ChargeEffect Charge(amount: 5)",
+        ".charged(5) from FaultMatrixTests.ChargeEffect Charge(amount: 5)",
+      ])
+  }
+
+  @Test func aRequestThatNeverAnswers() async {
+    let report = await report(matrix(.none).finally("not busy") { !$0.isBusy })
+    #expect(
+      Set(report.breaks.map(\.faults)) == [
+        ["FaultMatrixTests.ChargeEffect (FaultMatrixTests.Charge) never answers"],
+        ["FaultMatrixTests.ChargeEffect (FaultMatrixTests.Charge) answers late"],
+        ["FaultMatrixTests.PrintEffect (FaultMatrixTests.Print) never answers"],
+      ])
+  }
+
+  @Test func aPairOfWhichNeitherBreaksAnythingAlone() async {
+    let matrix = FaultMatrix<Pair, PairAction>(
+      initialState: Pair(),
+      reduce: { state, action in
+        switch action {
+        case .left: state.left = true
+        case .right: state.right = true
+        case .end: state.isOver = true
+        }
+      },
+      connect: { store in
+        store.connect(when: { $0.left ? nil : "left" }, named: "left") { _, _ in }
+        store.connect(when: { $0.right ? nil : "right" }, named: "right") { _, _ in }
+      })
+    let report = await matrix.finally("one of them") { $0.left || $0.right || !$0.isOver }.run { store in
+      store.exhaustivity = .none
+      store.answer("left", with: .left)
+      store.answer("right", with: .right)
+      store.send(.end)
+      await store.finish()
+    }
+    #expect(
+      report.breaks.map(\.faults) == [
+        ["left (String) never answers", "right (String) never answers"]
+      ])
+    #expect(report.untriedFailures.isEmpty)
+  }
+
+  struct Pair: Equatable, Sendable {
+    var left = false
+    var right = false
+    var isOver = false
+  }
+
+  enum PairAction: Sendable { case left, right, end }
+
+  @Test func theBoundOfPairsAndWhatCannotBeTried() async {
+    let report = await matrix(.none).pairs(atMost: 3).run { store in
+      store.exhaustivity = .none
+      store.send(.pay(5))
+      store.answer(Charge(amount: 5), with: .charged(5))
+      store.answer(Print(amount: 5), with: .printed)
+      await store.finish()
+    }
+    #expect(
+      report.description == """
+          9 reruns, 0 broken invariants; 6 pairs were left out
+          FaultMatrixTests.ChargeEffect (FaultMatrixTests.Charge) can fail, and no failure of it was given
+          FaultMatrixTests.PrintEffect (FaultMatrixTests.Print) can fail, and no failure of it was given
+        """)
+  }
+
+  @Test func aTestThatBreaksAnInvariantItself() async {
+    let report = await report(matrix(.none).invariant("never paid") { $0.paid == 0 })
+    #expect(
+      report.breaks.first?.description.hasPrefix("  \"never paid\" is broken when without a fault:") == true)
+  }
+
+  @Test func expectationsOfRerunsDoNotCount() async {
+    let report = await matrix(.none).run { store in
+      store.send(.pay(5)) {
+        $0.isBusy = true
+        $0.charging = 5
+      }
+      store.answer(Charge(amount: 5), with: .charged(5)) {
+        $0.charging = nil
+        $0.paid = 5
+        $0.receipt = 5
+      }
+      #expect(store.state.paid == 5)
+      #expect(store.state.receipt == 5)
+      store.answer(Print(amount: 5), with: .printed) {
+        $0.receipt = nil
+        $0.isBusy = false
+      }
+      await store.finish()
+    }
+    #expect(report.isClean)
+    #expect(report.reruns > 0)
+  }
+}
