@@ -1,21 +1,43 @@
 import Millrace
 import MillraceTesting
 
-/// How fast an explorer goes through the states of a feature: a paged search whose state is five words, with at most three
-/// requests in progress.
+/// How fast an explorer goes through the states of a feature: a paged search whose state is five words, with at most one
+/// request in progress and about four moves a state.
 enum Exploring {
-  static let cases: [BenchmarkCase] = [
-    BenchmarkCase(name: "explore/state", unit: "ns/state") { effort in
-      let clock = Stopwatch()
-      let report = try explore(effort.count(200_000))
-      return clock.nanoseconds(per: report.counts.states)
-    },
-    BenchmarkCase(name: "explore/move", unit: "ns/move") { effort in
-      let clock = Stopwatch()
-      let report = try explore(effort.count(200_000))
-      return clock.nanoseconds(per: report.counts.moves)
-    },
-  ]
+  static let cases: [BenchmarkCase] =
+    [
+      BenchmarkCase(name: "explore/state", unit: "ns/state") { effort in
+        let clock = Stopwatch()
+        let report = try explore(effort.count(200_000))
+        return clock.nanoseconds(per: report.counts.states)
+      },
+      BenchmarkCase(name: "explore/move", unit: "ns/move") { effort in
+        let clock = Stopwatch()
+        let report = try explore(effort.count(200_000))
+        return clock.nanoseconds(per: report.counts.moves)
+      },
+    ]
+    + (MemoryMeter.countsAllocations
+      ? [
+        BenchmarkCase(name: "explore/memory", unit: "bytes/state") { effort in
+          try await memory(effort.count(200_000))
+        }
+      ] : [])
+
+  /// What the explorer has allocated when it finds the last state.
+  private static func memory(_ count: Int) async throws -> Double {
+    let found = Lock((states: 0, bytes: 0.0))
+    let meter = try await MemoryMeter.atRest()
+    _ = explorer.never("counted") { _ in
+      found.withLock { found in
+        found.states += 1
+        if found.states == count { found.bytes = meter.bytes(per: count) }
+      }
+      return false
+    }
+    .explore(states: count)
+    return found.withLock { $0.bytes }
+  }
 
   struct State: Hashable, Sendable {
     var asked: Int?
@@ -59,12 +81,14 @@ enum Exploring {
     }
   }
 
-  private static func explore(_ states: Int) throws(Undelivered) -> ExplorationReport<State, Action> {
-    let report = Explorer(initialState: State(), reduce: reduce) { $0.connect(LoadEffect()) }
+  private static var explorer: Explorer<State, Action> {
+    Explorer(initialState: State(), reduce: reduce) { $0.connect(LoadEffect()) }
       .userActions { _ in [.ask(1), .ask(2), .nextPage] }
       .outcomes(of: Load.self) { load in [.answers(.arrived(load.query)), .fails(Offline())] }
-      .never("more than a hundred") { $0.failures > 100 }
-      .explore(states: states)
+  }
+
+  private static func explore(_ states: Int) throws(Undelivered) -> ExplorationReport<State, Action> {
+    let report = explorer.never("more than a hundred") { $0.failures > 100 }.explore(states: states)
     try expect("states", report.counts.states, is: states)
     try expect(report.isClean, "\(report)")
     return report

@@ -24,7 +24,7 @@ package final class ExploredStore<State: Sendable, Action: Sendable> {
     var next = -1
     var saved: SavedMoment?
     repeat {
-      engine.locked {
+      engine.lockedToExplore {
         if next < 0 {
           go(to: state, moment)
           next = 0
@@ -45,11 +45,12 @@ package final class ExploredStore<State: Sendable, Action: Sendable> {
 
   /// Goes to a moment, and reduces an action of the user's there.
   package func make(_ action: Action, from state: State, _ moment: SavedMoment) -> SavedMoment {
-    let saved = engine.locked { () -> SavedMoment? in
+    var saved: SavedMoment?
+    engine.lockedToExplore {
       go(to: state, moment)
       reduce(action)
       // What is decided is performed when the lock has been released.
-      return engine.decided.isEmpty ? save(at: moment) : nil
+      if engine.decided.isEmpty { saved = save(at: moment) }
     }
     return saved ?? save(after: moment)
   }

@@ -378,9 +378,10 @@ final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable
   }
 
   func current(_ run: Run) -> Run? {
+    // What was decided last may be replaced by something equal, of which the runs have other numbers.
+    if isRemembering { _ = savedDecisions() }
     let runs = (isBehind ? saved?.runs : runs) ?? [:]
     if runs[run.generation] != nil { return run }
-    // What was decided may have been replaced by something equal, of which the runs have other numbers.
     let equal = runs.values.filter { AnyHashable($0.run.request) == AnyHashable(run.request) }
     return equal.min { $0.run.generation < $1.run.generation }?.run
   }
@@ -392,8 +393,7 @@ final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable
 
   /// Puts back what followed when the run returned from here before.
   func concludesAgain(_ run: Run) -> Bool {
-    if isRemembering { _ = savedDecisions() }  // what the run sent before was a step
-    return recalls(.returned(generation: run.generation), asked)
+    recalls(.returned(generation: run.generation), asked)
   }
 
   /// Every run has gone, and what is asked for is asked for anew.

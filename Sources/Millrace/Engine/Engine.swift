@@ -112,6 +112,18 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
     return result
   }
 
+  /// The same for a test that explores, which mostly leaves nothing to perform, and is never inside a turn.
+  ///
+  /// - Parameter body: makes the changes of the tree itself.
+  func lockedToExplore(_ body: () -> Void) {
+    let decided = turnLock.withLock { () -> Decided? in
+      TurnFrame.with(self, body)
+      if self.decided.isUnused, replaced.isEmpty, mail.withLock({ $0.isEmpty }) { return nil }
+      return deciding {}.1
+    }
+    if let decided { perform(decided) }
+  }
+
   private func perform(_ decided: Decided) {
     decided.perform(self)
     if queue.isImmediate, mail.withLock({ !$0.isEmpty }) {

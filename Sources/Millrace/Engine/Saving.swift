@@ -69,18 +69,25 @@ extension Engine {
     savedTree = tree
     let known = last?.tree === tree ? last : nil
     return SavedDecisions(
-      tree: tree, boxes: Self.list(of: tree.nodes, \.erasedBox, like: known?.boxes),
-      decisions: Self.list(of: tree.bindings, { $0.savedDecisions() }, like: known?.decisions),
-      sequence: sequence)
+      tree: tree, boxes: boxes(of: tree, like: known?.boxes),
+      decisions: decisions(of: tree, like: known?.decisions), sequence: sequence)
   }
 
-  /// What `part` gives for each; `known` itself if that has just these.
-  @inline(__always)
-  private static func list<Owner>(
-    of owners: [Owner], _ part: (Owner) -> AnyObject?, like known: [AnyObject?]?
-  ) -> [AnyObject?] {
-    guard let known else { return owners.map(part) }
-    for index in 0..<owners.count where part(owners[index]) !== known[index] { return owners.map(part) }
+  /// The boxes of the nodes; `known` itself if it has just these.
+  private func boxes(of tree: SavedTree, like known: [AnyObject?]?) -> [AnyObject?] {
+    guard let known else { return tree.nodes.map(\.erasedBox) }
+    for index in 0..<known.count where tree.nodes[index].erasedBox !== known[index] {
+      return tree.nodes.map(\.erasedBox)
+    }
+    return known
+  }
+
+  /// What the bindings have decided; `known` itself if it has just that.
+  private func decisions(of tree: SavedTree, like known: [AnyObject?]?) -> [AnyObject?] {
+    guard let known else { return tree.bindings.map { $0.savedDecisions() } }
+    for index in 0..<known.count where tree.bindings[index].savedDecisions() !== known[index] {
+      return tree.bindings.map { $0.savedDecisions() }
+    }
     return known
   }
 

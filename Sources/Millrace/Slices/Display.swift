@@ -55,6 +55,7 @@ struct DisplayBatch {
 final class ReplacedValues {
   private var values: [AnyObject] = []
 
+  var isEmpty: Bool { values.isEmpty }
   func append(_ value: AnyObject) { values.append(value) }
   func append(contentsOf others: [AnyObject]) { values.append(contentsOf: others) }
 

@@ -32,6 +32,8 @@ public struct Explorer<State: Sendable, Action: Sendable>: Sendable {
   let identity: StateIdentity<State>
   /// Whether what a stopped run sends is turned away. Without, its outcomes stay moves until it returns.
   package var fences = true
+  /// Whether effects put back what they decided before in place of deciding the same again.
+  package var remembersDecisions = true
   var actions: (@Sendable (State) -> [Action])?
   var outcomes: [OutcomeList] = []
   var properties: [ExploredProperty<State>] = []

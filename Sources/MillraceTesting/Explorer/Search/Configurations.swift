@@ -5,7 +5,7 @@ import Millrace
 final class Configuration<Action: Sendable> {
   let number: Int32
   let running: RunningRequests
-  /// `nil` where lifetimes are connected: a lifetime that begins again has other runs.
+  /// `nil` where the runs differ from moment to moment, as where a lifetime begins again.
   let moves: [PreparedMove<Action>]?
   /// Whether a run acts by itself.
   let isTimed: Bool
@@ -46,7 +46,13 @@ struct Configurations<Action: Sendable> {
   private(set) var unlisted: [String] = []
   private(set) var misfits: [String] = []
 
-  init(_ outcomes: [OutcomeList]) { self.outcomes = outcomes }
+  /// Whether equal decisions are the same objects, so that their runs are.
+  private let areRunsFixed: Bool
+
+  init(_ outcomes: [OutcomeList], areRunsFixed: Bool) {
+    self.outcomes = outcomes
+    self.areRunsFixed = areRunsFixed
+  }
 
   /// The configuration of a moment.
   mutating func configuration(of moment: SavedMoment) -> Configuration<Action> {
@@ -56,7 +62,7 @@ struct Configurations<Action: Sendable> {
     let effects = moment.effects
     let groups = EffectGroup.groups(of: effects)
     let number = byContents[groups] ?? Int32(all.count)
-    if number == all.count { all.append(new(number, effects, isFixed: objects != nil)) }
+    if number == all.count { all.append(new(number, effects, isFixed: areRunsFixed && objects != nil)) }
     byContents[groups] = number
     if let object = moment.onlyObject { byObject[object] = number }
     if let objects {

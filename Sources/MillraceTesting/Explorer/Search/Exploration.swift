@@ -38,13 +38,15 @@ final class Exploration<State: Sendable, Action: Sendable> {
       diagnostics: StoreDiagnostics { [diagnosed] in diagnosed.append("\($0)") }, loopBudget: .unlimited)
     options.seams.holder = Holder()
     options.seams.servesDisplays = false
-    options.seams.remembersDecisions = true
+    // A stopped run without a fence may be beside another one of an equal request, and they must not be mixed up.
+    let isRemembering = explorer.remembersDecisions && explorer.fences
+    options.seams.remembersDecisions = isRemembering
     options.seams.fences = explorer.fences
     let root = Store(
       initialState: explorer.initialState, on: .immediate, options: options, reduce: explorer.reduce)
     explorer.connect(root)
     store = ExploredStore(root)
-    configurations = Configurations(explorer.outcomes)
+    configurations = Configurations(explorer.outcomes, areRunsFixed: isRemembering)
     let moment = store.save()
     var configuration = configurations.configuration(of: moment)
     if configuration.isTimed {
