@@ -23,7 +23,7 @@ import MillraceTesting
 /// - a request was asked for and never answered or named,
 /// - something still runs at the end.
 ///
-/// ``exhaustivity`` and ``ignore(_:)`` relax this. Every test ends with ``finish()``.
+/// ``exhaustivity`` and ``ignore(_:)`` relax this. Every test ends with `finish()`.
 ///
 /// Actions are reduced on the stack of the caller, so that a step is over when its call returns. Callable from any
 /// thread, one call at a time. Works with Swift Testing and with XCTest.
@@ -94,7 +94,7 @@ public final class TestStore<State: Equatable & Sendable, Action: Sendable>: Sen
 
 /// Who serves the requests that the state of a ``TestStore`` asks for.
 public enum RunServing: Sendable, Hashable {
-  /// The test, by ``TestStore/answer(_:in:with:fileID:filePath:line:column:changing:)`` and its like. No body is
+  /// The test, by `answer(_:in:with:)` and its like. No body is
   /// executed; a run that is stopped has returned at once.
   case byHand
   /// The effects themselves: each run executes its body, in a task of its own.

@@ -9,7 +9,7 @@ extension EffectComponent {
   /// ```
   ///
   /// Every request of `old` counts as one whose run has not returned. No body is executed. Made of `requests(in:)`,
-  /// `id(of:)` and ``Millrace/EffectComponent/replacement``, by the code that decides in a store. Callable from any
+  /// `id(of:)` and `replacement`, by the code that decides in a store. Callable from any
   /// thread. Costs time in proportion to the number of requests.
   public func plan(from old: State, to new: State) -> RequestPlan<Request> {
     RequestPlan(runChanges(from: old, to: new))
