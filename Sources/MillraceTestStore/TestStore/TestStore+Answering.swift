@@ -58,7 +58,9 @@ extension TestStore {
   /// Has a request in progress fail: its run throws the error, which the effect turns into an action.
   ///
   /// ```swift
-  /// store.fail("swift", with: Offline()) { $0.message = "no connection" }
+  /// store.fail("Atlantis", with: WeatherError.unknownCity) {
+  ///   $0.problem = "There is no forecast for Atlantis: unknownCity."
+  /// }
   /// ```
   public func fail(
     _ request: some Hashable & Sendable, in part: AnyHashable? = nil, with error: any Error,

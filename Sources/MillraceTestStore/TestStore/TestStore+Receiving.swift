@@ -14,7 +14,7 @@ extension TestStore {
   /// Receives the next action that a run has sent, once everything has settled, and asserts how it changed the state.
   ///
   /// ```swift
-  /// clock.advance(by: .seconds(5))
+  /// await store.advance(clock, by: .seconds(5))
   /// await store.receive(.ticked) { $0.count = 1 }
   /// ```
   ///

@@ -12,7 +12,7 @@ extension TestStore {
   /// Asserts that exactly these requests are in progress, in any order.
   ///
   /// ```swift
-  /// store.expect(running: "swift", PollRequest(every: .seconds(5)))
+  /// store.expect(running: "swift")
   /// ```
   public func expect<each Request: Hashable & Sendable>(
     running requests: repeat each Request, fileID: StaticString = #fileID,

@@ -5,7 +5,9 @@ import MillraceTesting
 ///
 /// ```swift
 /// @Test func search() async {
-///   let store = TestStore(initialState: Search.State(), reduce: Search.reduce) { $0.connect(SearchEffect()) }
+///   let store = TestStore(initialState: Search.State(), reduce: Search.reduce) {
+///     $0.connect(SearchEffect(client: SearchClient()))
+///   }
 ///   store.send(.queryChanged("swift")) { $0.query = "swift" }
 ///   store.answer("swift", with: .arrived(["swift.org"])) { $0.results = ["swift.org"] }
 ///   await store.finish()

@@ -15,13 +15,29 @@ import Testing
     #expect(effect.plan(connectingTo: Search.State(query: "swift")) == RequestPlan(starts: ["swift"]))
   }
 
+  @Test("another city stops the lookup of the one before")
+  func cities() {
+    // Testing
+    let effect = Weather.ForecastEffect(service: Almanac())
+    let plan = effect.plan(from: Weather.State(city: "Cairo"), to: Weather.State(city: "Bergen"))
+    #expect(plan == RequestPlan(starts: ["Bergen"], stops: ["Cairo"]))
+    let known = Weather.State(city: "Bergen", forecast: "rain")
+    #expect(effect.plan(from: Weather.State(city: "Bergen"), to: known) == RequestPlan(stops: ["Bergen"]))
+  }
+
   @Test("a run has an outcome")
   func outcome() async {
     let effect = Weather.ForecastEffect(service: Almanac())
     // RunOutcome, EffectComponent.outcome(of:)
     let outcome = await effect.outcome(of: "Bergen")
     #expect(outcome == RunOutcome(sent: [.forecastArrived("rain")]))
+  }
+
+  @Test("a run fails")
+  func failure() async {
     // Testing
+    let effect = Weather.ForecastEffect(service: Almanac())
+    #expect(await effect.outcome(of: "Bergen") == RunOutcome(sent: [.forecastArrived("rain")]))
     #expect(await effect.outcome(of: "Atlantis") == RunOutcome(end: .failed(.unknownCity)))
   }
 
