@@ -36,7 +36,7 @@ import Testing
   }
 
   @Sendable private static func connect(_ store: Store<State, Action>) {
-    store.connect(when: { $0.saving }, named: "save") { _, _ in }
+    store.connect(when: \.saving, named: "save") { _, _ in }
   }
 
   private func test(_ store: TestStore<State, Action>) async {
