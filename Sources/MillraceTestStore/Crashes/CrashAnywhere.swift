@@ -6,12 +6,14 @@ import MillraceTesting
 /// persisted of the state, and nothing else.
 ///
 /// ```swift
-/// let report = await CrashAnywhere(initialState: Notes.State(), reduce: Notes.reduce) {
-///   $0.connect(SaveEffect())
-/// }
+/// let report = await CrashAnywhere(
+///   initialState: Weather.State(), reduce: Weather.reduce,
+///   persisting: { Weather.State(city: $0.city, forecast: $0.forecast) },
+///   connect: { Weather.connect(to: $0, service: Almanac()) }
+/// )
 /// .run { store in
-///   store.send(.edited("milk")) { $0.text = "milk" }
-///   store.answer(SaveRequest("milk"), with: .saved) { $0.isSaved = true }
+///   store.send(.cityChosen("Bergen")) { $0.city = "Bergen" }
+///   store.answer("Bergen", with: .forecastArrived("rain")) { $0.forecast = "rain" }
 ///   await store.finish()
 /// }
 /// #expect(report.isClean, "\(report)")

@@ -4,14 +4,15 @@ import Testing
 /// Runs a test again and again, each time with other requests going wrong, and reports which invariants that breaks.
 ///
 /// ```swift
-/// let report = await FaultMatrix(initialState: Search.State(), reduce: Search.reduce) {
-///   $0.connect(SearchEffect())
-/// }
-/// .failures(of: String.self) { _ in Offline() }
-/// .finally("no spinner is left") { !$0.isLoading }
+/// let report = await FaultMatrix(
+///   initialState: Weather.State(), reduce: Weather.reduce,
+///   connect: { Weather.connect(to: $0, service: Almanac()) }
+/// )
+/// .failures(of: String.self) { _ in WeatherError.unknownCity }
+/// .invariant("a problem or a forecast") { $0.problem == nil || $0.forecast == nil }
 /// .run { store in
-///   store.send(.queryChanged("swift")) { $0.query = "swift" }
-///   store.answer("swift", with: .arrived(["swift.org"])) { $0.results = ["swift.org"] }
+///   store.send(.cityChosen("Bergen")) { $0.city = "Bergen" }
+///   store.answer("Bergen", with: .forecastArrived("rain")) { $0.forecast = "rain" }
 ///   await store.finish()
 /// }
 /// #expect(report.isClean, "\(report)")

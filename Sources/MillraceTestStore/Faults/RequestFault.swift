@@ -1,7 +1,7 @@
 import Millrace
 
 /// What can go wrong with a request that a test answers.
-public enum RequestFault: String, Sendable, Hashable, CaseIterable {
+enum RequestFault: String, Sendable, Hashable, CaseIterable {
   /// The run throws.
   case fails
   /// The run never sends anything and never returns, unless it is stopped.

@@ -102,11 +102,7 @@ public struct Explorer<State: Sendable, Action: Sendable>: Sendable {
   }
 
   /// Returns this explorer with what the requests of an effect may come to whose actions are of another type than the
-  /// store's, such as one of an element.
-  ///
-  /// ```swift
-  /// .outcomes(of: LoadRequest.self, sending: RowAction.self) { _ in [.answers(.loaded), .fails(Offline())] }
-  /// ```
+  /// store's, such as one of an element: `.outcomes(of: LoadRequest.self, sending: RowAction.self) { … }`.
   public func outcomes<Request: Hashable & Sendable, EffectAction: Sendable>(
     of request: Request.Type, sending action: EffectAction.Type, from name: String? = nil,
     _ list: @escaping @Sendable (Request) -> [Outcome<EffectAction>]
