@@ -152,9 +152,11 @@ let package = Package(
       ],
       swiftSettings: settings),
     .testTarget(
-      name: "CounterTests", dependencies: ["counter", "Millrace", "MillraceTesting"], swiftSettings: settings),
+      name: "CounterTests", dependencies: ["counter", "Millrace", "MillraceTesting", "MillraceTestStore"],
+      swiftSettings: settings),
     .testTarget(
-      name: "NotesTests", dependencies: ["notes", "Millrace", "MillraceTesting"], swiftSettings: settings),
+      name: "NotesTests", dependencies: ["notes", "Millrace", "MillraceTesting", "MillraceTestStore"],
+      swiftSettings: settings),
     .testTarget(
       name: "LinkcheckTests",
       dependencies: [
@@ -175,38 +177,45 @@ let package = Package(
     // Tests of one feature each: they know no app.
     .testTarget(
       name: "RidesProfileTests",
-      dependencies: ["RidesProfile", "RidesDomain", "Millrace", "MillraceTesting"],
+      dependencies: ["RidesProfile", "RidesDomain", "Millrace", "MillraceTesting", "MillraceTestStore"],
       path: "Tests/RidesTests/Profile", swiftSettings: settings),
     .testTarget(
       name: "RidesBookingTests",
-      dependencies: ["RidesBooking", "RidesDomain", "Millrace", "MillraceTesting"],
+      dependencies: ["RidesBooking", "RidesDomain", "Millrace", "MillraceTesting", "MillraceTestStore"],
       path: "Tests/RidesTests/Booking", swiftSettings: settings),
     .testTarget(
       name: "RidesTrackingTests",
-      dependencies: ["RidesTracking", "RidesDomain", "Millrace", "MillraceTesting"],
+      dependencies: ["RidesTracking", "RidesDomain", "Millrace", "MillraceTesting", "MillraceTestStore"],
       path: "Tests/RidesTests/Tracking", swiftSettings: settings),
     .testTarget(
       name: "RidesPaymentTests",
-      dependencies: ["RidesPayment", "RidesDomain", "Millrace", "MillraceTesting"],
+      dependencies: ["RidesPayment", "RidesDomain", "Millrace", "MillraceTesting", "MillraceTestStore"],
       path: "Tests/RidesTests/Payment", swiftSettings: settings),
     .testTarget(
       name: "RidesTests",
-      dependencies: ["rides", "rides-kiosk", "SampleProgram", "Millrace", "MillraceTesting"],
+      dependencies: [
+        "rides", "rides-kiosk", "SampleProgram", "Millrace", "MillraceTesting", "MillraceTestStore",
+      ],
       path: "Tests/RidesTests/App", swiftSettings: settings),
     .testTarget(
-      name: "RidesKioskTests", dependencies: ["rides-kiosk", "Millrace", "MillraceTesting"],
+      name: "RidesKioskTests",
+      dependencies: ["rides-kiosk", "Millrace", "MillraceTesting", "MillraceTestStore"],
       path: "Tests/RidesTests/Kiosk", swiftSettings: settings),
     .testTarget(
-      name: "LonelyTimerTests", dependencies: ["LonelyTimer", "Millrace", "MillraceTesting"],
+      name: "LonelyTimerTests",
+      dependencies: ["LonelyTimer", "Millrace", "MillraceTesting", "MillraceTestStore"],
       path: "Tests/ManyTimersTests/LonelyTimer", swiftSettings: settings),
     .testTarget(
       name: "ManyTimersTests",
-      dependencies: ["manytimers", "LonelyTimer", "SampleProgram", "Millrace", "MillraceTesting"],
+      dependencies: [
+        "manytimers", "LonelyTimer", "SampleProgram", "Millrace", "MillraceTesting", "MillraceTestStore",
+      ],
       path: "Tests/ManyTimersTests/App", swiftSettings: settings),
     .testTarget(
       name: "DocumentationTests",
       dependencies: [
         "Millrace", "MillraceEffects", "MillraceHTTP", "MillraceStorage", "MillraceSystem", "MillraceTesting",
+        "MillraceTestStore",
       ],
       swiftSettings: settings),
   ]

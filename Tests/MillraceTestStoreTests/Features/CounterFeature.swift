@@ -1,5 +1,6 @@
 import Millrace
 import MillraceTestStore
+import MillraceTesting
 import Testing
 
 /// A counter that looks up a fact about its number.
@@ -41,5 +42,29 @@ extension FeatureTests {
     store.send(.factAsked) { $0.isAsking = true }
     store.answer(1, with: .factArrived("one")) { ($0.fact, $0.isAsking) = ("one", false) }
     await store.finish()
+  }
+
+  @Test("the counter in a plain store") func counterBefore() async throws {
+    let (gate, asked) = (Gate(), Recorder<Int>())
+    let lookup = Facts.Lookup { number in
+      asked.append(number)
+      await gate.waitIgnoringCancellation()
+      return number == 1 ? "one" : "late"
+    }
+    let store = Store(initialState: Facts.State(), on: .immediate, reduce: Facts.reduce)
+    store.connect(lookup)
+    store.dispatch(.factAsked)
+    #expect(store.state == Facts.State(isAsking: true))
+    try await gate.waiters(atLeast: 1)
+    store.dispatch(.incremented)
+    #expect(store.state == Facts.State(count: 1))
+    store.dispatch(.factAsked)
+    #expect(store.state == Facts.State(count: 1, isAsking: true))
+    try await gate.waiters(atLeast: 2)
+    gate.open()
+    await store.settled()
+    #expect(store.state == Facts.State(count: 1, fact: "one"))
+    #expect(asked.values == [0, 1] && store.activity.fenced == 1)
+    #expect(await store.shutdown().isClean)
   }
 }

@@ -2,7 +2,8 @@ import Foundation
 import Millrace
 import Testing
 
-/// Seven features as programs have them, each with a test of at most so many lines.
+/// Seven features as programs have them, each with a test of at most so many lines. Where a second test follows, it is the
+/// first one with a plain store, gates and recorders.
 @Suite("Seven features") struct FeatureTests {
   @Test(
     "the body of each test has at most so many lines, without blank ones and lone braces",
@@ -13,8 +14,9 @@ import Testing
   func budget(feature: String, lines: Int) throws {
     let folder = URL(filePath: #filePath).deletingLastPathComponent()
     let source = try String(contentsOf: folder.appending(path: "\(feature)Feature.swift"), encoding: .utf8)
-    #expect(TestBody.lineCounts(in: source).allSatisfy { $0 <= lines })
-    #expect(!TestBody.lineCounts(in: source).isEmpty)
+    let counts = TestBody.lineCounts(in: source)
+    #expect(try #require(counts.first) <= lines)
+    #expect(counts.dropFirst().allSatisfy { $0 > lines }, "a plain store would do")
   }
 }
 

@@ -54,4 +54,26 @@ extension FeatureTests {
     store.send(.visible(false)) { $0.isVisible = false }
     await store.finish()
   }
+
+  @Test("polling in a plain store") func pollingBefore() async throws {
+    let (clock, prices) = (TestClock(), Script<Quotes.Offline, Int>(10, nil, 12) { Quotes.Offline() })
+    let poll = Quotes.Poll(clock: clock) { () throws(Quotes.Offline) in try prices.next() }
+    let store = Store(initialState: Quotes.State(), on: .immediate, reduce: Quotes.reduce)
+    store.connect(poll)
+    store.dispatch(.visible(true))
+    try await clock.sleepers(atLeast: 1)
+    #expect(store.state == Quotes.State(isVisible: true, price: 10))
+    clock.advance(by: .seconds(5))
+    try await clock.sleepers(atLeast: 1)
+    #expect(store.state == Quotes.State(isVisible: true, price: 10, failures: 1))
+    clock.advance(by: .seconds(5))
+    try await clock.sleepers(atLeast: 1)
+    #expect(store.state == Quotes.State(isVisible: true, price: 12))
+    store.dispatch(.visible(false))
+    #expect(store.state == Quotes.State(price: 12))
+    await store.settled()
+    #expect(clock.sleepers.isEmpty)
+    #expect(store.activity.reduced == 5)
+    #expect(await store.shutdown().isClean)
+  }
 }
