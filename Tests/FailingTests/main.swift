@@ -26,6 +26,16 @@ final class FailingTests: XCTestCase {
     }
   }
 
+  func testStepsOfATestStore() async {
+    let add = { @Sendable (count: inout Int, step: Int) in count += step }
+    let store = TestStore(initialState: 0, reduce: add) {
+      $0.connect(when: { $0 > 1 ? "page \($0)" : nil }, named: "load", run: { _, _ in })
+    }
+    store.send(1) { $0 = 2 }
+    store.send(1) { $0 = 2 }
+    await store.finish()
+  }
+
   func testThatPasses() {}
 }
 
@@ -40,6 +50,7 @@ if CommandLine.arguments.contains("outside") {
     testCase([
       ("testInADetachedTask", asyncTest(FailingTests.testInADetachedTask)),
       ("testOnAnotherThread", asyncTest(FailingTests.testOnAnotherThread)),
+      ("testStepsOfATestStore", asyncTest(FailingTests.testStepsOfATestStore)),
     ]),
   ])
 }

@@ -16,8 +16,13 @@ import Testing
         ":10: error: FailingTests.testInTheTest : \(words) () and returned.",
         ":15: error: FailingTests.testInADetachedTask : \(words) (1) and returned.",
         ":20: error: FailingTests.testOnAnotherThread : \(words) (2) and returned.",
+        ":34: error: FailingTests.testStepsOfATestStore : failed - The state is not as expected after send(1):",
+        ":36: error: FailingTests.testStepsOfATestStore : failed - Left at the end of the test:",
       ])
     #expect(failures.allSatisfy { $0.contains("/Tests/FailingTests/main.swift:") })
+    #expect(outcome.output.contains("send(1):\n\n  expected 2, is 1\n"))
+    let left = "  in progress: load \"page 2\", asked for by 1, waits for an answer\n"
+    #expect(outcome.output.contains("Left at the end of the test:\n\n\(left)"))
   }
 
   @Test("outside of a test, a failure is a line on standard error")
@@ -26,7 +31,7 @@ import Testing
     #expect(outcome.exitCode == 0 && outcome.output == "")
     #expect(
       outcome.errors == """
-        failingtests/main.swift:33: failure outside of a test: Client.load is not implemented in this test. It was \
+        failingtests/main.swift:43: failure outside of a test: Client.load is not implemented in this test. It was \
         called with () and returned.
 
         """)
