@@ -1,39 +1,51 @@
 import Millrace
+import MillraceTestStore
 import MillraceTesting
 import Testing
 
 @testable import counter
 
 @Suite struct CounterTests {
-  @Test("a fact that comes late is not shown beside the next number")
-  func lateFact() async throws {
-    let gate = Gate()
-    let store = Store(initialState: Counter.State(count: 1), on: .immediate, reduce: Counter.reduce)
-    Counter.connect(to: store) { number in
-      if number == 1 { await gate.waitIgnoringCancellation() }
-      return "a fact about \(number)"
+  @Test("the fact of the last number is shown, whatever was asked for before")
+  func lastFact() async {
+    let store = TestStore(initialState: Counter.State(count: 1), reduce: Counter.reduce) {
+      Counter.connect(to: $0) { "a fact about \($0)" }
     }
-    try await gate.waiters(atLeast: 1)  // the lookup for 1 is on its way
-    store.dispatch(.incremented)  // it is stopped, and one for 2 begins
+    store.send(.incremented) { $0.count = 2 }
+    store.expect(stopped: 1)  // the lookup for 1, which was in progress
+    store.answer(2, with: .factArrived("a fact about 2")) { $0.fact = "a fact about 2" }
+    await store.finish()
+  }
+
+  @Test("a fact that comes late is not shown beside the next number")
+  func lateFact() async {
+    let gate = Gate()
+    let store = TestStore(initialState: .init(count: 1), serving: .bodies, reduce: Counter.reduce) {
+      Counter.connect(to: $0) { number in
+        if number == 1 { await gate.waitIgnoringCancellation() }
+        return "a fact about \(number)"
+      }
+    }
+    await store.settle()
+    store.send(.incremented) { $0.count = 2 }
+    store.expect(stopped: 1)
+    await store.receive(.factArrived("a fact about 2")) { $0.fact = "a fact about 2" }
     gate.open()  // the fact about 1 comes after all
-    await store.settled()
-    #expect(store.state == Counter.State(count: 2, fact: "a fact about 2"))
-    #expect(store.activity.fenced == 1)
+    await store.finish()
   }
 
   @Test("a fact is asked for while none is known")
   func asking() {
     let lookup = Counter.FactLookup { "\($0)" }
-    #expect(lookup.requests(in: Counter.State(count: 7)) == [7])
-    #expect(lookup.requests(in: Counter.State(count: 7, fact: "7 is prime")) == [])
+    let plan = lookup.plan(from: Counter.State(count: 7), to: Counter.State(count: 8))
+    #expect(plan == RequestPlan(starts: [8], stops: [7]))
+    #expect(lookup.plan(connectingTo: Counter.State(count: 7, fact: "7 is prime")) == RequestPlan())
   }
 
   @Test("a lookup answers with the fact about the number it was asked for")
   func answer() async {
-    let sent = Recorder<Counter.Action>()
     let lookup = Counter.FactLookup(fact: Divisors.fact(about:))
-    await lookup.run(7, send: .recording(into: sent))
-    #expect(sent.values == [.factArrived("7 is prime")])
+    #expect(await lookup.outcome(of: 7) == RunOutcome(sent: [.factArrived("7 is prime")]))
   }
 
   @Test(

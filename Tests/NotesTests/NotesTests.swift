@@ -1,133 +1,103 @@
 import Millrace
+import MillraceTestStore
 import MillraceTesting
 import Testing
 
 @testable import notes
 
-/// A shelf that a test holds up.
-private final class HeldShelf: Shelf {
-  let loading = Gate()
-  let titling = Gate()
-  let kept = Recorder<[String]>()
-  let sought = Recorder<String>()
-  private let isFull: Bool
-
-  init(isFull: Bool = false) { self.isFull = isFull }
-
-  func notes(of user: String) async -> [Note] {
-    await loading.waitIgnoringCancellation()
-    return [Note(id: 1, text: "\(user)'s note", title: "old")]
-  }
-
-  func keep(_ notes: [Note], of user: String) async throws(ShelfFailure) {
-    if isFull { throw .full }
-    kept.append(notes.map(\.text))
-  }
-
-  func find(_ query: String, of user: String) async -> [Int] {
-    sought.append(query)
-    return [query.count]
-  }
-
-  func title(of text: String) async -> String {
-    await titling.waitIgnoringCancellation()
-    return text.uppercased()
-  }
-}
-
 @Suite struct NotesTests {
-  private let store = Store(initialState: Notes(), on: .immediate, reduce: Notes.reduce)
+  private let clock = TestClock()
 
-  private func connect(_ shelf: HeldShelf, clock: some Clock<Duration> = ImmediateClock()) {
-    Notes.connect(to: store, shelf: shelf, clock: clock)
-    store.dispatch(.signedIn(user: "ann"))
+  /// A store with a notebook that is not loaded.
+  private func testStore() -> TestStore<Notes, Notes.Action> {
+    let store = TestStore(initialState: Notes(), reduce: Notes.reduce) { [clock] in
+      Notes.connect(
+        to: $0, shelf: MemoryShelf(["ann": [Note(id: 1, text: "cat", title: "cat")]]), clock: clock)
+    }
+    store.send(.signedIn(user: "ann")) { $0.notebook = Notebook(id: "ann") }
+    store.exhaustivity.remove(.state)
+    return store
   }
 
-  private func write(_ id: Int, _ text: String) {
-    store.dispatch(.notebook(.list(.change(.written(id: id, text: text)))))
+  private func write(_ id: Int, _ text: String) -> Notes.Action {
+    .notebook(.list(.change(.written(id: id, text: text))))
   }
 
-  private var texts: [String] { store.state.notebook?.list.present.notes.map(\.text) ?? [] }
+  private func texts(_ state: Notes) -> [String] { state.notebook?.list.present.notes.map(\.text) ?? [] }
+
+  /// What there is to save.
+  private func change(_ state: Notes) -> [Autosave.Change] { state.notebook.map { [.init(of: $0)] } ?? [] }
 
   @Test("nothing is saved before the notes are loaded, and what was written meanwhile is kept")
-  func loadFirst() async throws {
-    let shelf = HeldShelf()
-    connect(shelf)
-    try await shelf.loading.waiters(atLeast: 1)
-    write(2, "milk")
-    #expect(shelf.kept.values.isEmpty)
-    shelf.loading.open()
-    shelf.titling.open()
-    #expect(try await shelf.kept.values(count: 1).first == ["ann's note", "milk"])
+  func loadFirst() async {
+    let store = testStore()
+    store.send(write(2, "milk"))
+    store.expect(running: "ann", "milk")
+    store.answer("milk", with: "MILK")
+    store.answer("ann", with: Autosave.Action.loaded([Note(id: 1, text: "old", title: "old")]))
+    #expect(texts(store.state) == ["old", "milk"])
+    store.expect(running: change(store.state))
+    let kept = store.state.notebook?.list.present.notes
+    store.answer(change(store.state)[0], with: Autosave.Action.saved(Array(kept ?? []))) {
+      $0.notebook?.autosave.problem = nil
+    }
+    await store.finish()
   }
 
-  @Test("a title of a text that was written again does not arrive")
-  func lateTitle() async throws {
-    let shelf = HeldShelf()
-    connect(shelf)
-    write(2, "milk")
-    try await shelf.titling.waiters(atLeast: 1)
-    write(2, "bread")
-    shelf.titling.open()
-    let state = await store.first { $0.notebook?.list.present.notes[id: 2]?.title != nil }
-    #expect(state?.notebook?.list.present.notes[id: 2]?.title == "BREAD")
+  @Test("a text that was written again is looked up anew")
+  func lateTitle() async {
+    let store = testStore()
+    store.send(write(2, "milk"))
+    store.send(write(2, "bread"))
+    store.expect(stopped: "milk")
+    store.answer("bread", with: "BREAD") { $0.notebook?.list.present.notes[id: 2]?.title = "BREAD" }
+    await store.finish(running: "ann")
   }
 
   @Test("an edit is undone, and a title that arrives is no edit")
   func undo() async {
-    let shelf = HeldShelf()
-    shelf.titling.open()
-    connect(shelf)
-    write(2, "milk")
-    write(3, "bread")
-    _ = await store.first { $0.notebook?.list.present.notes[id: 3]?.title == "BREAD" }
-    store.dispatch(.notebook(.list(.undo)))
-    #expect(texts == ["milk"])
-    store.dispatch(.notebook(.list(.undo)))
-    #expect(texts.isEmpty)
-    store.dispatch(.notebook(.list(.redo)))
-    #expect(texts == ["milk"])
+    let store = testStore()
+    for (id, text) in [(2, "milk"), (3, "bread")] {
+      store.send(write(id, text))
+      store.answer(text, with: text.uppercased())
+    }
+    for (action, expected) in [(.undo, ["milk"]), (.undo, []), (.redo, ["milk"])]
+      as [(UndoableAction<NoteList.Action>, [String])]
+    {
+      store.send(.notebook(.list(action)))
+      #expect(texts(store.state) == expected)
+    }
+    store.exhaustivity.remove(.requests)  // what was undone has its title looked up again
+    await store.finish()
   }
 
   @Test("letters that follow each other are searched for once")
   func debounce() async {
-    let shelf = HeldShelf()
-    let clock = TestClock()
-    connect(shelf, clock: clock)
-    for query in ["c", "ca", "cat"] { store.dispatch(.notebook(.search(.typed(query)))) }
-    // A letter that was typed over may still be about to stop waiting.
-    while store.state.notebook?.search.found != [3] {
-      clock.runToNextDue()
-      await Task.yield()
-    }
-    #expect(shelf.sought.values == ["cat"])
+    let store = testStore()
+    for query in ["c", "ca", "cat"] { store.send(.notebook(.search(.typed(query)))) }
+    store.expect(stopped: "c", "ca")
+    store.execute("cat")
+    await store.advance(clock, by: .milliseconds(20))
+    await store.receive(.notebook(.search(.found([1])))) { $0.notebook?.search.found = [1] }
+    await store.finish(running: "ann")
   }
 
   @Test("sign-out ends everything, and what was under way does not reach the next user")
-  func signOut() async throws {
-    let shelf = HeldShelf()
-    connect(shelf)
-    write(2, "milk")
-    try await shelf.titling.waiters(atLeast: 1)
-    try await shelf.loading.waiters(atLeast: 1)
-    store.dispatch(.signedOut)
-    store.dispatch(.signedIn(user: "bob"))
-    shelf.loading.open()
-    shelf.titling.open()
-    let state = await store.first { $0.notebook?.autosave.saved != nil }
-    #expect(state?.notebook?.list.present.notes.map(\.text) == ["bob's note"])
-    await store.settled()
-    #expect(store.activity.fenced == 2)
+  func signOut() async {
+    let store = testStore()
+    store.send(write(2, "milk"))
+    store.send(.signedOut) { $0.notebook = nil }
+    store.expect(stopped: "ann", "milk")
+    store.send(.signedIn(user: "bob")) { $0.notebook = Notebook(id: "bob") }
+    await store.finish(running: "bob")
   }
 
   @Test("a save that fails is a problem that the state shows")
   func full() async {
-    let shelf = HeldShelf(isFull: true)
-    shelf.loading.open()
-    shelf.titling.open()
-    connect(shelf)
-    write(2, "milk")
-    let state = await store.first { $0.notebook?.autosave.problem != nil }
-    #expect(state?.notebook?.autosave.problem == "full")
+    let store = testStore()
+    store.answer("ann", with: Autosave.Action.loaded([]))
+    store.send(write(2, "milk"))
+    store.fail(change(store.state)[0], with: ShelfFailure.full) { $0.notebook?.autosave.problem = "full" }
+    await store.finish(running: "milk")
   }
 }

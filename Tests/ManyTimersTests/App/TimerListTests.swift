@@ -1,5 +1,6 @@
 import LonelyTimer
 import Millrace
+import MillraceTestStore
 import MillraceTesting
 import Testing
 
@@ -10,55 +11,46 @@ struct TimerListTests {
   private let clock = TestClock()
   private let interval = Duration.milliseconds(100)
 
-  private func makeStore(rows: Int) -> Store<TimerList, TimerList.Action> {
-    let store = Store(initialState: TimerList(rows: rows), on: .immediate, reduce: TimerList.reduce)
-    TimerList.connect(to: store, clock: clock, interval: interval)
-    return store
-  }
-
-  private func tick(_ store: Store<TimerList, TimerList.Action>) async throws {
-    let (running, ticks) = (store.state.running, store.state.ticks)
-    try await clock.sleepers(atLeast: running)
-    clock.advance(by: interval)
-    _ = await store.values(of: \.ticks).first { $0 == ticks + running }
+  private func testStore(rows: Int) -> TestStore<TimerList, TimerList.Action> {
+    TestStore(initialState: .init(rows: rows), serving: .bodies, reduce: TimerList.reduce) {
+      TimerList.connect(to: $0, clock: clock, interval: interval)
+    }
   }
 
   @Test("each row starts and stops by itself")
-  func independence() async throws {
-    let store = makeStore(rows: 3)
-    store.dispatch(.row(1, .toggled))
-    store.dispatch(.row(3, .toggled))
-    try await tick(store)
-    store.dispatch(.row(1, .toggled))
-    try await tick(store)
-    #expect(store.state.rows.map(\.timer.ticks) == [1, 0, 2])
-    #expect(try await clock.sleepers(atLeast: 1).count == 1)
-    await store.shutdown()
+  func independence() async {
+    let store = testStore(rows: 3)
+    for id in [1, 3] { store.send(.row(id, .toggled)) { $0.rows[id: id]?.timer.isRunning = true } }
+    await store.advance(clock, by: interval)
+    for id in [1, 3] { await store.receive(.row(id, .ticked)) { $0.rows[id: id]?.timer.ticks = 1 } }
+    store.send(.row(1, .toggled)) { $0.rows[id: 1]?.timer.isRunning = false }
+    await store.advance(clock, by: interval)
+    await store.receive(.row(3, .ticked)) { $0.rows[id: 3]?.timer.ticks = 2 }
+    store.send(.row(3, .toggled)) { $0.rows[id: 3]?.timer.isRunning = false }
+    await store.finish()
     #expect(clock.sleepers.isEmpty)
   }
 
   @Test("equal requests of all rows run side by side: none takes another's place")
-  func noCollision() async throws {
-    let store = makeStore(rows: 12)
-    for id in 1...12 { store.dispatch(.row(id, .toggled)) }
-    #expect(try await clock.sleepers(atLeast: 12).count == 12)
-    try await tick(store)
-    try await tick(store)
+  func noCollision() async {
+    let store = testStore(rows: 12)
+    store.exhaustivity = .none
+    for id in 1...12 { store.send(.row(id, .toggled)) }
+    await store.advance(clock, by: interval * 2)
     #expect(store.state.rows.map(\.timer.ticks) == Array(repeating: 2, count: 12))
-    await store.shutdown()
+    await store.finish()
   }
 
   @Test("a row that is removed takes its timer with it, and its neighbours go on")
-  func removal() async throws {
-    let store = makeStore(rows: 2)
-    store.dispatch(.row(1, .toggled))
-    store.dispatch(.row(2, .toggled))
-    try await clock.sleepers(atLeast: 2)
-    store.dispatch(.removed(1))
-    #expect(clock.sleepers.count == 1)
-    try await tick(store)
-    #expect(store.state.rows == [TimerRow(id: 2, ticks: 1, isRunning: true)])
-    await store.shutdown()
+  func removal() async {
+    let store = testStore(rows: 2)
+    for id in 1...2 { store.send(.row(id, .toggled)) { $0.rows[id: id]?.timer.isRunning = true } }
+    store.send(.removed(1)) { $0.rows.remove(id: 1) }
+    await store.advance(clock, by: interval)
+    await store.receive(.row(2, .ticked)) { $0.rows[id: 2]?.timer.ticks = 1 }
+    store.exhaustivity.remove(.requests)  // one was stopped, and one runs on
+    await store.finish()
+    #expect(clock.sleepers.isEmpty)
   }
 
   @Test(
@@ -89,36 +81,23 @@ struct TimerListTests {
   }
 
   @Test("whatever is done to the rows, exactly the timers that run are asleep", arguments: 1...5)
-  func anyOrder(seed: UInt64) async throws {
-    let store = makeStore(rows: 4)
-    var random = Seeded(state: seed)
+  func anyOrder(seed: UInt64) async {
+    let store = testStore(rows: 4)
+    store.exhaustivity = .none
+    var random = SeededRandom(seed: seed)
     for _ in 0..<60 {
       let id = Int.random(in: 1...6, using: &random)
       switch Int.random(in: 0..<5, using: &random) {
-      case 0: store.dispatch(.added(id))
-      case 1: store.dispatch(.removed(id))
-      case 2: store.dispatch(.row(id, .reset))
-      default: store.dispatch(.row(id, .toggled))
+      case 0: store.send(.added(id))
+      case 1: store.send(.removed(id))
+      case 2: store.send(.row(id, .reset))
+      default: store.send(.row(id, .toggled))
       }
-      try await clock.sleepers(atLeast: store.state.running)
+      await store.settle()
       #expect(clock.sleepers.count == store.state.running)
     }
-    try await tick(store)
-    await store.shutdown()
+    await store.finish()
     #expect(clock.sleepers.isEmpty)
-  }
-}
-
-/// SplitMix64: the same numbers for the same seed.
-private struct Seeded: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var bits = state
-    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-    return bits ^ (bits >> 31)
   }
 }
 

@@ -1,4 +1,5 @@
 import Millrace
+import MillraceTestStore
 import MillraceTesting
 import RidesDomain
 import RidesTracking
@@ -9,25 +10,24 @@ import Testing
 @Suite("The ride's lifetime")
 struct RideLifetimeTests {
   @Test("the ride is followed only while it is booked, and leaves nothing behind")
-  func lifetime() async throws {
+  func lifetime() async {
     let clock = TestClock()
-    let store = Store(initialState: Rides(), on: .immediate, reduce: Rides.reduce)
-    Rides.connect(to: store, world: City(), clock: clock)
-    let idle = store.activity.entries.count
-    #expect(clock.sleepers.isEmpty)
-
-    for action in [Rides.Action.booking(.destinationChosen(Place("airport"))), .booking(.confirmed)] {
-      store.dispatch(action)
-      await store.settled()
+    let store = TestStore(initialState: Rides(), serving: .bodies, reduce: Rides.reduce) {
+      Rides.connect(to: $0, world: City(), clock: clock)
     }
-    #expect(store.state.ride != nil)
-    #expect(store.activity.entries.count == idle + 1)
-    try await clock.sleepers(atLeast: 1)
+    store.exhaustivity = .none
+    let idle = store.store.activity.entries.count
+    for action in [Rides.Action.booking(.destinationChosen(Place("airport"))), .booking(.confirmed)] {
+      store.send(action)
+      await store.settle()
+    }
+    #expect(store.state.ride != nil && clock.sleepers.count == 1)
+    #expect(store.store.activity.entries.count == idle + 1)
 
-    store.dispatch(.tracking(.calledOff))
-    await store.settled()
-    #expect(store.state.ride == nil)
-    #expect(store.activity.entries.count == idle)
+    store.send(.tracking(.calledOff)) { $0.ride = nil }
+    await store.settle()
     #expect(clock.sleepers.isEmpty)
+    #expect(store.store.activity.entries.count == idle)
+    await store.finish()
   }
 }

@@ -1,15 +1,13 @@
 import Millrace
+import MillraceTestStore
 import MillraceTesting
 import RidesBooking
 import RidesDomain
 import Testing
 
-/// Grants every ride but those to the moon; prices when the gate lets it.
+/// Grants every ride but those to the moon.
 private struct Service: RideService {
-  var gate = Gate(isOpen: true)
-
   func price(of route: Route) async throws(NoRide) -> Money {
-    await gate.waitIgnoringCancellation()
     if route.destination.name == "moon" { throw NoRide("no road") }
     return Money(cents: route.destination.name.count * 100)
   }
@@ -23,47 +21,45 @@ private struct Service: RideService {
 struct BookingEffectTests {
   private let start = Booking.State(profile: Profile(name: "Ada", home: Place("old town")))
 
-  private func makeStore(_ service: Service) -> Store<Booking.State, Booking.Action> {
-    let store = Store(initialState: start, on: .immediate, reduce: Booking.reduce)
-    Booking.connect(to: store, service: service)
-    return store
+  private func testStore(serving: RunServing = .byHand) -> TestStore<Booking.State, Booking.Action> {
+    TestStore(initialState: start, serving: serving, reduce: Booking.reduce) {
+      Booking.connect(to: $0, service: Service())
+    }
   }
+
+  private func route(to name: String) -> Route { Route(from: Place("old town"), to: Place(name)) }
 
   @Test("prices what was chosen and asks for what was confirmed")
   func granted() async {
-    let store = makeStore(Service())
-    let route = Route(from: Place("old town"), to: Place("airport"))
-    store.dispatch(.destinationChosen(route.destination))
-    await store.settled()
-    #expect(store.state.order == .priced(route, Money(cents: 7_00)))
-    store.dispatch(.confirmed)
-    await store.settled()
-    let ride = Booking.Ride(number: 7, driver: "Ada's driver", route: route, fare: Money(cents: 7_00))
-    #expect(store.state.order == .granted(ride))
-    #expect(store.state.profile.recent == [route.destination])
+    let (store, route, fare) = (testStore(serving: .bodies), route(to: "airport"), Money(cents: 7_00))
+    store.send(.destinationChosen(route.destination)) { $0.order = .pricing(route) }
+    await store.receive(.priceArrived(fare)) { $0.order = .priced(route, fare) }
+    store.send(.confirmed) { $0.order = .asking(route, fare) }
+    let ride = Booking.Ride(number: 7, driver: "Ada's driver", route: route, fare: fare)
+    await store.receive(.granted(ride)) {
+      $0.order = .granted(ride)
+      $0.profile.recent = [route.destination]
+    }
+    await store.finish()
   }
 
   @Test("a failure of the service ends as a refusal")
   func refused() async {
-    let store = makeStore(Service())
-    store.dispatch(.destinationChosen(Place("moon")))
-    await store.settled()
-    let route = Route(from: Place("old town"), to: Place("moon"))
-    #expect(store.state.order == .refused(route, NoRide("no road")))
+    let (store, route) = (testStore(), route(to: "moon"))
+    store.send(.destinationChosen(route.destination)) { $0.order = .pricing(route) }
+    store.fail(route, with: NoRide("no road")) { $0.order = .refused(route, NoRide("no road")) }
+    await store.finish()
+    let outcome = await PriceEffect(service: Service()).outcome(of: route)
+    #expect(outcome == RunOutcome(end: .failed(NoRide("no road"))))
   }
 
-  @Test("a price of a route that is no longer wanted never arrives")
-  func late() async throws {
-    let gate = Gate()
-    let store = makeStore(Service(gate: gate))
-    store.dispatch(.destinationChosen(Place("airport")))
-    try await gate.waiters(atLeast: 1)
-    store.dispatch(.destinationChosen(Place("zoo")))
-    try await gate.waiters(atLeast: 2)
-    gate.open()
-    await store.settled()
-    let route = Route(from: Place("old town"), to: Place("zoo"))
-    #expect(store.state.order == .priced(route, Money(cents: 3_00)))
-    #expect(store.activity.fenced == 1)
+  @Test("a route that is no longer wanted is not priced")
+  func late() async {
+    let (store, airport, zoo) = (testStore(), route(to: "airport"), route(to: "zoo"))
+    store.send(.destinationChosen(airport.destination)) { $0.order = .pricing(airport) }
+    store.send(.destinationChosen(zoo.destination)) { $0.order = .pricing(zoo) }
+    store.expect(stopped: airport)
+    store.answer(zoo, with: .priceArrived(.zero)) { $0.order = .priced(zoo, .zero) }
+    await store.finish()
   }
 }

@@ -1,4 +1,5 @@
 import Millrace
+import MillraceTestStore
 import MillraceTesting
 import RidesBooking
 import RidesDomain
@@ -9,31 +10,17 @@ import Testing
 @Suite("The kiosk")
 struct KioskTests {
   @Test("the same route at both screens is priced twice; withdrawing one leaves the other alone")
-  func independence() async throws {
-    struct Held: RideService {
-      let gate = Gate()
-      let asked = Recorder<Route>()
-      func price(of route: Route) async throws(NoRide) -> Money {
-        asked.append(route)
-        await gate.waitIgnoringCancellation()
-        return Money(cents: 1)
-      }
-      func ride(along: Route, for: String, fare: Money) async throws(NoRide) -> Booking.Ride {
-        throw NoRide("not today")
-      }
+  func independence() async {
+    let store = TestStore(initialState: Kiosk(), reduce: Kiosk.reduce) {
+      Kiosk.connect(to: $0, service: HotelFleet())
     }
-    let service = Held()
-    let store = Store(initialState: Kiosk(), on: .immediate, reduce: Kiosk.reduce)
-    Kiosk.connect(to: store, service: service)
     let route = Route(from: Place("hotel"), to: Place("airport"))
-    store.dispatch(.left(.destinationChosen(route.destination)))
-    store.dispatch(.right(.destinationChosen(route.destination)))
-    #expect(try await service.asked.values(count: 2) == [route, route])
-    store.dispatch(.left(.withdrawn))
-    service.gate.open()
-    await store.settled()
-    #expect(store.state.left == .none)
-    #expect(store.state.right == .priced(route, Money(cents: 1)))
+    store.send(.left(.destinationChosen(route.destination))) { $0.left = .pricing(route) }
+    store.send(.right(.destinationChosen(route.destination))) { $0.right = .pricing(route) }
+    store.expect(running: route, route)
+    store.send(.left(.withdrawn)) { $0.left = .none }
+    store.answer(route, with: Booking.Action.priceArrived(.zero)) { $0.right = .priced(route, .zero) }
+    await store.finish()
   }
 
   @Test("a morning: what was granted is on the board, and the third ride is refused")

@@ -1,4 +1,5 @@
 import Millrace
+import MillraceTestStore
 import MillraceTesting
 import RidesDomain
 import RidesPayment
@@ -24,23 +25,22 @@ struct ChargeEffectTests {
   @Test("charges the shared profile's passenger once for each attempt")
   func attempts() async {
     let gateway = Gateway()
-    let store = Store(initialState: Wallet(), on: .immediate) { wallet, action in
-      Payment.reduce(&wallet, action)
+    let reduce = { @Sendable (wallet: inout Wallet, action: Payment.Action) in Payment.reduce(&wallet, action)
     }
-    store.connectPayment(gateway: gateway, action: { $0 })
-    store.dispatch(.billed(Payment.Bill(ride: 4, total: Money(cents: 13_50))))
-    await store.settled()
-    guard case .declined = store.state.payment else {
-      Issue.record("\(store.state.payment)")
-      return
+    let store = TestStore(initialState: Wallet(), serving: .bodies, reduce: reduce) {
+      $0.connectPayment(gateway: gateway, action: { $0 })
     }
-    store.dispatch(.retried)
-    await store.settled()
-    guard case .paid(let bill) = store.state.payment else {
-      Issue.record("\(store.state.payment)")
-      return
+    var bill = Payment.Bill(ride: 4, total: Money(cents: 13_50))
+    store.send(.billed(bill)) {
+      bill.byCredit = Money(cents: 10_00)
+      ($0.profile.credit, $0.payment) = (.zero, .charging(bill, attempt: 1))
     }
-    #expect(bill.byCard == Money(cents: 3_50))
+    await store.receive(.declined(ride: 4, Declined("no"))) {
+      $0.payment = .declined(bill, attempt: 1, Declined("no"))
+    }
+    store.send(.retried) { $0.payment = .charging(bill, attempt: 2) }
+    await store.receive(.charged(ride: 4)) { $0.payment = .paid(bill) }
+    await store.finish()
     let charge = Gateway.Charge(amount: Money(cents: 3_50), passenger: "Ada", ride: 4)
     #expect(gateway.charges.values == [charge, charge])
   }

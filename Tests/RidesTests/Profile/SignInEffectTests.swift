@@ -1,15 +1,13 @@
 import Millrace
+import MillraceTestStore
 import MillraceTesting
 import RidesDomain
 import RidesProfile
 import Testing
 
-/// Knows one passenger, and answers when the gate lets it.
+/// Knows one passenger.
 private struct Directory: ProfileDirectory {
-  var gate = Gate(isOpen: true)
-
   func profile(named name: String) async throws(UnknownPassenger) -> Profile {
-    await gate.waitIgnoringCancellation()
     guard name == "ada" else { throw UnknownPassenger(name: name) }
     return Profile(name: "Ada", home: Place("old town"))
   }
@@ -19,49 +17,43 @@ private struct Directory: ProfileDirectory {
 struct SignInEffectTests {
   private let ada = Profile(name: "Ada", home: Place("old town"))
 
+  private func testStore() -> TestStore<Account.State, Account.Action> {
+    TestStore(initialState: .init(), reduce: Account.reduce) {
+      Account.connect(to: $0, directory: Directory())
+    }
+  }
+
   @Test("asks for nothing but the name that is being looked up")
   func requests() {
     let effect = SignInEffect(directory: Directory())
-    #expect(effect.requests(in: .asking(name: "ada")) == ["ada"])
-    #expect(effect.requests(in: .idle) == [])
-    #expect(effect.requests(in: .refused(UnknownPassenger(name: "ada"))) == [])
+    let refused = Account.SignIn.refused(UnknownPassenger(name: "ada"))
+    #expect(effect.plan(from: .idle, to: .asking(name: "ada")) == RequestPlan(starts: ["ada"]))
+    #expect(effect.plan(from: .asking(name: "ada"), to: refused) == RequestPlan(stops: ["ada"]))
   }
 
   @Test("sends the profile, or fails with who is unknown")
-  func run() async throws {
-    let sent = Recorder<Account.Action>()
+  func run() async {
     let effect = SignInEffect(directory: Directory())
-    try await effect.run("ada", send: .recording(into: sent))
-    #expect(sent.values == [.profileArrived(ada)])
-    await #expect(throws: UnknownPassenger(name: "bob")) {
-      try await effect.run("bob", send: .recording(into: sent))
-    }
-    #expect(sent.count == 1)
+    #expect(await effect.outcome(of: "ada") == RunOutcome(sent: [.profileArrived(ada)]))
+    #expect(await effect.outcome(of: "bob") == RunOutcome(end: .failed(UnknownPassenger(name: "bob"))))
   }
 
   @Test("in a store of its own it signs in, and says so when it cannot")
   func connected() async {
-    let store = Store(initialState: Account.State(), on: .immediate, reduce: Account.reduce)
-    Account.connect(to: store, directory: Directory())
-    store.dispatch(.nameEntered("bob"))
-    await store.settled()
-    #expect(store.state == Account.State(signIn: .refused(UnknownPassenger(name: "bob"))))
-    store.dispatch(.nameEntered("ada"))
-    await store.settled()
-    #expect(store.state == Account.State(profile: ada))
+    let (store, unknown) = (testStore(), UnknownPassenger(name: "bob"))
+    store.send(.nameEntered("bob")) { $0.signIn = .asking(name: "bob") }
+    store.fail("bob", with: unknown) { $0.signIn = .refused(unknown) }
+    store.send(.nameEntered("ada")) { $0.signIn = .asking(name: "ada") }
+    store.answer("ada", with: .profileArrived(ada)) { $0 = Account.State(profile: ada) }
+    await store.finish()
   }
 
-  @Test("a profile that arrives after signing out is not taken")
-  func late() async throws {
-    let gate = Gate()
-    let store = Store(initialState: Account.State(), on: .immediate, reduce: Account.reduce)
-    Account.connect(to: store, directory: Directory(gate: gate))
-    store.dispatch(.nameEntered("ada"))
-    try await gate.waiters(atLeast: 1)
-    store.dispatch(.signedOut)
-    gate.open()
-    await store.settled()
-    #expect(store.state == Account.State())
-    #expect(store.activity.fenced == 1)
+  @Test("after signing out nobody is looked up")
+  func late() async {
+    let store = testStore()
+    store.send(.nameEntered("ada")) { $0.signIn = .asking(name: "ada") }
+    store.send(.signedOut) { $0 = Account.State() }
+    store.expect(stopped: "ada")
+    await store.finish()
   }
 }

@@ -1,4 +1,5 @@
 import Millrace
+import MillraceTestStore
 import MillraceTesting
 import RidesDomain
 import RidesTracking
@@ -16,33 +17,33 @@ struct FollowEffectTests {
   private let start = Tracking.State(
     id: 1, driver: "Kofi", fare: Money(cents: 9_00), position: .underWay(minutesLeft: 3))
 
-  @Test("in a store of its own it polls once a minute until the ride is over")
-  func minutes() async throws {
-    let clock = TestClock()
-    let store = Store(initialState: start, on: .immediate, reduce: Tracking.reduce)
-    Tracking.connect(to: store, feed: Feed(), clock: clock)
-    for minute in 1...3 {
-      try await clock.sleepers(atLeast: 1)
-      clock.advance(by: .seconds(59))
-      #expect(store.state.minute == minute - 1)
-      clock.advance(by: .seconds(1))
-      _ = await store.values(of: \.self).first { $0.minute == minute }
+  private func testStore(
+    serving: RunServing, clock: TestClock
+  ) -> TestStore<Tracking.State, Tracking.Action> {
+    TestStore(initialState: start, serving: serving, reduce: Tracking.reduce) {
+      Tracking.connect(to: $0, feed: Feed(), clock: clock)
     }
-    #expect(store.state.outcome == .arrived(fare: Money(cents: 9_00)))
-    await store.shutdown()
-    #expect(clock.sleepers.isEmpty)
   }
 
-  @Test("a ride that is called off is polled no more, and the clock is left")
-  func calledOff() async throws {
+  @Test("in a store of its own it polls once a minute until the ride is over")
+  func minutes() async {
     let clock = TestClock()
-    let store = Store(initialState: start, on: .immediate, reduce: Tracking.reduce)
-    Tracking.connect(to: store, feed: Feed(), clock: clock)
-    try await clock.sleepers(atLeast: 1)
-    store.dispatch(.calledOff)
-    await store.settled()
-    #expect(clock.sleepers.isEmpty)
-    #expect(store.activity.entries.flatMap(\.work).isEmpty)
-    #expect(store.state.minute == 0)
+    let store = testStore(serving: .bodies, clock: clock)
+    await store.advance(clock, by: .seconds(59))
+    for minute in 1...3 {
+      await store.advance(clock, by: minute == 1 ? .seconds(1) : .seconds(60))
+      let position = await Feed().position(ofRide: 1, minute: minute)
+      await store.receive(.minutePassed(position)) { ($0.minute, $0.position) = (minute, position) }
+    }
+    await store.finish()
+    #expect(store.state.outcome == .arrived(fare: Money(cents: 9_00)) && clock.sleepers.isEmpty)
+  }
+
+  @Test("a ride that is called off is polled no more")
+  func calledOff() async {
+    let store = testStore(serving: .byHand, clock: TestClock())
+    store.send(.calledOff) { $0.position = .calledOff(fee: Money(cents: 4_50)) }
+    store.expect(stopped: Array(FollowEffect(feed: Feed(), clock: TestClock()).requests(in: start)))
+    await store.finish()
   }
 }
