@@ -18,6 +18,7 @@ let package = Package(
     .library(name: "MillraceSystem", targets: ["MillraceSystem"]),
     .library(name: "MillraceTesting", targets: ["MillraceTesting"]),
     .library(name: "MillraceTestStore", targets: ["MillraceTestStore"]),
+    .executable(name: "millrace", targets: ["MillraceCommand"]),
     .executable(name: "counter", targets: ["counter"]),
     .executable(name: "notes", targets: ["notes"]),
     .executable(name: "linkcheck", targets: ["linkcheck"]),
@@ -46,8 +47,12 @@ let package = Package(
       name: "MillraceSystem", dependencies: ["Millrace", "MillraceEffects"], swiftSettings: settings),
     .target(name: "MillraceTesting", dependencies: ["Millrace"], swiftSettings: settings),
     // Links Testing and XCTest: for test targets alone.
+    // What tests have seen of requests, and the command that prints it.
+    .target(name: "MillraceCoverage", swiftSettings: settings),
+    .executableTarget(name: "MillraceCommand", dependencies: ["MillraceCoverage"], swiftSettings: settings),
     .target(
-      name: "MillraceTestStore", dependencies: ["Millrace", "MillraceTesting"], swiftSettings: settings),
+      name: "MillraceTestStore", dependencies: ["Millrace", "MillraceCoverage", "MillraceTesting"],
+      swiftSettings: settings),
 
     // The samples.
     .executableTarget(
@@ -147,8 +152,8 @@ let package = Package(
     .testTarget(
       name: "MillraceTestStoreTests",
       dependencies: [
-        "Millrace", "MillraceEffects", "MillraceTesting", "MillraceTestStore", "SampleProgram",
-        "failingtests",
+        "Millrace", "MillraceCoverage", "MillraceEffects", "MillraceTesting", "MillraceTestStore",
+        "SampleProgram", "failingtests", "MillraceCommand",
       ],
       swiftSettings: settings),
     .testTarget(

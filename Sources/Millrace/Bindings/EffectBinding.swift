@@ -65,7 +65,12 @@ final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable
   /// The value of its slice was found, in the turn in which it is connected.
   func watch(_ watched: any Watched<Effect.State>) { self.watched = watched }
 
-  func connected(_ attachment: Attachment, to node: Node) { sliceChanged(attachment) }
+  func connected(_ attachment: Attachment, to node: Node) {
+    engine.holder?.connected(
+      ConnectedEffect(
+        name: attachment.label.text, requestType: Effect.Request.self, failureType: Effect.Failure.self))
+    sliceChanged(attachment)
+  }
 
   func sliceChanged(_ attachment: Attachment) {
     guard let watched, attachment.phase == .connected else { return }

@@ -1,4 +1,5 @@
 import Millrace
+import MillraceCoverage
 import MillraceTesting
 
 /// The store under test with the book of what it does: the shell around ``TestBook``.
@@ -17,6 +18,8 @@ final class TestSession<State: Equatable & Sendable, Action: Sendable>: Sendable
   /// How many steps the test has made.
   let steps = Lock(0)
   let crash = Lock<Crash<State>?>(nil)
+  /// What was seen of each request, but for reruns.
+  let coverage = Lock(RequestCoverage())
   private let last = Lock<State?>(nil)
   private let held = Lock<[UInt64: HeldRun]>([:])
   private let stage: Lock<Stage?>
@@ -44,6 +47,7 @@ final class TestSession<State: Equatable & Sendable, Action: Sendable>: Sendable
       return session
     }
 
+    func connected(_ effect: ConnectedEffect) { current?.connected(effect) }
     func begun(_ run: HeldRun) { current?.begun(run) }
     func stopped(_ run: HeldRun) { if let current { current.stopped(run) } else { run.finish() } }
   }
@@ -123,13 +127,30 @@ final class TestSession<State: Equatable & Sendable, Action: Sendable>: Sendable
   /// Something that the story tells beside the actions.
   func tell(_ text: String) { book.withLock { $0.tell(text) } }
 
+  private func connected(_ effect: ConnectedEffect) {
+    if rerun == nil { coverage.withLock { $0.connected(effect.coverage) } }
+  }
+
+  private func cover(_ run: RunIdentity, _ body: (inout KindCoverage) -> Void) {
+    if rerun == nil { coverage.withLock { $0.change(run.name, Spelling.kind(of: run.request), body) } }
+  }
+
   private func witness(_ event: StoreEvent.Kind) {
     switch event {
     case .willReduce(let action, _, let cause):
       guard let action = action as? Action else { return }
+      if let run = cause.run { cover(run) { $0.sent.insert(Spelling.kind(of: action)) } }
       book.withLock { $0.willReduce(action, from: cause.run) }
-    case .runFinished(let run), .runFailed(let run, _): ended(run, .returned)
-    case .runCancelled(let run): book.withLock { $0.ended(run, .stopped) }
+    case .runStarted(let run, _): cover(run) { $0.runs += 1 }
+    case .runFinished(let run):
+      cover(run) { $0.returned += 1 }
+      ended(run, .returned)
+    case .runFailed(let run, _):
+      cover(run) { $0.failed += 1 }
+      ended(run, .returned)
+    case .runCancelled(let run):
+      cover(run) { $0.stopped += 1 }
+      book.withLock { $0.ended(run, .stopped) }
     case .runEnded(let run): ended(run, .stopped)
     default: break
     }

@@ -44,6 +44,7 @@ extension TestStore {
     if !report.isClean {
       fail("These do not return though they were stopped:\n\n\(report)", at: place)
     }
+    CoverageFile.append(session.coverage.withLock { $0 })
     await FailureReporter.flush()
   }
 }

@@ -1,0 +1,86 @@
+import Foundation
+
+/// What tests have seen of all effects that they connected. Kept in a file of lines, one for each test store, to which
+/// several processes may append.
+package struct RequestCoverage: Codable, Sendable, Equatable {
+  package private(set) var effects: [EffectCoverage] = []
+
+  package init() {}
+
+  /// An effect was connected. Once is enough.
+  package mutating func connected(_ effect: EffectCoverage) {
+    if index(of: effect) == nil { effects.append(effect) }
+  }
+
+  /// Something has happened to a request.
+  package mutating func change(_ effect: String, _ kind: String, _ body: (inout KindCoverage) -> Void) {
+    guard let index = effects.firstIndex(where: { $0.effect == effect }) else { return }
+    effects[index].change(kind, body)
+  }
+
+  package mutating func merge(_ other: RequestCoverage) {
+    for effect in other.effects {
+      connected(
+        EffectCoverage(
+          effect: effect.effect, request: effect.request, failure: effect.failure, cases: effect.cases))
+      if let index = index(of: effect) { effects[index].merge(effect) }
+    }
+  }
+
+  private func index(of effect: EffectCoverage) -> Int? {
+    effects.firstIndex { $0.effect == effect.effect && $0.request == effect.request }
+  }
+
+  /// Each effect with what was seen and what was not, by name, then how much is missing.
+  package var report: String {
+    let sorted = effects.sorted { ($0.effect, $0.request) < ($1.effect, $1.request) }
+    let missing = sorted.reduce(0) { $0 + $1.missing.count }
+    return
+      (sorted.map(\.text) + [
+        "\(sorted.count) effects, \(missing) outcome\(missing == 1 ? "" : "s") that no test produced"
+      ])
+      .joined(separator: "\n")
+  }
+
+  // MARK: The file
+
+  /// Appends a line to a file, in one writing, so that lines of several processes do not mix.
+  package func append(toFile path: String) throws {
+    var line = try JSONEncoder().encode(self)
+    line.append(UInt8(ascii: "\n"))
+    guard let file = fopen(path, "a") else {
+      throw CoverageFileError(path: path, line: nil, problem: Self.reason)
+    }
+    defer { fclose(file) }
+    setvbuf(file, nil, Int32(_IOFBF), line.count + 1)
+    let written = line.withUnsafeBytes { fwrite($0.baseAddress, 1, line.count, file) }  // within the call
+    if written < line.count || fflush(file) != 0 {
+      throw CoverageFileError(path: path, line: nil, problem: Self.reason)
+    }
+  }
+
+  /// Merges all lines of a file.
+  package init(contentsOfFile path: String) throws {
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw CoverageFileError(path: path, line: nil, problem: "cannot be read")
+    }
+    for (index, line) in data.split(separator: UInt8(ascii: "\n")).enumerated() {
+      guard let coverage = try? JSONDecoder().decode(RequestCoverage.self, from: line) else {
+        throw CoverageFileError(path: path, line: index + 1, problem: "is not a record of request coverage")
+      }
+      merge(coverage)
+    }
+  }
+
+  private static var reason: String { String(cString: strerror(errno)) }
+}
+
+/// Why a file of request coverage cannot be used.
+package struct CoverageFileError: Error, CustomStringConvertible {
+  let path: String
+  /// Counted from 1, empty lines left out.
+  let line: Int?
+  let problem: String
+
+  package var description: String { "\(path)\(line.map { ", line \($0)" } ?? ""): \(problem)" }
+}

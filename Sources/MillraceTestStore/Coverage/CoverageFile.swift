@@ -1,0 +1,18 @@
+import Foundation
+import Millrace
+import MillraceCoverage
+
+/// Where test stores write what they have seen of requests: the file named by `MILLRACE_COVERAGE`.
+enum CoverageFile {
+  private static let path = ProcessInfo.processInfo.environment["MILLRACE_COVERAGE"]
+
+  /// Appends what one store has seen; nothing where no file is named.
+  static func append(_ coverage: RequestCoverage) {
+    guard let path, !coverage.effects.isEmpty else { return }
+    do {
+      try coverage.append(toFile: path)
+    } catch {
+      StandardError.write(line: "millrace: request coverage cannot be written: \(error)")
+    }
+  }
+}
