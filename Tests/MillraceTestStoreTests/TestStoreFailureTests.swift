@@ -245,6 +245,72 @@ import Testing
       ])
   }
 
+  @Test func anotherActionThanTheConditionAsksFor() async {
+    var line: UInt = 0
+    let failures = await failures {
+      let store = Feature.testStore(serving: .bodies, search: Feature.SearchEffect { [$0] })
+      store.send(.queryChanged("a")) { $0.query = "a" }
+      line = #line + 1
+      await store.receive(where: { $0 == .ticked }, changing: { ($0.query, $0.results) = (nil, ["a"]) })
+      await store.finish()
+    }
+    #expect(failures == [Failure(message: "Another action was received: .arrived([\"a\"])", line: line)])
+  }
+
+  @Test func whatWasNotReceivedAtTheEnd() async {
+    var line: UInt = 0
+    let failures = await failures {
+      let store = Feature.testStore(serving: .bodies, search: Feature.SearchEffect { [$0] })
+      store.send(.queryChanged("a")) { $0.query = "a" }
+      store.exhaustivity = [.state, .actions]
+      line = #line + 1
+      await store.finish()
+    }
+    #expect(
+      failures == [
+        Failure(
+          message: """
+            Not received before finish():
+
+              .arrived(["a"]) from Feature.SearchEffect
+            """, line: line)
+      ])
+  }
+
+  @Test func aRunThatReturnedAndWasNeverNamed() async {
+    var line: UInt = 0
+    let failures = await failures {
+      let store = TestStore(
+        initialState: "ask", serving: .bodies, reduce: { (_: inout String, _: Int) in },
+        connect: { store in store.connect(when: { Optional($0) }, named: "silent") { _, _ in } })
+      line = #line + 1
+      await store.finish()
+    }
+    #expect(
+      failures == [
+        Failure(
+          message: """
+            Left at the end of the test:
+
+              returned and never named: silent "ask", asked for on connect
+            """, line: line)
+      ])
+  }
+
+  @Test func anActionAfterTheEnd() async {
+    var line: UInt = 0
+    let failures = await failures {
+      let store = Feature.testStore()
+      await store.finish()
+      line = #line + 1
+      store.send(.ticking(true)) { $0.isTicking = true }
+    }
+    #expect(
+      failures == [
+        Failure(message: "send(.ticking(true)) was refused: the store is shut down.", line: line)
+      ])
+  }
+
   @Test func aStoreThatIsLetGoOf() async {
     var line: UInt = 0
     let failures = await failures {

@@ -10,6 +10,14 @@ package final class ExploredStore<State: Sendable, Action: Sendable> {
     guard let host = store.host else { preconditionFailure("a scope is explored with its store") }
     self.store = store
     self.host = host
+    engine.locked { engine.attached = [] }
+  }
+
+  deinit {
+    engine.locked {
+      engine.forgetAbandoned(among: engine.attached ?? [])
+      engine.attached = nil
+    }
   }
 
   /// The present state.

@@ -11,39 +11,45 @@ enum DecisionStep: Hashable {
 class RememberedDecisions {
   /// All of it, but for the numbers of the runs: two that are equal in that behave the same.
   let contents: EffectContents
-  /// What was decided next, by the step that led to it.
-  fileprivate var following: [DecisionStep: RememberedDecisions] = [:]
+  /// What was decided next, by the step that led to it: its number in the memory. Numbers, since decisions lead back to
+  /// earlier ones, and references would keep each other.
+  fileprivate var following: [DecisionStep: Int] = [:]
 
   init(_ contents: EffectContents) { self.contents = contents }
 }
 
-/// What one effect has decided before, so that a test that explores need not decide the same again. Pure.
-struct DecisionMemory {
-  private var known: [EffectContents: RememberedDecisions] = [:]
+/// What one effect has decided before, so that a test that explores need not decide the same again. Used with the turn
+/// lock held.
+final class DecisionMemory {
+  private var all: [RememberedDecisions] = []
+  private var numbers: [EffectContents: Int] = [:]
   /// The only step that was made since something was saved.
   private var pending: (from: RememberedDecisions, step: DecisionStep)?
 
   /// What followed when a step with the same hash was made from here before; `nil` if none was.
   ///
   /// - Parameter saved: what is decided; `nil` if that has not been saved since the last step.
-  mutating func next(from saved: RememberedDecisions?, _ step: DecisionStep) -> RememberedDecisions? {
+  func next(from saved: RememberedDecisions?, _ step: DecisionStep) -> RememberedDecisions? {
     pending = nil
     guard let saved else { return nil }
     pending = (saved, step)
-    return saved.following[step]
+    return saved.following[step].map { all[$0] }
   }
 
   /// Something was put in place of what is decided.
-  mutating func forgetStep() { pending = nil }
+  func forgetStep() { pending = nil }
 
   /// Keeps what was decided.
   ///
   /// - Returns: what is equal to it and was decided before, or itself.
-  mutating func decided(_ new: RememberedDecisions) -> RememberedDecisions {
-    let saved = known[new.contents] ?? new
-    known[new.contents] = saved
-    if let pending { pending.from.following[pending.step] = saved }
+  func decided(_ new: RememberedDecisions) -> RememberedDecisions {
+    let number = numbers[new.contents] ?? all.count
+    if number == all.count {
+      all.append(new)
+      numbers[new.contents] = number
+    }
+    if let pending { pending.from.following[pending.step] = number }
     pending = nil
-    return saved
+    return all[number]
   }
 }

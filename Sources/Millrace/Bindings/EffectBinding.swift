@@ -1,52 +1,28 @@
-/// Without the types of the requests.
-private typealias Table = RunTable<Erased, Asked>
-
-/// A request with its identity. Equal to another of that identity if the requests are.
-private struct Asked: Equatable {
-  let id: Erased
-  let request: Erased
-
-  static func == (left: Asked, right: Asked) -> Bool { left.request == right.request }
-}
-
-/// A run that has not returned.
-private struct LiveRun {
-  let run: Run
-  let id: Erased
-  let body: @Sendable () async -> Void
-  /// Where a changed request is handed over to it, if the effect takes it.
-  let handover: Handover?
-
-  struct Handover {
-    /// Returns what wakes a run that waits for it.
-    let put: (Erased) -> @Sendable () -> Void
-    /// Returns whether a value was left.
-    let close: () -> Bool
-  }
-}
-
 /// An effect component in its place: the shell around its run table.
 ///
 /// Everything that varies is guarded by the turn lock.
 final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable {  // guarded as said
-  private unowned let engine: Engine  // which owns this; a body that outlives it asks its run for the engine
-  private let attachment: Attachment
+  /// Without the types of the requests.
+  typealias Table = RunTable<Erased, AskedRequest>
+
+  unowned let engine: Engine  // which owns this; a body that outlives it asks its run for the engine
+  let attachment: Attachment
   let effect: Effect
-  private let requestKind = Erased.Kind<Effect.Request>()
+  let requestKind = Erased.Kind<Effect.Request>()
   private let idKind = Erased.Kind<Effect.ID>()
   private let priority: TaskPriority?
   let post: @Sendable (Effect.Action, consuming Sending) -> Bool
-  private var watched: (any Watched<Effect.State>)?
+  var watched: (any Watched<Effect.State>)?
   /// What the state asked for when it was last looked at.
-  private var asked: Set<Effect.Request> = []
-  private var table = Table()
-  private var runs: [UInt64: LiveRun] = [:]
+  var asked: Set<Effect.Request> = []
+  var table = Table()
+  var runs: [UInt64: LiveRun] = [:]
   /// What was saved, until something is decided.
-  private var saved: SavedRuns?
-  private var memory = DecisionMemory()
-  private let isRemembering: Bool
+  var saved: SavedRuns?
+  /// What it has decided before; `nil` but for a test that explores.
+  let memory: DecisionMemory?
   /// Whether the table and the runs have not been put back yet from what was saved.
-  private var isBehind = false
+  var isBehind = false
 
   init(
     _ effect: Effect, at attachment: Attachment, in engine: Engine, priority: TaskPriority?,
@@ -57,7 +33,7 @@ final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable
     self.engine = engine
     self.priority = priority
     self.post = post
-    isRemembering = engine.options.seams.remembersDecisions
+    memory = engine.options.seams.remembersDecisions ? DecisionMemory() : nil
   }
 
   // MARK: Deciding
@@ -81,16 +57,17 @@ final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable
   func ended(_ attachment: Attachment) {
     requestsChanged(to: [])
     watched = nil
+    saved = nil
   }
 
-  private func requestsChanged(to requests: Set<Effect.Request>) {
+  func requestsChanged(to requests: Set<Effect.Request>) {
     catchUp()
     // While shutting down nothing new starts, and what is asked for goes on.
     let requests =
       !requests.isEmpty && engine.isClosing(attachment.scope) ? requests.filter(isAsked) : requests
     // The user's functions are called before anything is changed: they may call anything, also end this.
     let replacement = effect.replacement
-    var identified: [(id: Erased, request: Asked)] = []
+    var identified: [(id: Erased, request: AskedRequest)] = []
     for request in requests {
       let asked = asked(request)
       identified.append((asked.id, asked))
@@ -112,15 +89,15 @@ final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable
     return table.goesOn(with: asked, id: asked.id, effect.replacement)
   }
 
-  private func asked(_ request: Effect.Request) -> Asked {
-    Asked(id: Erased(effect.id(of: request), idKind), request: Erased(request, requestKind))
+  private func asked(_ request: Effect.Request) -> AskedRequest {
+    AskedRequest(id: Erased(effect.id(of: request), idKind), request: Erased(request, requestKind))
   }
 
-  private func erased(_ run: Run) -> Erased? {
+  func erased(_ run: Run) -> Erased? {
     (run.request as? Effect.Request).map { Erased($0, requestKind) }
   }
 
-  private func typed(_ asked: Asked) -> Effect.Request { asked.request.value(requestKind) }
+  func typed(_ asked: AskedRequest) -> Effect.Request { asked.request.value(requestKind) }
 
   private func release(_ dropped: [Table.Dropped]) {
     if !dropped.isEmpty { engine.decided.keep(dropped) }
@@ -139,7 +116,7 @@ final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable
       run.isLive = false
       count(run, by: 1)  // a stopped body is waited for, even where the run was not
       engine.decided.stop(run)
-      if engine.options.seams.settlesWhenParked { engine.parking.stopped(run) }
+      if engine.settlesWhenParked { engine.parking.stopped(run) }
       engine.emit { .runCancelled(run.identity) }
     case .discard(let generation):
       guard let entry = runs.removeValue(forKey: generation) else { return }
@@ -148,7 +125,7 @@ final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable
       leave(entry.run)
       engine.decided.keep(entry)
     case .handOver(let generation, let request):
-      guard let handover = runs[generation]?.handover, !isRemembering else { return }
+      guard let handover = runs[generation]?.handover, memory == nil else { return }
       engine.decided.deliver(handover.put(request.request))
     case .clash(let first, let second):
       let (first, second) = (typed(first), typed(second))
@@ -161,7 +138,7 @@ final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable
 
   // MARK: Running
 
-  private func create(_ generation: UInt64, _ asked: Asked, begins: Bool) {
+  private func create(_ generation: UInt64, _ asked: AskedRequest, begins: Bool) {
     let request = typed(asked)
     let run = Run(
       generation: generation, request: request, attachment: attachment,
@@ -186,6 +163,7 @@ final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable
 
   private func hold(_ run: Run, by holder: any RunHolder) {
     let held = HeldRun(run, of: self)
+    runs[run.generation]?.held = held
     engine.decided.start(run) { [engine] in
       if run.hold(as: held, engine) { holder.begun(held) } else { self.returned(run) }
     }
@@ -272,7 +250,7 @@ final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable
   }
 
   /// - Parameter sendsFailure: sends what the run's failure becomes; `nil` if it has not failed.
-  private func conclude(_ run: Run, sendsFailure: (() -> Void)?) {
+  func conclude(_ run: Run, sendsFailure: (() -> Void)?) {
     catchUp()
     guard let entry = runs.removeValue(forKey: run.generation) else { return }
     saved = nil
@@ -297,121 +275,6 @@ final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable
     if let next { perform(next) }
     leave(run)
     engine.workEnded(of: attachment)
-  }
-
-  // MARK: Saving
-
-  private final class SavedRuns: RememberedDecisions, RunsAtOneTime {
-    /// Forgotten when the connection ends.
-    let watched: (any Watched<Effect.State>)?
-    let asked: Set<Effect.Request>
-    let table: Table
-    let runs: [UInt64: LiveRun]
-    let progress: [(run: Run, progress: Run.Progress)]
-    let held: [HeldRun]
-    let answerable: [AnswerableRun]
-
-    init(of binding: EffectBinding) {
-      watched = binding.watched
-      asked = binding.asked
-      table = binding.table
-      runs = binding.runs
-      let engine = binding.engine
-      let live = runs.values.map(\.run).sorted { $0.generation < $1.generation }
-      progress = live.map { ($0, $0.savedProgress(engine)) }
-      let held = live.compactMap { $0.held(engine) }
-      self.held = held
-      finished = table.finished.map { AnyHashable(binding.typed($0)) }
-      answerable = held.map { [table] run in
-        let request = table.request(of: run.generation)
-        return AnswerableRun(
-          run: run, request: request.map(binding.typed) ?? run.request, wasStopped: request == nil)
-      }
-      super.init(
-        EffectContents(
-          connection: binding.attachment.identity, parts: binding.attachment.partIDs,
-          table: table.contents({ $0.request }) { [runs] in runs[$0].flatMap { binding.erased($0.run) } }))
-    }
-
-    let finished: [AnyHashable]
-  }
-
-  func savedDecisions() -> AnyObject? {
-    if let saved { return saved }
-    var new = SavedRuns(of: self)
-    if isRemembering {
-      new = unsafeDowncast(memory.decided(new), to: SavedRuns.self)  // the memory has nothing else
-      if new !== saved { putBack(new) }
-    }
-    saved = new
-    return new
-  }
-
-  func restore(_ decisions: AnyObject) {
-    if decisions === saved as AnyObject?, watched != nil { return }
-    if let decisions = decisions as? SavedRuns { putBack(decisions) }
-  }
-
-  private func putBack(_ decisions: SavedRuns) {
-    saved = decisions
-    memory.forgetStep()
-    if watched == nil { watched = decisions.watched }
-    asked = decisions.asked
-    isBehind = true
-    if !isRemembering { catchUp() }
-  }
-
-  /// Puts back the table and the runs, where that was put off until something is decided anew.
-  private func catchUp() {
-    guard isBehind, let saved else { return }
-    isBehind = false
-    (table, runs) = (saved.table, saved.runs)
-    for (run, progress) in saved.progress { run.restore(progress, engine) }
-  }
-
-  /// Puts back what followed when the same step was made from here before.
-  private func recalls(_ step: DecisionStep, _ requests: Set<Effect.Request>) -> Bool {
-    guard isRemembering, let next = memory.next(from: saved, step) else { return false }
-    let known = unsafeDowncast(next, to: SavedRuns.self)  // the memory has nothing else
-    guard known.asked == requests else { return false }  // another set with this hash
-    putBack(known)
-    return true
-  }
-
-  private func recalls(_ requests: Set<Effect.Request>) -> Bool {
-    isRemembering && recalls(.asked(hash: requests.hashValue), requests)
-  }
-
-  func current(_ run: Run) -> Run? {
-    // What was decided last may be replaced by something equal, of which the runs have other numbers.
-    if isRemembering { _ = savedDecisions() }
-    let runs = (isBehind ? saved?.runs : runs) ?? [:]
-    if runs[run.generation] != nil { return run }
-    let equal = runs.values.filter { AnyHashable($0.run.request) == AnyHashable(run.request) }
-    return equal.min { $0.run.generation < $1.run.generation }?.run
-  }
-
-  func admits(_ run: Run) -> Bool {
-    guard isBehind, let saved else { return runs[run.generation] != nil && run.isAdmitted }
-    return saved.progress.contains { $0.run === run && run.isAdmitted(at: $0.progress) }
-  }
-
-  /// Puts back what followed when the run returned from here before.
-  func concludesAgain(_ run: Run) -> Bool {
-    recalls(.returned(generation: run.generation), asked)
-  }
-
-  /// Every run has gone, and what is asked for is asked for anew.
-  func restart() {
-    guard watched != nil, !recalls(.restarted, asked) else { return }
-    catchUp()
-    let asked = asked
-    requestsChanged(to: [])
-    for run in runs.values.map(\.run) {
-      run.leave(engine)
-      conclude(run, sendsFailure: nil)
-    }
-    requestsChanged(to: asked)
   }
 
   // MARK: Counting

@@ -50,6 +50,7 @@ extension Engine {
     if attachment.scope.isOver { return end(attachment) }
     attachment.phase = .connected
     treeChanged()
+    attached?.append(attachment)
     let outer = evaluation
     evaluation = .selecting
     hasRoot = true

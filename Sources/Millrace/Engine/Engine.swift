@@ -23,6 +23,8 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
   let link = EngineLink()
   /// Who takes runs in place of their tasks: beside the options, of which a look at one part copies all.
   let holder: (any RunHolder)?
+  let settlesWhenParked: Bool
+  let fences: Bool
   private let turnLock = TurnLock()
 
   /// The account of what is sent and connected through the store itself.
@@ -54,6 +56,8 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
   var pace = DisplayPace()
 
   var tree = TreeChanges()
+  /// Everything that was ever connected; kept only for a test that explores.
+  var attached: [Attachment]?
   /// What is connected where; made when it is saved, and forgotten when that changes.
   var savedTree: SavedTree?
   var observers: [ObserverFeed<StoreEvent>] = []
@@ -77,6 +81,8 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
     self.queue = queue
     self.options = options
     holder = options.seams.holder
+    settlesWhenParked = options.seams.settlesWhenParked
+    fences = options.seams.fences
     #if DEBUG
     order = UnpromisedOrder(seed: options.seams.orderSeed ?? ProcessEnvironment.number("MILLRACE_SHUFFLE"))
     #else

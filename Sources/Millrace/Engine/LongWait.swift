@@ -18,8 +18,8 @@ extension Engine {
     let activity =
       switch target {
       case .settled(let scope):
-        activity(of: scope) { [options] in
-          !$0.isBackground || $0.phase == .ended || options.seams.settlesWhenParked
+        activity(of: scope) { [settlesWhenParked] in
+          !$0.isBackground || $0.phase == .ended || settlesWhenParked
         }
       case .finished(let waited):
         activity(of: waited.scope) { $0 === waited || waited.inner.map($0.scope.isWithin) ?? false }

@@ -83,7 +83,7 @@ package final class Stay: @unchecked Sendable {  // `isOver` is guarded by the t
 
   private static var work: CurrentWork? {
     guard let work = CurrentWork.mark, let engine = work.engine else { return nil }
-    return engine.options.seams.settlesWhenParked ? work : nil
+    return engine.settlesWhenParked ? work : nil
   }
 
   /// The task waits from here on.

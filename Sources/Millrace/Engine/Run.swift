@@ -17,11 +17,16 @@ final class Run: @unchecked Sendable {  // guarded as in the table
     case returned
   }
 
+  /// What a test has of it: weak, since that keeps the run.
+  fileprivate struct Held {
+    weak var run: HeldRun?
+  }
+
   fileprivate enum Execution {
     case notBegun
     case cancelledEarly
     case begun(Task<Void, Never>)
-    case held(HeldRun)
+    case held(Held)
     case returned
   }
 
@@ -51,7 +56,7 @@ final class Run: @unchecked Sendable {  // guarded as in the table
     self.attachment = attachment
     self.cause = cause
     link = engine.link
-    isFenced = engine.options.seams.fences
+    isFenced = engine.fences
   }
 
   /// `nil` once the store has ended.
@@ -67,9 +72,9 @@ final class Run: @unchecked Sendable {  // guarded as in the table
     }
     let isCancelled = engine.mail.withLock { _ in
       switch execution {
-      case .notBegun, .held: execution = .begun(task)
+      case .notBegun: execution = .begun(task)
       case .cancelledEarly: return true
-      case .begun, .returned: break
+      case .begun, .held, .returned: break
       }
       return false
     }
@@ -88,7 +93,7 @@ final class Run: @unchecked Sendable {  // guarded as in the table
     return isWanted
       && engine.mail.withLock { _ in
         guard case .notBegun = execution else { return false }
-        execution = .held(held)
+        execution = .held(Held(run: held))
         return true
       }
   }
@@ -98,11 +103,20 @@ final class Run: @unchecked Sendable {  // guarded as in the table
     engine.locked { if phase == .began { engine.parking.arrived(.run(self), as: self, at: "an answer") } }
   }
 
-  /// Gives it back to its task, which is to begin it.
-  func unhold(_ engine: Engine) {
+  /// Gives it back to its task, which is to begin it: from here on it is cancelled as any other.
+  ///
+  /// - Returns: whether it was held.
+  func unhold(_ engine: Engine) -> Bool {
     engine.locked {
+      let wasHeld = engine.mail.withLock { _ in
+        guard case .held = execution else { return false }
+        execution = .notBegun
+        return true
+      }
+      guard wasHeld else { return false }
       phase = .decided
       engine.parking.left(.run(self), as: self)
+      return true
     }
   }
 
@@ -124,10 +138,10 @@ final class Run: @unchecked Sendable {  // guarded as in the table
     }
     switch found {
     case .begun(let task): task.cancel()
-    case .held(let held): if isFenced { engine.holder?.stopped(held) }
+    case .held(let held): if isFenced, let run = held.run { engine.holder?.stopped(run) }
     case .notBegun, .cancelledEarly, .returned: break
     }
-    if engine.options.seams.settlesWhenParked { engine.locked { engine.parking.cancelled(self) } }
+    if engine.settlesWhenParked { engine.locked { engine.parking.cancelled(self) } }
   }
 
   /// The body has returned: there is nothing left to cancel.
@@ -160,11 +174,6 @@ final class Run: @unchecked Sendable {  // guarded as in the table
   func restore(_ progress: Progress, _ engine: Engine) {
     (isLive, phase) = (progress.isLive, progress.phase)
     engine.mail.withLock { _ in execution = progress.execution }
-  }
-
-  /// What a test holds in place of its task, if it does.
-  func held(_ engine: Engine) -> HeldRun? {
-    engine.mail.withLock { _ in if case .held(let held) = execution { held } else { nil } }
   }
 
   var scope: Scope { attachment.scope }

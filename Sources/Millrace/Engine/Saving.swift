@@ -2,6 +2,7 @@
 final class SavedTree {
   /// All nodes.
   let nodes: [Node]
+  let attachments: [Attachment]
   /// What has decided something.
   let bindings: [any Binding]
   /// Whether nothing but effects has decided something, so that nothing of it depends on the state alone.
@@ -12,7 +13,7 @@ final class SavedTree {
 
   init(of engine: Engine) {
     var nodes: [Node] = []
-    var bindings: [any Binding] = []
+    var attachments: [Attachment] = []
     var restores: [() -> Void] = []
     if engine.hasRoot {
       engine.root.forEachNode { node in
@@ -20,12 +21,13 @@ final class SavedTree {
         restores.append(node.savedLinks())
       }
       engine.root.forEachAttachment { attachment in
+        attachments.append(attachment)
         restores.append(attachment.savedPlace())
-        if let binding = attachment.binding { bindings.append(binding) }
       }
     }
     self.nodes = nodes
-    self.bindings = bindings
+    self.attachments = attachments
+    bindings = attachments.compactMap(\.binding)
     self.restores = restores
     hasOnlyEffects = bindings.allSatisfy { $0 is any RunServer }
     unfinished = engine.unfinished
@@ -62,6 +64,24 @@ extension Engine {
 
   /// Everything that decides something.
   var bindings: [any Binding] { SavedTree(of: self).bindings }
+
+  /// Lets go of what was connected in lifetimes that are not under way now: nothing has ended it.
+  func forgetAbandoned(among attached: [Attachment]) {
+    let tree = SavedTree(of: self)
+    let (present, nodes) = (
+      Set(tree.attachments.map(ObjectIdentifier.init)), Set(tree.nodes.map(ObjectIdentifier.init))
+    )
+    for attachment in attached where !present.contains(ObjectIdentifier(attachment)) {
+      var next = attachment.node
+      while let node = next, !nodes.contains(ObjectIdentifier(node)) {
+        next = node.parent
+        node.forgetLinks()
+      }
+      attachment.node = nil
+      if let binding = attachment.binding { decided.release(binding) }
+      attachment.binding = nil
+    }
+  }
 
   /// - Parameter last: what was saved before, of which everything that has not changed is shared.
   func saveDecisions(after last: SavedDecisions? = nil) -> SavedDecisions {

@@ -126,7 +126,7 @@ extension Engine {
         let waiter = waiter(continuation)
         // Watched before the look, so that nothing ends unseen between the look and the wait.
         waiters.add(waiter, for: target)
-        updates.watch(waiters.hostCount > 0 || options.seams.settlesWhenParked ? .work : .tasks)
+        updates.watch(waiters.hostCount > 0 || settlesWhenParked ? .work : .tasks)
         let hasHost = waiter.host != nil
         resumeWaiters(in: hasHost ? Array(waiters.groups.keys) : [target.key])
         #if DEBUG
@@ -146,7 +146,7 @@ extension Engine {
   /// Resumes every waiter whose condition is satisfied, of those that may have changed since the last look.
   func resumeWaiters() {
     if waiters.isEmpty { return }
-    let changed = waiters.takeChanged(isAnyWork: options.seams.settlesWhenParked)
+    let changed = waiters.takeChanged(isAnyWork: settlesWhenParked)
     if !changed.isEmpty { resumeWaiters(in: changed) }
   }
 
@@ -200,7 +200,7 @@ extension Engine {
   private func outstandingWork(of target: WaitTarget) -> Int {
     switch target {
     case .finished(let attachment): attachment.workUnderWay
-    case .settled(let scope) where options.seams.settlesWhenParked:
+    case .settled(let scope) where settlesWhenParked:
       (scope.runs + scope.updates).all - parking.count(in: scope)
     case .settled(let scope): (scope.runs + scope.updates).counted
     }

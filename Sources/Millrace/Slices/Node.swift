@@ -279,6 +279,13 @@ class Node {
     }
   }
 
+  /// Refers to no other node and to nothing connected any more.
+  final func forgetLinks() {
+    parent = nil
+    (children, probes, childrenByKey) = ([], [], [:])
+    (effects, displays, keepers) = ([], [], [])
+  }
+
   /// Puts back a value that the node had.
   func restore(box: AnyObject?) {}
 

@@ -22,28 +22,22 @@ final class TestSession<State: Equatable & Sendable, Action: Sendable>: Sendable
   let coverage = Lock(RequestCoverage())
   private let last = Lock<State?>(nil)
   private let held = Lock<[UInt64: HeldRun]>([:])
-  private let stage: Lock<Stage?>
+  private let program: Lock<(stage: Stage, store: Store<State, Action>)?>
   private let failing: Lock<(reporter: FailureReporter, place: TestPlace)?>
   private let invariants: [TestInvariant<State>]
   private let options: StoreOptions
   private let reduce: Reducer<State, Action>
   private let connect: @Sendable (Store<State, Action>) -> Void
 
-  /// One store of the session: the program from its beginning to its end.
+  /// The program from one beginning to its end. Its store refers to it, so it does not refer to the store.
   private final class Stage: RunHolder {
     private let session: @Sendable () -> TestSession?
-    private let slot = Lock<Store<State, Action>?>(nil)
 
     init(of session: TestSession) { self.session = { [weak session] in session } }
 
-    var store: Store<State, Action>? {
-      get { slot.withLock { $0 } }
-      set { slot.withLock { $0 = newValue } }
-    }
-
     /// The session, while this is its stage.
     var current: TestSession? {
-      guard let session = session(), session.stage.withLock({ $0 === self }) else { return nil }
+      guard let session = session(), session.program.withLock({ $0?.stage === self }) else { return nil }
       return session
     }
 
@@ -66,12 +60,12 @@ final class TestSession<State: Equatable & Sendable, Action: Sendable>: Sendable
     self.rerun = rerun
     self.invariants = invariants
     self.persisting = persisting
-    stage = Lock(nil)
+    program = Lock(nil)
     failing = Lock(nil)
   }
 
   var store: Store<State, Action> {
-    guard let store = stage.withLock({ $0 })?.store else {
+    guard let store = program.withLock({ $0 })?.store else {
       preconditionFailure("a session begins before it is used")
     }
     return store
@@ -114,10 +108,9 @@ final class TestSession<State: Equatable & Sendable, Action: Sendable>: Sendable
           book.withLock { $0.broke(invariant.name) }
         }
       })
-    stage.store = store
-    let previous = self.stage.withLock { current in
-      defer { current = stage }
-      return current
+    let previous = program.withLock { program in
+      defer { program = (stage, store) }
+      return program
     }
     held.withLock { $0 = [:] }
     withExtendedLifetime(previous) {}  // ends with no lock held

@@ -98,6 +98,14 @@ import Testing
     #expect(try program.run().output.hasPrefix("usage: millrace coverage <file>\n"))
   }
 
+  @Test func aFileThatCannotBeWrittenIsNamed() {
+    #expect {
+      try RequestCoverage().append(toFile: "/no/such/folder/file")
+    } throws: { error in
+      "\(error)" == "/no/such/folder/file: No such file or directory"
+    }
+  }
+
   @Test func rerunsDoNotCount() async {
     let session = TestSession<Feature.State, Feature.Action>(
       initialState: Feature.State(query: "a"), serving: .byHand, options: StoreOptions(),

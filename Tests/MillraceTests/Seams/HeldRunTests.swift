@@ -96,6 +96,50 @@ import Testing
     #expect(store.state.answers == ["body 2"])
   }
 
+  @Test func afterTheLastHandleNothingIsReduced() throws {
+    let holder = Holder()
+    var store: Store<State, Action>? = {
+      var options = StoreOptions()
+      options.seams.holder = holder
+      let store = Store<State, Action>(initialState: State(asked: [1]), on: .immediate, options: options) {
+        state, action in
+        if case .answered(let answer) = action { state.answers.append(answer) }
+      }
+      store.connect(AnswerEffect(), to: \.asked)
+      return store
+    }()
+    let run = try #require(holder.begun.values.first)
+    #expect(store?.state.asked == [1])
+    store = nil
+    #expect(holder.stopped.values.map(\.generation) == [run.generation])
+    #expect(!run.isLive)
+    #expect(run.send(Action.answered("too late"), at: site) == .refused)
+    #expect(run.fail(Refused()))
+    run.finish()
+    run.serve()
+  }
+
+  /// Stopped on another thread while its body is about to begin: the body is cancelled, or never begins.
+  @Test(arguments: 0..<200) func aRunThatIsStoppedAsItIsServed(_: Int) async throws {
+    let gate = Gate()
+    let holder = Holder()
+    var options = StoreOptions()
+    options.seams.holder = holder
+    let store = Store<Set<Int>, Set<Int>>(initialState: [1], on: .immediate, options: options) {
+      state, asked in
+      state = asked
+    }
+    store.connect(when: \.self, named: "waits") { _, _ in try? await gate.wait() }
+    let run = try #require(holder.begun.values.first)
+    await withTaskGroup { group in
+      group.addTask { run.serve() }
+      group.addTask { store.dispatch([]) }
+    }
+    for run in holder.stopped.values { run.finish() }
+    await store.settled()
+    #expect(gate.waiterCount == 0)
+  }
+
   @Test func settledLeavesOutWhatWaitsForTheTest() async throws {
     let clock = TestClock()
     let gate = Gate()

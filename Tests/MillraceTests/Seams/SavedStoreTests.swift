@@ -33,6 +33,7 @@ import Testing
   }
 
   let store: Store<State, Action>
+  let explored: ExploredStore<State, Action>
 
   init() {
     var options = StoreOptions()
@@ -59,34 +60,43 @@ import Testing
     store.connectEach(\.rows, action: Action.row) { _, row in
       row.connect(when: \.asked) { _, _ in }
     }
+    explored = ExploredStore(store)
   }
 
   private var site: CallSite { CallSite(fileID: #fileID, line: #line) }
 
+  private typealias Saved = (state: State, moment: SavedMoment)
+
+  private func save() -> Saved { (store.state, explored.save()) }
+
+  private func restore(_ saved: Saved) { explored.restore(saved.state, saved.moment) }
+
+  private func held(_ saved: Saved) -> [HeldRun] { saved.moment.effects.flatMap { $0.runs.map(\.run) } }
+
   /// What runs: the ids of the part, and the request.
-  private func running(_ saved: SavedStore<State>) -> Set<[String]> {
-    Set(saved.held.joined().filter(\.isLive).map { $0.parts.map { "\($0)" } + ["\($0.request)"] })
+  private func running(_ saved: Saved) -> Set<[String]> {
+    Set(held(saved).filter(\.isLive).map { $0.parts.map { "\($0)" } + ["\($0.request)"] })
   }
 
-  private func run(_ request: String, _ saved: SavedStore<State>) -> HeldRun? {
-    saved.held.joined().first { "\($0.request)" == request }
+  private func run(_ request: String, _ saved: Saved) -> HeldRun? {
+    held(saved).first { "\($0.request)" == request }
   }
 
   @Test func aStateComesBackWithItsRuns() throws {
     store.dispatch(.query("a"))
-    let asked = store.save()
+    let asked = save()
     #expect(running(asked) == [["a"]])
     store.dispatch(.query("b"))
-    #expect(running(store.save()) == [["b"]])
-    store.restore(asked)
+    #expect(running(save()) == [["b"]])
+    restore(asked)
     #expect(store.state.query == "a")
-    #expect(running(store.save()) == [["a"]])
+    #expect(running(save()) == [["a"]])
     #expect(run("a", asked)?.send(Action.answered("A"), at: site) == .reduced)
     run("a", asked)?.finish()
     #expect(store.state.answer == "A")
-    #expect(running(store.save()).isEmpty)
+    #expect(running(save()).isEmpty)
     // From the same moment, another way.
-    store.restore(asked)
+    restore(asked)
     #expect(run("a", asked)?.send(Action.answered("B"), at: site) == .reduced)
     #expect(store.state.answer == "B")
   }
@@ -95,48 +105,48 @@ import Testing
     store.dispatch(.detail(Row(id: 7, asked: 1)))
     store.dispatch(.add(1))
     store.dispatch(.add(2))
-    let full = store.save()
+    let full = save()
     #expect(running(full) == [["7", "1"], ["1", "1"], ["2", "2"]])
     for _ in 0..<3 {
       store.dispatch(.detail(nil))
       store.dispatch(.remove(1))
       store.dispatch(.add(3))
-      #expect(running(store.save()) == [["2", "2"], ["3", "3"]])
-      let other = store.save()
-      store.restore(full)
-      #expect(running(store.save()) == [["7", "1"], ["1", "1"], ["2", "2"]])
+      #expect(running(save()) == [["2", "2"], ["3", "3"]])
+      let other = save()
+      restore(full)
+      #expect(running(save()) == [["7", "1"], ["1", "1"], ["2", "2"]])
       #expect(store.state.rows.map(\.id) == [1, 2])
       #expect(run("2", full)?.send("two", at: site) == .reduced)
       #expect(store.state.rows[id: 2]?.answer == "two")
-      store.restore(other)
-      #expect(running(store.save()) == [["2", "2"], ["3", "3"]])
-      store.restore(full)
+      restore(other)
+      #expect(running(save()) == [["2", "2"], ["3", "3"]])
+      restore(full)
     }
     store.dispatch(.detail(Row(id: 8, asked: 4)))
-    #expect(running(store.save()) == [["8", "4"], ["1", "1"], ["2", "2"]])
+    #expect(running(save()) == [["8", "4"], ["1", "1"], ["2", "2"]])
   }
 
   @Test func aPartThatEndedAndComesBackAsksAnew() {
     store.dispatch(.detail(Row(id: 7, asked: 1)))
-    let asked = store.save()
+    let asked = save()
     store.dispatch(.detail(nil))
-    store.restore(asked)
+    restore(asked)
     store.dispatch(.detail(Row(id: 7, asked: 2)))
-    #expect(running(store.save()) == [["7", "2"]])
+    #expect(running(save()) == [["7", "2"]])
   }
 
   @Test func whatHasFinishedComesBack() throws {
     store.dispatch(.query("a"))
-    let asked = store.save()
+    let asked = save()
     run("a", asked)?.finish()
-    let finished = store.save()
-    #expect(finished.finished.joined().map { "\($0)" } == ["a"])
+    let finished = save()
+    #expect(running(finished).isEmpty)
     store.dispatch(.query(nil))
     store.dispatch(.query("a"))
-    #expect(running(store.save()) == [["a"]])
-    store.restore(finished)
-    #expect(running(store.save()).isEmpty)
+    #expect(running(save()) == [["a"]])
+    restore(finished)
+    #expect(running(save()).isEmpty)
     store.dispatch(.query("a"))
-    #expect(running(store.save()).isEmpty)
+    #expect(running(save()).isEmpty)
   }
 }

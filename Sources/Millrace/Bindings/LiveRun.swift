@@ -1,0 +1,25 @@
+/// A request with its identity. Equal to another of that identity if the requests are.
+struct AskedRequest: Equatable {
+  let id: Erased
+  let request: Erased
+
+  static func == (left: AskedRequest, right: AskedRequest) -> Bool { left.request == right.request }
+}
+
+/// A run that has not returned, as its effect keeps it.
+struct LiveRun {
+  let run: Run
+  let id: Erased
+  let body: @Sendable () async -> Void
+  /// Where a changed request is handed over to it, if the effect takes it.
+  let handover: Handover?
+  /// What a test has of it in place of its task.
+  var held: HeldRun?
+
+  struct Handover {
+    /// Returns what wakes a run that waits for it.
+    let put: (Erased) -> @Sendable () -> Void
+    /// Returns whether a value was left.
+    let close: () -> Bool
+  }
+}

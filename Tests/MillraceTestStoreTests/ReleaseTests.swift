@@ -1,0 +1,65 @@
+import Millrace
+import MillraceTestStore
+import MillraceTesting
+import Testing
+
+/// What a test store held is let go of after its end.
+@Suite struct ReleaseTests {
+  /// What the effect holds.
+  final class Client: Sendable {}
+
+  struct Effect: EffectComponent {
+    let client: Client
+    func requests(in asked: Set<Int>) -> Set<Int> { asked }
+    func run(_ request: Int, send: Send<Set<Int>>) async {}
+  }
+
+  private let reduce: Reducer<Set<Int>, Set<Int>> = { state, asked in state = asked }
+
+  private func steps(_ store: TestStore<Set<Int>, Set<Int>>) async {
+    store.exhaustivity = .none
+    store.send([1, 2])
+    store.answer(1, with: Set([2, 3]))
+    store.send([3])
+    await store.finish()
+  }
+
+  @Test(arguments: [RunServing.byHand, .bodies]) func aTestStore(serving: RunServing) async {
+    weak var client: Client?
+    do {
+      let held = Client()
+      client = held
+      let store = TestStore(
+        initialState: [], serving: serving, reduce: reduce, connect: { $0.connect(Effect(client: held)) })
+      store.exhaustivity = .none
+      store.send([1, 2])
+      if serving == .byHand { store.answer(1, with: Set([2, 3])) }
+      await store.finish()
+    }
+    #expect(client == nil)
+  }
+
+  @Test func rerunsWithFaults() async {
+    weak var client: Client?
+    do {
+      let held = Client()
+      client = held
+      let matrix = FaultMatrix(
+        initialState: [], reduce: reduce, connect: { $0.connect(Effect(client: held)) })
+      #expect(await matrix.run(steps).reruns > 0)
+    }
+    #expect(client == nil)
+  }
+
+  @Test func rerunsWithCrashes() async {
+    weak var client: Client?
+    do {
+      let held = Client()
+      client = held
+      let crashes = CrashAnywhere(
+        initialState: [], reduce: reduce, connect: { $0.connect(Effect(client: held)) })
+      #expect(await crashes.run(steps).steps == 3)
+    }
+    #expect(client == nil)
+  }
+}
