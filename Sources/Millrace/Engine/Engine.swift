@@ -118,7 +118,8 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
     return result
   }
 
-  /// The same for a test that explores, which mostly leaves nothing to perform, and is never inside a turn.
+  /// Calls `body` with the turn lock held, then performs what it decided, for a test that explores. Such a call mostly
+  /// decides nothing, and then skips the end of a turn. Not to be called inside a turn.
   ///
   /// - Parameter body: makes the changes of the tree itself.
   func lockedToExplore(_ body: () -> Void) {

@@ -70,7 +70,7 @@ struct Parking {
 /// One stay of the current task at something that only a test brings about, inside a run or an update.
 ///
 /// A clock or a gate makes one before the task is suspended. Callable from anywhere but a turn.
-package final class Stay: @unchecked Sendable {  // `isOver` is guarded by the turn lock
+package final class Stay: @unchecked Sendable {  // `isOver` is read and written with the turn lock held
   private let work: CurrentWork
   private var isOver = false
 

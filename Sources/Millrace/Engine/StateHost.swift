@@ -238,7 +238,7 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
     engine.decided.keep(action)
   }
 
-  /// The same for a test that explores, where nobody asks what the action comes from.
+  /// Reduces an action for a test that explores. No observer or loop detector asks there where the action comes from.
   func reduceExplored(_ action: Lent<Action>, _ engine: Engine) {
     reduce(action, engine)
     engine.actionWasReduced()

@@ -34,7 +34,7 @@ package struct RuntimeSeams: Sendable {
   package var witness: (@Sendable (StoreEvent.Kind) -> Void)?
   /// Whether components and views get their props.
   package var servesDisplays = true
-  /// Whether what a stopped run sends is turned away, as it is in every program. Without fences a run goes on touching the
+  /// Whether the store fences what a stopped run sends. Always so in a program. Without it a stopped run can change the
   /// state until it returns.
   package var fences = true
   /// Whether effects keep what they have decided, and put it back in place of deciding the same again: for a test that

@@ -1,9 +1,10 @@
-/// A value without its type, hashed once. Whoever has it knows the type: all that are compared with each other are of
-/// one type.
+/// A hashable value without its type, for a table that holds values of one type.
 ///
-/// In code that has the type as a parameter, the runtime would look up the types of tables, and of all that they are
-/// made of, at every use; an `AnyHashable` asks for conformances whenever one is made.
-struct Erased: Hashable, @unchecked Sendable {  // immutable, as the value
+/// The owner of the table knows the type, and takes the value back out with its ``Kind``. The hash is computed once.
+///
+/// A table whose type depends on a type parameter would have the runtime look that type up at every use. `AnyHashable`
+/// would search for conformances each time one is made.
+struct Erased: Hashable, @unchecked Sendable {  // the box never changes, and its value is Sendable (`Kind`)
   /// What is the same for all values of a type.
   struct Kind<Value: Hashable & Sendable>: Sendable {
     fileprivate let areEqual: @Sendable (_ left: AnyObject, _ right: AnyObject) -> Bool

@@ -35,6 +35,7 @@ final class TurnLock: @unchecked Sendable {  // immutable pointers to mutexes
     mutexes.deallocate()
   }
 
+  /// Waits for the lock, and calls `body` with it held.
   func withLock<Result>(_ body: () -> Result) -> Result {
     pthread_mutex_lock(gate)
     pthread_mutex_lock(turn)
@@ -43,7 +44,7 @@ final class TurnLock: @unchecked Sendable {  // immutable pointers to mutexes
     return body()
   }
 
-  /// The same unless somebody has the lock or waits for it; `nil` then.
+  /// Calls `body` with the lock held. Returns `nil`, without waiting, if somebody has the lock or waits for it.
   func withLockIfFree<Result>(_ body: () -> Result) -> Result? {
     guard pthread_mutex_trylock(gate) == 0 else { return nil }
     let isLocked = pthread_mutex_trylock(turn) == 0

@@ -10,7 +10,8 @@ extension DelayedEffect: TimedEffect {
 }
 
 extension DebouncedEffect: TimedEffect {
-  /// Of a burst that has a leading request or an end only the waiting is told, as if each request waited alone.
+  /// Describes only the wait for quiet. An explorer does not see that a leading request begins at once, nor that a burst
+  /// ends after its longest time.
   package func due(of request: Base.Request, after acts: Int) -> DueAct<Base.Action, Base.Failure>? {
     acts == 0 ? DueAct(after: quiet, .begins) : (base as? any TimedEffect)?.due(within: self, request, acts)
   }

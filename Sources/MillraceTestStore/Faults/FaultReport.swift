@@ -17,7 +17,7 @@ public struct FaultReport: Sendable, CustomStringConvertible {
     }
   }
 
-  /// What breaks an invariant, single faults first. A pair is told only where neither of its faults breaks the
+  /// The broken invariants, those of single faults first. A pair of faults is listed only if neither of them breaks the
   /// invariant alone.
   public let breaks: [Break]
   /// How many reruns were made.

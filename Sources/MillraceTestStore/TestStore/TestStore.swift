@@ -105,6 +105,7 @@ public enum RunServing: Sendable, Hashable {
 
 /// What a test has to assert of a ``TestStore``.
 public struct Exhaustivity: OptionSet, Sendable, Hashable {
+  /// The options as bits.
   public let rawValue: Int
 
   /// Makes a set of raw options. Use the named ones.

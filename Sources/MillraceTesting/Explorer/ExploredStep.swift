@@ -11,7 +11,7 @@ public enum ExploredStep<Action: Sendable>: Sendable {
 }
 
 /// What a request in progress comes to.
-public struct ExploredOutcome: @unchecked Sendable {  // immutable; the parts' ids are Sendable
+public struct ExploredOutcome: @unchecked Sendable {  // all `let`; the ids are parts of a Sendable state
   /// The name of the effect's connection.
   public let effect: String
   /// The request.

@@ -39,9 +39,9 @@ extension Explorer {
   /// is not checked. Blocks the calling thread.
   ///
   /// - Parameters:
-  ///   - seed: decides the ways. The same seed goes the same ways, as long as the lists of moves are the same.
-  ///   - walks: the largest number of ways.
-  ///   - depth: the number of moves of each.
+  ///   - seed: the seed of the random choices. The same seed makes the same walks while the lists of moves stay the same.
+  ///   - walks: the largest number of walks.
+  ///   - depth: the number of moves of each walk.
   public func walk(seed: UInt64, walks: Int = 1_000, depth: Int = 100) -> ExplorationReport<State, Action> {
     let exploration = Exploration(self)
     var search = RandomWalks(exploration, seed: seed)

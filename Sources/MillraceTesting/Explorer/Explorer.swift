@@ -20,7 +20,7 @@ import Millrace
 /// once. At each move the explorer puts back the state and what the store had decided, and makes the move there. Two
 /// states are one if the state is equal and the same requests are in progress or have finished.
 ///
-/// A stopped run has returned at once, so what it would have sent is never seen; that is what the store promises. With
+/// A stopped run returns at once and sends nothing more, as the fence of the store promises. With
 /// ``explore(depth:states:)`` the exploration is complete up to its bounds, and says when it met one. For a feature that
 /// is too large for that, ``walk(seed:walks:depth:)`` goes random ways.
 ///
@@ -57,8 +57,9 @@ public struct Explorer<State: Sendable, Action: Sendable>: Sendable {
 
   /// Makes an explorer of a feature whose state is not `Hashable`, or of which not everything matters.
   ///
-  /// - Parameter comparing: what states are told apart by. Two states of which this is equal are explored as one, so it
-  ///   has to contain everything that the reducer and the requests depend on.
+  /// - Parameter comparing: returns the part of the state by which the explorer tells states apart. It explores two
+  ///   states as one if their parts are equal. So the part has to contain everything that the reducer and the requests
+  ///   depend on.
   public init(
     initialState: State, comparing: @escaping @Sendable (State) -> some Hashable & SendableMetatype,
     reduce: @escaping Reducer<State, Action>,

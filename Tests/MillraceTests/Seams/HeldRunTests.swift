@@ -119,10 +119,8 @@ import Testing
     run.serve()
   }
 
-  /// Stopped on another thread while its body is about to begin: the body is cancelled, or never begins.
-  @Test(arguments: 0..<200) func aRunThatIsStoppedAsItIsServed(_: Int) async throws {
-    let gate = Gate()
-    let holder = Holder()
+  /// A store whose one effect waits at a gate, with its run held.
+  private func waiting(at gate: Gate, _ holder: Holder) throws -> (Store<Set<Int>, Set<Int>>, HeldRun) {
     var options = StoreOptions()
     options.seams.holder = holder
     let store = Store<Set<Int>, Set<Int>>(initialState: [1], on: .immediate, options: options) {
@@ -130,10 +128,27 @@ import Testing
       state = asked
     }
     store.connect(when: \.self, named: "waits") { _, _ in try? await gate.wait() }
-    let run = try #require(holder.begun.values.first)
+    return (store, try #require(holder.begun.values.first))
+  }
+
+  @Test func aRunThatIsServedIsCancelledAsAnyOther() async throws {
+    let (gate, holder) = (Gate(), Holder())
+    let (store, run) = try waiting(at: gate, holder)
+    run.serve()
+    try await gate.waiters(atLeast: 1)
+    store.dispatch([])
+    await store.settled()
+    #expect(gate.waiterCount == 0)
+    #expect(holder.stopped.values.isEmpty)
+  }
+
+  /// Stopped on another thread while its body is about to begin: the body is cancelled, or never begins.
+  @Test(arguments: 0..<200) func aRunThatIsStoppedAsItIsServed(_: Int) async throws {
+    let (gate, holder) = (Gate(), Holder())
+    let (store, run) = try waiting(at: gate, holder)
     await withTaskGroup { group in
       group.addTask { run.serve() }
-      group.addTask { store.dispatch([]) }
+      group.addTask { _ = store.dispatch([]) }
     }
     for run in holder.stopped.values { run.finish() }
     await store.settled()
