@@ -83,9 +83,11 @@ extension Store {
   func place<Receiver: PropsReceiver>(
     _ receiver: Receiver, at projection: Projection<State, Receiver.Props>, _ placement: Placement
   ) -> Connection {
-    let display = receiver._target.display(placement.isBackground)
-    return place(
-      newAttachment(Receiver.self, .display(display), placement), engine.displays, at: projection.route)
+    let display = engine.newDisplay(
+      Label(given: placement.name, type: Receiver.self), account, placement.site,
+      isBackground: placement.isBackground, receiver._target.target,
+      areEqual: equality(of: Receiver.Props.self))
+    return place(display, engine.displays, at: projection.route)
   }
 }
 

@@ -10,9 +10,9 @@ extension Store {
     of slice: any KeyPath<State, Slice> & Sendable, fileID: StaticString = #fileID, line: UInt = #line
   ) -> StoreValues<Slice> {
     let sink = ValuesSink<Slice>()
-    let attachment = engine.newAttachment(
+    let attachment = engine.newDisplay(
       Label(given: "values", type: Slice.self), account, CallSite(fileID: fileID, line: line),
-      .display(Display(.sequence(sink), isBackground: true, areEqual: { $0 === $1 })), isBackground: true)
+      isBackground: true, .sequence(sink), areEqual: { $0 === $1 })
     _ = place(attachment, engine.displays, at: Projection(slice).route)
     return StoreValues(SequenceHandle(sink.source, at: attachment, in: engine))
   }

@@ -1,15 +1,12 @@
-extension Display {
-  /// The display of a component.
-  static func component<C: Component>(_ component: C, isBackground: Bool) -> Display {
-    Display(
-      .task { await component.update(known($0, C.Props.self).value) }, isBackground: isBackground,
-      areEqual: equality(of: C.Props.self))
+extension Display.Target {
+  static func component(_ component: some Component) -> Self { .component(updating(component)) }
+
+  private static func updating<C: Component>(_ component: C) -> @Sendable (AnyObject) async -> Void {
+    { await component.update(known($0, C.Props.self).value) }
   }
 
-  /// The display of a view, which is held weakly.
-  static func view<V: ViewComponent>(_ view: V, isBackground: Bool) -> Display {
-    Display(.main(ViewHolder(view)), isBackground: isBackground, areEqual: equality(of: V.Props.self))
-  }
+  /// A view, which is held weakly.
+  static func view(weakly view: some ViewComponent) -> Self { .view(ViewHolder(view)) }
 }
 
 /// A view, held weakly.
@@ -35,8 +32,9 @@ func known<Value>(_ box: AnyObject, _: Value.Type) -> Box<Value> {
   unsafeDowncast(box, to: Box<Value>.self)
 }
 
-private func equality<Value: Equatable & Sendable>(
+/// Whether two boxes of such values have equal ones.
+func equality<Value: Equatable & Sendable>(
   of _: Value.Type
-) -> @Sendable (AnyObject, AnyObject) -> Bool {
+) -> @Sendable (_ left: AnyObject, _ right: AnyObject) -> Bool {
   { Lent.areEqual(known($0, Value.self).lent, known($1, Value.self).lent) }
 }

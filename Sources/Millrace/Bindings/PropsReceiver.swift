@@ -10,17 +10,17 @@ public protocol PropsReceiver<Props>: AnyObject, Sendable {
 
 /// Where a store delivers props. Only the library makes values of this type.
 public struct PropsTarget<Props: Equatable & Sendable>: Sendable {
-  let display: @Sendable (_ isBackground: Bool) -> Display
+  let target: Display.Target
 }
 
 extension Component {
   /// Delivers props by calling `update(_:)`.
-  public nonisolated var _target: PropsTarget<Props> { PropsTarget { .component(self, isBackground: $0) } }
+  public nonisolated var _target: PropsTarget<Props> { PropsTarget(target: .component(self)) }
 }
 
 extension ViewComponent {
   /// Delivers props by setting `props` on the main actor.
-  public nonisolated var _target: PropsTarget<Props> { PropsTarget { .view(self, isBackground: $0) } }
+  public nonisolated var _target: PropsTarget<Props> { PropsTarget(target: .view(weakly: self)) }
 }
 
 extension PropsReceiver {

@@ -18,7 +18,4 @@ struct DisplayPace {
     }
     return turns >= Self.longestTurns || since.duration(to: now) >= Self.longestWait
   }
-
-  /// Displays were served.
-  mutating func served() { self = DisplayPace() }
 }

@@ -12,8 +12,7 @@ struct Fifo<Element> {
   /// Removes the oldest element; `nil` if there is none. O(1), amortised.
   mutating func takeFirst() -> Element? {
     if head == elements.count { return nil }
-    let element = elements[head]
-    elements[head] = nil
+    let element = elements[head].take()
     head += 1
     if head == elements.count {
       elements.removeAll(keepingCapacity: head <= 1024)

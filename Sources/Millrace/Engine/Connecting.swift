@@ -8,10 +8,6 @@ struct TreeChanges {
     let find: (() -> Node)?
   }
 
-  /// Whether the tree is being served.
-  var isServing = false
-  /// Whether the closure of a lifetime is being called: what it connects is connected in this very turn.
-  var isBeginningPart = false
   var arrivals = Fifo<Arrival>()
   var removals: [Attachment] = []
 }
@@ -22,19 +18,34 @@ extension Engine {
     _ label: Label, _ scope: Scope, _ site: CallSite, _ role: Attachment.Role, isBackground: Bool = false,
     inner: Scope? = nil
   ) -> Attachment {
-    let id = mail.withLock { mail in
+    Attachment(
+      id: nextConnection(), label: label, site: site, scope: scope, role: role, isBackground: isBackground,
+      inner: inner)
+  }
+
+  /// The same for a component, a view or a sequence.
+  func newDisplay(
+    _ label: Label, _ scope: Scope, _ site: CallSite, isBackground: Bool, _ target: Display.Target,
+    areEqual: @escaping @Sendable (_ left: AnyObject, _ right: AnyObject) -> Bool
+  ) -> Display {
+    Display(
+      id: nextConnection(), label: label, site: site, scope: scope, isBackground: isBackground, target,
+      areEqual: areEqual)
+  }
+
+  private func nextConnection() -> UInt64 {
+    mail.withLock { mail in
       mail.connections += 1
       return mail.connections
     }
-    return Attachment(
-      id: id, label: label, site: site, scope: scope, role: role, isBackground: isBackground, inner: inner)
   }
 
   /// Connects as the place in the mailbox comes up or, in the closure of a lifetime, at the end of the turn.
   func connect(_ attachment: Attachment, _ binding: any Binding, at find: (() -> Node)?) {
     attachment.binding = binding
     let arrival = TreeChanges.Arrival(attachment: attachment, find: find)
-    if isInsideTurn, tree.isBeginningPart, !isClosing(attachment.scope) {
+    if isInsideTurn, isBeginningPart, !isClosing(attachment.scope) {
+      isTreeDue = true
       return tree.arrivals.append(arrival)
     }
     post(through: attachment.scope, site: attachment.site) { isLate in
@@ -54,9 +65,9 @@ extension Engine {
     let outer = evaluation
     evaluation = .selecting
     hasRoot = true
-    tree.isServing = true  // a selector that ends another connection takes no node out meanwhile
+    isServingTree = true  // a selector that ends another connection takes no node out meanwhile
     let node = arrival.find?() ?? root
-    tree.isServing = false
+    isServingTree = false
     if attachment.isWitness { witnesses.append(attachment) } else { node.add(attachment) }
     emit { .connected(attachment.identity) }
     areDisplaysDue = true
@@ -71,7 +82,12 @@ extension Engine {
     attachment.phase = .ended
     treeChanged()
     if attachment.isWitness { witnesses.removeAll { $0 === attachment } }
-    if tree.isServing { tree.removals.append(attachment) } else { attachment.node?.remove(attachment) }
+    if isServingTree {
+      isTreeDue = true
+      tree.removals.append(attachment)
+    } else {
+      attachment.node?.remove(attachment)
+    }
     unfinished[attachment.id] = attachment
     attachment.binding?.ended(attachment)
     if wasConnected { emit { .disconnected(attachment.identity) } }
@@ -86,16 +102,16 @@ extension Engine {
     unfinished[attachment.id] = nil
     attachment.binding = nil
     decided.release(binding)
-    if let display = attachment.display { decided.release(updates.forget(display)) }
+    if let target = attachment.asDisplay.flatMap(updates.forget) { decided.release(target) }
   }
 
   /// Calls the closure of a lifetime. What it connects is connected at the end of this turn.
   func beginPart(_ connect: () -> Void) {
     treeChanged()
-    let outer = (tree.isBeginningPart, evaluation)
-    (tree.isBeginningPart, evaluation) = (true, .none)
+    let outer = (isBeginningPart, evaluation)
+    (isBeginningPart, evaluation) = (true, .none)
     CurrentWork.cleared(connect)
-    (tree.isBeginningPart, evaluation) = outer
+    (isBeginningPart, evaluation) = outer
   }
 
   /// After a turn of an action: serves what watches slices that have changed.
@@ -105,16 +121,17 @@ extension Engine {
     isActionTurn = true
     defer { isActionTurn = false }
     evaluation = .selecting
-    tree.isServing = true
+    isServingTree = true
     root.serveEffects(replaced)
-    tree.isServing = false
+    isServingTree = false
     evaluation = .none
     changeTree()
   }
 
   /// Makes the changes of the tree that waited for the end of its serving, and those that come of them.
   func changeTree() {
-    if tree.isServing || tree.isBeginningPart { return }
+    if !isTreeDue || isServingTree || isBeginningPart { return }
+    isTreeDue = false
     repeat {
       let removals = tree.removals
       tree.removals = []

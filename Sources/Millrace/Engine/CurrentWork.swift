@@ -2,7 +2,7 @@
 enum CurrentWork: Sendable {
   case run(Run)
   /// The update with this number of what is connected there.
-  case update(Attachment, number: UInt64, EngineLink)
+  case update(Display, number: UInt64, EngineLink)
 
   @TaskLocal static var mark: CurrentWork?
 
@@ -21,14 +21,14 @@ enum CurrentWork: Sendable {
   var identity: Identity {
     switch self {
     case .run(let run): .run(ObjectIdentifier(run))
-    case .update(let attachment, let number, _): .update(ObjectIdentifier(attachment), number)
+    case .update(let display, let number, _): .update(ObjectIdentifier(display), number)
     }
   }
 
   var attachment: Attachment {
     switch self {
     case .run(let run): run.attachment
-    case .update(let attachment, _, _): attachment
+    case .update(let display, _, _): display
     }
   }
 
@@ -44,8 +44,7 @@ enum CurrentWork: Sendable {
   var isUnderWay: Bool {
     switch self {
     case .run(let run): run.phase == .began
-    case .update(let attachment, let number, _):
-      attachment.display.map { $0.updates == number && $0.conflation.isBusy } ?? false
+    case .update(let display, let number, _): display.updates == number && display.conflation.isBusy
     }
   }
 
@@ -53,7 +52,7 @@ enum CurrentWork: Sendable {
   var isCounted: Bool {
     switch self {
     case .run(let run): run.isCounted
-    case .update(let attachment, _, _): attachment.display?.isCounted ?? false
+    case .update(let display, _, _): display.isCounted
     }
   }
 }

@@ -6,45 +6,45 @@ final class DisplayBinding: Binding {
   init(_ engine: Engine) { self.engine = engine }
 
   func connected(_ attachment: Attachment, to node: Node) {
-    guard let box = node.erasedBox else {
+    guard let display = attachment.asDisplay, let box = node.erasedBox else {
       preconditionFailure("a display is connected to a slice, which keeps its value")
     }
     engine.updates.arrived(
-      DisplayBatch(slices: [DisplayBatch.Slice(box: box, displays: [attachment])], replaced: engine.replaced),
+      DisplayBatch(slices: [DisplayBatch.Slice(box: box, displays: [display])], replaced: engine.replaced),
       engine)
-    guard case .main = attachment.display?.lane else { return }
-    let looked = views.viewConnected(attachment)
+    guard display.lane == .main else { return }
+    let looked = views.viewConnected(display)
     // With no lock held, since a view that is looked at may go right then.
     engine.decided.deliver { [engine] in
       let gone = looked.filter(\.viewer.isGone)
-      if !gone.isEmpty { engine.locked { for (attachment, _) in gone { engine.end(attachment) } } }
+      if !gone.isEmpty { engine.locked { for (view, _) in gone { engine.end(view) } } }
     }
   }
 
   func ended(_ attachment: Attachment) {
-    guard let display = attachment.display else { return }
-    if case .sequence(let sink) = display.lane, let wake = sink.ended() { engine.decided.deliver(wake) }
-    engine.decided.release(engine.updates.connectionEnded(attachment, display))
+    guard let display = attachment.asDisplay else { return }
+    if case .sequence(let sink) = display.target, let wake = sink.ended() { engine.decided.deliver(wake) }
+    engine.decided.release(engine.updates.connectionEnded(display))
   }
 
   func workUnderWay(of attachment: Attachment) -> Int {
-    attachment.display?.conflation.isBusy == true ? 1 : 0
+    attachment.asDisplay?.conflation.isBusy == true ? 1 : 0
   }
 }
 
 /// Looks for views that have died on slices which never change: at two of the connected ones whenever another is
 /// connected, so that the dead are never more than the living.
 struct ViewSweep {
-  private var views: [Attachment] = []
+  private var views: [Display] = []
   private var hand = 0
 
   /// - Returns: which ones are to be looked at.
-  mutating func viewConnected(_ attachment: Attachment) -> [(attachment: Attachment, viewer: any Viewer)] {
-    views.append(attachment)
-    var looked: [(attachment: Attachment, viewer: any Viewer)] = []
+  mutating func viewConnected(_ view: Display) -> [(view: Display, viewer: any Viewer)] {
+    views.append(view)
+    var looked: [(view: Display, viewer: any Viewer)] = []
     for _ in 0..<2 where !views.isEmpty {
       if hand >= views.count { hand = 0 }
-      if views[hand].phase == .connected, case .main(let viewer) = views[hand].display?.lane {
+      if views[hand].phase == .connected, case .view(let viewer) = views[hand].target {
         looked.append((views[hand], viewer))
         hand += 1
       } else {

@@ -55,7 +55,13 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
   var areDisplaysDue = false
   var pace = DisplayPace()
 
+  /// Whether the tree of slices is being served.
+  var isServingTree = false
+  /// Whether the closure of a lifetime is being called: what it connects is connected in this very turn.
+  var isBeginningPart = false
   var tree = TreeChanges()
+  /// Whether some change of the tree or some tearing down is due. Asked in every turn, for which a Boolean costs least.
+  var isTreeDue = false
   /// Everything that was ever connected; kept only for a test that explores.
   var attached: [Attachment]?
   /// What is connected where; made when it is saved, and forgotten when that changes.
@@ -67,6 +73,8 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
   var witnesses: [Attachment] = []
   var eventNumber: UInt64 = 0
   var waiters = Waiters()
+  /// Whether there are waiters. Asked in every turn, too.
+  var hasWaiters = false
   /// What has ended while some of its work had not, by number of connection.
   var unfinished: [UInt64: Attachment] = [:]
   var tearDown = TearDown()
@@ -245,20 +253,23 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
 
   /// Whether displays are to be served though more waits.
   func areDisplaysOverdue(after turns: Int) -> Bool {
-    areDisplaysDue && pace.turnsMade(turns, now: options.seams.now?() ?? .now)
+    if !areDisplaysDue { return false }
+    var pace = pace
+    defer { self.pace = pace }
+    return pace.turnsMade(turns, now: options.seams.now?() ?? .now)
   }
 
   /// Gives the new values of all slices that have changed to the components and views that watch them.
   func serveDisplays() {
-    pace.served()
+    pace = DisplayPace()
     guard areDisplaysDue else { return }
     areDisplaysDue = false
     guard hasRoot, root.displayCount > 0, options.seams.servesDisplays else { return }
     var batch = DisplayBatch(replaced: replaced)
     evaluation = .selecting
-    tree.isServing = true
+    isServingTree = true
     root.collectDisplays(&batch)
-    tree.isServing = false
+    isServingTree = false
     evaluation = .none
     if order.isShuffled { order.arrange(&batch.slices) }
     updates.arrived(batch, self)

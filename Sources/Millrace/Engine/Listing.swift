@@ -20,13 +20,11 @@ extension Engine {
 
   /// What an attachment does at this moment. The turn lock must be held.
   func workNotes(of attachment: Attachment) -> [WorkNote] {
-    if let display = attachment.display {
+    if let display = attachment.asDisplay {
       let isActive = updates.withLock { display.conflation.isActive }
       guard isActive else { return [] }
-      if case .main = display.lane {
-        return [WorkNote(phase: .running, generation: nil, request: .plain("props"))]
-      }
-      return [WorkNote(phase: .running, generation: nil, request: .plain("update"))]
+      let work = display.lane == .main ? "props" : "update"
+      return [WorkNote(phase: .running, generation: nil, request: .plain(work))]
     }
     return attachment.binding?.workNotes ?? []
   }

@@ -25,6 +25,7 @@ extension Engine {
   func endPart(_ scope: Scope, at node: Node) {
     updates.end(scope)
     treeChanged()
+    isTreeDue = true
     tearDown.nodes.append(node)
   }
 
@@ -32,6 +33,7 @@ extension Engine {
   func endParts(_ scope: Scope, at nodes: [Node]) {
     updates.end(scope)
     treeChanged()
+    isTreeDue = true
     if !nodes.isEmpty { tearDown.lists.append(nodes) }
   }
 

@@ -12,11 +12,11 @@
 /// | all that varies, with the conflation of every display and `Scope.updates` | the lock |
 final class UpdateLine: Sendable {
   fileprivate struct Line {
-    var components = Fifo<Attachment>()
+    var components = Fifo<Display>()
     /// Counts what was taken.
     var advances: UInt64 = 0
     var isServerOnItsWay = false
-    var views = Fifo<Attachment>()
+    var views = Fifo<Display>()
     var isJobOnItsWay = false
     var watch = Watch.nobody
     var isObserved = false
@@ -33,8 +33,8 @@ final class UpdateLine: Sendable {
 
   /// An update that was committed.
   fileprivate struct Commit {
-    let attachment: Attachment
-    let lane: Display.Lane
+    let display: Display
+    let target: Display.Target
     let box: AnyObject
     let last: AnyObject?
     let number: UInt64
@@ -42,8 +42,8 @@ final class UpdateLine: Sendable {
 
     /// Whether the value differs from the one before; tells observers of the update if so.
     func isNews(_ link: EngineLink) -> Bool {
-      if let last, let display = attachment.display, display.areEqual(box, last) { return false }
-      if isObserved, let engine = link.engine { engine.locked { engine.emitUpdate(attachment) } }
+      if let last, display.areEqual(box, last) { return false }
+      if isObserved, let engine = link.engine { engine.locked { engine.emitUpdate(display) } }
       return true
     }
   }
@@ -58,9 +58,7 @@ final class UpdateLine: Sendable {
     var wakes: [@Sendable () -> Void] = []
     let (serves, shows) = line.withLock { line in
       for slice in batch.slices {
-        for attachment in slice.displays {
-          line.arrived(slice.box, attachment, &replaced, &wakes)
-        }
+        for display in slice.displays { line.arrived(slice.box, display, &replaced, &wakes) }
       }
       return (line.summonsServer(), line.summonsJob())
     }
@@ -75,9 +73,9 @@ final class UpdateLine: Sendable {
   /// A connection has ended: no update of it is committed any more. Called with the turn lock held.
   ///
   /// - Returns: what it held, to be released when no lock is held.
-  func connectionEnded(_ attachment: Attachment, _ display: Display) -> [AnyObject] {
+  func connectionEnded(_ display: Display) -> [AnyObject] {
     line.withLock { _ in
-      display.end(attachment.scope)
+      display.end()
       defer { (display.next, display.given) = (nil, nil) }
       return [display.next, display.given].compactMap { $0 }
     }
@@ -100,12 +98,7 @@ final class UpdateLine: Sendable {
   /// Nothing of a display is under way any more.
   ///
   /// - Returns: what it was connected for, to be released when no lock is held.
-  func forget(_ display: Display) -> Display.Lane {
-    line.withLock { _ in
-      defer { display.lane = .none }
-      return display.lane
-    }
-  }
+  func forget(_ display: Display) -> Display.Target? { line.withLock { _ in display.target.take() } }
 
   // MARK: Serving components
 
@@ -117,11 +110,11 @@ final class UpdateLine: Sendable {
   /// - Parameter seen: how far the others were when the server was sent on its way; `nil` if there were none.
   private func serve(_ link: EngineLink, seen: UInt64?) async {
     guard await waitsForNeed(seen: seen) else { return }
-    var updated: Attachment?
+    var updated: Display?
     while let commit = next(after: updated, link) {
-      updated = commit.attachment
-      guard case .task(let update) = commit.lane, commit.isNews(link) else { continue }
-      let mark = CurrentWork.update(commit.attachment, number: commit.number, link)
+      updated = commit.display
+      guard case .component(let update) = commit.target, commit.isNews(link) else { continue }
+      let mark = CurrentWork.update(commit.display, number: commit.number, link)
       await CurrentWork.$mark.withValue(mark) { await update(commit.box) }
     }
   }
@@ -144,7 +137,7 @@ final class UpdateLine: Sendable {
   }
 
   /// Ends one update and commits the next; `nil` if nothing waits.
-  private func next(after updated: Attachment?, _ link: EngineLink) -> Commit? {
+  private func next(after updated: Display?, _ link: EngineLink) -> Commit? {
     var dropped: [AnyObject] = []
     let (commit, isToBeTold, summoned) = line.withLock { line in
       let isToBeTold = updated.map { line.updateEnded($0) } ?? false
@@ -169,24 +162,24 @@ final class UpdateLine: Sendable {
   /// main actor in between.
   @MainActor private func show(_ engine: Engine) {
     var rest = line.withLock { $0.views.count }
-    var shown: Attachment?
-    var gone: [Attachment] = []
+    var shown: Display?
+    var gone: [Display] = []
     while let commit = nextView(after: shown, &rest, engine) {
-      shown = commit.attachment
-      guard case .main(let viewer) = commit.lane, commit.isNews(engine.link) else { continue }
-      if !viewer.show(commit.box) { gone.append(commit.attachment) }
+      shown = commit.display
+      guard case .view(let viewer) = commit.target, commit.isNews(engine.link) else { continue }
+      if !viewer.show(commit.box) { gone.append(commit.display) }
     }
-    if !gone.isEmpty { engine.locked { for attachment in gone { engine.end(attachment) } } }
+    if !gone.isEmpty { engine.locked { for view in gone { engine.end(view) } } }
   }
 
-  private func nextView(after shown: Attachment?, _ rest: inout Int, _ engine: Engine) -> Commit? {
+  private func nextView(after shown: Display?, _ rest: inout Int, _ engine: Engine) -> Commit? {
     var dropped: [AnyObject] = []
     let (commit, isToBeTold, comesAgain) = line.withLock { line in
       let isToBeTold = shown.map { line.updateEnded($0) } ?? false
       var commit: Commit?
-      while commit == nil, rest > 0, let attachment = line.views.takeFirst() {
+      while commit == nil, rest > 0, let display = line.views.takeFirst() {
         rest -= 1
-        commit = line.commit(attachment, &dropped)
+        commit = line.commit(display, &dropped)
       }
       if commit == nil { line.isJobOnItsWay = false }
       return (commit, isToBeTold, commit == nil && line.summonsJob())
@@ -199,16 +192,15 @@ final class UpdateLine: Sendable {
 
 extension UpdateLine.Line {
   fileprivate mutating func arrived(
-    _ box: AnyObject, _ attachment: Attachment, _ replaced: inout [AnyObject],
+    _ box: AnyObject, _ display: Display, _ replaced: inout [AnyObject],
     _ wakes: inout [@Sendable () -> Void]
   ) {
-    guard let display = attachment.display else { return }
     switch display.lane {
-    case .none: break
-    case .sequence(let sink):
+    case .task: if display.arrived(box, &replaced) { components.append(display) }
+    case .main: if display.arrived(box, &replaced) { views.append(display) }
+    case .consumer:
+      guard case .sequence(let sink) = display.target else { return }
       if let wake = sink.arrived(box, replaced: &replaced) { wakes.append(wake) }
-    case .task: if display.arrived(box, attachment.scope, &replaced) { components.append(attachment) }
-    case .main: if display.arrived(box, attachment.scope, &replaced) { views.append(attachment) }
     }
   }
 
@@ -226,8 +218,8 @@ extension UpdateLine.Line {
 
   /// Takes the next component that is to be updated.
   fileprivate mutating func takeComponent(_ dropped: inout [AnyObject]) -> UpdateLine.Commit? {
-    while let attachment = components.takeFirst() {
-      if let commit = commit(attachment, &dropped) { return commit }
+    while let display = components.takeFirst() {
+      if let commit = commit(display, &dropped) { return commit }
     }
     return nil
   }
@@ -236,36 +228,31 @@ extension UpdateLine.Line {
   ///
   /// - Parameter dropped: gets the value of a display whose part has ended, to be released when no lock is held.
   fileprivate mutating func commit(
-    _ attachment: Attachment, _ dropped: inout [AnyObject]
+    _ display: Display, _ dropped: inout [AnyObject]
   ) -> UpdateLine.Commit? {
-    guard let display = attachment.display else { return nil }
-    if attachment.scope.isOver {
-      display.end(attachment.scope)
-      if let next = display.next { dropped.append(next) }
-      display.next = nil
+    if display.scope.isOver {
+      display.end()
+      if let next = display.next.take() { dropped.append(next) }
       return nil
     }
-    guard display.taken(attachment.scope), let box = display.next else { return nil }
-    let last = display.given
+    guard display.taken(), let box = display.next.take(), let target = display.target else { return nil }
+    let last = display.given.take()
     display.given = box
-    display.next = nil
     advances += 1
     display.updates += 1
     return UpdateLine.Commit(
-      attachment: attachment, lane: display.lane, box: box, last: last, number: display.updates,
-      isObserved: isObserved)
+      display: display, target: target, box: box, last: last, number: display.updates, isObserved: isObserved)
   }
 
   /// - Returns: whether the engine is to be told.
-  fileprivate mutating func updateEnded(_ attachment: Attachment) -> Bool {
-    guard let display = attachment.display else { return false }
-    if display.updateEnded(attachment.scope) {
-      if case .main = display.lane { views.append(attachment) } else { components.append(attachment) }
+  fileprivate mutating func updateEnded(_ display: Display) -> Bool {
+    if display.updateEnded() {
+      if display.lane == .main { views.append(display) } else { components.append(display) }
     }
     if display.conflation.isEnded { return true }
     return switch watch {
     case .nobody: false
-    case .tasks: attachment.scope.any { $0.updates.counted == 0 }
+    case .tasks: display.scope.any { $0.updates.counted == 0 }
     case .work: true
     }
   }
@@ -274,42 +261,42 @@ extension UpdateLine.Line {
 /// What a display decides, with what that begins or ends counted in its scope. The lock of the line must be held.
 extension Display {
   /// - Returns: whether to put the display in line.
-  fileprivate func arrived(_ box: AnyObject, _ scope: Scope, _ replaced: inout [AnyObject]) -> Bool {
+  fileprivate func arrived(_ box: AnyObject, _ replaced: inout [AnyObject]) -> Bool {
     if conflation.isEnded { return false }
-    if let next { replaced.append(next) }
+    if let next = next.take() { replaced.append(next) }
     let isGiven = box === given
     next = isGiven ? nil : box
     let wasActive = conflation.isActive
     let isQueued = conflation.arrived(isGiven: isGiven)
-    count(in: scope, since: wasActive)
+    count(since: wasActive)
     return isQueued
   }
 
-  fileprivate func taken(_ scope: Scope) -> Bool {
+  fileprivate func taken() -> Bool {
     let wasActive = conflation.isActive
     let isTaken = conflation.taken()
-    count(in: scope, since: wasActive)
+    count(since: wasActive)
     return isTaken
   }
 
   /// - Returns: whether to put the display in line again.
-  fileprivate func updateEnded(_ scope: Scope) -> Bool {
+  fileprivate func updateEnded() -> Bool {
     let wasActive = conflation.isActive
     let isQueued = conflation.updateEnded()
-    count(in: scope, since: wasActive)
+    count(since: wasActive)
     return isQueued
   }
 
-  fileprivate func end(_ scope: Scope) {
+  fileprivate func end() {
     let wasActive = conflation.isActive
     conflation.connectionEnded()
-    count(in: scope, since: wasActive)
+    count(since: wasActive)
     // What is under way is waited for, even where the component is not.
     if conflation.isActive, !isCounted { scope.upwards { $0.updates.counted += 1 } }
     isCounted = true
   }
 
-  private func count(in scope: Scope, since wasActive: Bool) {
+  private func count(since wasActive: Bool) {
     if conflation.isActive == wasActive { return }
     let step = wasActive ? -1 : 1
     let counted = isCounted ? step : 0

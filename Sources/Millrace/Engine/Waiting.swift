@@ -126,6 +126,7 @@ extension Engine {
         let waiter = waiter(continuation)
         // Watched before the look, so that nothing ends unseen between the look and the wait.
         waiters.add(waiter, for: target)
+        hasWaiters = true
         updates.watch(waiters.hostCount > 0 || settlesWhenParked ? .work : .tasks)
         let hasHost = waiter.host != nil
         resumeWaiters(in: hasHost ? Array(waiters.groups.keys) : [target.key])
@@ -145,7 +146,7 @@ extension Engine {
 
   /// Resumes every waiter whose condition is satisfied, of those that may have changed since the last look.
   func resumeWaiters() {
-    if waiters.isEmpty { return }
+    if !hasWaiters { return }
     let changed = waiters.takeChanged(isAnyWork: settlesWhenParked)
     if !changed.isEmpty { resumeWaiters(in: changed) }
   }
@@ -157,7 +158,8 @@ extension Engine {
       if satisfied.isEmpty { continue }
       resume(waiters.removeAll(in: key) { satisfied.contains($0.id) }, returning: true)
     }
-    if waiters.isEmpty { updates.watch(.nobody) }
+    hasWaiters = !waiters.isEmpty
+    if !hasWaiters { updates.watch(.nobody) }
   }
 
   private func resume(_ resumed: [Waiter], returning result: Bool) {

@@ -52,6 +52,9 @@ final class Box<Value>: @unchecked Sendable {  // immutable
 
   init(copying value: Lent<Value>) { pointer.initialize(from: value.pointer, count: 1) }
 
+  /// A box of another value. Where the type of the value is a parameter, this looks no type up.
+  func another(copying value: Lent<Value>) -> Self { Self(copying: value) }
+
   deinit {
     pointer.deinitialize(count: 1)
     pointer.deallocate()

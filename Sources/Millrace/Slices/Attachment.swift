@@ -1,11 +1,11 @@
-/// The entry of one connection: what it is called, where it is in the tree, how far its life is. A final class without
-/// types, since lists of it are gone through in every turn.
+/// The entry of one connection: what it is called, where it is in the tree, how far its life is. Without types, since
+/// lists of it are gone through in every turn. A ``Display`` is one that is given values.
 ///
 /// | field | guarded by |
 /// |---|---|
 /// | `phase`, `node`, `index`, `binding`, `finishedWaiters` | the turn lock |
 /// | everything else | immutable |
-final class Attachment: @unchecked Sendable {  // guarded as in the table
+class Attachment: @unchecked Sendable {  // guarded as in the table
   enum Phase {
     /// Its connection waits in the mailbox, or for the end of the turn.
     case pending
@@ -17,30 +17,28 @@ final class Attachment: @unchecked Sendable {  // guarded as in the table
     /// Asked after every turn that changes the slice.
     case effect
     /// Given the newest value after a batch of turns.
-    case display(Display)
+    case display
     /// Begins and ends parts of the slice.
     case parts
     /// Records what the store does; it is in no node and ends last.
     case witness
   }
 
-  let id: UInt64
-  let label: Label
-  let site: CallSite
-  let scope: Scope
-  let role: Role
-  /// What is displayed, for that role. Beside it, since a look at the payload of an enum counts references.
-  let display: Display?
+  final let id: UInt64
+  final let label: Label
+  final let site: CallSite
+  final let scope: Scope
+  final let role: Role
   /// Whether `settled()` does not wait for it.
-  let isBackground: Bool
+  final let isBackground: Bool
   /// The account of what is connected through the parts that it keeps.
-  let inner: Scope?
-  var phase = Phase.pending
+  final let inner: Scope?
+  final var phase = Phase.pending
   /// What is connected; `nil` once it has ended and nothing of it is under way.
-  var binding: (any Binding)?
-  var node: Node?
+  final var binding: (any Binding)?
+  final var node: Node?
   /// Its index among those of its role at its node.
-  var index = 0
+  final var index = 0
 
   init(
     id: UInt64, label: Label, site: CallSite, scope: Scope, role: Role, isBackground: Bool = false,
@@ -51,20 +49,19 @@ final class Attachment: @unchecked Sendable {  // guarded as in the table
     self.site = site
     self.scope = scope
     self.role = role
-    if case .display(let display) = role { self.display = display } else { display = nil }
     self.isBackground = isBackground
     self.inner = inner
   }
 
   /// What puts back its place in the tree as it is now.
-  func savedPlace() -> () -> Void {
+  final func savedPlace() -> () -> Void {
     { [phase, binding, node, index] in
       (self.phase, self.binding, self.node, self.index) = (phase, binding, node, index)
     }
   }
 
   /// The ids of the parts of the state to which it belongs, outermost first.
-  var partIDs: [AnyHashable] {
+  final var partIDs: [AnyHashable] {
     var ids: [AnyHashable] = []
     var next = node
     while let node = next {
@@ -74,14 +71,16 @@ final class Attachment: @unchecked Sendable {  // guarded as in the table
     return ids
   }
 
-  var isDisplay: Bool { display != nil }
-  var isWitness: Bool { if case .witness = role { true } else { false } }
+  final var isDisplay: Bool { role == .display }
+  final var isWitness: Bool { role == .witness }
+  /// Itself, if it is a display. Without a cast that is looked up.
+  var asDisplay: Display? { nil }
 
-  var identity: ConnectionIdentity { ConnectionIdentity(number: id, name: label.text, site: site) }
+  final var identity: ConnectionIdentity { ConnectionIdentity(number: id, name: label.text, site: site) }
 
   /// How much work of it, and of what is connected through its parts, is under way. The lock of the update line must
   /// be held, too.
-  var workUnderWay: Int {
+  final var workUnderWay: Int {
     (binding?.workUnderWay(of: self) ?? 0) + (inner.map { ($0.runs + $0.updates).all } ?? 0)
   }
 }

@@ -1,20 +1,31 @@
 /// A component, a view or a sequence in its place: what it got last and what waits for it.
 ///
-/// All that varies is guarded by the lock of the update line.
-final class Display: @unchecked Sendable {  // guarded as said
+/// | field | guarded by |
+/// |---|---|
+/// | all that varies, but for what every attachment has | the lock of the update line |
+final class Display: Attachment, @unchecked Sendable {  // guarded as in the table
   /// Where its updates are made.
-  enum Lane: Sendable {
-    /// By a task of the store's. The closure returns once the update has ended.
-    case task(@Sendable (_ box: AnyObject) async -> Void)
+  enum Lane {
+    /// In a task of the store's.
+    case task
     /// On the main actor.
-    case main(any Viewer)
+    case main
     /// By a consumer that takes the newest value when it wants to.
-    case sequence(any SequenceSink)
-    /// Nowhere any more: the connection has ended, and the component is not kept.
-    case none
+    case consumer
   }
 
-  var lane: Lane
+  /// What is given the values.
+  enum Target: Sendable {
+    /// A component. The closure returns once the update has ended.
+    case component(@Sendable (_ box: AnyObject) async -> Void)
+    case view(any Viewer)
+    case sequence(any SequenceSink)
+  }
+
+  /// Beside the target: a look at the payload of an enum counts references.
+  let lane: Lane
+  /// `nil` once the connection has ended and nothing of it is under way: the component is not kept.
+  var target: Target?
   /// The box with the newest value, if it has not been taken.
   var next: AnyObject?
   /// The box that was taken last.
@@ -22,19 +33,28 @@ final class Display: @unchecked Sendable {  // guarded as said
   /// Whether the values in two boxes are equal.
   let areEqual: @Sendable (_ left: AnyObject, _ right: AnyObject) -> Bool
   var conflation = Conflation()
-  /// How many updates were begun; tells one update from another.
-  var updates: UInt64 = 0
   /// Whether `settled()` waits for its updates.
   var isCounted: Bool
+  /// How many updates were begun; tells one update from another.
+  var updates: UInt64 = 0
 
   init(
-    _ lane: Lane, isBackground: Bool,
+    id: UInt64, label: Label, site: CallSite, scope: Scope, isBackground: Bool, _ target: Target,
     areEqual: @escaping @Sendable (_ left: AnyObject, _ right: AnyObject) -> Bool
   ) {
-    self.lane = lane
+    lane =
+      switch target {
+      case .component: .task
+      case .view: .main
+      case .sequence: .consumer
+      }
+    self.target = target
     self.areEqual = areEqual
     isCounted = !isBackground
+    super.init(id: id, label: label, site: site, scope: scope, role: .display, isBackground: isBackground)
   }
+
+  override var asDisplay: Display? { self }
 }
 
 /// The displays that get a new value, collected from the tree.
@@ -42,7 +62,7 @@ struct DisplayBatch {
   /// The displays of one slice, and the box with its newest value.
   struct Slice {
     let box: AnyObject
-    let displays: [Attachment]
+    let displays: [Display]
   }
 
   var slices: [Slice] = []
@@ -56,8 +76,18 @@ final class ReplacedValues {
   private var values: [AnyObject] = []
 
   var isEmpty: Bool { values.isEmpty }
-  func append(_ value: AnyObject) { values.append(value) }
-  func append(contentsOf others: [AnyObject]) { values.append(contentsOf: others) }
+
+  func append(_ value: AnyObject) {
+    // Moved out meanwhile, as in `Node`.
+    var moved = values
+    values = []
+    moved.append(value)
+    values = moved
+  }
+
+  func append(contentsOf others: [AnyObject]) {
+    if !others.isEmpty { values += others }
+  }
 
   /// Moves the values out, for the caller to release.
   func take() -> [AnyObject] {

@@ -68,7 +68,7 @@ extension Projection where Part: Equatable {
     case .stored(let offset):
       let part = whole.part(at: offset, Part.self)
       if part.hasBytes(of: last.lent) || Lent.areEqual(part, last.lent) { return nil }
-      return Box(copying: part)
+      return last.another(copying: part)
     case .computed(let read):
       let part = whole.lend(read)
       if last.lent.lend({ $0 == part }) { return nil }

@@ -25,7 +25,7 @@ struct WatchedNode<Value> {
       return SliceNode(projection, of: value, under: node)
     }
     // What is connected already gets the change with the next batch: it has been marked.
-    _ = child.refresh(replaced)
+    if child.refresh(replaced) { child.updateProbe() }
     return child
   }
 }
@@ -78,6 +78,7 @@ final class SliceNode<Value: Equatable & Sendable>: Node, Watched {
     guard let box = box as? Box<Value>, box !== self.box else { return }
     self.box = box
     valueMoved(to: UnsafeRawPointer(box.lent.pointer))
+    updateProbe()
   }
 
   /// Puts a new value in place of the old one.

@@ -1,0 +1,38 @@
+/// What is connected at one node, by role.
+struct NodeWatchers {
+  private(set) var effects: [Attachment] = []
+  private(set) var displays: [Display] = []
+  private(set) var keepers: [Attachment] = []
+
+  var any: Attachment? { effects.last ?? displays.last ?? keepers.last }
+
+  mutating func add(_ attachment: Attachment) {
+    switch attachment.role {
+    case .effect: Self.add(attachment, to: &effects)
+    case .display: if let display = attachment.asDisplay { Self.add(display, to: &displays) }
+    case .parts: Self.add(attachment, to: &keepers)
+    case .witness: preconditionFailure("a witness is in no node")
+    }
+  }
+
+  mutating func remove(_ attachment: Attachment) {
+    switch attachment.role {
+    case .effect: Self.remove(attachment, from: &effects)
+    case .display: Self.remove(attachment, from: &displays)
+    case .parts: Self.remove(attachment, from: &keepers)
+    case .witness: preconditionFailure("a witness is in no node")
+    }
+  }
+
+  private static func add<Entry: Attachment>(_ attachment: Entry, to list: inout [Entry]) {
+    attachment.index = list.count
+    list.append(attachment)
+  }
+
+  private static func remove<Entry: Attachment>(_ attachment: Attachment, from list: inout [Entry]) {
+    let index = attachment.index
+    list.swapAt(index, list.count - 1)
+    list.removeLast()
+    if index < list.count { list[index].index = index }
+  }
+}
