@@ -74,14 +74,13 @@ final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable
     }
     guard requests.isEmpty || attachment.phase == .connected, requests != asked else { return }
     saved = nil
-    engine.decided.keep(asked)
-    engine.decided.keep(identified)
+    let former = asked
     asked = requests
     let steps = table.requestsChanged(
       to: identified, replacement: replacement, generations: &engine.generations)
     for step in steps.ends { perform(step) }
     for step in steps.others { perform(step) }
-    release(table.takeDropped())
+    engine.decided.keep((former, identified, table.takeDropped()))
   }
 
   private func isAsked(_ request: Effect.Request) -> Bool {
@@ -98,10 +97,6 @@ final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable
   }
 
   func typed(_ asked: AskedRequest) -> Effect.Request { asked.request.value(requestKind) }
-
-  private func release(_ dropped: [Table.Dropped]) {
-    if !dropped.isEmpty { engine.decided.keep(dropped) }
-  }
 
   private func perform(_ step: Table.Step) {
     switch step {
@@ -254,7 +249,6 @@ final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable
     catchUp()
     guard let entry = runs.removeValue(forKey: run.generation) else { return }
     saved = nil
-    engine.decided.keep(entry)
     if engine.holder != nil { engine.parking.left(.run(run), as: run) }
     run.phase = run.isAdmitted ? .returned : .stopped
     let isLeft = entry.handover?.close() ?? false
@@ -262,7 +256,7 @@ final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable
       run.generation, id: entry.id,
       leftValue: isLeft && sendsFailure == nil && !engine.isClosing(attachment.scope),
       generations: &engine.generations)
-    release(table.takeDropped())
+    engine.decided.keep((entry, table.takeDropped()))
     // The same admission as of everything else that would touch the state.
     if !run.isAdmitted {
       engine.emit { .runEnded(run.identity) }

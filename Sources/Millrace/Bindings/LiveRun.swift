@@ -6,8 +6,8 @@ struct AskedRequest: Equatable {
   static func == (left: AskedRequest, right: AskedRequest) -> Bool { left.request == right.request }
 }
 
-/// A run that has not returned, as its effect keeps it.
-struct LiveRun {
+/// A run that has not returned, as its effect keeps it. An object: a copy of all this would count six references.
+final class LiveRun {
   let run: Run
   let id: Erased
   let body: @Sendable () async -> Void
@@ -15,6 +15,10 @@ struct LiveRun {
   let handover: Handover?
   /// What a test has of it in place of its task.
   var held: HeldRun?
+
+  init(run: Run, id: Erased, body: @escaping @Sendable () async -> Void, handover: Handover?) {
+    (self.run, self.id, self.body, self.handover) = (run, id, body, handover)
+  }
 
   struct Handover {
     /// Returns what wakes a run that waits for it.

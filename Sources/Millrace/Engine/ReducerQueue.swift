@@ -3,7 +3,7 @@ import Dispatch
 /// Where a store reduces its actions.
 public struct ReducerQueue: Sendable {
   private enum Kind: Sendable {
-    case serial(DispatchQoS.QoSClass)
+    case serial(DispatchQueue)
     case immediate
   }
 
@@ -16,7 +16,7 @@ public struct ReducerQueue: Sendable {
   /// reductions continue about 10 ms late, on a thread of a higher quality of service.
   public static func serial(qos: DispatchQoS.QoSClass = .default) -> Self {
     // Turns are one at a time by the store's own schedule: it needs no queue of its own.
-    ReducerQueue(kind: .serial(qos))
+    ReducerQueue(kind: .serial(.global(qos: qos)))
   }
 
   /// Reduces on the caller's stack. Use it in tests.
@@ -31,16 +31,17 @@ public struct ReducerQueue: Sendable {
 
   /// Executes `work` on a thread of it; nothing if it has none.
   func async(isRescue: Bool, _ work: @escaping @Sendable () -> Void) {
-    guard case .serial(let qos) = kind else { return }
-    DispatchQueue.global(qos: isRescue ? .userInteractive : qos).async(execute: work)
+    guard case .serial(let queue) = kind else { return }
+    (isRescue ? Self.rescuing : queue).async(execute: work)
   }
+
+  private static let rescuing = DispatchQueue.global(qos: .userInteractive)
 
   /// How long after a drain was begun it is looked whether it got through.
   private static let lookInterval = DispatchTimeInterval.milliseconds(5)
 
   /// Executes `work` after the time of a look, on a thread that computing tasks leave alone.
   func lookLater(_ work: @escaping @Sendable () -> Void) {
-    DispatchQueue.global(qos: .userInteractive).asyncAfter(
-      deadline: .now() + Self.lookInterval, execute: work)
+    Self.rescuing.asyncAfter(deadline: .now() + Self.lookInterval, execute: work)
   }
 }

@@ -13,7 +13,7 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
   private let reducer: Reducer<State, Action>
   private let incoming = ActionBuffer<Action>()
 
-  /// What the last drain left for the next one. Guarded by the mailbox lock.
+  /// What the last holding left for the next one. Guarded by the mailbox lock.
   private var spare: Spent<Action>?
 
   /// What was taken from the mailbox, and how far its turns are.
@@ -90,12 +90,11 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
   private static var holdLimit: Int { 64 }
 
   func drain(_ engine: Engine, until ticket: UInt64?, holdsClaim: Bool) {
-    let spent = takeSpare(engine)
-    defer { engine.mail.withLock { _ in spare = spent } }
     var holdsClaim = holdsClaim
     while true {
+      var spent: Spent<Action>?
       let (holding, decided) = engine.holding {
-        makeTurns(engine, until: ticket, holdsClaim: holdsClaim, spent)
+        makeTurns(engine, until: ticket, holdsClaim: holdsClaim, &spent)
       }
       // The user's code that follows may take long: somebody else drains meanwhile.
       let isHandedOn = holdsClaim && !holding.isIdle && (decided.callsUser || holding.isReached)
@@ -104,7 +103,10 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
         holdsClaim = false
       }
       let release = holdsClaim && !holding.isIdle ? engine.releaseBegan() : nil
-      spent.release()
+      if let spent {
+        spent.release()
+        engine.mail.withLock { _ in spare = spent }
+      }
       decided.perform(engine)
       let isReplaced = release.map { !engine.releaseEnded($0) } ?? false
       if isReplaced { holdsClaim = false }
@@ -115,16 +117,8 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
     }
   }
 
-  private func takeSpare(_ engine: Engine) -> Spent<Action> {
-    let found = engine.mail.withLock { _ in
-      defer { spare = nil }
-      return spare
-    }
-    return found ?? Spent()
-  }
-
   private func makeTurns(
-    _ engine: Engine, until ticket: UInt64?, holdsClaim: Bool, _ spent: Spent<Action>
+    _ engine: Engine, until ticket: UInt64?, holdsClaim: Bool, _ spent: inout Spent<Action>?
   ) -> Holding {
     var holding = Holding()
     var turns = 0
@@ -132,7 +126,7 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
     engine.concludeReturns()
     turns: repeat {
       if nextEnvelope == envelopes.count {
-        switch takeMail(engine, holdsClaim: holdsClaim, spent) {
+        switch takeMail(engine, holdsClaim: holdsClaim, &spent) {
         case .taken: break
         case .returnsWait: break turns
         case .releasesFirst: break turns
@@ -147,18 +141,20 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
     } while turns < Self.holdLimit && engine.decided.isEmpty && !holding.isReached
       && (turns & (turns - 1) != 0 || start.duration(to: .now) < .milliseconds(1))  // asked ever more rarely
     if holding.isReached, nextEnvelope == envelopes.count {
-      holding.isIdle = takeMail(engine, holdsClaim: holdsClaim, spent) == .empty
+      holding.isIdle = takeMail(engine, holdsClaim: holdsClaim, &spent) == .empty
     }
     if holding.isIdle || engine.areDisplaysOverdue(after: turns) { engine.serveDisplays() }
     // What a selector has sent meanwhile: nobody else takes it where no drain is scheduled.
     if holding.isIdle, engine.queue.isImmediate { holding.isIdle = engine.mail.withLock { $0.isEmpty } }
-    if nextEnvelope == envelopes.count { spend(spent) }
+    if nextEnvelope == envelopes.count { spend(engine, &spent) }
     return holding
   }
 
-  /// Moves what was consumed out, if that has not been done.
-  private func spend(_ spent: Spent<Action>) {
-    guard spent.envelopes.isEmpty else { return }
+  /// Moves what was consumed out, unless something has been before in this holding.
+  private func spend(_ engine: Engine, _ moved: inout Spent<Action>?) {
+    if envelopes.isEmpty || moved != nil { return }
+    let spent = engine.mail.withLock { _ in spare.take() } ?? Spent()
+    moved = spent
     inbox.exchange(with: spent.actions)
     swap(&envelopes, &spent.envelopes)
     nextAction = 0
@@ -166,8 +162,8 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
   }
 
   /// Takes what is in the mailbox.
-  private func takeMail(_ engine: Engine, holdsClaim: Bool, _ spent: Spent<Action>) -> Taking {
-    spend(spent)
+  private func takeMail(_ engine: Engine, holdsClaim: Bool, _ spent: inout Spent<Action>?) -> Taking {
+    spend(engine, &spent)
     if !envelopes.isEmpty { return .releasesFirst }
     return engine.mail.withLock { mail in
       if mail.envelopes.isEmpty {
@@ -293,9 +289,11 @@ private final class Spent<Action> {
 
   func release() {
     // What a flood has made large is given back.
-    if envelopes.isEmpty { return }
     actions.removeAll()
-    envelopes.removeAll(keepingCapacity: envelopes.count <= 1024)
+    var released: ContiguousArray<Envelope> = []
+    swap(&released, &envelopes)
+    released.removeAll(keepingCapacity: released.count <= 1024)
+    swap(&released, &envelopes)
   }
 }
 

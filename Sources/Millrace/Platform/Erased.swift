@@ -4,37 +4,45 @@
 ///
 /// A table whose type depends on a type parameter would have the runtime look that type up at every use. `AnyHashable`
 /// would search for conformances each time one is made.
-struct Erased: Hashable, @unchecked Sendable {  // the box never changes, and its value is Sendable (`Kind`)
-  /// What is the same for all values of a type.
+struct Erased: Hashable, Sendable {
+  /// The type of the values of one table. Kept, since to name it again is to look it up.
   struct Kind<Value: Hashable & Sendable>: Sendable {
-    fileprivate let areEqual: @Sendable (_ left: AnyObject, _ right: AnyObject) -> Bool
-
-    init() {
-      areEqual = {
-        Lent.areEqual(
-          unsafeDowncast($0, to: Box<Value>.self).lent, unsafeDowncast($1, to: Box<Value>.self).lent)
-      }
-    }
+    fileprivate let type = HashedBox<Value>.self
   }
 
-  private let box: AnyObject
-  private let hash: Int
-  private let areEqual: @Sendable (AnyObject, AnyObject) -> Bool
+  private let box: any ErasedBox
 
-  init<Value: Hashable & Sendable>(_ value: Value, _ kind: Kind<Value>) {
-    box = Box(value)
-    hash = value.hashValue
-    areEqual = kind.areEqual
-  }
+  init<Value: Hashable & Sendable>(_ value: Value, _ kind: Kind<Value>) { box = kind.type.init(value) }
 
   /// The value, of the type that it was made with.
   func value<Value: Hashable & Sendable>(_: Kind<Value>) -> Value {
-    unsafeDowncast(box, to: Box<Value>.self).value
+    unsafeDowncast(box, to: HashedBox<Value>.self).value
   }
 
   static func == (left: Erased, right: Erased) -> Bool {
-    left.hash == right.hash && left.areEqual(left.box, right.box)
+    left.box === right.box || left.box.hash == right.box.hash && left.box.hasValue(of: right.box)
   }
 
-  func hash(into hasher: inout Hasher) { hasher.combine(hash) }
+  func hash(into hasher: inout Hasher) { hasher.combine(box.hash) }
+}
+
+private protocol ErasedBox: AnyObject, Sendable {
+  var hash: Int { get }
+  /// - Parameter other: a box of a value of the same type.
+  func hasValue(of other: any ErasedBox) -> Bool
+}
+
+/// Not final: so its type is a value that can be kept.
+private class HashedBox<Value: Hashable & Sendable>: ErasedBox, @unchecked Sendable {  // immutable
+  final let value: Value
+  final let hash: Int
+
+  required init(_ value: Value) {
+    self.value = value
+    hash = value.hashValue
+  }
+
+  final func hasValue(of other: any ErasedBox) -> Bool {
+    value == unsafeDowncast(other, to: HashedBox.self).value
+  }
 }
