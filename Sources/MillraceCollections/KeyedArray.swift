@@ -50,9 +50,9 @@ public struct KeyedArray<Element: Identifiable & Sendable>: Sendable where Eleme
     for element in elements {
       let id = element.id
       let hash = id.hashValue
-      for label in index.labels(for: hash).all {
+      try index.labels(for: hash).visit { (label) throws(KeyedArrayError) in
         let position = Labels.position(ofInitial: label)
-        guard slots[position].item(of: Element.self).id == id else { continue }
+        guard slots[position].item(of: Element.self).id == id else { return }
         throw KeyedArrayError(id: id, firstPosition: position, secondPosition: slots.count)
       }
       let label = Labels.initial(at: slots.count)

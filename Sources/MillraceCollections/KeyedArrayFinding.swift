@@ -66,7 +66,7 @@ extension KeyedArray {
   package func lendElements<Failure: Error>(
     hash: Int, _ body: (borrowing Element) throws(Failure) -> Void
   ) throws(Failure) {
-    for label in index.labels(for: hash).all {
+    try index.labels(for: hash).visit { (label) throws(Failure) in
       try order.slot(label: label)!.item(of: Element.self).lend(body)
     }
   }
@@ -98,9 +98,7 @@ extension KeyedArray {
 
   /// Calls `body` with the address of each element whose id has this hash, valid until `body` returns. O(log n)
   package func forEachElement(hash: Int, _ body: (UnsafePointer<Element>) -> Void) {
-    for label in index.labels(for: hash).all {
-      order.slot(label: label)!.item(of: Element.self).withAddress(body)
-    }
+    index.labels(for: hash).visit { order.slot(label: $0)!.item(of: Element.self).withAddress(body) }
   }
 
   /// Calls `body` with the address of each element, valid until `body` returns, and the hash of its id, in order. O(n)

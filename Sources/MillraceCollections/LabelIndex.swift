@@ -9,11 +9,12 @@ struct LabelIndex: @unchecked Sendable {  // a node is changed only while it has
     /// Several items' ids have the hash.
     case many([UInt64])
 
-    var all: [UInt64] {
+    /// Calls `body` with each label. Not a property that lists them, which would allocate for the only one, too.
+    func visit<Failure: Error>(_ body: (UInt64) throws(Failure) -> Void) throws(Failure) {
       switch self {
-      case .none: []
-      case .one(let label): [label]
-      case .many(let labels): labels
+      case .none: break
+      case .one(let label): try body(label)
+      case .many(let labels): for label in labels { try body(label) }
       }
     }
   }

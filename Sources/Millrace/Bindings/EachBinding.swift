@@ -9,11 +9,25 @@ private final class ElementLife {
   var next: ElementLife?
   /// Whether its displays are to be collected.
   var isDue = false
+  /// Whether its element was met while the collection was looked through.
+  var isPresent = true
 
   init(hash: Int, scope: Scope, node: Node) {
     self.hash = hash
     self.scope = scope
     self.node = node
+  }
+
+  /// Calls `body` with it and with those that follow.
+  func visit(_ body: (ElementLife) -> Void) {
+    let next = next
+    body(self)
+    next?.visit(body)
+  }
+
+  /// The first of it and those that follow which satisfies a condition.
+  func first(where condition: (ElementLife) -> Bool) -> ElementLife? {
+    condition(self) ? self : next?.first(where: condition)
   }
 }
 
@@ -57,10 +71,13 @@ where Element.ID: Sendable {
   }
 
   func sliceChanged(_ attachment: Attachment) {
-    guard let whole else { return }
-    let elements = collection.withPart(of: whole.lent) { $0.lend { copy $0 } }
-    if elements.isEmpty { return endAll() }
-    guard let revision = elements.revision, revision !== seen else { return }
+    if let whole { collection.withPart(of: whole.lent) { look(at: $0, attachment) } }
+  }
+
+  /// - Parameter elements: lent: a copy of the collection would count references.
+  private func look(at elements: Lent<KeyedArray<Element>>, _ attachment: Attachment) {
+    guard let revision = elements.lend({ $0.isEmpty ? nil : $0.revision }) else { return endAll() }
+    if revision === seen { return }
     let previous = seen
     seen = revision
     let isKnown = previous.map { previous in
@@ -70,41 +87,53 @@ where Element.ID: Sendable {
   }
 
   /// Brings the lives of the elements with this hash of their ids up to date.
-  private func update(_ hash: Int, _ elements: KeyedArray<Element>, _ attachment: Attachment) {
-    var life = lives[hash]
-    while let present = life {
-      life = present.next
-      if !serve(present, elements) { end(present) }
+  private func update(_ hash: Int, _ elements: Lent<KeyedArray<Element>>, _ attachment: Attachment) {
+    let first = lives[hash]
+    first?.visit { $0.isPresent = false }
+    var isAnyNew = false
+    elements.lend {
+      $0.forEachElement(hash: hash) { if !serve(Lent(pointer: $0), among: first) { isAnyNew = true } }
     }
-    elements.forEachElement(hash: hash) { begin(Lent(pointer: $0), hash, attachment) }
+    lives[hash]?.visit { if !$0.isPresent { end($0) } }
+    if isAnyNew {
+      elements.lend { $0.forEachElement(hash: hash) { begin(Lent(pointer: $0), hash, attachment) } }
+    }
   }
 
   /// Brings the lives of all elements up to date.
-  private func updateAll(_ elements: KeyedArray<Element>, _ attachment: Attachment) {
-    for life in allLives where !serve(life, elements) { end(life) }
-    elements.forEachElement { begin(Lent(pointer: $0), $1, attachment) }
+  private func updateAll(_ elements: Lent<KeyedArray<Element>>, _ attachment: Attachment) {
+    for life in allLives { life.isPresent = false }
+    var isAnyNew = false
+    elements.lend {
+      $0.forEachElement { if !serve(Lent(pointer: $0), among: lives[$1]) { isAnyNew = true } }
+    }
+    for life in allLives where !life.isPresent { end(life) }
+    if isAnyNew { elements.lend { $0.forEachElement { begin(Lent(pointer: $0), $1, attachment) } } }
   }
 
   /// Serves what watches an element that may have been touched.
   ///
-  /// - Returns: whether the element is there.
-  private func serve(_ life: ElementLife, _ elements: KeyedArray<Element>) -> Bool {
-    var isThere = false
-    elements.forEachElement(hash: life.hash) { pointer in
-      let element = Lent(pointer: pointer)
-      guard !isThere, let node = life.node as? SliceNode<Element>, Self.haveSameID(element, node.lent) else {
-        return
-      }
-      isThere = true
-      if element.hasBytes(of: node.lent) || Lent.areEqual(element, node.lent) { return }
-      node.take(Box(copying: element), engine.replaced)
-      node.serveEffects(engine.replaced)
-      if node.displayCount > 0, !life.isDue {
-        life.isDue = true
-        due.append(life)
-      }
+  /// - Parameter first: the first life of the hash of its id.
+  /// - Returns: whether its life is under way.
+  private func serve(_ element: Lent<Element>, among first: ElementLife?) -> Bool {
+    guard let life = first?.first(where: { Self.haveSameID(element, sliceNode(of: $0).lent) }) else {
+      return false
     }
-    return isThere
+    life.isPresent = true
+    let node = sliceNode(of: life)
+    if element.hasBytes(of: node.lent) || Lent.areEqual(element, node.lent) { return true }
+    node.take(node.box.another(copying: element), engine.replaced)
+    node.serveEffects(engine.replaced)
+    if node.displayCount > 0, !life.isDue {
+      life.isDue = true
+      due.append(life)
+    }
+    return true
+  }
+
+  /// Not by a cast, which would look the type of the node up.
+  private func sliceNode(of life: ElementLife) -> SliceNode<Element> {
+    unsafeDowncast(life.node, to: SliceNode<Element>.self)  // every life here was made with such a node
   }
 
   private static func haveSameID(_ left: Lent<Element>, _ right: Lent<Element>) -> Bool {
@@ -113,11 +142,7 @@ where Element.ID: Sendable {
 
   /// Begins the life of an element, unless it is under way.
   private func begin(_ element: Lent<Element>, _ hash: Int, _ attachment: Attachment) {
-    var other = lives[hash]
-    while let present = other {
-      if let node = present.node as? SliceNode<Element>, Self.haveSameID(element, node.lent) { return }
-      other = present.next
-    }
+    if lives[hash]?.first(where: { Self.haveSameID(element, sliceNode(of: $0).lent) }) != nil { return }
     // The closure of another element may have ended all of this.
     guard attachment.phase == .connected, let parent, !engine.isClosing(attachment.scope) else { return }
     let epoch = epoch ?? Scope(parent: attachment.inner, isMortal: true)

@@ -28,17 +28,18 @@ class Attachment: @unchecked Sendable {  // guarded as in the table
   final let label: Label
   final let site: CallSite
   final let scope: Scope
-  final let role: Role
-  /// Whether `settled()` does not wait for it.
-  final let isBackground: Bool
   /// The account of what is connected through the parts that it keeps.
   final let inner: Scope?
-  final var phase = Phase.pending
   /// What is connected; `nil` once it has ended and nothing of it is under way.
   final var binding: (any Binding)?
   final var node: Node?
   /// Its index among those of its role at its node.
   final var index = 0
+  // The small ones last, beside those of a display: there may be a hundred thousand.
+  final let role: Role
+  /// Whether `settled()` does not wait for it.
+  final let isBackground: Bool
+  final var phase = Phase.pending
 
   init(
     id: UInt64, label: Label, site: CallSite, scope: Scope, role: Role, isBackground: Bool = false,

@@ -24,19 +24,19 @@ final class Display: Attachment, @unchecked Sendable {  // guarded as in the tab
 
   /// Beside the target: a look at the payload of an enum counts references.
   let lane: Lane
-  /// `nil` once the connection has ended and nothing of it is under way: the component is not kept.
-  var target: Target?
+  /// Whether `settled()` waits for its updates.
+  var isCounted: Bool
+  var conflation = Conflation()
   /// The box with the newest value, if it has not been taken.
   var next: AnyObject?
   /// The box that was taken last.
   var given: AnyObject?
   /// Whether the values in two boxes are equal.
   let areEqual: @Sendable (_ left: AnyObject, _ right: AnyObject) -> Bool
-  var conflation = Conflation()
-  /// Whether `settled()` waits for its updates.
-  var isCounted: Bool
   /// How many updates were begun; tells one update from another.
   var updates: UInt64 = 0
+  /// `nil` once the connection has ended and nothing of it is under way: the component is not kept.
+  var target: Target?
 
   init(
     id: UInt64, label: Label, site: CallSite, scope: Scope, isBackground: Bool, _ target: Target,
