@@ -22,7 +22,7 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
   private var nextAction = 0
   private var nextEnvelope = 0
   /// The action that is reduced within another's turn or a command's, if any.
-  private var actionInTurn: (action: Action, cause: ActionCause)?
+  private var inTurn: (action: Box<Action>, envelope: Envelope)?
   private var taps: [(id: ObjectIdentifier, tap: Tap)] = []
   /// Whether there are taps: asking the array would look its type up at every action.
   private var isTapped = false
@@ -36,7 +36,7 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
   func makeRoot() -> Node { Node(stateAt: UnsafeRawPointer(place.lent.pointer)) }
   var waitingCount: Int { envelopes.count - nextEnvelope }
   var currentAction: (any Sendable)? {
-    actionInTurn?.action ?? (nextAction > 0 ? inbox[nextAction - 1].value : nil)
+    inTurn?.action.value ?? (nextAction > 0 ? inbox[nextAction - 1].value : nil)
   }
 
   func add(_ id: ObjectIdentifier, _ tap: @escaping Tap) {
@@ -224,14 +224,15 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
   /// Reduces an action at once, in the turn that a command of the runtime's has: what a run's failure becomes. The
   /// caller has asked whether it is admitted.
   func reduceInTurn(_ action: Action, _ envelope: Envelope, _ engine: Engine) {
-    actionInTurn = (action, envelope.cause)
+    let box = Box(action)
+    inTurn = (box, envelope)
     engine.turnRun = envelope.details?.run
-    Box(action).lend { reduce($0, engine) }
+    box.lend { reduce($0, engine) }
     recordEchoes(of: 0, envelope.details, engine)
     engine.actionWasReduced()
     engine.turnRun = nil
-    actionInTurn = nil
-    engine.decided.keep(action)
+    inTurn = nil
+    engine.decided.keep(box)
   }
 
   /// Reduces an action for a test that explores. No observer or loop detector asks there where the action comes from.
@@ -241,7 +242,7 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
   }
 
   /// What the action of the current turn comes from.
-  private var cause: ActionCause { actionInTurn?.cause ?? envelopes[nextEnvelope - 1].cause }
+  private var cause: ActionCause { (inTurn?.envelope ?? envelopes[nextEnvelope - 1]).cause }
 
   @inline(__always)
   private func reduce(_ action: Lent<Action>, _ engine: Engine) {

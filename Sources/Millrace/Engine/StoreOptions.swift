@@ -7,7 +7,17 @@ public struct StoreOptions: Sendable {
   /// When a loop of an effect is reported.
   public var loopBudget: LoopBudget
   /// What only the testing module sets.
-  package var seams = RuntimeSeams()
+  package var seams: RuntimeSeams {
+    get { changedSeams?.seams ?? RuntimeSeams() }
+    set { changedSeams = ChangedSeams(newValue) }
+  }
+  private var changedSeams: ChangedSeams?
+
+  /// On the heap, since a program has none.
+  private final class ChangedSeams: Sendable {
+    let seams: RuntimeSeams
+    init(_ seams: RuntimeSeams) { self.seams = seams }
+  }
 
   /// Makes options; by default those that most programs use.
   public init(

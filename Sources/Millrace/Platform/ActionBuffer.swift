@@ -1,33 +1,28 @@
 /// Values in the order in which they came, in typed memory: generic code that appends to an array, or takes from one,
 /// looks the array's type up at every use.
 final class ActionBuffer<Action>: @unchecked Sendable {  // guarded by the lock of its owner
-  private var memory: UnsafeMutablePointer<Action>
-  private var capacity: Int
+  /// `nil` while the capacity is 0: an idle store has no memory for actions.
+  private var memory: UnsafeMutablePointer<Action>?
+  private var capacity = 0
   private(set) var count = 0
 
-  init() {
-    capacity = 8
-    memory = .allocate(capacity: 8)
-  }
-
-  deinit {
-    memory.deinitialize(count: count)
-    memory.deallocate()
-  }
+  deinit { removeMemory() }
 
   @inline(__always)
   func append(_ action: consuming Action) {
     if count == capacity { grow() }
-    (memory + count).initialize(to: action)
+    (memory.unsafelyUnwrapped + count).initialize(to: action)  // there is memory for more than `count`
     count += 1
   }
 
   private func grow() {
-    let larger = UnsafeMutablePointer<Action>.allocate(capacity: capacity * 2)
-    larger.moveInitialize(from: memory, count: count)
-    memory.deallocate()
+    capacity = max(8, capacity * 2)
+    let larger = UnsafeMutablePointer<Action>.allocate(capacity: capacity)
+    if let memory {
+      larger.moveInitialize(from: memory, count: count)
+      memory.deallocate()
+    }
     memory = larger
-    capacity *= 2
   }
 
   /// Exchanges all values with another buffer.
@@ -41,17 +36,21 @@ final class ActionBuffer<Action>: @unchecked Sendable {  // guarded by the lock 
   @inline(__always)
   subscript(index: Int) -> Lent<Action> {
     precondition(index < count, "only what is in the buffer is taken")
-    return Lent(pointer: UnsafePointer(memory + index))
+    return Lent(pointer: UnsafePointer(memory.unsafelyUnwrapped + index))  // a count above 0 has memory
   }
 
   /// Removes all values, and gives back what a flood has made large. No lock may be held: a value's `deinit` may call
   /// anything.
   func removeAll() {
-    memory.deinitialize(count: count)
+    if capacity > 1024 { return removeMemory() }
+    memory?.deinitialize(count: count)
     count = 0
-    if capacity <= 1024 { return }
-    memory.deallocate()
-    capacity = 8
-    memory = .allocate(capacity: 8)
+  }
+
+  private func removeMemory() {
+    memory?.deinitialize(count: count)
+    memory?.deallocate()
+    memory = nil
+    (count, capacity) = (0, 0)
   }
 }
