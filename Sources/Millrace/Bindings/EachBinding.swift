@@ -76,7 +76,7 @@ where Element.ID: Sendable {
 
   /// - Parameter elements: lent: a copy of the collection would count references.
   private func look(at elements: Lent<KeyedArray<Element>>, _ attachment: Attachment) {
-    guard let revision = elements.lend({ $0.isEmpty ? nil : $0.revision }) else { return endAll() }
+    guard let revision = elements.pointer.pointee.revision else { return endAll() }  // there are no elements
     if revision === seen { return }
     let previous = seen
     seen = revision
@@ -94,6 +94,7 @@ where Element.ID: Sendable {
     elements.lend {
       $0.forEachElement(hash: hash) { if !serve(Lent(pointer: $0), among: first) { isAnyNew = true } }
     }
+    // Anew: what an element's change has called may have ended them all.
     lives[hash]?.visit { if !$0.isPresent { end($0) } }
     if isAnyNew {
       elements.lend { $0.forEachElement(hash: hash) { begin(Lent(pointer: $0), hash, attachment) } }

@@ -167,14 +167,11 @@ class Node {
     for effect in watchers.effects { effect.callIfConnected() }
     let address = address
     for index in 0..<children.count where children.probes[index].areEffectsDue(in: address) {
-      children.nodes[index].serveEffectsIfChanged(replaced)
+      let child = children.nodes[index]
+      if !child.refresh(replaced) { continue }
+      child.updateProbe()
+      child.serveEffects(replaced)
     }
-  }
-
-  private final func serveEffectsIfChanged(_ replaced: ReplacedValues) {
-    guard refresh(replaced) else { return }
-    updateProbe()
-    serveEffects(replaced)
   }
 
   /// After a batch: collects the displays of all slices that changed in it.
