@@ -223,6 +223,8 @@ class Node {
       (self.parent, self.indexAtParent) = (parent, indexAtParent)
       (self.children, self.watchers) = (children, watchers)
       (self.effectCount, self.displayCount) = (effectCount, displayCount)
+      // The node may keep another value than then, of which the parent knows the bytes.
+      self.updateProbe()
     }
   }
 
