@@ -99,16 +99,18 @@ public struct Explorer<State: Sendable, Action: Sendable>: Sendable {
     of request: Request.Type, from name: String? = nil,
     _ list: @escaping @Sendable (Request) -> [Outcome<Action>]
   ) -> Explorer {
-    changed { $0.outcomes.append(OutcomeList(of: name, list)) }
+    changed { $0.outcomes.append(OutcomeList(of: name, sending: nil, list)) }
   }
 
   /// Returns this explorer with what the requests of an effect may come to whose actions are of another type than the
   /// store's, such as one of an element: `.outcomes(of: LoadRequest.self, sending: RowAction.self) { … }`.
+  ///
+  /// Concerns the effects that send actions of this type alone, also where others have requests of the same type.
   public func outcomes<Request: Hashable & Sendable, EffectAction: Sendable>(
     of request: Request.Type, sending action: EffectAction.Type, from name: String? = nil,
     _ list: @escaping @Sendable (Request) -> [Outcome<EffectAction>]
   ) -> Explorer {
-    changed { $0.outcomes.append(OutcomeList(of: name, list)) }
+    changed { $0.outcomes.append(OutcomeList(of: name, sending: action, list)) }
   }
 
   /// Returns this explorer with a restart of the program as a move from every state: the state is kept, every run is

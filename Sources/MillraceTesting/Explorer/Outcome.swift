@@ -32,18 +32,27 @@ struct OutcomeList: Sendable {
   }
 
   /// The name of the connection; `nil` for every one.
-  let name: String?
+  private let name: String?
+  /// What the effects send of which it tells; `nil` for every effect.
+  private let actionType: Any.Type?
   /// What a request may come to; `nil` for a request of another type.
   let entries: @Sendable (any Hashable & Sendable) -> [Entry]?
 
   init<Request: Hashable & Sendable, Action: Sendable>(
-    of name: String?, _ outcomes: @escaping @Sendable (Request) -> [Outcome<Action>]
+    of name: String?, sending actionType: Any.Type?,
+    _ outcomes: @escaping @Sendable (Request) -> [Outcome<Action>]
   ) {
     self.name = name
+    self.actionType = actionType
     entries = { request in
       guard let request = request as? Request else { return nil }
       return outcomes(request).map { Entry(actions: $0.actions, end: $0.erasedEnd) }
     }
+  }
+
+  /// Whether it is about the effect of a run, whatever its request.
+  func isAbout(_ run: HeldRun) -> Bool {
+    (name == nil || name == run.connection.name) && (actionType == nil || actionType == run.actionType)
   }
 }
 

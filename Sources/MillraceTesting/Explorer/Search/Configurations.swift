@@ -105,9 +105,7 @@ struct Configurations<Action: Sendable> {
   /// Whether the test lists what a run sends by itself, in place of what the effect tells.
   private func isListed(_ run: AnswerableRun) -> Bool {
     guard case .sends = run.due(after: 0)?.kind else { return false }
-    return outcomes.contains {
-      ($0.name == nil || $0.name == run.run.connection.name) && $0.entries(run.request) != nil
-    }
+    return outcomes.contains { $0.isAbout(run.run) && $0.entries(run.request) != nil }
   }
 
   private mutating func new(
@@ -139,7 +137,7 @@ struct Configurations<Action: Sendable> {
     }
     if progress?.isServed == false { return moves }
     var isListed = progress?.rest != nil
-    for list in outcomes where list.name == nil || list.name == name {
+    for list in outcomes where list.isAbout(run) {
       guard let entries = list.entries(request) else { continue }
       isListed = true
       for entry in entries {
