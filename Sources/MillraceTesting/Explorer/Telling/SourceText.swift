@@ -105,10 +105,23 @@ enum SourceText {
     guard mirror.displayStyle == .struct else { return placeholder(value) }
     let describesItself = value is any CustomStringConvertible || value is any CustomDebugStringConvertible
     if mirror.children.isEmpty, describesItself { return placeholder(value) }
-    let type = name(of: value).prefix { $0 != "<" }
+    let type = initializer(of: name(of: value))
     // The initializer of the library's that is not memberwise.
     if type == "TimerRequest" { return type + list(mirror.children, isTyped: true, unlabelled: 2) }
     return type + list(mirror.children, isTyped: true)
+  }
+
+  /// A type as its initializer is called: without arguments of its own, which the compiler infers, and with those of the
+  /// type that it is declared in.
+  private static func initializer(of type: String) -> Substring {
+    guard type.last == ">" else { return type[...] }
+    var depth = 0
+    let opening = type.lastIndex { character in
+      if character == ">" { depth += 1 }
+      if character == "<" { depth -= 1 }
+      return depth == 0
+    }
+    return type[..<(opening ?? type.endIndex)]
   }
 
   private static func placeholder(_ value: Any) -> String { "<#\(value)#>" }
