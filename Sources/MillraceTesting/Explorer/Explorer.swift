@@ -41,6 +41,8 @@ public struct Explorer<State: Sendable, Action: Sendable>: Sendable {
   var restart: (@Sendable (State) -> State)?
   /// How a test makes its store, in Swift.
   var storeSource: String?
+  /// What gives a test the part of a state by which states are told apart, in Swift.
+  var partSource: String?
 
   /// Makes an explorer of a feature.
   ///
@@ -124,7 +126,14 @@ public struct Explorer<State: Sendable, Action: Sendable>: Sendable {
   /// Returns this explorer with the Swift expression by which the tests that it writes make their store, such as
   /// `Search.testStore()`. By default a `TestStore` with the `reduce` and the `connect` of the type in which the state is
   /// declared.
-  public func testStore(_ source: String) -> Explorer { changed { $0.storeSource = source } }
+  ///
+  /// - Parameters:
+  ///   - source: the expression. `$state` in it is replaced by the state with which the test begins.
+  ///   - function: what was given as `comparing:`, in Swift. The tests then compare what it returns, for a state that has
+  ///     no initializer by which it could be written down.
+  public func testStore(_ source: String, comparing function: String? = nil) -> Explorer {
+    changed { ($0.storeSource, $0.partSource) = (source, function) }
+  }
 
   func changed(_ change: (inout Explorer) -> Void) -> Explorer {
     var explorer = self
@@ -137,9 +146,12 @@ public struct Explorer<State: Sendable, Action: Sendable>: Sendable {
 struct StateIdentity<State>: Sendable {
   let hash: @Sendable (State) -> Int
   let areEqual: @Sendable (State, State) -> Bool
+  /// What tells a state apart, as an expression in Swift.
+  let source: @Sendable (State) -> String
 
   init<Key: Hashable & SendableMetatype>(_ key: @escaping @Sendable (State) -> Key) {
     hash = { key($0).hashValue }
     areEqual = { key($0) == key($1) }
+    source = { SourceText.value(key($0), as: Key.self) }
   }
 }

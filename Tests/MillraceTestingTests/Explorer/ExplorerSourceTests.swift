@@ -25,4 +25,19 @@ import Testing
     let ask = #"ExplorerSourceTests.Poll<ExplorerSourceTests.Vote>.Ask(to: "a")"#
     #expect(test.contains(#"store.answer(\#(ask), with: .arrived(["b"]))"#), "\(test)")
   }
+
+  @Test func aTestComparesWhatTellsStatesApart() throws {
+    let report = Explorer(
+      initialState: Search.State(), comparing: { "\($0.query), \($0.isLoading)" },
+      reduce: Search.forgetfulReduce, connect: Search.connect
+    )
+    .userActions { _ in [.queryChanged("a")] }
+    .outcomes(of: String.self) { _ in [.fails(Search.Offline())] }
+    .always("no spinner without a request") { state, running in !state.isLoading || !running.isEmpty }
+    .testStore("testStore()", comparing: "seen")
+    .explore()
+    let test = try #require(report.counterexamples.first).test
+    #expect(test.contains("let store = testStore()\n"))
+    #expect(test.contains(#"#expect(!(seen(store.state) == "a, true" && store.running.isEmpty))"#), "\(test)")
+  }
 }

@@ -93,11 +93,13 @@ struct TestText<State: Sendable, Action: Sendable> {
   }
 
   private func expectation(of store: String) -> String {
-    let state = SourceText.value(states[states.count - 1])
-    guard property.looksAtRuns else { return "\(store).state != \(state)" }
+    let last = states[states.count - 1]
+    let found = explorer.partSource.map { "\($0)(\(store).state)" } ?? "\(store).state"
+    let value = explorer.partSource == nil ? SourceText.value(last) : explorer.identity.source(last)
+    guard property.looksAtRuns else { return "\(found) != \(value)" }
     let requests = running.all.map { "AnyHashable(\(SourceText.value($0)))" }.joined(separator: ", ")
     let runs = running.isEmpty ? "\(store).running.isEmpty" : "Set(\(store).running) == [\(requests)]"
-    return "!(\(store).state == \(state) && \(runs))"
+    return "!(\(found) == \(value) && \(runs))"
   }
 
   /// A name of a function made of the words of a property's name.
