@@ -153,20 +153,22 @@ let package = Package(
       name: "MillraceTestStoreTests",
       dependencies: [
         "Millrace", "MillraceCoverage", "MillraceEffects", "MillraceTesting", "MillraceTestStore",
-        "SampleProgram", "failingtests", "MillraceCommand",
+        "SampleProgram", "TestSupport", "failingtests", "MillraceCommand",
       ],
       swiftSettings: settings),
     .testTarget(
-      name: "CounterTests", dependencies: ["counter", "Millrace", "MillraceTesting", "MillraceTestStore"],
+      name: "CounterTests",
+      dependencies: ["counter", "Millrace", "MillraceTesting", "MillraceTestStore", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
-      name: "NotesTests", dependencies: ["notes", "Millrace", "MillraceTesting", "MillraceTestStore"],
+      name: "NotesTests",
+      dependencies: ["notes", "Millrace", "MillraceTesting", "MillraceTestStore", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "LinkcheckTests",
       dependencies: [
         "linkcheck", "DemoSite", "Millrace", "MillraceEffects", "MillraceHTTP", "MillraceStorage",
-        "MillraceSystem", "MillraceTesting", "HostileServer", "TestSupport",
+        "MillraceSystem", "MillraceTesting", "MillraceTestStore", "HostileServer", "TestSupport",
       ],
       swiftSettings: settings),
     // What the tests of sample programs share.
@@ -200,11 +202,12 @@ let package = Package(
       name: "RidesTests",
       dependencies: [
         "rides", "rides-kiosk", "SampleProgram", "Millrace", "MillraceTesting", "MillraceTestStore",
+        "TestSupport",
       ],
       path: "Tests/RidesTests/App", swiftSettings: settings),
     .testTarget(
       name: "RidesKioskTests",
-      dependencies: ["rides-kiosk", "Millrace", "MillraceTesting", "MillraceTestStore"],
+      dependencies: ["rides-kiosk", "Millrace", "MillraceTesting", "MillraceTestStore", "TestSupport"],
       path: "Tests/RidesTests/Kiosk", swiftSettings: settings),
     .testTarget(
       name: "LonelyTimerTests",
@@ -214,6 +217,7 @@ let package = Package(
       name: "ManyTimersTests",
       dependencies: [
         "manytimers", "LonelyTimer", "SampleProgram", "Millrace", "MillraceTesting", "MillraceTestStore",
+        "TestSupport",
       ],
       path: "Tests/ManyTimersTests/App", swiftSettings: settings),
     .testTarget(

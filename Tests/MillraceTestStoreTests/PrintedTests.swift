@@ -1,7 +1,7 @@
-import Foundation
 import Millrace
 import MillraceTestStore
 import MillraceTesting
+import TestSupport
 import Testing
 
 /// The tests that an explorer prints: they are in this file as they are printed, compile, and fail as the story says.
@@ -49,21 +49,13 @@ import Testing
   .userActions { _ in [.queryChanged("a"), .queryChanged("ab")] }
   .outcomes(of: String.self) { query in [.answers(.arrived(["\(query).org"])), .fails(Search.Offline())] }
 
-  /// Checks that a printed test is what is written in this file.
-  private func expectWritten(_ test: String, filePath: String = #filePath) throws {
-    let source = try String(contentsOfFile: filePath, encoding: .utf8)
-    for line in test.split(separator: "\n").dropFirst().dropLast() {
-      let code = line.trimmingCharacters(in: .whitespaces)
-      if !code.hasPrefix("//") { #expect(source.contains("  \(code)\n"), "\(code)") }
-    }
-  }
-
   @Test func aForgottenFailure() async throws {
     let report = explorer.always("no spinner without a request") { state, running in
       !state.isLoading || !running.isEmpty
     }
     .explore()
-    try expectWritten(#require(report.counterexamples.first).test)
+    let printed = try #require(report.counterexamples.first).test
+    #expect(try PrintedTest(printed).isWritten(), "\(printed)")
     await withKnownIssue {
       // swift-format-ignore
       let store = TestStore(
@@ -85,7 +77,8 @@ import Testing
       !state.isLoading && !state.results.isEmpty && state.results != ["\(state.query).org"]
     }
     explorer.fences = false
-    try expectWritten(#require(explorer.explore().counterexamples.first).test)
+    let printed = try #require(explorer.explore().counterexamples.first).test
+    #expect(try PrintedTest(printed).isWritten(), "\(printed)")
     await withKnownIssue {
       var options = StoreOptions()
       options.seams.fences = false
