@@ -30,7 +30,7 @@ struct Autosave: Equatable, Sendable {
     // swift-format-ignore: OnlyOneTrailingClosureArgument
     store.connect(
       when: { notebook in notebook.autosave.saved == nil ? notebook.id : nil },
-      action: Notebook.Action.autosave
+      action: Notebook.Action.autosave, named: "load"
     ) { user, send in
       await send(.loaded(shelf.notes(of: user)))
     }
@@ -43,13 +43,6 @@ struct Autosave: Equatable, Sendable {
   struct Change: Hashable, Sendable {
     let user: String
     let notes: [Note]?
-
-    init(of notebook: Notebook) {
-      user = notebook.id
-      let notes = Array(notebook.list.present.notes)
-      let isLoaded = notebook.autosave.saved != nil
-      self.notes = isLoaded && notes != notebook.autosave.saved ? notes : nil
-    }
   }
 
   struct SaveEffect: EffectComponent {
@@ -67,5 +60,14 @@ struct Autosave: Equatable, Sendable {
     }
 
     func action(for failure: ShelfFailure, of change: Change) -> Action { .failed("\(failure)") }
+  }
+}
+
+extension Autosave.Change {
+  init(of notebook: Notebook) {
+    user = notebook.id
+    let notes = Array(notebook.list.present.notes)
+    let isLoaded = notebook.autosave.saved != nil
+    self.notes = isLoaded && notes != notebook.autosave.saved ? notes : nil
   }
 }
