@@ -4,7 +4,7 @@ import Millrace
 /// Many timers in one store: as many as there are rows, each for as long as its row is there.
 struct TimerList: Equatable, Sendable {
   var rows: KeyedArray<TimerRow>
-  /// How many timers have come to their limit.
+  /// How many of the timers have come to their limit.
   var done = 0
 
   enum Action: Hashable, Sendable {
@@ -21,16 +21,16 @@ struct TimerList: Equatable, Sendable {
   static func reduce(_ state: inout TimerList, _ action: Action) {
     switch action {
     case .row(let id, let action):
-      let hasBecomeDone = state.rows.mutate(id: id) { row in
-        let wasDone = row.timer.isDone
+      let isDone = state.rows.mutate(id: id) { row in
+        let before = row.timer.isDone
         LonelyTimer.reduce(&row.timer, action)
-        return row.timer.isDone && !wasDone
+        return (before: before, now: row.timer.isDone)
       }
-      if hasBecomeDone == true { state.done += 1 }
+      if let isDone, isDone.now != isDone.before { state.done += isDone.now ? 1 : -1 }
     case .added(let id):
       state.rows.append(TimerRow(id: id))
     case .removed(let id):
-      state.rows.remove(id: id)
+      if state.rows.remove(id: id)?.timer.isDone == true { state.done -= 1 }
     }
   }
 
