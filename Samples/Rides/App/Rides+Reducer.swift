@@ -10,7 +10,8 @@ extension Rides {
     case .account(let action):
       guard !state.isRiding || !action.changesPassenger else { return }
       Account.reduce(&state.account, action)
-      if action == .signedOut { state.order = .none }
+      // An order is that of the passenger who began it.
+      if action.changesPassenger { state.order = .none }
     case .booking(let action):
       // One thing at a time: what is booked is ridden and paid before the next.
       guard state.ride == nil, state.payment == .nothingDue, !state.isSigningIn else { return }
