@@ -5,6 +5,8 @@ package final class HeldRun: @unchecked Sendable {  // set once; the ids are par
   private let run: Run
   /// Weak, since the effect keeps its runs. It is there while the run has not returned.
   private weak var server: (any RunServer)?
+  /// The effect's connection. Kept, since its name may have to be spelled.
+  package let connection: ConnectionIdentity
   /// The ids of the parts of the state to which its effect belongs, outermost first.
   package let parts: [AnyHashable]
 
@@ -13,12 +15,12 @@ package final class HeldRun: @unchecked Sendable {  // set once; the ids are par
     self.server = server
     actionType = server.actionType
     failureType = server.failureType
+    connection = run.attachment.identity
     parts = run.attachment.partIDs
   }
 
   package var identity: RunIdentity { run.identity }
   package var request: any Hashable & Sendable { run.request }
-  package var connection: ConnectionIdentity { run.attachment.identity }
   package var generation: UInt64 { run.generation }
   /// The sequence number of the action that made the state ask for it; `nil` if it was asked for on connect.
   package var startedBy: UInt64? { run.cause.action }
