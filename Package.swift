@@ -68,8 +68,9 @@ let package = Package(
       ],
       path: "Samples/Linkcheck", swiftSettings: settings),
     .executableTarget(
-      name: "benchmarks", dependencies: ["Millrace", "MillraceTesting"], path: "Samples/Benchmarks",
-      exclude: ["compare"], swiftSettings: settings),
+      name: "benchmarks",
+      dependencies: ["Millrace", "MillraceTesting", "LonelyTimer", "RidesBooking", "RidesDomain"],
+      path: "Samples/Benchmarks", exclude: ["compare"], swiftSettings: settings),
 
     // The sample app in modules: features that know neither each other nor an app, and two apps made of them.
     .target(name: "RidesDomain", path: "Samples/Rides/RidesDomain", swiftSettings: settings),

@@ -4,39 +4,28 @@ import MillraceTesting
 /// How fast an explorer goes through the states of a feature: a paged search whose state is five words, with at most one
 /// request in progress and about four moves a state.
 enum Exploring {
-  static let cases: [BenchmarkCase] =
-    [
-      BenchmarkCase(name: "explore/state", unit: "ns/state") { effort in
+  static let cases = cases("explore", states: 200_000) { explorer }
+
+  /// The cost of a state and of a move, and the memory of a state, of whatever is explored.
+  static func cases<State: Sendable, Action: Sendable>(
+    _ prefix: String, states: Int, _ explorer: @escaping @Sendable () -> Explorer<State, Action>
+  ) -> [BenchmarkCase] {
+    let times = [
+      BenchmarkCase(name: "\(prefix)/state", unit: "ns/state") { effort in
         let clock = Stopwatch()
-        let report = try explore(effort.count(200_000))
+        let report = try explorer().explored(effort.count(states))
         return clock.nanoseconds(per: report.counts.states)
       },
-      BenchmarkCase(name: "explore/move", unit: "ns/move") { effort in
+      BenchmarkCase(name: "\(prefix)/move", unit: "ns/move") { effort in
         let clock = Stopwatch()
-        let report = try explore(effort.count(200_000))
+        let report = try explorer().explored(effort.count(states))
         return clock.nanoseconds(per: report.counts.moves)
       },
     ]
-    + (MemoryMeter.countsAllocations
-      ? [
-        BenchmarkCase(name: "explore/memory", unit: "bytes/state") { effort in
-          try await memory(effort.count(200_000))
-        }
-      ] : [])
-
-  /// What the explorer has allocated when it finds the last state.
-  private static func memory(_ count: Int) async throws -> Double {
-    let found = Lock((states: 0, bytes: 0.0))
-    let meter = try await MemoryMeter.atRest()
-    _ = explorer.never("counted") { _ in
-      found.withLock { found in
-        found.states += 1
-        if found.states == count { found.bytes = meter.bytes(per: count) }
-      }
-      return false
+    let memory = BenchmarkCase(name: "\(prefix)/memory", unit: "bytes/state") { effort in
+      try await explorer().memory(effort.count(states))
     }
-    .explore(states: count)
-    return found.withLock { $0.bytes }
+    return times + (MemoryMeter.countsAllocations ? [memory] : [])
   }
 
   struct State: Hashable, Sendable {
@@ -85,12 +74,31 @@ enum Exploring {
     Explorer(initialState: State(), reduce: reduce) { $0.connect(LoadEffect()) }
       .userActions { _ in [.ask(1), .ask(2), .nextPage] }
       .outcomes(of: Load.self) { load in [.answers(.arrived(load.query)), .fails(Offline())] }
+      .never("more than a hundred") { $0.failures > 100 }
   }
+}
 
-  private static func explore(_ states: Int) throws(Undelivered) -> ExplorationReport<State, Action> {
-    let report = explorer.never("more than a hundred") { $0.failures > 100 }.explore(states: states)
+extension Explorer {
+  /// Explores so many states.
+  fileprivate func explored(_ states: Int) throws(Undelivered) -> ExplorationReport<State, Action> {
+    let report = explore(states: states)
     try expect("states", report.counts.states, is: states)
     try expect(report.isClean, "\(report)")
     return report
+  }
+
+  /// The bytes for each state that the explorer has allocated when it finds the last one.
+  fileprivate func memory(_ states: Int) async throws -> Double {
+    let found = Lock((states: 0, bytes: 0.0))
+    let meter = try await MemoryMeter.atRest()
+    _ = try never("counted") { _ in
+      found.withLock { found in
+        found.states += 1
+        if found.states == states { found.bytes = meter.bytes(per: states) }
+      }
+      return false
+    }
+    .explored(states)
+    return found.withLock { $0.bytes }
   }
 }

@@ -8,9 +8,9 @@ public struct AskForRideEffect: EffectComponent {
   public init(service: any RideService) { self.service = service }
 
   public struct Request: Hashable, Sendable {
-    let route: Route
-    let fare: Money
-    let passenger: String
+    public let route: Route
+    public let fare: Money
+    public let passenger: String
   }
 
   public func requests(in state: Booking.State) -> Set<Request> {
