@@ -18,7 +18,10 @@ struct Notebook: Identifiable, Equatable, Sendable {
 
   mutating func reduce(_ action: Action) {
     switch action {
-    case .list(let action): Self.reduceList(&list, action)
+    case .list(let action):
+      Self.reduceList(&list, action)
+      // What could not be saved may be gone.
+      if autosave.problem != nil, autosave.saved == Array(list.present.notes) { autosave.problem = nil }
     case .autosave(.loaded(let notes)):
       // What was written before the notes were there is kept, after them. Loading is no edit to be undone.
       var merged = NoteList()

@@ -33,6 +33,10 @@ import Testing
         guard let notebook = notes.notebook, Autosave.Change(of: notebook).notes != nil else { return true }
         return notebook.autosave.problem != nil || !running.requests(of: Autosave.Change.self).isEmpty
       }
+      .never("a problem though all is saved") { notes in
+        guard let notebook = notes.notebook, notebook.autosave.problem != nil else { return false }
+        return notebook.autosave.saved == Array(notebook.list.present.notes)
+      }
       .eventually("all is saved") { notes in
         notes.notebook?.autosave.saved == notes.notebook.map { Array($0.list.present.notes) }
       }
@@ -68,6 +72,7 @@ import Testing
   func shipped() {
     let report = explorer(Notes.reduce).explore(states: 3_000)
     #expect(report.isClean && report.bounds.isEmpty, "\(report)")
+    #expect(report.counts.states == 1_624)
   }
 
   @Test("a save whose failure is forgotten is found in five moves")
