@@ -85,6 +85,7 @@ struct CrawlExplorationTests {
   func shipped() {
     let report = explorer(Crawl.reduce).explore(states: 3_000)
     #expect(report.isClean && report.bounds.isEmpty, "\(report)")
+    #expect(report.counts.states == 389)
   }
 
   @Test("files that cannot be read and keep their jobs are found in four moves")

@@ -56,6 +56,7 @@ struct TimerListExplorationTests {
   func shipped() {
     let report = explorer(TimerList.reduce).explore(states: 3_000)
     #expect(report.isClean && report.bounds.isEmpty, "\(report)")
+    #expect(report.counts.states == 36)
   }
 
   @Test("a removed timer that is still counted is found in four moves")

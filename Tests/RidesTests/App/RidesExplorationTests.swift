@@ -78,6 +78,7 @@ struct RidesExplorationTests {
   func shipped() {
     let report = explorer(Rides.reduce).explore(states: 3_000)
     #expect(report.isClean && report.bounds.isEmpty, "\(report)")
+    #expect(report.counts.states == 112)
   }
 
   @Test("a charge whose refusal is forgotten is found in seven moves")

@@ -54,6 +54,7 @@ struct KioskExplorationTests {
   func shipped() {
     let report = explorer(Kiosk.reduce).explore(states: 3_000)
     #expect(report.isClean && report.bounds.isEmpty, "\(report)")
+    #expect(report.counts.states == 84)
   }
 
   @Test("a screen that keeps its ride is found in four moves")
