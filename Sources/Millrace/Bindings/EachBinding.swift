@@ -150,6 +150,7 @@ where Element.ID: Sendable {
     self.epoch = epoch
     let node = SliceNode("element", holding: Box(copying: element), under: parent)
     let scope = Scope(parent: epoch, isMortal: true)
+    scope.place = node
     let life = ElementLife(hash: hash, scope: scope, node: node)
     life.next = lives[hash]
     // On record before the closure is called, which may end it.

@@ -75,6 +75,7 @@ final class LifetimeBinding<Finder: PartFinder>: Binding, @unchecked Sendable { 
     // The finder has called functions of the user's, which may have ended this.
     guard let place, attachment.phase == .connected, !engine.isClosing(attachment.scope) else { return }
     let lifetime = Lifetime(scope: Scope(parent: attachment.inner, isMortal: true), place: place)
+    lifetime.scope.place = place.node
     // On record before the closure is called, which may end it.
     self.lifetime = lifetime
     engine.beginPart { begin(lifetime) }

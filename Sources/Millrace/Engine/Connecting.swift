@@ -68,7 +68,13 @@ extension Engine {
     isServingTree = true  // a selector that ends another connection takes no node out meanwhile
     let node = arrival.find?() ?? root
     isServingTree = false
-    if attachment.isWitness { witnesses.append(attachment) } else { node.add(attachment) }
+    if !attachment.isWitness {
+      node.add(attachment)
+    } else if let place = attachment.scope.innermostPlace {
+      place.add(attachment)
+    } else {
+      witnesses.append(attachment)
+    }
     emit { .connected(attachment.identity) }
     areDisplaysDue = true
     binding.connected(attachment, to: node)
@@ -81,7 +87,7 @@ extension Engine {
     let wasConnected = attachment.phase == .connected
     attachment.phase = .ended
     treeChanged()
-    if attachment.isWitness { witnesses.removeAll { $0 === attachment } }
+    if attachment.isWitness, attachment.node == nil { witnesses.removeAll { $0 === attachment } }
     if isServingTree {
       isTreeDue = true
       tree.removals.append(attachment)

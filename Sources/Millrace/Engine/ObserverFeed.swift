@@ -24,9 +24,9 @@ final class ObserverFeed<Element: Sendable>: @unchecked Sendable {  // guarded a
     }
   }
 
-  /// The connection has ended: nothing more is told, unless the store itself ends, which tells all.
+  /// The connection has ended: nothing more is told, unless it ends with the store or with its part, which tells all.
   func end(_ engine: Engine) {
-    if engine.isClosing(attachment.scope) { return }
+    if engine.isClosing(attachment.scope) || attachment.scope.isOver { return }
     engine.decided.release(waiting)
     waiting = []
   }

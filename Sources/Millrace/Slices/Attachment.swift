@@ -20,7 +20,7 @@ class Attachment: @unchecked Sendable {  // guarded as in the table
     case display
     /// Begins and ends parts of the slice.
     case parts
-    /// Records what the store does; it is in no node and ends last.
+    /// Records what the store does, and ends last. It is in no node but that of a part, with which it ends.
     case witness
   }
 

@@ -132,6 +132,7 @@ class Node {
   }
 
   private final func count(_ attachment: Attachment, by difference: Int) {
+    if attachment.isWitness { return }
     var node: Node? = self
     while let ancestor = node {
       if attachment.isDisplay {
@@ -200,6 +201,7 @@ class Node {
   final func forEachAttachment(_ body: (Attachment) -> Void) {
     watchers.effects.forEach(body)
     watchers.displays.forEach(body)
+    watchers.witnesses.forEach(body)
     for keeper in watchers.keepers {
       body(keeper)
       keeper.binding?.forEachPart { $0.forEachAttachment(body) }
@@ -237,13 +239,13 @@ class Node {
   /// Puts back a value that the node had.
   func restore(box: AnyObject?) {}
 
-  /// One of the attachments at it or beneath, parts left out; `nil` if there is none.
+  /// One of the attachments at it or beneath, parts left out, a witness last; `nil` if there is none.
   final var anyAttachment: Attachment? {
     if let own = watchers.any { return own }
     for child in children.nodes.reversed() {
       if let found = child.anyAttachment { return found }
     }
-    return nil
+    return watchers.witnesses.last
   }
 }
 

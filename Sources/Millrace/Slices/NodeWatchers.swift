@@ -3,7 +3,10 @@ struct NodeWatchers {
   private(set) var effects: [Attachment] = []
   private(set) var displays: [Display] = []
   private(set) var keepers: [Attachment] = []
+  /// Those of a part: they end with it. They are not served, and not counted.
+  private(set) var witnesses: [Attachment] = []
 
+  /// One of those that are served.
   var any: Attachment? { effects.last ?? displays.last ?? keepers.last }
 
   mutating func add(_ attachment: Attachment) {
@@ -11,7 +14,7 @@ struct NodeWatchers {
     case .effect: Self.add(attachment, to: &effects)
     case .display: if let display = attachment.asDisplay { Self.add(display, to: &displays) }
     case .parts: Self.add(attachment, to: &keepers)
-    case .witness: preconditionFailure("a witness is in no node")
+    case .witness: Self.add(attachment, to: &witnesses)
     }
   }
 
@@ -20,7 +23,7 @@ struct NodeWatchers {
     case .effect: Self.remove(attachment, from: &effects)
     case .display: Self.remove(attachment, from: &displays)
     case .parts: Self.remove(attachment, from: &keepers)
-    case .witness: preconditionFailure("a witness is in no node")
+    case .witness: Self.remove(attachment, from: &witnesses)
     }
   }
 

@@ -2,7 +2,7 @@
 ///
 /// | field | guarded by |
 /// |---|---|
-/// | `runs`, `isClosing`, `keeper` | the turn lock |
+/// | `runs`, `isClosing`, `keeper`, `place` | the turn lock |
 /// | `updates` | the lock of the update line |
 /// | `isEnded` | both of these: written with both held, read with either |
 /// | `lastTicket`, `isClosed`, `tapCount` | the mailbox lock |
@@ -22,6 +22,8 @@ final class Scope: @unchecked Sendable {  // guarded as in the table
   let parent: Scope?
   /// The attachment that begins and ends the parts which this is the account of, if it is one of those.
   weak var keeper: Attachment?
+  /// The node of the part which it is the account of, if it is one of those.
+  var place: Node?
   /// Whether it belongs to a part of the state that may end.
   let isMortal: Bool
   var runs = Work()
@@ -52,6 +54,9 @@ final class Scope: @unchecked Sendable {  // guarded as in the table
 
   /// Whether the part of the state that it belongs to is gone.
   var isOver: Bool { isMortal && any { $0.isEnded } }
+
+  /// The node of the innermost part to which it belongs.
+  var innermostPlace: Node? { place ?? parent?.innermostPlace }
 
   /// Calls `body` with it, then with what it is derived from, and so on.
   func upwards(_ body: (Scope) -> Void) {
