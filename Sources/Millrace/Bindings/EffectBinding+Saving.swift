@@ -103,7 +103,7 @@ extension EffectBinding {
     requestsChanged(to: [])
     for run in runs.values.map(\.run) {
       run.leave(engine)
-      conclude(run, sendsFailure: nil)
+      conclude(run)
     }
     requestsChanged(to: asked)
   }

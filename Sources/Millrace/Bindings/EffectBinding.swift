@@ -225,27 +225,24 @@ final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable
   func returned(_ run: Run) {
     guard let engine = run.engine else { return }
     run.leave(engine)
-    engine.bodyReturned(run) { self.conclude(run, sendsFailure: nil) }
+    engine.bodyReturned(run) { self.conclude(run) }
   }
 
   /// Concludes a run whose body has thrown. The failure becomes an action, which waits its turn as any other does.
   func failed(_ run: Run, _ failure: Effect.Failure) {
     guard let engine = run.engine else { return }
     run.leave(engine)
-    engine.post(through: attachment.scope, site: attachment.site) { _ in
-      self.conclude(run) { self.send(failure, of: run) }
-    }
+    engine.post(through: attachment.scope, site: attachment.site) { _ in self.conclude(run, failure) }
   }
 
   private func send(_ failure: Effect.Failure, of run: Run) {
     guard let request = run.request as? Effect.Request else { return }
-    engine.emit { .runFailed(run.identity, error: failure) }
     let sending = Sending(engine: engine, scope: run.scope, site: attachment.site, run: run, isInTurn: true)
     _ = post(effect.action(for: failure, of: request), sending)
   }
 
-  /// - Parameter sendsFailure: sends what the run's failure becomes; `nil` if it has not failed.
-  func conclude(_ run: Run, sendsFailure: (() -> Void)?) {
+  /// - Parameter failure: becomes an action, unless the run has ended; `nil` if it has not failed.
+  func conclude(_ run: Run, _ failure: Effect.Failure? = nil) {
     catchUp()
     guard let entry = runs.removeValue(forKey: run.generation) else { return }
     saved = nil
@@ -254,19 +251,22 @@ final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable
     let isLeft = entry.handover?.close() ?? false
     let next = table.runReturned(
       run.generation, id: entry.id,
-      leftValue: isLeft && sendsFailure == nil && !engine.isClosing(attachment.scope),
+      leftValue: isLeft && !engine.isClosing(attachment.scope),
       generations: &engine.generations)
     engine.decided.keep((entry, table.takeDropped()))
     // The same admission as of everything else that would touch the state.
-    if !run.isAdmitted {
+    let isAdmitted = run.isAdmitted
+    if !isAdmitted {
       engine.emit { .runEnded(run.identity) }
-    } else if let sendsFailure {
-      sendsFailure()
+    } else if let failure {
+      engine.emit { .runFailed(run.identity, error: failure) }
     } else {
       engine.emit { .runFinished(run.identity) }
     }
     run.isLive = false
+    // On record before the failure's action, which may end it.
     if let next { perform(next) }
+    if isAdmitted, let failure { send(failure, of: run) }
     leave(run)
     engine.workEnded(of: attachment)
   }

@@ -46,6 +46,54 @@ struct HandoverEndTests {
     await store.shutdown()
   }
 
+  /// Takes the first value alone, and fails with it.
+  private struct FailingJobEffect: HandoverEffectComponent {
+    struct Failed: Error {}
+    let gate: Gate
+    let served: Recorder<String>
+
+    func id(of job: Job) -> String { job.name }
+    func requests(in board: Board) -> Set<Job> { board.jobs }
+    func run(following jobs: RequestUpdates<Job>, send: Send<Board.Action>) async throws(Failed) {
+      await gate.waitIgnoringCancellation()
+      served.append("\(jobs.first)")
+      throw Failed()
+    }
+    func action(for failure: Failed, of job: Job) -> Board.Action { .report("\(job) failed") }
+  }
+
+  @Test("E8: a value that a run has not taken when it fails begins a new run", arguments: Queue.allCases)
+  func untakenByFailure(queue: Queue) async throws {
+    let store = BoardStore(on: queue)
+    let (gate, served) = (Gate(), Recorder<String>())
+    store.connect(FailingJobEffect(gate: gate, served: served))
+    store.dispatch(.ask(Job("a", 1)))
+    try await gate.waiters(atLeast: 1)
+    await store.send(.ask(Job("a", 2)))
+    gate.open()
+    await store.settled()
+    #expect(served.values == ["a1", "a2"])
+    #expect(store.state.log == ["a1 failed", "a2 failed"])
+  }
+
+  @Test("E8: a value that was left begins no run if the failure's action drops it", arguments: Queue.allCases)
+  func droppedByFailure(queue: Queue) async throws {
+    let store = BoardStore(initialState: Board(), on: queue.queue) { board, action in
+      if case .report = action { board.jobs = [] }
+      Board.reduce(&board, action)
+    }
+    let (gate, served) = (Gate(), Recorder<String>())
+    store.connect(FailingJobEffect(gate: gate, served: served))
+    store.dispatch(.ask(Job("a", 1)))
+    try await gate.waiters(atLeast: 1)
+    await store.send(.ask(Job("a", 2)))
+    gate.open()
+    await store.settled()
+    #expect(served.values == ["a1"])
+    #expect(store.state.log == ["a1 failed"])
+    #expect(store.activity.entries.flatMap(\.work).isEmpty)
+  }
+
   @Test("E8: a value that goes back to the one being served before the run returns begins no other")
   func backAgain() async throws {
     let store = BoardStore(on: .immediate)
