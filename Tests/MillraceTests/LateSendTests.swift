@@ -1,8 +1,8 @@
-#if DEBUG
 import Millrace
 import MillraceTesting
 import Testing
 
+#if DEBUG
 @Suite("A send after the return of its run")
 struct LateSendTests {
   private let reports = Recorder<StoreDiagnostic>()
@@ -90,3 +90,50 @@ struct LateSendTests {
   }
 }
 #endif
+
+@Suite("A send that waits beside the return of its run")
+struct LateReturnTests {
+  private enum Action: Sendable {
+    case ask
+    case hold(Hold)
+    case pause
+    case late
+  }
+
+  @Test("E3: what a run sends after it has returned is fenced, also if both wait for the same turn")
+  func sameHolding() async throws {
+    let store = Store<[String], Action>(initialState: [], on: Hold.queue) { state, action in
+      switch action {
+      case .ask: state.append("asked")
+      case .hold(let hold): hold.stay()
+      case .pause: break
+      case .late: state.append("late")
+      }
+    }
+    let (returns, sends, first, second) = (Gate(), Gate(), Hold(), Hold())
+    let fates = Recorder<Delivery>()
+    store.connect(when: { $0.isEmpty ? nil : 1 }) { (_: Int, send: Send<Action>) in
+      Task.detached {
+        await sends.waitIgnoringCancellation()
+        fates.append(await send(.late))
+      }
+      await returns.waitIgnoringCancellation()
+    }
+    store.dispatch(.ask)
+    try await returns.waiters(atLeast: 1)
+    store.dispatch(.hold(first))
+    try await first.isHeld()
+    // The reducer is held again in the third of the turns that are made together, after which no clock is asked.
+    for action in [Action.pause, .pause, .hold(second)] { store.dispatch(action) }
+    first.letGo()
+    try await second.isHeld()
+    returns.open()
+    await store.mailboxHolds(1)
+    sends.open()
+    await store.mailboxHolds(2)
+    second.letGo()
+    #expect(try await fates.values(count: 1) == [.fenced])
+    await store.settled()
+    #expect(store.state == ["asked"])
+  }
+}

@@ -110,9 +110,6 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
   /// From inside a turn of this store the lock is held already, and the turn performs what is decided.
   func locked<Result>(_ body: () -> Result) -> Result {
     if TurnFrame.isInside(self) { return body() }
-    #if DEBUG
-    if TurnFrame.isInsideAny { noticeWaitInsideOtherTurn() }
-    #endif
     let (result, decided) = holding(body)
     perform(decided)
     return result
@@ -149,7 +146,12 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
   /// Calls `body` with the turn lock held.
   ///
   /// - Returns: the result, and what is to be performed and then released.
-  func holding<Result>(_ body: () -> Result) -> (Result, Decided) { turnLock.withLock { deciding(body) } }
+  func holding<Result>(_ body: () -> Result) -> (Result, Decided) {
+    #if DEBUG
+    if TurnFrame.isInsideAny { noticeWaitInsideOtherTurn() }
+    #endif
+    return turnLock.withLock { deciding(body) }
+  }
 
   /// Calls `body` as a part of a turn. The turn lock must be held.
   ///
@@ -301,9 +303,9 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
   #endif
 
   /// Reports a fenced action of a run that has returned without having been stopped, in debug builds.
-  func noticeLateSend(of action: some Sendable, by run: Run?, at site: CallSite) {
+  func noticeLateSend(of action: some Sendable, _ details: Envelope.Details, at site: CallSite) {
     #if DEBUG
-    guard let run, run.phase == .returned else { return }
+    guard let run = details.run, run.phase == .returned || details.isLate && run.isAdmitted else { return }
     report(.sendAfterReturn, site) { [name] in
       """
       \(Spelling.kind(of: action)) was sent by a run of \(run.attachment.label.text) in \(name) that had returned, \

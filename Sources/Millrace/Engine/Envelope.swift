@@ -20,6 +20,8 @@ struct Envelope {
     let echoes: [Echo]
     /// A change of what is connected.
     let command: Command?
+    /// Whether the run that sent it had returned. Guarded by the mailbox lock until it is taken from there.
+    var isLate = false
 
     init(
       count: Int, scope: Scope, run: Run? = nil, sender: UnsafeContinuation<Delivery, Never>? = nil,
@@ -32,6 +34,9 @@ struct Envelope {
       self.echoes = echoes
       self.command = command
     }
+
+    /// Whether it may touch the state: the one question of admission.
+    var isAdmitted: Bool { run.map { !isLate && $0.isAdmitted } ?? !scope.isOver }
   }
 
   /// Where it came from, for an observer.

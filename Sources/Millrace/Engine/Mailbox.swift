@@ -54,7 +54,11 @@ struct Mailbox {
   mutating func append(_ envelope: Envelope, through scope: Scope) -> DrainSchedule.Step {
     tickets += 1
     let ticket = tickets
-    envelope.details?.run?.lastTicket = ticket
+    if let details = envelope.details, let run = details.run {
+      run.lastTicket = ticket
+      // It is concluded before this has its turn, or after it.
+      details.isLate = run.hasReturned
+    }
     scope.upwards { $0.lastTicket = ticket }
     envelopes.append(envelope)
     return schedule.mailArrived()

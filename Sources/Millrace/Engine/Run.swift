@@ -44,6 +44,8 @@ final class Run: @unchecked Sendable {  // guarded as in the table
   /// Whether `settled()` waits for it.
   var isCounted = false
   private var execution = Execution.notBegun
+  /// Whether its body has returned. Guarded as the execution is.
+  var hasReturned: Bool { if case .returned = execution { true } else { false } }
   /// The number of the last envelope that it has sent.
   var lastTicket: UInt64 = 0
 

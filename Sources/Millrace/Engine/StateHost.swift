@@ -3,7 +3,7 @@
 ///
 /// | field | guarded by |
 /// |---|---|
-/// | `incoming`, `spare` | the mailbox lock, as the envelopes of the actions |
+/// | `incoming`, `spares` | the mailbox lock, as the envelopes of the actions |
 /// | everything else that is `var` | the turn lock |
 final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Sendable {  // see the table
   /// Records every action with the state after it. Called with the turn lock held.
@@ -13,8 +13,8 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
   private let reducer: Reducer<State, Action>
   private let incoming = ActionBuffer<Action>()
 
-  /// What the last holding left for the next one. Guarded by the mailbox lock.
-  private var spare: Spent<Action>?
+  /// What holdings left for the next ones. Guarded by the mailbox lock.
+  private var spares: [Spent<Action>] = []
 
   /// What was taken from the mailbox, and how far its turns are.
   private let inbox = ActionBuffer<Action>()
@@ -93,7 +93,7 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
     var holdsClaim = holdsClaim
     while true {
       var spent: Spent<Action>?
-      let (holding, decided) = engine.holding {
+      var (holding, decided) = engine.holding {
         makeTurns(engine, until: ticket, holdsClaim: holdsClaim, &spent)
       }
       // The user's code that follows may take long: somebody else drains meanwhile.
@@ -103,11 +103,12 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
         holdsClaim = false
       }
       let release = holdsClaim && !holding.isIdle ? engine.releaseBegan() : nil
+      // Moved out, so that what it keeps is released before the drain goes on, and not at the end of this scope.
+      decided.take().perform(engine)
       if let spent {
         spent.release()
-        engine.mail.withLock { _ in spare = spent }
+        engine.mail.withLock { _ in if spares.count < 2 { spares.append(spent) } }
       }
-      decided.perform(engine)
       let isReplaced = release.map { !engine.releaseEnded($0) } ?? false
       if isReplaced { holdsClaim = false }
       // A caller that needs its result goes on without the claim.
@@ -153,7 +154,7 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
   /// Moves what was consumed out, unless something has been before in this holding.
   private func spend(_ engine: Engine, _ moved: inout Spent<Action>?) {
     if envelopes.isEmpty || moved != nil { return }
-    let spent = engine.mail.withLock { _ in spare.take() } ?? Spent()
+    let spent = engine.mail.withLock { _ in spares.popLast() } ?? Spent()
     moved = spent
     inbox.exchange(with: spent.actions)
     swap(&envelopes, &spent.envelopes)
@@ -193,7 +194,7 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
       return
     }
     // Admission: the one place where it is decided whether something may touch the state.
-    let isAdmitted = details.run?.isAdmitted ?? !details.scope.isOver
+    let isAdmitted = details.isAdmitted
     if isAdmitted {
       engine.turnRun = details.run
       for index in 0..<details.count {
@@ -206,7 +207,7 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
       for _ in 0..<details.count {
         let action = inbox[nextAction].value
         engine.emit { .turnedAway(action: action, fate: .fenced, cause: cause) }
-        engine.noticeLateSend(of: action, by: details.run, at: envelopes[nextEnvelope - 1].site)
+        engine.noticeLateSend(of: action, details, at: envelopes[nextEnvelope - 1].site)
         nextAction += 1
       }
       engine.fenced += UInt64(details.count)

@@ -143,6 +143,30 @@ struct ReducerGoesOnTests {
     await store.settled()
   }
 
+  @Test("L5: the deinit of a replaced slice holds up neither reductions nor readers")
+  func deinitOfASlice() async throws {
+    let entered = Recorder<Void>()
+    let store = Store<Carrier, Carrier>(initialState: Carrier(0)) { [reduced] state, action in
+      state = action
+      if action.number == 1_000 { reduced.give() }
+    }
+    store.scope(\.self).connect(when: { $0.number < 0 ? $0 : nil }, run: { (_: Carrier, _) in })
+    await store.send(
+      Carrier(1) { [release] in
+        entered.append(())
+        release.wait()
+      })
+    for number in 2..<200 { store.dispatch(Carrier(number)) }
+    try await entered.values(count: 1)
+    let isReduced = await onThread { [reduced, release] in
+      defer { release.give() }
+      store.dispatch(Carrier(1_000))
+      return reduced.wait() && store.state.number == 1_000
+    }
+    #expect(isReduced)
+    await store.settled()
+  }
+
   @Test("L5: a diagnostics hook that blocks holds up neither reductions nor readers")
   func hook() async throws {
     let entered = Recorder<Void>()

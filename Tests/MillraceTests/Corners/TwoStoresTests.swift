@@ -31,6 +31,16 @@ struct TwoStoresTests {
     await first.send(1)
     #expect(try await reports.values(count: 1).map(\.kind) == [.waitForAnotherStore])
   }
+
+  @Test("the closure of a lifetime dispatches to another store and waits: reported") func waiting()
+    async throws
+  {
+    let (first, second) = (makeStore("first"), makeStore("second"))
+    first.connect(while: isPositive) { _ in second.dispatchAndWait(1) }
+    await first.send(1)
+    #expect(try await reports.values(count: 1).map(\.kind) == [.waitForAnotherStore])
+    #expect(second.state == 1)
+  }
   #endif
 
   @Test("what a turn leads to may wait for another store: not reported") func afterwards() async throws {
