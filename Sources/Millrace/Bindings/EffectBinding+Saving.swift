@@ -25,7 +25,7 @@ extension EffectBinding {
       }
       super.init(
         EffectContents(
-          connection: binding.attachment.identity, parts: binding.attachment.partIDs,
+          connection: binding.attachment.identity, whereabouts: binding.attachment.whereabouts,
           table: table.contents({ $0.request }) { [runs] in runs[$0].flatMap { binding.erased($0.run) } }))
     }
   }

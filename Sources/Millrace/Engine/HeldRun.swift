@@ -9,6 +9,8 @@ package final class HeldRun: @unchecked Sendable {  // set once; the ids are par
   package let connection: ConnectionIdentity
   /// The ids of the parts of the state to which its effect belongs, outermost first.
   package let parts: [AnyHashable]
+  /// Where its effect is connected: see `Attachment.whereabouts`.
+  package let whereabouts: [AnyHashable]
 
   init(_ run: Run, of server: any RunServer) {
     self.run = run
@@ -17,6 +19,7 @@ package final class HeldRun: @unchecked Sendable {  // set once; the ids are par
     failureType = server.failureType
     connection = run.attachment.identity
     parts = run.attachment.partIDs
+    whereabouts = run.attachment.whereabouts
   }
 
   package var identity: RunIdentity { run.identity }

@@ -11,7 +11,7 @@ import Testing
       var rung: [String] = []
     }
 
-    enum Action: Sendable {
+    enum Action: Equatable, Sendable {
       case start(String, Int)
       case timer(TimerEvent<String>)
     }

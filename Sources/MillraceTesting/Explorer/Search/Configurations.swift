@@ -198,15 +198,16 @@ struct Configurations<Action: Sendable> {
   }
 }
 
-/// What the effects of one part of the state have decided, in the order in which they were connected. Lifetimes of parts
+/// What the effects of one place have decided, in the order in which they were connected. Lifetimes of parts
 /// may have begun in any order.
 private struct EffectGroup: Hashable {
-  let parts: [AnyHashable]
+  let whereabouts: [AnyHashable]
   let effects: [EffectContents]
 
   static func groups(of effects: [SavedMoment.Effect]) -> Set<EffectGroup> {
     Set(
-      Dictionary(grouping: effects.map(\.contents), by: \.parts).map { EffectGroup(parts: $0, effects: $1) })
+      Dictionary(grouping: effects.map(\.contents), by: \.whereabouts)
+        .map { EffectGroup(whereabouts: $0, effects: $1) })
   }
 }
 

@@ -6,13 +6,13 @@ struct Timing: Hashable {
   struct Key: Hashable {
     let name: String
     let site: CallSite
-    let parts: [AnyHashable]
+    let whereabouts: [AnyHashable]
     let request: AnyHashable
 
     init(_ run: AnswerableRun) {
       name = run.run.connection.name
       site = run.run.connection.site
-      parts = run.run.parts
+      whereabouts = run.run.whereabouts
       request = AnyHashable(run.request)
     }
   }
