@@ -102,6 +102,17 @@ import Testing
     #expect(again.counts.states == 5)
   }
 
+  @Test func whatIsStuckWithinTheBoundIsFound() throws {
+    // A counter with a trap.
+    let explorer = Explorer(
+      initialState: 0, reduce: { (count: inout Int, step: Int) in count = count < 0 ? count : step }
+    )
+    .userActions { [$0 + 1, -1] }.eventually("ten") { $0 == 10 }
+    let report = explorer.explore(depth: 4)
+    #expect(report.bounds == [.depth(4)])
+    #expect(try #require(report.counterexamples.first).states == [0, -1])
+  }
+
   @Test func boundsAreSaid() {
     let explorer = explorer().outcomes(of: Machine.Serve.self) { _ in [.answers(.served)] }
     let shallow = explorer.eventually("served") { $0.served == 2 }.explore(depth: 1)

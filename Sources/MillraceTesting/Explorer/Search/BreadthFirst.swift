@@ -46,7 +46,7 @@ struct BreadthFirst<State: Sendable, Action: Sendable> {
       if depth == depthLimit {
         metDepth = true
         for number in first..<states.count { edges?.leadsBeyond(number) }
-        return
+        break
       }
       var next: [Place] = []
       for index in 0..<level.count {
