@@ -4,7 +4,7 @@
 package final class ExploredStore<State: Sendable, Action: Sendable> {
   private let store: Store<State, Action>
   private let host: StateHost<State, Action>
-  private var engine: Engine { store.engine }
+  var engine: Engine { store.engine }
 
   package init(_ store: Store<State, Action>) {
     guard let host = store.host else { preconditionFailure("a scope is explored with its store") }
@@ -151,6 +151,9 @@ package struct SavedMoment {
     guard decisions.tree.hasOnlyEffects else { return nil }
     return decisions.decisions.compactMap { $0.map { ObjectIdentifier($0) } }
   }
+
+  /// The number of actions that were reduced up to then.
+  package var sequence: UInt64 { decisions.sequence }
 
   /// What each effect has decided, in the order in which they were connected.
   package var effects: [Effect] {

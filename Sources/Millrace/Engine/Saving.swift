@@ -46,7 +46,7 @@ struct SavedDecisions {
   let tree: SavedTree
   fileprivate let boxes: [AnyObject?]
   let decisions: [AnyObject?]
-  fileprivate let sequence: UInt64
+  let sequence: UInt64
 
   /// Whether just the same is decided, in the very same objects.
   func isSame(as other: SavedDecisions) -> Bool {

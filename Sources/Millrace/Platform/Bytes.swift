@@ -9,8 +9,8 @@ import Darwin
 /// Where a part lies in a value that it is stored in, and where the bytes lie that it had last: enough to see without
 /// any call that it has not changed.
 struct PartBytes {
-  private let offset: Int
-  private let size: Int
+  let offset: Int
+  let size: Int
   private var last: UnsafeRawPointer
 
   /// - Parameter last: the last value of the part, which the caller keeps for as long as this is used.

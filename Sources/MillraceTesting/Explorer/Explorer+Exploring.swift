@@ -6,7 +6,8 @@ extension Explorer {
   /// Explores everything that the moves lead to, the nearest first, up to bounds.
   ///
   /// Stops at the first violation of a property that holds `always` or `never`. What can be reached `eventually` is
-  /// checked when everything was explored. Blocks the calling thread.
+  /// checked when everything was explored. Blocks the calling thread. Parts of the state that were declared by
+  /// ``part(_:changedBy:)`` save moves.
   ///
   /// - Parameters:
   ///   - depth: the largest number of moves from the initial state.
@@ -17,9 +18,16 @@ extension Explorer {
     let exploration = Exploration(self)
     var search = BreadthFirst(exploration, depth: depth, states: states)
     search.explore()
+    if let refutation = search.refutation {
+      let text = RefutationText(exploration, refutation, search.path).text
+      var report = changed { $0.parts = [] }.explore(depth: depth, states: states)
+      report.problems.insert(text, at: 0)
+      return report
+    }
     var report = ExplorationReport<State, Action>()
     report.counts.states = search.stateCount
     report.counts.moves = search.moveCount
+    report.counts.skipped = search.skippedCount
     report.counts.depth = search.depth
     if search.metDepth { report.bounds.append(.depth(depth)) }
     if search.metStates { report.bounds.append(.states(states)) }
@@ -72,13 +80,12 @@ extension Exploration {
   /// What was wrong with the moves.
   func note(in report: inout ExplorationReport<State, Action>) {
     report.unlisted = configurations.unlisted
-    report.problems = configurations.misfits + diagnostics
+    report.problems = configurations.misfits + (division?.claims ?? []) + diagnostics
+    report.undivided = division?.undivided ?? []
   }
 
-  /// Goes a way from the initial state once more, to tell it.
-  func counterexample(
-    to property: ExploredProperty<State>, by path: [Int]
-  ) -> Counterexample<State, Action> {
+  /// Goes a way from the initial state once more.
+  func way(by path: [Int]) -> (steps: [ExploredStep<Action>], places: [Place]) {
     var places = [start]
     var steps: [ExploredStep<Action>] = []
     for index in path {
@@ -87,9 +94,17 @@ extension Exploration {
       steps.append(moves.step(index))
       places.append(self.place(after: index, of: moves, from: place))
     }
+    return (steps, places)
+  }
+
+  /// Goes a way that shows that a property does not hold, to tell it.
+  func counterexample(
+    to property: ExploredProperty<State>, by path: [Int]
+  ) -> Counterexample<State, Action> {
+    let (steps, places) = way(by: path)
     let running = places.map(\.configuration.running)
     let states = places.map(\.state)
-    let story = StoryText(property, steps, states, running).text
+    let story = StoryText(steps, states, running).text(showing: property)
     let test = TestText(
       explorer, property, steps, states, running[running.count - 1], stopped: stopped(in: places[path.count])
     ).text

@@ -22,7 +22,8 @@ import Millrace
 ///
 /// A stopped run returns at once and sends nothing more, as the fence of the store promises. With
 /// ``explore(depth:states:)`` the exploration is complete up to its bounds, and says when it met one. For a feature that
-/// is too large for that, ``walk(seed:walks:depth:)`` goes random ways.
+/// is too large for that, ``walk(seed:walks:depth:)`` goes random ways. Where several features know nothing of each
+/// other, ``part(_:changedBy:)`` saves the orders that come to the same.
 ///
 /// Everything happens on the calling thread. `reduce`, `userActions` and the properties must be pure.
 public struct Explorer<State: Sendable, Action: Sendable>: Sendable {
@@ -37,6 +38,7 @@ public struct Explorer<State: Sendable, Action: Sendable>: Sendable {
   var actions: (@Sendable (State) -> [Action])?
   var outcomes: [OutcomeList] = []
   var properties: [ExploredProperty<State>] = []
+  var parts: [DeclaredPart<State, Action>] = []
   /// What a restart makes of the state; `nil` if there are no restarts.
   var restart: (@Sendable (State) -> State)?
   /// How a test makes its store, in Swift.

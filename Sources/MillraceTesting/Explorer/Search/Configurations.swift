@@ -11,16 +11,22 @@ final class Configuration<Action: Sendable> {
   let isTimed: Bool
   /// How far these runs are.
   let timing: Timing
+  /// What the effects of each declared part have decided, by number.
+  let parts: [Int32]
+  /// The part of each of the moves, if it belongs to one.
+  let partsOfMoves: [Int?]?
 
   init(
     number: Int32, running: RunningRequests, moves: [PreparedMove<Action>]?, isTimed: Bool,
-    timing: Timing = Timing()
+    timing: Timing = Timing(), parts: [Int32]
   ) {
     self.number = number
     self.running = running
     self.moves = moves
     self.isTimed = isTimed
     self.timing = timing
+    self.parts = parts
+    partsOfMoves = moves?.map(\.part)
   }
 }
 
@@ -28,8 +34,22 @@ final class Configuration<Action: Sendable> {
 struct PreparedMove<Action: Sendable> {
   let outcome: ExploredOutcome
   let steps: [MoveStep<Action>]
+  /// The actions that are reduced, unless the run is stopped before.
+  let actions: [Action]
   /// The run that acts by itself, if the time has come.
-  var actor: AnswerableRun?
+  let actor: AnswerableRun?
+  /// The declared part to which it belongs, if it does to one.
+  let part: Int?
+
+  init(
+    outcome: ExploredOutcome, steps: [MoveStep<Action>], actor: AnswerableRun? = nil, part: Int? = nil
+  ) {
+    self.outcome = outcome
+    self.steps = steps
+    actions = steps.compactMap(\.action)
+    self.actor = actor
+    self.part = part
+  }
 }
 
 /// The configurations that were met, each with a number.
@@ -42,6 +62,7 @@ struct Configurations<Action: Sendable> {
   /// Keeps what `byObjects` refers to.
   private var kept: [SavedMoment] = []
   private let outcomes: [OutcomeList]
+  private var parts: ConfigurationParts<Action>?
   /// The effects of whose requests no outcome is listed, and outcomes that do not fit.
   private(set) var unlisted: [String] = []
   private(set) var misfits: [String] = []
@@ -49,10 +70,15 @@ struct Configurations<Action: Sendable> {
   /// Whether equal decisions are the same objects, so that their runs are.
   private let areRunsFixed: Bool
 
-  init(_ outcomes: [OutcomeList], areRunsFixed: Bool) {
+  init(_ outcomes: [OutcomeList], areRunsFixed: Bool, _ division: Division<Action>?) {
     self.outcomes = outcomes
     self.areRunsFixed = areRunsFixed
+    parts = division.map(ConfigurationParts.init)
   }
+
+  /// The number of the configuration in which the effects of each declared part have decided this; `nil` if it was not
+  /// met.
+  func number(of decisions: [Int32]) -> Int32? { parts?.configurations[decisions] }
 
   /// The configuration of a moment.
   mutating func configuration(of moment: SavedMoment) -> Configuration<Action> {
@@ -97,8 +123,10 @@ struct Configurations<Action: Sendable> {
     let moves = untimed.moves == nil ? nil : self.moves(at: moment, timing)
     let number = Int32(all.count)
     byTiming[key] = number
+    let parts = parts?.numbers(of: moment.effects, timing, in: number) ?? []
     all.append(
-      Configuration(number: number, running: untimed.running, moves: moves, isTimed: true, timing: timing))
+      Configuration(
+        number: number, running: untimed.running, moves: moves, isTimed: true, timing: timing, parts: parts))
     return all[Int(number)]
   }
 
@@ -116,7 +144,8 @@ struct Configurations<Action: Sendable> {
     let isTimed = runs.contains { $0.due(after: 0) != nil && !isListed($0) }
     return Configuration(
       number: number, running: running,
-      moves: isFixed ? runs.flatMap { isTimed ? [] : moves(of: $0, Timing()) } : nil, isTimed: isTimed)
+      moves: isFixed ? runs.flatMap { isTimed ? [] : moves(of: $0, Timing()) } : nil, isTimed: isTimed,
+      parts: parts?.numbers(of: effects, Timing(), in: number) ?? [])
   }
 
   /// All runs, in an order that does not vary from one process to the next, as that of a set does.
@@ -145,7 +174,9 @@ struct Configurations<Action: Sendable> {
           note(Self.misfit(of: run, entry), in: \.misfits)
           continue
         }
-        moves.append(PreparedMove(outcome: ExploredOutcome(entry, of: answerable), steps: steps))
+        let outcome = ExploredOutcome(entry, of: answerable)
+        let part = parts?.division.part(of: steps, by: run)
+        moves.append(PreparedMove(outcome: outcome, steps: steps, part: part))
       }
     }
     if !isListed { note("\(name) (\(Spelling.name(of: type(of: request))))", in: \.unlisted) }

@@ -27,6 +27,8 @@ final class Exploration<State: Sendable, Action: Sendable> {
   private let restart: (@Sendable (State) -> State)?
   let store: ExploredStore<State, Action>
   private let diagnosed = Recorder<String>()
+  /// Which moves belong to which declared part; `nil` where none is declared.
+  let division: Division<Action>?
   private(set) var configurations: Configurations<Action>
   let start: Place
 
@@ -46,7 +48,8 @@ final class Exploration<State: Sendable, Action: Sendable> {
       initialState: explorer.initialState, on: .immediate, options: options, reduce: explorer.reduce)
     explorer.connect(root)
     store = ExploredStore(root)
-    configurations = Configurations(explorer.outcomes, areRunsFixed: isRemembering)
+    division = explorer.parts.isEmpty ? nil : Division(explorer.parts, store)
+    configurations = Configurations(explorer.outcomes, areRunsFixed: isRemembering, division)
     let moment = store.save()
     var configuration = configurations.configuration(of: moment)
     if configuration.isTimed {

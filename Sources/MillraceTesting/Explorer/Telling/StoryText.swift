@@ -1,24 +1,24 @@
 import Millrace
 
-/// A counterexample in words: a line for each move, and what it changes.
+/// Moves from the initial state in words: a line for each move, and what it changes.
 struct StoryText<State: Sendable, Action: Sendable> {
-  private let property: ExploredProperty<State>
   private let steps: [ExploredStep<Action>]
   private let states: [State]
   private let running: [RunningRequests]
 
-  init(
-    _ property: ExploredProperty<State>, _ steps: [ExploredStep<Action>], _ states: [State],
-    _ running: [RunningRequests]
-  ) {
-    self.property = property
+  init(_ steps: [ExploredStep<Action>], _ states: [State], _ running: [RunningRequests]) {
     self.steps = steps
     self.states = states
     self.running = running
   }
 
-  var text: String {
-    var lines = [heading, "", "  at first: \(ValueText(states[0]))"]
+  /// The story of a counterexample.
+  func text(showing property: ExploredProperty<State>) -> String {
+    ([heading(property), ""] + lines).joined(separator: "\n")
+  }
+
+  var lines: [String] {
+    var lines = ["  at first: \(ValueText(states[0]))"]
     if !running[0].isEmpty { lines.append("       in progress: \(Self.list(running[0]))") }
     for (index, step) in steps.enumerated() {
       lines.append("  \(index + 1). \(StepText.text(of: step))")
@@ -26,10 +26,10 @@ struct StoryText<State: Sendable, Action: Sendable> {
       let (before, after) = (Self.list(running[index]), Self.list(running[index + 1]))
       if before != after { lines.append("       in progress: \(after)") }
     }
-    return lines.joined(separator: "\n")
+    return lines
   }
 
-  private var heading: String {
+  private func heading(_ property: ExploredProperty<State>) -> String {
     let moves = steps.isEmpty ? "at first" : "after \(steps.count) move\(steps.count == 1 ? "" : "s")"
     return switch property.kind {
     case .always, .never: "\(property.text) does not hold \(moves):"
