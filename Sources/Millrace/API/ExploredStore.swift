@@ -4,12 +4,13 @@
 package final class ExploredStore<State: Sendable, Action: Sendable> {
   private let store: Store<State, Action>
   private let host: StateHost<State, Action>
-  var engine: Engine { store.engine }
+  let engine: Engine
 
   package init(_ store: Store<State, Action>) {
     guard let host = store.host else { preconditionFailure("a scope is explored with its store") }
     self.store = store
     self.host = host
+    engine = store.engine
     engine.locked { engine.attached = [] }
   }
 
@@ -140,10 +141,15 @@ package struct SavedMoment {
   /// Whether just the same is decided, in the very same objects.
   package func hasSameDecisions(as other: SavedMoment) -> Bool { decisions.isSame(as: other.decisions) }
 
-  /// The one object that tells its decisions from others, where one effect is all that is connected.
-  package var onlyObject: ObjectIdentifier? {
+  /// A number that a test gives to its decisions, where one effect is all that is connected; otherwise always `nil`.
+  package var mark: Int32? {
+    get { onlyDecisions?.mark }
+    nonmutating set { onlyDecisions?.mark = newValue }
+  }
+
+  private var onlyDecisions: RememberedDecisions? {
     guard decisions.tree.hasOnlyEffects, decisions.decisions.count == 1 else { return nil }
-    return decisions.decisions[0].map { ObjectIdentifier($0) }
+    return decisions.decisions[0] as? RememberedDecisions
   }
 
   /// What tells its decisions from others while the same is connected; `nil` where lifetimes are connected.

@@ -1,5 +1,5 @@
 /// What can change what an effect has decided.
-enum DecisionStep: Hashable {
+enum DecisionStep {
   /// The state asks for a set of requests with this hash.
   case asked(hash: Int)
   case returned(generation: UInt64)
@@ -11,11 +11,37 @@ enum DecisionStep: Hashable {
 class RememberedDecisions {
   /// All of it, but for the numbers of the runs: two that are equal in that behave the same.
   let contents: EffectContents
+  /// A number that a test has given it.
+  var mark: Int32?
   /// What was decided next, by the step that led to it: its number in the memory. Numbers, since decisions lead back to
   /// earlier ones, and references would keep each other.
-  fileprivate var following: [DecisionStep: Int] = [:]
+  fileprivate var following = FollowingDecisions()
 
   init(_ contents: EffectContents) { self.contents = contents }
+}
+
+/// What was decided next, by the step that led to it.
+private struct FollowingDecisions {
+  private var asked: [Int: Int] = [:]
+  private var returned: [UInt64: Int] = [:]
+  private var restarted: Int?
+
+  subscript(step: DecisionStep) -> Int? {
+    get {
+      switch step {
+      case .asked(let hash): asked[hash]
+      case .returned(let generation): returned[generation]
+      case .restarted: restarted
+      }
+    }
+    set {
+      switch step {
+      case .asked(let hash): asked[hash] = newValue
+      case .returned(let generation): returned[generation] = newValue
+      case .restarted: restarted = newValue
+      }
+    }
+  }
 }
 
 /// What one effect has decided before, so that a test that explores need not decide the same again. Used with the turn
@@ -30,14 +56,18 @@ final class DecisionMemory {
   ///
   /// - Parameter saved: what is decided; `nil` if that has not been saved since the last step.
   func next(from saved: RememberedDecisions?, _ step: DecisionStep) -> RememberedDecisions? {
-    pending = nil
-    guard let saved else { return nil }
-    pending = (saved, step)
-    return saved.following[step].map { all[$0] }
+    if let number = saved?.following[step] {
+      forgetStep()
+      return all[number]
+    }
+    pending = saved.map { ($0, step) }
+    return nil
   }
 
   /// Something was put in place of what is decided.
-  func forgetStep() { pending = nil }
+  func forgetStep() {
+    if pending != nil { pending = nil }
+  }
 
   /// Keeps what was decided.
   ///

@@ -43,7 +43,7 @@ extension EffectBinding {
 
   func restore(_ decisions: AnyObject) {
     if decisions === saved as AnyObject?, watched != nil { return }
-    if let decisions = decisions as? SavedRuns { putBack(decisions) }
+    putBack(unsafeDowncast(decisions, to: SavedRuns.self))  // what `savedDecisions` has returned
   }
 
   private func putBack(_ decisions: SavedRuns) {

@@ -2,6 +2,8 @@
 final class SavedTree {
   /// All nodes.
   let nodes: [Node]
+  /// Those that keep a value: all but the root.
+  let keepingNodes: [Node]
   let attachments: [Attachment]
   /// What has decided something.
   let bindings: [any Binding]
@@ -26,6 +28,7 @@ final class SavedTree {
       }
     }
     self.nodes = nodes
+    keepingNodes = nodes.filter { $0.erasedBox != nil }
     self.attachments = attachments
     bindings = attachments.compactMap(\.binding)
     self.restores = restores
@@ -41,12 +44,20 @@ final class SavedTree {
   }
 }
 
-/// Everything that is decided, as it was between two turns, with the values of the slices.
-struct SavedDecisions {
+/// Everything that is decided, as it was between two turns, with the values of the slices. A class, since it is passed on
+/// more often than it is made.
+final class SavedDecisions {
   let tree: SavedTree
   fileprivate let boxes: [AnyObject?]
   let decisions: [AnyObject?]
   let sequence: UInt64
+
+  fileprivate init(tree: SavedTree, boxes: [AnyObject?], decisions: [AnyObject?], sequence: UInt64) {
+    self.tree = tree
+    self.boxes = boxes
+    self.decisions = decisions
+    self.sequence = sequence
+  }
 
   /// Whether just the same is decided, in the very same objects.
   func isSame(as other: SavedDecisions) -> Bool {
@@ -85,37 +96,49 @@ extension Engine {
 
   /// - Parameter last: what was saved before, of which everything that has not changed is shared.
   func saveDecisions(after last: SavedDecisions? = nil) -> SavedDecisions {
-    let tree = savedTree ?? SavedTree(of: self)
-    savedTree = tree
+    let tree = presentTree
     let known = last?.tree === tree ? last : nil
     return SavedDecisions(
       tree: tree, boxes: boxes(of: tree, like: known?.boxes),
       decisions: decisions(of: tree, like: known?.decisions), sequence: sequence)
   }
 
+  private var presentTree: SavedTree {
+    if let savedTree { return savedTree }
+    let tree = SavedTree(of: self)
+    savedTree = tree
+    return tree
+  }
+
   /// The boxes of the nodes; `known` itself if it has just these.
   private func boxes(of tree: SavedTree, like known: [AnyObject?]?) -> [AnyObject?] {
-    guard let known else { return tree.nodes.map(\.erasedBox) }
-    for index in 0..<known.count where tree.nodes[index].erasedBox !== known[index] {
-      return tree.nodes.map(\.erasedBox)
+    guard var boxes = known else { return tree.keepingNodes.map(\.erasedBox) }
+    for index in 0..<boxes.count {
+      let box = tree.keepingNodes[index].erasedBox
+      if box !== boxes[index] { boxes[index] = box }
     }
-    return known
+    return boxes
   }
 
   /// What the bindings have decided; `known` itself if it has just that.
   private func decisions(of tree: SavedTree, like known: [AnyObject?]?) -> [AnyObject?] {
-    guard let known else { return tree.bindings.map { $0.savedDecisions() } }
-    for index in 0..<known.count where tree.bindings[index].savedDecisions() !== known[index] {
-      return tree.bindings.map { $0.savedDecisions() }
+    guard var decisions = known else { return tree.bindings.map { $0.savedDecisions() } }
+    for index in 0..<decisions.count {
+      let saved = tree.bindings[index].savedDecisions()
+      if saved !== decisions[index] { decisions[index] = saved }
     }
-    return known
+    return decisions
   }
 
   func restore(_ saved: SavedDecisions) {
-    if savedTree !== saved.tree { saved.tree.restore(self) }
-    savedTree = saved.tree
     let tree = saved.tree
-    for index in 0..<tree.nodes.count { tree.nodes[index].restore(box: saved.boxes[index]) }
+    if savedTree !== tree {
+      tree.restore(self)
+      savedTree = tree
+    }
+    for index in 0..<tree.keepingNodes.count {
+      tree.keepingNodes[index].restore(box: saved.boxes[index])
+    }
     for index in 0..<tree.bindings.count {
       if let decisions = saved.decisions[index] { tree.bindings[index].restore(decisions) }
     }

@@ -94,7 +94,7 @@ final class Commuting<State: Sendable, Action: Sendable> {
   /// The states to which the moves lead that were left out, each with the number of its configuration; `nil` where that
   /// is not known. Without these edges, a state all of whose moves were left out would look stuck.
   func reachedByLeftOut(
-    _ number: Int, _ state: State, _ configuration: Configuration<Action>
+    _ number: Int, _ state: State, _ configuration: Configuration
   ) -> [(state: State, configuration: Int32)?] {
     let moves = sleepSets[number].moves
     if moves.isEmpty { return [] }

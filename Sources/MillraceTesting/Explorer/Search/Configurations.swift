@@ -1,12 +1,12 @@
 import Millrace
 
 /// What is decided at one moment, apart from the state: what runs and has finished in each effect, with the moves that
-/// this makes legal.
-final class Configuration<Action: Sendable> {
+/// this makes legal. Without the type of the actions, so that no type is looked up where configurations are.
+final class Configuration {
   let number: Int32
   let running: RunningRequests
-  /// `nil` where the runs differ from moment to moment, as where a lifetime begins again.
-  let moves: [PreparedMove<Action>]?
+  /// The `PreparedMoves`; `nil` where the runs differ from moment to moment, as where a lifetime begins again.
+  fileprivate let moves: AnyObject?
   /// Whether a run acts by itself.
   let isTimed: Bool
   /// How far these runs are.
@@ -16,13 +16,13 @@ final class Configuration<Action: Sendable> {
   /// The part of each of the moves, if it belongs to one.
   let partsOfMoves: [Int?]?
 
-  init(
+  init<Action>(
     number: Int32, running: RunningRequests, moves: [PreparedMove<Action>]?, isTimed: Bool,
     timing: Timing = Timing(), parts: [Int32]
   ) {
     self.number = number
     self.running = running
-    self.moves = moves
+    self.moves = moves.map(PreparedMoves.init)
     self.isTimed = isTimed
     self.timing = timing
     self.parts = parts
@@ -30,8 +30,14 @@ final class Configuration<Action: Sendable> {
   }
 }
 
-/// An outcome of a run that can be performed again and again.
-struct PreparedMove<Action: Sendable> {
+private final class PreparedMoves<Action: Sendable> {
+  let all: [PreparedMove<Action>]
+
+  init(_ all: [PreparedMove<Action>]) { self.all = all }
+}
+
+/// An outcome of a run that can be performed again and again. A class, since lists of it are read at every move.
+final class PreparedMove<Action: Sendable> {
   let outcome: ExploredOutcome
   let steps: [MoveStep<Action>]
   /// The actions that are reduced, unless the run is stopped before.
@@ -53,9 +59,8 @@ struct PreparedMove<Action: Sendable> {
 }
 
 /// The configurations that were met, each with a number.
-struct Configurations<Action: Sendable> {
-  private(set) var all: [Configuration<Action>] = []
-  private var byObject: [ObjectIdentifier: Int32] = [:]
+final class Configurations<Action: Sendable> {
+  private(set) var all: [Configuration] = []
   private var byObjects: [[ObjectIdentifier]: Int32] = [:]
   private var byTiming: [TimedKey: Int32] = [:]
   private var byContents: [Set<EffectGroup>: Int32] = [:]
@@ -81,8 +86,8 @@ struct Configurations<Action: Sendable> {
   func number(of decisions: [Int32]) -> Int32? { parts?.configurations[decisions] }
 
   /// The configuration of a moment.
-  mutating func configuration(of moment: SavedMoment) -> Configuration<Action> {
-    if let object = moment.onlyObject, let number = byObject[object] { return all[Int(number)] }
+  func configuration(of moment: SavedMoment) -> Configuration {
+    if let number = moment.mark { return all[Int(number)] }
     let objects = moment.objects
     if let objects, let number = byObjects[objects] { return all[Int(number)] }
     let effects = moment.effects
@@ -90,8 +95,8 @@ struct Configurations<Action: Sendable> {
     let number = byContents[groups] ?? Int32(all.count)
     if number == all.count { all.append(new(number, effects, isFixed: areRunsFixed && objects != nil)) }
     byContents[groups] = number
-    if let object = moment.onlyObject { byObject[object] = number }
-    if let objects {
+    moment.mark = number
+    if moment.mark == nil, let objects {
       byObjects[objects] = number
       kept.append(moment)
     }
@@ -100,8 +105,13 @@ struct Configurations<Action: Sendable> {
 
   // MARK: Moves
 
-  /// The moves of the runs of a moment.
-  mutating func moves(at moment: SavedMoment, _ timing: Timing) -> [PreparedMove<Action>] {
+  /// The moves of the runs of a configuration.
+  func moves(of configuration: Configuration, at moment: SavedMoment) -> [PreparedMove<Action>] {
+    guard let moves = configuration.moves else { return self.moves(at: moment, configuration.timing) }
+    return unsafeDowncast(moves, to: PreparedMoves<Action>.self).all  // it has nothing else
+  }
+
+  private func moves(at moment: SavedMoment, _ timing: Timing) -> [PreparedMove<Action>] {
     Self.runs(of: moment.effects).flatMap { moves(of: $0, timing) }
   }
 
@@ -113,14 +123,14 @@ struct Configurations<Action: Sendable> {
   /// The configuration of a moment whose runs act by themselves.
   ///
   /// - Parameter timing: how far they were before the last move.
-  mutating func configuration(
-    of moment: SavedMoment, _ untimed: Configuration<Action>, after timing: Timing
-  ) -> Configuration<Action> {
+  func configuration(
+    of moment: SavedMoment, _ untimed: Configuration, after timing: Timing
+  ) -> Configuration {
     let runs = Self.runs(of: moment.effects).filter { !isListed($0) }
     let timing = timing.carried(to: runs)
     let key = TimedKey(number: untimed.number, timing: timing)
     if let number = byTiming[key] { return all[Int(number)] }
-    let moves = untimed.moves == nil ? nil : self.moves(at: moment, timing)
+    let moves = untimed.moves == nil ? [PreparedMove<Action>]?.none : self.moves(at: moment, timing)
     let number = Int32(all.count)
     byTiming[key] = number
     let parts = parts?.numbers(of: moment.effects, timing, in: number) ?? []
@@ -136,9 +146,9 @@ struct Configurations<Action: Sendable> {
     return outcomes.contains { $0.isAbout(run.run) && $0.entries(run.request) != nil }
   }
 
-  private mutating func new(
+  private func new(
     _ number: Int32, _ effects: [SavedMoment.Effect], isFixed: Bool
-  ) -> Configuration<Action> {
+  ) -> Configuration {
     let runs = Self.runs(of: effects)
     let running = RunningRequests(all: runs.filter { !$0.wasStopped }.map(\.request))
     let isTimed = runs.contains { $0.due(after: 0) != nil && !isListed($0) }
@@ -156,7 +166,7 @@ struct Configurations<Action: Sendable> {
     }
   }
 
-  private mutating func moves(of answerable: AnswerableRun, _ timing: Timing) -> [PreparedMove<Action>] {
+  private func moves(of answerable: AnswerableRun, _ timing: Timing) -> [PreparedMove<Action>] {
     let (run, request) = (answerable.run, answerable.request)
     let name = run.connection.name
     var moves: [PreparedMove<Action>] = []
@@ -184,7 +194,7 @@ struct Configurations<Action: Sendable> {
   }
 
   /// What a run does by itself when it is due.
-  private mutating func move(
+  private func move(
     of run: AnswerableRun, after rest: Duration, _ acts: Int
   ) -> [PreparedMove<Action>] {
     guard let due = run.due(after: acts) else { return [] }
@@ -216,7 +226,7 @@ struct Configurations<Action: Sendable> {
     return steps
   }
 
-  private mutating func note(_ text: String, in list: WritableKeyPath<Self, [String]>) {
+  private func note(_ text: String, in list: ReferenceWritableKeyPath<Configurations, [String]>) {
     if !self[keyPath: list].contains(text) { self[keyPath: list].append(text) }
   }
 

@@ -7,9 +7,9 @@ final class Exploration<State: Sendable, Action: Sendable> {
   final class Place {
     let state: State
     let moment: SavedMoment
-    let configuration: Configuration<Action>
+    let configuration: Configuration
 
-    init(state: State, moment: SavedMoment, configuration: Configuration<Action>) {
+    required init(state: State, moment: SavedMoment, configuration: Configuration) {
       self.state = state
       self.moment = moment
       self.configuration = configuration
@@ -29,8 +29,10 @@ final class Exploration<State: Sendable, Action: Sendable> {
   private let diagnosed = Recorder<String>()
   /// Which moves belong to which declared part; `nil` where none is declared.
   let division: Division<Action>?
-  private(set) var configurations: Configurations<Action>
+  let configurations: Configurations<Action>
   let start: Place
+  /// Looked up once, since the runtime takes as long for that as for making a place.
+  private let placeType = Place.self
 
   init(_ explorer: Explorer<State, Action>) {
     self.explorer = explorer
@@ -69,8 +71,7 @@ final class Exploration<State: Sendable, Action: Sendable> {
   func moves(from place: Place) -> Moves<Action> {
     Moves(
       actions: actions(place.state),
-      outcomes: place.configuration.moves
-        ?? configurations.moves(at: place.moment, place.configuration.timing),
+      outcomes: configurations.moves(of: place.configuration, at: place.moment),
       hasRestart: restart != nil)
   }
 
@@ -88,12 +89,12 @@ final class Exploration<State: Sendable, Action: Sendable> {
       moment = store.save(after: place.moment)
     }
     let configuration = configuration(of: moment, after: outcome, of: moves, from: place)
-    return Place(state: store.state, moment: moment, configuration: configuration)
+    return placeType.init(state: store.state, moment: moment, configuration: configuration)
   }
 
   private func configuration(
     of moment: SavedMoment, after outcome: Int, of moves: Moves<Action>, from place: Place
-  ) -> Configuration<Action> {
+  ) -> Configuration {
     let isTimed = place.configuration.isTimed
     if !isTimed, moment.hasSameDecisions(as: place.moment) { return place.configuration }
     let found = configurations.configuration(of: moment)
