@@ -112,20 +112,23 @@ struct LateReturnTests {
     }
     let (returns, sends, first, second) = (Gate(), Gate(), Hold(), Hold())
     let fates = Recorder<Delivery>()
-    store.connect(when: { $0.isEmpty ? nil : 1 }) { (_: Int, send: Send<Action>) in
+    let run = { @Sendable (_: Int, send: Send<Action>) async in
       Task.detached {
         await sends.waitIgnoringCancellation()
         fates.append(await send(.late))
       }
       await returns.waitIgnoringCancellation()
     }
+    store.connect(when: { $0.isEmpty ? nil : 1 }, run: run)
     store.dispatch(.ask)
     try await returns.waiters(atLeast: 1)
-    store.dispatch(.hold(first))
+    // A sender is to be answered, so no other turn is made together with this one.
+    async let answer = store.send(.hold(first))
     try await first.isHeld()
     // The reducer is held again in the third of the turns that are made together, after which no clock is asked.
     for action in [Action.pause, .pause, .hold(second)] { store.dispatch(action) }
     first.letGo()
+    #expect(await answer == .reduced)
     try await second.isHeld()
     returns.open()
     await store.mailboxHolds(1)

@@ -109,6 +109,7 @@ extension Engine {
     attachment.binding = nil
     decided.release(binding)
     if let target = attachment.asDisplay.flatMap(updates.forget) { decided.release(target) }
+    closeLinkIfDone()
   }
 
   /// Calls the closure of a lifetime. What it connects is connected at the end of this turn.

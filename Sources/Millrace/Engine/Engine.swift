@@ -77,6 +77,8 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
   var hasWaiters = false
   /// What has ended while some of its work had not, by number of connection.
   var unfinished: [UInt64: Attachment] = [:]
+  /// Whether all connections have ended, since the last handle was released.
+  var areAllEnded = false
   var tearDown = TearDown()
   var parking = Parking()
   /// What stands for every component and view.

@@ -120,9 +120,16 @@ extension Engine {
     let some = attachments.prefix(TearDown.limit)
     for attachment in some { end(attachment) }
     let rest = attachments.dropFirst(some.count)
-    // Everything has ended: what may outlive the store keeps it no longer.
-    if rest.isEmpty { return link.close(self) }
+    if rest.isEmpty {
+      areAllEnded = true
+      return closeLinkIfDone()
+    }
     post(through: scope, site: CallSite(fileID: #fileID, line: #line)) { _ in self.endAll(rest) }
+  }
+
+  /// All has ended, and what was under way has returned: what may outlive the store keeps its memory no longer.
+  func closeLinkIfDone() {
+    if areAllEnded, unfinished.isEmpty { link.close(self) }
   }
 }
 

@@ -1,0 +1,65 @@
+import Millrace
+import MillraceTesting
+import Testing
+
+@Suite("Work that is under way as the last handle goes")
+struct LastHandleTests {
+  /// Holds something, and works until the gate opens, whatever happens.
+  private final class Worker: Component {
+    let gate: Gate
+    let cargo: OnRelease
+
+    init(_ gate: Gate, _ cargo: OnRelease) {
+      self.gate = gate
+      self.cargo = cargo
+    }
+
+    func update(_ count: Int) async { await gate.waitIgnoringCancellation() }
+  }
+
+  private func connect(_ isRun: Bool, to store: BoardStore, _ gate: Gate, _ cargo: OnRelease) -> Connection {
+    if !isRun { return store.connect(Worker(gate, cargo), to: \.count) }
+    return store.connect(
+      JobEffect { _, _ in
+        await gate.waitIgnoringCancellation()
+        withExtendedLifetime(cargo) {}
+      })
+  }
+
+  @Test("E7: what it held is let go of when it has returned", arguments: [true, false], Queue.allCases)
+  func released(isRun: Bool, queue: Queue) async throws {
+    let (released, gate) = (Recorder<Void>(), Gate())
+    for count in 1...20 {
+      let store = BoardStore(on: queue)
+      _ = connect(isRun, to: store, gate, OnRelease { released.append(()) })
+      store.dispatch(.ask("job"))
+      try await gate.waiters(atLeast: count)
+    }
+    gate.open()
+    try await released.values(count: 20)
+  }
+
+  @Test("L3: `finished()` waits for it, also after the store", arguments: [true, false], Queue.allCases)
+  func finished(isRun: Bool, queue: Queue) async throws {
+    let (gate, order) = (Gate(), Recorder<String>())
+    var store: BoardStore? = BoardStore(on: queue)
+    let connection = store.map { connect(isRun, to: $0, gate, OnRelease { order.append("released") }) }
+    store?.dispatch(.ask("job"))
+    try await gate.waiters(atLeast: 1)
+    store = nil
+    let waiting = Task {
+      await connection?.finished()
+      order.append("finished")
+    }
+    // The wait begins while the work is under way, which it alone ends.
+    let early = Task { await connection?.finished() }
+    early.cancel()
+    order.append("opened")
+    gate.open()
+    await waiting.value
+    await early.value
+    #expect(order.values.first == "opened")
+    #expect(order.values.contains("finished"))
+    try await order.values(count: 3)
+  }
+}
