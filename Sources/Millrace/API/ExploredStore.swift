@@ -22,7 +22,12 @@ package final class ExploredStore<State: Sendable, Action: Sendable> {
   }
 
   /// The present state.
-  package var state: State { host.place.lent.value }
+  package var state: State { place.lent.value }
+
+  private var place: StatePlace<State> {
+    guard let place = host.place else { preconditionFailure("a store that is held has its state") }
+    return place
+  }
 
   // MARK: Moves
 
@@ -120,7 +125,7 @@ package final class ExploredStore<State: Sendable, Action: Sendable> {
   }
 
   private func put(_ state: State) {
-    withUnsafePointer(to: state) { host.place.put(Lent(pointer: $0)) }
+    withUnsafePointer(to: state) { place.put(Lent(pointer: $0)) }
   }
 }
 

@@ -73,8 +73,8 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
     let box = engine.locked { () -> Box<State>? in
       if engine.evaluation == .reducing { stateIsBusy() }
       var box: Box<State>?
-      if let host {
-        box = Box(copying: host.place.lent)
+      if let place = host?.place {
+        box = Box(copying: place.lent)
       } else {
         backend.read(engine) { box = Box(copying: $0) }
       }

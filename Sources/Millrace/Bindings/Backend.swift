@@ -77,8 +77,13 @@ extension Backend {
         let (host, envelope) = (host(of: sending.engine), sending.envelope(actions.count))
         return host.post(batch: actions, envelope, through: sending.scope, sending.engine) || sending.refuse()
       },
-      read: { engine, body in body(host(of: engine).place.lent) },
-      node: { engine in WatchedNode(node: engine.root, value: host(of: engine).place) })
+      read: { engine, body in if let place = host(of: engine).place { body(place.lent) } },
+      node: { engine in
+        guard let place = host(of: engine).place else {
+          preconditionFailure("nothing is connected once all has ended")
+        }
+        return WatchedNode(node: engine.root, value: place)
+      })
   }
 
   /// The host of a store of these types.

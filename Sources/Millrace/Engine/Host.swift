@@ -4,6 +4,8 @@ protocol Host: AnyObject, Sendable {
   var stateName: String { get }
   /// The root of a tree of slices of the state.
   func makeRoot() -> Node
+  /// All has ended and the last handle is gone: lets go of the state.
+  func releaseState(_ engine: Engine)
   /// How many envelopes were taken from the mailbox and have not had their turn. The turn lock must be held.
   var waitingCount: Int { get }
   /// The action of the current turn, for reports. The turn lock must be held.

@@ -122,6 +122,7 @@ extension Engine {
     let rest = attachments.dropFirst(some.count)
     if rest.isEmpty {
       areAllEnded = true
+      host.releaseState(self)
       return closeLinkIfDone()
     }
     post(through: scope, site: CallSite(fileID: #fileID, line: #line)) { _ in self.endAll(rest) }

@@ -9,7 +9,8 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
   /// Records every action with the state after it. Called with the turn lock held.
   typealias Tap = (_ action: Action, _ state: Lent<State>) -> Void
 
-  let place: StatePlace<State>
+  /// `nil` once the last handle was released and all has ended: what still works keeps no state alive.
+  private(set) var place: StatePlace<State>?
   private let reducer: Reducer<State, Action>
   private let incoming = ActionBuffer<Action>()
 
@@ -33,7 +34,17 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
   }
 
   var stateName: String { Spelling.name(of: State.self) }
-  func makeRoot() -> Node { Node(stateAt: UnsafeRawPointer(place.lent.pointer)) }
+  func makeRoot() -> Node {
+    guard let place else { preconditionFailure("nothing is connected once all has ended") }
+    return Node(stateAt: UnsafeRawPointer(place.lent.pointer))
+  }
+
+  func releaseState(_ engine: Engine) {
+    guard let place else { return }
+    engine.decided.release(place)
+    self.place = nil
+  }
+
   var waitingCount: Int { envelopes.count - nextEnvelope }
   var currentAction: (any Sendable)? {
     inTurn?.action.value ?? (nextAction > 0 ? inbox[nextAction - 1].value : nil)
@@ -245,12 +256,13 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
   /// What the action of the current turn comes from.
   private var cause: ActionCause { (inTurn?.envelope ?? envelopes[nextEnvelope - 1]).cause }
 
+  /// All that is accepted is reduced before all has ended, so there is a state.
   @inline(__always)
   private func reduce(_ action: Lent<Action>, _ engine: Engine) {
     engine.sequence += 1
     if engine.isObserved { return reduceObserved(action, engine) }
     engine.evaluation = .reducing
-    place.change(by: reducer, action)
+    place.unsafelyUnwrapped.change(by: reducer, action)
     engine.evaluation = .none
     if isTapped { record(action, engine) }
   }
@@ -260,7 +272,7 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
     engine.emit { .willReduce(action: action, sequence: sequence, cause: cause) }
     engine.evaluation = .reducing
     let start = ContinuousClock.now
-    place.change(by: reducer, lent)
+    place.unsafelyUnwrapped.change(by: reducer, lent)
     let duration = ContinuousClock.now - start
     engine.evaluation = .none
     let depth = waitingCount + engine.mail.withLock { $0.envelopes.count }
@@ -271,6 +283,7 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
   /// Gives an action that was reduced to the recorders of the store.
   private func record(_ action: Lent<Action>, _ engine: Engine) {
     engine.evaluation = .selecting
+    guard let place else { return }
     for (_, tap) in taps { tap(action.value, place.lent) }
     engine.evaluation = .none
   }
