@@ -1,6 +1,6 @@
 /// Reaches the engine from what may outlive the store: sends, connections, runs, sequences. It keeps the engine until the
-/// last handle to the store is gone and everything has ended; after that it finds an engine that somebody else keeps, such
-/// as a task that waits for the end of a body.
+/// last handle to the store is gone, everything has ended, and what was under way has returned; after that it finds an
+/// engine that somebody else keeps.
 ///
 /// Not a weak reference from the start: an object that has one is slower to hold for everybody else.
 final class EngineLink: Sendable {
