@@ -81,7 +81,7 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
   var areAllEnded = false
   var tearDown = TearDown()
   var parking = Parking()
-  /// What stands for every component and view.
+  /// What stands for every component and view. Made at once: whoever connects reads it with no lock held.
   private(set) lazy var displays = DisplayBinding(self)
   /// The connections whose loops were reported.
   var reportedLoops: Set<UInt64> = []
@@ -99,6 +99,7 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
     order = UnpromisedOrder(seed: options.seams.orderSeed)
     #endif
     link.open(self)
+    _ = displays
     if options.seams.witness != nil { observersChanged() }
   }
 
