@@ -211,6 +211,22 @@ struct EffectPromises {
 
   // MARK: E9
 
+  @Test("E9: requests of one hash are different runs")
+  func equalHashes() async {
+    struct Same: Hashable, Sendable {
+      let number: Int
+      func hash(into hasher: inout Hasher) {}
+    }
+    let began = Recorder<Int>()
+    let store = Store<Set<Int>, Set<Int>>(initialState: [1, 2, 3], on: .immediate) { $0 = $1 }
+    store.connect(when: { Set($0.map(Same.init)) }, run: { same, _ in began.append(same.number) })
+    await store.settled()
+    #expect(began.values.sorted() == [1, 2, 3])
+    store.dispatch([2, 3, 4])
+    await store.settled()
+    #expect(began.values.sorted() == [1, 2, 3, 4])
+  }
+
   @Test("E9: equal requests of two connections, scopes and stores are different runs")
   func separateIdentities() async throws {
     struct Pair: Equatable, Sendable {

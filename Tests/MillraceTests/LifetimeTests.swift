@@ -1,4 +1,5 @@
 import Millrace
+import MillraceTesting
 import Testing
 
 private struct App: Equatable, Sendable {
@@ -134,6 +135,22 @@ struct LifetimeTests {
     connection.disconnect()
     await store.settled()
     #expect(store.activity.entries.isEmpty)
+  }
+
+  @Test("C1: a component that a predicate holds beside an effect gets every change of the whole")
+  func predicateHoldsBoth() async {
+    let store = CornerStore(Corner(isOpen: true), on: .immediate)
+    let component = RecordingComponent<Int>()
+    store.connect(while: \.isOpen) { store in
+      store.connect(when: { $0.x > 100 ? $0.x : nil }, run: { _, _ in })
+      store.connect(component, props: \.x)
+    }
+    for x in 1...3 {
+      await store.settled()
+      store.change { $0.x = x }
+    }
+    await store.settled()
+    #expect(component.finished.values == [0, 1, 2, 3])
   }
 
   @Test("a batch of actions whose states nobody sees is one turn for a lifetime") func batch() {

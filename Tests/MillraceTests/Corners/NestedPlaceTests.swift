@@ -1,6 +1,7 @@
-import Millrace
 import MillraceTesting
 import Testing
+
+@testable import Millrace
 
 /// Scopes, parts and elements within each other, of which some are emptied while others go on.
 @Suite("Places within places")
@@ -102,6 +103,57 @@ struct NestedPlaceTests {
     await store.settled()
     #expect(component.received.values.last == 40)
     #expect(zip(component.received.values, component.received.values.dropFirst()).allSatisfy(<))
+  }
+
+  @Test("the actions of a part are those too that were sent through a part of it")
+  func actionsOfInnerParts() async {
+    let store = CornerStore(Corner(part: Piece(id: 1)), on: .immediate)
+    let (outer, inner) = (Late<PieceStore>(), Late<PieceStore>())
+    store.connectPart { part in
+      outer.value = part
+      part.connect(while: { $0.value == 0 }, { inner.value = $0 })
+    }
+    let actions = outer.value?.actions().makeAsyncIterator()
+    inner.value?.dispatch(.log("inner"))
+    outer.value?.dispatch(.log("outer"))
+    store.change { $0.part = nil }
+    var count = 0
+    while await actions?.next() != nil { count += 1 }
+    #expect(count == 2)
+  }
+
+  // MARK: Many slices of one
+
+  private struct Many: Sendable {
+    var numbers = Numbers()
+    struct Numbers: Sendable { var all = Array(0..<20) }
+    subscript(number: Int) -> Int { numbers.all[number] }
+  }
+
+  @Test("C1: of many slices those whose neighbours have gone are found when another connects to them")
+  func manySlices() async {
+    let store = Store<Many, Int>(initialState: Many(), on: .immediate) { $0.numbers.all[$1] += 1 }
+    var components = (0..<20).map { _ in RecordingComponent<Int>() }
+    let connections = (0..<20).map { store.connect(components[$0], to: \.[$0]) }
+    await store.settled()
+    for gone in [3, 19, 0] { connections[gone].disconnect() }
+    // To slices that have gone, to those that have moved into their places, and to others.
+    let again = [0, 3, 16, 17, 18, 19, 7]
+    for number in again {
+      components.append(RecordingComponent<Int>())
+      store.connect(components[components.count - 1], to: \.[number])
+    }
+    await store.settled()
+    for number in 0..<20 { store.dispatch(number) }
+    await store.settled()
+    for number in 0..<20 where ![0, 3, 19].contains(number) {
+      #expect(components[number].finished.values == [number, number + 1])
+    }
+    for number in [0, 3, 19] { #expect(components[number].finished.values == [number]) }
+    for (index, number) in again.enumerated() {
+      #expect(components[20 + index].finished.values == [number, number + 1])
+    }
+    #expect(store.engine.root.childCount == 20)
   }
 
   // MARK: What is looked at

@@ -183,6 +183,35 @@ struct ReducerGoesOnTests {
     await store.settled()
   }
 
+  @Test("L5: so is that of an optional slice that is replaced, with its part's life going on")
+  func deinitOfAPart() async throws {
+    struct Whole: Sendable {
+      var part: Carrier?
+    }
+    let entered = Recorder<Void>()
+    let store = Store<Whole, Carrier>(initialState: Whole(part: Carrier(0))) { [reduced] state, action in
+      state.part = action
+      if action.number == 1_000 { reduced.give() }
+    }
+    store.connectIfPresent(\.part, action: \.self) { part in
+      part.connect(when: { $0.number < 0 ? $0 : nil }, run: { _, _ in })
+    }
+    await store.send(
+      Carrier(1) { [release] in
+        entered.append(())
+        release.wait()
+      })
+    for number in 2..<200 { store.dispatch(Carrier(number)) }
+    try await entered.values(count: 1)
+    let isReduced = await onThread { [reduced, release] in
+      defer { release.give() }
+      store.dispatch(Carrier(1_000))
+      return reduced.wait() && store.state.part?.number == 1_000
+    }
+    #expect(isReduced)
+    await store.settled()
+  }
+
   @Test("L5: the description of a request that blocks holds up neither reductions nor readers")
   func description() async throws {
     struct Slow: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible {

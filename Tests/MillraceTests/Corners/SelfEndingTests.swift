@@ -1,6 +1,7 @@
-import Millrace
 import MillraceTesting
 import Testing
+
+@testable import Millrace
 
 @Suite("Closures of lifetimes that end their own connection")
 struct SelfEndingTests {
@@ -105,5 +106,56 @@ struct SelfEndingTests {
     store.change { $0.rows = Corner.rows(0..<2) }
     #expect(begun.values == seen)
     #expect(begun.values.contains("part"))
+  }
+
+  @Test("L2: no lifetime begins where finding its part ends the connection")
+  func finding() async {
+    let begun = Recorder<Int>()
+    let part: @Sendable (Corner) -> Piece? = { [own] corner in
+      if corner.part != nil { own.value?.disconnect() }
+      return corner.part
+    }
+    own.value = store.connectIfPresent(computed: part, action: \Change.self) { _ in
+      begun.append(1)
+    }
+    store.change { $0.part = Piece(id: 1) }
+    await store.settled()
+    #expect(begun.count == 0)
+    #expect(store.activity.entries.isEmpty)
+  }
+
+  /// Ends its own connection while it tells identities.
+  private struct IdentifyingEffect: EffectComponent {
+    typealias Action = Change
+    let own: Late<Connection>
+    let began: Recorder<String>
+    func requests(in corner: Corner) -> Set<Int> { corner.x > 0 ? [corner.x] : [] }
+    func id(of number: Int) -> Int {
+      own.value?.disconnect()
+      return number
+    }
+    func run(_ number: Int, send: Send<Change>) async { began.append("run \(number)") }
+  }
+
+  @Test("E10: no run begins where telling its identity ends the connection")
+  func identifying() async {
+    own.value = store.connect(IdentifyingEffect(own: own, began: began))
+    store.change { $0.x = 1 }
+    await nothingRan()
+  }
+
+  @Test("C4: what a selector disconnects is looked at no more, and leaves no slice behind")
+  func selecting() async {
+    own.value = store.connect(RecordingComponent<Int>(), to: \.x)
+    store.connect(
+      when: { [own] corner in
+        if corner.isOpen { own.value?.disconnect() }
+        return corner.log.first
+      }, run: { (_: String, _) in })
+    await store.settled()
+    #expect(store.engine.root.childCount == 2)  // the selector's, too
+    store.change { $0.isOpen = true }
+    #expect(store.engine.root.childCount == 1)
+    await own.value?.finished()
   }
 }

@@ -70,6 +70,10 @@ struct DrainScheduleTests {
     #expect(rescue.drain == release.number && rescue.isRescue)
     #expect(schedule.arrived(release.number, isRescue: true))
     #expect(!schedule.releaseEnded(release.number))
+    // The other drain has a release of its own, which the late end of the first one does not end.
+    let own = schedule.releaseBegan()
+    #expect(!schedule.releaseEnded(release.number))
+    #expect(schedule.releaseEnded(own.number))
     schedule.ended()
     // The usual queue was not to blame.
     #expect(!schedule.mailArrived().isRescue)

@@ -53,6 +53,19 @@ struct RunTableTests {
     #expect(table.isEmpty)
   }
 
+  @Test("a changed value goes on with a run unless it would restart it; another identity never does")
+  func goesOn() {
+    _ = ask([Job("a", 1)])
+    for (replacement, goesOn) in [(RequestReplacement.restart, false), (.handOver, true), (.ignore, true)] {
+      #expect(table.goesOn(with: Job("a", 1), id: "a", replacement))
+      #expect(table.goesOn(with: Job("a", 2), id: "a", replacement) == goesOn)
+      #expect(!table.goesOn(with: Job("b", 1), id: "b", replacement))
+    }
+    #expect(driver.returned(1, "a") == nil)
+    #expect(table.goesOn(with: Job("a", 1), id: "a", .handOver))
+    #expect(!table.goesOn(with: Job("a", 2), id: "a", .handOver))
+  }
+
   @Test("a value that is ignored counts as finished, and is not run later")
   func ignored() {
     _ = ask([Job("a", 1)], .ignore)
