@@ -1,7 +1,6 @@
+import Millrace
 import MillraceTesting
 import Testing
-
-@testable import Millrace
 
 /// Sequences, action observers, batches and scopes.
 @Suite("Sequences, batches and scopes")
@@ -351,68 +350,5 @@ struct DispositionTests {
     #expect(reports.values.map(\.kind) == [.clashingRequests])
     #expect(reports.values.allSatisfy { $0.message.contains("job1") && $0.message.contains("job2") })
     #expect(began.count == 1)
-  }
-
-  @Test("an effect that keeps answering itself is reported once, with its cycle")
-  func loop() async {
-    let reports = Recorder<StoreDiagnostic>()
-    let options = StoreOptions(
-      diagnostics: .mistakes { reports.append($0) },
-      loopBudget: LoopBudget(runs: 5, quiet: .seconds(1_000_000)))
-    let store = BoardStore(on: .immediate, options: options)
-    store.connect(
-      when: { $0.count < 20 ? $0.count : nil }, named: "Echo", run: { _, send in await send(.add(1)) })
-    await store.settled()
-    #expect(reports.values.map(\.kind) == [.loop])
-    #expect(reports.values.allSatisfy { $0.message.contains("Echo(") && $0.message.contains("add(1)") })
-    #expect(store.state.count == 20)
-  }
-
-  @Test("a long chain with outside causes between is no loop")
-  func noLoop() async {
-    let reports = Recorder<StoreDiagnostic>()
-    let options = StoreOptions(
-      diagnostics: .mistakes { reports.append($0) },
-      loopBudget: LoopBudget(runs: 5, quiet: .seconds(1_000_000)))
-    let store = BoardStore(on: .immediate, options: options)
-    store.connect(when: { Optional($0.count) }, run: { _, _ in })
-    for _ in 0..<50 {
-      store.dispatch(.add(1))
-      await store.settled()
-    }
-    #expect(reports.count == 0)
-  }
-
-  @Test("an effect whose failures make it ask again is reported as a loop, too")
-  func failingLoop() async {
-    struct Again: Error {}
-    let reports = Recorder<StoreDiagnostic>()
-    let options = StoreOptions(
-      diagnostics: .mistakes { reports.append($0) },
-      loopBudget: LoopBudget(runs: 5, quiet: .seconds(1_000_000)))
-    let store = Store<Int, Int>(initialState: 0, on: .immediate, options: options) { $0 += $1 }
-    store.connect(
-      when: { $0 < 20 ? $0 : nil }, failure: { (_: Again, _) in 1 }, named: "Echo",
-      run: { _, _ throws(Again) in throw Again() })
-    await store.settled()
-    #expect(store.state == 20)
-    #expect(reports.values.map(\.kind) == [.loop])
-  }
-
-  @Test("what is dispatched from outside is no part of the chain of the run that sent before it")
-  func noChain() async {
-    let reports = Recorder<StoreDiagnostic>()
-    let options = StoreOptions(
-      diagnostics: .mistakes { reports.append($0) },
-      loopBudget: LoopBudget(runs: 5, quiet: .seconds(1_000_000)))
-    let store = BoardStore(on: .immediate, options: options)
-    store.connect(when: { Optional($0.count) }, run: { _, send in await send(.report("done")) })
-    for _ in 0..<50 {
-      await store.settled()
-      store.dispatch(.add(1))
-    }
-    await store.settled()
-    #expect(store.state.log.count == 51)
-    #expect(reports.count == 0)
   }
 }

@@ -90,22 +90,22 @@ import Testing
     #expect(store.state.answers.isEmpty)
   }
 
-  /// Notes what it is told, and what `look` sees when a run has been stopped and has returned.
-  private final class Witness: RunHolder {
+  /// Records the order in which runs begin and are stopped. Finishes a stopped run at once; after that it calls `look`.
+  private final class OrderHolder: RunHolder {
     let told = Recorder<String>()
     let seen = Recorder<Int>()
     let look: Lock<@Sendable () -> Int?> = Lock { nil }
-    func begun(_ run: HeldRun) { told.append("begun \(run.request)") }
+    func begun(_ run: HeldRun) { told.append("begun") }
     func stopped(_ run: HeldRun) {
-      told.append("stopped \(run.request)")
+      told.append("stopped")
       run.finish()
       if let number = look.withLock({ $0 })() { seen.append(number) }
     }
   }
 
-  private func witnessed(by witness: Witness) -> Store<Set<Int>, Set<Int>> {
+  private func makeStore(heldBy holder: OrderHolder) -> Store<Set<Int>, Set<Int>> {
     var options = StoreOptions()
-    options.seams.holder = witness
+    options.seams.holder = holder
     let store = Store<Set<Int>, Set<Int>>(initialState: [1, 2], on: .immediate, options: options) {
       state, asked in
       state = asked
@@ -116,28 +116,27 @@ import Testing
 
   @Test("E1: what an action stops is stopped before what it starts begins")
   func stopsComeFirst() {
-    let witness = Witness()
-    let store = witnessed(by: witness)
+    let holder = OrderHolder()
+    let store = makeStore(heldBy: holder)
     store.dispatch([3, 4])
-    let told = witness.told.values.map { String($0.prefix(5)) }
-    #expect(told == ["begun", "begun", "stopp", "stopp", "begun", "begun"])
+    #expect(holder.told.values == ["begun", "begun", "stopped", "stopped", "begun", "begun"])
   }
 
   @Test("settled() goes on waiting where the last run returns while a component is due")
   func componentIsDue() async {
-    let witness = Witness()
-    let store = witnessed(by: witness)
+    let holder = OrderHolder()
+    let store = makeStore(heldBy: holder)
     let component = RecordingComponent<Int>()
     store.connect(component, props: \.count)
     let settled = Task { await store.settled() }
     while store.engine.locked({ store.engine.waiters.count }) == 0 { await Task.yield() }
     // Called before what the component watches is looked at.
-    witness.look.withLock { look in
+    holder.look.withLock { look in
       look = { [weak store] in store.map { store in store.engine.locked { store.engine.waiters.count } } }
     }
     store.dispatch([])
     await settled.value
-    #expect(witness.seen.values == [1, 1])
+    #expect(holder.seen.values == [1, 1])
     #expect(component.finished.values == [2, 0])
   }
 
