@@ -76,7 +76,6 @@ extension Engine {
       witnesses.append(attachment)
     }
     emit { .connected(attachment.identity) }
-    areDisplaysDue = true
     binding.connected(attachment, to: node)
     evaluation = outer
   }

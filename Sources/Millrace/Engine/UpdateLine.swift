@@ -138,10 +138,9 @@ final class UpdateLine: Sendable {
 
   /// Ends one update and commits the next; `nil` if nothing waits.
   private func next(after updated: Display?, _ link: EngineLink) -> Commit? {
-    var dropped: [AnyObject] = []
     let (commit, isToBeTold, summoned) = line.withLock { line in
       let isToBeTold = updated.map { line.updateEnded($0) } ?? false
-      let commit = line.takeComponent(&dropped)
+      let commit = line.takeComponent()
       return (commit, isToBeTold, line.summonsServer() ? line.advances : nil)
     }
     // With the engine gone, all that was connected has ended.
@@ -173,13 +172,12 @@ final class UpdateLine: Sendable {
   }
 
   private func nextView(after shown: Display?, _ rest: inout Int, _ engine: Engine) -> Commit? {
-    var dropped: [AnyObject] = []
     let (commit, isToBeTold, comesAgain) = line.withLock { line in
       let isToBeTold = shown.map { line.updateEnded($0) } ?? false
       var commit: Commit?
       while commit == nil, rest > 0, let display = line.views.takeFirst() {
         rest -= 1
-        commit = line.commit(display, &dropped)
+        commit = line.commit(display)
       }
       if commit == nil { line.isJobOnItsWay = false }
       return (commit, isToBeTold, commit == nil && line.summonsJob())
@@ -217,22 +215,17 @@ extension UpdateLine.Line {
   }
 
   /// Takes the next component that is to be updated.
-  fileprivate mutating func takeComponent(_ dropped: inout [AnyObject]) -> UpdateLine.Commit? {
+  fileprivate mutating func takeComponent() -> UpdateLine.Commit? {
     while let display = components.takeFirst() {
-      if let commit = commit(display, &dropped) { return commit }
+      if let commit = commit(display) { return commit }
     }
     return nil
   }
 
   /// Begins the update of a display that was taken from its line; `nil` if there is nothing to do any more.
-  ///
-  /// - Parameter dropped: gets the value of a display whose part has ended, to be released when no lock is held.
-  fileprivate mutating func commit(
-    _ display: Display, _ dropped: inout [AnyObject]
-  ) -> UpdateLine.Commit? {
+  fileprivate mutating func commit(_ display: Display) -> UpdateLine.Commit? {
     if display.scope.isOver {
-      display.end()
-      if let next = display.next.take() { dropped.append(next) }
+      display.end()  // what it holds is taken out when it is torn down
       return nil
     }
     guard display.taken(), let box = display.next.take(), let target = display.target else { return nil }

@@ -143,27 +143,63 @@ struct ReducerGoesOnTests {
     await store.settled()
   }
 
-  @Test("L5: the deinit of a replaced slice holds up neither reductions nor readers")
-  func deinitOfASlice() async throws {
-    let entered = Recorder<Void>()
-    let store = Store<Carrier, Carrier>(initialState: Carrier(0)) { [reduced] state, action in
-      state = action
-      if action.number == 1_000 { reduced.give() }
+  /// What keeps a value of the state.
+  enum Keeper: CaseIterable, Sendable {
+    case slice, part, partWhileShuttingDown
+    /// Requests that were served: one that another of its identity replaces, one that is not asked for any more.
+    case replacedRequest, forgottenRequest
+  }
+
+  /// Equal carriers with other cargo take the place of those before, which the keeper may keep.
+  @Test(
+    "L5: the deinit of a kept value that is replaced holds up neither reductions nor readers",
+    arguments: Keeper.allCases)
+  func deinitOfAKeptValue(keeper: Keeper) async throws {
+    struct CarrierEffect: EffectComponent {
+      let identify: @Sendable (Int) -> Int
+      func requests(in carriers: [Carrier]) -> Set<Carrier> { Set(carriers) }
+      func id(of carrier: Carrier) -> Int { identify(carrier.number) }
+      func run(_ carrier: Carrier, send: Send<[Carrier]>) async {}
     }
-    store.scope(\.self).connect(when: { $0.number < 0 ? $0 : nil }, run: { (_: Carrier, _) in })
-    await store.send(
-      Carrier(1) { [release] in
+    let (entered, gate) = (Recorder<Void>(), Gate())
+    let store = Store<[Carrier], [Carrier]>(initialState: []) { [reduced] carriers, action in
+      carriers = action
+      if action.first?.number == 1_000 { reduced.give() }
+    }
+    let scope = store.scope(\.self, action: \.self)
+    switch keeper {
+    case .slice: scope.connect(when: { $0.count < 0 ? 0 : nil }, run: { _, _ in })
+    case .part, .partWhileShuttingDown:
+      let present: @Sendable (Carrier) -> [Carrier] = { [$0] }
+      scope.connectIfPresent(\.first, action: present) { part in
+        part.connect(when: { $0.number < 0 ? $0 : nil }, run: { _, _ in })
+      }
+    case .replacedRequest: scope.connect(CarrierEffect { $0 == 20 ? 1 : 0 }, to: \.self)
+    case .forgottenRequest: scope.connect(CarrierEffect { $0 }, to: \.self)
+    }
+    if keeper == .partWhileShuttingDown {
+      scope.connect(when: { _ in Optional(0) }, run: { _, _ in await gate.waitIgnoringCancellation() })
+      try await gate.waiters(atLeast: 1)
+      Task { await scope.shutdown(graceful: .seconds(1), clock: TestClock()) }
+      while scope.dispatch([]) { await Task.yield() }
+    }
+    await store.send([
+      Carrier(10) { [release] in
         entered.append(())
         release.wait()
-      })
-    for number in 2..<200 { store.dispatch(Carrier(number)) }
+      }
+    ])
+    if keeper == .replacedRequest || keeper == .forgottenRequest { await store.settled() }
+    await store.send([Carrier(10), Carrier(20)])
+    for number in 30..<200 { store.dispatch([Carrier(number)]) }
     try await entered.values(count: 1)
     let isReduced = await onThread { [reduced, release] in
       defer { release.give() }
-      store.dispatch(Carrier(1_000))
-      return reduced.wait() && store.state.number == 1_000
+      store.dispatch([Carrier(1_000)])
+      return reduced.wait() && store.state.first?.number == 1_000
     }
     #expect(isReduced)
+    gate.open()
     await store.settled()
   }
 
@@ -180,35 +216,6 @@ struct ReducerGoesOnTests {
     store.dispatch(.askOnly([Job("same", 1), Job("same", 2)]))
     try await entered.values(count: 1)
     #expect(await actsMeanwhile(store))
-    await store.settled()
-  }
-
-  @Test("L5: so is that of an optional slice that is replaced, with its part's life going on")
-  func deinitOfAPart() async throws {
-    struct Whole: Sendable {
-      var part: Carrier?
-    }
-    let entered = Recorder<Void>()
-    let store = Store<Whole, Carrier>(initialState: Whole(part: Carrier(0))) { [reduced] state, action in
-      state.part = action
-      if action.number == 1_000 { reduced.give() }
-    }
-    store.connectIfPresent(\.part, action: \.self) { part in
-      part.connect(when: { $0.number < 0 ? $0 : nil }, run: { _, _ in })
-    }
-    await store.send(
-      Carrier(1) { [release] in
-        entered.append(())
-        release.wait()
-      })
-    for number in 2..<200 { store.dispatch(Carrier(number)) }
-    try await entered.values(count: 1)
-    let isReduced = await onThread { [reduced, release] in
-      defer { release.give() }
-      store.dispatch(Carrier(1_000))
-      return reduced.wait() && store.state.part?.number == 1_000
-    }
-    #expect(isReduced)
     await store.settled()
   }
 
