@@ -34,9 +34,10 @@ package struct Lock<Value>: @unchecked Sendable {  // every access to the value 
   package func withLock<Result, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    let pointers = buffer.withUnsafeMutablePointers { ($0, $1) }
-    pthread_mutex_lock(pointers.1)
-    defer { pthread_mutex_unlock(pointers.1) }
-    return try body(&pointers.0.pointee)
+    try buffer.withUnsafeMutablePointers { (value, mutex) throws(Failure) in
+      pthread_mutex_lock(mutex)
+      defer { pthread_mutex_unlock(mutex) }
+      return try body(&value.pointee)
+    }
   }
 }
