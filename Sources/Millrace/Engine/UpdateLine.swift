@@ -34,10 +34,8 @@ final class UpdateLine: Sendable {
   /// An update that was committed.
   fileprivate struct Commit {
     let display: Display
-    let target: Display.Target
     let box: AnyObject
     let last: AnyObject?
-    let number: UInt64
     let isObserved: Bool
 
     /// Whether the value differs from the one before; tells observers of the update if so.
@@ -113,8 +111,8 @@ final class UpdateLine: Sendable {
     var updated: Display?
     while let commit = next(after: updated, link) {
       updated = commit.display
-      guard case .component(let update) = commit.target, commit.isNews(link) else { continue }
-      let mark = CurrentWork.update(commit.display, number: commit.number, link)
+      guard case .component(let update) = commit.display.target, commit.isNews(link) else { continue }
+      let mark = CurrentWork.update(commit.display, number: commit.display.updates, link)
       await CurrentWork.$mark.withValue(mark) { await update(commit.box) }
     }
   }
@@ -165,7 +163,7 @@ final class UpdateLine: Sendable {
     var gone: [Display] = []
     while let commit = nextView(after: shown, &rest, engine) {
       shown = commit.display
-      guard case .view(let viewer) = commit.target, commit.isNews(engine.link) else { continue }
+      guard let viewer = commit.display.viewer, commit.isNews(engine.link) else { continue }
       if !viewer.show(commit.box) { gone.append(commit.display) }
     }
     if !gone.isEmpty { engine.locked { for view in gone { engine.end(view) } } }
@@ -228,13 +226,12 @@ extension UpdateLine.Line {
       display.end()  // what it holds is taken out when it is torn down
       return nil
     }
-    guard display.taken(), let box = display.next.take(), let target = display.target else { return nil }
+    guard display.taken(), let box = display.next.take() else { return nil }
     let last = display.given.take()
     display.given = box
     advances += 1
     display.updates += 1
-    return UpdateLine.Commit(
-      display: display, target: target, box: box, last: last, number: display.updates, isObserved: isObserved)
+    return UpdateLine.Commit(display: display, box: box, last: last, isObserved: isObserved)
   }
 
   /// - Returns: whether the engine is to be told.

@@ -33,10 +33,13 @@ final class Display: Attachment, @unchecked Sendable {  // guarded as in the tab
   var given: AnyObject?
   /// Whether the values in two boxes are equal.
   let areEqual: @Sendable (_ left: AnyObject, _ right: AnyObject) -> Bool
-  /// How many updates were begun; tells one update from another.
+  /// How many updates were begun; tells one update from another. Does not change while one is under way.
   var updates: UInt64 = 0
-  /// `nil` once the connection has ended and nothing of it is under way: the component is not kept.
+  /// `nil` once the connection has ended and nothing of it is under way: the component is not kept. Does not change while
+  /// an update is under way.
   var target: Target?
+  /// The view, if it is one, beside the target for the same reason.
+  let viewer: (any Viewer)?
 
   init(
     id: UInt64, label: Label, site: CallSite, scope: Scope, isBackground: Bool, _ target: Target,
@@ -49,6 +52,7 @@ final class Display: Attachment, @unchecked Sendable {  // guarded as in the tab
       case .sequence: .consumer
       }
     self.target = target
+    viewer = if case .view(let viewer) = target { viewer } else { nil }
     self.areEqual = areEqual
     isCounted = !isBackground
     super.init(id: id, label: label, site: site, scope: scope, role: .display, isBackground: isBackground)
