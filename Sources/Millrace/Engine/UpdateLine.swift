@@ -91,6 +91,9 @@ final class UpdateLine: Sendable {
   /// From now on the engine is told of the ends of updates that these may wait for.
   func watch(_ watch: Watch) { line.withLock { $0.watch = watch } }
 
+  /// Whether tasks wait for the last update that is counted in `scope`.
+  func watch(_ scope: Scope, isAwaited: Bool) { line.withLock { _ in scope.isAwaited = isAwaited } }
+
   func observe(_ isObserved: Bool) { line.withLock { $0.isObserved = isObserved } }
 
   /// Nothing of a display is under way any more.
@@ -242,7 +245,7 @@ extension UpdateLine.Line {
     if display.conflation.isEnded { return true }
     return switch watch {
     case .nobody: false
-    case .tasks: display.scope.any { $0.updates.counted == 0 }
+    case .tasks: display.scope.any { $0.isAwaited && $0.updates.counted == 0 }
     case .work: true
     }
   }

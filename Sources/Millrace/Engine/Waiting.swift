@@ -128,6 +128,7 @@ extension Engine {
         waiters.add(waiter, for: target)
         hasWaiters = true
         updates.watch(waiters.hostCount > 0 || settlesWhenParked ? .work : .tasks)
+        if case .settled(let scope) = target { updates.watch(scope, isAwaited: true) }
         let hasHost = waiter.host != nil
         resumeWaiters(in: hasHost ? Array(waiters.groups.keys) : [target.key])
         #if DEBUG
@@ -139,9 +140,7 @@ extension Engine {
 
   /// Ends a wait that was cancelled, or whose time has passed.
   func stopWaiting(as token: WaitToken, for target: WaitTarget) {
-    locked {
-      resume(waiters.removeAll(in: target.key) { $0.id == ObjectIdentifier(token) }, returning: false)
-    }
+    locked { resume(target, returning: false) { $0.id == ObjectIdentifier(token) } }
   }
 
   /// Resumes every waiter whose condition is satisfied, of those that may have changed since the last look.
@@ -156,14 +155,19 @@ extension Engine {
       guard let group = waiters.groups[key] else { continue }
       let satisfied = updates.withLock { self.satisfied(in: group) }
       if satisfied.isEmpty { continue }
-      resume(waiters.removeAll(in: key) { satisfied.contains($0.id) }, returning: true)
+      resume(group.target, returning: true) { satisfied.contains($0.id) }
     }
     hasWaiters = !waiters.isEmpty
     if !hasWaiters { updates.watch(.nobody) }
   }
 
-  private func resume(_ resumed: [Waiter], returning result: Bool) {
-    for waiter in resumed { decided.deliver { waiter.continuation.resume(returning: result) } }
+  private func resume(_ target: WaitTarget, returning result: Bool, where condition: (Waiter) -> Bool) {
+    for waiter in waiters.removeAll(in: target.key, where: condition) {
+      decided.deliver { waiter.continuation.resume(returning: result) }
+    }
+    if case .settled(let scope) = target, waiters.groups[target.key] == nil {
+      updates.watch(scope, isAwaited: false)
+    }
   }
 
   // MARK: Conditions

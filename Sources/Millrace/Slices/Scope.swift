@@ -3,7 +3,7 @@
 /// | field | guarded by |
 /// |---|---|
 /// | `runs`, `isClosing`, `keeper`, `place` | the turn lock |
-/// | `updates` | the lock of the update line |
+/// | `updates`, `isAwaited` | the lock of the update line |
 /// | `isEnded` | both of these: written with both held, read with either |
 /// | `lastTicket`, `isClosed`, `tapCount` | the mailbox lock |
 final class Scope: @unchecked Sendable {  // guarded as in the table
@@ -28,6 +28,8 @@ final class Scope: @unchecked Sendable {  // guarded as in the table
   let isMortal: Bool
   var runs = Work()
   var updates = Work()
+  /// Whether tasks wait until it has settled.
+  var isAwaited = false
   /// Whether nothing new may start, since a shutdown is under way.
   var isClosing = false
   /// Whether its part of the state is gone: what is sent through it is fenced.
