@@ -85,8 +85,7 @@ extension Store {
   ) -> Connection {
     let display = engine.newDisplay(
       Label(given: placement.name, type: Receiver.self), account, placement.site,
-      isBackground: placement.isBackground, receiver._target.target,
-      areEqual: equality(of: Receiver.Props.self))
+      isBackground: placement.isBackground, receiver._target.target)
     return place(display, engine.displays, at: projection.route)
   }
 }

@@ -12,7 +12,7 @@ extension Store {
     let sink = ValuesSink<Slice>()
     let attachment = engine.newDisplay(
       Label(given: "values", type: Slice.self), account, CallSite(fileID: fileID, line: line),
-      isBackground: true, .sequence(sink), areEqual: { $0 === $1 })
+      isBackground: true, .sequence(sink))
     _ = place(attachment, engine.displays, at: Projection(slice).route)
     return StoreValues(SequenceHandle(sink.source, at: attachment, in: engine))
   }

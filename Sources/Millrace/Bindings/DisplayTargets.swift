@@ -1,12 +1,18 @@
 extension Display.Target {
-  static func component(_ component: some Component) -> Self { .component(updating(component)) }
-
-  private static func updating<C: Component>(_ component: C) -> @Sendable (AnyObject) async -> Void {
-    { await component.update(known($0, C.Props.self).value) }
-  }
+  static func component(_ component: some Component) -> Self { .component(ComponentHolder(component)) }
 
   /// A view, which is held weakly.
   static func view(weakly view: some ViewComponent) -> Self { .view(ViewHolder(view)) }
+}
+
+private final class ComponentHolder<C: Component>: Updater {
+  private let component: C
+
+  init(_ component: C) { self.component = component }
+
+  func areEqual(_ left: AnyObject, _ right: AnyObject) -> Bool { haveEqual(left, right, C.Props.self) }
+
+  func update(_ box: AnyObject) async { await component.update(known(box, C.Props.self).value) }
 }
 
 /// A view, held weakly.
@@ -16,6 +22,8 @@ private final class ViewHolder<V: ViewComponent>: Viewer {
   init(_ view: V) { self.view = view }
 
   var isGone: Bool { view == nil }
+
+  func areEqual(_ left: AnyObject, _ right: AnyObject) -> Bool { haveEqual(left, right, V.Props.self) }
 
   @MainActor func show(_ box: AnyObject) -> Bool {
     guard let view else { return false }
@@ -33,8 +41,7 @@ func known<Value>(_ box: AnyObject, _: Value.Type) -> Box<Value> {
 }
 
 /// Whether two boxes of such values have equal ones.
-func equality<Value: Equatable & Sendable>(
-  of _: Value.Type
-) -> @Sendable (_ left: AnyObject, _ right: AnyObject) -> Bool {
-  { Lent.areEqual(known($0, Value.self).lent, known($1, Value.self).lent) }
+@inline(__always)
+private func haveEqual<Value: Equatable>(_ left: AnyObject, _ right: AnyObject, _: Value.Type) -> Bool {
+  Lent.areEqual(known(left, Value.self).lent, known(right, Value.self).lent)
 }

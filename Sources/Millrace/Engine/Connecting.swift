@@ -25,12 +25,10 @@ extension Engine {
 
   /// The same for a component, a view or a sequence.
   func newDisplay(
-    _ label: Label, _ scope: Scope, _ site: CallSite, isBackground: Bool, _ target: Display.Target,
-    areEqual: @escaping @Sendable (_ left: AnyObject, _ right: AnyObject) -> Bool
+    _ label: Label, _ scope: Scope, _ site: CallSite, isBackground: Bool, _ target: Display.Target
   ) -> Display {
     Display(
-      id: nextConnection(), label: label, site: site, scope: scope, isBackground: isBackground, target,
-      areEqual: areEqual)
+      id: nextConnection(), label: label, site: site, scope: scope, isBackground: isBackground, target)
   }
 
   private func nextConnection() -> UInt64 {

@@ -44,7 +44,7 @@ struct ViewSweep {
     var looked: [(view: Display, viewer: any Viewer)] = []
     for _ in 0..<2 where !views.isEmpty {
       if hand >= views.count { hand = 0 }
-      if views[hand].phase == .connected, let viewer = views[hand].viewer {
+      if views[hand].phase == .connected, case .view(let viewer) = views[hand].target {
         looked.append((views[hand], viewer))
         hand += 1
       } else {

@@ -39,8 +39,8 @@ final class UpdateLine: Sendable {
     let isObserved: Bool
 
     /// Whether the value differs from the one before; tells observers of the update if so.
-    func isNews(_ link: EngineLink) -> Bool {
-      if let last, display.areEqual(box, last) { return false }
+    func isNews(to receiver: some BoxReceiver, _ link: EngineLink) -> Bool {
+      if let last, receiver.areEqual(box, last) { return false }
       if isObserved, let engine = link.engine { engine.locked { engine.emitUpdate(display) } }
       return true
     }
@@ -114,9 +114,11 @@ final class UpdateLine: Sendable {
     var updated: Display?
     while let commit = next(after: updated, link) {
       updated = commit.display
-      guard case .component(let update) = commit.display.target, commit.isNews(link) else { continue }
+      guard case .component(let component) = commit.display.target, commit.isNews(to: component, link) else {
+        continue
+      }
       let mark = CurrentWork.update(commit.display, number: commit.display.updates, link)
-      await CurrentWork.$mark.withValue(mark) { await update(commit.box) }
+      await CurrentWork.$mark.withValue(mark) { await component.update(commit.box) }
     }
   }
 
@@ -166,8 +168,10 @@ final class UpdateLine: Sendable {
     var gone: [Display] = []
     while let commit = nextView(after: shown, &rest, engine) {
       shown = commit.display
-      guard let viewer = commit.display.viewer, commit.isNews(engine.link) else { continue }
-      if !viewer.show(commit.box) { gone.append(commit.display) }
+      guard case .view(let view) = commit.display.target, commit.isNews(to: view, engine.link) else {
+        continue
+      }
+      if !view.show(commit.box) { gone.append(commit.display) }
     }
     if !gone.isEmpty { engine.locked { for view in gone { engine.end(view) } } }
   }

@@ -69,7 +69,7 @@ final class Box<Value>: @unchecked Sendable {  // immutable
   }
 
   /// A copy of the value.
-  var value: Value { lend { $0.value } }
+  var value: Value { withExtendedLifetime(self) { pointer.pointee } }
 }
 
 /// The one place where a store's state lives: heap memory at an address that never changes, so that no copy of the

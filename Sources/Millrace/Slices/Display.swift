@@ -16,8 +16,7 @@ final class Display: Attachment, @unchecked Sendable {  // guarded as in the tab
 
   /// What is given the values.
   enum Target: Sendable {
-    /// A component. The closure returns once the update has ended.
-    case component(@Sendable (_ box: AnyObject) async -> Void)
+    case component(any Updater)
     case view(any Viewer)
     case sequence(any SequenceSink)
   }
@@ -31,19 +30,14 @@ final class Display: Attachment, @unchecked Sendable {  // guarded as in the tab
   var next: AnyObject?
   /// The box that was taken last.
   var given: AnyObject?
-  /// Whether the values in two boxes are equal.
-  let areEqual: @Sendable (_ left: AnyObject, _ right: AnyObject) -> Bool
   /// How many updates were begun; tells one update from another. Does not change while one is under way.
   var updates: UInt64 = 0
   /// `nil` once the connection has ended and nothing of it is under way: the component is not kept. Does not change while
   /// an update is under way.
   var target: Target?
-  /// The view, if it is one, beside the target for the same reason.
-  let viewer: (any Viewer)?
 
   init(
-    id: UInt64, label: Label, site: CallSite, scope: Scope, isBackground: Bool, _ target: Target,
-    areEqual: @escaping @Sendable (_ left: AnyObject, _ right: AnyObject) -> Bool
+    id: UInt64, label: Label, site: CallSite, scope: Scope, isBackground: Bool, _ target: Target
   ) {
     lane =
       switch target {
@@ -52,8 +46,6 @@ final class Display: Attachment, @unchecked Sendable {  // guarded as in the tab
       case .sequence: .consumer
       }
     self.target = target
-    viewer = if case .view(let viewer) = target { viewer } else { nil }
-    self.areEqual = areEqual
     isCounted = !isBackground
     super.init(id: id, label: label, site: site, scope: scope, role: .display, isBackground: isBackground)
   }
@@ -101,8 +93,20 @@ final class ReplacedValues {
   }
 }
 
+/// What gives the value in a box to a component or a view.
+protocol BoxReceiver: AnyObject, Sendable {
+  /// Whether the values in two boxes are equal.
+  func areEqual(_ left: AnyObject, _ right: AnyObject) -> Bool
+}
+
+/// A component.
+protocol Updater: BoxReceiver {
+  /// Returns once the update with the value in the box has ended.
+  func update(_ box: AnyObject) async
+}
+
 /// A view, held weakly.
-protocol Viewer: AnyObject, Sendable {
+protocol Viewer: BoxReceiver {
   /// Shows the value in the box.
   ///
   /// - Returns: whether the view is still there.
