@@ -15,8 +15,8 @@ import Millrace
 /// #expect(try await loading.value == "page")
 /// ```
 ///
-/// Waiting tasks are resumed in order of arrival. All members can be used from any thread. Each costs time in
-/// proportion to the number of waiting tasks.
+/// Waiting tasks are resumed in order of arrival; which of them runs first is not promised. All members can be used
+/// from any thread. Each costs time in proportion to the number of waiting tasks.
 public final class Gate: Sendable {
   let state: Lock<GateState<SuspendedTask>>  // all that changes
 

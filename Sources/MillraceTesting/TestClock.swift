@@ -26,8 +26,9 @@ import Millrace
 /// - A sleeping task that is cancelled is woken at once with a `CancellationError`. A task that is cancelled before
 ///   it sleeps does not sleep.
 ///
-/// It does not promise that a task that was resumed first also runs first, unless both run on one serial executor,
-/// nor an order between tasks that are woken by two calls from different threads.
+/// It does not promise that a task that was resumed first also runs first, not even on one actor, since Swift does not
+/// either; nor an order between tasks that are woken by two calls from different threads. For an order, advance to one
+/// deadline after the other.
 ///
 /// All members can be used from any thread. Each costs time in proportion to the number of sleeping tasks.
 public final class TestClock: Clock, Sendable {
