@@ -174,11 +174,11 @@ where Element.ID: Sendable {
   private func endAll() {
     seen = nil
     guard let epoch else { return }
-    let nodes = allLives.map { $0.node }
+    engine.endParts(epoch, at: allLives.map(\.node))
+    engine.decided.release(lives)  // freeing many takes long
     lives = [:]
     due = []
     self.epoch = nil
-    engine.endParts(epoch, at: nodes)
   }
 
   func ended(_ attachment: Attachment) { endAll() }
@@ -223,5 +223,10 @@ where Element.ID: Sendable {
 
   func forEachPart(_ body: (Node) -> Void) { for life in allLives { body(life.node) } }
 
-  private var allLives: [ElementLife] { lives.values.flatMap { sequence(first: $0) { $0.next } } }
+  private var allLives: [ElementLife] {
+    var all: [ElementLife] = []
+    all.reserveCapacity(lives.count)
+    for first in lives.values { first.visit { all.append($0) } }
+    return all
+  }
 }
