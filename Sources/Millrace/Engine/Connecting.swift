@@ -89,7 +89,7 @@ extension Engine {
       isTreeDue = true
       tree.removals.append(attachment)
     } else {
-      attachment.node?.remove(attachment)
+      attachment.node?.remove(attachment, replaced)
     }
     unfinished[attachment.id] = attachment
     attachment.binding?.ended(attachment)
@@ -139,8 +139,11 @@ extension Engine {
     repeat {
       let removals = tree.removals
       tree.removals = []
-      for attachment in removals { attachment.node?.remove(attachment) }
-      if let arrival = tree.arrivals.takeFirst() { attach(arrival) }
+      for attachment in removals { attachment.node?.remove(attachment, replaced) }
+      if let arrival = tree.arrivals.takeFirst() {
+        attach(arrival)
+        decided.keep(arrival)  // it may hold the last reference to closures of the user's
+      }
     } while !tree.arrivals.isEmpty || !tree.removals.isEmpty
     tearDownSome()
   }

@@ -109,11 +109,16 @@ class Node {
   }
 
   /// Leaves the tree where nothing is connected at it or beneath it any more, and so on upwards.
-  final func removeIfUnused() {
+  ///
+  /// - Parameter removed: gets the nodes that leave, whose values are to be released when no lock is held.
+  private final func removeIfUnused(_ removed: ReplacedValues) {
     guard effectCount == 0, displayCount == 0, let parent else { return }
     // A node that a lifetime holds is nobody's child, but may have been the last at its parent.
-    if key != nil { parent.remove(child: self) }
-    parent.removeIfUnused()
+    if key != nil {
+      parent.remove(child: self)
+      removed.append(self)
+    }
+    parent.removeIfUnused(removed)
   }
 
   // MARK: Attachments
@@ -124,11 +129,12 @@ class Node {
     count(attachment, by: 1)
   }
 
-  final func remove(_ attachment: Attachment) {
+  /// - Parameter removed: gets the nodes that leave the tree with it, to be released when no lock is held.
+  final func remove(_ attachment: Attachment, _ removed: ReplacedValues) {
     attachment.node = nil
     changeWatchers { $0.remove(attachment) }
     count(attachment, by: -1)
-    removeIfUnused()
+    removeIfUnused(removed)
   }
 
   private final func count(_ attachment: Attachment, by difference: Int) {

@@ -1,0 +1,60 @@
+import Dispatch
+import Millrace
+import MillraceTesting
+import Testing
+
+/// What a store keeps of a slice, and the closures that it was given, go with what was connected last: with no lock held.
+@Suite("Slices that are let go of with their last connection")
+struct ReleasedSlicesTests {
+  private enum Place: CaseIterable, Sendable { case slice, beneath, scope }
+
+  /// Whether another thread could read the state as each value went.
+  private let readings = Recorder<Bool>()
+
+  /// As it goes, has another thread read the state, and waits for that.
+  private func carrier(_ number: Int, readBy store: Late<@Sendable () -> Int>) -> Carrier {
+    Carrier(number) { [readings] in
+      let isRead = DispatchSemaphore(value: 0)
+      DispatchQueue.global().async {
+        _ = store.value?()
+        isRead.signal()
+      }
+      readings.append(isRead.wait(timeout: .now() + 5) == .success)
+    }
+  }
+
+  @Test("L4: another thread reads the state as the kept value of a slice goes", arguments: Place.allCases)
+  private func slice(place: Place) async throws {
+    let read = Late<@Sendable () -> Int>()
+    let store = Store<Int, Int>(initialState: 0) { $0 += $1 }
+    read.value = { [weak store] in store?.state ?? 0 }
+    let slice = store.scope(computed: { carrier($0, readBy: read) })
+    let noCarrier: @Sendable (Carrier) -> Int? = { _ in nil }
+    let noNumber: @Sendable (Int) -> Int? = { _ in nil }
+    let connection =
+      switch place {
+      case .slice: slice.connect(when: noCarrier) { (_: Int, _: Send<Int>) in }
+      case .beneath: slice.connect(RecordingComponent<Int>(), to: \.number)
+      case .scope: slice.scope(\.number).connect(when: noNumber) { (_: Int, _: Send<Int>) in }
+      }
+    await store.settled()
+    let before = readings.count
+    connection.disconnect()
+    try await readings.values(count: before + 1)
+    #expect(readings.values.last == true)
+  }
+
+  @Test("L4: another thread reads the state as the closure of a connection goes that ended as it was made")
+  func arrival() async throws {
+    let read = Late<@Sendable () -> Int>()
+    let store = Store<Int?, Int>(initialState: 0) { $0 = $1 }
+    read.value = { [weak store] in store?.state ?? 0 }
+    let same: @Sendable (Int) -> Int = { $0 }
+    store.connectIfPresent(\.self, action: same) { part in
+      let carrier = carrier(1, readBy: read)
+      part.connect(RecordingComponent<Int>(), props: { $0 + carrier.number }).disconnect()
+    }
+    try await readings.values(count: 1)
+    #expect(readings.values == [true])
+  }
+}
