@@ -1,4 +1,6 @@
 #if canImport(Observation)
+import Dispatch
+import Foundation
 import Millrace
 import MillraceTesting
 import Observation
@@ -64,6 +66,44 @@ import Testing
     #expect(slice.value.query == "swift")
     await store.settled()
     #expect(query.get() == "swift")
+  }
+
+  @Test("what was typed does not go back to an older value that has waited for the main actor")
+  func typedLast() async {
+    let more = Late<@Sendable () -> Void>()
+    let store = Store<Desk, Action>(initialState: Desk()) { desk, action in
+      switch action {
+      case .counted:
+        usleep(500)
+        desk.count += 1
+      case .typed(let query):
+        desk.query = query
+        if query == "new" { more.value?() }
+      }
+    }
+    // While this is reduced others come, so that no view is served before it returns.
+    let count: @Sendable () -> Void = { [weak store] in _ = store?.dispatch(.counted) }
+    more.value = {
+      let isSent = DispatchSemaphore(value: 0)
+      DispatchQueue.global().async {
+        for _ in 0..<100 { count() }
+        isSent.signal()
+      }
+      isSent.wait()
+    }
+    let slice = ObservedSlice(store)
+    await store.settled()
+    let queries = Recorder<String>()
+    store.connect(ClosureComponent<String> { queries.append($0) }, to: \.query)
+    store.dispatch(.typed("old"))
+    while queries.values.last != "old" { usleep(1000) }  // the view waits, too, for the main actor
+    slice.sendAndWait(.typed("new"))
+    for _ in 0..<100 {
+      #expect(slice.value.query == "new")
+      await Task.yield()
+    }
+    await store.settled()
+    #expect(slice.value == Desk(count: 100, query: "new"))
   }
 
   @Test("the model that nobody holds any more is disconnected")

@@ -22,13 +22,15 @@ public import Observation
   /// Makes a model of a store's state. Scope the store to the slice that the views need.
   ///
   /// Reads the state once, and connects. Costs as much as a ``ViewComponent``: one comparison of the slice per
-  /// drained batch. The store keeps the slice's last value, so the next change of an array in it copies that array.
+  /// drained batch; each change reads the state once more. The store keeps the slice's last value, so the next change of
+  /// an array in it copies that array.
   public init(_ store: Store<Value, Action>, fileID: StaticString = #fileID, line: UInt = #line) {
     let state = store.state
     self.store = store
     value = state
     receiver = Receiver(state)
-    receiver.update = { [weak self] in self?.show($0) }
+    // Not the value that comes: `sendAndWait` may have shown a newer one while that waited for the main actor.
+    receiver.update = { [weak self] in self.map { $0.show($0.store.state) } }
     store.connect(receiver, named: "ObservedSlice<\(Value.self)>", fileID: fileID, line: line)
   }
 
@@ -77,8 +79,8 @@ public import Observation
   }
 
   @MainActor private final class Receiver: ViewComponent {
-    var props: Value { didSet { update(props) } }
-    var update: @MainActor (Value) -> Void = { _ in }
+    var props: Value { didSet { update() } }
+    var update: @MainActor () -> Void = {}
 
     init(_ props: Value) { self.props = props }
   }
