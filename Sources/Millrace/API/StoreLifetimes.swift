@@ -110,6 +110,9 @@ extension Store {
   /// Lifetimes are decided in the turn of the action. `predicate` is pure and called on the reducer queue, once per
   /// action that changes the store's slice.
   ///
+  /// Once the predicate is false, what is sent through the closure's store is fenced. Its state is still that of the
+  /// moment, since the slice is there.
+  ///
   /// - Parameter connect: connects the components; called under the rules of `connectIfPresent`.
   @discardableResult
   public func connect(
