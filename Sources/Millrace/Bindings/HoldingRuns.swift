@@ -2,6 +2,7 @@
 extension EffectBinding: RunServer {
   var actionType: Any.Type { Effect.Action.self }
   var failureType: Any.Type { Effect.Failure.self }
+  var component: any Sendable { effect }
 
   func send(_ action: any Sendable, from run: Run, at site: CallSite, _ engine: Engine) -> Bool? {
     guard let action = action as? Effect.Action else { return nil }
@@ -33,10 +34,6 @@ extension EffectBinding: RunServer {
       return nil
     }
     return storeAction(of: effect.action(for: failure, of: request), from: run, engine)
-  }
-
-  func due(of request: any Hashable & Sendable, after acts: Int) -> DueAct<any Sendable, any Error>? {
-    (effect as? any TimedEffect)?.erasedDue(of: request, after: acts)
   }
 
   func concludeInTurn(_ run: Run) -> Bool {

@@ -72,9 +72,8 @@ package final class HeldRun: @unchecked Sendable {  // set once; the ids are par
     run.engine.flatMap { server?.storeAction(ofFailure: failure, of: run, $0) }
   }
 
-  fileprivate func due(of request: any Hashable & Sendable, after acts: Int) -> DueAct<
-    any Sendable, any Error
-  >? { server?.due(of: request, after: acts) }
+  /// The effect component; `nil` if the run has returned.
+  package var effect: (any Sendable)? { server?.component }
 
   /// Whether it has not returned, and what it sends is reduced. The turn lock must be held.
   var isAdmitted: Bool { server?.current(run).map { server?.admits($0) ?? false } ?? false }
@@ -100,9 +99,4 @@ package struct AnswerableRun {
   package let request: any Hashable & Sendable
   /// Whether it was stopped: only where fences are switched off.
   package let wasStopped: Bool
-
-  /// What it does next by itself, where the effect tells.
-  ///
-  /// - Parameter acts: how often it has acted by itself.
-  package func due(after acts: Int) -> DueAct<any Sendable, any Error>? { run.due(of: request, after: acts) }
 }

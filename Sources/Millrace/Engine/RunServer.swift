@@ -2,6 +2,8 @@
 protocol RunServer: AnyObject, Sendable {
   var actionType: Any.Type { get }
   var failureType: Any.Type { get }
+  /// The effect component.
+  var component: any Sendable { get }
   /// - Returns: whether the action was accepted; `nil` if it is of another type.
   func send(_ action: any Sendable, from run: Run, at site: CallSite, _ engine: Engine) -> Bool?
   /// - Returns: `false` if the failure is of another type.
@@ -18,8 +20,6 @@ protocol RunServer: AnyObject, Sendable {
   func storeAction(of action: any Sendable, from run: Run, _ engine: Engine) -> (any Sendable)?
   /// The store's action that a failure becomes; `nil` if it is of another type.
   func storeAction(ofFailure failure: any Error, of run: Run, _ engine: Engine) -> (any Sendable)?
-  /// What a run does next by itself, where the effect tells.
-  func due(of request: any Hashable & Sendable, after acts: Int) -> DueAct<any Sendable, any Error>?
   /// Concludes a run that has returned.
   ///
   /// - Returns: whether that is done; otherwise it is when the turn lock has been released.

@@ -74,6 +74,22 @@ public struct Backoff: Hashable, Sendable {
     return salted
   }
 
+  /// This backoff as it is told to a test that explores: with a seed as it is, otherwise without jitter.
+  ///
+  /// - Parameter salt: makes its jitter differ from that of others.
+  func explored(by salt: UInt64? = nil) -> Backoff {
+    var explored = salt.map(salted) ?? self
+    if seed == nil { explored.jitter = 0 }
+    return explored
+  }
+
+  /// The least number of failures in a row after which the delay is as long as after so many, but for jitter.
+  func growing(upTo failures: Int) -> Int {
+    var count = failures
+    while count > 1, wholeDelay(before: count + 1) == wholeDelay(before: count) { count -= 1 }
+    return count
+  }
+
   private static let processSeed = UInt64.random(in: .min ... .max)
 
   private func wholeDelay(before attempt: Int) -> Duration {

@@ -5,12 +5,18 @@ import Millrace
 public struct DelayedEffect<Base: EffectComponent, C: Clock>: PolicyEffect where C.Duration == Duration {
   /// The wrapped effect.
   public let base: Base
-  let delay: @Sendable (Base.Request) -> Duration
+  private let delay: @Sendable (Base.Request) -> Duration
+  /// The delay that a test sees which explores.
+  let explored: @Sendable (Base.Request) -> Duration
   private let clock: C
 
-  init(_ base: Base, _ delay: @escaping @Sendable (Base.Request) -> Duration, _ clock: C) {
+  init(
+    _ base: Base, _ delay: @escaping @Sendable (Base.Request) -> Duration,
+    explored: @escaping @Sendable (Base.Request) -> Duration, _ clock: C
+  ) {
     self.base = base
     self.delay = delay
+    self.explored = explored
     self.clock = clock
   }
 
@@ -29,7 +35,7 @@ extension EffectComponent {
   /// A run that is stopped during the delay never begins. Zero or less delays nothing.
   public func delayed<C: Clock>(by delay: Duration, clock: C = ContinuousClock()) -> DelayedEffect<Self, C>
   where C.Duration == Duration {
-    DelayedEffect(self, { _ in delay }, clock)
+    DelayedEffect(self, { _ in delay }, explored: { _ in delay }, clock)
   }
 
   /// Returns this effect with each run delayed for as long as its attempt requires.
@@ -69,6 +75,7 @@ extension EffectComponent {
       self,
       { request in
         backoff.spread(over: request).delay(before: attempt(request), atLeast: least(request))
-      }, clock)
+      },
+      explored: { backoff.explored().delay(before: attempt($0), atLeast: least($0)) }, clock)
   }
 }

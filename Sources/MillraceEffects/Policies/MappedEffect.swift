@@ -5,8 +5,8 @@ public struct MappedEffect<Base: EffectComponent, Action: Sendable>: EffectCompo
   /// The error type of the wrapped effect.
   public typealias Failure = Base.Failure
 
-  private let base: Base
-  private let transform: @Sendable (Base.Action) -> Action
+  let base: Base
+  let transform: @Sendable (Base.Action) -> Action
 
   init(_ base: Base, _ transform: @escaping @Sendable (Base.Action) -> Action) {
     self.base = base

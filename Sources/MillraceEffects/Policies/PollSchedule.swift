@@ -6,9 +6,13 @@ struct PollSchedule<Instant: InstantProtocol<Duration>> {
   private let start: Instant
   /// How many intervals after the start the last run was due.
   private var count = 0
-  private var failures = 0
+  /// How many runs in a row have failed.
+  private(set) var failures: Int
 
-  init(_ interval: Duration, _ spacing: PollSpacing, _ backoff: Backoff?, start: Instant) {
+  init(
+    _ interval: Duration, _ spacing: PollSpacing, _ backoff: Backoff?, start: Instant, failures: Int = 0
+  ) {
+    self.failures = failures
     self.interval = min(max(interval, TimerLimits.shortestInterval), TimerLimits.longestWait)
     self.spacing = spacing
     self.backoff = backoff
@@ -29,6 +33,11 @@ struct PollSchedule<Instant: InstantProtocol<Duration>> {
       count = max(count + 1, intervals(until: earliest))
       return start.advanced(by: interval * count)
     }
+  }
+
+  /// The time since the last multiple of the interval: zero at the start alone, and a whole interval at the others.
+  func sinceTick(at now: Instant) -> Duration {
+    start.duration(to: now) - interval * max(0, intervals(until: now) - 1)
   }
 
   /// How many intervals from the start it takes to reach an instant. The quotient of two durations is a `Double`: it

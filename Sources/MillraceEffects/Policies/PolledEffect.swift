@@ -4,9 +4,9 @@ import Millrace
 public struct PolledEffect<Base: EffectComponent, C: Clock>: PolicyEffect where C.Duration == Duration {
   /// The wrapped effect.
   public let base: Base
-  private let interval: Duration
-  private let spacing: PollSpacing
-  private let backoff: Backoff?
+  let interval: Duration
+  let spacing: PollSpacing
+  let backoff: Backoff?
   private let clock: C
 
   init(_ base: Base, _ interval: Duration, _ spacing: PollSpacing, _ backoff: Backoff?, _ clock: C) {

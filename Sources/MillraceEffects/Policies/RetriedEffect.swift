@@ -4,11 +4,11 @@ import Millrace
 public struct RetriedEffect<Base: EffectComponent, C: Clock>: PolicyEffect where C.Duration == Duration {
   /// The wrapped effect.
   public let base: Base
-  private let retries: Int
-  private let backoff: Backoff
+  let retries: Int
+  let backoff: Backoff
   private let clock: C
-  private let isRetried: @Sendable (Base.Failure, Base.Request) -> Bool
-  private let retrying: @Sendable (Retry<Base.Failure>, Base.Request) -> Base.Action
+  let isRetried: @Sendable (Base.Failure, Base.Request) -> Bool
+  let retrying: @Sendable (Retry<Base.Failure>, Base.Request) -> Base.Action
   /// How many runs have been retried, so that those which fail together are not retried together.
   private let retriedRuns = Lock<UInt64>(0)
 

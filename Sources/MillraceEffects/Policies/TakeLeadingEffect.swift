@@ -5,7 +5,7 @@ public struct TakeLeadingEffect<Base: EffectComponent, Key: Hashable & Sendable>
   /// The error type of the wrapped effect.
   public typealias Failure = Base.Failure
 
-  private let base: Base
+  let base: Base
   private let key: @Sendable (Base.Request) -> Key
 
   init(_ base: Base, _ key: @escaping @Sendable (Base.Request) -> Key) {

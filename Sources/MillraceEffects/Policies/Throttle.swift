@@ -2,7 +2,7 @@ import Millrace
 
 /// Lets one pass at a time, at intervals.
 final class Throttle<C: Clock>: Sendable where C.Duration == Duration {
-  private let interval: Duration
+  let interval: Duration
   private let clock: C
   /// Those who wait for their turn, in order of arrival; the one who has it waits for the interval to be over.
   private let turn = ConcurrencyLimit(1)

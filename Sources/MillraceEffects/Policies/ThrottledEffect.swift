@@ -4,9 +4,9 @@ import Millrace
 public struct ThrottledEffect<Base: EffectComponent, C: Clock>: PolicyEffect where C.Duration == Duration {
   /// The wrapped effect.
   public let base: Base
-  private let throttle: Throttle<C>
-  private let isLatest: Bool
-  private let dropped: (@Sendable (Base.Request) -> Base.Action)?
+  let throttle: Throttle<C>
+  let isLatest: Bool
+  let dropped: (@Sendable (Base.Request) -> Base.Action)?
 
   init(
     _ base: Base, _ throttle: Throttle<C>, _ isLatest: Bool,

@@ -1,20 +1,45 @@
 import Millrace
 
-extension TimerEffect: TimedEffect {
-  package func due(of timer: TimerRequest<ID>, after acts: Int) -> DueAct<TimerEvent<ID>, Never>? {
-    do throws(TimerRefusal) {
-      var ticks = try TickCounter(timer.schedule, tolerance: timer.tolerance)
-      var last = Duration.zero
-      for _ in 0..<acts {
-        guard let next = ticks.next else { return nil }
-        last = next
-        _ = ticks.woke(at: next)
-      }
-      guard let next = ticks.next, let tick = ticks.woke(at: next) else { return nil }
-      let events = [TimerEvent.fired(timer.id, tick)]
-      return DueAct(after: next - last, ticks.next == nil ? .answers(events) : .sends(events))
-    } catch {
-      return acts == 0 ? DueAct(after: .zero, .answers([.refused(timer.id, error)])) : nil
+/// How far a timer is.
+private struct TimerCourse<ID: Hashable & Sendable>: RunCourse {
+  private let id: ID
+  private var ticks: Result<TickCounter, TimerRefusal>
+  private var elapsed = Duration.zero
+
+  init(_ timer: TimerRequest<ID>) {
+    id = timer.id
+    ticks = Result { () throws(TimerRefusal) in try TickCounter(timer.schedule, tolerance: timer.tolerance) }
+  }
+
+  var phase: [AnyHashable] { [(try? ticks.get())?.next, elapsed] }
+  var isServed: Bool { true }
+  var entry: Entry? { nil }
+  var inside: [Entry] { [] }
+
+  var dues: [DueAct] {
+    switch ticks {
+    case .failure(let refusal): return [DueAct(after: .zero, .answers([TimerEvent.refused(id, refusal)]))]
+    case .success(var ticks):
+      guard let next = ticks.next, let tick = ticks.woke(at: next) else { return [] }
+      let events = [TimerEvent.fired(id, tick)]
+      return [DueAct(after: next - elapsed, ticks.next == nil ? .answers(events) : .sends(events))]
     }
   }
+
+  mutating func elapse(_ time: Duration) { elapsed += time }
+
+  mutating func act(_ index: Int) {
+    guard case .success(var counter) = ticks, let next = counter.next else { return }
+    _ = counter.woke(at: next)
+    ticks = .success(counter)
+  }
+
+  func enter() {}
+  func refuse(_ wait: Duration) {}
+  func end(by failure: (any Error)?) -> [any Sendable]? { nil }
+  func handOver(_ request: any Hashable & Sendable) {}
+}
+
+extension TimerEffect: TimedEffect {
+  package func course(of timer: TimerRequest<ID>) -> (any RunCourse)? { TimerCourse(timer) }
 }

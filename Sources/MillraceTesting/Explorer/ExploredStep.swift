@@ -8,6 +8,13 @@ public enum ExploredStep<Action: Sendable>: Sendable {
   case outcome(ExploredOutcome)
   /// The program ends and begins again.
   case restart
+  /// Time passes, after which runs may begin that would have had to wait, as those of a throttled effect.
+  case time(Duration)
+}
+
+extension ExploredStep {
+  /// What a request comes to, if it is that.
+  var outcome: ExploredOutcome? { if case .outcome(let outcome) = self { outcome } else { nil } }
 }
 
 /// What a request in progress comes to.
@@ -20,12 +27,14 @@ public struct ExploredOutcome: @unchecked Sendable {  // all `let`; the ids are 
   public let parts: [AnyHashable]
   /// What the run sends, as the effect sends it.
   public let actions: [any Sendable]
-  /// The error that the run throws, if it does.
+  /// The error that the run throws, if it does; if the run goes on, the error after which it is tried again.
   public let failure: (any Error)?
   /// Whether the run goes on.
   public let goesOn: Bool
   /// The time that passes before, where the run acts by itself because its time has come.
   public let passed: Duration?
+  /// Whether the run goes on because a policy is going to serve its request again.
+  let isRepeated: Bool
   /// Whether the run was stopped before: only where fences are switched off.
   let wasStopped: Bool
 }

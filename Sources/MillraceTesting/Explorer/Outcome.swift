@@ -27,8 +27,16 @@ public struct Outcome<Action: Sendable>: Sendable {
 /// What the requests of one type may come to, without the types.
 struct OutcomeList: Sendable {
   struct Entry: Sendable {
+    enum End {
+      case returns
+      case goesOn
+      case fails(any Error)
+      /// The effect within a policy has returned or thrown, and is going to be run again.
+      case repeats(after: (any Error)?)
+    }
+
     let actions: [any Sendable]
-    let end: Outcome<Never>.End
+    let end: End
   }
 
   /// The name of the connection; `nil` for every one.
@@ -57,7 +65,7 @@ struct OutcomeList: Sendable {
 }
 
 extension Outcome {
-  fileprivate var erasedEnd: Outcome<Never>.End {
+  fileprivate var erasedEnd: OutcomeList.Entry.End {
     switch end {
     case .returns: .returns
     case .goesOn: .goesOn

@@ -10,11 +10,15 @@ import Millrace
 /// store.connect(downloads.limited(by: uplink), to: \.downloads, action: AppAction.download)
 /// ```
 public final class ConcurrencyLimit: Sendable {
+  let count: Int
+  let order: SlotOrder
   private let slots: Lock<SlotQueue<CheckedContinuation<Bool, Never>>>
 
   /// Makes a limit of `limit` pieces of work at once; less than 1 counts as 1. Waiting work is served in `order`.
   public init(_ limit: Int, order: SlotOrder = .firstInFirstOut) {
-    slots = Lock(SlotQueue(free: max(1, limit), order: order))
+    count = max(1, limit)
+    self.order = order
+    slots = Lock(SlotQueue(free: count, order: order))
   }
 
   /// The number of tasks that wait for a slot.

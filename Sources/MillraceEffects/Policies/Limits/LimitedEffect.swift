@@ -5,9 +5,8 @@ import Millrace
 public struct LimitedEffect<Base: EffectComponent>: PolicyEffect {
   /// The wrapped effect.
   public let base: Base
-  private let limit: ConcurrencyLimit
-
-  private let priority: @Sendable (Base.Request) -> Int
+  let limit: ConcurrencyLimit
+  let priority: @Sendable (Base.Request) -> Int
 
   init(_ base: Base, _ limit: ConcurrencyLimit, _ priority: @escaping @Sendable (Base.Request) -> Int) {
     self.base = base

@@ -5,9 +5,9 @@ import Millrace
 public struct RateLimitedEffect<Base: EffectComponent>: PolicyEffect {
   /// The wrapped effect.
   public let base: Base
-  private let bucket: TokenBucket
-  private let cost: @Sendable (Base.Request) -> Int
-  private let refused: (@Sendable (Duration, Base.Request) -> Base.Action)?
+  let bucket: TokenBucket
+  let cost: @Sendable (Base.Request) -> Int
+  let refused: (@Sendable (Duration, Base.Request) -> Base.Action)?
 
   init(
     _ base: Base, _ bucket: TokenBucket, _ cost: @escaping @Sendable (Base.Request) -> Int,

@@ -16,6 +16,8 @@ import Millrace
 /// A bucket keeps no timer; its tokens are counted when it is used. All members can be used from any thread.
 public final class TokenBucket: Sendable {
   private let level: Lock<TokenLevel>
+  /// Its tokens when it was made.
+  let full: TokenLevel
   /// Those who wait, in order of arrival; the one who has the turn waits for tokens.
   private let turn = ConcurrencyLimit(1)
   private let now: @Sendable () -> Duration
@@ -33,7 +35,8 @@ public final class TokenBucket: Sendable {
     let start = clock.now
     now = { start.duration(to: clock.now) }
     sleep = { await clock.waits($0) }
-    level = Lock(TokenLevel(capacity: capacity, interval: interval))
+    full = TokenLevel(capacity: capacity, interval: interval)
+    level = Lock(full)
   }
 
   /// The number of tasks that wait behind the one whose turn is next.

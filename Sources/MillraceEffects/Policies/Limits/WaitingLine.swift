@@ -55,11 +55,7 @@ struct WaitingLine {
   }
 
   private func precedes(_ left: Entry, _ right: Entry) -> Bool {
-    if left.priority != right.priority { return left.priority > right.priority }
-    switch order {
-    case .firstInFirstOut: return left.ticket < right.ticket
-    case .lastInFirstOut: return left.ticket > right.ticket
-    }
+    order.precedes((left.priority, left.ticket), (right.priority, right.ticket))
   }
 
   private mutating func rise(from start: Int) {

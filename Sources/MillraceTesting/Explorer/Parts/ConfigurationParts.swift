@@ -4,7 +4,7 @@ import Millrace
 struct ConfigurationParts<Action: Sendable> {
   private struct Contents: Hashable {
     var effects: [EffectContents] = []
-    var timing: [Timing.Key: Timing.Progress] = [:]
+    var timing = Timing()
   }
 
   let division: Division<Action>
@@ -27,7 +27,11 @@ struct ConfigurationParts<Action: Sendable> {
     for effect in effects {
       guard let part = division.part(of: effect.contents.connection) else { continue }
       contents[part].effects.append(effect.contents)
-      for key in effect.runs.map(Timing.Key.init) { contents[part].timing[key] = timing.runs[key] }
+      if timing.isEmpty { continue }
+      for key in effect.runs.map(Timing.Key.init) { contents[part].timing.runs[key] = timing.runs[key] }
+      for (key, entrance) in timing.entrances where key.place == effect.place {
+        contents[part].timing.entrances[key] = entrance
+      }
     }
     let found = contents.indices.map { number(of: contents[$0], of: $0) }
     configurations[found] = configuration

@@ -7,9 +7,9 @@ final class Configuration {
   let running: RunningRequests
   /// The `PreparedMoves`; `nil` where the runs differ from moment to moment, as where a lifetime begins again.
   fileprivate let moves: AnyObject?
-  /// Whether a run acts by itself.
+  /// Whether a run acts by itself, or something that runs share changes with time.
   let isTimed: Bool
-  /// How far these runs are.
+  /// How far these runs are, and what they share.
   let timing: Timing
   /// What the effects of each declared part have decided, by number.
   let parts: [Int32]
@@ -38,22 +38,22 @@ private final class PreparedMoves<Action: Sendable> {
 
 /// An outcome of a run that can be performed again and again. A class, since lists of it are read at every move.
 final class PreparedMove<Action: Sendable> {
-  let outcome: ExploredOutcome
+  let step: ExploredStep<Action>
   let steps: [MoveStep<Action>]
   /// The actions that are reduced, unless the run is stopped before.
   let actions: [Action]
-  /// The run that acts by itself, if the time has come.
-  let actor: AnswerableRun?
+  /// What it is to the runs that act by themselves; `nil` if it is of another run.
+  let act: Timing.Act?
   /// The declared part to which it belongs, if it does to one.
   let part: Int?
 
   init(
-    outcome: ExploredOutcome, steps: [MoveStep<Action>], actor: AnswerableRun? = nil, part: Int? = nil
+    _ step: ExploredStep<Action>, steps: [MoveStep<Action>] = [], act: Timing.Act? = nil, part: Int? = nil
   ) {
-    self.outcome = outcome
+    self.step = step
     self.steps = steps
     actions = steps.compactMap(\.action)
-    self.actor = actor
+    self.act = act
     self.part = part
   }
 }
@@ -67,6 +67,7 @@ final class Configurations<Action: Sendable> {
   /// Keeps what `byObjects` refers to.
   private var kept: [SavedMoment] = []
   private let outcomes: [OutcomeList]
+  private let places = EntrancePlaces()
   private var parts: ConfigurationParts<Action>?
   /// The effects of whose requests no outcome is listed, and outcomes that do not fit.
   private(set) var unlisted: [String] = []
@@ -112,7 +113,10 @@ final class Configurations<Action: Sendable> {
   }
 
   private func moves(at moment: SavedMoment, _ timing: Timing) -> [PreparedMove<Action>] {
-    Self.runs(of: moment.effects).flatMap { moves(of: $0, timing) }
+    let next = timing.nextDue
+    let moves = Self.runs(of: moment.effects).flatMap { self.moves(of: $0, timing, next) }
+    guard let next, timing.nextChange == next else { return moves }
+    return moves + [PreparedMove(.time(next), act: .passes)]
   }
 
   private struct TimedKey: Hashable {
@@ -122,28 +126,34 @@ final class Configurations<Action: Sendable> {
 
   /// The configuration of a moment whose runs act by themselves.
   ///
-  /// - Parameter timing: how far they were before the last move.
+  /// - Parameter timing: how far they are after the last move.
   func configuration(
     of moment: SavedMoment, _ untimed: Configuration, after timing: Timing
   ) -> Configuration {
-    let runs = Self.runs(of: moment.effects).filter { !isListed($0) }
-    let timing = timing.carried(to: runs)
+    let effects = moment.effects
+    var timing = timing
+    timing.keepEntrances(of: Set(effects.map(\.place)), in: places)
+    timing.carry(to: Self.runs(of: effects), in: places, beginning: course)
+    if timing.isEmpty, !untimed.isTimed { return untimed }
     let key = TimedKey(number: untimed.number, timing: timing)
     if let number = byTiming[key] { return all[Int(number)] }
     let moves = untimed.moves == nil ? [PreparedMove<Action>]?.none : self.moves(at: moment, timing)
     let number = Int32(all.count)
     byTiming[key] = number
-    let parts = parts?.numbers(of: moment.effects, timing, in: number) ?? []
+    let parts = parts?.numbers(of: effects, timing, in: number) ?? []
     all.append(
       Configuration(
         number: number, running: untimed.running, moves: moves, isTimed: true, timing: timing, parts: parts))
     return all[Int(number)]
   }
 
-  /// Whether the test lists what a run sends by itself, in place of what the effect tells.
-  private func isListed(_ run: AnswerableRun) -> Bool {
-    guard case .sends = run.due(after: 0)?.kind else { return false }
-    return outcomes.contains { $0.isAbout(run.run) && $0.entries(run.request) != nil }
+  /// A run that acts by itself, at its beginning; `nil` for one that does not, also where the test lists what it sends in
+  /// place of what the effect tells.
+  private func course(of run: AnswerableRun) -> (any RunCourse)? {
+    guard let course = (run.run.effect as? any TimedEffect)?.erasedCourse(of: run.request) else { return nil }
+    guard case .sends? = course.dues.first?.kind else { return course }
+    let isListed = outcomes.contains { $0.isAbout(run.run) && $0.entries(run.request) != nil }
+    return isListed ? nil : course
   }
 
   private func new(
@@ -151,10 +161,10 @@ final class Configurations<Action: Sendable> {
   ) -> Configuration {
     let runs = Self.runs(of: effects)
     let running = RunningRequests(all: runs.filter { !$0.wasStopped }.map(\.request))
-    let isTimed = runs.contains { $0.due(after: 0) != nil && !isListed($0) }
+    let isTimed = runs.contains { course(of: $0) != nil }
     return Configuration(
       number: number, running: running,
-      moves: isFixed ? runs.flatMap { isTimed ? [] : moves(of: $0, Timing()) } : nil, isTimed: isTimed,
+      moves: isFixed ? runs.flatMap { isTimed ? [] : moves(of: $0, Timing(), nil) } : nil, isTimed: isTimed,
       parts: parts?.numbers(of: effects, Timing(), in: number) ?? [])
   }
 
@@ -166,27 +176,30 @@ final class Configurations<Action: Sendable> {
     }
   }
 
-  private func moves(of answerable: AnswerableRun, _ timing: Timing) -> [PreparedMove<Action>] {
+  /// - Parameter next: the time until something is due.
+  private func moves(
+    of answerable: AnswerableRun, _ timing: Timing, _ next: Duration?
+  ) -> [PreparedMove<Action>] {
     let (run, request) = (answerable.run, answerable.request)
     let name = run.connection.name
-    var moves: [PreparedMove<Action>] = []
-    let progress = timing.runs[Timing.Key(answerable)]
-    if let progress, let rest = progress.rest, rest == timing.nextDue {
-      moves += move(of: answerable, after: rest, progress.acts)
-    }
-    if progress?.isServed == false { return moves }
-    var isListed = progress?.rest != nil
+    let key = timing.isEmpty ? nil : Timing.Key(answerable)
+    let course = key.flatMap { timing.runs[$0]?.course }
+    let dues = key.map(timing.dues) ?? []
+    var moves = dues.filter { $0.due.wait == next }.compactMap { move(of: answerable, $0) }
+    if course?.isServed == false { return moves }
+    var isListed = !dues.isEmpty
     for list in outcomes where list.isAbout(run) {
       guard let entries = list.entries(request) else { continue }
       isListed = true
       for entry in entries {
-        guard let steps = Self.steps(of: run, entry) else {
+        let (told, act) = key.flatMap { Self.told(entry, $0, course) } ?? (entry, nil)
+        guard let steps = Self.steps(of: run, told) else {
           note(Self.misfit(of: run, entry), in: \.misfits)
           continue
         }
-        let outcome = ExploredOutcome(entry, of: answerable)
+        let outcome = ExploredOutcome(told, of: answerable)
         let part = parts?.division.part(of: steps, by: run)
-        moves.append(PreparedMove(outcome: outcome, steps: steps, part: part))
+        moves.append(PreparedMove(.outcome(outcome), steps: steps, act: act, part: part))
       }
     }
     if !isListed { note("\(name) (\(Spelling.name(of: type(of: request))))", in: \.unlisted) }
@@ -195,18 +208,36 @@ final class Configurations<Action: Sendable> {
 
   /// What a run does by itself when it is due.
   private func move(
-    of run: AnswerableRun, after rest: Duration, _ acts: Int
-  ) -> [PreparedMove<Action>] {
-    guard let due = run.due(after: acts) else { return [] }
+    of run: AnswerableRun, _ next: (due: DueAct, act: Timing.Act)
+  ) -> PreparedMove<Action>? {
     let entry =
-      switch due.kind {
+      switch next.due.kind {
       case .begins: OutcomeList.Entry(actions: [], end: .goesOn)
       case .sends(let actions): OutcomeList.Entry(actions: actions, end: .goesOn)
       case .answers(let actions): OutcomeList.Entry(actions: actions, end: .returns)
       case .fails(let error): OutcomeList.Entry(actions: [], end: .fails(error))
+      case .repeats(let actions, let error): OutcomeList.Entry(actions: actions, end: .repeats(after: error))
       }
-    guard let steps = Self.steps(of: run.run, entry) else { return [] }
-    return [PreparedMove(outcome: ExploredOutcome(entry, of: run, after: rest), steps: steps, actor: run)]
+    let outcome = ExploredOutcome(entry, of: run, after: next.due.wait)
+    return Self.steps(of: run.run, entry).map {
+      PreparedMove(.outcome(outcome), steps: $0, act: next.act)
+    }
+  }
+
+  /// What becomes of a listed outcome of a run that acts by itself: it may go on where the outcome ends it.
+  private static func told(
+    _ entry: OutcomeList.Entry, _ key: Timing.Key, _ course: (any RunCourse)?
+  ) -> (OutcomeList.Entry, Timing.Act?)? {
+    guard var course else { return nil }
+    var failure: (any Error)?
+    switch entry.end {
+    case .goesOn, .repeats: return (entry, nil)
+    case .returns: break
+    case .fails(let error): failure = error
+    }
+    guard let sent = course.end(by: failure) else { return (entry, .answered(key, nil)) }
+    let told = OutcomeList.Entry(actions: entry.actions + sent, end: .repeats(after: failure))
+    return (told, .answered(key, course))
   }
 
   /// What the store does when the run comes to an outcome; `nil` where types do not fit.
@@ -217,7 +248,7 @@ final class Configurations<Action: Sendable> {
       steps.append(.sends(action, run))
     }
     switch entry.end {
-    case .goesOn: break
+    case .goesOn, .repeats: break
     case .returns: steps.append(.returns(run))
     case .fails(let error):
       guard let action = run.storeAction(ofFailure: error) as? Action else { return nil }
@@ -237,6 +268,11 @@ final class Configurations<Action: Sendable> {
     return "\(run.connection.name) sends \(Spelling.name(of: run.actionType)) and throws "
       + "\(Spelling.name(of: run.failureType)); an outcome \(given)"
   }
+}
+
+extension SavedMoment.Effect {
+  /// Where it is connected.
+  var place: EffectPlace { EffectPlace(contents.connection, contents.whereabouts) }
 }
 
 /// What the effects of one place have decided, in the order in which they were connected. Lifetimes of parts
@@ -269,9 +305,10 @@ extension ExploredOutcome {
     actions = entry.actions
     wasStopped = answerable.wasStopped
     switch entry.end {
-    case .returns: (failure, goesOn) = (nil, false)
-    case .goesOn: (failure, goesOn) = (nil, true)
-    case .fails(let error): (failure, goesOn) = (error, false)
+    case .returns: (failure, goesOn, isRepeated) = (nil, false, false)
+    case .goesOn: (failure, goesOn, isRepeated) = (nil, true, false)
+    case .fails(let error): (failure, goesOn, isRepeated) = (error, false, false)
+    case .repeats(let error): (failure, goesOn, isRepeated) = (error, true, true)
     }
   }
 }

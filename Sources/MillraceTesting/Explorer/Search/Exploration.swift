@@ -95,13 +95,13 @@ final class Exploration<State: Sendable, Action: Sendable> {
   private func configuration(
     of moment: SavedMoment, after outcome: Int, of moves: Moves<Action>, from place: Place
   ) -> Configuration {
-    let isTimed = place.configuration.isTimed
-    if !isTimed, moment.hasSameDecisions(as: place.moment) { return place.configuration }
+    let wasTimed = place.configuration.isTimed
+    if !wasTimed, moment.hasSameDecisions(as: place.moment) { return place.configuration }
     let found = configurations.configuration(of: moment)
-    if !found.isTimed { return found }
+    if !wasTimed, !found.isTimed { return found }
     var timing = outcome < moves.outcomes.count ? place.configuration.timing : Timing()
-    if outcome >= 0, outcome < moves.outcomes.count, let actor = moves.outcomes[outcome].actor {
-      timing.acted(actor)
+    if outcome >= 0, outcome < moves.outcomes.count, let act = moves.outcomes[outcome].act {
+      timing.make(act)
     }
     return configurations.configuration(of: moment, found, after: timing)
   }
@@ -119,6 +119,6 @@ struct Moves<Action: Sendable> {
   func step(_ index: Int) -> ExploredStep<Action> {
     if index < actions.count { return .action(actions[index]) }
     let index = index - actions.count
-    return index < outcomes.count ? .outcome(outcomes[index].outcome) : .restart
+    return index < outcomes.count ? outcomes[index].step : .restart
   }
 }

@@ -1,58 +1,143 @@
 import Millrace
 
-/// How far each run is that acts by itself, as times until then: a part of what tells moments apart.
+/// How far each run is that acts by itself, and each entrance that runs have gone through: a part of what tells moments
+/// apart.
 struct Timing: Hashable {
   /// What tells a run from others, also where a lifetime has begun again.
   struct Key: Hashable {
-    let name: String
-    let site: CallSite
-    let whereabouts: [AnyHashable]
+    let place: EffectPlace
+    /// The request with which it began.
     let request: AnyHashable
 
     init(_ run: AnswerableRun) {
-      name = run.run.connection.name
-      site = run.run.connection.site
-      whereabouts = run.run.whereabouts
-      request = AnyHashable(run.request)
+      place = EffectPlace(run.run.connection, run.run.whereabouts)
+      request = AnyHashable(run.run.request)
     }
   }
 
+  /// How far one run is.
   struct Progress: Hashable {
-    /// How often it has acted.
-    var acts = 0
-    /// The time until it acts again; `nil` if it acts no more.
-    var rest: Duration?
-    /// Whether it can be answered.
-    var isServed: Bool
+    var course: any RunCourse
+    /// The newest value of its request.
+    var request: any Hashable & Sendable
+    /// The entrance before which it waits, and its place in the line.
+    var turn: Turn?
+    /// The entrances behind which it is. They follow from its course.
+    var inside: [EntranceKey] = []
+
+    static func == (left: Self, right: Self) -> Bool {
+      left.turn == right.turn && left.course.phase == right.course.phase
+    }
+
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(turn)
+      hasher.combine(course.phase)
+    }
   }
 
-  private(set) var runs: [Key: Progress] = [:]
+  /// A place in the line before an entrance: the same for those who came together.
+  struct Turn: Hashable {
+    let entrance: EntranceKey
+    var arrival: Int
+  }
+
+  var runs: [Key: Progress] = [:]
+  /// The entrances that would let in more if time passed. All others are as they were at the beginning.
+  var entrances: [EntranceKey: AnyHashable] = [:]
+
+  /// Whether nothing acts by itself.
+  var isEmpty: Bool { runs.isEmpty && entrances.isEmpty }
+
+  // MARK: Acting
+
+  /// What may come next by itself.
+  enum Act {
+    /// A run does what is due.
+    case acts(Key, Int)
+    /// A run goes through the entrance before which it waits.
+    case enters(Key)
+    /// Nothing but that an entrance would let in more.
+    case passes
+    /// A run comes to a listed outcome, and goes on like this; without a course it ends.
+    case answered(Key, (any RunCourse)?)
+  }
+
+  /// Something happens.
+  mutating func make(_ act: Act) {
+    switch act {
+    case .acts(let key, let index):
+      let kind = runs[key]?.course.dues[index].kind
+      elapse(nextDue ?? .zero)
+      runs[key]?.course.act(index)
+      switch kind {
+      case .answers, .fails: runs[key] = nil
+      case .begins, .sends, .repeats, nil: break
+      }
+    case .enters(let key):
+      elapse(nextDue ?? .zero)
+      enter(key)
+    case .passes: elapse(nextDue ?? .zero)
+    case .answered(let key, let course):
+      if let course { runs[key]?.course = course } else { runs[key] = nil }
+    }
+  }
+
+  private mutating func elapse(_ time: Duration) {
+    if time == .zero { return }
+    for key in runs.keys { runs[key]?.course.elapse(time) }
+    for key in entrances.keys { change(key) { $0.elapse(time) } }
+  }
+
+  // MARK: Due
 
   /// The time until something is due; `nil` if nothing is.
-  var nextDue: Duration? { runs.values.compactMap(\.rest).min() }
-
-  /// Time passes until a run acts.
-  mutating func acted(_ run: AnswerableRun) {
-    let passed = nextDue ?? .zero
-    for key in runs.keys { runs[key]?.rest? -= passed }
-    let key = Key(run)
-    let acts = (runs[key]?.acts ?? 0) + 1
-    runs[key] = Progress(acts: acts, rest: run.due(after: acts)?.wait, isServed: true)
+  var nextDue: Duration? {
+    let dues = runs.keys.flatMap { self.dues(of: $0).map(\.due.wait) }
+    return (dues + [nextChange].compactMap(\.self)).min()
   }
 
-  /// Which runs there are has changed: those that are new have acted never.
-  func carried(to present: [AnswerableRun]) -> Timing {
-    var timing = Timing()
+  /// What a run may do next by itself.
+  func dues(of key: Key) -> [(due: DueAct, act: Act)] {
+    guard let progress = runs[key] else { return [] }
+    let dues = progress.course.dues.enumerated().map { (due: $1.notBeforeNow, act: Act.acts(key, $0)) }
+    return wait(of: key).map { dues + [(DueAct(after: $0, .begins), .enters(key))] } ?? dues
+  }
+
+  /// The time until an entrance changes before which no run waits.
+  var nextChange: Duration? {
+    let awaited = Set(runs.values.compactMap(\.turn?.entrance))
+    return entrances.filter { !awaited.contains($0.key) }
+      .compactMap { ($0.value.base as? any Entrance)?.nextChange }.min()
+  }
+
+  // MARK: Runs
+
+  /// Which runs there are has changed: those that are new are at their beginning.
+  ///
+  /// - Parameter course: how a run begins that acts by itself; `nil` for one that does not.
+  mutating func carry(
+    to present: [AnswerableRun], in places: EntrancePlaces,
+    beginning course: (AnswerableRun) -> (any RunCourse)?
+  ) {
+    var runs: [Key: Progress] = [:]
     for run in present {
       let key = Key(run)
-      if let known = runs[key] {
-        timing.runs[key] = known
-      } else if let due = run.due(after: 0) {
-        var isServed = true
-        if case .begins = due.kind { isServed = false }
-        timing.runs[key] = Progress(rest: due.wait, isServed: isServed)
+      if var known = self.runs[key] {
+        if AnyHashable(known.request) != AnyHashable(run.request) {
+          known.request = run.request
+          known.course.handOver(run.request)
+        }
+        runs[key] = known
+      } else if let course = course(run) {
+        runs[key] = Progress(course: course, request: run.request)
       }
     }
-    return timing
+    self.runs = runs
+    settle(in: places)
   }
+}
+
+extension DueAct {
+  /// What was due before is due now.
+  fileprivate var notBeforeNow: DueAct { DueAct(after: max(.zero, wait), kind) }
 }

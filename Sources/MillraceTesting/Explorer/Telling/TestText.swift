@@ -77,12 +77,12 @@ struct TestText<State: Sendable, Action: Sendable> {
   private func call(for step: ExploredStep<Action>) -> String? {
     switch step {
     case .action(let action): return "send(\(SourceText.value(action, as: Action.self)))"
-    case .restart: return nil
+    case .restart, .time: return nil
     case .outcome(let outcome):
       let request = SourceText.value(outcome.request)
       let part = outcome.parts.last.map { ", in: \(SourceText.value($0.base))" } ?? ""
       let actions = outcome.actions.map { SourceText.value($0, as: Action.self) }.joined(separator: ", ")
-      if let failure = outcome.failure {
+      if let failure = outcome.failure, !outcome.goesOn {
         return "fail(\(request)\(part), with: \(SourceText.value(failure)))"
       }
       // A request that begins to be served late: the test store serves each at once.

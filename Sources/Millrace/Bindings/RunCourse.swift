@@ -1,0 +1,28 @@
+/// How far a run is that acts by itself: a value, of which a test that explores keeps one for each such run.
+package protocol RunCourse {
+  /// What tells it from other runs of its request, which are further or less far. Two with equal phases do the same.
+  var phase: [AnyHashable] { get }
+  /// Whether the request is being served now, so that it may be answered.
+  var isServed: Bool { get }
+  /// What the run may do next by itself.
+  var dues: [DueAct] { get }
+  /// The entrance before which it waits.
+  var entry: Entry? { get }
+  /// The entrances through which it has gone, and behind which it still is.
+  var inside: [Entry] { get }
+
+  /// Time passes, no more than is left until it acts.
+  mutating func elapse(_ time: Duration)
+  /// It does what is due, by its index in `dues`, and goes on.
+  mutating func act(_ index: Int)
+  /// It goes through its entrance.
+  mutating func enter()
+  /// It is not let through its entrance, and would have to wait this long.
+  mutating func refuse(_ wait: Duration)
+  /// The effect that does the work has returned or thrown.
+  ///
+  /// - Returns: what the run then sends to go on by itself; `nil` if it ends in the same way.
+  mutating func end(by failure: (any Error)?) -> [any Sendable]?
+  /// The value of the request is replaced by another, which is handed over.
+  mutating func handOver(_ request: any Hashable & Sendable)
+}

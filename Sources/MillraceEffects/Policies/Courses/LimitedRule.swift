@@ -1,0 +1,35 @@
+import Millrace
+
+/// A limited run has a slot while the effect within is run.
+private struct LimitedRule<Base: EffectComponent>: PolicyRule {
+  let policy: LimitedEffect<Base>
+
+  func entry(for request: Base.Request) -> Entry? {
+    Entry(
+      policy.limit, SlotEntrance(count: policy.limit.count, order: policy.limit.order),
+      priority: policy.priority(request))
+  }
+
+  var staysInside: Bool { true }
+}
+
+/// Lets in as many runs as there are slots.
+private struct SlotEntrance: Entrance {
+  let count: Int
+  let order: SlotOrder
+
+  var nextChange: Duration? { nil }
+  func wait(for cost: Int, inside: Int) -> Duration? { inside < count ? .zero : nil }
+  func precedes(_ one: (priority: Int, arrival: Int), _ other: (priority: Int, arrival: Int)) -> Bool {
+    order.precedes(one, other)
+  }
+  func entered(_ cost: Int) {}
+  func elapse(_ time: Duration) {}
+}
+
+extension LimitedEffect: TimedEffect {
+  /// Describes a limit of which nothing but effects takes slots.
+  package func course(of request: Base.Request) -> (any RunCourse)? {
+    PolicyCourse(LimitedRule(policy: self), of: request)
+  }
+}

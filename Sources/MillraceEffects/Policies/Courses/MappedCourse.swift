@@ -1,0 +1,49 @@
+import Millrace
+
+/// A run of an effect whose actions are translated.
+private struct MappedCourse<Base: EffectComponent, Action: Sendable>: RunCourse {
+  var course: any RunCourse
+  let transform: @Sendable (Base.Action) -> Action
+
+  var phase: [AnyHashable] { course.phase }
+  var isServed: Bool { course.isServed }
+  var entry: Entry? { course.entry }
+  var inside: [Entry] { course.inside }
+
+  var dues: [DueAct] {
+    course.dues.map { due in
+      let kind: DueAct.Kind =
+        switch due.kind {
+        case .begins, .fails: due.kind
+        case .sends(let actions): .sends(translated(actions))
+        case .answers(let actions): .answers(translated(actions))
+        case .repeats(let actions, let failure): .repeats(translated(actions), after: failure)
+        }
+      return DueAct(after: due.wait, kind)
+    }
+  }
+
+  private func translated(_ actions: [any Sendable]) -> [any Sendable] {
+    actions.compactMap { ($0 as? Base.Action).map(transform) }
+  }
+
+  mutating func elapse(_ time: Duration) { course.elapse(time) }
+  mutating func act(_ index: Int) { course.act(index) }
+  mutating func enter() { course.enter() }
+  mutating func refuse(_ wait: Duration) { course.refuse(wait) }
+  mutating func end(by failure: (any Error)?) -> [any Sendable]? { course.end(by: failure).map(translated) }
+  mutating func handOver(_ request: any Hashable & Sendable) { course.handOver(request) }
+}
+
+extension MappedEffect: TimedEffect {
+  package func course(of request: Base.Request) -> (any RunCourse)? {
+    (base as? any TimedEffect)?.erasedCourse(of: request)
+      .map { MappedCourse<Base, Action>(course: $0, transform: transform) }
+  }
+}
+
+extension TakeLeadingEffect: TimedEffect {
+  package func course(of request: Base.Request) -> (any RunCourse)? {
+    (base as? any TimedEffect)?.erasedCourse(of: request)
+  }
+}

@@ -1,0 +1,201 @@
+import Millrace
+
+/// How far a run of a policy is, for a test that explores: it waits, or the effect within is run. Policies differ in
+/// their rules alone.
+struct PolicyCourse<Rule: PolicyRule>: RunCourse {
+  private enum Stage {
+    case waits(Duration)
+    case atEntrance(Entry)
+    /// It was not let through, and has not said so yet.
+    case refused(DueAct.Kind)
+    /// It was not let through, and waits for another value.
+    case idle
+    case serves(any RunCourse)
+  }
+
+  private var rule: Rule
+  /// The newest value.
+  private var request: Rule.Policy.Request
+  private var stage = Stage.idle
+
+  init(_ rule: Rule, of request: Rule.Policy.Request) {
+    self.rule = rule
+    self.request = request
+    wait(rule.wait(before: request))
+  }
+
+  // MARK: Stages
+
+  private mutating func wait(_ wait: Duration) {
+    let wait = min(wait, TimerLimits.longestWait)
+    if wait > .zero { stage = .waits(wait) } else { begin() }
+  }
+
+  private mutating func begin() {
+    stage = rule.entry(for: request).map { .atEntrance($0) } ?? .serves(rule.policy.base.course(of: request))
+  }
+
+  var phase: [AnyHashable] {
+    switch stage {
+    case .waits(let rest): rule.phase + [0, rest]
+    case .atEntrance: rule.phase + [1]
+    case .refused: rule.phase + [2]
+    case .idle: rule.phase + [3]
+    case .serves(let course): rule.phase + [4] + course.phase
+    }
+  }
+
+  var isServed: Bool { if case .serves(let course) = stage { course.isServed } else { false } }
+
+  mutating func elapse(_ time: Duration) {
+    switch stage {
+    case .waits(let rest): stage = .waits(rest - time)
+    case .atEntrance, .refused, .idle: break
+    case .serves(var course):
+      course.elapse(time)
+      stage = .serves(course)
+    }
+    rule.elapse(time, isServing: isServing)
+  }
+
+  private var isServing: Bool { if case .serves = stage { true } else { false } }
+
+  mutating func handOver(_ request: any Hashable & Sendable) {
+    guard let request = request as? Rule.Policy.Request else { return }
+    self.request = request
+    switch stage {
+    case .waits: if rule.waitsAnew { wait(rule.wait(before: request)) }
+    case .atEntrance, .refused: break
+    case .idle: begin()
+    case .serves(var course):
+      course.handOver(request)
+      stage = .serves(course)
+    }
+  }
+
+  // MARK: Acting
+
+  var dues: [DueAct] {
+    switch stage {
+    case .waits(let rest): [DueAct(after: rest, .begins)]
+    case .atEntrance, .idle: []
+    case .refused(let kind): [DueAct(after: .zero, kind)]
+    case .serves(let course): course.dues.map(passedOn) + (rule.limit.map { [$0] } ?? [])
+    }
+  }
+
+  /// What becomes of something that the effect within does by itself.
+  private func passedOn(_ due: DueAct) -> DueAct {
+    var next = self
+    switch due.kind {
+    case .begins, .sends, .repeats: return due
+    case .answers(let actions):
+      guard let sent = next.repeats(after: nil) else { return due }
+      return DueAct(after: due.wait, .repeats(actions + sent, after: nil))
+    case .fails(let failure):
+      guard let sent = next.repeats(after: failure) else { return due }
+      return DueAct(after: due.wait, .repeats(sent, after: failure))
+    }
+  }
+
+  mutating func act(_ index: Int) {
+    switch stage {
+    case .waits: begin()
+    case .atEntrance, .idle: break
+    case .refused: stage = .idle
+    case .serves(var course):
+      let dues = course.dues
+      guard index < dues.count else { return }  // the limit, which ends the run
+      course.act(index)
+      stage = .serves(course)
+      switch dues[index].kind {
+      case .begins, .sends, .repeats: break
+      case .answers: _ = repeats(after: nil)
+      case .fails(let failure): _ = repeats(after: failure)
+      }
+    }
+  }
+
+  mutating func end(by failure: (any Error)?) -> [any Sendable]? {
+    guard case .serves(var course) = stage else { return nil }
+    if let sent = course.end(by: failure) {
+      stage = .serves(course)
+      return sent
+    }
+    return repeats(after: failure)
+  }
+
+  /// The effect within has ended. Returns what the run sends before it runs that again; `nil` if it does not.
+  private mutating func repeats(after failure: (any Error)?) -> [any Sendable]? {
+    let typed = failure as? Rule.Policy.Failure
+    guard failure == nil || typed != nil, let next = rule.ended(typed, of: request) else { return nil }
+    wait(next.wait)
+    return next.actions
+  }
+
+  // MARK: Entrances
+
+  var entry: Entry? {
+    switch stage {
+    case .waits, .refused, .idle: nil
+    case .atEntrance(let entry): entry
+    case .serves(let course): course.entry?.deeper
+    }
+  }
+
+  var inside: [Entry] {
+    guard case .serves(let course) = stage else { return [] }
+    let own = rule.staysInside ? rule.entry(for: request).map { [$0] } ?? [] : []
+    return own + course.inside.map(\.deeper)
+  }
+
+  mutating func enter() {
+    if case .serves(var course) = stage {
+      course.enter()
+      stage = .serves(course)
+    } else {
+      stage = .serves(rule.policy.base.course(of: request))
+    }
+  }
+
+  mutating func refuse(_ wait: Duration) {
+    if case .serves(var course) = stage {
+      course.refuse(wait)
+      stage = .serves(course)
+    } else {
+      stage = rule.refusal(of: request, wait: wait).map { .refused($0) } ?? .idle
+    }
+  }
+}
+
+extension Entry {
+  /// The entry as a policy around the effect has it.
+  fileprivate var deeper: Entry {
+    var entry = self
+    entry.depth += 1
+    return entry
+  }
+}
+
+extension EffectComponent {
+  /// A run of this effect at its beginning, within a policy.
+  fileprivate func course(of request: Request) -> any RunCourse {
+    (self as? any TimedEffect)?.erasedCourse(of: request) ?? PlainCourse()
+  }
+}
+
+/// A run that does nothing by itself.
+private struct PlainCourse: RunCourse {
+  var phase: [AnyHashable] { [] }
+  var isServed: Bool { true }
+  var dues: [DueAct] { [] }
+  var entry: Entry? { nil }
+  var inside: [Entry] { [] }
+
+  func elapse(_ time: Duration) {}
+  func act(_ index: Int) {}
+  func enter() {}
+  func refuse(_ wait: Duration) {}
+  func end(by failure: (any Error)?) -> [any Sendable]? { nil }
+  func handOver(_ request: any Hashable & Sendable) {}
+}

@@ -1,0 +1,46 @@
+import Millrace
+
+/// What a policy makes of the run of the effect within, for a test that explores. Pure.
+protocol PolicyRule<Policy> {
+  associatedtype Policy: PolicyEffect
+
+  var policy: Policy { get }
+  /// What tells how far the policy is, beside the wait or the run of the effect within that is in progress.
+  var phase: [AnyHashable] { get }
+  /// The wait before the effect within is run for the first time.
+  func wait(before request: Policy.Request) -> Duration
+  /// Whether that wait begins anew with each value that is handed over.
+  var waitsAnew: Bool { get }
+  /// The entrance through which the run goes before the effect within is run.
+  func entry(for request: Policy.Request) -> Entry?
+  /// Whether the run stays behind the entrance while the effect within is run.
+  var staysInside: Bool { get }
+  /// What the run does if it is not let through; `nil` if nothing.
+  func refusal(of request: Policy.Request, wait: Duration) -> DueAct.Kind?
+  /// What ends the run of the effect within when its time is up.
+  var limit: DueAct? { get }
+  /// Time passes.
+  mutating func elapse(_ time: Duration, isServing: Bool)
+  /// The effect within has returned or thrown.
+  ///
+  /// - Returns: what is sent before it is run again; `nil` if it is not.
+  mutating func ended(_ failure: Policy.Failure?, of request: Policy.Request) -> Repetition<Policy.Action>?
+}
+
+/// The effect within is going to be run again.
+struct Repetition<Action: Sendable> {
+  let actions: [Action]
+  let wait: Duration
+}
+
+extension PolicyRule {
+  var phase: [AnyHashable] { [] }
+  func wait(before request: Policy.Request) -> Duration { .zero }
+  var waitsAnew: Bool { false }
+  func entry(for request: Policy.Request) -> Entry? { nil }
+  var staysInside: Bool { false }
+  func refusal(of request: Policy.Request, wait: Duration) -> DueAct.Kind? { nil }
+  var limit: DueAct? { nil }
+  func elapse(_ time: Duration, isServing: Bool) {}
+  func ended(_ failure: Policy.Failure?, of request: Policy.Request) -> Repetition<Policy.Action>? { nil }
+}

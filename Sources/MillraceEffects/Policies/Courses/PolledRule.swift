@@ -1,0 +1,49 @@
+import Millrace
+
+/// A polled run serves its request again and again.
+private struct PolledRule<Base: EffectComponent, C: Clock>: PolicyRule where C.Duration == Duration {
+  let policy: PolledEffect<Base, C>
+  /// The failures in a row, as far as they make the backoff longer.
+  var failures = 0
+  /// The time since a run of the effect within last was due, which matters where these have a fixed rate.
+  var elapsed = ElapsedTime()
+
+  var phase: [AnyHashable] { [failures, elapsed] }
+
+  private var schedule: PollSchedule<ElapsedTime> {
+    PollSchedule(
+      policy.interval, policy.spacing, policy.backoff?.explored(), start: ElapsedTime(), failures: failures)
+  }
+
+  mutating func elapse(_ time: Duration, isServing: Bool) {
+    guard isServing, policy.spacing == .fixedRate else { return }
+    elapsed.time = schedule.sinceTick(at: elapsed.advanced(by: time))
+  }
+
+  mutating func ended(_ failure: Base.Failure?, of request: Base.Request) -> Repetition<Base.Action>? {
+    var schedule = schedule
+    let least = (failure as? any RetryDelaying)?.retryDelay
+    let due = schedule.runEnded(failed: failure != nil, atLeast: least, at: elapsed)
+    let wait = elapsed.duration(to: due)
+    failures = policy.backoff?.growing(upTo: schedule.failures) ?? 0
+    elapsed = ElapsedTime()
+    return Repetition(actions: failure.map { [policy.action(for: $0, of: request)] } ?? [], wait: wait)
+  }
+}
+
+/// A time since something.
+private struct ElapsedTime: InstantProtocol {
+  var time = Duration.zero
+
+  func advanced(by duration: Duration) -> Self { ElapsedTime(time: time + duration) }
+  func duration(to other: Self) -> Duration { other.time - time }
+  static func < (left: Self, right: Self) -> Bool { left.time < right.time }
+}
+
+extension PolledEffect: TimedEffect {
+  /// Describes a backoff without a seed with the delays without jitter: the longest ones, unless a failure demands a
+  /// longer one. Once the delays have grown to their longest, each is like the one before, also with jitter.
+  package func course(of request: Base.Request) -> (any RunCourse)? {
+    PolicyCourse(PolledRule(policy: self), of: request)
+  }
+}

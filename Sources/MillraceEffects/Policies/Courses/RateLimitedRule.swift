@@ -1,0 +1,37 @@
+import Millrace
+
+/// A rate-limited run takes tokens before it begins.
+private struct RateLimitedRule<Base: EffectComponent>: PolicyRule {
+  let policy: RateLimitedEffect<Base>
+
+  func entry(for request: Base.Request) -> Entry? {
+    Entry(
+      policy.bucket, BucketEntrance(level: policy.bucket.full), cost: policy.cost(request),
+      isRefused: policy.refused != nil)
+  }
+
+  func refusal(of request: Base.Request, wait: Duration) -> DueAct.Kind? {
+    .answers(policy.refused.map { [$0(wait, request)] } ?? [])
+  }
+}
+
+/// Lets in who has its tokens, in order of arrival.
+private struct BucketEntrance: Entrance {
+  /// At a time that is always zero.
+  var level: TokenLevel
+
+  var nextChange: Duration? { level.nextToken }
+  func wait(for cost: Int, inside: Int) -> Duration? { level.wait(for: cost, at: .zero) }
+  func precedes(_ one: (priority: Int, arrival: Int), _ other: (priority: Int, arrival: Int)) -> Bool {
+    SlotOrder.firstInFirstOut.precedes(one, other)
+  }
+  mutating func entered(_ cost: Int) { level.taken(cost, at: .zero) }
+  mutating func elapse(_ time: Duration) { level.elapse(time) }
+}
+
+extension RateLimitedEffect: TimedEffect {
+  /// Describes a bucket that is full at the beginning, and from which nothing else takes tokens.
+  package func course(of request: Base.Request) -> (any RunCourse)? {
+    PolicyCourse(RateLimitedRule(policy: self), of: request)
+  }
+}

@@ -1,0 +1,32 @@
+import Millrace
+
+/// A run with a time limit ends when its time is up.
+private struct TimeoutRule<Base: EffectComponent, C: Clock>: PolicyRule where C.Duration == Duration {
+  let policy: TimeoutEffect<Base, C>
+  let first: Base.Request
+  var rest: Duration
+
+  init(_ policy: TimeoutEffect<Base, C>, of request: Base.Request) {
+    self.policy = policy
+    first = request
+    rest = min(max(.zero, policy.limit), TimerLimits.longestWait)
+  }
+
+  var phase: [AnyHashable] { [rest] }
+
+  var limit: DueAct? {
+    switch policy.answer {
+    case .action(let action): DueAct(after: rest, .answers([action((), first)]))
+    case .failure(let failure): DueAct(after: rest, .fails(failure((), first)))
+    }
+  }
+
+  mutating func elapse(_ time: Duration, isServing: Bool) { rest -= time }
+}
+
+extension TimeoutEffect: TimedEffect {
+  /// Describes a run that is stopped when its time is up and returns at once.
+  package func course(of request: Base.Request) -> (any RunCourse)? {
+    PolicyCourse(TimeoutRule(self, of: request), of: request)
+  }
+}

@@ -1,0 +1,130 @@
+import Millrace
+
+/// Who goes through an entrance, and who waits before it.
+extension Timing {
+  private typealias Waiting = (key: Key, entry: Entry, arrival: Int)
+
+  /// Every run goes on that need not wait, and of which none that has come with it could have taken the place.
+  mutating func settle(in places: EntrancePlaces) {
+    repeat { arrive(in: places) } while letIn()
+    closeRanks()
+  }
+
+  /// The effects that are connected have changed: the entrances of those that are gone are gone.
+  mutating func keepEntrances(of present: Set<EffectPlace>, in places: EntrancePlaces) {
+    entrances = entrances.filter { places.lasts($0.key, with: present) }
+  }
+
+  /// A run goes through the entrance before which it waits.
+  mutating func enter(_ key: Key) {
+    guard let turn = runs[key]?.turn, let entry = runs[key]?.course.entry else { return }
+    change(turn.entrance, from: entry.entrance) { $0.entered(entry.cost) }
+    runs[key]?.turn = nil
+    runs[key]?.course.enter()
+  }
+
+  /// An entrance changes. One that time changes no more is as it was at the beginning.
+  mutating func change(
+    _ key: EntranceKey, from first: (any Entrance)? = nil, _ change: (inout any Entrance) -> Void
+  ) {
+    guard var entrance = entrances[key]?.base as? any Entrance ?? first else { return }
+    change(&entrance)
+    entrances[key] = entrance.nextChange == nil ? nil : AnyHashable(entrance)
+  }
+
+  /// How long it is until a run may go through the entrance before which it waits; `nil` if it waits for another run.
+  func wait(of key: Key) -> Duration? {
+    guard let progress = runs[key], let turn = progress.turn, let entry = progress.course.entry else {
+      return nil
+    }
+    guard entry.isRefused || first(in: line(before: turn.entrance)).contains(where: { $0.key == key }) else {
+      return nil
+    }
+    return entrance(turn.entrance, entry).wait(for: entry.cost, inside: inside(turn.entrance))
+  }
+
+  // MARK: Lines
+
+  /// Those who have come to an entrance since are last in its line.
+  private mutating func arrive(in places: EntrancePlaces) {
+    let last = Dictionary(
+      runs.values.compactMap { $0.turn.map { ($0.entrance, $0.arrival) } }, uniquingKeysWith: max)
+    for key in runs.keys {
+      guard let course = runs[key]?.course else { continue }
+      runs[key]?.inside = course.inside.map { places.key(of: $0, at: key.place) }
+      let entrance = course.entry.map { places.key(of: $0, at: key.place) }
+      if entrance == runs[key]?.turn?.entrance { continue }
+      runs[key]?.turn = entrance.map { Turn(entrance: $0, arrival: (last[$0] ?? -1) + 1) }
+    }
+  }
+
+  /// Lets in and refuses those of whom it is clear.
+  ///
+  /// - Returns: whether there were any.
+  private mutating func letIn() -> Bool {
+    var isChanged = false
+    for entrance in Set(runs.values.compactMap(\.turn?.entrance)) {
+      for waiting in line(before: entrance) where waiting.entry.isRefused {
+        guard let wait = wait(of: waiting.key), wait > .zero else { continue }
+        runs[waiting.key]?.turn = nil
+        runs[waiting.key]?.course.refuse(wait)
+        isChanged = true
+      }
+      let line = line(before: entrance)
+      for group in [line.filter(\.entry.isRefused), first(in: line)] where fits(group, entrance) {
+        for waiting in group { enter(waiting.key) }
+        isChanged = true
+      }
+    }
+    return isChanged
+  }
+
+  private func line(before entrance: EntranceKey) -> [Waiting] {
+    runs.compactMap { key, progress in
+      guard let turn = progress.turn, turn.entrance == entrance else { return nil }
+      return progress.course.entry.map { (key, $0, turn.arrival) }
+    }
+  }
+
+  /// Those of a line of whom each may be the next.
+  private func first(in line: [Waiting]) -> [Waiting] {
+    let waiting = line.filter { !$0.entry.isRefused }
+    return waiting.filter { one in
+      !waiting.contains { other in
+        one.entry.entrance.precedes((other.entry.priority, other.arrival), (one.entry.priority, one.arrival))
+      }
+    }
+  }
+
+  /// Whether all of them may go in at once.
+  private func fits(_ group: [Waiting], _ key: EntranceKey) -> Bool {
+    guard var entrance = group.first.map({ entrance(key, $0.entry) }) else { return false }
+    var inside = inside(key)
+    for waiting in group {
+      guard entrance.wait(for: waiting.entry.cost, inside: inside) == .zero else { return false }
+      entrance.entered(waiting.entry.cost)
+      inside += 1
+    }
+    return true
+  }
+
+  private func entrance(_ key: EntranceKey, _ entry: Entry) -> any Entrance {
+    entrances[key]?.base as? any Entrance ?? entry.entrance
+  }
+
+  private func inside(_ entrance: EntranceKey) -> Int {
+    runs.values.reduce(0) { $0 + $1.inside.count { $0 == entrance } }
+  }
+
+  /// Numbers the places of each line without gaps, so that equal lines are equal.
+  private mutating func closeRanks() {
+    let lines = Dictionary(grouping: runs.values.compactMap(\.turn), by: \.entrance)
+      .mapValues { Set($0.map(\.arrival)).sorted() }
+    for key in runs.keys {
+      guard let turn = runs[key]?.turn, let rank = lines[turn.entrance]?.firstIndex(of: turn.arrival) else {
+        continue
+      }
+      runs[key]?.turn?.arrival = rank
+    }
+  }
+}
