@@ -1,4 +1,5 @@
 import Millrace
+import MillraceEffects
 import MillraceTestStore
 import MillraceTesting
 import TestSupport
@@ -93,6 +94,67 @@ import Testing
       // swift-format-ignore
       #expect(store.state != PrintedTests.Search.State(query: "ab", isLoading: false, results: ["a.org"]))
       store.answer("ab")
+      await store.finish()
+    } matching: { issue in
+      "\(issue)".contains("Expectation failed")
+    }
+  }
+
+  // MARK: Policies
+
+  enum Upload {
+    struct State: Hashable, Sendable {
+      var files = ["a", "b"]
+      var attempts: [String: Int] = [:]
+    }
+
+    enum Action: Hashable, Sendable {
+      case done(String)
+      case failed(String)
+      case retrying(String, Retry<Search.Offline>)
+    }
+
+    struct UploadEffect: EffectComponent {
+      func requests(in state: State) -> Set<String> { Set(state.files) }
+      func run(_ file: String, send: Send<Action>) async throws(Search.Offline) {}
+      func action(for failure: Search.Offline, of file: String) -> Action { .failed(file) }
+    }
+
+    /// The number of attempts is forgotten when the upload is done.
+    static func reduce(_ state: inout State, _ action: Action) {
+      switch action {
+      case .done(let file), .failed(let file): state.files.removeAll { $0 == file }
+      case .retrying(let file, let retry): state.attempts[file] = retry.attempt
+      }
+    }
+
+    static func connect(to store: Store<State, Action>) {
+      let retried = UploadEffect().retried(
+        times: 1, by: Backoff(first: .milliseconds(300), jitter: 0), action: { .retrying($1, $0) })
+      store.connect(retried.inSequence(), named: "upload")
+    }
+  }
+
+  /// A failure that is tried again is printed as an action of a run that goes on, and waits are not printed.
+  @Test func anAttemptThatIsForgotten() async throws {
+    let report = Explorer(initialState: Upload.State(), reduce: Upload.reduce, connect: Upload.connect)
+      .outcomes(of: String.self) { [.answers(.done($0)), .fails(Search.Offline())] }
+      .always("attempts are those of files") { $0.attempts.keys.allSatisfy($0.files.contains) }
+      .explore()
+    let found = try #require(report.counterexamples.first)
+    #expect(found.story.contains("after 0.3 seconds, upload \"a\" begins to be served"), "\(found)")
+    #expect(try PrintedTest(found.test).isWritten(), "\(found.test)")
+    await withKnownIssue {
+      // swift-format-ignore
+      let store = TestStore(
+        initialState: PrintedTests.Upload.State(files: ["a", "b"], attempts: [:]),
+        reduce: PrintedTests.Upload.reduce, connect: { PrintedTests.Upload.connect(to: $0) })
+      store.exhaustivity = .none
+      // swift-format-ignore
+      store.send(.retrying("a", Retry(attempt: 2, failure: PrintedTests.Search.Offline(), delay: Duration(secondsComponent: 0, attosecondsComponent: 300000000000000000))), from: "a")
+      store.answer("a", with: .done("a"))
+      // swift-format-ignore
+      #expect(store.state != PrintedTests.Upload.State(files: ["b"], attempts: ["a": 2]))
       await store.finish()
     } matching: { issue in
       "\(issue)".contains("Expectation failed")

@@ -12,11 +12,6 @@ public enum ExploredStep<Action: Sendable>: Sendable {
   case time(Duration)
 }
 
-extension ExploredStep {
-  /// What a request comes to, if it is that.
-  var outcome: ExploredOutcome? { if case .outcome(let outcome) = self { outcome } else { nil } }
-}
-
 /// What a request in progress comes to.
 public struct ExploredOutcome: @unchecked Sendable {  // all `let`; the ids are parts of a Sendable state
   /// The name of the effect's connection.

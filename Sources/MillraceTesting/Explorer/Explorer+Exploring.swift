@@ -71,7 +71,8 @@ extension Explorer {
 extension Exploration {
   /// The requests of stopped runs that have not returned: only where fences are switched off.
   private func stopped(in place: Place) -> [any Hashable & Sendable] {
-    moves(from: place).outcomes.compactMap(\.step.outcome).filter(\.wasStopped).map(\.request).reduce(into: []
+    moves(from: place).outcomes.compactMap(\.event.outcome).filter(\.wasStopped).map(\.request).reduce(
+      into: []
     ) {
       found, request in
       if !found.contains(where: { AnyHashable($0) == AnyHashable(request) }) { found.append(request) }

@@ -20,6 +20,14 @@ import Millrace
 /// once. At each move the explorer puts back the state and what the store had decided, and makes the move there. Two
 /// states are one if the state is equal and the same requests are in progress or have finished.
 ///
+/// Timers and the policies of the library tell when they act, and no body waits: time passes to the next moment at which
+/// something is due. A listed outcome is one of the effect within the policies, which may go on after it: `retried` tries a
+/// failure again after its backoff, and `polled` serves the request anew. `throttled`, `rateLimited` and `limited` let runs
+/// begin one after the other; of requests that come together any may be first. What the policies call, such as
+/// `isRetried`, is called here, too, and must be pure. Not seen are circuit breakers, the leading request and the longest
+/// time of a debounce, values that wait while they are handed over, and policies of other modules: around an effect they
+/// hide all that it tells.
+///
 /// A stopped run returns at once and sends nothing more, as the fence of the store promises. With
 /// ``explore(depth:states:)`` the exploration is complete up to its bounds, and says when it met one. For a feature that
 /// is too large for that, ``walk(seed:walks:depth:)`` goes random ways. Where several features know nothing of each
@@ -98,7 +106,8 @@ public struct Explorer<State: Sendable, Action: Sendable>: Sendable {
   /// - Parameters:
   ///   - request: the type of the requests.
   ///   - name: the name of the connection, where several effects have requests of one type.
-  ///   - list: the outcomes of a request. The run may go on after ``Outcome/sends(_:)``; it ends with the others.
+  ///   - list: the outcomes of a request. The run goes on after ``Outcome/sends(_:)``; it ends with the others, unless a
+  ///     policy around the effect serves the request again.
   public func outcomes<Request: Hashable & Sendable>(
     of request: Request.Type, from name: String? = nil,
     _ list: @escaping @Sendable (Request) -> [Outcome<Action>]

@@ -4,12 +4,14 @@ import Millrace
 struct ErasedEffect: EffectComponent {
   let replacement: RequestReplacement
   private let identify: @Sendable (Int) -> Int
+  private let begin: @Sendable (Int) -> (any RunCourse)?
   private let serve: @Sendable (RequestUpdates<Int>, Send<Mark>) async throws(RandomWork.Failed) -> Void
 
   init<Effect: EffectComponent>(_ effect: Effect)
   where Effect.Request == Int, Effect.Action == Mark, Effect.Failure == RandomWork.Failed, Effect.ID == Int {
     replacement = effect.replacement
     identify = { effect.id(of: $0) }
+    begin = { number in (effect as? any TimedEffect)?.erasedCourse(of: number) }
     serve = { numbers, send throws(RandomWork.Failed) in
       if effect.replacement == .handOver {
         try await effect.run(numbers, send: send)
@@ -32,4 +34,8 @@ struct ErasedEffect: EffectComponent {
   }
 
   func action(for failure: RandomWork.Failed, of number: Int) -> Mark { .failed(number) }
+}
+
+extension ErasedEffect: TimedEffect {
+  func course(of number: Int) -> (any RunCourse)? { begin(number) }
 }

@@ -167,6 +167,13 @@ import Testing
     #expect(times(explorer, to: "a arrived", "b arrived") == [.seconds(2), .seconds(3)])
   }
 
+  /// A value that is ignored is not served in place of the one that the run has.
+  @Test func aRunServesItsOwnValueWhereOthersAreIgnored() {
+    let explorer = following(fetch.takingLeading())
+    #expect(times(explorer, to: "a arrived") == [])
+    #expect(explorer.never("b") { $0.log.contains("b arrived") }.explore().isClean)
+  }
+
   // MARK: Values that are handed over
 
   /// Follows the name that is wanted, in one run.

@@ -38,7 +38,7 @@ private final class PreparedMoves<Action: Sendable> {
 
 /// An outcome of a run that can be performed again and again. A class, since lists of it are read at every move.
 final class PreparedMove<Action: Sendable> {
-  let step: ExploredStep<Action>
+  let event: MoveEvent
   let steps: [MoveStep<Action>]
   /// The actions that are reduced, unless the run is stopped before.
   let actions: [Action]
@@ -48,14 +48,22 @@ final class PreparedMove<Action: Sendable> {
   let part: Int?
 
   init(
-    _ step: ExploredStep<Action>, steps: [MoveStep<Action>] = [], act: Timing.Act? = nil, part: Int? = nil
+    _ event: MoveEvent, steps: [MoveStep<Action>] = [], act: Timing.Act? = nil, part: Int? = nil
   ) {
-    self.step = step
+    self.event = event
     self.steps = steps
     actions = steps.compactMap(\.action)
     self.act = act
     self.part = part
   }
+}
+
+/// What happens by a move that is not the user's. Without the type of the actions, since this is copied at every move.
+enum MoveEvent {
+  case outcome(ExploredOutcome)
+  case time(Duration)
+
+  var outcome: ExploredOutcome? { if case .outcome(let outcome) = self { outcome } else { nil } }
 }
 
 /// The configurations that were met, each with a number.
@@ -184,15 +192,20 @@ final class Configurations<Action: Sendable> {
     let name = run.connection.name
     let key = timing.isEmpty ? nil : Timing.Key(answerable)
     let course = key.flatMap { timing.runs[$0]?.course }
-    let dues = key.map(timing.dues) ?? []
-    var moves = dues.filter { $0.due.wait == next }.compactMap { move(of: answerable, $0) }
-    if course?.isServed == false { return moves }
-    var isListed = !dues.isEmpty
+    var moves: [PreparedMove<Action>] = []
+    var isListed = false
+    if let key, let course {
+      let dues = timing.dues(of: key)
+      moves = dues.filter { $0.due.wait == next }.compactMap { move(of: answerable, $0) }
+      if !course.isServed { return moves }
+      isListed = !dues.isEmpty
+    }
     for list in outcomes where list.isAbout(run) {
       guard let entries = list.entries(request) else { continue }
       isListed = true
       for entry in entries {
-        let (told, act) = key.flatMap { Self.told(entry, $0, course) } ?? (entry, nil)
+        var (told, act) = (entry, Timing.Act?.none)
+        if let key, let course { (told, act) = Self.told(entry, key, course) }
         guard let steps = Self.steps(of: run, told) else {
           note(Self.misfit(of: run, entry), in: \.misfits)
           continue
@@ -226,9 +239,9 @@ final class Configurations<Action: Sendable> {
 
   /// What becomes of a listed outcome of a run that acts by itself: it may go on where the outcome ends it.
   private static func told(
-    _ entry: OutcomeList.Entry, _ key: Timing.Key, _ course: (any RunCourse)?
-  ) -> (OutcomeList.Entry, Timing.Act?)? {
-    guard var course else { return nil }
+    _ entry: OutcomeList.Entry, _ key: Timing.Key, _ course: any RunCourse
+  ) -> (OutcomeList.Entry, Timing.Act?) {
+    var course = course
     var failure: (any Error)?
     switch entry.end {
     case .goesOn, .repeats: return (entry, nil)

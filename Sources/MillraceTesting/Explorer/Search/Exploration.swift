@@ -119,6 +119,10 @@ struct Moves<Action: Sendable> {
   func step(_ index: Int) -> ExploredStep<Action> {
     if index < actions.count { return .action(actions[index]) }
     let index = index - actions.count
-    return index < outcomes.count ? outcomes[index].step : .restart
+    if index == outcomes.count { return .restart }
+    return switch outcomes[index].event {
+    case .outcome(let outcome): .outcome(outcome)
+    case .time(let time): .time(time)
+    }
   }
 }

@@ -50,8 +50,8 @@ struct Timing: Hashable {
 
   // MARK: Acting
 
-  /// What may come next by itself.
-  enum Act {
+  /// What may come next by itself. Indirect, since most moves have none.
+  indirect enum Act {
     /// A run does what is due.
     case acts(Key, Int)
     /// A run goes through the entrance before which it waits.
