@@ -18,10 +18,11 @@ extension EffectBinding {
       let live = runs.values.map(\.run).sorted { $0.generation < $1.generation }
       progress = live.map { ($0, $0.savedProgress(engine)) }
       let held = live.compactMap { [runs] in runs[$0.generation]?.held }
+      let isHandedOver = binding.effect.replacement == .handOver  // otherwise a changed value is ignored
       answerable = held.map { [table] run in
-        let request = table.request(of: run.generation)
-        return AnswerableRun(
-          run: run, request: request.map(binding.typed) ?? run.request, wasStopped: request == nil)
+        let newest = table.request(of: run.generation)
+        let request = isHandedOver ? newest.map(binding.typed) : nil
+        return AnswerableRun(run: run, request: request ?? run.request, wasStopped: newest == nil)
       }
       super.init(
         EffectContents(
