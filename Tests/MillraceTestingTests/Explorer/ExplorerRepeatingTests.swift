@@ -180,4 +180,12 @@ import Testing
     #expect(Fetch.story(explorer, to: "t rang", "b gave up", "a failed").count == 3)
     #expect(explorer.never("ever") { $0.log.count > 9 }.explore(depth: 12).counts.states < 200)
   }
+
+  /// Without a fixed rate it does not matter how long the request is being served.
+  @Test func aFixedDelayCountsFromTheEnd() {
+    let effect = Fetch.FetchEffect().polled(every: .seconds(5))
+    let report = Fetch.explorer(effect, timer: .seconds(2), { _ in [.answers()] }).explore()
+    // Served or waiting before the timer rings; and after it, waiting since then or since before it.
+    #expect(report.counts.states == 5, "\(report)")
+  }
 }

@@ -54,11 +54,9 @@ struct PolicyCourse<Rule: PolicyRule>: RunCourse {
     case .serves(var course):
       course.elapse(time)
       stage = .serves(course)
+      rule.elapse(time)
     }
-    rule.elapse(time, isServing: isServing)
   }
-
-  private var isServing: Bool { if case .serves = stage { true } else { false } }
 
   mutating func handOver(_ request: any Hashable & Sendable) {
     guard let request = request as? Rule.Policy.Request else { return }

@@ -19,8 +19,8 @@ protocol PolicyRule<Policy> {
   func refusal(of request: Policy.Request, wait: Duration) -> DueAct.Kind?
   /// What ends the run of the effect within when its time is up.
   var limit: DueAct? { get }
-  /// Time passes.
-  mutating func elapse(_ time: Duration, isServing: Bool)
+  /// Time passes while the effect within is run.
+  mutating func elapse(_ time: Duration)
   /// The effect within has returned or thrown.
   ///
   /// - Returns: what is sent before it is run again; `nil` if it is not.
@@ -41,6 +41,6 @@ extension PolicyRule {
   var staysInside: Bool { false }
   func refusal(of request: Policy.Request, wait: Duration) -> DueAct.Kind? { nil }
   var limit: DueAct? { nil }
-  func elapse(_ time: Duration, isServing: Bool) {}
+  func elapse(_ time: Duration) {}
   func ended(_ failure: Policy.Failure?, of request: Policy.Request) -> Repetition<Policy.Action>? { nil }
 }

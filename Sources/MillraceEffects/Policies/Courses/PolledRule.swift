@@ -15,8 +15,8 @@ private struct PolledRule<Base: EffectComponent, C: Clock>: PolicyRule where C.D
       policy.interval, policy.spacing, policy.backoff?.explored(), start: ElapsedTime(), failures: failures)
   }
 
-  mutating func elapse(_ time: Duration, isServing: Bool) {
-    guard isServing, policy.spacing == .fixedRate else { return }
+  mutating func elapse(_ time: Duration) {
+    guard policy.spacing == .fixedRate else { return }
     elapsed.time = schedule.sinceTick(at: elapsed.advanced(by: time))
   }
 

@@ -21,7 +21,7 @@ private struct TimeoutRule<Base: EffectComponent, C: Clock>: PolicyRule where C.
     }
   }
 
-  mutating func elapse(_ time: Duration, isServing: Bool) { rest -= time }
+  mutating func elapse(_ time: Duration) { rest -= time }
 }
 
 extension TimeoutEffect: TimedEffect {
