@@ -133,6 +133,18 @@ import Testing
       ])
   }
 
+  /// A run that waits is the next thing to happen: the tokens that come before it begins let in nothing.
+  @Test func aRunWaitsForSeveralTokens() {
+    let bucket = TokenBucket(capacity: 3, refilledEvery: .seconds(4))
+    let effect = Fetch.FetchEffect().rateLimited(by: bucket, cost: { $0.count })
+    let explorer = wanting(Fetch.explorer(effect, wanting: ["aaa"], arrives), "bb")
+    #expect(
+      Fetch.story(explorer, to: "bb arrived", "aaa arrived") == [
+        "1. the user sends .want(\"bb\")", "2. after 8.0 seconds, fetch \"bb\" begins to be served",
+        "3. fetch \"bb\" answers .arrived(\"bb\")", "4. fetch \"aaa\" answers .arrived(\"aaa\")",
+      ])
+  }
+
   @Test func effectsShareABucketAndALimit() {
     struct Other: EffectComponent {
       func requests(in state: Fetch.State) -> Set<Int> { state.wanted.contains("a") ? [1] : [] }
