@@ -75,7 +75,7 @@ import Testing
   func files() throws {
     let page = try Self.page()
     let paths = try Repository.files(under: "Sources/Millrace", suffix: ".swift").map(\.path)
-    for name in page.matches(of: #/`(\w+\/[\w+]+\.swift)`/#).map({ String($0.1) }) {
+    for name in page.matches(of: #/`((?:\w+\/)+[\w+]+\.swift)`/#).map({ String($0.1) }) {
       #expect(paths.contains("Sources/Millrace/\(name)"), "there is no \(name)")
     }
   }
