@@ -60,9 +60,7 @@ struct ExactBytesTests {
     let folder = try TemporaryFolder()
     for name in ["\(accent)", "\(accent)folder"] {
       try FileManager.default.createDirectory(atPath: folder.file(name), withIntermediateDirectories: false)
-      try folder.write(Data("#!/bin/sh\necho \"$0\"\n".utf8), to: "\(name)/\(accent)tool")
-      try FileManager.default.setAttributes(
-        [.posixPermissions: 0o755], ofItemAtPath: folder.file("\(name)/\(accent)tool"))
+      try await folder.writeProgram("#!/bin/sh\necho \"$0\"\n", to: "\(name)/\(accent)tool")
     }
     let path = folder.file("\(accent)folder/\(accent)tool")
     let process = ProcessRun()

@@ -54,11 +54,9 @@ struct SubprocessEffectTests {
   @Test("a name is looked for in the folders of the environment's PATH, in their order")
   func path() async throws {
     let folder = try TemporaryFolder()
-    for (name, mode) in [("a", 0o644), ("b", 0o755), ("c", 0o755)] {
+    for (name, mode) in [("a", "644"), ("b", "755"), ("c", "755")] {
       try FileManager.default.createDirectory(atPath: folder.file(name), withIntermediateDirectories: false)
-      try folder.write(Data("#!/bin/sh\necho \(name)\n".utf8), to: "\(name)/tool")
-      try FileManager.default.setAttributes(
-        [.posixPermissions: mode], ofItemAtPath: folder.file("\(name)/tool"))
+      try await folder.writeProgram("#!/bin/sh\necho \(name)\n", to: "\(name)/tool", mode: mode)
     }
     var request = SubprocessRequest(1, "tool")
     request.environment = .exactly([
@@ -86,12 +84,9 @@ struct SubprocessEffectTests {
   @Test("what cannot be started is refused with the reason")
   func refusals() async throws {
     let folder = try TemporaryFolder()
-    try folder.write(Data("\u{1}\u{2}".utf8), to: "garbage")
-    try folder.write(Data("#!\(folder.file("nowhere"))\n".utf8), to: "orphan")
+    try await folder.writeProgram("\u{1}\u{2}", to: "garbage")
+    try await folder.writeProgram("#!\(folder.file("nowhere"))\n", to: "orphan")
     try folder.write(Data("echo".utf8), to: "plain")
-    for name in ["garbage", "orphan"] {
-      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.file(name))
-    }
     var inNowhere = SubprocessRequest(1, "true")
     inNowhere.workingDirectory = folder.file("nowhere")
     var fromNowhere = SubprocessRequest(1, "true")
