@@ -18,6 +18,7 @@ extension Explorer {
     let exploration = Exploration(self)
     var search = BreadthFirst(exploration, depth: depth, states: states)
     search.explore()
+    if let explorer = explorer(knowing: exploration) { return explorer.explore(depth: depth, states: states) }
     if let refutation = search.refutation {
       let text = RefutationText(exploration, refutation, search.path).text
       var report = changed { $0.parts = [] }.explore(depth: depth, states: states)
@@ -54,6 +55,9 @@ extension Explorer {
     let exploration = Exploration(self)
     var search = RandomWalks(exploration, seed: seed)
     let found = search.find(walks: walks, depth: depth)
+    if let explorer = explorer(knowing: exploration) {
+      return explorer.walk(seed: seed, walks: walks, depth: depth)
+    }
     var report = ExplorationReport<State, Action>()
     report.isRandom = true
     report.counts.moves = search.moveCount
@@ -65,6 +69,14 @@ extension Explorer {
       } ?? []
     exploration.note(in: &report)
     return report
+  }
+}
+
+extension Explorer {
+  /// This explorer with what an exploration has found that it must know from the beginning; `nil` if there is nothing.
+  fileprivate func explorer(knowing exploration: Exploration<State, Action>) -> Explorer? {
+    let places = exploration.configurations.places
+    return places.hasFoundMore ? changed { $0.sharedEntrances = places.ofMany } : nil
   }
 }
 

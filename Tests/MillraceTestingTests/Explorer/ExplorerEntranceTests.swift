@@ -242,10 +242,11 @@ import Testing
   }
 
   private func rows(
+    from initial: Rows = Rows(),
     _ effect: @escaping @Sendable () -> some EffectComponent<Fetch.State, Fetch.Action>
   ) -> Explorer<Rows, RowsAction> {
     Explorer(
-      initialState: Rows(),
+      initialState: initial,
       reduce: { state, action in
         switch action {
         case .row(let id, let action): state.rows.mutate(id: id) { Fetch.reduce(&$0.fetch, action) }
@@ -343,5 +344,22 @@ import Testing
     // Either row has the slot, and after the second has gone the first.
     #expect(report.bounds.isEmpty)
     #expect(report.counts.states == 4, "\(report)")
+  }
+
+  /// The row that took the token is gone, and the token still is, too.
+  @Test func aBucketThatElementsShareOutlivesEach() throws {
+    let bucket = TokenBucket(capacity: 1, refilledEvery: .seconds(4))
+    let report = rows(from: Rows(rows: KeyedArray(uniqueElements: [Rows.Row(id: 2)]))) {
+      Fetch.FetchEffect().rateLimited(by: bucket, refused: { .refused($1, $0) })
+    }
+    .userActions { _ in [.toggle(1), .toggle(3)] }
+    .outcomes(of: String.self, sending: Fetch.Action.self) { [.answers(.arrived($0))] }
+    .never("the third row gets a token") { state in
+      state.rows[id: 1]?.fetch.log == ["a refused"] && state.rows[id: 2] == nil
+        && state.rows[id: 3]?.fetch.log == ["a arrived"]
+    }
+    .explore()
+    let steps = try #require(report.counterexamples.first).steps
+    #expect(steps.contains { if case .time = $0 { true } else { false } }, "\(report)")
   }
 }

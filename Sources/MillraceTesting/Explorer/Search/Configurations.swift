@@ -75,7 +75,7 @@ final class Configurations<Action: Sendable> {
   /// Keeps what `byObjects` refers to.
   private var kept: [SavedMoment] = []
   private let outcomes: [OutcomeList]
-  private let places = EntrancePlaces()
+  let places: EntrancePlaces
   private var parts: ConfigurationParts<Action>?
   /// The effects of whose requests no outcome is listed, and outcomes that do not fit.
   private(set) var unlisted: [String] = []
@@ -84,8 +84,11 @@ final class Configurations<Action: Sendable> {
   /// Whether equal decisions are the same objects, so that their runs are.
   private let areRunsFixed: Bool
 
-  init(_ outcomes: [OutcomeList], areRunsFixed: Bool, _ division: Division<Action>?) {
+  init(
+    _ outcomes: [OutcomeList], areRunsFixed: Bool, _ division: Division<Action>?, _ places: EntrancePlaces
+  ) {
     self.outcomes = outcomes
+    self.places = places
     self.areRunsFixed = areRunsFixed
     parts = division.map(ConfigurationParts.init)
   }

@@ -1,7 +1,7 @@
 import Millrace
 
 /// Where an effect is connected: the same where a lifetime has begun again.
-struct EffectPlace: Hashable {
+struct EffectPlace: Hashable, @unchecked Sendable {  // the ids are parts of a Sendable state
   let name: String
   let site: CallSite
   let whereabouts: [AnyHashable]
@@ -14,7 +14,7 @@ struct EffectPlace: Hashable {
 }
 
 /// What tells an entrance from others, also where it belongs to an effect that a lifetime makes anew.
-struct EntranceKey: Hashable {
+struct EntranceKey: Hashable, Sendable {
   /// Where the effect is connected of which a run first came to it.
   let place: EffectPlace
   let depth: Int
@@ -28,8 +28,13 @@ final class EntrancePlaces {
   }
 
   private var known: [ObjectIdentifier: Known] = [:]
-  /// The entrances of more than one effect, which last longer than each of these.
-  private var ofMany: Set<EntranceKey> = []
+  /// The entrances of more than one effect, which last longer than each of these. Which ones are is found on the way: an
+  /// exploration that has found some begins anew, so that no place depends on what was met before it.
+  private(set) var ofMany: Set<EntranceKey>
+  /// Whether some were found that were not known.
+  private(set) var hasFoundMore = false
+
+  init(ofMany: Set<EntranceKey>) { self.ofMany = ofMany }
 
   func key(of entry: Entry, at place: EffectPlace) -> EntranceKey {
     let own = EntranceKey(place: place, depth: entry.depth)
@@ -37,7 +42,7 @@ final class EntrancePlaces {
       known[ObjectIdentifier(entry.shared)] = Known(shared: entry.shared, key: own)
       return own
     }
-    if found.key != own { ofMany.insert(found.key) }
+    if found.key != own, ofMany.insert(found.key).inserted { hasFoundMore = true }
     return found.key
   }
 

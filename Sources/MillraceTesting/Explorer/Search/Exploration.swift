@@ -51,7 +51,9 @@ final class Exploration<State: Sendable, Action: Sendable> {
     explorer.connect(root)
     store = ExploredStore(root)
     division = explorer.parts.isEmpty ? nil : Division(explorer.parts, store)
-    configurations = Configurations(explorer.outcomes, areRunsFixed: isRemembering, division)
+    configurations = Configurations(
+      explorer.outcomes, areRunsFixed: isRemembering, division,
+      EntrancePlaces(ofMany: explorer.sharedEntrances))
     let moment = store.save()
     var configuration = configurations.configuration(of: moment)
     if configuration.isTimed {
