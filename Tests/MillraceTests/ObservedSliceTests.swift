@@ -1,6 +1,5 @@
 #if canImport(Observation)
 import Dispatch
-import Foundation
 import Millrace
 import MillraceTesting
 import Observation
@@ -68,42 +67,44 @@ import Testing
     #expect(query.get() == "swift")
   }
 
-  @Test("what was typed does not go back to an older value that has waited for the main actor")
-  func typedLast() async {
-    let more = Late<@Sendable () -> Void>()
-    let store = Store<Desk, Action>(initialState: Desk()) { desk, action in
+  @Test(
+    "what was typed does not go back to an older value that waits for the main actor", .serialized,
+    arguments: 0..<10)
+  func typedLast(_: Int) async {
+    let sendMore = Late<@Sendable () -> Void>()
+    // By this clock no view is overdue.
+    var options = StoreOptions()
+    options.seams.now = { [start = Moment.now] in start }
+    let store = Store<Desk, Action>(initialState: Desk(), options: options) { desk, action in
       switch action {
-      case .counted:
-        usleep(500)
-        desk.count += 1
+      case .counted: desk.count += 1
       case .typed(let query):
         desk.query = query
-        if query == "new" { more.value?() }
+        if query == "new" { sendMore.value?() }
       }
     }
-    // While this is reduced others come, so that no view is served before it returns.
-    let count: @Sendable () -> Void = { [weak store] in _ = store?.dispatch(.counted) }
-    more.value = {
-      let isSent = DispatchSemaphore(value: 0)
-      DispatchQueue.global().async {
-        for _ in 0..<100 { count() }
-        isSent.signal()
+    // More arrives while "new" is reduced, so that no view is served before `sendAndWait` returns.
+    sendMore.value = { [weak store] in
+      let areSent = Signal()
+      DispatchQueue.global().async { [store] in
+        for _ in 0..<5_000 { store?.dispatch(.counted) }
+        areSent.give()
       }
-      isSent.wait()
+      areSent.wait()
     }
     let slice = ObservedSlice(store)
+    let isServed = Signal()
+    store.connect(ClosureComponent<String> { if $0 == "old" { isServed.give() } }, to: \.query)
     await store.settled()
-    let queries = Recorder<String>()
-    store.connect(ClosureComponent<String> { queries.append($0) }, to: \.query)
     store.dispatch(.typed("old"))
-    while queries.values.last != "old" { usleep(1000) }  // the view waits, too, for the main actor
+    isServed.wait()  // with the main actor held: the view waits for it
     slice.sendAndWait(.typed("new"))
     for _ in 0..<100 {
       #expect(slice.value.query == "new")
       await Task.yield()
     }
     await store.settled()
-    #expect(slice.value == Desk(count: 100, query: "new"))
+    #expect(slice.value == Desk(count: 5_000, query: "new"))
   }
 
   @Test("the model that nobody holds any more is disconnected")

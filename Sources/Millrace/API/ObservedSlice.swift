@@ -22,8 +22,8 @@ public import Observation
   /// Makes a model of a store's state. Scope the store to the slice that the views need.
   ///
   /// Reads the state once, and connects. Costs as much as a ``ViewComponent``: one comparison of the slice per
-  /// drained batch; each change reads the state once more. The store keeps the slice's last value, so the next change of
-  /// an array in it copies that array.
+  /// drained batch. For each change the main actor also reads the store's state, which blocks for a few turns if turns
+  /// are being made. The store keeps the slice's last value, so the next change of an array in it copies that array.
   public init(_ store: Store<Value, Action>, fileID: StaticString = #fileID, line: UInt = #line) {
     let state = store.state
     self.store = store

@@ -74,16 +74,16 @@ public struct Backoff: Hashable, Sendable {
     return salted
   }
 
-  /// This backoff as it is told to a test that explores: with a seed as it is, otherwise without jitter.
+  /// Returns the backoff that an explorer assumes: this one if it has a seed, otherwise this one without jitter.
   ///
-  /// - Parameter salt: makes its jitter differ from that of others.
+  /// - Parameter salt: the number of the run, which changes its jitter.
   func explored(by salt: UInt64? = nil) -> Backoff {
     var explored = salt.map(salted) ?? self
     if seed == nil { explored.jitter = 0 }
     return explored
   }
 
-  /// The least number of failures in a row after which the delay is as long as after so many, but for jitter.
+  /// Returns the smallest number of failures in a row that has the same delay as `failures`, jitter left out.
   func growing(upTo failures: Int) -> Int {
     var count = failures
     while count > 1, wholeDelay(before: count + 1) == wholeDelay(before: count) { count -= 1 }

@@ -12,7 +12,7 @@ extension Explorer {
   /// - Parameters:
   ///   - depth: the largest number of moves from the initial state.
   ///   - states: the largest number of states.
-  /// - Complexity: O(states × moves) reductions. A state of five words takes about 90 bytes where only effects are
+  /// - Complexity: O(states × moves) reductions, twice if effects share a limit, a throttle or a bucket. A state of five words takes about 90 bytes where only effects are
   ///   connected; where lifetimes are, a state keeps what is connected in it.
   public func explore(depth: Int = .max, states: Int = 1_000_000) -> ExplorationReport<State, Action> {
     let exploration = Exploration(self)

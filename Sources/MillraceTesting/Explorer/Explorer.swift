@@ -47,7 +47,7 @@ public struct Explorer<State: Sendable, Action: Sendable>: Sendable {
   var outcomes: [OutcomeList] = []
   var properties: [ExploredProperty<State>] = []
   var parts: [DeclaredPart<State, Action>] = []
-  /// The entrances that are known to be those of several effects.
+  /// The entrances that an earlier exploration found to be shared by several effects.
   var sharedEntrances: Set<EntranceKey> = []
   /// What a restart makes of the state; `nil` if there are no restarts.
   var restart: (@Sendable (State) -> State)?

@@ -14,12 +14,12 @@ struct ReleasedSlicesTests {
   /// As it goes, has another thread read the state, and waits for that.
   private func carrier(_ number: Int, readBy store: Late<@Sendable () -> Int>) -> Carrier {
     Carrier(number) { [readings] in
-      let isRead = DispatchSemaphore(value: 0)
+      let isRead = Signal()
       DispatchQueue.global().async {
         _ = store.value?()
-        isRead.signal()
+        isRead.give()
       }
-      readings.append(isRead.wait(timeout: .now() + 5) == .success)
+      readings.append(isRead.wait())
     }
   }
 

@@ -1,6 +1,6 @@
-/// How far a run is that acts by itself: a value, of which a test that explores keeps one for each such run.
+/// The progress of a run that acts by itself, as a value. An explorer keeps one for each such run.
 package protocol RunCourse {
-  /// What tells it from other runs of its request, which are further or less far. Two with equal phases do the same.
+  /// Tells how far the run is. Two runs of one request with equal phases do the same from here on.
   var phase: [AnyHashable] { get }
   /// Whether the request is being served now, so that it may be answered.
   var isServed: Bool { get }

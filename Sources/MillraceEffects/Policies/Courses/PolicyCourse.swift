@@ -1,7 +1,7 @@
 import Millrace
 
-/// How far a run of a policy is, for a test that explores: it waits, or the effect within is run. Policies differ in
-/// their rules alone.
+/// The progress of a run of any policy, for an explorer: the run waits, or it runs the effect within. Policies differ
+/// only in their rules.
 struct PolicyCourse<Rule: PolicyRule>: RunCourse {
   private enum Stage {
     case waits(Duration)

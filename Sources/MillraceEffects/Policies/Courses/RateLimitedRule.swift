@@ -15,7 +15,7 @@ private struct RateLimitedRule<Base: EffectComponent>: PolicyRule {
   }
 }
 
-/// Lets in who has its tokens, in order of arrival.
+/// Lets the first run of the line begin as soon as the bucket has its tokens.
 private struct BucketEntrance: Entrance {
   /// At a time that is always zero.
   var level: TokenLevel

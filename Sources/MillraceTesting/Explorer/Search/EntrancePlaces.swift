@@ -1,7 +1,7 @@
 import Millrace
 
 /// Where an effect is connected: the same where a lifetime has begun again.
-struct EffectPlace: Hashable, @unchecked Sendable {  // the ids are parts of a Sendable state
+struct EffectPlace: Hashable, @unchecked Sendable {  // immutable; the ids are parts of a Sendable state
   let name: String
   let site: CallSite
   let whereabouts: [AnyHashable]
@@ -28,10 +28,12 @@ final class EntrancePlaces {
   }
 
   private var known: [ObjectIdentifier: Known] = [:]
-  /// The entrances of more than one effect, which last longer than each of these. Which ones are is found on the way: an
-  /// exploration that has found some begins anew, so that no place depends on what was met before it.
+  /// The entrances that several effects share. They outlast each of these effects.
+  ///
+  /// An exploration learns of them as it meets the second effect, and then begins anew. Otherwise the moves from a place
+  /// would depend on what was explored before it.
   private(set) var ofMany: Set<EntranceKey>
-  /// Whether some were found that were not known.
+  /// Whether an entrance was found that was not known to be shared.
   private(set) var hasFoundMore = false
 
   init(ofMany: Set<EntranceKey>) { self.ofMany = ofMany }

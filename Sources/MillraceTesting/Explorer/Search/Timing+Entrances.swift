@@ -1,10 +1,11 @@
 import Millrace
 
-/// Who goes through an entrance, and who waits before it.
+/// Decides which runs go through an entrance and which ones wait before it.
 extension Timing {
   private typealias Waiting = (key: Key, entry: Entry, arrival: Int)
 
-  /// Every run goes on that need not wait, and of which none that has come with it could have taken the place.
+  /// Lets every run go on that need not wait. Of runs that have come together and compete, none goes on here: which of
+  /// them does is a move.
   mutating func settle(in places: EntrancePlaces) {
     repeat { arrive(in: places) } while letIn()
     closeRanks()
