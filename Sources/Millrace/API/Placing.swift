@@ -31,12 +31,10 @@ extension Projection where Part: Equatable {
 // MARK: - Placing one binding
 
 extension Store {
-  func newAttachment(
-    _ type: Any.Type, _ role: Attachment.Role, _ placement: Placement, inner: Scope? = nil
-  ) -> Attachment {
-    engine.newAttachment(
-      Label(given: placement.name, type: type), account, placement.site, role,
-      isBackground: placement.isBackground, inner: inner)
+  /// A new entry for a connection through this store. Callable from anywhere.
+  func newEntry(_ type: Any.Type, _ placement: Placement) -> Attachment.Entry {
+    engine.newEntry(
+      Label(given: placement.name, type: type), account, placement.site, isBackground: placement.isBackground)
   }
 
   /// Connects a binding where `route` leads.
@@ -59,7 +57,7 @@ extension Store {
     _ effect: Effect, at route: @escaping Route<State, Effect.State>,
     _ action: @escaping @Sendable (Effect.Action) -> Action, _ placement: Placement
   ) -> Connection {
-    let attachment = newAttachment(Effect.self, .effect, placement)
+    let attachment = Attachment(newEntry(Effect.self, placement), .effect)
     let binding = EffectBinding(effect, at: attachment, in: engine, priority: placement.priority) {
       [backend] in
       backend.send(action($0), $1)
@@ -83,9 +81,7 @@ extension Store {
   func place<Receiver: PropsReceiver>(
     _ receiver: Receiver, at projection: Projection<State, Receiver.Props>, _ placement: Placement
   ) -> Connection {
-    let display = engine.newDisplay(
-      Label(given: placement.name, type: Receiver.self), account, placement.site,
-      isBackground: placement.isBackground, receiver._target.target)
+    let display = receiver._target.display(newEntry(Receiver.self, placement))
     return place(display, engine.displays, at: projection.route)
   }
 }
@@ -112,8 +108,9 @@ extension Store {
 
   func newKeeper(_ type: Any.Type, _ kind: String, _ placement: Placement) -> Attachment {
     let inner = Scope(parent: account)
-    let attachment = engine.newAttachment(
-      Label(given: placement.name ?? kind, type: type), account, placement.site, .parts, inner: inner)
+    var placement = placement
+    placement.name = placement.name ?? kind
+    let attachment = Attachment(newEntry(type, placement), .parts, inner: inner)
     inner.keeper = attachment
     return attachment
   }

@@ -9,12 +9,10 @@ extension Store {
   public func values<Slice: Equatable & Sendable>(
     of slice: any KeyPath<State, Slice> & Sendable, fileID: StaticString = #fileID, line: UInt = #line
   ) -> StoreValues<Slice> {
-    let sink = ValuesSink<Slice>()
-    let attachment = engine.newDisplay(
-      Label(given: "values", type: Slice.self), account, CallSite(fileID: fileID, line: line),
-      isBackground: true, .sequence(sink))
-    _ = place(attachment, engine.displays, at: Projection(slice).route)
-    return StoreValues(SequenceHandle(sink.source, at: attachment, in: engine))
+    let display = SequenceDisplay<Slice>(
+      newEntry(Slice.self, Placement("values", fileID, line, background: true)))
+    _ = place(display, engine.displays, at: Projection(slice).route)
+    return StoreValues(SequenceHandle(display.source, at: display, in: engine))
   }
 
   /// Waits for the first state that satisfies `predicate`, beginning with the current one. For tests, and for a
@@ -34,8 +32,8 @@ extension Store {
     let source = SequenceSource(FirstState<State>())
     let placement = Placement("first(where:)", fileID, line, background: true)
     let binding = FirstBinding(source, in: engine) { predicate($0) }
-    let connection = place(
-      newAttachment(State.self, .effect, placement), binding, at: { whole, _ in whole }, watch: binding.watch)
+    let attachment = Attachment(newEntry(State.self, placement), .effect)
+    let connection = place(attachment, binding, at: { whole, _ in whole }, watch: binding.watch)
     defer { connection.disconnect() }
     return await source.next()?.value
   }
@@ -45,7 +43,7 @@ extension Store {
   public func actions(
     buffering: ActionBuffering = .unbounded, fileID: StaticString = #fileID, line: UInt = #line
   ) -> StoreActions<State, Action> {
-    let attachment = newWitness(Label(given: "actions", type: Action.self), fileID, line)
+    let attachment = newWitness(Action.self, Placement("actions", fileID, line))
     let source = SequenceSource(RecordedActions<State, Action>(buffering))
     let tap = tap { [unowned engine] action, state in  // see above
       guard attachment.phase == .connected else { return }
@@ -73,7 +71,7 @@ extension Store {
     named name: String? = nil, fileID: StaticString = #fileID, line: UInt = #line,
     _ observe: @escaping @Sendable (Action, State) -> Void
   ) -> Connection {
-    let attachment = newWitness(Label(given: name ?? "onAction", type: Action.self), fileID, line)
+    let attachment = newWitness(Action.self, Placement(name ?? "onAction", fileID, line))
     let feed = ObserverFeed<(Action, State)>(of: attachment) { observe($0.0, $0.1) }
     let tap = tap { [unowned engine] action, state in  // see above
       if attachment.phase == .connected { feed.append((action, state.lend { copy $0 }), engine) }
@@ -95,7 +93,7 @@ extension Store {
     _ observer: some StoreObserver, named name: String? = nil, fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> Connection {
-    let attachment = newWitness(Label(given: name, type: type(of: observer)), fileID, line)
+    let attachment = newWitness(type(of: observer), Placement(name, fileID, line))
     let feed = ObserverFeed<StoreEvent>(of: attachment) { observer.observe($0) }
     let binding = WitnessBinding(
       begin: { [unowned engine] in engine.add(feed) },  // see above
@@ -111,7 +109,7 @@ extension Store {
     ActionTap(at: host, backend, through: account, engine, record)
   }
 
-  private func newWitness(_ label: Label, _ fileID: StaticString, _ line: UInt) -> Attachment {
-    engine.newAttachment(label, account, CallSite(fileID: fileID, line: line), .witness)
+  private func newWitness(_ type: Any.Type, _ placement: Placement) -> Attachment {
+    Attachment(newEntry(type, placement), .witness)
   }
 }

@@ -10,17 +10,21 @@ public protocol PropsReceiver<Props>: AnyObject, Sendable {
 
 /// Where a store delivers props. Only the library makes values of this type.
 public struct PropsTarget<Props: Equatable & Sendable>: Sendable {
-  let target: Display.Target
+  let display: @Sendable (Attachment.Entry) -> Display
 }
 
 extension Component {
   /// Delivers props by calling `update(_:)`.
-  public nonisolated var _target: PropsTarget<Props> { PropsTarget(target: .component(self)) }
+  public nonisolated var _target: PropsTarget<Props> {
+    PropsTarget { ComponentDisplay<Self, Props>(self, $0) }
+  }
 }
 
 extension ViewComponent {
   /// Delivers props by setting `props` on the main actor.
-  public nonisolated var _target: PropsTarget<Props> { PropsTarget(target: .view(weakly: self)) }
+  public nonisolated var _target: PropsTarget<Props> {
+    PropsTarget { ViewDisplay<Self, Props>(weakly: self, $0) }
+  }
 }
 
 extension PropsReceiver {

@@ -50,11 +50,13 @@ struct NewestValue<Value: Sendable>: SequenceContents {
   }
 }
 
-/// A sequence of values gets its values as components do.
-final class ValuesSink<Value: Equatable & Sendable>: SequenceSink {
+/// A sequence of values in its place.
+final class SequenceDisplay<Value: Equatable & Sendable>: Display, @unchecked Sendable {  // as a display
   let source = SequenceSource(NewestValue<Value>())
 
-  func arrived(_ box: AnyObject, replaced: inout [AnyObject]) -> (@Sendable () -> Void)? {
+  init(_ entry: Entry) { super.init(entry, .consumer) }
+
+  override func record(_ box: AnyObject, replaced: inout [AnyObject]) -> (@Sendable () -> Void)? {
     let box = known(box, Value.self)
     let (old, wake) = source.change { contents in
       defer { contents.newest = box }
@@ -64,5 +66,5 @@ final class ValuesSink<Value: Equatable & Sendable>: SequenceSink {
     return wake
   }
 
-  func ended() -> (@Sendable () -> Void)? { source.end() }
+  override func recordEnd() -> (@Sendable () -> Void)? { source.end() }
 }

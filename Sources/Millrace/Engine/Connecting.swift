@@ -14,28 +14,14 @@ struct TreeChanges {
 
 extension Engine {
   /// A new entry for a connection. Callable from anywhere.
-  func newAttachment(
-    _ label: Label, _ scope: Scope, _ site: CallSite, _ role: Attachment.Role, isBackground: Bool = false,
-    inner: Scope? = nil
-  ) -> Attachment {
-    Attachment(
-      id: nextConnection(), label: label, site: site, scope: scope, role: role, isBackground: isBackground,
-      inner: inner)
-  }
-
-  /// The same for a component, a view or a sequence.
-  func newDisplay(
-    _ label: Label, _ scope: Scope, _ site: CallSite, isBackground: Bool, _ target: Display.Target
-  ) -> Display {
-    Display(
-      id: nextConnection(), label: label, site: site, scope: scope, isBackground: isBackground, target)
-  }
-
-  private func nextConnection() -> UInt64 {
-    mail.withLock { mail in
+  func newEntry(
+    _ label: Label, _ scope: Scope, _ site: CallSite, isBackground: Bool = false
+  ) -> Attachment.Entry {
+    let id = mail.withLock { mail in
       mail.connections += 1
       return mail.connections
     }
+    return Attachment.Entry(id: id, label: label, site: site, scope: scope, isBackground: isBackground)
   }
 
   /// Connects as the place in the mailbox comes up or, in the closure of a lifetime, at the end of the turn.
@@ -105,7 +91,7 @@ extension Engine {
     unfinished[attachment.id] = nil
     attachment.binding = nil
     decided.release(binding)
-    if let target = attachment.asDisplay.flatMap(updates.forget) { decided.release(target) }
+    if let component = attachment.asDisplay.flatMap(updates.forget) { decided.release(component) }
     closeLinkIfDone()
   }
 

@@ -7,9 +7,7 @@ struct Decided {
   private var deliveries: [@Sendable () -> Void] = []
   private var reports: [@Sendable () -> Void] = []
   private var released: [Any] = []
-  /// Plain data, such as requests: destroying it is a part of what the reducer queue does.
-  private var kept: [Any] = []
-  /// Replaced values of slices, likewise.
+  /// Replaced values of slices.
   private var replaced: [AnyObject] = []
   private(set) var isEmpty = true
   /// Whether performing it may call the user's code: cancellation handlers, `deinit`s, a diagnostics hook.
@@ -49,9 +47,9 @@ struct Decided {
 
   mutating func keepReplaced(_ values: [AnyObject]) { replaced = values }
 
-  /// Keeps plain data until the lock is released. Unlike what `release` takes, it neither ends a holding of the lock nor
-  /// hands on the drain.
-  mutating func keep(_ value: Any) { kept.append(value) }
+  /// Keeps plain data, such as requests, until the lock is released. Destroying it is a part of what the reducer queue
+  /// does: it neither ends a holding of the lock nor hands on the drain.
+  mutating func keep(_ value: Any) { released.append(value) }
 
   /// Keeps a value until the lock is released.
   mutating func release(_ value: Any) {
@@ -61,7 +59,7 @@ struct Decided {
   }
 
   /// Whether there is nothing to be performed, nor to be released.
-  var isUnused: Bool { isEmpty && kept.isEmpty && released.isEmpty && replaced.isEmpty }
+  var isUnused: Bool { isEmpty && released.isEmpty && replaced.isEmpty }
 
   /// Puts what has no promised order in another one.
   mutating func shuffle(_ order: inout UnpromisedOrder) {

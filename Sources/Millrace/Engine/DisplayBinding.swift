@@ -16,14 +16,14 @@ final class DisplayBinding: Binding {
     let looked = views.viewConnected(display)
     // With no lock held, since a view that is looked at may go right then.
     engine.decided.deliver { [engine] in
-      let gone = looked.filter(\.viewer.isGone)
-      if !gone.isEmpty { engine.locked { for (view, _) in gone { engine.end(view) } } }
+      let gone = looked.filter(\.isGone)
+      if !gone.isEmpty { engine.locked { for view in gone { engine.end(view) } } }
     }
   }
 
   func ended(_ attachment: Attachment) {
     guard let display = attachment.asDisplay else { return }
-    if case .sequence(let sink) = display.target, let wake = sink.ended() { engine.decided.deliver(wake) }
+    if let wake = display.recordEnd() { engine.decided.deliver(wake) }
     engine.decided.release(engine.updates.connectionEnded(display))
   }
 
@@ -39,13 +39,13 @@ struct ViewSweep {
   private var hand = 0
 
   /// - Returns: which ones are to be looked at.
-  mutating func viewConnected(_ view: Display) -> [(view: Display, viewer: any Viewer)] {
+  mutating func viewConnected(_ view: Display) -> [Display] {
     views.append(view)
-    var looked: [(view: Display, viewer: any Viewer)] = []
+    var looked: [Display] = []
     for _ in 0..<2 where !views.isEmpty {
       if hand >= views.count { hand = 0 }
-      if views[hand].phase == .connected, case .view(let viewer) = views[hand].target {
-        looked.append((views[hand], viewer))
+      if views[hand].phase == .connected {
+        looked.append(views[hand])
         hand += 1
       } else {
         views.swapAt(hand, views.count - 1)

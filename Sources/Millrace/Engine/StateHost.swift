@@ -3,7 +3,7 @@
 ///
 /// | field | guarded by |
 /// |---|---|
-/// | `incoming`, `spares` | the mailbox lock, as the envelopes of the actions |
+/// | `incoming`, `spare` | the mailbox lock, as the envelopes of the actions |
 /// | everything else that is `var` | the turn lock |
 final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Sendable {  // see the table
   /// Records every action with the state after it. Called with the turn lock held.
@@ -14,8 +14,8 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
   private let reducer: Reducer<State, Action>
   private let incoming = ActionBuffer<Action>()
 
-  /// What holdings left for the next ones. Guarded by the mailbox lock.
-  private var spares: [Spent<Action>] = []
+  /// What a holding left for the next one.
+  private var spare: Spent<Action>?
 
   /// What was taken from the mailbox, and how far its turns are.
   private let inbox = ActionBuffer<Action>()
@@ -118,7 +118,7 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
       decided.take().perform(engine)
       if let spent {
         spent.release()
-        engine.mail.withLock { _ in if spares.count < 2 { spares.append(spent) } }
+        engine.mail.withLock { _ in if spare == nil { spare = spent } }
       }
       let isReplaced = release.map { !engine.releaseEnded($0) } ?? false
       if isReplaced { holdsClaim = false }
@@ -165,7 +165,7 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
   /// Moves what was consumed out, unless something has been before in this holding.
   private func spend(_ engine: Engine, _ moved: inout Spent<Action>?) {
     if envelopes.isEmpty || moved != nil { return }
-    let spent = engine.mail.withLock { _ in spares.popLast() } ?? Spent()
+    let spent = engine.mail.withLock { _ in spare.take() } ?? Spent()
     moved = spent
     inbox.exchange(with: spent.actions)
     swap(&envelopes, &spent.envelopes)

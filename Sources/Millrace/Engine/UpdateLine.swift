@@ -39,8 +39,8 @@ final class UpdateLine: Sendable {
     let isObserved: Bool
 
     /// Whether the value differs from the one before; tells observers of the update if so.
-    func isNews(to receiver: some BoxReceiver, _ link: EngineLink) -> Bool {
-      if let last, receiver.areEqual(box, last) { return false }
+    func isNews(_ link: EngineLink) -> Bool {
+      if let last, display.areEqual(box, last) { return false }
       if isObserved, let engine = link.engine { engine.locked { engine.emitUpdate(display) } }
       return true
     }
@@ -98,8 +98,8 @@ final class UpdateLine: Sendable {
 
   /// Nothing of a display is under way any more.
   ///
-  /// - Returns: what it was connected for, to be released when no lock is held.
-  func forget(_ display: Display) -> Display.Target? { line.withLock { _ in display.target.take() } }
+  /// - Returns: its component, to be released when no lock is held.
+  func forget(_ display: Display) -> AnyObject? { line.withLock { _ in display.forget() } }
 
   // MARK: Serving components
 
@@ -114,11 +114,9 @@ final class UpdateLine: Sendable {
     var updated: Display?
     while let commit = next(after: updated, link) {
       updated = commit.display
-      guard case .component(let component) = commit.display.target, commit.isNews(to: component, link) else {
-        continue
-      }
+      guard commit.isNews(link) else { continue }
       let mark = CurrentWork.update(commit.display, number: commit.display.updates, link)
-      await CurrentWork.$mark.withValue(mark) { await component.update(commit.box) }
+      await CurrentWork.$mark.withValue(mark) { await commit.display.update(with: commit.box) }
     }
   }
 
@@ -168,10 +166,7 @@ final class UpdateLine: Sendable {
     var gone: [Display] = []
     while let commit = nextView(after: shown, &rest, engine) {
       shown = commit.display
-      guard case .view(let view) = commit.display.target, commit.isNews(to: view, engine.link) else {
-        continue
-      }
-      if !view.show(commit.box) { gone.append(commit.display) }
+      if commit.isNews(engine.link), !commit.display.show(commit.box) { gone.append(commit.display) }
     }
     if !gone.isEmpty { engine.locked { for view in gone { engine.end(view) } } }
   }
@@ -202,8 +197,7 @@ extension UpdateLine.Line {
     case .task: if display.arrived(box, &replaced) { components.append(display) }
     case .main: if display.arrived(box, &replaced) { views.append(display) }
     case .consumer:
-      guard case .sequence(let sink) = display.target else { return }
-      if let wake = sink.arrived(box, replaced: &replaced) { wakes.append(wake) }
+      if let wake = display.record(box, replaced: &replaced) { wakes.append(wake) }
     }
   }
 

@@ -41,16 +41,22 @@ class Attachment: @unchecked Sendable {  // guarded as in the table
   final let isBackground: Bool
   final var phase = Phase.pending
 
-  init(
-    id: UInt64, label: Label, site: CallSite, scope: Scope, role: Role, isBackground: Bool = false,
-    inner: Scope? = nil
-  ) {
-    self.id = id
-    self.label = label
-    self.site = site
-    self.scope = scope
+  /// What is known of a connection before it has its place.
+  struct Entry {
+    let id: UInt64
+    let label: Label
+    let site: CallSite
+    let scope: Scope
+    var isBackground = false
+  }
+
+  init(_ entry: Entry, _ role: Role, inner: Scope? = nil) {
+    id = entry.id
+    label = entry.label
+    site = entry.site
+    scope = entry.scope
+    isBackground = entry.isBackground
     self.role = role
-    self.isBackground = isBackground
     self.inner = inner
   }
 

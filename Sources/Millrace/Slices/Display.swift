@@ -1,9 +1,10 @@
-/// A component, a view or a sequence in its place: what it got last and what waits for it.
+/// What is given the values of a slice, in its place: what it got last and what waits for it. A component, a view and a
+/// sequence of values are each a class of their own, which overrides what differs.
 ///
 /// | field | guarded by |
 /// |---|---|
 /// | all that varies, but for what every attachment has | the lock of the update line |
-final class Display: Attachment, @unchecked Sendable {  // guarded as in the table
+class Display: Attachment, @unchecked Sendable {  // guarded as in the table
   /// Where its updates are made.
   enum Lane {
     /// In a task of the store's.
@@ -14,43 +15,54 @@ final class Display: Attachment, @unchecked Sendable {  // guarded as in the tab
     case consumer
   }
 
-  /// What is given the values.
-  enum Target: Sendable {
-    case component(any Updater)
-    case view(any Viewer)
-    case sequence(any SequenceSink)
-  }
-
-  /// Beside the target: a look at the payload of an enum counts references.
-  let lane: Lane
+  final let lane: Lane
   /// Whether `settled()` waits for its updates.
-  var isCounted: Bool
-  var conflation = Conflation()
+  final var isCounted: Bool
+  final var conflation = Conflation()
   /// The box with the newest value, if it has not been taken.
-  var next: AnyObject?
+  final var next: AnyObject?
   /// The box that was taken last.
-  var given: AnyObject?
+  final var given: AnyObject?
   /// How many updates were begun; tells one update from another. Does not change while one is under way.
-  var updates: UInt64 = 0
-  /// `nil` once the connection has ended and nothing of it is under way: the component is not kept. Does not change while
-  /// an update is under way.
-  var target: Target?
+  final var updates: UInt64 = 0
 
-  init(
-    id: UInt64, label: Label, site: CallSite, scope: Scope, isBackground: Bool, _ target: Target
-  ) {
-    lane =
-      switch target {
-      case .component: .task
-      case .view: .main
-      case .sequence: .consumer
-      }
-    self.target = target
-    isCounted = !isBackground
-    super.init(id: id, label: label, site: site, scope: scope, role: .display, isBackground: isBackground)
+  init(_ entry: Entry, _ lane: Lane) {
+    self.lane = lane
+    isCounted = !entry.isBackground
+    super.init(entry, .display)
   }
 
-  override var asDisplay: Display? { self }
+  override final var asDisplay: Display? { self }
+
+  /// Whether the values in two boxes are equal.
+  func areEqual(_ left: AnyObject, _ right: AnyObject) -> Bool { left === right }
+
+  /// Gives the value in the box to a component. Returns once its update has ended.
+  func update(with box: AnyObject) async {}
+
+  /// Gives the value in the box to a view.
+  ///
+  /// - Returns: whether the view is still there.
+  @MainActor func show(_ box: AnyObject) -> Bool { true }
+
+  /// Whether nobody holds the view any more. Callable from anywhere.
+  var isGone: Bool { false }
+
+  /// Gives the value in the box to a sequence.
+  ///
+  /// - Parameter replaced: gets a value that the new one replaces, to be released when no lock is held.
+  /// - Returns: what wakes a consumer that waits, to be called with no lock held.
+  func record(_ box: AnyObject, replaced: inout [AnyObject]) -> (@Sendable () -> Void)? { nil }
+
+  /// The connection has ended.
+  ///
+  /// - Returns: what wakes a consumer that waits.
+  func recordEnd() -> (@Sendable () -> Void)? { nil }
+
+  /// Nothing of it is under way any more: it keeps its component no longer.
+  ///
+  /// - Returns: the component, to be released when no lock is held.
+  func forget() -> AnyObject? { nil }
 }
 
 /// The displays that get a new value, collected from the tree.
@@ -91,34 +103,4 @@ final class ReplacedValues {
     defer { values = [] }
     return values
   }
-}
-
-/// What gives the value in a box to a component or a view.
-protocol BoxReceiver: AnyObject, Sendable {
-  /// Whether the values in two boxes are equal.
-  func areEqual(_ left: AnyObject, _ right: AnyObject) -> Bool
-}
-
-/// A component.
-protocol Updater: BoxReceiver {
-  /// Returns once the update with the value in the box has ended.
-  func update(_ box: AnyObject) async
-}
-
-/// A view, held weakly.
-protocol Viewer: BoxReceiver {
-  /// Shows the value in the box.
-  ///
-  /// - Returns: whether the view is still there.
-  @MainActor func show(_ box: AnyObject) -> Bool
-  /// Whether nobody holds the view any more. Callable from anywhere.
-  var isGone: Bool { get }
-}
-
-/// The recording side of a sequence. Each call returns what wakes a consumer that waits, to be called with no lock held.
-protocol SequenceSink: AnyObject, Sendable {
-  ///
-  /// - Parameter replaced: gets a value that the new one replaces, to be released when no lock is held.
-  func arrived(_ box: AnyObject, replaced: inout [AnyObject]) -> (@Sendable () -> Void)?
-  func ended() -> (@Sendable () -> Void)?
 }
