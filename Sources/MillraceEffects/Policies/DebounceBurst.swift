@@ -1,7 +1,7 @@
 /// When a debounced request is to begin: a pure value.
 ///
 /// A burst is a row of requests of which none comes `quiet` or more after the one before.
-struct DebounceBurst<Instant: InstantProtocol<Duration>> {
+struct DebounceBurst<Instant: InstantProtocol<Duration>>: Hashable {
   private let quiet: Duration
   private let isLeading: Bool
   private let longest: Duration?
@@ -22,13 +22,28 @@ struct DebounceBurst<Instant: InstantProtocol<Duration>> {
     last = now
     if isFirst { waitingSince = nil }
     if isFirst, isLeading { return now }
-    let since = waitingSince ?? now
-    waitingSince = since
     let settled = now.advanced(by: quiet)
     guard let longest else { return settled }
+    let since = waitingSince ?? now
+    waitingSince = since
     return max(now, min(settled, since.advanced(by: longest)))
   }
 
   /// A request that has waited begins.
   mutating func requestBegan() { waitingSince = nil }
+
+  // MARK: Comparing moments
+
+  /// The time until a request would be the first of another burst; `nil` if one would be now.
+  func rest(at now: Instant) -> Duration? {
+    guard let last, last.duration(to: now) < quiet else { return nil }
+    return quiet - last.duration(to: now)
+  }
+
+  /// Time passes, where the present is always the same. Two that do the same from here on are equal.
+  mutating func elapse(_ time: Duration, now: Instant) {
+    last = last?.advanced(by: .zero - time)
+    waitingSince = waitingSince?.advanced(by: .zero - time)
+    if rest(at: now) == nil { (last, waitingSince) = (nil, nil) }
+  }
 }

@@ -7,18 +7,22 @@ public struct DebouncedEffect<Base: EffectComponent, C: Clock>: PolicyEffect whe
   public let base: Base
   private let clock: C
   let quiet: Duration
-  private let new: @Sendable () -> DebounceBurst<C.Instant>
-  /// The burst of all requests that are not handed over.
-  private let burst: Lock<DebounceBurst<C.Instant>>
+  let isLeading: Bool
+  let longest: Duration?
+  let burst: SharedBurst<C.Instant>
 
-  init(
-    _ base: Base, _ clock: C, _ quiet: Duration, _ new: @escaping @Sendable () -> DebounceBurst<C.Instant>
-  ) {
+  init(_ base: Base, _ clock: C, _ quiet: Duration, _ isLeading: Bool, _ longest: Duration?) {
     self.base = base
     self.clock = clock
     self.quiet = quiet
-    self.new = new
-    burst = Lock(new())
+    self.isLeading = isLeading
+    self.longest = longest
+    burst = SharedBurst(DebounceBurst(quiet: quiet, isLeading: isLeading, longest: longest))
+  }
+
+  /// A burst of which no request has come.
+  func newBurst<Instant>() -> DebounceBurst<Instant> {
+    DebounceBurst(quiet: quiet, isLeading: isLeading, longest: longest)
   }
 
   /// Waits until the request has stayed the same, then runs the wrapped effect.
@@ -28,15 +32,25 @@ public struct DebouncedEffect<Base: EffectComponent, C: Clock>: PolicyEffect whe
     guard !Task.isCancelled else { return }
     guard replacement == .handOver else {
       let now = clock.now
-      let due = burst.withLock { $0.requestArrived(at: now) }
+      let due = burst.requestArrived(at: now)
       guard await clock.waits(now.duration(to: due), from: now) else { return }
-      burst.withLock { $0.requestBegan() }
+      burst.requestBegan()
       return try await runBase(requests, send: send)
     }
-    try await runBase(send: send) { [new, clock] sink in
-      await Settling(burst: new(), clock: clock).forward(requests, to: sink)
+    try await runBase(send: send) { [self] sink in
+      await Settling(burst: newBurst(), clock: clock).forward(requests, to: sink)
     }
   }
+}
+
+/// The burst of all requests of an effect that are not handed over.
+final class SharedBurst<Instant: InstantProtocol<Duration>>: Sendable {
+  private let burst: Lock<DebounceBurst<Instant>>
+
+  init(_ burst: DebounceBurst<Instant>) { self.burst = Lock(burst) }
+
+  func requestArrived(at now: Instant) -> Instant { burst.withLock { $0.requestArrived(at: now) } }
+  func requestBegan() { burst.withLock { $0.requestBegan() } }
 }
 
 extension EffectComponent {
@@ -73,6 +87,6 @@ extension EffectComponent {
   public func debounced<C: Clock>(
     for quiet: Duration, leading: Bool = false, atMost longest: Duration? = nil, clock: C = ContinuousClock()
   ) -> DebouncedEffect<Self, C> where C.Duration == Duration {
-    DebouncedEffect(self, clock, quiet) { DebounceBurst(quiet: quiet, isLeading: leading, longest: longest) }
+    DebouncedEffect(self, clock, quiet, leading, longest)
   }
 }

@@ -35,7 +35,8 @@ private struct TimerCourse<ID: Hashable & Sendable>: RunCourse {
   }
 
   func enter() {}
-  func refuse(_ wait: Duration) {}
+  func refuse(_ wait: Duration?) {}
+  func takeExits() -> [Exit] { [] }
   func end(by failure: (any Error)?) -> [any Sendable]? { nil }
   func handOver(_ request: any Hashable & Sendable) {}
 }

@@ -23,10 +23,11 @@ import Millrace
 /// Timers and the policies of the library tell when they act, and no body waits: time passes to the next moment at which
 /// something is due. A listed outcome is one of the effect within the policies, which may go on after it: `retried` tries a
 /// failure again after its backoff, and `polled` serves the request anew. `throttled`, `rateLimited` and `limited` let runs
-/// begin one after the other; of requests that come together any may be first. What the policies call, such as
-/// `isRetried`, is called here, too, and must be pure. Not seen are circuit breakers, the leading request and the longest
-/// time of a debounce, values that wait while they are handed over, and policies of other modules: around an effect they
-/// hide all that it tells.
+/// begin one after the other; of requests that come together any may be first. A circuit breaker opens by the failures that
+/// are found. Of requests that come to a debounce together, the one whose description is the smallest comes first. What the
+/// policies call, such as `isRetried`, is called here, too, and must be pure. Not seen are policies of other modules, which
+/// hide all that the effect within tells, and how a debounce or a throttle holds back values that are handed over to a run
+/// that has begun.
 ///
 /// A stopped run returns at once and sends nothing more, as the fence of the store promises. With
 /// ``explore(depth:states:)`` the exploration is complete up to its bounds, and says when it met one. For a feature that

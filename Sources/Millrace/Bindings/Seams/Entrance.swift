@@ -1,17 +1,57 @@
-/// What lets one run after the other begin, such as the slots of a limit: a value. Two that are equal do the same.
-package protocol Entrance: Hashable, Sendable {
+/// What decides for several runs together when each begins, such as the slots of a limit: a value. Two that are equal do
+/// the same.
+package protocol Entrance: Hashable {
   /// The time until it lets in something else than now by itself; `nil` if it does not.
   var nextChange: Duration? { get }
-  /// How long it is until a run may go in; `nil` if that is when another one leaves.
+  /// Whether it is as it was before anyone went in.
+  var isUnused: Bool { get }
+  /// How long it is until a run may go in; `nil` if that depends on another one, which is inside.
   ///
-  /// - Parameter inside: how many have gone in and not left.
-  func wait(for cost: Int, inside: Int) -> Duration?
+  /// - Parameters:
+  ///   - run: what tells it from others.
+  ///   - inside: how many have gone in and not left.
+  func wait(of run: AnyHashable, _ cost: Int, inside: Int) -> Duration?
+  /// Whether no run that goes in changes how long others wait.
+  var letsInEach: Bool { get }
   /// Whether of two that wait one goes before the other, each with its priority and when it has come.
   func precedes(_ one: (priority: Int, arrival: Int), _ other: (priority: Int, arrival: Int)) -> Bool
+  /// A run comes, and may have to wait.
+  mutating func arrived(_ run: AnyHashable)
+  /// A run has gone that waited.
+  mutating func gaveUp(_ run: AnyHashable)
   /// A run goes in.
-  mutating func entered(_ cost: Int)
+  mutating func entered(_ run: AnyHashable, _ cost: Int)
+  /// A run that had gone in, and has stayed inside, leaves.
+  mutating func left(_ run: AnyHashable, _ ending: RunEnding)
   /// Time passes.
   mutating func elapse(_ time: Duration)
+}
+
+extension Entrance {
+  package var isUnused: Bool { nextChange == nil }
+  package var letsInEach: Bool { false }
+  package func precedes(
+    _ one: (priority: Int, arrival: Int), _ other: (priority: Int, arrival: Int)
+  ) -> Bool { false }
+  package func arrived(_ run: AnyHashable) {}
+  package func gaveUp(_ run: AnyHashable) {}
+  package func left(_ run: AnyHashable, _ ending: RunEnding) {}
+}
+
+/// How the effect behind an entrance has ended.
+package enum RunEnding {
+  /// It has returned, or thrown what does not count as a failure.
+  case well
+  case failed
+  case stopped
+}
+
+/// A run leaves an entrance behind which it was.
+package struct Exit {
+  package var entry: Entry
+  package let ending: RunEnding
+
+  package init(_ entry: Entry, _ ending: RunEnding) { (self.entry, self.ending) = (entry, ending) }
 }
 
 /// What a run wants of an entrance.

@@ -17,8 +17,13 @@ package protocol RunCourse {
   mutating func act(_ index: Int)
   /// It goes through its entrance.
   mutating func enter()
-  /// It is not let through its entrance, and would have to wait this long.
-  mutating func refuse(_ wait: Duration)
+  /// It is not let through its entrance.
+  ///
+  /// - Parameter wait: how long it would have to wait; `nil` if that depends on another run.
+  mutating func refuse(_ wait: Duration?)
+  /// Takes out the entrances that it has left since this was last called. Of others behind which it is no more, the effect
+  /// was stopped.
+  mutating func takeExits() -> [Exit]
   /// The effect that does the work has returned or thrown.
   ///
   /// - Returns: what the run then sends to go on by itself; `nil` if it ends in the same way.

@@ -1,5 +1,5 @@
 /// What a ``CircuitBreaker`` decides: who is let through. Pure; times are counted from the breaker's making.
-struct Circuit {
+struct Circuit: Hashable {
   /// The permission to run once. Its outcome is to be told, once.
   struct Pass: Equatable {
     fileprivate let era: UInt64
@@ -12,7 +12,7 @@ struct Circuit {
     case stopped
   }
 
-  private enum Phase {
+  private enum Phase: Hashable {
     case closed(CircuitTally)
     case open(until: Duration)
     case halfOpen(isTrialUnderWay: Bool)
@@ -39,21 +39,28 @@ struct Circuit {
     }
   }
 
+  /// Whether it is as it was at the beginning.
+  var isUnused: Bool { phase == .closed(empty) }
+
+  /// How long it is until somebody is let through; `nil` if that depends on a trial that is under way.
+  func wait(at now: Duration) -> Duration? {
+    switch phase {
+    case .closed, .halfOpen(isTrialUnderWay: false): .zero
+    case .open(let until): max(.zero, until - now)
+    case .halfOpen(isTrialUnderWay: true): nil
+    }
+  }
+
   /// Somebody wants to run.
   mutating func requestArrived(at now: Duration) -> Result<Pass, CircuitRefusal> {
+    guard let wait = wait(at: now) else { return .failure(.trialUnderWay) }
+    if wait > .zero { return .failure(.open(retryAfter: wait)) }
     switch phase {
-    case .closed:
-      break
-    case .open(let until) where now < until:
-      return .failure(.open(retryAfter: until - now))
-    case .halfOpen(isTrialUnderWay: true):
-      return .failure(.trialUnderWay)
-    case .open:
-      change(to: .halfOpen(isTrialUnderWay: true))
-    case .halfOpen(isTrialUnderWay: false):
-      phase = .halfOpen(isTrialUnderWay: true)
+    case .closed: break
+    case .open: change(to: .halfOpen(isTrialUnderWay: true))
+    case .halfOpen: phase = .halfOpen(isTrialUnderWay: true)
     }
-    return .success(Pass(era: era))
+    return .success(pass)
   }
 
   /// One who was let through has ended.
@@ -83,5 +90,18 @@ struct Circuit {
   private mutating func change(to next: Phase) {
     phase = next
     era += 1
+  }
+
+  // MARK: Comparing moments
+
+  /// The pass of all who were let through since the last change.
+  var pass: Pass { Pass(era: era) }
+
+  /// Nobody has a pass any more: two that do the same from here on are equal.
+  mutating func forgetPasses() { era = 0 }
+
+  /// Time passes, where the present is always zero.
+  mutating func elapse(_ time: Duration) {
+    if case .open(let until) = phase { phase = .open(until: max(.zero, until - time)) }
   }
 }

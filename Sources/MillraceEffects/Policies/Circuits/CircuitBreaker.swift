@@ -32,6 +32,8 @@ public final class CircuitBreaker: Sendable {
     var lastWatcher: UInt64 = 0
   }
 
+  /// How it begins.
+  let unused: Circuit
   private let shared: Lock<Shared>
   private let now: @Sendable () -> Duration
 
@@ -75,9 +77,8 @@ public final class CircuitBreaker: Sendable {
   where C.Duration == Duration {
     let start = clock.now
     now = { start.duration(to: clock.now) }
-    shared = Lock(
-      Shared(
-        circuit: Circuit(tally, resetTimeout: min(max(.zero, resetTimeout), TimerLimits.longestWait))))
+    unused = Circuit(tally, resetTimeout: min(max(.zero, resetTimeout), TimerLimits.longestWait))
+    shared = Lock(Shared(circuit: unused))
   }
 
   /// The current state.

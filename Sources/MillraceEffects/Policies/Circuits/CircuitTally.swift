@@ -1,6 +1,6 @@
 /// What a closed circuit has counted: whether the failures are too many. Pure.
-struct CircuitTally {
-  private enum Rule {
+struct CircuitTally: Hashable {
+  private enum Rule: Hashable {
     case inARow(Int)
     case rate(Double, window: Int, minimum: Int)
   }
@@ -36,6 +36,17 @@ struct CircuitTally {
       }
     }
   }
+
+  static func == (left: Self, right: Self) -> Bool {
+    left.rule == right.rule && left.failures == right.failures && left.oldestFirst == right.oldestFirst
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(failures)
+    hasher.combine(oldestFirst)
+  }
+
+  private var oldestFirst: [Bool] { Array(window[next...] + window[..<next]) }
 
   var isTooBad: Bool {
     switch rule {

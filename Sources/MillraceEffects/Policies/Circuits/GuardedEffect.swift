@@ -4,9 +4,9 @@ import Millrace
 public struct GuardedEffect<Base: EffectComponent>: PolicyEffect {
   /// The wrapped effect.
   public let base: Base
-  private let breaker: CircuitBreaker
-  private let isCounted: @Sendable (Base.Failure) -> Bool
-  private let answer: PolicyAnswer<Base, CircuitRefusal>
+  let breaker: CircuitBreaker
+  let isCounted: @Sendable (Base.Failure) -> Bool
+  let answer: PolicyAnswer<Base, CircuitRefusal>
 
   init(
     _ base: Base, _ breaker: CircuitBreaker, _ isCounted: @escaping @Sendable (Base.Failure) -> Bool,

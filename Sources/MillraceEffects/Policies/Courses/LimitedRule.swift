@@ -19,11 +19,11 @@ private struct SlotEntrance: Entrance {
   let order: SlotOrder
 
   var nextChange: Duration? { nil }
-  func wait(for cost: Int, inside: Int) -> Duration? { inside < count ? .zero : nil }
+  func wait(of run: AnyHashable, _ cost: Int, inside: Int) -> Duration? { inside < count ? .zero : nil }
   func precedes(_ one: (priority: Int, arrival: Int), _ other: (priority: Int, arrival: Int)) -> Bool {
     order.precedes(one, other)
   }
-  func entered(_ cost: Int) {}
+  func entered(_ run: AnyHashable, _ cost: Int) {}
   func elapse(_ time: Duration) {}
 }
 

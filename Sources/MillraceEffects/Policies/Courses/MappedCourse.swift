@@ -30,7 +30,8 @@ private struct MappedCourse<Base: EffectComponent, Action: Sendable>: RunCourse 
   mutating func elapse(_ time: Duration) { course.elapse(time) }
   mutating func act(_ index: Int) { course.act(index) }
   mutating func enter() { course.enter() }
-  mutating func refuse(_ wait: Duration) { course.refuse(wait) }
+  mutating func refuse(_ wait: Duration?) { course.refuse(wait) }
+  mutating func takeExits() -> [Exit] { course.takeExits() }
   mutating func end(by failure: (any Error)?) -> [any Sendable]? { course.end(by: failure).map(translated) }
   mutating func handOver(_ request: any Hashable & Sendable) { course.handOver(request) }
 }

@@ -17,6 +17,7 @@ struct PolicyCourse<Rule: PolicyRule>: RunCourse {
   /// The newest value.
   private var request: Rule.Policy.Request
   private var stage = Stage.idle
+  private var exits: [Exit] = []
 
   init(_ rule: Rule, of request: Rule.Policy.Request) {
     self.rule = rule
@@ -105,25 +106,33 @@ struct PolicyCourse<Rule: PolicyRule>: RunCourse {
       let dues = course.dues
       guard index < dues.count else { return }  // the limit, which ends the run
       course.act(index)
+      exits += course.takeExits().map(\.deeper)
       stage = .serves(course)
       switch dues[index].kind {
       case .begins, .sends, .repeats: break
-      case .answers: _ = repeats(after: nil)
-      case .fails(let failure): _ = repeats(after: failure)
+      case .answers: leave(by: nil)
+      case .fails(let failure): leave(by: failure)
       }
     }
   }
 
   mutating func end(by failure: (any Error)?) -> [any Sendable]? {
     guard case .serves(var course) = stage else { return nil }
-    if let sent = course.end(by: failure) {
-      stage = .serves(course)
-      return sent
+    let sent = course.end(by: failure)
+    exits += course.takeExits().map(\.deeper)
+    stage = .serves(course)
+    return sent ?? leave(by: failure)
+  }
+
+  /// The effect within has ended. Returns what the run sends before it runs that again; `nil` if it does not.
+  @discardableResult
+  private mutating func leave(by failure: (any Error)?) -> [any Sendable]? {
+    if rule.staysInside, let entry = rule.entry(for: request) {
+      exits.append(Exit(entry, rule.ending(by: failure as? Rule.Policy.Failure)))
     }
     return repeats(after: failure)
   }
 
-  /// The effect within has ended. Returns what the run sends before it runs that again; `nil` if it does not.
   private mutating func repeats(after failure: (any Error)?) -> [any Sendable]? {
     let typed = failure as? Rule.Policy.Failure
     guard failure == nil || typed != nil, let next = rule.ended(typed, of: request) else { return nil }
@@ -156,7 +165,12 @@ struct PolicyCourse<Rule: PolicyRule>: RunCourse {
     }
   }
 
-  mutating func refuse(_ wait: Duration) {
+  mutating func takeExits() -> [Exit] {
+    defer { exits = [] }
+    return exits
+  }
+
+  mutating func refuse(_ wait: Duration?) {
     if case .serves(var course) = stage {
       course.refuse(wait)
       stage = .serves(course)
@@ -173,6 +187,10 @@ extension Entry {
     entry.depth += 1
     return entry
   }
+}
+
+extension Exit {
+  fileprivate var deeper: Exit { Exit(entry.deeper, ending) }
 }
 
 extension EffectComponent {
@@ -193,7 +211,8 @@ private struct PlainCourse: RunCourse {
   func elapse(_ time: Duration) {}
   func act(_ index: Int) {}
   func enter() {}
-  func refuse(_ wait: Duration) {}
+  func refuse(_ wait: Duration?) {}
+  func takeExits() -> [Exit] { [] }
   func end(by failure: (any Error)?) -> [any Sendable]? { nil }
   func handOver(_ request: any Hashable & Sendable) {}
 }

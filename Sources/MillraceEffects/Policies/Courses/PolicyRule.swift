@@ -15,8 +15,12 @@ protocol PolicyRule<Policy> {
   func entry(for request: Policy.Request) -> Entry?
   /// Whether the run stays behind the entrance while the effect within is run.
   var staysInside: Bool { get }
+  /// How the effect within has ended, for the entrance behind which it was.
+  func ending(by failure: Policy.Failure?) -> RunEnding
   /// What the run does if it is not let through; `nil` if nothing.
-  func refusal(of request: Policy.Request, wait: Duration) -> DueAct.Kind?
+  ///
+  /// - Parameter wait: how long it would have to wait; `nil` if that depends on another run.
+  func refusal(of request: Policy.Request, wait: Duration?) -> DueAct.Kind?
   /// What ends the run of the effect within when its time is up.
   var limit: DueAct? { get }
   /// Time passes while the effect within is run.
@@ -39,7 +43,8 @@ extension PolicyRule {
   var waitsAnew: Bool { false }
   func entry(for request: Policy.Request) -> Entry? { nil }
   var staysInside: Bool { false }
-  func refusal(of request: Policy.Request, wait: Duration) -> DueAct.Kind? { nil }
+  func ending(by failure: Policy.Failure?) -> RunEnding { failure == nil ? .well : .failed }
+  func refusal(of request: Policy.Request, wait: Duration?) -> DueAct.Kind? { nil }
   var limit: DueAct? { nil }
   func elapse(_ time: Duration) {}
   func ended(_ failure: Policy.Failure?, of request: Policy.Request) -> Repetition<Policy.Action>? { nil }

@@ -31,15 +31,6 @@ private struct PolledRule<Base: EffectComponent, C: Clock>: PolicyRule where C.D
   }
 }
 
-/// A time since something.
-private struct ElapsedTime: InstantProtocol {
-  var time = Duration.zero
-
-  func advanced(by duration: Duration) -> Self { ElapsedTime(time: time + duration) }
-  func duration(to other: Self) -> Duration { other.time - time }
-  static func < (left: Self, right: Self) -> Bool { left.time < right.time }
-}
-
 extension PolledEffect: TimedEffect {
   /// Describes a backoff without a seed with the delays without jitter: the longest ones, unless a failure demands a
   /// longer one. Once the delays have grown to their longest, each is like the one before, also with jitter.

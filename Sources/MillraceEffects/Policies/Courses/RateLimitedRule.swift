@@ -10,8 +10,8 @@ private struct RateLimitedRule<Base: EffectComponent>: PolicyRule {
       isRefused: policy.refused != nil)
   }
 
-  func refusal(of request: Base.Request, wait: Duration) -> DueAct.Kind? {
-    .answers(policy.refused.map { [$0(wait, request)] } ?? [])
+  func refusal(of request: Base.Request, wait: Duration?) -> DueAct.Kind? {
+    .answers(policy.refused.map { [$0(wait ?? .zero, request)] } ?? [])
   }
 }
 
@@ -21,11 +21,11 @@ private struct BucketEntrance: Entrance {
   var level: TokenLevel
 
   var nextChange: Duration? { level.nextToken }
-  func wait(for cost: Int, inside: Int) -> Duration? { level.wait(for: cost, at: .zero) }
+  func wait(of run: AnyHashable, _ cost: Int, inside: Int) -> Duration? { level.wait(for: cost, at: .zero) }
   func precedes(_ one: (priority: Int, arrival: Int), _ other: (priority: Int, arrival: Int)) -> Bool {
     SlotOrder.firstInFirstOut.precedes(one, other)
   }
-  mutating func entered(_ cost: Int) { level.taken(cost, at: .zero) }
+  mutating func entered(_ run: AnyHashable, _ cost: Int) { level.taken(cost, at: .zero) }
   mutating func elapse(_ time: Duration) { level.elapse(time) }
 }
 

@@ -9,7 +9,7 @@ private struct ThrottledRule<Base: EffectComponent, C: Clock>: PolicyRule where 
       policy.throttle, ThrottleEntrance(interval: policy.throttle.interval), isRefused: !policy.isLatest)
   }
 
-  func refusal(of request: Base.Request, wait: Duration) -> DueAct.Kind? {
+  func refusal(of request: Base.Request, wait: Duration?) -> DueAct.Kind? {
     let dropped = policy.dropped.map { [$0(request)] } ?? []
     if policy.replacement != .handOver { return .answers(dropped) }
     return dropped.isEmpty ? nil : .sends(dropped)
@@ -25,11 +25,13 @@ private struct ThrottleEntrance: Entrance {
   init(interval: Duration) { self.interval = interval }
 
   var nextChange: Duration? { rest > .zero ? rest : nil }
-  func wait(for cost: Int, inside: Int) -> Duration? { rest }
+  func wait(of run: AnyHashable, _ cost: Int, inside: Int) -> Duration? { rest }
   func precedes(_ one: (priority: Int, arrival: Int), _ other: (priority: Int, arrival: Int)) -> Bool {
     SlotOrder.firstInFirstOut.precedes(one, other)
   }
-  mutating func entered(_ cost: Int) { rest = min(max(.zero, interval), TimerLimits.longestWait) }
+  mutating func entered(_ run: AnyHashable, _ cost: Int) {
+    rest = min(max(.zero, interval), TimerLimits.longestWait)
+  }
   mutating func elapse(_ time: Duration) { rest = max(.zero, rest - time) }
 }
 

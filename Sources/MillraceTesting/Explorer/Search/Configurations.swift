@@ -251,9 +251,9 @@ final class Configurations<Action: Sendable> {
     case .returns: break
     case .fails(let error): failure = error
     }
-    guard let sent = course.end(by: failure) else { return (entry, .answered(key, nil)) }
+    guard let sent = course.end(by: failure) else { return (entry, .answered(key, course, ends: true)) }
     let told = OutcomeList.Entry(actions: entry.actions + sent, end: .repeats(after: failure))
-    return (told, .answered(key, course))
+    return (told, .answered(key, course, ends: false))
   }
 
   /// What the store does when the run comes to an outcome; `nil` where types do not fit.

@@ -103,7 +103,7 @@ final class Exploration<State: Sendable, Action: Sendable> {
     if !wasTimed, !found.isTimed { return found }
     var timing = outcome < moves.outcomes.count ? place.configuration.timing : Timing()
     if outcome >= 0, outcome < moves.outcomes.count, let act = moves.outcomes[outcome].act {
-      timing.make(act)
+      timing.make(act, in: configurations.places)
     }
     return configurations.configuration(of: moment, found, after: timing)
   }

@@ -19,18 +19,35 @@ extension Timing {
   /// A run goes through the entrance before which it waits.
   mutating func enter(_ key: Key) {
     guard let turn = runs[key]?.turn, let entry = runs[key]?.course.entry else { return }
-    change(turn.entrance, from: entry.entrance) { $0.entered(entry.cost) }
+    change(turn.entrance, from: entry.entrance) { $0.entered(key, entry.cost) }
     runs[key]?.turn = nil
     runs[key]?.course.enter()
   }
 
-  /// An entrance changes. One that time changes no more is as it was at the beginning.
+  /// A run has gone on: it tells the entrances that it has left how.
+  mutating func leave(_ key: Key, ends: Bool, in places: EntrancePlaces) {
+    guard var progress = runs[key] else { return }
+    var left = progress.inside
+    progress.inside = ends ? [] : progress.course.inside.map { places.key(of: $0, at: key.place) }
+    for exit in progress.course.takeExits() {
+      let entrance = places.key(of: exit.entry, at: key.place)
+      left.removeAll { $0 == entrance }
+      change(entrance) { $0.left(key, progress.isStopped ? .stopped : exit.ending) }
+    }
+    for entrance in left where !progress.inside.contains(entrance) {
+      change(entrance) { $0.left(key, .stopped) }
+    }
+    if ends, let turn = progress.turn { change(turn.entrance) { $0.gaveUp(key) } }
+    runs[key] = ends ? nil : progress
+  }
+
+  /// An entrance changes.
   mutating func change(
     _ key: EntranceKey, from first: (any Entrance)? = nil, _ change: (inout any Entrance) -> Void
   ) {
     guard var entrance = entrances[key]?.base as? any Entrance ?? first else { return }
     change(&entrance)
-    entrances[key] = entrance.nextChange == nil ? nil : AnyHashable(entrance)
+    entrances[key] = entrance.isUnused ? nil : AnyHashable(entrance)
   }
 
   /// How long it is until a run may go through the entrance before which it waits; `nil` if it waits for another run.
@@ -41,7 +58,7 @@ extension Timing {
     guard entry.isRefused || first(in: line(before: turn.entrance)).contains(where: { $0.key == key }) else {
       return nil
     }
-    return entrance(turn.entrance, entry).wait(for: entry.cost, inside: inside(turn.entrance))
+    return entrance(turn.entrance, entry).wait(of: key, entry.cost, inside: inside(turn.entrance))
   }
 
   // MARK: Lines
@@ -50,12 +67,15 @@ extension Timing {
   private mutating func arrive(in places: EntrancePlaces) {
     let last = Dictionary(
       runs.values.compactMap { $0.turn.map { ($0.entrance, $0.arrival) } }, uniquingKeysWith: max)
-    for key in runs.keys {
+    for key in runs.keys.sorted(by: { $0.text < $1.text }) {
       guard let course = runs[key]?.course else { continue }
       runs[key]?.inside = course.inside.map { places.key(of: $0, at: key.place) }
       let entrance = course.entry.map { places.key(of: $0, at: key.place) }
-      if entrance == runs[key]?.turn?.entrance { continue }
+      let former = runs[key]?.turn?.entrance
+      if entrance == former { continue }
       runs[key]?.turn = entrance.map { Turn(entrance: $0, arrival: (last[$0] ?? -1) + 1) }
+      if let former { change(former) { $0.gaveUp(key) } }
+      if let entrance, let entry = course.entry { change(entrance, from: entry.entrance) { $0.arrived(key) } }
     }
   }
 
@@ -66,13 +86,16 @@ extension Timing {
     var isChanged = false
     for entrance in Set(runs.values.compactMap(\.turn?.entrance)) {
       for waiting in line(before: entrance) where waiting.entry.isRefused {
-        guard let wait = wait(of: waiting.key), wait > .zero else { continue }
+        let wait = wait(of: waiting.key)
+        if wait == .zero { continue }
         runs[waiting.key]?.turn = nil
         runs[waiting.key]?.course.refuse(wait)
         isChanged = true
       }
       let line = line(before: entrance)
-      for group in [line.filter(\.entry.isRefused), first(in: line)] where fits(group, entrance) {
+      let isEach = line.first?.entry.entrance.letsInEach == true
+      let groups = isEach ? line.map { [$0] } : [line.filter(\.entry.isRefused), first(in: line)]
+      for group in groups where fits(group, entrance) {
         for waiting in group { enter(waiting.key) }
         isChanged = true
       }
@@ -102,8 +125,8 @@ extension Timing {
     guard var entrance = group.first.map({ entrance(key, $0.entry) }) else { return false }
     var inside = inside(key)
     for waiting in group {
-      guard entrance.wait(for: waiting.entry.cost, inside: inside) == .zero else { return false }
-      entrance.entered(waiting.entry.cost)
+      guard entrance.wait(of: waiting.key, waiting.entry.cost, inside: inside) == .zero else { return false }
+      entrance.entered(waiting.key, waiting.entry.cost)
       inside += 1
     }
     return true

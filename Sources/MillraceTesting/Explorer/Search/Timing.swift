@@ -13,6 +13,9 @@ struct Timing: Hashable {
       place = EffectPlace(run.run.connection, run.run.whereabouts)
       request = AnyHashable(run.run.request)
     }
+
+    /// Puts those of one effect in an order that does not vary from one process to the next.
+    var text: String { Spelling.text(of: request.base) }
   }
 
   /// How far one run is.
@@ -24,6 +27,8 @@ struct Timing: Hashable {
     var turn: Turn?
     /// The entrances behind which it is. They follow from its course.
     var inside: [EntranceKey] = []
+    /// Whether it was stopped and has not returned.
+    var isStopped = false
 
     static func == (left: Self, right: Self) -> Bool {
       left.turn == right.turn && left.course.phase == right.course.phase
@@ -42,7 +47,7 @@ struct Timing: Hashable {
   }
 
   var runs: [Key: Progress] = [:]
-  /// The entrances that would let in more if time passed. All others are as they were at the beginning.
+  /// The entrances that have been used. All others are as they were at the beginning.
   var entrances: [EntranceKey: AnyHashable] = [:]
 
   /// Whether nothing acts by itself.
@@ -58,27 +63,28 @@ struct Timing: Hashable {
     case enters(Key)
     /// Nothing but that an entrance would let in more.
     case passes
-    /// A run comes to a listed outcome, and goes on like this; without a course it ends.
-    case answered(Key, (any RunCourse)?)
+    /// A run comes to a listed outcome, and then is so far.
+    case answered(Key, any RunCourse, ends: Bool)
   }
 
   /// Something happens.
-  mutating func make(_ act: Act) {
+  mutating func make(_ act: Act, in places: EntrancePlaces) {
     switch act {
     case .acts(let key, let index):
       let kind = runs[key]?.course.dues[index].kind
       elapse(nextDue ?? .zero)
       runs[key]?.course.act(index)
       switch kind {
-      case .answers, .fails: runs[key] = nil
-      case .begins, .sends, .repeats, nil: break
+      case .answers, .fails: leave(key, ends: true, in: places)
+      case .begins, .sends, .repeats, nil: leave(key, ends: false, in: places)
       }
     case .enters(let key):
       elapse(nextDue ?? .zero)
       enter(key)
     case .passes: elapse(nextDue ?? .zero)
-    case .answered(let key, let course):
-      if let course { runs[key]?.course = course } else { runs[key] = nil }
+    case .answered(let key, let course, let ends):
+      runs[key]?.course = course
+      leave(key, ends: ends, in: places)
     }
   }
 
@@ -127,10 +133,15 @@ struct Timing: Hashable {
           known.request = run.request
           known.course.handOver(run.request)
         }
+        known.isStopped = run.wasStopped
         runs[key] = known
       } else if let course = course(run) {
         runs[key] = Progress(course: course, request: run.request)
       }
+    }
+    for (key, progress) in self.runs where runs[key] == nil {
+      for entrance in progress.inside { change(entrance) { $0.left(key, .stopped) } }
+      if let turn = progress.turn { change(turn.entrance) { $0.gaveUp(key) } }
     }
     self.runs = runs
     settle(in: places)

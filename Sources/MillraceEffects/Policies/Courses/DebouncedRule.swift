@@ -1,0 +1,61 @@
+import Millrace
+
+/// A debounced run begins when its request has stayed the same. Where all requests make one series of bursts, it waits
+/// as long as the burst says.
+private struct DebouncedRule<Base: EffectComponent, C: Clock>: PolicyRule where C.Duration == Duration {
+  let policy: DebouncedEffect<Base, C>
+
+  private var isOfSeries: Bool {
+    (policy.isLeading || policy.longest != nil) && policy.replacement != .handOver
+  }
+
+  func wait(before request: Base.Request) -> Duration {
+    if isOfSeries || policy.isLeading { return .zero }
+    return policy.longest.map { min($0, policy.quiet) } ?? policy.quiet
+  }
+
+  var waitsAnew: Bool { true }
+
+  func entry(for request: Base.Request) -> Entry? {
+    isOfSeries ? Entry(policy.burst, BurstEntrance(policy.newBurst())) : nil
+  }
+}
+
+/// Lets each run in at the time that the burst has given it.
+private struct BurstEntrance: Entrance {
+  /// At a time that is always zero.
+  private var burst: DebounceBurst<ElapsedTime>
+  /// How long each has to wait.
+  private var waits: [AnyHashable: Duration] = [:]
+
+  init(_ burst: DebounceBurst<ElapsedTime>) { self.burst = burst }
+
+  var nextChange: Duration? { burst.rest(at: ElapsedTime()) }
+  var isUnused: Bool { nextChange == nil && waits.isEmpty }
+  var letsInEach: Bool { true }
+
+  func wait(of run: AnyHashable, _ cost: Int, inside: Int) -> Duration? { waits[run] }
+
+  mutating func arrived(_ run: AnyHashable) {
+    waits[run] = ElapsedTime().duration(to: burst.requestArrived(at: ElapsedTime()))
+  }
+
+  mutating func gaveUp(_ run: AnyHashable) { waits[run] = nil }
+
+  mutating func entered(_ run: AnyHashable, _ cost: Int) {
+    waits[run] = nil
+    burst.requestBegan()
+  }
+
+  mutating func elapse(_ time: Duration) {
+    waits = waits.mapValues { max(.zero, $0 - time) }
+    burst.elapse(time, now: ElapsedTime())
+  }
+}
+
+extension DebouncedEffect: TimedEffect {
+  /// Describes values that are handed over as if each were passed on at once to a run that has begun.
+  package func course(of request: Base.Request) -> (any RunCourse)? {
+    PolicyCourse(DebouncedRule(policy: self), of: request)
+  }
+}
