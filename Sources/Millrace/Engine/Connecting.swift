@@ -46,6 +46,7 @@ extension Engine {
     attachment.phase = .connected
     treeChanged()
     attached?.append(attachment)
+    emit { .connected(attachment.identity) }  // before the selector, which may end it
     let outer = evaluation
     evaluation = .selecting
     hasRoot = true
@@ -59,7 +60,6 @@ extension Engine {
     } else {
       witnesses.append(attachment)
     }
-    emit { .connected(attachment.identity) }
     binding.connected(attachment, to: node)
     evaluation = outer
   }

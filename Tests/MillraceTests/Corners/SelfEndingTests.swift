@@ -37,6 +37,25 @@ struct SelfEndingTests {
     await nothingRan()
   }
 
+  @Test("L2: a selector that ends its own connection as it is connected: observers hear of both, in order")
+  func selector() async {
+    let observer = EventRecorder()
+    store.observe(observer)
+    store.connectPart { [own] part in
+      // Connected at the end of the turn: by then its connection is known.
+      own.value = part.connect(
+        when: { (_: Piece) -> Int? in
+          own.value?.disconnect()
+          return 1
+        }, named: "own", run: { _, send in await send(.log("run")) })
+    }
+    store.change { $0.part = Piece(id: 1, wanted: []) }
+    await own.value?.finished()
+    await store.settled()
+    #expect(observer.lines.filter { $0.contains("own") } == ["connected own", "disconnected own"])
+    #expect(store.state.log == [])
+  }
+
   @Test("L2: so with the closure of a predicate")
   func predicate() async {
     own.value = store.connect(while: \.isOpen) { [own, began] store in
