@@ -40,10 +40,9 @@ struct DebounceBurst<Instant: InstantProtocol<Duration>>: Hashable {
     return quiet - last.duration(to: now)
   }
 
-  /// Time passes, where the present is always the same. Two that do the same from here on are equal.
-  mutating func elapse(_ time: Duration, now: Instant) {
+  /// Time passes, where the present is always the same.
+  mutating func elapse(_ time: Duration) {
     last = last?.advanced(by: .zero - time)
     waitingSince = waitingSince?.advanced(by: .zero - time)
-    if rest(at: now) == nil { (last, waitingSince) = (nil, nil) }
   }
 }

@@ -34,6 +34,20 @@ import Testing
     #expect(!isTooBad("x", rate: 1, window: .max, minimum: .max))
   }
 
+  @Test("of two windows with the same outcomes in the same order, both are equal, wherever they begin")
+  func equality() {
+    func tally(_ outcomes: String) -> CircuitTally {
+      var tally = CircuitTally(failureRate: 0.5, ofLast: 3, minimum: 1)
+      for outcome in outcomes { tally.ended(failed: outcome == "x") }
+      return tally
+    }
+    #expect(tally("x..") == tally("xx.x.."))
+    #expect(tally("x..") == tally(".x.."))
+    #expect(Set([tally("x.."), tally(".x.."), tally("..x..")]).count == 1)
+    #expect(tally("x..") != tally(".x."))
+    #expect(tally("x..") != tally("x."))
+  }
+
   @Test("the window gives what counting its outcomes again would")
   func model() {
     var random = SeededGenerator(seed: 7)

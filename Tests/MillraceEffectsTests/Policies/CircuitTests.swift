@@ -85,4 +85,20 @@ import Testing
     try run(.failed, at: 12)
     #expect(circuit.state == .closed)
   }
+
+  @Test("once its time is over, an open one stays as it is while time passes")
+  mutating func equality() throws {
+    for _ in 1...2 { try run(.failed, at: 0) }
+    circuit.elapse(.seconds(9))
+    #expect(circuit.wait(at: .zero) == .seconds(1))
+    circuit.elapse(.seconds(1))
+    let over = circuit
+    circuit.elapse(.seconds(7))
+    #expect(circuit == over)
+    #expect(circuit.wait(at: .zero) == .zero)
+    #expect(!circuit.isUnused)
+    try run(.well, at: 0)
+    circuit.forgetPasses()
+    #expect(circuit.isUnused)
+  }
 }

@@ -106,6 +106,38 @@ import Testing
     #expect(explorer.explore().bounds.isEmpty)
   }
 
+  /// A trial whose time is up before it has ended makes way for another.
+  @Test func aTrialThatIsCutShortSaysNothing() {
+    let effect = guarded(failures: 1).timeout(.seconds(5), action: { .gaveUp($0) })
+    let logs = Fetch.logs(wanting(Fetch.explorer(effect, both), "b", "c"))
+    #expect(logs.contains(["a failed", "b gave up", "c arrived"]))
+    #expect(!logs.contains(["a failed", "b gave up", "c refused"]))
+  }
+
+  @Test func actionsMayBeTranslatedAroundABreaker() {
+    let logs = Fetch.logs(wanting(Fetch.explorer(guarded(failures: 1).mapped { $0 }, both), "b"))
+    #expect(logs.contains(["a failed", "b refused"]))
+  }
+
+  /// Each attempt is told once.
+  @Test func aRetryThatGoesWellBeginsTheCountAnew() {
+    let logs = Fetch.logs(wanting(Fetch.explorer(Fetch.retried(guarded(), times: 1), both), "b", "c"))
+    #expect(logs.contains(["a again 2", "a arrived", "b again 2", "b arrived", "c arrived"]))
+    #expect(!logs.contains { $0.starts(with: ["a again 2", "a arrived", "b refused"]) })
+    #expect(!logs.contains { $0.starts(with: ["a arrived", "b again 2", "b arrived", "c refused"]) })
+  }
+
+  /// What a run does by itself is told, too.
+  @Test func aTimeThatIsUpWithinRetriesIsAFailure() {
+    let effect = Fetch.retried(
+      Fetch.FetchEffect().timeout(.seconds(5), failure: { _ in .offline })
+        .guarded(
+          by: CircuitBreaker(failureThreshold: 1, resetTimeout: .seconds(10)), action: { .refused($1, .zero) }
+        ),
+      times: 1)
+    #expect(Fetch.logs(Fetch.explorer(effect) { _ in [] }) == [["a again 2", "a refused"]])
+  }
+
   /// A refusal that is a failure is tried again, when the breaker says.
   @Test func aRefusalIsRetried() {
     let effect = Fetch.retried(
@@ -272,5 +304,32 @@ import Testing
     .never("refused") { state in state.rows.contains { $0.fetch.log == ["a refused"] } }
     .explore()
     #expect(report.isClean != isShared, "\(report)")
+  }
+
+  /// With a lifetime that begins again comes a new breaker, also within a policy: what was shared with nobody is gone.
+  @Test func aLifetimeThatBeginsAgainHasANewBreaker() {
+    let report = Explorer(
+      initialState: Rows(),
+      reduce: { state, action in
+        switch action {
+        case .row(let id, let action): state.rows.mutate(id: id) { Fetch.reduce(&$0.fetch, action) }
+        case .remove(let id):
+          if state.rows.remove(id: id) == nil { state.rows.append(Rows.Row(id: id)) }
+        }
+      },
+      connect: { store in
+        store.connectEach(\.rows, action: RowsAction.row) { _, row in
+          let breaker = CircuitBreaker(failureThreshold: 1, resetTimeout: .seconds(10))
+          row.scope(\.fetch).connect(
+            Fetch.retried(Fetch.FetchEffect().guarded(by: breaker, action: { .refused($1, .zero) }), times: 0)
+          )
+        }
+      }
+    )
+    .userActions { _ in [.remove(2)] }
+    .outcomes(of: String.self, sending: Fetch.Action.self) { _ in [.fails(Fetch.Problem.offline)] }
+    .never("refused") { state in state.rows.contains { $0.fetch.log == ["a refused"] } }
+    .explore()
+    #expect(report.isClean && report.bounds.isEmpty, "\(report)")
   }
 }

@@ -213,6 +213,10 @@ import Testing
   @Test func aValueThatIsHandedOverIsWaitedForAnew() {
     let timed = following(Follow().debounced(for: .seconds(3)))
     #expect(times(timed, to: "b arrived") == [.seconds(3)])
+    let leading = following(Follow().debounced(for: .seconds(3), leading: true))
+    #expect(times(leading, to: "b arrived").isEmpty)
+    let short = following(Follow().debounced(for: .seconds(3), atMost: .seconds(1)))
+    #expect(times(short, to: "b arrived") == [.seconds(1)])
     let delayed = following(
       Follow().debounced(for: .seconds(3)).timeout(.seconds(4), action: { .gaveUp($0) }))
     #expect(Fetch.logs(delayed).contains(["a gave up"]))

@@ -201,6 +201,14 @@ import Testing
       ])
   }
 
+  @Test func requestsThatWaitForOneBurstAllBegin() {
+    let effect = Fetch.FetchEffect().debounced(for: .seconds(3), leading: true)
+    let logs = Fetch.logs(Fetch.explorer(effect, wanting: ["a", "b", "c"], arrives))
+    // The first one leads. The others begin together, and any may be answered first.
+    #expect(logs.contains(["a arrived", "b arrived", "c arrived"]))
+    #expect(logs.contains(["c arrived", "b arrived", "a arrived"]))
+  }
+
   @Test func aBurstEndsAfterItsLongestTime() {
     let short = Fetch.FetchEffect().debounced(for: .seconds(3), atMost: .seconds(1))
     #expect(
@@ -222,7 +230,14 @@ import Testing
     let report = Fetch.explorer(effect, wanting: ["a", "b"], { _ in [] }, reduce: Fetch.pollingReduce)
       .userActions { state in ["a", "b"].map { state.wanted.contains($0) ? .drop($0) : .want($0) } }
       .explore()
-    #expect(report.bounds.isEmpty && report.counts.states < 200, "\(report)")
+    #expect(report.bounds.isEmpty && report.counts.states == 72, "\(report)")
+    let retried = Fetch.retried(
+      Fetch.FetchEffect().debounced(for: .seconds(3), leading: true)
+        .timeout(.seconds(2), failure: { _ in .offline }), times: 1)
+    let again = Fetch.explorer(retried, wanting: ["a", "b"], { _ in [] }, reduce: Fetch.pollingReduce)
+      .userActions { state in ["a", "b"].map { state.wanted.contains($0) ? .drop($0) : .want($0) } }
+      .explore()
+    #expect(again.bounds.isEmpty && again.counts.states == 326, "\(again)")
   }
 
   // MARK: Limits

@@ -49,7 +49,7 @@ private struct BurstEntrance: Entrance {
 
   mutating func elapse(_ time: Duration) {
     waits = waits.mapValues { max(.zero, $0 - time) }
-    burst.elapse(time, now: ElapsedTime())
+    burst.elapse(time)
   }
 }
 

@@ -32,7 +32,7 @@ extension Timing {
     for exit in progress.course.takeExits() {
       let entrance = places.key(of: exit.entry, at: key.place)
       left.removeAll { $0 == entrance }
-      change(entrance) { $0.left(key, progress.isStopped ? .stopped : exit.ending) }
+      change(entrance) { $0.left(key, exit.ending) }
     }
     for entrance in left where !progress.inside.contains(entrance) {
       change(entrance) { $0.left(key, .stopped) }
@@ -67,15 +67,18 @@ extension Timing {
   private mutating func arrive(in places: EntrancePlaces) {
     let last = Dictionary(
       runs.values.compactMap { $0.turn.map { ($0.entrance, $0.arrival) } }, uniquingKeysWith: max)
-    for key in runs.keys.sorted(by: { $0.text < $1.text }) {
-      guard let course = runs[key]?.course else { continue }
-      runs[key]?.inside = course.inside.map { places.key(of: $0, at: key.place) }
-      let entrance = course.entry.map { places.key(of: $0, at: key.place) }
-      let former = runs[key]?.turn?.entrance
-      if entrance == former { continue }
+    var moved: [(key: Key, former: EntranceKey?, entrance: EntranceKey?)] = []
+    for (key, progress) in runs {
+      runs[key]?.inside = progress.course.inside.map { places.key(of: $0, at: key.place) }
+      let entrance = progress.course.entry.map { places.key(of: $0, at: key.place) }
+      if entrance != progress.turn?.entrance { moved.append((key, progress.turn?.entrance, entrance)) }
+    }
+    if moved.count > 1 { moved.sort { $0.key.text < $1.key.text } }
+    for (key, former, entrance) in moved {
       runs[key]?.turn = entrance.map { Turn(entrance: $0, arrival: (last[$0] ?? -1) + 1) }
       if let former { change(former) { $0.gaveUp(key) } }
-      if let entrance, let entry = course.entry { change(entrance, from: entry.entrance) { $0.arrived(key) } }
+      guard let entrance, let entry = runs[key]?.course.entry else { continue }
+      change(entrance, from: entry.entrance) { $0.arrived(key) }
     }
   }
 

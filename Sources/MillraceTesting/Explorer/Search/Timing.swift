@@ -27,8 +27,6 @@ struct Timing: Hashable {
     var turn: Turn?
     /// The entrances behind which it is. They follow from its course.
     var inside: [EntranceKey] = []
-    /// Whether it was stopped and has not returned.
-    var isStopped = false
 
     static func == (left: Self, right: Self) -> Bool {
       left.turn == right.turn && left.course.phase == right.course.phase
@@ -133,7 +131,6 @@ struct Timing: Hashable {
           known.request = run.request
           known.course.handOver(run.request)
         }
-        known.isStopped = run.wasStopped
         runs[key] = known
       } else if let course = course(run) {
         runs[key] = Progress(course: course, request: run.request)
