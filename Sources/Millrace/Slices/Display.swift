@@ -85,8 +85,9 @@ final class ReplacedValues {
 
   var isEmpty: Bool { values.isEmpty }
 
+  // Moved out while they are changed, everywhere, as in `Node`.
+
   func append(_ value: AnyObject) {
-    // Moved out meanwhile, as in `Node`.
     var moved = values
     values = []
     moved.append(value)
@@ -94,13 +95,18 @@ final class ReplacedValues {
   }
 
   func append(contentsOf others: [AnyObject]) {
-    if !others.isEmpty { values += others }
+    if others.isEmpty { return }
+    var moved = values
+    values = []
+    moved += others
+    values = moved
   }
 
   /// Moves the values out, for the caller to release.
   func take() -> [AnyObject] {
     if values.isEmpty { return [] }
-    defer { values = [] }
-    return values
+    let taken = values
+    values = []
+    return taken
   }
 }

@@ -83,8 +83,9 @@ final class SliceNode<Value: Equatable & Sendable>: Node, Watched {
 
   /// Puts a new value in place of the old one.
   func take(_ box: Box<Value>, _ replaced: ReplacedValues) {
-    replaced.append(self.box)
+    let old = self.box
     self.box = box
     valueMoved(to: UnsafeRawPointer(box.lent.pointer))
+    replaced.append(old)
   }
 }
