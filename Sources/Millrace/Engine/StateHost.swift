@@ -165,8 +165,13 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
   /// Moves what was consumed out, unless something has been before in this holding.
   private func spend(_ engine: Engine, _ moved: inout Spent<Action>?) {
     if envelopes.isEmpty || moved != nil { return }
-    let spent = engine.mail.withLock { _ in spare.take() } ?? Spent()
-    moved = spent
+    // By hand: `take()` and `??` would look the type up each time.
+    engine.mail.withLock { _ in
+      moved = spare
+      spare = nil
+    }
+    if moved == nil { moved = Spent() }
+    guard let spent = moved else { return }
     inbox.exchange(with: spent.actions)
     swap(&envelopes, &spent.envelopes)
     nextAction = 0
