@@ -59,8 +59,8 @@ extension Store {
   ) -> Connection {
     let attachment = Attachment(newEntry(Effect.self, placement), .effect)
     let binding = EffectBinding(effect, at: attachment, in: engine, priority: placement.priority) {
-      [backend] in
-      backend.send(action($0), $1)
+      [backend, account] in
+      backend.send(action($0), through: account, $1, $2)
     }
     return place(attachment, binding, at: route, watch: binding.watch)
   }

@@ -110,9 +110,10 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
     noticeMisuse(site)
     // Past the backend: the hot path.
     if host != nil {
-      return host.unsafelyUnwrapped.post(action, Envelope(site: site, details: nil), through: account, engine)
+      let envelope = Envelope(site: site, details: nil)
+      return host.unsafelyUnwrapped.post(action, envelope, through: account, isTapped: true, engine) == true
     }
-    return backend.send(action, Sending(engine: engine, scope: account, site: site))
+    return backend.send(action, through: account, engine, Sending(site: site))
   }
 
   /// Reports an action that is dispatched inside a reducer or a selector of the same store, in debug builds.
@@ -133,7 +134,7 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   public func dispatch(batch actions: [Action], fileID: StaticString = #fileID, line: UInt = #line) -> Bool {
     let site = CallSite(fileID: fileID, line: line)
     noticeMisuse(site)
-    return backend.send(batch: actions, Sending(engine: engine, scope: account, site: site))
+    return backend.send(batch: actions, through: account, engine, Sending(site: site))
   }
 
   /// Sends an action and waits until it is reduced, fenced or refused. A producer that awaits each call cannot send
@@ -142,7 +143,7 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   public func send(_ action: Action, fileID: StaticString = #fileID, line: UInt = #line) async -> Delivery {
     await withUnsafeContinuation { continuation in
       let site = CallSite(fileID: fileID, line: line)
-      _ = backend.send(action, Sending(engine: engine, scope: account, site: site, sender: continuation))
+      _ = backend.send(action, through: account, engine, Sending(site: site, sender: continuation))
     }
   }
 
@@ -158,7 +159,7 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
       engine.report(.waitInsideTurn, site) {
         "dispatchAndWait inside a reducer or a selector of the same store cannot wait; the action waits for its turn"
       }
-      _ = backend.send(action, Sending(engine: engine, scope: account, site: site))
+      _ = backend.send(action, through: account, engine, Sending(site: site))
       return
     }
     engine.drainHere { dispatch(action, fileID: fileID, line: line) }

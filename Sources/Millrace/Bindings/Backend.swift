@@ -3,9 +3,13 @@
 ///
 /// Backends are held by whoever sends through them, also by runs that outlive the store; none holds the engine.
 final class Backend<State: Sendable, Action: Sendable>: @unchecked Sendable {  // `taps` has its lock
-  /// Sends actions; several are reduced in one turn. Returns whether they were accepted.
-  typealias Post = @Sendable (Action, inout Sending) -> Bool
-  typealias PostBatch = @Sendable ([Action], inout Sending) -> Bool
+  /// Sends actions; several are reduced in one turn. Returns whether they were accepted; `nil` if they are to be sent again
+  /// as `Sending.isTapped`.
+  ///
+  /// The engine and the scope are parameters of their own: in the `Sending` they would be counted, which costs more than
+  /// all the rest where two threads send.
+  typealias Post = @Sendable (Action, Engine, Scope, inout Sending) -> Bool?
+  typealias PostBatch = @Sendable ([Action], Engine, Scope, inout Sending) -> Bool?
   /// Calls the closure with the present state. The turn lock must be held.
   typealias Read = @Sendable (Engine, (Lent<State>) -> Void) -> Void
   /// Records an action that is sent, with the state after it. Called with the turn lock held.
@@ -32,26 +36,28 @@ final class Backend<State: Sendable, Action: Sendable>: @unchecked Sendable {  /
   /// Sends an action.
   ///
   /// - Returns: whether it was accepted; a sender that waits has been told if it was not.
-  func send(_ action: Action, _ sending: consuming Sending) -> Bool {
-    sending.noticeTaps()
-    return pass(action, &sending)
+  func send(_ action: Action, through scope: Scope, _ engine: Engine, _ sending: consuming Sending) -> Bool {
+    if let isAccepted = pass(action, engine, scope, &sending) { return isAccepted }
+    sending.isTapped = true
+    return pass(action, engine, scope, &sending) ?? false
   }
 
   /// Sends actions that are reduced in one turn.
-  func send(batch: [Action], _ sending: consuming Sending) -> Bool {
-    sending.noticeTaps()
-    return pass(batch: batch, &sending)
+  func send(batch: [Action], through scope: Scope, _ engine: Engine, _ sending: consuming Sending) -> Bool {
+    if let isAccepted = pass(batch: batch, engine, scope, &sending) { return isAccepted }
+    sending.isTapped = true
+    return pass(batch: batch, engine, scope, &sending) ?? false
   }
 
-  /// Sends an action that comes from a backend derived from this one, which has looked for taps already.
-  private func pass(_ action: Action, _ sending: inout Sending) -> Bool {
-    if sending.isTapped { echo([action], &sending) }
-    return postOne(action, &sending)
+  /// Sends an action, also one that comes from a backend derived from this one.
+  private func pass(_ action: Action, _ engine: Engine, _ scope: Scope, _ sending: inout Sending) -> Bool? {
+    if sending.isTapped { echo([action], engine, &sending) }
+    return postOne(action, engine, scope, &sending)
   }
 
-  private func pass(batch: [Action], _ sending: inout Sending) -> Bool {
-    if sending.isTapped { echo(batch, &sending) }
-    return postBatch(batch, &sending)
+  private func pass(batch: [Action], _ engine: Engine, _ scope: Scope, _ sending: inout Sending) -> Bool? {
+    if sending.isTapped { echo(batch, engine, &sending) }
+    return postBatch(batch, engine, scope, &sending)
   }
 }
 
@@ -61,21 +67,25 @@ extension Backend {
   /// The store itself.
   static func root() -> Backend {
     Backend(
-      post: { action, sending in
+      post: { action, engine, scope, sending in
         if let capture = sending.capture {
           capture.action = action
           return true
         }
-        let (host, envelope) = (host(of: sending.engine), sending.envelope(1))
+        let (host, envelope) = (host(of: engine), sending.envelope(1, through: scope))
         if sending.isInTurn {
-          host.reduceInTurn(action, envelope, sending.engine)
+          if !sending.isTapped, engine.mail.withLock({ _ in scope.isTapped }) { return nil }
+          host.reduceInTurn(action, envelope, engine)
           return true
         }
-        return host.post(action, envelope, through: sending.scope, sending.engine) || sending.refuse()
+        let isAccepted = host.post(action, envelope, through: scope, isTapped: sending.isTapped, engine)
+        return isAccepted == false ? sending.refuse() : isAccepted
       },
-      batch: { actions, sending in
-        let (host, envelope) = (host(of: sending.engine), sending.envelope(actions.count))
-        return host.post(batch: actions, envelope, through: sending.scope, sending.engine) || sending.refuse()
+      batch: { actions, engine, scope, sending in
+        let envelope = sending.envelope(actions.count, through: scope)
+        let isAccepted = host(of: engine).post(
+          batch: actions, envelope, through: scope, isTapped: sending.isTapped, engine)
+        return isAccepted == false ? sending.refuse() : isAccepted
       },
       read: { engine, body in if let place = host(of: engine).place { body(place.lent) } },
       node: { engine in
@@ -98,8 +108,8 @@ extension Backend {
     _ wrap: @escaping @Sendable (Action) -> WholeAction
   ) -> Backend where State: Equatable {
     Backend(
-      post: { whole.pass(wrap($0), &$1) },
-      batch: { whole.pass(batch: $0.map(wrap), &$1) },
+      post: { whole.pass(wrap($0), $1, $2, &$3) },
+      batch: { whole.pass(batch: $0.map(wrap), $1, $2, &$3) },
       read: { engine, body in whole.read(engine) { projection.withPart(of: $0, body) } },
       node: { engine in
         let child = whole.node(engine).child(projection, engine.replaced)
@@ -119,8 +129,8 @@ extension Backend {
   ) -> Backend {
     let part = Part(node)
     return Backend(
-      post: { whole.pass(wrap($0), &$1) },
-      batch: { whole.pass(batch: $0.map(wrap), &$1) },
+      post: { whole.pass(wrap($0), $1, $2, &$3) },
+      batch: { whole.pass(batch: $0.map(wrap), $1, $2, &$3) },
       read: { engine, body in
         // A part that is gone, also within the very turn in which it goes, shows the last value that it had.
         var isFound = false
@@ -165,8 +175,7 @@ extension Backend {
   }
 
   /// Has the actions recorded in the turn in which they are reduced.
-  private func echo(_ actions: [Action], _ sending: inout Sending) {
-    let engine = sending.engine
+  private func echo(_ actions: [Action], _ engine: Engine, _ sending: inout Sending) {
     let taps = engine.mail.withLock { _ in self.taps }
     if taps.isEmpty { return }
     sending.echoes.append { [read] index in
@@ -178,10 +187,6 @@ extension Backend {
 }
 
 extension Sending {
-  fileprivate mutating func noticeTaps() {
-    isTapped = engine.mail.withLock { _ in scope.any { $0.tapCount > 0 } }
-  }
-
   /// Tells a sender that waits.
   fileprivate func refuse() -> Bool {
     sender?.resume(returning: .refused)

@@ -11,7 +11,7 @@ final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable
   let requestKind = Erased.Kind<Effect.Request>()
   private let idKind = Erased.Kind<Effect.ID>()
   private let priority: TaskPriority?
-  let post: @Sendable (Effect.Action, consuming Sending) -> Bool
+  let post: @Sendable (Effect.Action, Engine, consuming Sending) -> Bool
   var watched: (any Watched<Effect.State>)?
   /// What the state asked for when it was last looked at.
   var asked: Set<Effect.Request> = []
@@ -26,7 +26,7 @@ final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable
 
   init(
     _ effect: Effect, at attachment: Attachment, in engine: Engine, priority: TaskPriority?,
-    post: @escaping @Sendable (Effect.Action, consuming Sending) -> Bool
+    post: @escaping @Sendable (Effect.Action, Engine, consuming Sending) -> Bool
   ) {
     self.effect = effect
     self.attachment = attachment
@@ -215,8 +215,7 @@ final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable
     Send(delivering: { [post] action, site in
       await withUnsafeContinuation { continuation in
         guard let engine = run.engine else { return continuation.resume(returning: .refused) }
-        let sending = Sending(engine: engine, scope: run.scope, site: site, run: run, sender: continuation)
-        _ = post(action, sending)
+        _ = post(action, engine, Sending(site: site, run: run, sender: continuation))
       }
     })
   }
@@ -237,8 +236,8 @@ final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable
 
   private func send(_ failure: Effect.Failure, of run: Run) {
     guard let request = run.request as? Effect.Request else { return }
-    let sending = Sending(engine: engine, scope: run.scope, site: attachment.site, run: run, isInTurn: true)
-    _ = post(effect.action(for: failure, of: request), sending)
+    let sending = Sending(site: attachment.site, run: run, isInTurn: true)
+    _ = post(effect.action(for: failure, of: request), engine, sending)
   }
 
   /// - Parameter failure: becomes an action, unless the run has ended; `nil` if it has not failed.

@@ -61,8 +61,6 @@ final class CapturedAction {
 
 /// What goes along with an action on its way from a scope down to the store.
 struct Sending {
-  let engine: Engine
-  let scope: Scope
   let site: CallSite
   var run: Run?
   var sender: UnsafeContinuation<Delivery, Never>?
@@ -70,12 +68,12 @@ struct Sending {
   var isInTurn = false
   /// Takes the store's action in place of the mailbox.
   var capture: CapturedAction?
-  /// Whether somebody records what is sent through a scope on the way.
+  /// Whether something records what is sent through the scope, so that each backend on the way looks for its taps.
   var isTapped = false
   var echoes: [Echo] = []
 
   /// An envelope around `count` actions.
-  func envelope(_ count: Int) -> Envelope {
+  func envelope(_ count: Int, through scope: Scope) -> Envelope {
     let isPlain = count == 1 && run == nil && sender == nil && echoes.isEmpty && !scope.isMortal
     return Envelope(
       site: site,

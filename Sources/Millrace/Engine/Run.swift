@@ -178,8 +178,6 @@ final class Run: @unchecked Sendable {  // guarded as in the table
     engine.mail.withLock { _ in execution = progress.execution }
   }
 
-  var scope: Scope { attachment.scope }
-
   var identity: RunIdentity {
     RunIdentity(
       connection: attachment.id, name: attachment.label.text, generation: generation, request: request)

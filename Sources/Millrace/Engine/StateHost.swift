@@ -64,34 +64,39 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
 
   /// Puts an action in the mailbox, unless what it was sent through is closed.
   ///
-  /// - Returns: whether it was accepted.
-  func post(_ action: Action, _ envelope: Envelope, through scope: Scope, _ engine: Engine) -> Bool {
+  /// - Parameter isTapped: whether the envelope has the echoes for what records what is sent through the scope.
+  /// - Returns: whether it was accepted; `nil` if it lacks the echoes.
+  func post(
+    _ action: Action, _ envelope: Envelope, through scope: Scope, isTapped: Bool, _ engine: Engine
+  ) -> Bool? {
     var step = DrainSchedule.Step()
-    let isAccepted = engine.mail.withLock { mail in
+    let isAccepted = engine.mail.withLock { mail -> Bool? in
+      if !isTapped, scope.isTapped { return nil }
       if mail.refuses(1, through: scope, from: envelope.details?.run) { return false }
       incoming.append(action)
       step = mail.append(envelope, through: scope)
       return true
     }
-    if isAccepted { engine.mailArrived(step) } else { engine.refused(action, envelope) }
+    if isAccepted == true { engine.mailArrived(step) }
+    if isAccepted == false { engine.refused(action, envelope) }
     return isAccepted
   }
 
   /// The same for several actions that have one turn together.
-  func post(batch: [Action], _ envelope: Envelope, through scope: Scope, _ engine: Engine) -> Bool {
+  func post(
+    batch: [Action], _ envelope: Envelope, through scope: Scope, isTapped: Bool, _ engine: Engine
+  ) -> Bool? {
     var step = DrainSchedule.Step()
-    let isAccepted = engine.mail.withLock { mail in
+    let isAccepted = engine.mail.withLock { mail -> Bool? in
+      if !isTapped, scope.isTapped { return nil }
       if mail.refuses(batch.count, through: scope, from: envelope.details?.run) { return false }
       if batch.isEmpty { return true }
       for action in batch { incoming.append(action) }
       step = mail.append(envelope, through: scope)
       return true
     }
-    if isAccepted {
-      engine.mailArrived(step)
-    } else {
-      for action in batch { engine.refused(action, envelope) }
-    }
+    if isAccepted == true { engine.mailArrived(step) }
+    if isAccepted == false { for action in batch { engine.refused(action, envelope) } }
     return isAccepted
   }
 

@@ -57,6 +57,9 @@ final class Scope: @unchecked Sendable {  // guarded as in the table
   /// Whether the part of the state that it belongs to is gone.
   var isOver: Bool { isMortal && any { $0.isEnded } }
 
+  /// Whether something records what is sent through it.
+  var isTapped: Bool { any { $0.tapCount > 0 } }
+
   /// The node of the innermost part to which it belongs.
   var innermostPlace: Node? { place ?? parent?.innermostPlace }
 

@@ -6,7 +6,7 @@ extension EffectBinding: RunServer {
 
   func send(_ action: any Sendable, from run: Run, at site: CallSite, _ engine: Engine) -> Bool? {
     guard let action = action as? Effect.Action else { return nil }
-    return post(action, Sending(engine: engine, scope: run.scope, site: site, run: run))
+    return post(action, engine, Sending(site: site, run: run))
   }
 
   func conclude(_ run: Run, failure: (any Error)?) -> Bool {
@@ -22,10 +22,9 @@ extension EffectBinding: RunServer {
   func storeAction(of action: any Sendable, from run: Run, _ engine: Engine) -> (any Sendable)? {
     guard let action = action as? Effect.Action else { return nil }
     let capture = CapturedAction()
-    var sending = Sending(
-      engine: engine, scope: run.scope, site: CallSite(fileID: #fileID, line: #line), run: run)
+    var sending = Sending(site: CallSite(fileID: #fileID, line: #line), run: run)
     sending.capture = capture
-    _ = post(action, sending)
+    _ = post(action, engine, sending)
     return capture.action
   }
 
