@@ -96,6 +96,17 @@ struct ObserverTests {
       ])
   }
 
+  @Test("each action of a batch that is refused is told")
+  func refusedBatch() async throws {
+    let store = BoardStore(on: .immediate)
+    let scope = store.scope(\.count, action: { (action: Board.Action) in action })
+    store.observe(observer)
+    await scope.shutdown()
+    #expect(!scope.dispatch(batch: [.add(1), .add(2)]))
+    await store.settled()
+    #expect(observer.lines.filter { $0.hasPrefix("refused") } == ["refused add(1)", "refused add(2)"])
+  }
+
   @Test("an observer that was disconnected is told nothing more, and one that holds on delays nobody")
   func disconnected() async throws {
     final class Slow: StoreObserver {
