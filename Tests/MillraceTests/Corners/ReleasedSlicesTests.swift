@@ -64,24 +64,26 @@ struct ReleasedSlicesTests {
     struct Holder: Sendable { var carrier: Carrier }
     let read = Late<@Sendable () -> Int>()
     let hold = Hold()
-    let store = Store<Holder, Int>(initialState: Holder(carrier: Carrier(0)), on: Hold.queue) {
+    let store = Store<Holder, Int>(initialState: Holder(carrier: carrier(0, readBy: read)), on: Hold.queue) {
       state, number in
       if number == 1 { hold.stay() }
       state.carrier = carrier(number, readBy: read)
     }
     read.value = { [weak store] in store?.state.carrier.number ?? 0 }
-    let slice = store.scope(\.carrier)
     // Asked in every turn, so that each value of the slice is kept and goes.
-    let noCarrier: @Sendable (Carrier) -> Int? = { _ in nil }
-    slice.connect(when: noCarrier) { (_: Int, _: Send<Int>) in }
-    let values = slice.values(of: \.self)
+    struct Watching: EffectComponent {
+      func requests(in carrier: Carrier) -> Set<Int> { [] }
+      func run(_ request: Int, send: Send<Int>) async {}
+    }
+    store.connect(Watching(), to: \.carrier)
+    let values = store.values(of: \.carrier)
     await store.settled()
     store.dispatch(1)
     try await hold.isHeld()
     // More turns than one holding of the lock makes: displays are served after the last.
     for number in 2...200 { store.dispatch(number) }
     hold.letGo()
-    try await readings.values(count: 199)
+    try await readings.values(count: 200)
     await store.settled()
     #expect(readings.values.allSatisfy { $0 })
     #expect(await values.makeAsyncIterator().next()?.number == 200)
