@@ -266,70 +266,32 @@ import Testing
     #expect(report.counts.states < 100, "\(report)")
   }
 
-  struct Rows: Hashable, Sendable {
-    struct Row: Hashable, Sendable, Identifiable {
-      let id: Int
-      var fetch = Fetch.State(wanted: ["a"])
-    }
-    var rows: KeyedArray<Row> = KeyedArray(uniqueElements: [Row(id: 1), Row(id: 2)])
-  }
-
-  enum RowsAction: Sendable {
-    case row(Int, Fetch.Action)
-    case remove(Int)
-  }
-
   /// What a row has done to the breaker that all rows share outlasts the row; where each row has one, it does not.
   @Test(arguments: [true, false]) func elementsShareABreaker(isShared: Bool) {
     let shared = CircuitBreaker(failureThreshold: 2, resetTimeout: .seconds(10))
-    let report = Explorer(
-      initialState: Rows(),
-      reduce: { state, action in
-        switch action {
-        case .row(let id, let action): state.rows.mutate(id: id) { Fetch.reduce(&$0.fetch, action) }
-        case .remove(let id):
-          state.rows.remove(id: id)
-          state.rows.append(Rows.Row(id: id + 2))
-        }
-      },
-      connect: { store in
-        store.connectEach(\.rows, action: RowsAction.row) { _, row in
-          let breaker = isShared ? shared : CircuitBreaker(failureThreshold: 2, resetTimeout: .seconds(10))
-          row.scope(\.fetch).connect(Fetch.FetchEffect().guarded(by: breaker) { .refused($1, .zero) })
-        }
-      }
-    )
-    .userActions { state in state.rows.map(\.id).filter { $0 < 3 }.map { .remove($0) } }
-    .outcomes(of: String.self, sending: Fetch.Action.self) { _ in [.fails(Fetch.Problem.offline)] }
-    .never("refused") { state in state.rows.contains { $0.fetch.log == ["a refused"] } }
-    .explore()
-    #expect(report.isClean != isShared, "\(report)")
+    let explorer = FetchRows.explorer {
+      let breaker = isShared ? shared : CircuitBreaker(failureThreshold: 2, resetTimeout: .seconds(10))
+      return Fetch.FetchEffect().guarded(by: breaker, action: { .refused($1, .zero) })
+    }
+    #expect(refusals(of: explorer).isClean != isShared)
   }
 
-  /// With a lifetime that begins again comes a new breaker, also within a policy: what was shared with nobody is gone.
+  /// With a lifetime that begins again comes a new breaker, also within a policy.
   @Test func aLifetimeThatBeginsAgainHasANewBreaker() {
-    let report = Explorer(
-      initialState: Rows(),
-      reduce: { state, action in
-        switch action {
-        case .row(let id, let action): state.rows.mutate(id: id) { Fetch.reduce(&$0.fetch, action) }
-        case .remove(let id):
-          if state.rows.remove(id: id) == nil { state.rows.append(Rows.Row(id: id)) }
-        }
-      },
-      connect: { store in
-        store.connectEach(\.rows, action: RowsAction.row) { _, row in
-          let breaker = CircuitBreaker(failureThreshold: 1, resetTimeout: .seconds(10))
-          row.scope(\.fetch).connect(
-            Fetch.retried(Fetch.FetchEffect().guarded(by: breaker, action: { .refused($1, .zero) }), times: 0)
-          )
-        }
-      }
-    )
-    .userActions { _ in [.remove(2)] }
-    .outcomes(of: String.self, sending: Fetch.Action.self) { _ in [.fails(Fetch.Problem.offline)] }
-    .never("refused") { state in state.rows.contains { $0.fetch.log == ["a refused"] } }
-    .explore()
+    let explorer = FetchRows.explorer {
+      let breaker = CircuitBreaker(failureThreshold: 1, resetTimeout: .seconds(10))
+      return Fetch.retried(
+        Fetch.FetchEffect().guarded(by: breaker, action: { .refused($1, .zero) }), times: 0)
+    }
+    let report = refusals(of: explorer)
     #expect(report.isClean && report.bounds.isEmpty, "\(report)")
+  }
+
+  private func refusals(of explorer: Explorer<FetchRows.State, FetchRows.Action>) -> ExplorationReport<
+    FetchRows.State, FetchRows.Action
+  > {
+    explorer.outcomes(of: String.self, sending: Fetch.Action.self) { _ in [.fails(Fetch.Problem.offline)] }
+      .never("refused") { state in state.rows.contains { $0.fetch.log == ["a refused"] } }
+      .explore()
   }
 }

@@ -11,24 +11,12 @@ import Testing
     [.answers(.arrived($0))]
   }
 
-  /// The user wants these, one after the other, once each.
-  private func wanting(
-    _ explorer: Explorer<Fetch.State, Fetch.Action>, _ names: String...
-  ) -> Explorer<Fetch.State, Fetch.Action> {
-    explorer.userActions { state in
-      let next = names.first { name in
-        !state.wanted.contains(name) && !state.log.contains { $0.hasPrefix("\(name) ") }
-      }
-      return next.map { [.want($0)] } ?? []
-    }
-  }
-
   // MARK: Throttles
 
   @Test func aThrottledRunBeginsAnIntervalAfterTheLastOne() {
     let effect = Fetch.FetchEffect().throttled(for: .seconds(2))
     #expect(
-      Fetch.story(wanting(Fetch.explorer(effect, arrives), "b"), to: "a arrived", "b arrived") == [
+      Fetch.story(Fetch.wanting(Fetch.explorer(effect, arrives), "b"), to: "a arrived", "b arrived") == [
         "1. the user sends .want(\"b\")",
         "2. fetch \"a\" answers .arrived(\"a\")",
         "3. after 2.0 seconds, fetch \"b\" begins to be served",
@@ -39,7 +27,7 @@ import Testing
   /// Time passes while the user does nothing.
   @Test func aThrottledRunNeedNotWaitWhenTheIntervalIsOver() {
     let effect = Fetch.FetchEffect().throttled(for: .seconds(2), latest: false) { .gaveUp($0) }
-    let explorer = wanting(Fetch.explorer(effect, arrives), "b")
+    let explorer = Fetch.wanting(Fetch.explorer(effect, arrives), "b")
     #expect(
       Fetch.logs(explorer) == [
         ["a arrived"], ["a arrived", "b arrived"], ["b arrived", "a arrived"], ["a arrived", "b gave up"],
@@ -76,13 +64,15 @@ import Testing
 
   @Test func throttledRunsWaitInTheOrderInWhichTheyCame() {
     let effect = Fetch.FetchEffect().throttled(for: .seconds(2))
-    let logs = Fetch.logs(wanting(Fetch.explorer(effect, arrives), "b", "c"))
+    let logs = Fetch.logs(Fetch.wanting(Fetch.explorer(effect, arrives), "b", "c"))
     #expect(logs.contains(["b arrived", "c arrived", "a arrived"]))
     #expect(logs.contains(["b arrived", "a arrived", "c arrived"]))
-    let earlier = wanting(Fetch.explorer(effect, { $0 == "b" ? [] : [.answers(.arrived($0))] }), "b", "c")
-      .never("c is served before b") { state, running in
-        state.log.contains("c arrived") && running.contains("b") && state.log.count < 2
-      }
+    let earlier = Fetch.wanting(
+      Fetch.explorer(effect, { $0 == "b" ? [] : [.answers(.arrived($0))] }), "b", "c"
+    )
+    .never("c is served before b") { state, running in
+      state.log.contains("c arrived") && running.contains("b") && state.log.count < 2
+    }
     #expect(!earlier.explore().isClean)
   }
 
@@ -106,7 +96,8 @@ import Testing
     let effect = Fetch.FetchEffect().rateLimited(by: bucket, cost: { $0 == "b" ? 3 : 1 })
     #expect(
       Fetch.story(
-        wanting(Fetch.explorer(effect, arrives), "b", "c"), to: "a arrived", "b arrived", "c arrived") == [
+        Fetch.wanting(Fetch.explorer(effect, arrives), "b", "c"), to: "a arrived", "b arrived", "c arrived")
+        == [
           "1. the user sends .want(\"b\")", "2. the user sends .want(\"c\")",
           "3. fetch \"a\" answers .arrived(\"a\")",
           "4. after 4.0 seconds, fetch \"b\" begins to be served", "5. fetch \"b\" answers .arrived(\"b\")",
@@ -120,7 +111,7 @@ import Testing
     let bucket = TokenBucket(capacity: 3, refilledEvery: .seconds(4))
     let effect = Fetch.FetchEffect().rateLimited(
       by: bucket, cost: { $0.count }, refused: { .refused($1, $0) })
-    let explorer = wanting(Fetch.explorer(effect, wanting: ["aaa"], arrives), "bb")
+    let explorer = Fetch.wanting(Fetch.explorer(effect, wanting: ["aaa"], arrives), "bb")
     #expect(
       Fetch.story(explorer, to: "aaa arrived", "bb refused") == [
         "1. the user sends .want(\"bb\")", "2. fetch \"aaa\" answers .arrived(\"aaa\")",
@@ -137,7 +128,7 @@ import Testing
   @Test func aRunWaitsForSeveralTokens() {
     let bucket = TokenBucket(capacity: 3, refilledEvery: .seconds(4))
     let effect = Fetch.FetchEffect().rateLimited(by: bucket, cost: { $0.count })
-    let explorer = wanting(Fetch.explorer(effect, wanting: ["aaa"], arrives), "bb")
+    let explorer = Fetch.wanting(Fetch.explorer(effect, wanting: ["aaa"], arrives), "bb")
     #expect(
       Fetch.story(explorer, to: "bb arrived", "aaa arrived") == [
         "1. the user sends .want(\"bb\")", "2. after 8.0 seconds, fetch \"bb\" begins to be served",
@@ -176,75 +167,11 @@ import Testing
     _ effect: some EffectComponent<Fetch.State, Fetch.Action>, to store: Store<Fetch.State, Fetch.Action>
   ) { store.connect(effect) }
 
-  // MARK: Bursts
-
-  @Test func aLeadingRequestBeginsAtOnce() {
-    let effect = Fetch.FetchEffect().debounced(for: .seconds(3), leading: true)
-    let explorer = wanting(Fetch.explorer(effect, arrives), "b")
-    #expect(
-      Fetch.story(explorer, to: "a arrived", "b arrived") == [
-        "1. the user sends .want(\"b\")", "2. fetch \"a\" answers .arrived(\"a\")",
-        "3. after 3.0 seconds, fetch \"b\" begins to be served", "4. fetch \"b\" answers .arrived(\"b\")",
-      ])
-    // What comes within the burst is given up before it begins; what comes later leads another one.
-    let limited = Fetch.explorer(effect.timeout(.seconds(2), action: { .gaveUp($0) }), arrives)
-      .userActions { $0.log == ["a arrived"] && $0.wanted.isEmpty ? [.want("b")] : [] }
-    #expect(
-      Fetch.logs(limited) == [
-        ["a gave up"], ["a arrived"], ["a arrived", "b gave up"], ["a arrived", "b arrived"],
-      ])
-    let waiting = Fetch.explorer(effect, wanting: ["a", "b"], arrives)
-    #expect(
-      Fetch.story(waiting, to: "a arrived", "b arrived") == [
-        "1. fetch \"a\" answers .arrived(\"a\")", "2. after 3.0 seconds, fetch \"b\" begins to be served",
-        "3. fetch \"b\" answers .arrived(\"b\")",
-      ])
-  }
-
-  @Test func requestsThatWaitForOneBurstAllBegin() {
-    let effect = Fetch.FetchEffect().debounced(for: .seconds(3), leading: true)
-    let logs = Fetch.logs(Fetch.explorer(effect, wanting: ["a", "b", "c"], arrives))
-    // The first one leads. The others begin together, and any may be answered first.
-    #expect(logs.contains(["a arrived", "b arrived", "c arrived"]))
-    #expect(logs.contains(["c arrived", "b arrived", "a arrived"]))
-  }
-
-  @Test func aBurstEndsAfterItsLongestTime() {
-    let short = Fetch.FetchEffect().debounced(for: .seconds(3), atMost: .seconds(1))
-    #expect(
-      Fetch.story(Fetch.explorer(short, arrives), to: "a arrived").first
-        == "1. after 1.0 seconds, fetch \"a\" begins to be served")
-    let effect = Fetch.FetchEffect().debounced(for: .seconds(3), atMost: .seconds(4))
-    let explorer = Fetch.explorer(effect, timer: .seconds(2), arrives).userActions { state in
-      guard state.log == ["t rang"] else { return [] }
-      return state.wanted.contains("a") ? [.drop("a")] : state.wanted.isEmpty ? [.want("b")] : []
-    }
-    // Two seconds after the first request of the burst came the second, and four seconds after it the burst is over.
-    let story = Fetch.story(explorer, to: "t rang", "b arrived")
-    #expect(story.contains("4. after 2.0 seconds, fetch \"b\" begins to be served"), "\(story)")
-  }
-
-  @Test func whatWaitsNoMoreIsForgotten() {
-    let effect = Fetch.FetchEffect().debounced(for: .seconds(3), leading: true)
-      .timeout(.seconds(2), action: { .gaveUp($0) })
-    let report = Fetch.explorer(effect, wanting: ["a", "b"], { _ in [] }, reduce: Fetch.pollingReduce)
-      .userActions { state in ["a", "b"].map { state.wanted.contains($0) ? .drop($0) : .want($0) } }
-      .explore()
-    #expect(report.bounds.isEmpty && report.counts.states == 72, "\(report)")
-    let retried = Fetch.retried(
-      Fetch.FetchEffect().debounced(for: .seconds(3), leading: true)
-        .timeout(.seconds(2), failure: { _ in .offline }), times: 1)
-    let again = Fetch.explorer(retried, wanting: ["a", "b"], { _ in [] }, reduce: Fetch.pollingReduce)
-      .userActions { state in ["a", "b"].map { state.wanted.contains($0) ? .drop($0) : .want($0) } }
-      .explore()
-    #expect(again.bounds.isEmpty && again.counts.states == 326, "\(again)")
-  }
-
   // MARK: Limits
 
   @Test func aLimitedRunWaitsForASlot() {
     let effect = Fetch.FetchEffect().limited(to: 2)
-    let explorer = wanting(Fetch.explorer(effect, wanting: ["a", "b"], arrives), "c")
+    let explorer = Fetch.wanting(Fetch.explorer(effect, wanting: ["a", "b"], arrives), "c")
     #expect(Fetch.story(explorer, to: "b arrived", "c arrived", "a arrived").count == 4)
     #expect(
       Fetch.story(explorer, to: "c arrived", "a arrived", "b arrived").first?.contains("all there are")
@@ -252,9 +179,9 @@ import Testing
   }
 
   @Test func theOrderOfALimitIsDeclared() {
-    let first = wanting(Fetch.explorer(Fetch.FetchEffect().limited(to: 1), arrives), "b", "c")
+    let first = Fetch.wanting(Fetch.explorer(Fetch.FetchEffect().limited(to: 1), arrives), "b", "c")
     #expect(!Fetch.logs(first).contains { $0.prefix(2) == ["a arrived", "c arrived"] })
-    let last = wanting(
+    let last = Fetch.wanting(
       Fetch.explorer(Fetch.FetchEffect().limited(to: 1, order: .lastInFirstOut), arrives), "b", "c")
     #expect(Fetch.logs(last).contains(["a arrived", "c arrived", "b arrived"]))
     #expect(Fetch.logs(last).contains(["a arrived", "b arrived", "c arrived"]))
@@ -292,53 +219,13 @@ import Testing
 
   // MARK: Lifetimes and parts
 
-  struct Rows: Hashable, Sendable {
-    struct Row: Hashable, Sendable, Identifiable {
-      let id: Int
-      var fetch = Fetch.State(wanted: ["a"])
-    }
-    var rows: KeyedArray<Row> = KeyedArray(uniqueElements: [Row(id: 1), Row(id: 2)])
-  }
-
-  enum RowsAction: Sendable {
-    case row(Int, Fetch.Action)
-    case toggle(Int)
-  }
-
-  private func rows(
-    from initial: Rows = Rows(),
-    _ effect: @escaping @Sendable () -> some EffectComponent<Fetch.State, Fetch.Action>
-  ) -> Explorer<Rows, RowsAction> {
-    Explorer(
-      initialState: initial,
-      reduce: { state, action in
-        switch action {
-        case .row(let id, let action): state.rows.mutate(id: id) { Fetch.reduce(&$0.fetch, action) }
-        case .toggle(let id):
-          if state.rows[id: id] == nil {
-            state.rows.append(Rows.Row(id: id))
-          } else {
-            state.rows.remove(id: id)
-          }
-        }
-      },
-      connect: { store in
-        store.connectEach(\.rows, action: RowsAction.row) { _, row in
-          Self.connect(effect(), to: row.scope(\.fetch))
-        }
-      }
-    )
-    .userActions { _ in [.toggle(2)] }
-    .outcomes(of: String.self, sending: Fetch.Action.self) { _ in [] }
-  }
-
   /// The entrance of an effect that a lifetime makes is new with each lifetime.
   @Test func aLifetimeThatBeginsAgainHasANewThrottle() {
-    let report = rows { Fetch.FetchEffect().throttled(for: .seconds(2)) }.explore()
+    let report = FetchRows.explorer { Fetch.FetchEffect().throttled(for: .seconds(2)) }.explore()
     #expect(report.bounds.isEmpty)
     // Each row's interval is over or not, and the second row is there or not, in two orders of rows.
     #expect(report.counts.states < 20, "\(report)")
-    let dropping = rows {
+    let dropping = FetchRows.explorer {
       Fetch.FetchEffect().throttled(for: .seconds(2), latest: false) { .gaveUp($0) }
     }
     .never("dropped") { state in state.rows.contains { !$0.fetch.log.isEmpty } }.explore()
@@ -401,7 +288,7 @@ import Testing
 
   @Test func elementsShareALimitThatIsMadeOutside() {
     let limit = ConcurrencyLimit(1)
-    let report = rows { Fetch.FetchEffect().limited(by: limit) }
+    let report = FetchRows.explorer { Fetch.FetchEffect().limited(by: limit) }
       .userActions { _ in [] }
       .outcomes(of: Int.self, sending: Fetch.Action.self) { _ in [] }
       .explore()
@@ -413,7 +300,7 @@ import Testing
   /// The row that took the token is gone, and the token still is, too.
   @Test func aBucketThatElementsShareOutlivesEach() throws {
     let bucket = TokenBucket(capacity: 1, refilledEvery: .seconds(4))
-    let report = rows(from: Rows(rows: KeyedArray(uniqueElements: [Rows.Row(id: 2)]))) {
+    let report = FetchRows.explorer(of: [2]) {
       Fetch.FetchEffect().rateLimited(by: bucket, refused: { .refused($1, $0) })
     }
     .userActions { _ in [.toggle(1), .toggle(3)] }

@@ -90,6 +90,16 @@ enum Fetch {
     .outcomes(of: String.self, outcomes)
   }
 
+  /// The user wants these, one after the other, once each.
+  static func wanting(_ explorer: Explorer<State, Action>, _ names: String...) -> Explorer<State, Action> {
+    explorer.userActions { state in
+      let next = names.first { name in
+        !state.wanted.contains(name) && !state.log.contains { $0.hasPrefix("\(name) ") }
+      }
+      return next.map { [.want($0)] } ?? []
+    }
+  }
+
   /// The lines of the story of a shortest way to a state, without what changes there.
   static func story(
     _ explorer: Explorer<State, Action>, to log: String..., depth: Int = .max
