@@ -33,7 +33,8 @@ final class Backend<State: Sendable, Action: Sendable>: @unchecked Sendable {  /
     self.node = node
   }
 
-  /// Sends an action.
+  /// Sends an action. Where something records what is sent through the scope, it is sent a second time, with echoes: the
+  /// first time nothing but the action mappings was called.
   ///
   /// - Returns: whether it was accepted; a sender that waits has been told if it was not.
   func send(_ action: Action, through scope: Scope, _ engine: Engine, _ sending: consuming Sending) -> Bool {

@@ -4,6 +4,8 @@
 /// | field | guarded by |
 /// |---|---|
 /// | all that varies, but for what every attachment has | the lock of the update line |
+///
+/// What a kind does not override is not called for it, or does nothing.
 class Display: Attachment, @unchecked Sendable {  // guarded as in the table
   /// Where its updates are made.
   enum Lane {

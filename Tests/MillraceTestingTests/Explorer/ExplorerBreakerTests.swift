@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  /// The user wants these when everything before them has come to an end.
+  /// The user wants each of these once the requests before it have ended.
   private func wanting(
     _ explorer: Explorer<Fetch.State, Fetch.Action>, _ names: String...
   ) -> Explorer<Fetch.State, Fetch.Action> {
@@ -119,7 +119,7 @@ import Testing
     #expect(logs.contains(["a failed", "b refused"]))
   }
 
-  /// Each attempt is told once.
+  /// The breaker counts each attempt once.
   @Test func aRetryThatGoesWellBeginsTheCountAnew() {
     let logs = Fetch.logs(wanting(Fetch.explorer(Fetch.retried(guarded(), times: 1), both), "b", "c"))
     #expect(logs.contains(["a again 2", "a arrived", "b again 2", "b arrived", "c arrived"]))
@@ -127,7 +127,7 @@ import Testing
     #expect(!logs.contains { $0.starts(with: ["a arrived", "b again 2", "b arrived", "c refused"]) })
   }
 
-  /// What a run does by itself is told, too.
+  /// The breaker counts a timeout of the effect within, which nobody has listed.
   @Test func aTimeThatIsUpWithinRetriesIsAFailure() {
     let effect = Fetch.retried(
       Fetch.FetchEffect().timeout(.seconds(5), failure: { _ in .offline })
