@@ -81,8 +81,8 @@ extension Store {
   func place<Receiver: PropsReceiver>(
     _ receiver: Receiver, at projection: Projection<State, Receiver.Props>, _ placement: Placement
   ) -> Connection {
-    let display = receiver._target.display(newEntry(Receiver.self, placement))
-    return place(display, engine.displays, at: projection.route)
+    let attachment = receiver._target.attachment(newEntry(Receiver.self, placement))
+    return place(attachment, engine.displays, at: projection.route)
   }
 }
 

@@ -10,7 +10,7 @@ public protocol PropsReceiver<Props>: AnyObject, Sendable {
 
 /// Where a store delivers props. Only the library makes values of this type.
 public struct PropsTarget<Props: Equatable & Sendable>: Sendable {
-  let display: @Sendable (Attachment.Entry) -> Display
+  let attachment: @Sendable (Attachment.Entry) -> Attachment
 }
 
 extension Component {

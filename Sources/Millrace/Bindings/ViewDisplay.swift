@@ -1,11 +1,11 @@
 /// A view in its place, held weakly.
-final class ViewDisplay<V: ViewComponent, Props>: Display, @unchecked Sendable  // guarded as a display
+final class ViewDisplay<V: ViewComponent, Props>: ViewEntry, @unchecked Sendable  // guarded as such an entry
 where V.Props == Props {
   private nonisolated(unsafe) weak var view: V?  // set once; a weak reference may be read on any thread
 
   init(weakly view: V, _ entry: Entry) {
     self.view = view
-    super.init(entry, .main)
+    super.init(entry)
   }
 
   override func areEqual(_ left: AnyObject, _ right: AnyObject) -> Bool { haveEqual(left, right, Props.self) }

@@ -20,15 +20,14 @@ extension Engine {
 
   /// What an attachment does at this moment. The turn lock must be held.
   func workNotes(of attachment: Attachment) -> [WorkNote] {
-    if let display = attachment.asDisplay {
-      let isActive = updates.withLock { display.conflation.isActive }
-      guard isActive else { return [] }
-      let work = display.lane == .main ? "props" : "update"
-      return [WorkNote(phase: .running, generation: nil, request: .plain(work))]
+    guard attachment.isDisplay else { return attachment.binding?.workNotes ?? [] }
+    let isActive = updates.withLock {
+      attachment.asDisplay?.conflation.isActive ?? attachment.asView?.isActive
     }
-    return attachment.binding?.workNotes ?? []
+    if isActive != true { return [] }
+    let work = attachment.asView == nil ? "update" : "props"
+    return [WorkNote(phase: .running, generation: nil, request: .plain(work))]
   }
-
 }
 
 extension StoreActivity.Entry {

@@ -5,19 +5,18 @@
 /// others have advanced since its last look, it lets them have the thread; otherwise one of them is held up by an update
 /// that blocks or suspends, and it serves. So an update holds up nobody else, without a task for each.
 ///
-/// Views are shown by one job of the main actor at a time, each once.
+/// Views are shown by one job of the main actor at a time, as ``ViewLine`` says.
 ///
 /// | field | guarded by |
 /// |---|---|
 /// | all that varies, with the conflation of every display and `Scope.updates` | the lock |
 final class UpdateLine: Sendable {
-  fileprivate struct Line {
-    var components = Fifo<Display>()
+  struct Line {
+    fileprivate var components = Fifo<Display>()
     /// Counts what was taken.
-    var advances: UInt64 = 0
-    var isServerOnItsWay = false
-    var views = Fifo<Display>()
-    var isJobOnItsWay = false
+    fileprivate var advances: UInt64 = 0
+    fileprivate var isServerOnItsWay = false
+    var views = ViewLine()
     var watch = Watch.nobody
     var isObserved = false
   }
@@ -46,7 +45,7 @@ final class UpdateLine: Sendable {
     }
   }
 
-  private let line = Lock(Line())
+  let line = Lock(Line())
 
   // MARK: What arrives
 
@@ -57,12 +56,24 @@ final class UpdateLine: Sendable {
     let (serves, shows) = line.withLock { line in
       for slice in batch.slices {
         for display in slice.displays { line.arrived(slice.box, display, &replaced, &wakes) }
+        for group in slice.views { line.views.arrived(slice.box, for: group, &replaced) }
       }
-      return (line.summonsServer(), line.summonsJob())
+      return (line.summonsServer(), line.views.summonsJob())
     }
     engine.replaced.append(contentsOf: replaced)
     for wake in wakes { engine.decided.deliver(wake) }
     if serves { engine.decided.deliver { self.beginServer(engine, seen: nil) } }
+    if shows { engine.decided.deliver { self.beginJob(engine) } }
+  }
+
+  /// A view was connected to a slice that has this value. Called with the turn lock held.
+  func arrived(_ box: AnyObject, for view: ViewEntry, in group: ViewGroup, _ engine: Engine) {
+    var replaced: [AnyObject] = []
+    let shows = line.withLock { line in
+      line.views.arrived(box, for: view, in: group, &replaced)
+      return line.views.summonsJob()
+    }
+    engine.replaced.append(contentsOf: replaced)
     if shows { engine.decided.deliver { self.beginJob(engine) } }
   }
 
@@ -77,6 +88,11 @@ final class UpdateLine: Sendable {
       defer { (display.next, display.given) = (nil, nil) }
       return [display.next, display.given].compactMap { $0 }
     }
+  }
+
+  /// The same for a view.
+  func connectionEnded(_ view: ViewEntry) -> [AnyObject] {
+    line.withLock { _ in view.end() }
   }
 
   /// A part of the state has ended: from here on nothing of it is committed. Called with the turn lock held.
@@ -151,41 +167,6 @@ final class UpdateLine: Sendable {
     if isToBeTold, let updated { engine.locked { engine.workEnded(of: updated) } }
     return commit
   }
-
-  // MARK: Showing views
-
-  private func beginJob(_ engine: Engine) {
-    Task.detached { @MainActor in self.show(engine) }
-  }
-
-  /// Shows each view that waits once. What changes all the time comes again in a job of its own, so that others have the
-  /// main actor in between.
-  @MainActor private func show(_ engine: Engine) {
-    var rest = line.withLock { $0.views.count }
-    var shown: Display?
-    var gone: [Display] = []
-    while let commit = nextView(after: shown, &rest, engine) {
-      shown = commit.display
-      if commit.isNews(engine.link), !commit.display.show(commit.box) { gone.append(commit.display) }
-    }
-    if !gone.isEmpty { engine.locked { for view in gone { engine.end(view) } } }
-  }
-
-  private func nextView(after shown: Display?, _ rest: inout Int, _ engine: Engine) -> Commit? {
-    let (commit, isToBeTold, comesAgain) = line.withLock { line in
-      let isToBeTold = shown.map { line.updateEnded($0) } ?? false
-      var commit: Commit?
-      while commit == nil, rest > 0, let display = line.views.takeFirst() {
-        rest -= 1
-        commit = line.commit(display)
-      }
-      if commit == nil { line.isJobOnItsWay = false }
-      return (commit, isToBeTold, commit == nil && line.summonsJob())
-    }
-    if comesAgain { beginJob(engine) }
-    if isToBeTold, let shown { engine.locked { engine.workEnded(of: shown) } }
-    return commit
-  }
 }
 
 extension UpdateLine.Line {
@@ -195,7 +176,6 @@ extension UpdateLine.Line {
   ) {
     switch display.lane {
     case .task: if display.arrived(box, &replaced) { components.append(display) }
-    case .main: if display.arrived(box, &replaced) { views.append(display) }
     case .consumer:
       if let wake = display.record(box, replaced: &replaced) { wakes.append(wake) }
     }
@@ -204,12 +184,6 @@ extension UpdateLine.Line {
   fileprivate mutating func summonsServer() -> Bool {
     if components.isEmpty || isServerOnItsWay { return false }
     isServerOnItsWay = true
-    return true
-  }
-
-  fileprivate mutating func summonsJob() -> Bool {
-    if views.isEmpty || isJobOnItsWay { return false }
-    isJobOnItsWay = true
     return true
   }
 
@@ -237,13 +211,15 @@ extension UpdateLine.Line {
 
   /// - Returns: whether the engine is to be told.
   fileprivate mutating func updateEnded(_ display: Display) -> Bool {
-    if display.updateEnded() {
-      if display.lane == .main { views.append(display) } else { components.append(display) }
-    }
-    if display.conflation.isEnded { return true }
-    return switch watch {
+    if display.updateEnded() { components.append(display) }
+    return display.conflation.isEnded || tells(display)
+  }
+
+  /// Whether somebody may wait for the end of this update.
+  func tells(_ updated: Attachment) -> Bool {
+    switch watch {
     case .nobody: false
-    case .tasks: display.scope.any { $0.isAwaited && $0.updates.counted == 0 }
+    case .tasks: updated.scope.any { $0.isAwaited && $0.updates.counted == 0 }
     case .work: true
     }
   }

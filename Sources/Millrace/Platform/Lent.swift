@@ -65,11 +65,15 @@ final class Box<Value>: @unchecked Sendable {  // immutable
 
   /// Calls `body` with the value, and keeps the box meanwhile.
   func lend<Result>(_ body: (Lent<Value>) -> Result) -> Result {
-    withExtendedLifetime(self) { body(lent) }
+    defer { withExtendedLifetime(self) {} }
+    return body(lent)
   }
 
   /// A copy of the value.
-  var value: Value { withExtendedLifetime(self) { pointer.pointee } }
+  var value: Value {
+    defer { withExtendedLifetime(self) {} }
+    return pointer.pointee
+  }
 }
 
 /// The one place where a store's state lives: heap memory at an address that never changes, so that no copy of the

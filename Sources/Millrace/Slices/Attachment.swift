@@ -16,8 +16,10 @@ class Attachment: @unchecked Sendable {  // guarded as in the table
   enum Role {
     /// Asked after every turn that changes the slice.
     case effect
-    /// Given the newest value after a batch of turns.
+    /// Given the newest value after a batch of turns: a component or a sequence of values.
     case display
+    /// The same on the main actor.
+    case view
     /// Begins and ends parts of the slice.
     case parts
     /// Records what the store does, and ends last. It is in no node but that of a part, with which it ends.
@@ -78,10 +80,12 @@ class Attachment: @unchecked Sendable {  // guarded as in the table
     return ids
   }
 
-  final var isDisplay: Bool { role == .display }
+  /// Whether it is given values, and decides nothing.
+  final var isDisplay: Bool { role == .display || role == .view }
   final var isWitness: Bool { role == .witness }
-  /// Itself, if it is a display. Without a cast that is looked up.
+  // Itself, if it is one of these. Without a cast that is looked up.
   var asDisplay: Display? { nil }
+  var asView: ViewEntry? { nil }
 
   final var identity: ConnectionIdentity { ConnectionIdentity(number: id, name: label.text, site: site) }
 

@@ -1,5 +1,5 @@
-/// What is given the values of a slice, in its place: what it got last and what waits for it. A component, a view and a
-/// sequence of values are each a class of their own, which overrides what differs.
+/// What is given the values of a slice, in its place: what it got last and what waits for it. A component and a sequence
+/// of values are each a class of their own, which overrides what differs. Views are ``ViewEntry``s.
 ///
 /// | field | guarded by |
 /// |---|---|
@@ -11,8 +11,6 @@ class Display: Attachment, @unchecked Sendable {  // guarded as in the table
   enum Lane {
     /// In a task of the store's.
     case task
-    /// On the main actor.
-    case main
     /// By a consumer that takes the newest value when it wants to.
     case consumer
   }
@@ -42,14 +40,6 @@ class Display: Attachment, @unchecked Sendable {  // guarded as in the table
   /// Gives the value in the box to a component. Returns once its update has ended.
   func update(with box: AnyObject) async {}
 
-  /// Gives the value in the box to a view.
-  ///
-  /// - Returns: whether the view is still there.
-  @MainActor func show(_ box: AnyObject) -> Bool { true }
-
-  /// Whether nobody holds the view any more. Callable from anywhere.
-  var isGone: Bool { false }
-
   /// Gives the value in the box to a sequence.
   ///
   /// - Parameter replaced: gets a value that the new one replaces, to be released when no lock is held.
@@ -69,10 +59,11 @@ class Display: Attachment, @unchecked Sendable {  // guarded as in the table
 
 /// The displays that get a new value, collected from the tree.
 struct DisplayBatch {
-  /// The displays of one slice, and the box with its newest value.
+  /// The displays and the views of one slice, and the box with its newest value.
   struct Slice {
     let box: AnyObject
     let displays: [Display]
+    var views: [NodeViews.Group] = []
   }
 
   var slices: [Slice] = []

@@ -123,16 +123,20 @@ class Node {
 
   // MARK: Attachments
 
+  /// The group of a view that is connected here.
+  final func group(of view: ViewEntry) -> ViewGroup? { watchers.views.group(of: view) }
+
   final func add(_ attachment: Attachment) {
     attachment.node = self
     changeWatchers { $0.add(attachment) }
     count(attachment, by: 1)
   }
 
-  /// - Parameter removed: gets the nodes that leave the tree with it, to be released when no lock is held.
+  /// - Parameter removed: gets the nodes that leave the tree with it and other values, to be released when no lock is
+  ///   held.
   final func remove(_ attachment: Attachment, _ removed: ReplacedValues) {
     attachment.node = nil
-    changeWatchers { $0.remove(attachment) }
+    changeWatchers { if let unused = $0.remove(attachment) { removed.append(unused) } }
     count(attachment, by: -1)
     removeIfUnused(removed)
   }
@@ -184,8 +188,9 @@ class Node {
   /// After a batch: collects the displays of all slices that changed in it.
   final func collectDisplays(_ batch: inout DisplayBatch) {
     isMarked = false
-    if !watchers.displays.isEmpty, let box = erasedBox {
-      batch.slices.append(DisplayBatch.Slice(box: box, displays: watchers.displays))
+    if watchers.hasDisplays, let box = erasedBox {
+      batch.slices.append(
+        DisplayBatch.Slice(box: box, displays: watchers.displays, views: watchers.views.groups))
     }
     for keeper in watchers.keepers { keeper.binding?.collectDisplays(&batch) }
     let address = address
@@ -207,6 +212,7 @@ class Node {
   final func forEachAttachment(_ body: (Attachment) -> Void) {
     watchers.effects.forEach(body)
     watchers.displays.forEach(body)
+    watchers.views.forEach(body)
     watchers.witnesses.forEach(body)
     for keeper in watchers.keepers {
       body(keeper)
