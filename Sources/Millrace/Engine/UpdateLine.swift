@@ -129,10 +129,12 @@ final class UpdateLine: Sendable {
     guard await waitsForNeed(seen: seen) else { return }
     var updated: Display?
     while let commit = next(after: updated, link) {
-      updated = commit.display
+      let (display, box) = (commit.display, commit.box)
+      updated = display
       guard commit.isNews(link) else { continue }
-      let mark = CurrentWork.update(commit.display, number: commit.display.updates, link)
-      await CurrentWork.$mark.withValue(mark) { await commit.display.update(with: commit.box) }
+      await CurrentWork.$mark.withValue(.update(display, number: display.updates, link)) {
+        await display.update(with: box)
+      }
     }
   }
 

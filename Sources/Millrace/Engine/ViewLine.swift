@@ -72,7 +72,7 @@ struct ViewLine {
     while position < views.count {
       let view = views[position]
       position += 1
-      if view.isOff || view.scope.isOver || view.given === box { continue }
+      if view.isOff || view.scope.isOver { continue }
       let last = view.given.take()
       view.given = box
       view.isBeingShown = true

@@ -19,8 +19,8 @@ final class Hold: Sendable {
     semaphore.wait()
   }
 
-  /// Returns when the reducer is held up.
-  func isHeld() async throws { try await entered.values(count: 1) }
+  /// Returns when the reducer is held up, for the first time or a later one.
+  func isHeld(_ count: Int = 1) async throws { try await entered.values(count: count) }
 
   func letGo() { semaphore.signal() }
 }
