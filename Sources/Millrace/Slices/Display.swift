@@ -75,6 +75,8 @@ struct DisplayBatch {
 /// An object, since values are replaced in the midst of everything. Used with the turn lock held.
 final class ReplacedValues {
   private var values: [AnyObject] = []
+  /// How many there were when they were last taken: so many will mostly come again.
+  private var usualCount = 0
 
   var isEmpty: Bool { values.isEmpty }
 
@@ -83,6 +85,7 @@ final class ReplacedValues {
   func append(_ value: AnyObject) {
     var moved = values
     values = []
+    if moved.isEmpty { moved.reserveCapacity(min(usualCount, 1024)) }
     moved.append(value)
     values = moved
   }
@@ -100,6 +103,7 @@ final class ReplacedValues {
     if values.isEmpty { return [] }
     let taken = values
     values = []
+    usualCount = taken.count
     return taken
   }
 }
