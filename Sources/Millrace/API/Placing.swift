@@ -37,32 +37,41 @@ extension Store {
       Label(given: placement.name, type: type), account, placement.site, isBackground: placement.isBackground)
   }
 
-  /// Connects a binding where `route` leads.
+  /// Connects where `route` leads.
   ///
-  /// - Parameter watch: is given the value there, in the turn in which the binding is connected.
+  /// - Parameters:
+  ///   - binding: what is connected, if it is known already.
+  ///   - make: makes it, in the turn in which it is connected.
   func place<Part>(
-    _ attachment: Attachment, _ binding: any Binding, at route: @escaping Route<State, Part>,
-    watch: @escaping (any Watched<Part>) -> Void = { _ in }
+    _ attachment: Attachment, _ binding: (any Binding)? = nil, at route: @escaping Route<State, Part>,
+    _ make: @escaping (WatchedNode<Part>) -> any Binding
   ) -> Connection {
     // Called by the engine alone, which keeps the closure: a strong reference would be a cycle.
     engine.connect(attachment, binding) { [backend, unowned engine] in
       let place = route(backend.node(engine), engine.replaced)
-      watch(place.value)
-      return place.node
+      return TreeChanges.Place(node: place.node, binding: make(place))
     }
     return Connection(attachment, in: engine)
   }
+
+  /// Connects a display where `route` leads.
+  func place<Part>(_ display: Attachment, at route: @escaping Route<State, Part>) -> Connection {
+    place(display, engine.displays, at: route) { [unowned engine] _ in engine.displays }
+  }
+
+  /// The store's own state, or the slice of a scope.
+  var whole: Route<State, State> { { whole, _ in whole } }
 
   func place<Effect: EffectComponent>(
     _ effect: Effect, at route: @escaping Route<State, Effect.State>,
     _ action: @escaping @Sendable (Effect.Action) -> Action, _ placement: Placement
   ) -> Connection {
     let attachment = Attachment(newEntry(Effect.self, placement), .effect)
-    let binding = EffectBinding(effect, at: attachment, in: engine, priority: placement.priority) {
-      [backend, account] in
-      backend.send(action($0), through: account, $1, $2)
+    return place(attachment, at: route) { [unowned engine, backend, account] place in
+      EffectBinding(effect, at: attachment, watching: place.value, in: engine, priority: placement.priority) {
+        backend.send(action($0), through: account, $1, $2)
+      }
     }
-    return place(attachment, binding, at: route, watch: binding.watch)
   }
 
   func place<Requests: RequestsAsked & Sendable, EffectAction: Sendable, Failure: Error>(
@@ -81,8 +90,7 @@ extension Store {
   func place<Receiver: PropsReceiver>(
     _ receiver: Receiver, at projection: Projection<State, Receiver.Props>, _ placement: Placement
   ) -> Connection {
-    let attachment = receiver._target.attachment(newEntry(Receiver.self, placement))
-    return place(attachment, engine.displays, at: projection.route)
+    place(receiver._target.attachment(newEntry(Receiver.self, placement)), at: projection.route)
   }
 }
 
@@ -120,16 +128,17 @@ extension Store {
     _ placement: Placement, _ connect: @escaping @Sendable (Store<Slice, SliceAction>) -> Void
   ) -> Connection {
     let attachment = newKeeper(Slice.self, "ifPresent", placement)
-    let part = PresentPart(slice, isSame: haveSameID(Slice.self) ?? { _, _ in true })
-    let binding = LifetimeBinding(part, in: engine) { [parts] lifetime in
-      connect(
-        parts.store(of: lifetime, action: action) { whole, body in
-          slice.withPart(of: whole) { optional in
-            if let part = optional.lend({ copy $0 }) { Box(part).lend(body) }
-          }
-        })
+    return place(attachment, at: whole) { [unowned engine, parts] whole in
+      let part = PresentPart(slice, isSame: haveSameID(Slice.self) ?? { _, _ in true })
+      return LifetimeBinding(part, at: attachment, of: whole, in: engine) { lifetime in
+        connect(
+          parts.store(of: lifetime, action: action) { whole, body in
+            slice.withPart(of: whole) { optional in
+              if let part = optional.lend({ copy $0 }) { Box(part).lend(body) }
+            }
+          })
+      }
     }
-    return place(attachment, binding, at: { whole, _ in whole }, watch: binding.watch)
   }
 }
 

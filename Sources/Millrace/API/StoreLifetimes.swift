@@ -87,16 +87,17 @@ extension Store {
   ) -> Connection where Element.ID: Sendable {
     let elements = Projection(elements)
     let attachment = newKeeper(Element.self, "each", Placement(name, fileID, line))
-    let binding = EachBinding(elements, in: engine) { [parts] id, lifetime in
-      connect(
-        id,
-        parts.store(of: lifetime, action: { action(id, $0) }) { whole, body in
-          elements.withPart(of: whole) {
-            $0.lend { _ = $0.withElement(id: id) { body(Lent(pointer: $0)) } }
-          }
-        })
+    return place(attachment, at: whole) { [unowned engine, parts] whole in
+      EachBinding(elements, at: attachment, of: whole, in: engine) { id, lifetime in
+        connect(
+          id,
+          parts.store(of: lifetime, action: { action(id, $0) }) { whole, body in
+            elements.withPart(of: whole) {
+              $0.lend { _ = $0.withElement(id: id) { body(Lent(pointer: $0)) } }
+            }
+          })
+      }
     }
-    return place(attachment, binding, at: { whole, _ in whole }, watch: binding.watch)
   }
 
   /// Connects components for as long as a predicate of the state is true.
@@ -121,14 +122,11 @@ extension Store {
     _ connect: @escaping @Sendable (Store<State, Action>) -> Void
   ) -> Connection {
     let attachment = newKeeper(State.self, "while", Placement(name, fileID, line))
-    let finder = ConditionPart<State>(while: { predicate($0) })
-    let binding = LifetimeBinding(finder, in: engine) { [parts] lifetime in
-      connect(parts.store(of: lifetime, action: { $0 }) { whole, body in body(whole) })
-    }
-    // swift-format-ignore: OnlyOneTrailingClosureArgument
-    return place(attachment, binding, at: { whole, _ in whole }) { whole in
-      finder.watch(whole)
-      binding.watch(whole)
+    return place(attachment, at: whole) { [unowned engine, parts] whole in
+      let part = ConditionPart(of: whole.value, while: { predicate($0) })
+      return LifetimeBinding(part, at: attachment, of: whole, in: engine) { lifetime in
+        connect(parts.store(of: lifetime, action: { $0 }) { whole, body in body(whole) })
+      }
     }
   }
 }

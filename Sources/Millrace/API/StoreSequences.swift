@@ -11,7 +11,7 @@ extension Store {
   ) -> StoreValues<Slice> {
     let display = SequenceDisplay<Slice>(
       newEntry(Slice.self, Placement("values", fileID, line, background: true)))
-    _ = place(display, engine.displays, at: Projection(slice).route)
+    _ = place(display, at: Projection(slice).route)
     return StoreValues(SequenceHandle(display.source, at: display, in: engine))
   }
 
@@ -31,9 +31,12 @@ extension Store {
   ) async -> State? {
     let source = SequenceSource(FirstState<State>())
     let placement = Placement("first(where:)", fileID, line, background: true)
-    let binding = FirstBinding(source, in: engine) { predicate($0) }
     let attachment = Attachment(newEntry(State.self, placement), .effect)
-    let connection = place(attachment, binding, at: { whole, _ in whole }, watch: binding.watch)
+    let binding = FirstBinding(source, at: attachment, in: engine) { predicate($0) }
+    let connection = place(attachment, binding, at: whole) { whole in
+      binding.watch(whole.value)
+      return binding
+    }
     defer { connection.disconnect() }
     return await source.next()?.value
   }
@@ -57,7 +60,7 @@ extension Store {
         tap.ended()
         if let wake = source.end() { engine.decided.deliver(wake) }
       })
-    engine.connect(attachment, binding, at: nil)
+    engine.connect(attachment, recordedBy: binding)
     return StoreActions(SequenceHandle(source, at: attachment, in: engine))
   }
 
@@ -82,7 +85,7 @@ extension Store {
         tap.ended()
         feed.end(engine)
       }, isBusy: { feed.isServing })
-    engine.connect(attachment, binding, at: nil)
+    engine.connect(attachment, recordedBy: binding)
     return Connection(attachment, in: engine)
   }
 
@@ -101,7 +104,7 @@ extension Store {
         engine.remove(feed)
         feed.end(engine)
       }, isBusy: { feed.isServing })
-    engine.connect(attachment, binding, at: nil)
+    engine.connect(attachment, recordedBy: binding)
     return Connection(attachment, in: engine)
   }
 

@@ -37,16 +37,16 @@ private final class ElementLife {
 /// It asks the collection what a turn has touched, and looks at no other elements. It does not hold the last version for
 /// that, since then the next change would copy its path.
 final class EachBinding<Whole: Sendable, Element: Identifiable & Equatable & Sendable>:
-  Binding, @unchecked Sendable  // guarded as said
+  Keeper, @unchecked Sendable  // guarded as said
 where Element.ID: Sendable {
   /// Calls the closure of the user's with a store of the element.
   typealias Begin = @Sendable (Element.ID, Lifetime<Element>) -> Void
 
+  let attachment: Attachment
   private unowned let engine: Engine  // which owns this while it is connected
   private let collection: Projection<Whole, KeyedArray<Element>>
   private let begin: Begin
-  private var whole: (any Watched<Whole>)?
-  private var parent: Node?
+  private let whole: WatchedNode<Whole>
   /// What the elements were like when they were last looked at.
   private var seen: Revision?
   /// The first life of each hash of an id.
@@ -56,38 +56,37 @@ where Element.ID: Sendable {
   private var epoch: Scope?
   private var due: [ElementLife] = []
 
-  init(_ collection: Projection<Whole, KeyedArray<Element>>, in engine: Engine, begin: @escaping Begin) {
+  init(
+    _ collection: Projection<Whole, KeyedArray<Element>>, at attachment: Attachment,
+    of whole: WatchedNode<Whole>, in engine: Engine, begin: @escaping Begin
+  ) {
     self.collection = collection
+    self.attachment = attachment
+    self.whole = whole
     self.engine = engine
     self.begin = begin
   }
 
-  /// The value of its slice was found, in the turn in which it is connected.
-  func watch(_ whole: any Watched<Whole>) { self.whole = whole }
+  func connected(_ attachment: Attachment, to node: Node) { sliceChanged() }
 
-  func connected(_ attachment: Attachment, to node: Node) {
-    parent = node
-    sliceChanged(attachment)
-  }
-
-  func sliceChanged(_ attachment: Attachment) {
-    if let whole { collection.withPart(of: whole.lent) { look(at: $0, attachment) } }
+  func sliceChanged() {
+    if attachment.isServed { collection.withPart(of: whole.value.lent) { look(at: $0) } }
   }
 
   /// - Parameter elements: lent: a copy of the collection would count references.
-  private func look(at elements: Lent<KeyedArray<Element>>, _ attachment: Attachment) {
+  private func look(at elements: Lent<KeyedArray<Element>>) {
     guard let revision = elements.pointer.pointee.revision else { return endAll() }  // there are no elements
     if revision === seen { return }
     let previous = seen
     seen = revision
     let isKnown = previous.map { previous in
-      revision.forEachHashTouched(since: previous) { update($0, elements, attachment) }
+      revision.forEachHashTouched(since: previous) { update($0, elements) }
     }
-    if isKnown != true { updateAll(elements, attachment) }
+    if isKnown != true { updateAll(elements) }
   }
 
   /// Brings the lives of the elements with this hash of their ids up to date.
-  private func update(_ hash: Int, _ elements: Lent<KeyedArray<Element>>, _ attachment: Attachment) {
+  private func update(_ hash: Int, _ elements: Lent<KeyedArray<Element>>) {
     let first = lives[hash]
     first?.visit { $0.isPresent = false }
     var isAnyNew = false
@@ -97,19 +96,19 @@ where Element.ID: Sendable {
     // Anew: what an element's change has called may have ended them all.
     lives[hash]?.visit { if !$0.isPresent { end($0) } }
     if isAnyNew {
-      elements.lend { $0.forEachElement(hash: hash) { begin(Lent(pointer: $0), hash, attachment) } }
+      elements.lend { $0.forEachElement(hash: hash) { begin(Lent(pointer: $0), hash) } }
     }
   }
 
   /// Brings the lives of all elements up to date.
-  private func updateAll(_ elements: Lent<KeyedArray<Element>>, _ attachment: Attachment) {
+  private func updateAll(_ elements: Lent<KeyedArray<Element>>) {
     for life in allLives { life.isPresent = false }
     var isAnyNew = false
     elements.lend {
       $0.forEachElement { if !serve(Lent(pointer: $0), among: lives[$1]) { isAnyNew = true } }
     }
     for life in allLives where !life.isPresent { end(life) }
-    if isAnyNew { elements.lend { $0.forEachElement { begin(Lent(pointer: $0), $1, attachment) } } }
+    if isAnyNew { elements.lend { $0.forEachElement { begin(Lent(pointer: $0), $1) } } }
   }
 
   /// Serves what watches an element that may have been touched.
@@ -142,13 +141,13 @@ where Element.ID: Sendable {
   }
 
   /// Begins the life of an element, unless it is under way.
-  private func begin(_ element: Lent<Element>, _ hash: Int, _ attachment: Attachment) {
+  private func begin(_ element: Lent<Element>, _ hash: Int) {
     if lives[hash]?.first(where: { Self.haveSameID(element, sliceNode(of: $0).lent) }) != nil { return }
     // The closure of another element may have ended all of this.
-    guard attachment.phase == .connected, let parent, !engine.isClosing(attachment.scope) else { return }
+    guard attachment.phase == .connected, !engine.isClosing(attachment.scope) else { return }
     let epoch = epoch ?? Scope(parent: attachment.inner, isMortal: true)
     self.epoch = epoch
-    let node = SliceNode("element", holding: Box(copying: element), under: parent)
+    let node = SliceNode("element", holding: Box(copying: element), under: whole.node)
     let scope = Scope(parent: epoch, isMortal: true)
     scope.place = node
     let life = ElementLife(hash: hash, scope: scope, node: node)

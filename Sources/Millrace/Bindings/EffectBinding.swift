@@ -1,7 +1,7 @@
 /// An effect component in its place: the shell around its run table.
 ///
 /// Everything that varies is guarded by the turn lock.
-final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable {  // guarded as said
+final class EffectBinding<Effect: EffectComponent>: Watcher, @unchecked Sendable {  // guarded as said
   /// Without the types of the requests.
   typealias Table = RunTable<Erased, AskedRequest>
 
@@ -12,7 +12,7 @@ final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable
   private let idKind = Erased.Kind<Effect.ID>()
   private let priority: TaskPriority?
   let post: @Sendable (Effect.Action, Engine, consuming Sending) -> Bool
-  var watched: (any Watched<Effect.State>)?
+  let watched: any Watched<Effect.State>
   /// What the state asked for when it was last looked at.
   var asked: Set<Effect.Request> = []
   var table = Table()
@@ -25,11 +25,13 @@ final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable
   var isBehind = false
 
   init(
-    _ effect: Effect, at attachment: Attachment, in engine: Engine, priority: TaskPriority?,
+    _ effect: Effect, at attachment: Attachment, watching watched: any Watched<Effect.State>,
+    in engine: Engine, priority: TaskPriority?,
     post: @escaping @Sendable (Effect.Action, Engine, consuming Sending) -> Bool
   ) {
     self.effect = effect
     self.attachment = attachment
+    self.watched = watched
     self.engine = engine
     self.priority = priority
     self.post = post
@@ -38,25 +40,21 @@ final class EffectBinding<Effect: EffectComponent>: Binding, @unchecked Sendable
 
   // MARK: Deciding
 
-  /// The value of its slice was found, in the turn in which it is connected.
-  func watch(_ watched: any Watched<Effect.State>) { self.watched = watched }
-
   func connected(_ attachment: Attachment, to node: Node) {
     engine.holder?.connected(
       ConnectedEffect(
         name: attachment.label.text, requestType: Effect.Request.self, failureType: Effect.Failure.self))
-    sliceChanged(attachment)
+    sliceChanged()
   }
 
-  func sliceChanged(_ attachment: Attachment) {
-    guard let watched, attachment.phase == .connected else { return }
+  func sliceChanged() {
+    guard attachment.isServed else { return }
     let requests = watched.lent.lend { effect.requests(in: $0) }
     if requests != asked, !recalls(requests) { requestsChanged(to: requests) }
   }
 
   func ended(_ attachment: Attachment) {
     requestsChanged(to: [])
-    watched = nil
     saved = nil
   }
 

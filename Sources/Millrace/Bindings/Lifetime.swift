@@ -31,47 +31,47 @@ enum PartChange<Part> {
 }
 
 /// Begins and ends the lifetimes of a single part of a slice. Everything that varies is guarded by the turn lock.
-final class LifetimeBinding<Finder: PartFinder>: Binding, @unchecked Sendable {  // guarded as said
+final class LifetimeBinding<Finder: PartFinder>: Keeper, @unchecked Sendable {  // guarded as said
   /// Calls the closure of the user's with a store of the part.
   typealias Begin = @Sendable (Lifetime<Finder.Part>) -> Void
 
+  let attachment: Attachment
   private unowned let engine: Engine  // which owns this while it is connected
   private let finder: Finder
   private let begin: Begin
-  private var whole: (any Watched<Finder.Whole>)?
-  private var parent: Node?
+  private let whole: WatchedNode<Finder.Whole>
   private var lifetime: Lifetime<Finder.Part>?
 
-  init(_ finder: Finder, in engine: Engine, begin: @escaping Begin) {
+  init(
+    _ finder: Finder, at attachment: Attachment, of whole: WatchedNode<Finder.Whole>, in engine: Engine,
+    begin: @escaping Begin
+  ) {
     self.finder = finder
+    self.attachment = attachment
+    self.whole = whole
     self.engine = engine
     self.begin = begin
   }
 
-  /// The value of its slice was found, in the turn in which it is connected.
-  func watch(_ whole: any Watched<Finder.Whole>) { self.whole = whole }
+  func connected(_ attachment: Attachment, to node: Node) { sliceChanged() }
 
-  func connected(_ attachment: Attachment, to node: Node) {
-    parent = node
-    sliceChanged(attachment)
-  }
-
-  func sliceChanged(_ attachment: Attachment) {
-    guard let whole, let parent else { return }
+  func sliceChanged() {
+    guard attachment.isServed else { return }
+    let (whole, parent) = (whole.value.lent, whole.node)
     guard let lifetime else {
-      return beginLifetime(attachment, finder.makeNode(in: whole.lent, under: parent, engine.replaced))
+      return beginLifetime(finder.makeNode(in: whole, under: parent, engine.replaced))
     }
-    switch finder.refresh(lifetime.place, in: whole.lent, under: parent, engine.replaced) {
+    switch finder.refresh(lifetime.place, in: whole, under: parent, engine.replaced) {
     case .unchanged: break
     case .changed: lifetime.place.node.serveEffects(engine.replaced)
     case .gone: endLifetime()
     case .replaced(let place):
       endLifetime()
-      beginLifetime(attachment, place)
+      beginLifetime(place)
     }
   }
 
-  private func beginLifetime(_ attachment: Attachment, _ place: WatchedNode<Finder.Part>?) {
+  private func beginLifetime(_ place: WatchedNode<Finder.Part>?) {
     // The finder has called functions of the user's, which may have ended this.
     guard let place, attachment.phase == .connected, !engine.isClosing(attachment.scope) else { return }
     let lifetime = Lifetime(scope: Scope(parent: attachment.inner, isMortal: true), place: place)

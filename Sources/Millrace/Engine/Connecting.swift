@@ -4,8 +4,14 @@ struct TreeChanges {
   /// A connection that is to be made.
   struct Arrival {
     let attachment: Attachment
-    /// Finds its slice in the tree; called in the turn in which it is connected. `nil` for a witness.
-    let find: (() -> Node)?
+    /// Finds its slice in the tree; called in the turn in which it is connected.
+    let find: () -> Place
+  }
+
+  /// Where something is connected, and what is.
+  struct Place {
+    let node: Node
+    let binding: any Binding
   }
 
   var arrivals = Fifo<Arrival>()
@@ -25,7 +31,11 @@ extension Engine {
   }
 
   /// Connects as the place in the mailbox comes up or, in the closure of a lifetime, at the end of the turn.
-  func connect(_ attachment: Attachment, _ binding: any Binding, at find: (() -> Node)?) {
+  ///
+  /// - Parameter binding: what is connected, if it is known already: it is told if the connection ends before it is made.
+  func connect(
+    _ attachment: Attachment, _ binding: (any Binding)? = nil, at find: @escaping () -> TreeChanges.Place
+  ) {
     attachment.binding = binding
     let arrival = TreeChanges.Arrival(attachment: attachment, find: find)
     if isInsideTurn, isBeginningPart, !isClosing(attachment.scope) {
@@ -39,9 +49,14 @@ extension Engine {
     }
   }
 
+  /// Connects what records what the store does.
+  func connect(_ attachment: Attachment, recordedBy binding: any Binding) {
+    connect(attachment, binding) { [unowned self] in TreeChanges.Place(node: root, binding: binding) }
+  }
+
   private func attach(_ arrival: TreeChanges.Arrival) {
     let attachment = arrival.attachment
-    guard attachment.phase == .pending, let binding = attachment.binding else { return }
+    guard attachment.phase == .pending else { return }
     if attachment.scope.isOver { return end(attachment) }
     attachment.phase = .connected
     treeChanged()
@@ -51,16 +66,21 @@ extension Engine {
     evaluation = .selecting
     hasRoot = true
     isServingTree = true  // a selector that ends another connection takes no node out meanwhile
-    let node = arrival.find?() ?? root
+    let place = arrival.find()
     isServingTree = false
+    attachment.binding = place.binding
     if !attachment.isWitness {
-      node.add(attachment)
-    } else if let place = attachment.scope.innermostPlace {
-      place.add(attachment)
+      place.node.add(attachment)
+    } else if let part = attachment.scope.innermostPlace {
+      part.add(attachment)
     } else {
       witnesses.append(attachment)
     }
-    binding.connected(attachment, to: node)
+    if attachment.phase == .connected {
+      place.binding.connected(attachment, to: place.node)
+    } else {
+      workEnded(of: attachment)  // a selector has ended it
+    }
     evaluation = outer
   }
 
@@ -86,11 +106,13 @@ extension Engine {
   /// Some work of an attachment has ended, which may have been the last that others wait for.
   func workEnded(of attachment: Attachment) {
     waiters.workEnded(of: attachment)
-    guard attachment.phase == .ended, let binding = attachment.binding else { return }
-    guard updates.withLock({ binding.workUnderWay(of: attachment) }) == 0 else { return }
+    guard attachment.phase == .ended else { return }
+    if let binding = attachment.binding {
+      guard updates.withLock({ binding.workUnderWay(of: attachment) }) == 0 else { return }
+      attachment.binding = nil
+      decided.release(binding)
+    }
     unfinished[attachment.id] = nil
-    attachment.binding = nil
-    decided.release(binding)
     if let component = attachment.asDisplay.flatMap(updates.forget) { decided.release(component) }
     closeLinkIfDone()
   }

@@ -184,7 +184,7 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
       let details = Envelope.Details(count: 0, scope: scope) { command(isLate) }
       return mail.append(Envelope(site: site, details: details), through: scope)
     }
-    mailArrived(step)
+    perform(step)
   }
 
   /// The body of a run has returned: `conclude` is called with the turn lock held, once everything that the run has sent
@@ -195,7 +195,7 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
       conclude()
       return true
     }
-    if isConcluded != true { mailArrived(mail.withLock { $0.append(returned: run, conclude) }) }
+    if isConcluded != true { perform(mail.withLock { $0.append(returned: run, conclude) }) }
   }
 
   /// Concludes some runs that have returned. The turn lock must be held, between turns.
@@ -204,13 +204,12 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
   }
 
   /// Something is in the mailbox: sees to it that it is taken.
-  func mailArrived(_ step: DrainSchedule.Step) {
-    if !queue.isImmediate { return perform(step) }
-    // Inside a turn of an immediate store the drain further up this stack takes it.
-    if !isInsideTurn { host.drain(self, until: nil, holdsClaim: false) }
-  }
-
   func perform(_ step: DrainSchedule.Step) {
+    if queue.isImmediate {
+      // Inside a turn of an immediate store the drain further up this stack takes it.
+      if !isInsideTurn { host.drain(self, until: nil, holdsClaim: false) }
+      return
+    }
     if let drain = step.drain {
       queue.async(isRescue: step.isRescue) { self.drain(drain, isRescue: step.isRescue) }
     }

@@ -41,8 +41,8 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
 
   func releaseState(_ engine: Engine) {
     guard let place else { return }
-    engine.decided.release(place)
     self.place = nil
+    engine.decided.release(place.moveOut())
   }
 
   var waitingCount: Int { envelopes.count - nextEnvelope }
@@ -77,7 +77,7 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
       step = mail.append(envelope, through: scope)
       return true
     }
-    if isAccepted == true { engine.mailArrived(step) }
+    if isAccepted == true { engine.perform(step) }
     if isAccepted == false { engine.refused(action, envelope) }
     return isAccepted
   }
@@ -95,7 +95,7 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
       step = mail.append(envelope, through: scope)
       return true
     }
-    if isAccepted == true { engine.mailArrived(step) }
+    if isAccepted == true { engine.perform(step) }
     if isAccepted == false { for action in batch { engine.refused(action, envelope) } }
     return isAccepted
   }
@@ -206,7 +206,8 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
     nextEnvelope += 1
     engine.turnsMade += 1
     guard let details = envelopes[nextEnvelope - 1].details else {
-      reduceNext(engine)
+      nextAction += 1
+      reduce(inbox[nextAction - 1], engine)
       return engine.actionWasReduced()
     }
     if let command = details.command {
@@ -219,7 +220,8 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
     if isAdmitted {
       engine.turnRun = details.run
       for index in 0..<details.count {
-        reduceNext(engine)
+        nextAction += 1
+        reduce(inbox[nextAction - 1], engine)
         recordEchoes(of: index, details, engine)
       }
       engine.actionWasReduced()
@@ -234,13 +236,6 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
       engine.fenced += UInt64(details.count)
     }
     if let sender = details.sender { engine.decided.resume(sender, isAdmitted ? .reduced : .fenced) }
-  }
-
-  /// Reduces the next action of the inbox.
-  @inline(__always)
-  private func reduceNext(_ engine: Engine) {
-    nextAction += 1
-    reduce(inbox[nextAction - 1], engine)
   }
 
   /// Reduces an action at once, in the turn that a command of the runtime's has: what a run's failure becomes. The

@@ -80,15 +80,22 @@ final class Box<Value>: @unchecked Sendable {  // immutable
 /// state ever lies on a thread's stack and a reducer changes it in place.
 final class StatePlace<State>: @unchecked Sendable {  // touched with the turn lock held
   private let pointer = UnsafeMutablePointer<State>.allocate(capacity: 1)
+  private var isEmpty = false
 
   init(_ state: consuming State) { pointer.initialize(to: state) }
 
   deinit {
-    pointer.deinitialize(count: 1)
+    if !isEmpty { pointer.deinitialize(count: 1) }
     pointer.deallocate()
   }
 
   var lent: Lent<State> { Lent(pointer: UnsafePointer(pointer)) }
+
+  /// Moves the state out, once nobody reads it any more: what has ended and not returned may keep the place.
+  func moveOut() -> State {
+    isEmpty = true
+    return pointer.move()
+  }
 
   /// Puts a copy of another state in place of this one.
   func put(_ state: Lent<State>) { pointer.pointee = state.value }

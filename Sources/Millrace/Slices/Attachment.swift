@@ -32,7 +32,7 @@ class Attachment: @unchecked Sendable {  // guarded as in the table
   final let scope: Scope
   /// The account of what is connected through the parts that it keeps.
   final let inner: Scope?
-  /// What is connected; `nil` once it has ended and nothing of it is under way.
+  /// What is connected; `nil` before its place is found, and once it has ended and nothing of it is under way.
   final var binding: (any Binding)?
   final var node: Node?
   /// Its index among those of its role at its node.
@@ -89,6 +89,9 @@ class Attachment: @unchecked Sendable {  // guarded as in the table
 
   final var identity: ConnectionIdentity { ConnectionIdentity(number: id, name: label.text, site: site) }
 
+  /// Whether it is to be told of changes.
+  final var isServed: Bool { phase == .connected && !scope.isOver }
+
   /// How much work of it, and of what is connected through its parts, is under way. The lock of the update line must
   /// be held, too.
   final var workUnderWay: Int {
@@ -100,8 +103,6 @@ class Attachment: @unchecked Sendable {  // guarded as in the table
 protocol Binding: AnyObject {
   /// It is connected to the node, which has its slice of this moment.
   func connected(_ attachment: Attachment, to node: Node)
-  /// The slice has changed, or may have where it is the whole state.
-  func sliceChanged(_ attachment: Attachment)
   /// The connection ends: stops and fences all.
   func ended(_ attachment: Attachment)
   /// How many runs and updates have not returned. The lock of the update line must be held, too.
@@ -116,22 +117,41 @@ protocol Binding: AnyObject {
   /// Puts back what it had decided.
   func restore(_ decisions: AnyObject)
 
-  // A binding that begins and ends parts of a slice holds a node for each and serves what is connected there.
+  // Itself, if it is one of these. Without a cast that is looked up.
+  var asWatcher: (any Watcher)? { get }
+  var asKeeper: (any Keeper)? { get }
+}
 
+extension Binding {
+  func workUnderWay(of attachment: Attachment) -> Int { 0 }
+  var workNotes: [WorkNote] { [] }
+  func savedDecisions() -> AnyObject? { nil }
+  func restore(_ decisions: AnyObject) {}
+  var asWatcher: (any Watcher)? { nil }
+  var asKeeper: (any Keeper)? { nil }
+}
+
+/// What is told of every turn that changes its slice, or may have changed it where that is the whole state.
+protocol Watcher: Binding {
+  var attachment: Attachment { get }
+  /// Does nothing unless the attachment is to be told.
+  func sliceChanged()
+}
+
+extension Watcher {
+  var asWatcher: (any Watcher)? { self }
+}
+
+/// What begins and ends parts of its slice. It holds a node for each, and serves what is connected there.
+protocol Keeper: Watcher {
   /// Adds the displays of parts that have changed.
   func collectDisplays(_ batch: inout DisplayBatch)
   /// Calls `body` with the node of every part.
   func forEachPart(_ body: (Node) -> Void)
 }
 
-extension Binding {
-  func sliceChanged(_ attachment: Attachment) {}
-  func workUnderWay(of attachment: Attachment) -> Int { 0 }
-  var workNotes: [WorkNote] { [] }
-  func savedDecisions() -> AnyObject? { nil }
-  func restore(_ decisions: AnyObject) {}
-  func collectDisplays(_ batch: inout DisplayBatch) {}
-  func forEachPart(_ body: (Node) -> Void) {}
+extension Keeper {
+  var asKeeper: (any Keeper)? { self }
 }
 
 /// One line of an activity list, before it is spelled out: descriptions are the user's code.

@@ -174,8 +174,8 @@ class Node {
   /// Nothing is connected to the tree or removed from it meanwhile: that waits for the end of the serving.
   final func serveEffects(_ replaced: ReplacedValues) {
     // Parts first, so that nothing of a part that is gone is asked.
-    for keeper in watchers.keepers { keeper.callIfConnected() }
-    for effect in watchers.effects { effect.callIfConnected() }
+    for keeper in watchers.keepers { keeper.sliceChanged() }
+    for effect in watchers.effects { effect.sliceChanged() }
     let address = address
     for index in 0..<children.count where children.probes[index].areEffectsDue(in: address) {
       let child = children.nodes[index]
@@ -192,7 +192,7 @@ class Node {
       batch.slices.append(
         DisplayBatch.Slice(box: box, displays: watchers.displays, views: watchers.views.groups))
     }
-    for keeper in watchers.keepers { keeper.binding?.collectDisplays(&batch) }
+    for keeper in watchers.keepers { keeper.collectDisplays(&batch) }
     let address = address
     for index in 0..<children.count where children.probes[index].areDisplaysDue(in: address) {
       children.nodes[index].collectDisplaysIfChanged(&batch)
@@ -210,13 +210,13 @@ class Node {
 
   /// Calls `body` with every attachment at it and beneath.
   final func forEachAttachment(_ body: (Attachment) -> Void) {
-    watchers.effects.forEach(body)
+    for effect in watchers.effects { body(effect.attachment) }
     watchers.displays.forEach(body)
     watchers.views.forEach(body)
     watchers.witnesses.forEach(body)
     for keeper in watchers.keepers {
-      body(keeper)
-      keeper.binding?.forEachPart { $0.forEachAttachment(body) }
+      body(keeper.attachment)
+      keeper.forEachPart { $0.forEachAttachment(body) }
     }
     for child in children.nodes { child.forEachAttachment(body) }
   }
@@ -226,7 +226,7 @@ class Node {
   /// Calls `body` with the node and every one beneath, those of parts included.
   final func forEachNode(_ body: (Node) -> Void) {
     body(self)
-    for keeper in watchers.keepers { keeper.binding?.forEachPart { $0.forEachNode(body) } }
+    for keeper in watchers.keepers { keeper.forEachPart { $0.forEachNode(body) } }
     for child in children.nodes { child.forEachNode(body) }
   }
 
@@ -258,11 +258,5 @@ class Node {
       if let found = child.anyAttachment { return found }
     }
     return watchers.witnesses.last
-  }
-}
-
-extension Attachment {
-  fileprivate func callIfConnected() {
-    if phase == .connected, !scope.isOver { binding?.sliceChanged(self) }
   }
 }

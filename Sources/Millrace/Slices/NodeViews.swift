@@ -26,13 +26,13 @@ struct NodeViews {
       indices[key] = index
       groups.append(Group(line: ViewGroup(view.scope)))
     }
-    NodeWatchers.add(view, to: &groups[index].views)
+    NodeWatchers.add(view, view, to: &groups[index].views)
   }
 
   /// - Returns: the group that is not used any more, to be released when no lock is held.
   mutating func remove(_ view: ViewEntry) -> ViewGroup? {
     guard let index = indices[ObjectIdentifier(view.scope)] else { return nil }
-    NodeWatchers.remove(view, from: &groups[index].views)
+    NodeWatchers.remove(view, from: &groups[index].views) { $0 }
     guard groups[index].views.isEmpty else { return nil }
     indices[ObjectIdentifier(view.scope)] = nil
     groups.swapAt(index, groups.count - 1)

@@ -2,7 +2,6 @@
 extension EffectBinding {
   final class SavedRuns: RememberedDecisions, RunsAtOneTime {
     /// Forgotten when the connection ends.
-    let watched: (any Watched<Effect.State>)?
     let asked: Set<Effect.Request>
     let table: Table
     let runs: [UInt64: LiveRun]
@@ -10,7 +9,6 @@ extension EffectBinding {
     let answerable: [AnswerableRun]
 
     init(of binding: EffectBinding) {
-      watched = binding.watched
       asked = binding.asked
       table = binding.table
       runs = binding.runs
@@ -43,14 +41,13 @@ extension EffectBinding {
   }
 
   func restore(_ decisions: AnyObject) {
-    if decisions === saved as AnyObject?, watched != nil { return }
+    if decisions === saved as AnyObject? { return }
     putBack(unsafeDowncast(decisions, to: SavedRuns.self))  // what `savedDecisions` has returned
   }
 
   private func putBack(_ decisions: SavedRuns) {
     saved = decisions
     memory?.forgetStep()
-    if watched == nil { watched = decisions.watched }
     asked = decisions.asked
     isBehind = true
     if memory == nil { catchUp() }
@@ -98,7 +95,7 @@ extension EffectBinding {
 
   /// Every run has gone, and what is asked for is asked for anew.
   func restart() {
-    guard watched != nil, !recalls(.restarted, asked) else { return }
+    guard attachment.phase == .connected, !recalls(.restarted, asked) else { return }
     catchUp()
     let asked = asked
     requestsChanged(to: [])
