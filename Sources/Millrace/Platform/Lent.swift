@@ -65,13 +65,13 @@ final class Box<Value>: @unchecked Sendable {  // immutable
 
   /// Calls `body` with the value, and keeps the box meanwhile.
   func lend<Result>(_ body: (Lent<Value>) -> Result) -> Result {
-    defer { withExtendedLifetime(self) {} }
+    defer { extendLifetime(self) }
     return body(lent)
   }
 
   /// A copy of the value.
   var value: Value {
-    defer { withExtendedLifetime(self) {} }
+    defer { extendLifetime(self) }
     return pointer.pointee
   }
 }
