@@ -56,7 +56,11 @@ extension Store {
 
   /// Connects a display where `route` leads.
   func place<Part>(_ display: Attachment, at route: @escaping Route<State, Part>) -> Connection {
-    place(display, engine.displays, at: route) { [unowned engine] _ in engine.displays }
+    engine.connect(display, engine.displays) { [backend, unowned engine] in  // as above
+      let node = route(backend.node(engine), engine.replaced).node
+      return TreeChanges.Place(node: node, binding: engine.displays)
+    }
+    return Connection(display, in: engine)
   }
 
   /// The store's own state, or the slice of a scope.

@@ -9,11 +9,7 @@ final class DisplayBinding: Binding {
     guard let box = node.erasedBox else {
       preconditionFailure("a display is connected to a slice, which keeps its value")
     }
-    if let display = attachment.asDisplay {
-      engine.updates.arrived(
-        DisplayBatch(slices: [DisplayBatch.Slice(box: box, displays: [display])], replaced: engine.replaced),
-        engine)
-    }
+    if let display = attachment.asDisplay { engine.updates.arrived(box, for: display, engine) }
     guard let view = attachment.asView, let group = node.group(of: view) else { return }
     engine.updates.arrived(box, for: view, in: group, engine)
     let looked = views.viewConnected(view)

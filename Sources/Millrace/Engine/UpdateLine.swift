@@ -66,6 +66,19 @@ final class UpdateLine: Sendable {
     if shows { engine.decided.deliver { self.beginJob(engine) } }
   }
 
+  /// A display was connected to a slice that has this value. Called with the turn lock held.
+  func arrived(_ box: AnyObject, for display: Display, _ engine: Engine) {
+    var replaced: [AnyObject] = []
+    var wakes: [@Sendable () -> Void] = []
+    let serves = line.withLock { line in
+      line.arrived(box, display, &replaced, &wakes)
+      return line.summonsServer()
+    }
+    engine.replaced.append(contentsOf: replaced)
+    for wake in wakes { engine.decided.deliver(wake) }
+    if serves { engine.decided.deliver { self.beginServer(engine, seen: nil) } }
+  }
+
   /// A view was connected to a slice that has this value. Called with the turn lock held.
   func arrived(_ box: AnyObject, for view: ViewEntry, in group: ViewGroup, _ engine: Engine) {
     var replaced: [AnyObject] = []
