@@ -56,7 +56,7 @@ final class SequenceDisplay<Value: Equatable & Sendable>: Display, @unchecked Se
 
   init(_ entry: Entry) { super.init(entry, .consumer) }
 
-  override func record(_ box: AnyObject, replaced: inout [AnyObject]) -> (@Sendable () -> Void)? {
+  override func record(_ box: AnyObject, replaced: ReplacedValues) -> (@Sendable () -> Void)? {
     let box = known(box, Value.self)
     let (old, wake) = source.change { contents in
       defer { contents.newest = box }

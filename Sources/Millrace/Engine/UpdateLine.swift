@@ -51,16 +51,14 @@ final class UpdateLine: Sendable {
 
   /// New values have come. Called with the turn lock held.
   func arrived(_ batch: DisplayBatch, _ engine: Engine) {
-    var replaced: [AnyObject] = []
     var wakes: [@Sendable () -> Void] = []
     let (serves, shows) = line.withLock { line in
       for slice in batch.slices {
-        for display in slice.displays { line.arrived(slice.box, display, &replaced, &wakes) }
-        for group in slice.views { line.views.arrived(slice.box, for: group, &replaced) }
+        for display in slice.displays { line.arrived(slice.box, display, batch.replaced, &wakes) }
+        for group in slice.views { line.views.arrived(slice.box, for: group, batch.replaced) }
       }
       return (line.summonsServer(), line.views.summonsJob())
     }
-    engine.replaced.append(contentsOf: replaced)
     for wake in wakes { engine.decided.deliver(wake) }
     if serves { engine.decided.deliver { self.beginServer(engine, seen: nil) } }
     if shows { engine.decided.deliver { self.beginJob(engine) } }
@@ -68,25 +66,21 @@ final class UpdateLine: Sendable {
 
   /// A display was connected to a slice that has this value. Called with the turn lock held.
   func arrived(_ box: AnyObject, for display: Display, _ engine: Engine) {
-    var replaced: [AnyObject] = []
     var wakes: [@Sendable () -> Void] = []
     let serves = line.withLock { line in
-      line.arrived(box, display, &replaced, &wakes)
+      line.arrived(box, display, engine.replaced, &wakes)
       return line.summonsServer()
     }
-    engine.replaced.append(contentsOf: replaced)
     for wake in wakes { engine.decided.deliver(wake) }
     if serves { engine.decided.deliver { self.beginServer(engine, seen: nil) } }
   }
 
   /// A view was connected to a slice that has this value. Called with the turn lock held.
   func arrived(_ box: AnyObject, for view: ViewEntry, in group: ViewGroup, _ engine: Engine) {
-    var replaced: [AnyObject] = []
     let shows = line.withLock { line in
-      line.views.arrived(box, for: view, in: group, &replaced)
+      line.views.arrived(box, for: view, in: group, engine.replaced)
       return line.views.summonsJob()
     }
-    engine.replaced.append(contentsOf: replaced)
     if shows { engine.decided.deliver { self.beginJob(engine) } }
   }
 
@@ -186,13 +180,13 @@ final class UpdateLine: Sendable {
 
 extension UpdateLine.Line {
   fileprivate mutating func arrived(
-    _ box: AnyObject, _ display: Display, _ replaced: inout [AnyObject],
+    _ box: AnyObject, _ display: Display, _ replaced: ReplacedValues,
     _ wakes: inout [@Sendable () -> Void]
   ) {
     switch display.lane {
-    case .task: if display.arrived(box, &replaced) { components.append(display) }
+    case .task: if display.arrived(box, replaced) { components.append(display) }
     case .consumer:
-      if let wake = display.record(box, replaced: &replaced) { wakes.append(wake) }
+      if let wake = display.record(box, replaced: replaced) { wakes.append(wake) }
     }
   }
 
@@ -243,7 +237,7 @@ extension UpdateLine.Line {
 /// What a display decides, with what that begins or ends counted in its scope. The lock of the line must be held.
 extension Display {
   /// - Returns: whether to put the display in line.
-  fileprivate func arrived(_ box: AnyObject, _ replaced: inout [AnyObject]) -> Bool {
+  fileprivate func arrived(_ box: AnyObject, _ replaced: ReplacedValues) -> Bool {
     if conflation.isEnded { return false }
     if let next = next.take() { replaced.append(next) }
     let isGiven = box === given

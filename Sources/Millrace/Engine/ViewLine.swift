@@ -21,23 +21,23 @@ struct ViewLine {
   var count: Int { groups.count }
 
   /// The slice of a group has a new value.
-  mutating func arrived(_ box: AnyObject, for group: NodeViews.Group, _ replaced: inout [AnyObject]) {
-    put(box, in: group.line, &replaced)
+  mutating func arrived(_ box: AnyObject, for group: NodeViews.Group, _ replaced: ReplacedValues) {
+    put(box, in: group.line, replaced)
     group.line.waiting = group.views
   }
 
   /// A view was connected to the slice of a group, which has this value.
   mutating func arrived(
-    _ box: AnyObject, for view: ViewEntry, in group: ViewGroup, _ replaced: inout [AnyObject]
+    _ box: AnyObject, for view: ViewEntry, in group: ViewGroup, _ replaced: ReplacedValues
   ) {
     if view.isOff { return }
     view.group = group
     group.count += 1
-    put(box, in: group, &replaced)
+    put(box, in: group, replaced)
     group.waiting.append(view)
   }
 
-  private mutating func put(_ box: AnyObject, in group: ViewGroup, _ replaced: inout [AnyObject]) {
+  private mutating func put(_ box: AnyObject, in group: ViewGroup, _ replaced: ReplacedValues) {
     if let next = group.next.take() { replaced.append(next) } else { groups.append(group) }
     group.next = box
     group.recount()

@@ -44,7 +44,7 @@ class Display: Attachment, @unchecked Sendable {  // guarded as in the table
   ///
   /// - Parameter replaced: gets a value that the new one replaces, to be released when no lock is held.
   /// - Returns: what wakes a consumer that waits, to be called with no lock held.
-  func record(_ box: AnyObject, replaced: inout [AnyObject]) -> (@Sendable () -> Void)? { nil }
+  func record(_ box: AnyObject, replaced: ReplacedValues) -> (@Sendable () -> Void)? { nil }
 
   /// The connection has ended.
   ///
@@ -63,7 +63,7 @@ struct DisplayBatch {
   struct Slice {
     let box: AnyObject
     let displays: [Display]
-    var views: [NodeViews.Group] = []
+    let views: [NodeViews.Group]
   }
 
   var slices: [Slice] = []
@@ -87,14 +87,6 @@ final class ReplacedValues {
     values = []
     if moved.isEmpty { moved.reserveCapacity(min(usualCount, 1024)) }
     moved.append(value)
-    values = moved
-  }
-
-  func append(contentsOf others: [AnyObject]) {
-    if others.isEmpty { return }
-    var moved = values
-    values = []
-    moved += others
     values = moved
   }
 
