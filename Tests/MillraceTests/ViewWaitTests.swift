@@ -224,4 +224,55 @@ struct ViewWaitTests {
     main.letGo()
     await store.settled()
   }
+
+  @Test("L4: an element goes with no lock held, though a view of it was waiting") func element() async throws
+  {
+    struct Row: Identifiable, Equatable, Sendable {
+      let id = 0
+      var carrier = Carrier(0)
+    }
+    enum Action: Sendable {
+      case changed(Carrier)
+      case removed
+      case hold
+    }
+    @MainActor final class CarrierView: ViewComponent {
+      var props = Carrier(-1)
+    }
+    let (other, gone, hold) = (Late<Connection>(), Recorder<Void>(), Hold())
+    let rows = Store(
+      initialState: KeyedArray(uniqueElements: [Row()]), on: Hold.queue,
+      reduce: { (rows: inout KeyedArray<Row>, action: Action) in
+        switch action {
+        case .changed(let carrier): rows[id: 0]?.carrier = carrier
+        case .removed: rows = []
+        case .hold: hold.stay()
+        }
+      })
+    let view = CarrierView()
+    let itself: @Sendable (Int, Action) -> Action = { $1 }
+    rows.connectEach(\.self, action: itself) { _, row in
+      row.connect(view, to: \.carrier)
+    }
+    other.value = rows.connect(RecordingComponent<Int>(), props: { $0.count })
+    await rows.settled()
+    let main = try await Self.holdMain()
+    await rows.send(.changed(Carrier(1)))
+    rows.dispatch(.hold)
+    try await hold.isHeld()
+    // The element's node gets this value, and is gone before its view is to be shown it.
+    rows.dispatch(
+      .changed(
+        Carrier(2) {
+          other.value?.disconnect()
+          gone.append(())
+        }))
+    rows.dispatch(.removed)
+    hold.letGo()
+    await rows.send(.removed)
+    main.letGo()
+    try await gone.values(count: 1)
+    await rows.settled()
+    #expect(rows.activity.entries.count == 1)
+  }
 }
