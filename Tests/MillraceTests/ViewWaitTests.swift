@@ -67,13 +67,13 @@ struct ViewWaitTests {
     await store.settled()
 
     let main = try await Self.holdMain()
-    await store.send(.add(1))
+    store.dispatchAndWait(.add(1))
     let first = await Self.begin(in: store, store.settled)
     #expect(first.hasEnded.count == 0)
     main.letGo()
     try await hold.isHeld()
     #expect(first.hasEnded.count == 0)
-    await store.send(.report("a line"))
+    store.dispatchAndWait(.report("a line"))
     hold.letGo()
     await first.task.value
     #expect(shown.received.values == [0, 1])
@@ -101,7 +101,7 @@ struct ViewWaitTests {
     #expect(store.activity.entries.allSatisfy { $0.work.isEmpty })
 
     let main = try await Self.holdMain()
-    await store.send(.add(1))
+    store.dispatchAndWait(.add(1))
     #expect(store.activity.entries.map { $0.work.map(\.request) } == [["props"], ["props"]])
     for connection in connections { connection.disconnect() }
     let wait = await Self.begin(in: store) {
@@ -121,7 +121,7 @@ struct ViewWaitTests {
     await store.settled()
     let main = try await Self.holdMain()
     store.connect(passing, to: \.count).disconnect()
-    await store.send(.add(1))
+    store.dispatchAndWait(.add(1))
     let wait = await Self.begin(in: store, store.settled)
     #expect(wait.hasEnded.count == 0)
     main.letGo()
@@ -189,7 +189,7 @@ struct ViewWaitTests {
       let next = [await HeldView(), await HeldView()]
       for index in order { scopes[index].connect(next[index], to: \.self) }
       await store.settled()
-      await store.send(.add(1))
+      store.dispatchAndWait(.add(1))
       await store.settled()
       let count = store.state.count
       #expect(views.map(\.received.values) == [[count - 1], [count - 1]])
@@ -218,7 +218,7 @@ struct ViewWaitTests {
     other.value = store.connect(second, props: { $0.carrier.number })
     let main = try await Self.holdMain()
     // Now the store keeps what the view was shown for the view alone.
-    await store.send(Carrier(1))
+    store.dispatchAndWait(Carrier(1))
     connection.disconnect()
     #expect(gone.count == 1)
     main.letGo()
@@ -257,7 +257,7 @@ struct ViewWaitTests {
     other.value = rows.connect(RecordingComponent<Int>(), props: { $0.count })
     await rows.settled()
     let main = try await Self.holdMain()
-    await rows.send(.changed(Carrier(1)))
+    rows.dispatchAndWait(.changed(Carrier(1)))
     rows.dispatch(.hold)
     try await hold.isHeld()
     // The element's node gets this value, and is gone before its view is to be shown it.
