@@ -6,12 +6,16 @@ import Testing
 /// What waits for views, while the main actor is held up.
 @Suite("Views that wait for the main actor", .timeLimit(.minutes(10)))
 struct ViewWaitTests {
-  /// A store in which no wait is long: a report of one would look at the waits.
+  /// No wait is long, since a report of one would look at the waits, and no turn takes time, since displays are served
+  /// in the midst of long ones.
+  private let options: StoreOptions
   private let store: BoardStore
 
   init() {
     var options = StoreOptions()
     options.seams.clock = TestClock()
+    options.seams.now = { [start = Moment.now] in start }
+    self.options = options
     store = BoardStore(on: .serial, options: options)
   }
 
@@ -158,7 +162,7 @@ struct ViewWaitTests {
     async throws
   {
     let hold = Hold()
-    let store = BoardStore(heldBy: hold)
+    let store = BoardStore(heldBy: hold, options: options)
     let (first, second) = (await HeldView(), await HeldView())
     store.connect(first, to: \.count)
     await store.settled()
@@ -176,6 +180,33 @@ struct ViewWaitTests {
     await store.settled()
     #expect(first.received.values == [0])
     #expect(second.received.values == [1, 0])
+  }
+
+  @Test("C1: a view that came before the others were served gets a value that is not even itself once")
+  func unequal() async throws {
+    @MainActor final class NumberView: ViewComponent {
+      nonisolated let received = Recorder<Double>()
+      var props = 0.0 { didSet { received.append(props) } }
+    }
+    let hold = Hold()
+    let store = Store<Double, Double?>(initialState: 0, on: Hold.queue, options: options) { number, next in
+      if let next { number = next } else { hold.stay() }
+    }
+    let (first, second) = (NumberView(), NumberView())
+    store.scope(\.self).connect(first, to: \.self)
+    await store.settled()
+    store.dispatch(nil)
+    try await hold.isHeld()
+    store.dispatch(.nan)
+    store.scope(\.self).connect(second, to: \.self)
+    store.dispatch(nil)
+    hold.letGo()
+    try await hold.isHeld(2)
+    try await second.received.values(count: 1)
+    hold.letGo()
+    await store.settled()
+    #expect(first.received.count == 2)
+    #expect(second.received.count == 1)
   }
 
   @Test("views of one slice come and go through two stores") func stores() async {
@@ -241,7 +272,7 @@ struct ViewWaitTests {
     }
     let (other, gone, hold) = (Late<Connection>(), Recorder<Void>(), Hold())
     let rows = Store(
-      initialState: KeyedArray(uniqueElements: [Row()]), on: Hold.queue,
+      initialState: KeyedArray(uniqueElements: [Row()]), on: Hold.queue, options: options,
       reduce: { (rows: inout KeyedArray<Row>, action: Action) in
         switch action {
         case .changed(let carrier): rows[id: 0]?.carrier = carrier

@@ -72,7 +72,8 @@ struct ViewLine {
     while position < views.count {
       let view = views[position]
       position += 1
-      if view.isOff || view.scope.isOver { continue }
+      // By identity first: a value that does not equal itself is not shown twice either.
+      if view.isOff || view.scope.isOver || view.given === box { continue }
       let last = view.given.take()
       view.given = box
       view.isBeingShown = true
