@@ -40,23 +40,22 @@ extension Store {
   /// Connects where `route` leads.
   ///
   /// - Parameters:
-  ///   - binding: what is connected, if it is known already.
-  ///   - make: makes it, in the turn in which it is connected.
+  ///   - binding: what is connected, if it is there already.
+  ///   - make: returns what is connected, in the turn in which it is.
   func place<Part>(
     _ attachment: Attachment, _ binding: (any Binding)? = nil, at route: @escaping Route<State, Part>,
-    _ make: @escaping (WatchedNode<Part>) -> any Binding
+    _ make: @escaping (WatchedNode<Part>, Engine) -> any Binding
   ) -> Connection {
-    // Called by the engine alone, which keeps the closure: a strong reference would be a cycle.
-    engine.connect(attachment, binding) { [backend, unowned engine] in
+    engine.connect(attachment, binding) { [backend] engine in
       let place = route(backend.node(engine), engine.replaced)
-      return TreeChanges.Place(node: place.node, binding: make(place))
+      return TreeChanges.Place(node: place.node, binding: make(place, engine))
     }
     return Connection(attachment, in: engine)
   }
 
   /// Connects a display where `route` leads.
   func place<Part>(_ display: Attachment, at route: @escaping Route<State, Part>) -> Connection {
-    engine.connect(display, engine.displays) { [backend, unowned engine] in  // as above
+    engine.connect(display, engine.displays) { [backend] engine in
       let node = route(backend.node(engine), engine.replaced).node
       return TreeChanges.Place(node: node, binding: engine.displays)
     }
@@ -71,7 +70,7 @@ extension Store {
     _ action: @escaping @Sendable (Effect.Action) -> Action, _ placement: Placement
   ) -> Connection {
     let attachment = Attachment(newEntry(Effect.self, placement), .effect)
-    return place(attachment, at: route) { [unowned engine, backend, account] place in
+    return place(attachment, at: route) { [backend, account] place, engine in
       EffectBinding(effect, at: attachment, watching: place.value, in: engine, priority: placement.priority) {
         backend.send(action($0), through: account, $1, $2)
       }
@@ -132,7 +131,7 @@ extension Store {
     _ placement: Placement, _ connect: @escaping @Sendable (Store<Slice, SliceAction>) -> Void
   ) -> Connection {
     let attachment = newKeeper(Slice.self, "ifPresent", placement)
-    return place(attachment, at: whole) { [unowned engine, parts] whole in
+    return place(attachment, at: whole) { [parts] whole, engine in
       let part = PresentPart(slice, isSame: haveSameID(Slice.self) ?? { _, _ in true })
       return LifetimeBinding(part, at: attachment, of: whole, in: engine) { lifetime in
         connect(

@@ -87,7 +87,7 @@ extension Store {
   ) -> Connection where Element.ID: Sendable {
     let elements = Projection(elements)
     let attachment = newKeeper(Element.self, "each", Placement(name, fileID, line))
-    return place(attachment, at: whole) { [unowned engine, parts] whole in
+    return place(attachment, at: whole) { [parts] whole, engine in
       EachBinding(elements, at: attachment, of: whole, in: engine) { id, lifetime in
         connect(
           id,
@@ -122,7 +122,7 @@ extension Store {
     _ connect: @escaping @Sendable (Store<State, Action>) -> Void
   ) -> Connection {
     let attachment = newKeeper(State.self, "while", Placement(name, fileID, line))
-    return place(attachment, at: whole) { [unowned engine, parts] whole in
+    return place(attachment, at: whole) { [parts] whole, engine in
       let part = ConditionPart(of: whole.value, while: { predicate($0) })
       return LifetimeBinding(part, at: attachment, of: whole, in: engine) { lifetime in
         connect(parts.store(of: lifetime, action: { $0 }) { whole, body in body(whole) })

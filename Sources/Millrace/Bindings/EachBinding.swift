@@ -37,7 +37,7 @@ private final class ElementLife {
 /// It asks the collection what a turn has touched, and looks at no other elements. It does not hold the last version for
 /// that, since then the next change would copy its path.
 final class EachBinding<Whole: Sendable, Element: Identifiable & Equatable & Sendable>:
-  Keeper, @unchecked Sendable  // guarded as said
+  Keeper, @unchecked Sendable  // what varies is guarded by the turn lock
 where Element.ID: Sendable {
   /// Calls the closure of the user's with a store of the element.
   typealias Begin = @Sendable (Element.ID, Lifetime<Element>) -> Void

@@ -1,7 +1,9 @@
 /// An effect component in its place: the shell around its run table.
 ///
 /// Everything that varies is guarded by the turn lock.
-final class EffectBinding<Effect: EffectComponent>: Watcher, @unchecked Sendable {  // guarded as said
+final class EffectBinding<Effect: EffectComponent>: Watcher,
+  @unchecked Sendable  // what varies is guarded by the turn lock
+{
   /// Without the types of the requests.
   typealias Table = RunTable<Erased, AskedRequest>
 

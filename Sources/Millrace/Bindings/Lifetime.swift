@@ -31,7 +31,9 @@ enum PartChange<Part> {
 }
 
 /// Begins and ends the lifetimes of a single part of a slice. Everything that varies is guarded by the turn lock.
-final class LifetimeBinding<Finder: PartFinder>: Keeper, @unchecked Sendable {  // guarded as said
+final class LifetimeBinding<Finder: PartFinder>: Keeper,
+  @unchecked Sendable  // what varies is guarded by the turn lock
+{
   /// Calls the closure of the user's with a store of the part.
   typealias Begin = @Sendable (Lifetime<Finder.Part>) -> Void
 

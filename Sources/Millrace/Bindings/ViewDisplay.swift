@@ -1,5 +1,5 @@
 /// A view in its place, held weakly.
-final class ViewDisplay<V: ViewComponent, Props>: ViewEntry, @unchecked Sendable  // guarded as such an entry
+final class ViewDisplay<V: ViewComponent, Props>: ViewEntry, @unchecked Sendable  // `view` is set once
 where V.Props == Props {
   private nonisolated(unsafe) weak var view: V?  // set once; a weak reference may be read on any thread
 

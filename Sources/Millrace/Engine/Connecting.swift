@@ -5,7 +5,7 @@ struct TreeChanges {
   struct Arrival {
     let attachment: Attachment
     /// Finds its slice in the tree; called in the turn in which it is connected.
-    let find: () -> Place
+    let find: (Engine) -> Place
   }
 
   /// Where something is connected, and what is.
@@ -32,9 +32,12 @@ extension Engine {
 
   /// Connects as the place in the mailbox comes up or, in the closure of a lifetime, at the end of the turn.
   ///
-  /// - Parameter binding: what is connected, if it is known already: it is told if the connection ends before it is made.
+  /// - Parameters:
+  ///   - binding: what is connected, if it is there already. It hears of an end that comes before the connection.
+  ///   - find: finds the place. It is given the engine, since one that the engine keeps must not keep the engine.
   func connect(
-    _ attachment: Attachment, _ binding: (any Binding)? = nil, at find: @escaping () -> TreeChanges.Place
+    _ attachment: Attachment, _ binding: (any Binding)? = nil,
+    at find: @escaping (Engine) -> TreeChanges.Place
   ) {
     attachment.binding = binding
     let arrival = TreeChanges.Arrival(attachment: attachment, find: find)
@@ -51,7 +54,7 @@ extension Engine {
 
   /// Connects what records what the store does.
   func connect(_ attachment: Attachment, recordedBy binding: any Binding) {
-    connect(attachment, binding) { [unowned self] in TreeChanges.Place(node: root, binding: binding) }
+    connect(attachment, binding) { TreeChanges.Place(node: $0.root, binding: binding) }
   }
 
   private func attach(_ arrival: TreeChanges.Arrival) {
@@ -66,7 +69,7 @@ extension Engine {
     evaluation = .selecting
     hasRoot = true
     isServingTree = true  // a selector that ends another connection takes no node out meanwhile
-    let place = arrival.find()
+    let place = arrival.find(self)
     isServingTree = false
     attachment.binding = place.binding
     if !attachment.isWitness {

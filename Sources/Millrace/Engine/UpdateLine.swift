@@ -97,7 +97,9 @@ final class UpdateLine: Sendable {
     }
   }
 
-  /// The same for a view.
+  /// The connection of a view has ended: it is shown nothing any more. Called with the turn lock held.
+  ///
+  /// - Returns: what it held, to be released when no lock is held.
   func connectionEnded(_ view: ViewEntry) -> [AnyObject] {
     line.withLock { _ in view.end() }
   }

@@ -16,9 +16,9 @@ class Attachment: @unchecked Sendable {  // guarded as in the table
   enum Role {
     /// Asked after every turn that changes the slice.
     case effect
-    /// Given the newest value after a batch of turns: a component or a sequence of values.
+    /// A component or a sequence of values: gets the newest value after a batch of turns.
     case display
-    /// The same on the main actor.
+    /// A view: gets the newest value after a batch of turns, on the main actor.
     case view
     /// Begins and ends parts of the slice.
     case parts
@@ -131,7 +131,8 @@ extension Binding {
   var asKeeper: (any Keeper)? { nil }
 }
 
-/// What is told of every turn that changes its slice, or may have changed it where that is the whole state.
+/// An effect or a keeper. The tree calls it after every turn that changes its slice. The whole state counts as changed
+/// after every turn.
 protocol Watcher: Binding {
   var attachment: Attachment { get }
   /// Does nothing unless the attachment is to be told.
@@ -142,7 +143,7 @@ extension Watcher {
   var asWatcher: (any Watcher)? { self }
 }
 
-/// What begins and ends parts of its slice. It holds a node for each, and serves what is connected there.
+/// Begins and ends parts of its slice. It holds a node for each, and serves what is connected there.
 protocol Keeper: Watcher {
   /// Adds the displays of parts that have changed.
   func collectDisplays(_ batch: inout DisplayBatch)

@@ -22,9 +22,10 @@ final class Scope: @unchecked Sendable {  // guarded as in the table
   let parent: Scope?
   /// The attachment that begins and ends the parts which this is the account of, if it is one of those.
   weak var keeper: Attachment?
-  /// The node of the part which it is the account of, if it is one of those. Not held, since the node holds a value of the
-  /// user's, and whatever was connected through this, for as long as anything refers to it, holds this.
-  unowned var place: Node?  // held by the part's life, while this is not over; not read after that
+  /// The node of the part which it is the account of, if it is one of those.
+  ///
+  /// Not held: the node keeps a value of the user's, and this may go while a lock is held.
+  unowned var place: Node?  // the life of the part holds it; nothing reads it once that is over
   /// Whether it belongs to a part of the state that may end.
   let isMortal: Bool
   var runs = Work()

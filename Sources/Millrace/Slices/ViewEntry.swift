@@ -3,7 +3,7 @@
 /// | field | guarded by |
 /// |---|---|
 /// | all that varies, but for what every attachment has | the lock of the update line |
-class ViewEntry: Attachment, @unchecked Sendable {  // guarded as in the table
+class ViewEntry: Attachment, @unchecked Sendable {  // the table says by what
   /// Its place in line, while it is connected.
   final var group: ViewGroup?
   /// The box with the value that it was shown last.
