@@ -95,7 +95,7 @@ extension EffectBinding {
 
   /// Every run has gone, and what is asked for is asked for anew.
   func restart() {
-    guard attachment.phase == .connected, !recalls(.restarted, asked) else { return }
+    if recalls(.restarted, asked) { return }
     catchUp()
     let asked = asked
     requestsChanged(to: [])

@@ -1,0 +1,99 @@
+import MillraceTesting
+import Testing
+
+@testable import Millrace
+
+/// What ends others that are to be asked after it, in the same turn.
+@Suite("Functions that end what is asked after them")
+struct SiblingEndTests {
+  private let store = CornerStore(on: .immediate)
+  private let first = Late<Connection>()
+  private let second = Late<Connection>()
+  /// One entry for each time that somebody was asked once there was something to end.
+  private let asked = Recorder<Void>()
+
+  /// Whoever is asked first ends both.
+  private func endBoth() {
+    asked.append(())
+    first.value?.disconnect()
+    second.value?.disconnect()
+  }
+
+  private struct EndingEffect<State: Equatable & Sendable>: EffectComponent {
+    typealias Action = Change
+    let act: @Sendable (State) -> Void
+    func requests(in state: State) -> Set<Int> {
+      act(state)
+      return []
+    }
+    func run(_ request: Int, send: Send<Change>) async {}
+  }
+
+  @Test("E6: an effect that another one ends is not asked any more") func effects() async {
+    let effect = EndingEffect<Int> { if $0 > 0 { endBoth() } }
+    first.value = store.connect(effect, to: \.x)
+    second.value = store.connect(effect, to: \.x)
+    store.change { $0.x = 1 }
+    #expect(asked.count == 1)
+    #expect(store.activity.entries.isEmpty)
+  }
+
+  @Test("L1: an effect whose part another one ends is not asked any more") func part() async {
+    let effect = EndingEffect<Piece> { if !$0.wanted.isEmpty { endBoth() } }
+    first.value = store.connectPart { part in
+      part.connect(effect)
+      part.connect(effect)
+    }
+    store.change { $0.part = Piece(id: 1) }
+    #expect(asked.count == 0)
+    store.change { $0.part?.wanted = ["work"] }
+    #expect(asked.count == 1)
+    #expect(store.activity.entries.isEmpty)
+  }
+
+  @Test("L2: a predicate whose connection another one ends is not asked any more") func predicates() async {
+    let isWanted: @Sendable (Corner) -> Bool = { corner in
+      if corner.x > 0 { endBoth() }
+      return true
+    }
+    first.value = store.connect(while: isWanted) { _ in }
+    second.value = store.connect(while: isWanted) { _ in }
+    store.change { $0.x = 1 }
+    #expect(asked.count == 1)
+    #expect(store.activity.entries.isEmpty)
+  }
+
+  @Test("E7: an effect that its own selector ends as it is connected is let go of") func released() async {
+    let gone = Recorder<Void>()
+    store.connectPart { [first] part in
+      let cargo = OnRelease { gone.append(()) }
+      // Connected at the end of the turn: by then its connection is known.
+      first.value = part.connect(
+        when: { (_: Piece) -> Int? in
+          first.value?.disconnect()
+          return 1
+        }, run: { (_: Int, _: Send<Change>) in withExtendedLifetime(cargo) {} })
+    }
+    store.change { $0.part = Piece(id: 1) }
+    await first.value?.finished()
+    #expect(gone.count == 1)
+    #expect(store.activity.entries.count == 1)
+  }
+
+  @Test("E7: an effect that ends before it is connected is let go of, and nothing waits for it")
+  func pending() async {
+    let gone = Recorder<Void>()
+    store.connectPart { [first] part in
+      let cargo = OnRelease { gone.append(()) }
+      let connection = part.connect(
+        when: \.wanted.first, run: { (_: String, _: Send<Change>) in withExtendedLifetime(cargo) {} })
+      connection.disconnect()
+      first.value = connection
+    }
+    store.change { $0.part = Piece(id: 1, wanted: ["work"]) }
+    await first.value?.finished()
+    #expect(gone.count == 1)
+    #expect(await store.shutdown().unfinished.isEmpty)
+    #expect(store.engine.locked { store.engine.unfinished.isEmpty })
+  }
+}
