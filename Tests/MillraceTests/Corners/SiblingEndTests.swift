@@ -51,6 +51,25 @@ struct SiblingEndTests {
     #expect(store.activity.entries.isEmpty)
   }
 
+  @Test("L1: nobody looks for a state in a part that another one ends") func awaited() async {
+    let part = Late<PieceStore>()
+    first.value = store.connectPart { part.value = $0 }
+    store.change { $0.part = Piece(id: 1) }
+    let waits = (0..<2).map { _ in
+      Task {
+        await part.value?.first { piece in
+          if !piece.wanted.isEmpty { endBoth() }
+          return false
+        }
+      }
+    }
+    while store.activity.entries.count < 3 { await Task.yield() }
+    store.change { $0.part?.wanted = ["work"] }
+    #expect(asked.count == 1)
+    for wait in waits { #expect(await wait.value == nil) }
+    #expect(store.activity.entries.isEmpty)
+  }
+
   @Test("L2: a predicate whose connection another one ends is not asked any more") func predicates() async {
     let isWanted: @Sendable (Corner) -> Bool = { corner in
       if corner.x > 0 { endBoth() }
