@@ -118,14 +118,6 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
     return result
   }
 
-  /// The same where nobody has the lock; `nil` without having waited otherwise.
-  func lockedIfFree<Result>(_ body: () -> Result) -> Result? {
-    if isInsideTurn { return nil }
-    guard let (result, decided) = turnLock.withLockIfFree({ deciding(body) }) else { return nil }
-    perform(decided)
-    return result
-  }
-
   /// Calls `body` with the turn lock held, then performs what it decided, for a test that explores. Such a call mostly
   /// decides nothing, and then skips the end of a turn. Not to be called inside a turn.
   ///
@@ -188,14 +180,10 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
   }
 
   /// The body of a run has returned: `conclude` is called with the turn lock held, once everything that the run has sent
-  /// has had its turn: at once where that is so and nobody makes turns, so that few bodies need another thread.
+  /// has had its turn. By who drains: if the thread of the body took the lock, it would hold up the drain that what the
+  /// run has sent begins.
   func bodyReturned(_ run: Run, _ conclude: @escaping () -> Void) {
-    let isConcluded = lockedIfFree {
-      guard mail.withLock({ _ in run.lastTicket <= turnsMade }) else { return false }
-      conclude()
-      return true
-    }
-    if isConcluded != true { perform(mail.withLock { $0.append(returned: run, conclude) }) }
+    perform(mail.withLock { $0.append(returned: run, conclude) })
   }
 
   /// Concludes some runs that have returned. The turn lock must be held, between turns.

@@ -43,14 +43,4 @@ final class TurnLock: @unchecked Sendable {  // immutable pointers to mutexes
     defer { pthread_mutex_unlock(turn) }
     return body()
   }
-
-  /// Calls `body` with the lock held. Returns `nil`, without waiting, if somebody has the lock or waits for it.
-  func withLockIfFree<Result>(_ body: () -> Result) -> Result? {
-    guard pthread_mutex_trylock(gate) == 0 else { return nil }
-    let isLocked = pthread_mutex_trylock(turn) == 0
-    pthread_mutex_unlock(gate)
-    guard isLocked else { return nil }
-    defer { pthread_mutex_unlock(turn) }
-    return body()
-  }
 }
