@@ -2,7 +2,7 @@
 enum CurrentWork: Sendable {
   case run(Run)
   /// The update with this number of what is connected there.
-  case update(Display, number: UInt64, EngineLink)
+  case update(Display, number: UInt64)
 
   @TaskLocal static var mark: CurrentWork?
 
@@ -21,22 +21,14 @@ enum CurrentWork: Sendable {
   var identity: Identity {
     switch self {
     case .run(let run): .run(ObjectIdentifier(run))
-    case .update(let display, let number, _): .update(ObjectIdentifier(display), number)
+    case .update(let display, let number): .update(ObjectIdentifier(display), number)
     }
   }
 
   var attachment: Attachment {
     switch self {
     case .run(let run): run.attachment
-    case .update(let display, _, _): display
-    }
-  }
-
-  /// `nil` once the store has ended.
-  var engine: Engine? {
-    switch self {
-    case .run(let run): run.engine
-    case .update(_, _, let link): link.engine
+    case .update(let display, _): display
     }
   }
 
@@ -44,7 +36,7 @@ enum CurrentWork: Sendable {
   var isUnderWay: Bool {
     switch self {
     case .run(let run): run.phase == .began
-    case .update(let display, let number, _): display.updates == number && display.conflation.isBusy
+    case .update(let display, let number): display.updates == number && display.conflation.isBusy
     }
   }
 
@@ -52,7 +44,7 @@ enum CurrentWork: Sendable {
   var isCounted: Bool {
     switch self {
     case .run(let run): run.isCounted
-    case .update(let display, _, _): display.isCounted
+    case .update(let display, _): display.isCounted
     }
   }
 }

@@ -69,7 +69,7 @@ final class Run: @unchecked Sendable {  // guarded as in the table
 
   /// Begins a task for it, which may find that the run is not wanted any more.
   func begin(_ engine: Engine, priority: TaskPriority?, _ body: @escaping @Sendable () async -> Void) {
-    let task = Task.detached(priority: priority) { [self] in
+    let task = engine.beginTask(priority: priority) { [self] in
       await CurrentWork.$mark.withValue(.run(self), operation: body)
     }
     let isCancelled = engine.mail.withLock { _ in

@@ -130,7 +130,7 @@ final class UpdateLine: Sendable {
 
   /// Sends a server on its way.
   private func beginServer(_ engine: Engine, seen: UInt64?) {
-    Task.detached { [link = engine.link] in await self.serve(link, seen: seen) }
+    engine.beginTask { [link = engine.link] in await self.serve(link, seen: seen) }
   }
 
   /// - Parameter seen: how far the others were when the server was sent on its way; `nil` if there were none.
@@ -141,7 +141,7 @@ final class UpdateLine: Sendable {
       let (display, box) = (commit.display, commit.box)
       updated = display
       guard commit.isNews(link) else { continue }
-      await CurrentWork.$mark.withValue(.update(display, number: display.updates, link)) {
+      await CurrentWork.$mark.withValue(.update(display, number: display.updates)) {
         await display.update(with: box)
       }
     }

@@ -71,30 +71,34 @@ struct Parking {
 ///
 /// A clock or a gate makes one before the task is suspended. Callable from anywhere but a turn.
 package final class Stay: @unchecked Sendable {  // `isOver` is read and written with the turn lock held
+  /// The store whose run or update this is, if it settles when all is parked: others are not asked, since asking waits
+  /// for a turn in progress.
+  @TaskLocal fileprivate static var store: EngineLink?
+
   private let work: CurrentWork
+  private let store: EngineLink
   private var isOver = false
 
-  /// `nil` where the current task is not inside a run or an update of a store that settles when all is parked: others
-  /// are not asked, since asking waits for a turn in progress.
+  /// `nil` where the current task is not inside a run or an update of a store that settles when all is parked.
   package init?() {
-    guard let work = Self.work else { return nil }
-    self.work = work
+    guard let (work, store) = Self.inside else { return nil }
+    (self.work, self.store) = (work, store)
   }
 
-  private static var work: CurrentWork? {
-    guard let work = CurrentWork.mark, let engine = work.engine else { return nil }
-    return engine.settlesWhenParked ? work : nil
+  private static var inside: (CurrentWork, EngineLink)? {
+    guard let store, let work = CurrentWork.mark else { return nil }
+    return (work, store)
   }
 
   /// The task waits from here on.
   package func begin(at place: String) {
-    guard let engine = work.engine else { return }
+    guard let engine = store.engine else { return }
     engine.locked { if !isOver { engine.parking.arrived(work, as: self, at: place) } }
   }
 
   /// The task is about to be resumed; also if it has not begun to wait.
   package func end() {
-    guard let engine = work.engine else { return }
+    guard let engine = store.engine else { return }
     engine.locked {
       isOver = true
       engine.parking.left(work, as: self)
@@ -105,14 +109,25 @@ package final class Stay: @unchecked Sendable {  // `isOver` is read and written
   package nonisolated(nonsending) static func withBranches<Result, Failure: Error>(
     _ count: Int, _ body: () async throws(Failure) -> Result
   ) async throws(Failure) -> Result {
-    guard let work = Self.work else { return try await body() }
-    work.engine?.branch(work, by: count - 1)
-    defer { work.engine?.branch(work, by: 1 - count) }
+    guard let (work, store) = inside else { return try await body() }
+    store.engine?.branch(work, by: count - 1)
+    defer { store.engine?.branch(work, by: 1 - count) }
     return try await body()
   }
 }
 
 extension Engine {
+  /// Begins a task in which runs or updates are made.
+  @discardableResult
+  func beginTask(
+    priority: TaskPriority? = nil, _ body: @escaping @Sendable () async -> Void
+  ) -> Task<Void, Never> {
+    if !settlesWhenParked { return Task.detached(priority: priority, operation: body) }
+    return Task.detached(priority: priority) { [link] in
+      await Stay.$store.withValue(link, operation: body)
+    }
+  }
+
   fileprivate func branch(_ work: CurrentWork, by difference: Int) {
     locked { parking.branched(work, by: difference) }
   }
