@@ -140,9 +140,15 @@ final class EffectBinding<Effect: EffectComponent>: Watcher,
       cause: engine.causeOfRun(at: attachment, request: request), engine: engine)
     attachment.scope.countRun(counted: 0, all: 1)
     if !attachment.isBackground { count(run, by: 1) }
-    let entry =
-      effect.replacement == .handOver
-      ? handed(request, to: run, asked.id) : given(request, to: run, asked.id)
+    let entry: LiveRun
+    if effect.replacement == .handOver {
+      entry = handed(request, to: run, asked.id)
+    } else {
+      let body = body(of: run) { [effect] send throws(Effect.Failure) in
+        try await effect.run(request, send: send)
+      }
+      entry = LiveRun(run: run, id: asked.id, body: body, handover: nil)
+    }
     runs[generation] = entry
     if begins { begin(entry) }
   }
@@ -169,14 +175,6 @@ final class EffectBinding<Effect: EffectComponent>: Watcher,
     run.begin(engine, priority: priority, body)
   }
 
-  /// A run that serves one request.
-  private func given(_ request: Effect.Request, to run: Run, _ id: Erased) -> LiveRun {
-    let body = body(of: run) { [effect] send throws(Effect.Failure) in
-      try await effect.run(request, send: send)
-    }
-    return LiveRun(run: run, id: id, body: body, handover: nil)
-  }
-
   /// A run that takes the values that its request gets.
   private func handed(_ request: Effect.Request, to run: Run, _ id: Erased) -> LiveRun {
     let updates = RequestUpdates(request)
@@ -195,8 +193,14 @@ final class EffectBinding<Effect: EffectComponent>: Watcher,
   private func body(
     of run: Run, _ serve: @escaping @Sendable (Send<Effect.Action>) async throws(Effect.Failure) -> Void
   ) -> @Sendable () async -> Void {
+    let send = Send<Effect.Action>(delivering: { [post] action, site in
+      await withUnsafeContinuation { continuation in
+        guard let engine = run.engine else { return continuation.resume(returning: .refused) }
+        _ = post(action, engine, Sending(site: site, run: run, sender: continuation))
+      }
+    })
     // Nothing that runs keeps the store: the body holds neither the engine nor this.
-    return { [weak self, send = send(for: run)] in
+    return { [weak self] in
       // Between the decision and this line the run may have been stopped: then it never begins.
       guard run.enter() else {
         self?.returned(run)
@@ -209,15 +213,6 @@ final class EffectBinding<Effect: EffectComponent>: Watcher,
         self?.failed(run, error)
       }
     }
-  }
-
-  private func send(for run: Run) -> Send<Effect.Action> {
-    Send(delivering: { [post] action, site in
-      await withUnsafeContinuation { continuation in
-        guard let engine = run.engine else { return continuation.resume(returning: .refused) }
-        _ = post(action, engine, Sending(site: site, run: run, sender: continuation))
-      }
-    })
   }
 
   /// Concludes a run whose body has returned, behind everything that it has sent.

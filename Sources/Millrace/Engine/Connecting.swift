@@ -129,20 +129,6 @@ extension Engine {
     (isBeginningPart, evaluation) = outer
   }
 
-  /// After a turn of an action: serves what watches slices that have changed.
-  func actionWasReduced() {
-    areDisplaysDue = true
-    guard hasRoot, root.effectCount > 0 else { return }
-    isActionTurn = true
-    defer { isActionTurn = false }
-    evaluation = .selecting
-    isServingTree = true
-    root.serveEffects(replaced)
-    isServingTree = false
-    evaluation = .none
-    changeTree()
-  }
-
   /// Makes the changes of the tree that waited for the end of its serving, and those that come of them.
   func changeTree() {
     if !isTreeDue || isServingTree || isBeginningPart { return }

@@ -174,9 +174,9 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
     let step = mail.withLock { mail in
       let isLate = mail.phase != .open || scope.any(\.isClosed)
       let details = Envelope.Details(count: 0, scope: scope) { command(isLate) }
-      return mail.append(Envelope(site: site, details: details), through: scope)
+      return mail.accept(Envelope(site: site, details: details), through: scope)
     }
-    perform(step)
+    if let step { perform(step) }
   }
 
   /// The body of a run has returned: `conclude` is called with the turn lock held, once everything that the run has sent
@@ -241,7 +241,21 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
     scope.any { $0.isClosing || $0.isEnded } || mail.withLock(\.isReleased)
   }
 
-  // MARK: Displays
+  // MARK: Serving the tree
+
+  /// After a turn of an action: serves what watches slices that have changed.
+  func actionWasReduced() {
+    areDisplaysDue = true
+    guard hasRoot, root.effectCount > 0 else { return }
+    isActionTurn = true
+    defer { isActionTurn = false }
+    evaluation = .selecting
+    isServingTree = true
+    root.serveEffects(replaced)
+    isServingTree = false
+    evaluation = .none
+    changeTree()
+  }
 
   /// Whether displays are to be served though more waits.
   func areDisplaysOverdue(after turns: Int) -> Bool {

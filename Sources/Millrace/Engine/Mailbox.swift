@@ -34,27 +34,27 @@ struct Mailbox {
   /// How many actions were refused.
   var refused: UInt64 = 0
 
-  /// Whether an action that is sent through `scope` is refused; counts it if so.
+  var isEmpty: Bool { envelopes.isEmpty && returns.isEmpty }
+
+  /// Puts an envelope in, or refuses it. A command of the runtime's is never refused.
+  ///
+  /// - Returns: `nil` if it is refused, and counted.
   @inline(__always)
-  mutating func refuses(_ count: Int, through scope: Scope, from run: Run?) -> Bool {
+  mutating func accept(_ envelope: Envelope, through scope: Scope) -> DrainSchedule.Step? {
+    let (details, run) = (envelope.details, envelope.details?.run)
     let isRefused =
       switch phase {
       case .open: run == nil && scope.any(\.isClosed)
       case .closing: run == nil
       case .closed: true
       }
-    if isRefused { refused += UInt64(count) }
-    return isRefused
-  }
-
-  var isEmpty: Bool { envelopes.isEmpty && returns.isEmpty }
-
-  /// Puts an envelope in.
-  @inline(__always)
-  mutating func append(_ envelope: Envelope, through scope: Scope) -> DrainSchedule.Step {
+    if isRefused, details?.command == nil {
+      refused += UInt64(envelope.count)
+      return nil
+    }
     tickets += 1
     let ticket = tickets
-    if let details = envelope.details, let run = details.run {
+    if let details, let run {
       run.lastTicket = ticket
       // It is concluded before this has its turn, or after it.
       details.isLate = run.hasReturned

@@ -69,15 +69,7 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
   func post(
     _ action: Action, _ envelope: Envelope, through scope: Scope, isTapped: Bool, _ engine: Engine
   ) -> Bool? {
-    var step = DrainSchedule.Step()
-    let isAccepted = engine.mail.withLock { mail -> Bool? in
-      if !isTapped, scope.isTapped { return nil }
-      if mail.refuses(1, through: scope, from: envelope.details?.run) { return false }
-      incoming.append(action)
-      step = mail.append(envelope, through: scope)
-      return true
-    }
-    if isAccepted == true { engine.perform(step) }
+    let isAccepted = accept(envelope, through: scope, isTapped: isTapped, engine) { incoming.append(action) }
     if isAccepted == false { engine.refused(action, envelope) }
     return isAccepted
   }
@@ -86,18 +78,26 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
   func post(
     batch: [Action], _ envelope: Envelope, through scope: Scope, isTapped: Bool, _ engine: Engine
   ) -> Bool? {
-    var step = DrainSchedule.Step()
-    let isAccepted = engine.mail.withLock { mail -> Bool? in
-      if !isTapped, scope.isTapped { return nil }
-      if mail.refuses(batch.count, through: scope, from: envelope.details?.run) { return false }
-      if batch.isEmpty { return true }
+    let isAccepted = accept(envelope, through: scope, isTapped: isTapped, engine) {
       for action in batch { incoming.append(action) }
-      step = mail.append(envelope, through: scope)
-      return true
     }
-    if isAccepted == true { engine.perform(step) }
     if isAccepted == false { for action in batch { engine.refused(action, envelope) } }
     return isAccepted
+  }
+
+  @inline(__always)
+  private func accept(
+    _ envelope: Envelope, through scope: Scope, isTapped: Bool, _ engine: Engine, _ putIn: () -> Void
+  ) -> Bool? {
+    var step: DrainSchedule.Step?
+    let isComplete = engine.mail.withLock { mail in
+      if !isTapped, scope.isTapped { return false }
+      step = mail.accept(envelope, through: scope)
+      if step != nil { putIn() }
+      return true
+    }
+    if let step { engine.perform(step) }
+    return isComplete ? step != nil : nil
   }
 
   // MARK: Draining
