@@ -157,7 +157,7 @@ final class EffectBinding<Effect: EffectComponent>: Watcher,
     let run = entry.run
     engine.emit { .runStarted(run.identity, startedBy: run.cause.action) }
     if let holder = engine.holder { return hold(run, by: holder) }
-    engine.decided.start(run) { [engine, priority, body = entry.body] in
+    engine.decided.start { [engine, priority, body = entry.body] in
       run.begin(engine, priority: priority, body)
     }
   }
@@ -165,7 +165,7 @@ final class EffectBinding<Effect: EffectComponent>: Watcher,
   private func hold(_ run: Run, by holder: any RunHolder) {
     let held = HeldRun(run, of: self)
     runs[run.generation]?.held = held
-    engine.decided.start(run) { [engine] in
+    engine.decided.start { [engine] in
       if run.hold(as: held, engine) { holder.begun(held) } else { self.returned(run) }
     }
   }

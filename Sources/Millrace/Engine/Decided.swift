@@ -2,7 +2,7 @@
 /// the user's values that the runtime releases until then, since their `deinit` may call anything.
 struct Decided {
   private var stops: [Run] = []
-  private var starts: [Start] = []
+  private var starts: [@Sendable () -> Void] = []
   private var senders: [(UnsafeContinuation<Delivery, Never>, Delivery)] = []
   private var deliveries: [@Sendable () -> Void] = []
   private var reports: [@Sendable () -> Void] = []
@@ -13,19 +13,15 @@ struct Decided {
   /// Whether performing it may call the user's code: cancellation handlers, `deinit`s, a diagnostics hook.
   private(set) var callsUser = false
 
-  private struct Start {
-    let run: Run
-    let begin: @Sendable () -> Void
-  }
-
   mutating func stop(_ run: Run) {
     stops.append(run)
     isEmpty = false
     callsUser = true
   }
 
-  mutating func start(_ run: Run, _ begin: @escaping @Sendable () -> Void) {
-    starts.append(Start(run: run, begin: begin))
+  /// - Parameter begin: begins a run.
+  mutating func start(_ begin: @escaping @Sendable () -> Void) {
+    starts.append(begin)
     isEmpty = false
   }
 
@@ -78,7 +74,7 @@ struct Decided {
   /// Performs everything, in order. No lock may be held.
   func perform(_ engine: Engine) {
     for run in stops { run.cancel(engine) }
-    for start in starts { start.begin() }
+    for begin in starts { begin() }
     for (sender, delivery) in senders { sender.resume(returning: delivery) }
     for delivery in deliveries { delivery() }
     for report in reports { report() }
