@@ -48,6 +48,32 @@ struct GracefulTests {
     #expect(clock.now == .start)
   }
 
+  @Test(
+    "L3: in the graceful time of a scope its live runs deliver, and nobody else sends through it",
+    arguments: Queue.allCases)
+  func scope(queue: Queue) async throws {
+    let (clock, gate) = (TestClock(), Gate())
+    let store = BoardStore(on: queue)
+    let fates = Recorder<Delivery>()
+    let scope = store.scope(\.jobs)
+    scope.connect(
+      when: { $0 },
+      run: { job, send in
+        await gate.waitIgnoringCancellation()
+        fates.append(await send(.report("\(job) delivered")))
+      })
+    store.dispatch(.ask("job"))
+    try await gate.waiters(atLeast: 1)
+    let down = Task { await scope.shutdown(graceful: .seconds(10), clock: clock) }
+    try await clock.sleepers(atLeast: 1)
+    #expect(await scope.send(.report("through the scope")) == .refused)
+    #expect(await store.send(.report("through the store")) == .reduced)
+    gate.open()
+    #expect(await down.value.isClean)
+    #expect(fates.values == [.reduced])
+    #expect(store.state.log == ["through the store", "job delivered"])
+  }
+
   @Test("L3: what a run sends after the graceful deadline is fenced", arguments: Queue.allCases)
   func deadline(queue: Queue) async throws {
     let (clock, gate) = (TestClock(), Gate())
