@@ -35,7 +35,7 @@ final class Run: @unchecked Sendable {  // guarded as in the table
   let request: any Hashable & Sendable
   let attachment: Attachment
   let cause: RunCause
-  private let link: EngineLink
+  let link: EngineLink
   /// Whether what it sends is turned away once it was stopped.
   private let isFenced: Bool
   /// Whether what it sends is admitted: from its decision until it is stopped or has returned.
@@ -69,7 +69,7 @@ final class Run: @unchecked Sendable {  // guarded as in the table
 
   /// Begins a task for it, which may find that the run is not wanted any more.
   func begin(_ engine: Engine, priority: TaskPriority?, _ body: @escaping @Sendable () async -> Void) {
-    let task = engine.beginTask(priority: priority) { [self] in
+    let task = Task.detached(priority: priority) { [self] in
       await CurrentWork.$mark.withValue(.run(self), operation: body)
     }
     let isCancelled = engine.mail.withLock { _ in

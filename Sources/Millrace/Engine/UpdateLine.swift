@@ -130,7 +130,11 @@ final class UpdateLine: Sendable {
 
   /// Sends a server on its way.
   private func beginServer(_ engine: Engine, seen: UInt64?) {
-    engine.beginTask { [link = engine.link] in await self.serve(link, seen: seen) }
+    let parks = engine.settlesWhenParked
+    Task.detached { [link = engine.link] in
+      if !parks { return await self.serve(link, seen: seen) }
+      await Stay.$store.withValue(link) { await self.serve(link, seen: seen) }
+    }
   }
 
   /// - Parameter seen: how far the others were when the server was sent on its way; `nil` if there were none.

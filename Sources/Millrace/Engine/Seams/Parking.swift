@@ -71,34 +71,34 @@ struct Parking {
 ///
 /// A clock or a gate makes one before the task is suspended. Callable from anywhere but a turn.
 package final class Stay: @unchecked Sendable {  // `isOver` is read and written with the turn lock held
-  /// The store whose run or update this is, if it settles when all is parked: others are not asked, since asking waits
-  /// for a turn in progress.
-  @TaskLocal fileprivate static var store: EngineLink?
+  /// The store whose updates the current task makes, if it settles when all is parked.
+  @TaskLocal static var store: EngineLink?
 
   private let work: CurrentWork
-  private let store: EngineLink
+  private let link: EngineLink
   private var isOver = false
 
-  /// `nil` where the current task is not inside a run or an update of a store that settles when all is parked.
+  /// `nil` where the current task is not inside a run or an update of a store that settles when all is parked: others
+  /// are not asked, since asking waits for a turn in progress.
   package init?() {
-    guard let (work, store) = Self.inside else { return nil }
-    (self.work, self.store) = (work, store)
+    guard let (work, link) = Self.inside else { return nil }
+    (self.work, self.link) = (work, link)
   }
 
   private static var inside: (CurrentWork, EngineLink)? {
-    guard let store, let work = CurrentWork.mark else { return nil }
-    return (work, store)
+    guard let work = CurrentWork.mark, let link = work.link else { return nil }
+    return link.engine?.settlesWhenParked == true ? (work, link) : nil
   }
 
   /// The task waits from here on.
   package func begin(at place: String) {
-    guard let engine = store.engine else { return }
+    guard let engine = link.engine else { return }
     engine.locked { if !isOver { engine.parking.arrived(work, as: self, at: place) } }
   }
 
   /// The task is about to be resumed; also if it has not begun to wait.
   package func end() {
-    guard let engine = store.engine else { return }
+    guard let engine = link.engine else { return }
     engine.locked {
       isOver = true
       engine.parking.left(work, as: self)
@@ -109,25 +109,25 @@ package final class Stay: @unchecked Sendable {  // `isOver` is read and written
   package nonisolated(nonsending) static func withBranches<Result, Failure: Error>(
     _ count: Int, _ body: () async throws(Failure) -> Result
   ) async throws(Failure) -> Result {
-    guard let (work, store) = inside else { return try await body() }
-    store.engine?.branch(work, by: count - 1)
-    defer { store.engine?.branch(work, by: 1 - count) }
+    guard let (work, link) = inside else { return try await body() }
+    link.engine?.branch(work, by: count - 1)
+    defer { link.engine?.branch(work, by: 1 - count) }
     return try await body()
   }
 }
 
-extension Engine {
-  /// Begins a task in which runs or updates are made.
-  @discardableResult
-  func beginTask(
-    priority: TaskPriority? = nil, _ body: @escaping @Sendable () async -> Void
-  ) -> Task<Void, Never> {
-    if !settlesWhenParked { return Task.detached(priority: priority, operation: body) }
-    return Task.detached(priority: priority) { [link] in
-      await Stay.$store.withValue(link, operation: body)
+extension CurrentWork {
+  /// Leads to its store; `nil` for the updates of a store that does not settle when all is parked. Asked of the task
+  /// that is inside the work.
+  fileprivate var link: EngineLink? {
+    switch self {
+    case .run(let run): run.link
+    case .update: Stay.store
     }
   }
+}
 
+extension Engine {
   fileprivate func branch(_ work: CurrentWork, by difference: Int) {
     locked { parking.branched(work, by: difference) }
   }
