@@ -43,14 +43,26 @@ struct DispositionTests {
     #expect(store.activity.reduced == 3)
   }
 
-  @Test("an empty batch changes nothing")
-  func emptyBatch() async {
-    let store = BoardStore(on: .immediate)
-    #expect(store.dispatch(batch: []))
+  @Test(
+    "an empty batch changes nothing, and has no turn in which effects are asked", arguments: Queue.allCases)
+  func emptyBatch(queue: Queue) async {
+    let store = BoardStore(on: queue)
+    let asked = Recorder<Int>()
+    store.connect(
+      when: { (board: Board) -> Int? in
+        asked.append(board.count)
+        return nil
+      }, run: { _, _ in })
     await store.settled()
+    let count = asked.values.count
+    #expect(store.dispatch(batch: []))
+    #expect(store.scope(\.self).dispatch(batch: []))
+    await store.settled()
+    #expect(asked.values.count == count)
     #expect(store.activity.reduced == 0)
     await store.shutdown()
     #expect(!store.dispatch(batch: []))
+    #expect(store.activity.refused == 0)
   }
 
   @Test("dispatchAndWait returns when its action and all before it are reduced", arguments: Queue.allCases)

@@ -48,9 +48,12 @@ struct Mailbox {
       case .closing: run == nil
       case .closed: true
       }
-    if isRefused, details?.command == nil {
-      refused += UInt64(envelope.count)
-      return nil
+    if details?.command == nil {
+      if isRefused {
+        refused += UInt64(envelope.count)
+        return nil
+      }
+      if envelope.count == 0 { return DrainSchedule.Step() }  // an empty batch has no turn
     }
     tickets += 1
     let ticket = tickets

@@ -85,6 +85,7 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
     return isAccepted
   }
 
+  /// Puts an envelope in the mailbox, and by `putIn` its actions beside it.
   @inline(__always)
   private func accept(
     _ envelope: Envelope, through scope: Scope, isTapped: Bool, _ engine: Engine, _ putIn: () -> Void
