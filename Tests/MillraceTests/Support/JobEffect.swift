@@ -1,4 +1,5 @@
 import Millrace
+import MillraceTesting
 
 /// Serves the jobs of a board. A job is its own identity: with another value it is another.
 struct JobEffect<Failure: Error>: EffectComponent {
@@ -20,6 +21,17 @@ struct JobEffect<Failure: Error>: EffectComponent {
   func run(_ job: Job, send: Send<Board.Action>) async throws(Failure) { try await body(job, send) }
 
   func action(for failure: Failure, of job: Job) -> Board.Action { .report("\(job) failed: \(failure)") }
+}
+
+extension JobEffect where Failure == Never {
+  /// Its bodies wait for the gate, whether they are cancelled or not.
+  static func stubborn(until gate: Gate, _ began: Recorder<String>, _ ended: Recorder<String>) -> Self {
+    JobEffect { job, _ in
+      began.append("\(job)")
+      await gate.waitIgnoringCancellation()
+      ended.append("\(job), cancelled: \(Task.isCancelled)")
+    }
+  }
 }
 
 /// Serves the jobs of a board, one at a time for each name: a changed value restarts the run.

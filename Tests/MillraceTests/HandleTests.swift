@@ -1,0 +1,147 @@
+import MillraceTesting
+import Testing
+
+@testable import Millrace
+
+/// What handles keep alive, and what ends with the last one.
+@Suite("Handles")
+struct HandleTests {
+  private let gate = Gate()
+  private let began = Recorder<String>()
+  private let ended = Recorder<String>()
+
+  private var stubborn: JobEffect<Never> { .stubborn(until: gate, began, ended) }
+
+  private final class Token: Equatable, Sendable {
+    static func == (left: Token, right: Token) -> Bool { left === right }
+  }
+
+  private struct Holder: Equatable, Sendable {
+    let token: Token
+    var count = 0
+  }
+
+  private func holder(_ token: Token, _ queue: Queue) -> Store<Holder, Int> {
+    Store(initialState: Holder(token: token), on: queue.queue) { $0.count += $1 }
+  }
+
+  @Test(
+    "connections, sequences, sends and updates under way keep no store and no state alive",
+    arguments: Queue.allCases)
+  func lastHandle(queue: Queue) async throws {
+    var token: Token? = Token()
+    weak let state = token
+    var store = token.map { holder($0, queue) }
+    token = nil
+    let sends = Recorder<Send<Int>>()
+    let slow = RecordingComponent<Int>(holdingAt: gate)
+    let connections = [
+      store?.connect(slow, to: \.count),
+      store?.connect(
+        when: { Optional($0.count) },
+        run: { [gate] _, send in
+          sends.append(send)
+          await gate.waitIgnoringCancellation()
+        }),
+    ]
+    let values = store?.values(of: \.count)
+    let actions = store?.actions()
+    try await gate.waiters(atLeast: 2)
+    store?.dispatch(1)
+    await store?.send(1)
+    store = nil
+    #expect(await sends.values[0](1) == .refused)
+    for connection in connections { connection?.disconnect() }
+    // What was recorded is still given, and kept no longer.
+    var counts: [Int] = []
+    if let actions { for await (_, state) in actions { counts.append(state.count) } }
+    #expect(counts == [1, 2])
+    if let values { for await count in values { #expect(count == 2) } }
+    while state != nil { await Task.yield() }  // until its last turns are made
+    gate.open()
+    try await slow.finished.values(count: 1)
+  }
+
+  @Test("when the last handle goes, accepted actions are still reduced and suspended senders return")
+  func acceptedIsReduced() async throws {
+    let hold = Hold()
+    let reduced = Recorder<Int>()
+    let isHeld = 1
+    var store: Store<Int, Int>? = Store(initialState: 0, on: Hold.queue) { count, step in
+      if step == isHeld { hold.stay() }
+      count += step
+      reduced.append(step)
+    }
+    store?.dispatch(isHeld)
+    try await hold.isHeld()
+    let scope = store?.scope(\.self, action: { (step: Int) in step })
+    let sender = Task { [weak scope] in await scope?.send(2) }
+    await store?.mailboxHolds(1)
+    store?.dispatch(3)
+    store = nil
+    hold.letGo()
+    #expect(await sender.value == .reduced)
+    try await reduced.values(count: 3)
+    withExtendedLifetime(scope) {}
+    #expect(reduced.values == [1, 2, 3])
+  }
+
+  @Test(
+    "the store keeps components and effects until they are disconnected, and not longer",
+    arguments: Queue.allCases)
+  func components(queue: Queue) async {
+    let store = BoardStore(on: queue)
+    weak var component: RecordingComponent<Int>?
+    let connection: Connection
+    do {
+      let strong = RecordingComponent<Int>()
+      component = strong
+      connection = store.connect(strong, to: \.count)
+    }
+    await store.settled()
+    #expect(component != nil)
+    connection.disconnect()
+    await connection.finished()
+    await store.settled()
+    while component != nil { await Task.yield() }
+    #expect(store.activity.entries.isEmpty)
+  }
+
+  @Test("views are held weakly and disconnected when they are gone") @MainActor
+  func views() async {
+    let store = BoardStore(on: .immediate)
+    weak var weakView: RecordingView?
+    do {
+      let view = RecordingView()
+      weakView = view
+      store.connect(view, to: \.count)
+      await store.settled()
+    }
+    #expect(weakView == nil)
+    store.dispatch(.add(1))
+    await store.settled()
+    #expect(store.activity.entries.isEmpty)
+    #expect(store.engine.locked { store.engine.root.childCount == 0 })
+  }
+
+  @Test("a bag ends its connections together, and when nobody holds it any more")
+  func bag() async throws {
+    let store = BoardStore(on: .immediate)
+    let first = ConnectionBag()
+    store.connect(stubborn).store(in: first)
+    store.connect(RecordingComponent<Int>(), to: \.count).store(in: first)
+    store.dispatch(.ask("job"))
+    try await gate.waiters(atLeast: 1)
+    gate.open()
+    await first.disconnectAndFinish()
+    #expect(store.activity.entries.isEmpty)
+    #expect(ended.values.count == 1)
+    do {
+      let second = ConnectionBag()
+      second.insert(store.connect(RecordingComponent<Int>(), to: \.count))
+      #expect(store.activity.entries.count == 1)
+    }
+    await store.settled()
+    #expect(store.activity.entries.isEmpty)
+  }
+}
