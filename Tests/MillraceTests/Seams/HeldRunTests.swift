@@ -235,7 +235,7 @@ import Testing
 
   @Test func tasksSideBySideAreParkedTogether() async throws {
     let clock = TestClock()
-    let done = Gate()
+    let (done, alone) = (Gate(), Gate())
     var options = StoreOptions()
     options.seams.settlesWhenParked = true
     let store = Store(initialState: 0, on: .immediate, options: options) { (count: inout Int, step: Int) in
@@ -253,8 +253,34 @@ import Testing
         try? await done.wait()
         _ = await sleep
       }
+      try? await alone.wait()
     }
     await store.settled()
     #expect(begun.count == 100)
+    done.open()
+    clock.advance(by: .seconds(1))
+    // One task again, which is parked by itself.
+    await store.settled()
+    #expect(alone.waiterCount == 1)
+  }
+
+  @Test func aStayThatEndsBeforeItBeginsIsNone() async throws {
+    let gate = Gate()
+    var options = StoreOptions()
+    options.seams.settlesWhenParked = true
+    let store = Store(initialState: 0, on: .immediate, options: options) { (count: inout Int, step: Int) in
+      count += step
+    }
+    let always = { @Sendable (_: Int) in Set([0]) }
+    store.connect(when: always) { _, _ in
+      let stay = Stay()
+      stay?.end()
+      stay?.begin(at: "nowhere")
+      try? await gate.wait()
+    }
+    await store.settled()
+    let places = store.waitingPlaces().values.flatMap { $0 }
+    #expect(places.count == 1)
+    #expect(!places.contains("nowhere"))
   }
 }
