@@ -181,7 +181,7 @@ import Testing
           message: """
             Left at the end of the test:
 
-              stopped and never named: Feature.SearchEffect "a", asked for on connect
+              withdrawn by .queryChanged("b") and never named: Feature.SearchEffect "a", asked for on connect
               in progress: Feature.SearchEffect "b", asked for by .queryChanged("b"), waits for an answer
               in progress: clock Tick(seconds: 1), asked for by .ticking(true), waits for an answer
             """, line: line)
@@ -359,5 +359,25 @@ import Testing
     }
     #expect(failures.map(\.line) == [line])
     #expect(failures[0].message.contains("asks for two requests of one identity"))
+  }
+
+  @Test func anAnswerThatWasNotReceived() async {
+    var line: UInt = 0
+    let failures = await failures {
+      let store = Feature.testStore(serving: .bodies, search: Feature.SearchEffect { [$0] })
+      store.send(.queryChanged("a")) { $0.query = "a" }
+      store.exhaustivity = [.state, .requests]
+      line = #line + 1
+      await store.finish()
+    }
+    #expect(
+      failures == [
+        Failure(
+          message: """
+            Left at the end of the test:
+
+              answered, not received: Feature.SearchEffect "a", asked for by .queryChanged("a")
+            """, line: line)
+      ])
   }
 }

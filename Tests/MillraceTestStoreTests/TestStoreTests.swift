@@ -241,4 +241,21 @@ enum Feature {
       await store.finish()
     }
   }
+
+  /// A body's own answer withdraws its request, which is no stop: only the other run was stopped.
+  @Test func whatABodyAnswersIsNotStopped() async {
+    let gate = Gate()
+    let store = Feature.testStore(
+      serving: .bodies,
+      search: Feature.SearchEffect { query in
+        if query == "slow" { try? await gate.wait() }
+        return [query]
+      })
+    store.send(.queryChanged("slow")) { $0.query = "slow" }
+    await store.settle()
+    store.send(.queryChanged("a")) { $0.query = "a" }
+    await store.receive(.arrived(["a"])) { ($0.query, $0.results) = (nil, ["a"]) }
+    store.expect(stopped: "slow")
+    await store.finish()
+  }
 }

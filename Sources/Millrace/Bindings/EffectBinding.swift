@@ -108,11 +108,10 @@ final class EffectBinding<Effect: EffectComponent>: Watcher,
       begin(entry)
     case .stop(let generation):
       guard let run = runs[generation]?.run else { return }
-      run.isLive = false
+      end(run, ending(of: run))
       count(run, by: 1)  // a stopped body is waited for, even where the run was not
       engine.decided.stop(run)
       if engine.settlesWhenParked { engine.parking.stopped(run) }
-      engine.emit { .runCancelled(run.identity) }
     case .discard(let generation):
       guard let entry = runs.removeValue(forKey: generation) else { return }
       entry.run.isLive = false
@@ -229,15 +228,30 @@ final class EffectBinding<Effect: EffectComponent>: Watcher,
     engine.post(through: attachment.scope, site: attachment.site) { _ in self.conclude(run, failure) }
   }
 
-  private func send(_ failure: Effect.Failure, of run: Run) {
-    guard let request = run.request as? Effect.Request else { return }
-    let sending = Sending(site: attachment.site, run: run, isInTurn: true)
-    _ = post(effect.action(for: failure, of: request), engine, sending)
+  private func action(for failure: Effect.Failure, of run: Run) -> Effect.Action? {
+    (run.request as? Effect.Request).map { effect.action(for: failure, of: $0) }
+  }
+
+  /// Why a run is stopped that has not returned.
+  private func ending(of run: Run) -> StoreEvent.Ending {
+    if let action = run.partEnded { return .answered(action: action) }
+    if attachment.phase == .ended || attachment.scope.isOver { return .disconnected }
+    return engine.turnRun === run ? .answered(action: engine.sequence) : .withdrawn(action: engine.sequence)
+  }
+
+  /// From here on nothing that the run sends is reduced.
+  private func end(_ run: Run, _ ending: StoreEvent.Ending) {
+    guard run.isLive else { return }
+    run.isLive = false
+    engine.emit { .runEnded(run.identity, ending, reduced: run.reduced) }
   }
 
   /// - Parameter failure: becomes an action, unless the run has ended; `nil` if it has not failed.
   func conclude(_ run: Run, _ failure: Effect.Failure? = nil) {
     catchUp()
+    // Made before anything is changed: what makes it is the user's, and may end this.
+    var action: Effect.Action?
+    if let failure, run.isAdmitted { action = self.action(for: failure, of: run) }
     guard let entry = runs.removeValue(forKey: run.generation) else { return }
     saved = nil
     if engine.holder != nil { engine.parking.left(.run(run), as: run) }
@@ -251,16 +265,18 @@ final class EffectBinding<Effect: EffectComponent>: Watcher,
     // The same admission as of everything else that would touch the state.
     let isAdmitted = run.isAdmitted
     if !isAdmitted {
-      engine.emit { .runEnded(run.identity) }
-    } else if let failure {
-      engine.emit { .runFailed(run.identity, error: failure) }
+      if run.phase != .decided { end(run, ending(of: run)) }
+      engine.emit { .runReturned(run.identity, fenced: run.fenced) }
+    } else if let failure, let action {
+      end(run, .failed(failure, action: action))
     } else {
-      engine.emit { .runFinished(run.identity) }
+      end(run, .finished)
     }
-    run.isLive = false
     // On record before the failure's action, which may end it.
     if let next { perform(next) }
-    if isAdmitted, let failure { send(failure, of: run) }
+    if isAdmitted, let action {
+      _ = post(action, engine, Sending(site: attachment.site, run: run, isInTurn: true))
+    }
     leave(run)
     engine.workEnded(of: attachment)
   }

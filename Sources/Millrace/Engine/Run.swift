@@ -2,7 +2,7 @@
 ///
 /// | field | guarded by |
 /// |---|---|
-/// | `isLive`, `phase`, `isCounted` | the turn lock |
+/// | `isLive`, `phase`, `isCounted`, `partEnded`, `reduced`, `fenced` | the turn lock |
 /// | `execution`, `lastTicket` | the mailbox lock |
 /// | everything else | immutable |
 final class Run: @unchecked Sendable {  // guarded as in the table
@@ -43,6 +43,10 @@ final class Run: @unchecked Sendable {  // guarded as in the table
   var phase = Phase.decided
   /// Whether `settled()` waits for it.
   var isCounted = false
+  /// The action of its own by which its part of the state ended.
+  var partEnded: UInt64?
+  /// How many actions of it were reduced and fenced.
+  var (reduced, fenced) = (0, 0)
   private var execution = Execution.notBegun
   /// Whether its body has returned. Guarded as the execution is.
   var hasReturned: Bool { if case .returned = execution { true } else { false } }

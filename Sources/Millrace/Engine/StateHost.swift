@@ -220,6 +220,7 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
     let isAdmitted = details.isAdmitted
     if isAdmitted {
       engine.turnRun = details.run
+      details.run?.reduced += details.count
       for index in 0..<details.count {
         nextAction += 1
         reduce(inbox[nextAction - 1], engine)
@@ -235,6 +236,7 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
         nextAction += 1
       }
       engine.fenced += UInt64(details.count)
+      details.run?.fenced += details.count
     }
     if let sender = details.sender { engine.decided.resume(sender, isAdmitted ? .reduced : .fenced) }
   }

@@ -20,14 +20,12 @@ public struct StoreEvent: Sendable {
     case turnedAway(action: any Sendable, fate: Delivery, cause: ActionCause)
     /// A run was started by the action with the given sequence number, or by connecting its effect.
     case runStarted(RunIdentity, startedBy: UInt64?)
-    /// A run has returned and was not stopped before.
-    case runFinished(RunIdentity)
-    /// A run has thrown an error and was not stopped before.
-    case runFailed(RunIdentity, error: any Error)
-    /// A run was stopped: what it sends from now on is fenced. Its body may continue until it notices.
-    case runCancelled(RunIdentity)
-    /// The body of a stopped run has returned.
-    case runEnded(RunIdentity)
+    /// A run has ended, after `reduced` actions of it were reduced: what it sends from now on is fenced. Each run that
+    /// was started ends once. The body may continue, unless the ending says that it has returned.
+    case runEnded(RunIdentity, Ending, reduced: Int)
+    /// The body of a run has returned that had been answered, withdrawn or disconnected before. `fenced` counts the
+    /// actions that it sent after its end.
+    case runReturned(RunIdentity, fenced: Int)
     /// A component was connected.
     case connected(ConnectionIdentity)
     /// A component was disconnected.

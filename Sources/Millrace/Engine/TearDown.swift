@@ -23,7 +23,7 @@ extension Engine {
   /// A part of the state has ended: from here on nothing of it is admitted, starts or is updated. What is connected at
   /// its node is ended at the end of this turn or, where it is much, in turns to come.
   func endPart(_ scope: Scope, at node: Node) {
-    updates.end(scope)
+    end(scope)
     treeChanged()
     isTreeDue = true
     tearDown.nodes.append(node)
@@ -31,10 +31,15 @@ extension Engine {
 
   /// Many parts of one scope have ended: fences them at once and tears them down as `endPart` does.
   func endParts(_ scope: Scope, at nodes: [Node]) {
-    updates.end(scope)
+    end(scope)
     treeChanged()
     isTreeDue = true
     if !nodes.isEmpty { tearDown.lists.append(nodes) }
+  }
+
+  private func end(_ scope: Scope) {
+    updates.end(scope)
+    if let run = turnRun, run.attachment.scope.isWithin(scope) { run.partEnded = sequence }
   }
 
   func tearDownSome() {

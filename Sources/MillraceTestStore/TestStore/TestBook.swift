@@ -16,14 +16,13 @@ struct TestBook<State: Equatable, Action> {
 
   /// A run that was begun.
   struct Seen {
-    enum Phase { case running, stopped, returned }
-
     let identity: RunIdentity
     let isBackground: Bool
     let parts: [AnyHashable]
     /// The action that made the state ask for it, in words; `nil` if it was asked for on connect.
     let cause: String?
-    var phase = Phase.running
+    /// How it ended; `nil` while it runs.
+    var ending: StoreEvent.Ending?
     /// Whether the test has named it.
     var isNamed = false
   }
@@ -76,11 +75,11 @@ struct TestBook<State: Equatable, Action> {
     runs.append(Seen(identity: identity, isBackground: isBackground, parts: parts, cause: cause))
   }
 
-  mutating func ended(_ identity: RunIdentity, _ phase: Seen.Phase) {
+  mutating func ended(_ identity: RunIdentity, _ ending: StoreEvent.Ending) {
     guard let index = runs.firstIndex(where: { $0.identity.generation == identity.generation }) else {
       return
     }
-    if runs[index].phase == .running { runs[index].phase = phase }
+    runs[index].ending = ending
     forget(at: index)
   }
 
@@ -133,21 +132,40 @@ struct TestBook<State: Equatable, Action> {
     }
   }
 
-  /// What has returned and was named needs no record.
+  /// A run that was served and named needs no record. One that was stopped unanswered is to be named as stopped.
   private mutating func forget(at index: Int) {
-    if runs[index].isNamed, runs[index].phase == .returned { runs.remove(at: index) }
+    if runs[index].isNamed, runs[index].ending != nil, !runs[index].isUnserved { runs.remove(at: index) }
   }
 
-  /// The runs that were stopped since this was last called.
+  /// The runs that were stopped unanswered since this was last called.
   mutating func takeStopped() -> [Seen] {
-    defer { runs.removeAll { $0.phase == .stopped } }
-    return runs.filter { $0.phase == .stopped }
+    defer { runs.removeAll(where: \.isUnserved) }
+    return runs.filter(\.isUnserved)
   }
 
-  var running: [Seen] { runs.filter { $0.phase == .running } }
+  var running: [Seen] { runs.filter { $0.ending == nil } }
+
+  /// How a run ended, in words.
+  func text(of ending: StoreEvent.Ending) -> String {
+    switch ending {
+    case .withdrawn(let action): "withdrawn by \(spelled[Int(action) - 1])"
+    case .disconnected: "disconnected"
+    case .answered: "answered, not received"
+    case .failed: "failed, not received"
+    default: "returned"
+    }
+  }
 }
 
 extension TestBook.Seen {
+  /// Whether it was stopped before it was served.
+  var isUnserved: Bool {
+    switch ending {
+    case .withdrawn, .disconnected: true
+    default: false
+    }
+  }
+
   /// The run in words: `SearchEffect "swift", asked for by .queryChanged("swift")`.
   var text: String {
     let part = parts.isEmpty ? "" : " in \(parts.map { Spelling.text(of: $0.base) }.joined(separator: ", "))"

@@ -135,24 +135,16 @@ final class TestSession<State: Equatable & Sendable, Action: Sendable>: Sendable
       if let run = cause.run { cover(run) { $0.sent.insert(Spelling.kind(of: action)) } }
       book.withLock { $0.willReduce(action, from: cause.run) }
     case .runStarted(let run, _): cover(run) { $0.runs += 1 }
-    case .runFinished(let run):
-      cover(run) { $0.returned += 1 }
-      ended(run, .returned)
-    case .runFailed(let run, _):
-      cover(run) { $0.failed += 1 }
-      ended(run, .returned)
-    case .runCancelled(let run):
-      cover(run) { $0.stopped += 1 }
-      book.withLock { $0.ended(run, .stopped) }
-    case .runEnded(let run): ended(run, .stopped)
+    case .runEnded(let run, let ending, _):
+      cover(run) { $0.ended(ending) }
+      book.withLock { $0.ended(run, ending) }
+      if !ending.isStop { forget(run) }
+    case .runReturned(let run, _): forget(run)
     default: break
     }
   }
 
-  private func ended(_ run: RunIdentity, _ phase: TestBook<State, Action>.Seen.Phase) {
-    book.withLock { $0.ended(run, phase) }
-    _ = held.withLock { $0.removeValue(forKey: run.generation) }
-  }
+  private func forget(_ run: RunIdentity) { _ = held.withLock { $0.removeValue(forKey: run.generation) } }
 
   // MARK: Runs
 
@@ -177,6 +169,16 @@ final class TestSession<State: Equatable & Sendable, Action: Sendable>: Sendable
   func serve(_ run: HeldRun) {
     _ = held.withLock { $0.removeValue(forKey: run.generation) }
     run.serve()
+  }
+}
+
+extension KindCoverage {
+  fileprivate mutating func ended(_ ending: StoreEvent.Ending) {
+    switch ending {
+    case .finished, .answered: returned += 1
+    case .failed: failed += 1
+    default: stopped += 1
+    }
   }
 }
 

@@ -18,24 +18,25 @@ extension TestStore {
     expectNothingUnasserted(before: "finish()", at: place)
     let waiting = store.waitingPlaces()
     let expected = requests.map { AnyHashable($0) }
-    let (runs, exhaustivity) = session.book.withLock { book in
+    let (book, exhaustivity) = session.book.withLock { book in
       book.isFinished = true
-      return (book.runs, book.exhaustivity)
+      return (book, book.exhaustivity)
     }
-    let left = runs.filter { run in
-      if run.phase != .running { return !run.isNamed }
+    let left = book.runs.filter { run in
+      if run.ending != nil { return !run.isNamed }
       if expected.contains(AnyHashable(run.identity.request)) { return false }
       return !(run.isBackground && run.isNamed)
     }
     if exhaustivity.contains(.requests), !left.isEmpty {
       let lines = left.map { run in
-        switch run.phase {
-        case .running:
+        switch run.ending {
+        case nil:
           let places = waiting[run.identity.generation, default: []]
           return
             "  in progress: \(run.text)\(places.isEmpty ? "" : ", waits for \(places.joined(separator: " and "))")"
-        case .stopped: return "  stopped and never named: \(run.text)"
-        case .returned: return "  returned and never named: \(run.text)"
+        case .withdrawn?, .disconnected?, .finished?:
+          return "  \(run.ending.map(book.text) ?? "") and never named: \(run.text)"
+        case let ending?: return "  \(book.text(of: ending)): \(run.text)"
         }
       }
       fail("Left at the end of the test:\n\n\(lines.joined(separator: "\n"))", at: place)

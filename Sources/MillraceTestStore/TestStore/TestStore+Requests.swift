@@ -56,7 +56,7 @@ extension TestStore {
 
   private func expect(running requests: [AnyHashable], at place: TestPlace) {
     let found = session.book.withLock { book in
-      defer { book.name { $0.phase == .running } }
+      defer { book.name { $0.ending == nil } }
       return book.running
     }
     compare(requests, with: found, "in progress", at: place)

@@ -31,7 +31,7 @@ import Testing
     #expect(
       search?.text == """
         Feature.SearchEffect (String)
-          String: 3 runs; sent Feature.Action.arrived, Feature.Action.failed; failed 1; stopped 2
+          String: 3 runs; sent Feature.Action.arrived, Feature.Action.failed; returned 1; failed 1; stopped 1
         """)
     #expect(
       coverage.effects.first { $0.effect == "clock" }?.text == """
@@ -79,7 +79,7 @@ import Testing
     let outcome = try Program(name: "millrace").run(["coverage", file])
     #expect(outcome.exitCode == 0 && outcome.errors == "")
     #expect(outcome.output == merged.report + "\n")
-    #expect(outcome.output.hasSuffix("effects, 2 outcomes that no test produced\n"))
+    #expect(outcome.output.hasSuffix("effects, 3 outcomes that no test produced\n"))
   }
 
   @Test func badInputIsNamed() throws {

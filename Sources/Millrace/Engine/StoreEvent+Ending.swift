@@ -1,0 +1,38 @@
+extension StoreEvent {
+  /// How a run ended. Whatever the ending, nothing that the run sends afterwards is reduced.
+  @nonexhaustive public enum Ending: Sendable {
+    /// The body returned.
+    case finished
+    /// An action that the run itself sent, with the sequence number `action`, made its request leave the state. The
+    /// run is stopped: its body may continue until it notices.
+    case answered(action: UInt64)
+    /// Another action, with the sequence number `action`, made the request leave the state, or replaced it under its
+    /// identity. The run is stopped.
+    case withdrawn(action: UInt64)
+    /// The connection, its part of the state or its store ended. The run is stopped.
+    case disconnected
+    /// The body threw an error, which became an action of the effect.
+    case failed(any Error, action: any Sendable)
+
+    /// Whether the run's body may continue: the run was answered, withdrawn or disconnected.
+    public var isStop: Bool {
+      switch self {
+      case .answered, .withdrawn, .disconnected: true
+      case .finished, .failed: false
+      }
+    }
+  }
+}
+
+extension StoreEvent.Ending: CustomStringConvertible {
+  /// The ending in words, such as `withdrawn by action 12`.
+  public var description: String {
+    switch self {
+    case .finished: "finished"
+    case .answered(let action): "answered by its action \(action)"
+    case .withdrawn(let action): "withdrawn by action \(action)"
+    case .disconnected: "disconnected"
+    case .failed(let error, _): "failed with \(Spelling.text(of: error))"
+    }
+  }
+}

@@ -1,0 +1,208 @@
+import MillraceTesting
+import Testing
+
+@testable import Millrace
+
+/// The five ways in which a run ends, as observers see them.
+@Suite("How a run ends")
+struct RunEndingTests {
+  struct Failure: Error {}
+
+  private final class Endings: StoreObserver {
+    let lines = Recorder<String>()
+    func observe(_ event: StoreEvent) {
+      switch event.kind {
+      case .runEnded(let run, let ending, let reduced):
+        lines.append("\(run.request) \(ending), \(reduced) reduced")
+      case .runReturned(let run, let fenced): lines.append("\(run.request) returned, \(fenced) fenced")
+      default: break
+      }
+    }
+  }
+
+  /// Parts with jobs of their own.
+  private struct Parts: Sendable {
+    struct Part: Identifiable, Equatable, Sendable {
+      let id: Int
+      var job: String?
+    }
+    enum Action: Sendable {
+      case drop(Int)
+      case dropAll
+      case drops([Int])
+    }
+    var parts: KeyedArray<Part>
+    static let action: @Sendable (Int, Action) -> Action = { _, action in action }
+    static func reduce(_ state: inout Parts, _ action: Action) {
+      switch action {
+      case .drop(let id): state.parts.remove(id: id)
+      case .dropAll: state.parts = []
+      case .drops(let ids): for id in ids { state.parts.remove(id: id) }
+      }
+    }
+  }
+
+  private let endings = Endings()
+
+  @Test("a body that returns has finished", arguments: Queue.allCases)
+  func finished(queue: Queue) async {
+    let store = BoardStore(on: queue)
+    store.observe(endings)
+    store.connect(JobEffect { _, send in await send(.report("done")) })
+    store.dispatch(.ask("a"))
+    await store.settled()
+    store.dispatch(.drop("a"))  // a finished request that leaves the state ends nothing
+    await store.settled()
+    #expect(endings.lines.values == ["a finished, 1 reduced"])
+  }
+
+  @Test("a run whose own action withdraws its request is answered", arguments: Queue.allCases)
+  func answered(queue: Queue) async {
+    let store = BoardStore(on: queue)
+    store.observe(endings)
+    store.connect(
+      JobEffect { _, send in
+        await send(.report("on its way"))
+        await send(.drop("a"))
+        await send(.report("too late"))
+      })
+    store.dispatch(.ask("a"))
+    await store.settled()
+    #expect(
+      endings.lines.values == [
+        "a answered by its action 3, 2 reduced", "a returned, 1 fenced",
+      ])
+  }
+
+  @Test("a run whose own action replaces its request is answered", arguments: Queue.allCases)
+  func answeredByReplacement(queue: Queue) async {
+    let store = BoardStore(on: queue)
+    store.observe(endings)
+    store.connect(
+      NamedJobEffect { job, send in if job.value == 1 { await send(.ask(Job("a", 2))) } })
+    store.dispatch(.ask(Job("a", 1)))
+    await store.settled()
+    #expect(
+      endings.lines.values == [
+        "a1 answered by its action 2, 1 reduced", "a1 returned, 0 fenced", "a2 finished, 0 reduced",
+      ])
+  }
+
+  @Test("a run whose request another action withdraws or replaces is withdrawn", arguments: Queue.allCases)
+  func withdrawn(queue: Queue) async throws {
+    let store = BoardStore(on: queue)
+    let gate = Gate()
+    store.observe(endings)
+    store.connect(NamedJobEffect { _, _ in try? await gate.wait() })
+    store.dispatch(.ask(Job("a", 1)))
+    store.dispatch(.ask(Job("a", 2)))
+    try await gate.waiters(atLeast: 1)
+    store.dispatch(.add(1))
+    store.dispatch(.drop("a"))
+    await store.settled()
+    #expect(
+      endings.lines.values == [
+        "a1 withdrawn by action 2, 0 reduced", "a1 returned, 0 fenced",
+        "a2 withdrawn by action 4, 0 reduced", "a2 returned, 0 fenced",
+      ])
+  }
+
+  @Test("the action of another run withdraws, and does not answer")
+  func withdrawnByAnother() async throws {
+    let store = BoardStore(on: .immediate)
+    let gate = Gate()
+    store.observe(endings)
+    store.connect(JobEffect { _, _ in try? await gate.wait() }, to: \.self, named: "waits")
+    store.dispatch(.ask("a"))
+    try await gate.waiters(atLeast: 1)
+    let first = { @Sendable (board: Board) in board.jobs.first }
+    store.connect(when: first, named: "other") { _, send in await send(.drop("a")) }
+    await store.settled()
+    #expect(
+      Set(endings.lines.values.filter { $0.contains("by") }) == [
+        "a withdrawn by action 2, 0 reduced", "a answered by its action 2, 1 reduced",
+      ])
+  }
+
+  @Test("the end of a connection, of a store and of a part disconnects", arguments: Queue.allCases)
+  func disconnected(queue: Queue) async throws {
+    let store = BoardStore(on: queue)
+    let gate = Gate()
+    store.observe(endings)
+    let connection = store.connect(JobEffect { _, _ in try? await gate.wait() })
+    store.dispatch(.ask("a"))
+    try await gate.waiters(atLeast: 1)
+    connection.disconnect()
+    await store.settled()
+    #expect(endings.lines.values == ["a disconnected, 0 reduced", "a returned, 0 fenced"])
+    store.connect(JobEffect { _, _ in try? await gate.wait() })
+    try await gate.waiters(atLeast: 1)
+    _ = await store.shutdown(graceful: .zero)
+    #expect(endings.lines.values.count { $0 == "a disconnected, 0 reduced" } == 2)
+  }
+
+  @Test("a part that ends by an action of its own run has answered it, however many parts end")
+  func partEndedByItself() async throws {
+    let count = 2 * TearDown.limit
+    let parts = (0..<count).map { Parts.Part(id: $0, job: $0 == count / 2 ? "sends" : "waits") }
+    let store = Store(
+      initialState: Parts(parts: try KeyedArray(parts)), on: .immediate, reduce: Parts.reduce)
+    let gate = Gate()
+    store.observe(endings)
+    store.connectEach(\.parts, action: Parts.action) { _, part in
+      part.connect(when: { $0.job }) { job, send in
+        if job == "sends" { await send(.dropAll) } else { try? await gate.wait() }
+      }
+    }
+    await store.settled()
+    #expect(
+      endings.lines.values.filter { $0.hasPrefix("sends") }.first
+        == "sends answered by its action 1, 1 reduced")
+    #expect(endings.lines.values.count { $0 == "waits disconnected, 0 reduced" } == count - 1)
+  }
+
+  @Test("a run of another part is disconnected when an action ends both")
+  func otherPart() async throws {
+    let store = Store(
+      initialState: Parts(parts: [Parts.Part(id: 1, job: "one"), Parts.Part(id: 2, job: "two")]),
+      on: .immediate, reduce: Parts.reduce)
+    let gate = Gate()
+    store.observe(endings)
+    store.connectEach(\.parts, action: Parts.action) { id, part in
+      part.connect(when: { $0.job }) { _, send in
+        if id == 1 { await send(.drop(2)) }
+        try? await gate.wait()
+      }
+    }
+    try await gate.waiters(atLeast: 1)
+    store.dispatch(.drops([1]))
+    await store.settled()
+    let ends = endings.lines.values.filter { !$0.contains("returned") }
+    #expect(ends.count == 2)
+    #expect(ends[0].hasPrefix("two disconnected"))
+    #expect(ends[1] == "one disconnected, 1 reduced")
+  }
+
+  @Test("a body that throws has failed, with the action that the error became")
+  func failed() async {
+    struct Fails: EffectComponent {
+      func requests(in board: Board) -> Set<Job> { board.jobs }
+      func run(_ job: Job, send: Send<Board.Action>) async throws(Failure) { throw Failure() }
+      func action(for failure: Failure, of job: Job) -> Board.Action { .drop(job.name) }
+    }
+    let store = BoardStore(on: .immediate)
+    let observer = EventRecorder()
+    store.observe(observer)
+    store.connect(Fails())
+    store.dispatch(.ask("a"))
+    await store.settled()
+    let endings = observer.events.values.compactMap { event -> (any Sendable)? in
+      if case .runEnded(_, .failed(is Failure, let action), 0) = event.kind { action } else { nil }
+    }
+    #expect(endings.count == 1)
+    #expect(endings.first as? Board.Action == .drop("a"))
+    #expect(
+      observer.runs.count { $0.hasPrefix("failed") || $0.hasPrefix("cancelled") || $0.hasPrefix("ended") }
+        == 1)
+  }
+}
