@@ -45,7 +45,7 @@ let package = Package(
     .target(name: "MillraceStorage", dependencies: ["Millrace"], swiftSettings: settings),
     .target(
       name: "MillraceSystem", dependencies: ["Millrace", "MillraceEffects"], swiftSettings: settings),
-    .target(name: "MillraceTesting", dependencies: ["Millrace"], swiftSettings: settings),
+    .target(name: "MillraceTesting", dependencies: ["Millrace", "MillraceEffects"], swiftSettings: settings),
     // Links Testing and XCTest: for test targets alone.
     // What tests have seen of requests, and the command that prints it.
     .target(name: "MillraceCoverage", swiftSettings: settings),

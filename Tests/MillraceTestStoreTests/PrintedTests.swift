@@ -73,33 +73,6 @@ import Testing
     }
   }
 
-  @Test func aStaleAnswer() async throws {
-    var explorer = explorer.never("results of another query") { state in
-      !state.isLoading && !state.results.isEmpty && state.results != ["\(state.query).org"]
-    }
-    explorer.fences = false
-    let printed = try #require(explorer.explore().counterexamples.first).test
-    #expect(try PrintedTest(printed).isWritten(), "\(printed)")
-    await withKnownIssue {
-      var options = StoreOptions()
-      options.seams.fences = false
-      // swift-format-ignore
-      let store = TestStore(
-        initialState: PrintedTests.Search.State(query: "", isLoading: false, results: []),
-        options: options, reduce: PrintedTests.Search.reduce, connect: { PrintedTests.Search.connect(to: $0) })
-      store.exhaustivity = .none
-      store.send(.queryChanged("a"))
-      store.send(.queryChanged("ab"))
-      store.answer("a", with: .arrived(["a.org"]))
-      // swift-format-ignore
-      #expect(store.state != PrintedTests.Search.State(query: "ab", isLoading: false, results: ["a.org"]))
-      store.answer("ab")
-      await store.finish()
-    } matching: { issue in
-      "\(issue)".contains("Expectation failed")
-    }
-  }
-
   // MARK: Policies
 
   enum Upload {

@@ -16,16 +16,27 @@ struct Placement {
   }
 }
 
-/// Leads from a node to that of a part of its value, in the turn in which something is connected there.
-typealias Route<Whole, Part> = (WatchedNode<Whole>, ReplacedValues) -> WatchedNode<Part>
+/// Leads from the state of a store to the slice that a connection watches.
+struct Route<Whole, Part> {
+  /// Finds the node of the slice, in the turn in which the connection is made.
+  let node: (WatchedNode<Whole>, ReplacedValues) -> WatchedNode<Part>
+  /// Calls the closure with the slice of a state.
+  let read: (Lent<Whole>, (Lent<Part>) -> Void) -> Void
+}
 
 extension Projection where Part: Equatable {
   var route: Route<Whole, Part> {
-    { whole, replaced in
-      let node = whole.child(self, replaced)
-      return WatchedNode(node: node, value: node)
-    }
+    Route(
+      node: { whole, replaced in
+        let node = whole.child(self, replaced)
+        return WatchedNode(node: node, value: node)
+      }, read: withPart)
   }
+}
+
+extension Route where Whole == Part {
+  /// The store's own state, or the slice of a scope.
+  static var whole: Route { Route(node: { whole, _ in whole }, read: { $1($0) }) }
 }
 
 // MARK: - Placing one binding
@@ -43,33 +54,31 @@ extension Store {
   ///   - binding: what is connected, if it is there already.
   ///   - make: returns what is connected, in the turn in which it is.
   func place<Part>(
-    _ attachment: Attachment, _ binding: (any Binding)? = nil, at route: @escaping Route<State, Part>,
+    _ attachment: Attachment, _ binding: (any Binding)? = nil, at route: Route<State, Part>,
     _ make: @escaping (WatchedNode<Part>, Engine) -> any Binding
   ) -> Connection {
     engine.connect(attachment, binding) { [backend] engine in
-      let place = route(backend.node(engine), engine.replaced)
+      let place = route.node(backend.node(engine), engine.replaced)
       return TreeChanges.Place(node: place.node, binding: make(place, engine))
     }
     return Connection(attachment, in: engine)
   }
 
   /// Connects a display where `route` leads.
-  func place<Part>(_ display: Attachment, at route: @escaping Route<State, Part>) -> Connection {
+  func place<Part>(_ display: Attachment, at route: Route<State, Part>) -> Connection {
     engine.connect(display, engine.displays) { [backend] engine in
-      let node = route(backend.node(engine), engine.replaced).node
+      let node = route.node(backend.node(engine), engine.replaced).node
       return TreeChanges.Place(node: node, binding: engine.displays)
     }
     return Connection(display, in: engine)
   }
 
-  /// The store's own state, or the slice of a scope.
-  var whole: Route<State, State> { { whole, _ in whole } }
-
   func place<Effect: EffectComponent>(
-    _ effect: Effect, at route: @escaping Route<State, Effect.State>,
+    _ effect: Effect, at route: Route<State, Effect.State>,
     _ action: @escaping @Sendable (Effect.Action) -> Action, _ placement: Placement
   ) -> Connection {
     let attachment = Attachment(newEntry(Effect.self, placement), .effect)
+    if let wiring = engine.wiring { return wire(effect, at: attachment, route, action, wiring) }
     return place(attachment, at: route) { [backend, account] place, engine in
       EffectBinding(effect, at: attachment, watching: place.value, in: engine, priority: placement.priority) {
         backend.send(action($0), through: account, $1, $2)
@@ -93,11 +102,16 @@ extension Store {
   func place<Receiver: PropsReceiver>(
     _ receiver: Receiver, at projection: Projection<State, Receiver.Props>, _ placement: Placement
   ) -> Connection {
-    place(receiver._target.attachment(newEntry(Receiver.self, placement)), at: projection.route)
+    let display = receiver._target.attachment(newEntry(Receiver.self, placement))
+    engine.wiring?.record(component: display)
+    return place(display, at: projection.route)
   }
 }
 
 // MARK: - Placing lifetimes
+
+/// Calls the closure with the present part of a state, if the state has it.
+typealias PartFinding<Whole, Part> = @Sendable (Lent<Whole>, (Lent<Part>) -> Void) -> Void
 
 /// Makes the stores of parts. Keeps neither the store nor the engine alive, since a binding holds it.
 struct PartStores<State: Sendable, Action: Sendable>: Sendable {
@@ -106,7 +120,7 @@ struct PartStores<State: Sendable, Action: Sendable>: Sendable {
 
   func store<Part: Sendable, PartAction: Sendable>(
     of lifetime: Lifetime<Part>, action: @escaping @Sendable (PartAction) -> Action,
-    find: @escaping @Sendable (Lent<State>, (Lent<Part>) -> Void) -> Void
+    find: @escaping PartFinding<State, Part>
   ) -> Store<Part, PartAction> {
     let part = Backend<Part, PartAction>.part(
       of: backend, in: lifetime.scope, at: lifetime.place, find: find, action)
@@ -131,16 +145,26 @@ extension Store {
     _ placement: Placement, _ connect: @escaping @Sendable (Store<Slice, SliceAction>) -> Void
   ) -> Connection {
     let attachment = newKeeper(Slice.self, "ifPresent", placement)
-    return place(attachment, at: whole) { [parts] whole, engine in
-      let part = PresentPart(slice, isSame: haveSameID(Slice.self) ?? { _, _ in true })
-      return LifetimeBinding(part, at: attachment, of: whole, in: engine) { lifetime in
-        connect(
-          parts.store(of: lifetime, action: action) { whole, body in
-            slice.withPart(of: whole) { optional in
-              if let part = optional.lend({ copy $0 }) { Box(part).lend(body) }
-            }
-          })
+    let find: PartFinding<State, Slice> = { whole, body in
+      slice.withPart(of: whole) { optional in
+        if let part = optional.lend({ copy $0 }) { Box(part).lend(body) }
       }
+    }
+    let begin: @Sendable (PartStores<State, Action>, Lifetime<Slice>) -> Void = { parts, lifetime in
+      connect(parts.store(of: lifetime, action: action, find: find))
+    }
+    if let wiring = engine.wiring {
+      let ids = { (whole: Lent<State>) -> [AnyHashable] in
+        var ids: [AnyHashable] = []
+        find(whole) { ids = [AnyHashable.id(of: $0.value) ?? AnyHashable(NoPartID())] }
+        return ids
+      }
+      return wire(
+        attachment, wiring, ids: ids, finding: { _ in find }, begin: { [parts] in begin(parts, $1) })
+    }
+    return place(attachment, at: .whole) { [parts] whole, engine in
+      let part = PresentPart(slice, isSame: haveSameID(Slice.self) ?? { _, _ in true })
+      return LifetimeBinding(part, at: attachment, of: whole, in: engine) { begin(parts, $0) }
     }
   }
 }

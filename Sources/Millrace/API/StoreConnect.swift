@@ -60,7 +60,7 @@ extension Store {
   ) -> Connection where Effect.State == State, Effect.Action == Action {
     // Asked in place: no copy of the store's own state is kept.
     place(
-      effect, at: { whole, _ in whole }, { $0 },
+      effect, at: .whole, { $0 },
       Placement(name, fileID, line, background: background, priority: priority))
   }
 

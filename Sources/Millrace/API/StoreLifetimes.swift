@@ -87,16 +87,22 @@ extension Store {
   ) -> Connection where Element.ID: Sendable {
     let elements = Projection(elements)
     let attachment = newKeeper(Element.self, "each", Placement(name, fileID, line))
-    return place(attachment, at: whole) { [parts] whole, engine in
-      EachBinding(elements, at: attachment, of: whole, in: engine) { id, lifetime in
-        connect(
-          id,
-          parts.store(of: lifetime, action: { action(id, $0) }) { whole, body in
-            elements.withPart(of: whole) {
-              $0.lend { _ = $0.withElement(id: id) { body(Lent(pointer: $0)) } }
-            }
-          })
+    let find: @Sendable (Element.ID) -> PartFinding<State, Element> = { id in
+      { whole, body in
+        elements.withPart(of: whole) { $0.lend { _ = $0.withElement(id: id) { body(Lent(pointer: $0)) } } }
       }
+    }
+    let begin: @Sendable (PartStores<State, Action>, Element.ID, Lifetime<Element>) -> Void = {
+      parts, id, lifetime in
+      connect(id, parts.store(of: lifetime, action: { action(id, $0) }, find: find(id)))
+    }
+    if let wiring = engine.wiring {
+      return wire(
+        attachment, wiring, ids: { elements.withPart(of: $0) { $0.lend { $0.map(\.id) } } }, finding: find,
+        begin: { [parts] in begin(parts, $0, $1) })
+    }
+    return place(attachment, at: .whole) { [parts] whole, engine in
+      EachBinding(elements, at: attachment, of: whole, in: engine) { begin(parts, $0, $1) }
     }
   }
 
@@ -122,11 +128,17 @@ extension Store {
     _ connect: @escaping @Sendable (Store<State, Action>) -> Void
   ) -> Connection {
     let attachment = newKeeper(State.self, "while", Placement(name, fileID, line))
-    return place(attachment, at: whole) { [parts] whole, engine in
+    let begin: @Sendable (PartStores<State, Action>, Lifetime<State>) -> Void = { parts, lifetime in
+      connect(parts.store(of: lifetime, action: { $0 }, find: { whole, body in body(whole) }))
+    }
+    if let wiring = engine.wiring {
+      return wire(
+        attachment, wiring, ids: { $0.lend { predicate($0) } ? [NoPartID()] : [] },
+        finding: { _ in { $1($0) } }, begin: { [parts] in begin(parts, $1) })
+    }
+    return place(attachment, at: .whole) { [parts] whole, engine in
       let part = ConditionPart(of: whole.value, while: { predicate($0) })
-      return LifetimeBinding(part, at: attachment, of: whole, in: engine) { lifetime in
-        connect(parts.store(of: lifetime, action: { $0 }) { whole, body in body(whole) })
-      }
+      return LifetimeBinding(part, at: attachment, of: whole, in: engine) { begin(parts, $0) }
     }
   }
 }

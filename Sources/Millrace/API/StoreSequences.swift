@@ -33,7 +33,7 @@ extension Store {
     let placement = Placement("first(where:)", fileID, line, background: true)
     let attachment = Attachment(newEntry(State.self, placement), .effect)
     let binding = FirstBinding(source, at: attachment, in: engine) { predicate($0) }
-    let connection = place(attachment, binding, at: whole) { whole, _ in
+    let connection = place(attachment, binding, at: .whole) { whole, _ in
       binding.watch(whole.value)
       return binding
     }

@@ -69,10 +69,6 @@ extension Backend {
   static func root() -> Backend {
     Backend(
       post: { action, engine, scope, sending in
-        if let capture = sending.capture {
-          capture.action = action
-          return true
-        }
         let (host, envelope) = (host(of: engine), sending.envelope(1, through: scope))
         if sending.isInTurn {
           if !sending.isTapped, engine.mail.withLock({ _ in scope.isTapped }) { return nil }

@@ -8,11 +8,6 @@ final class ConditionPart<Whole: Sendable>: PartFinder {
     self.condition = condition
   }
 
-  var memory: AnyObject? {
-    get { nil }
-    set {}
-  }
-
   func makeNode(in lent: Lent<Whole>, under parent: Node, _: ReplacedValues) -> WatchedNode<Whole>? {
     guard lent.lend(condition) else { return nil }
     return WatchedNode(node: Node(wholeOf: parent), value: whole)

@@ -182,35 +182,6 @@ where Element.ID: Sendable {
 
   func ended(_ attachment: Attachment) { endAll() }
 
-  private final class Saved {
-    let seen: Revision?
-    let epoch: Scope?
-    let lives: [Int: ElementLife]
-    /// Each life with what follows it in its list.
-    let links: [(life: ElementLife, next: ElementLife?)]
-
-    init(_ seen: Revision?, _ epoch: Scope?, _ lives: [Int: ElementLife]) {
-      self.seen = seen
-      self.epoch = epoch
-      self.lives = lives
-      links = lives.values.flatMap { sequence(first: $0) { $0.next } }.map { ($0, $0.next) }
-    }
-  }
-
-  func savedDecisions() -> AnyObject? { Saved(seen, epoch, lives) }
-
-  func restore(_ decisions: AnyObject) {
-    guard let saved = decisions as? Saved else { return }
-    (seen, epoch, lives) = (saved.seen, saved.epoch, saved.lives)
-    due = []
-    if let epoch { engine.updates.revive(epoch) }
-    for (life, next) in saved.links {
-      life.next = next
-      life.isDue = false
-      engine.updates.revive(life.scope)
-    }
-  }
-
   func collectDisplays(_ batch: inout DisplayBatch) {
     let lives = due
     due.removeAll(keepingCapacity: lives.count < 1024)

@@ -19,12 +19,6 @@ final class EffectBinding<Effect: EffectComponent>: Watcher,
   var asked: Set<Effect.Request> = []
   var table = Table()
   var runs: [UInt64: LiveRun] = [:]
-  /// What was saved, until something is decided.
-  var saved: SavedRuns?
-  /// What it has decided before; `nil` but for a test that explores.
-  let memory: DecisionMemory?
-  /// Whether the table and the runs have not been put back yet from what was saved.
-  var isBehind = false
 
   init(
     _ effect: Effect, at attachment: Attachment, watching watched: any Watched<Effect.State>,
@@ -37,7 +31,6 @@ final class EffectBinding<Effect: EffectComponent>: Watcher,
     self.engine = engine
     self.priority = priority
     self.post = post
-    memory = engine.options.seams.remembersDecisions ? DecisionMemory() : nil
   }
 
   // MARK: Deciding
@@ -52,16 +45,12 @@ final class EffectBinding<Effect: EffectComponent>: Watcher,
   func sliceChanged() {
     guard attachment.isServed else { return }
     let requests = watched.lent.lend { effect.requests(in: $0) }
-    if requests != asked, !recalls(requests) { requestsChanged(to: requests) }
+    if requests != asked { requestsChanged(to: requests) }
   }
 
-  func ended(_ attachment: Attachment) {
-    requestsChanged(to: [])
-    saved = nil
-  }
+  func ended(_ attachment: Attachment) { requestsChanged(to: []) }
 
   func requestsChanged(to requests: Set<Effect.Request>) {
-    catchUp()
     // While shutting down nothing new starts, and what is asked for goes on.
     let requests =
       !requests.isEmpty && engine.isClosing(attachment.scope) ? requests.filter(isAsked) : requests
@@ -73,7 +62,6 @@ final class EffectBinding<Effect: EffectComponent>: Watcher,
       identified.append((asked.id, asked))
     }
     guard requests.isEmpty || attachment.phase == .connected, requests != asked else { return }
-    saved = nil
     let former = asked
     asked = requests
     let steps = table.requestsChanged(
@@ -90,10 +78,6 @@ final class EffectBinding<Effect: EffectComponent>: Watcher,
 
   private func asked(_ request: Effect.Request) -> AskedRequest {
     AskedRequest(id: Erased(effect.id(of: request), idKind), request: Erased(request, requestKind))
-  }
-
-  func erased(_ run: Run) -> Erased? {
-    (run.request as? Effect.Request).map { Erased($0, requestKind) }
   }
 
   func typed(_ asked: AskedRequest) -> Effect.Request { asked.request.value(requestKind) }
@@ -119,7 +103,7 @@ final class EffectBinding<Effect: EffectComponent>: Watcher,
       leave(entry.run)
       engine.decided.keep(entry)
     case .handOver(let generation, let request):
-      guard let handover = runs[generation]?.handover, memory == nil else { return }
+      guard let handover = runs[generation]?.handover else { return }
       engine.decided.deliver(handover.put(request.request))
     case .clash(let first, let second):
       let (first, second) = (typed(first), typed(second))
@@ -248,12 +232,10 @@ final class EffectBinding<Effect: EffectComponent>: Watcher,
 
   /// - Parameter failure: becomes an action, unless the run has ended; `nil` if it has not failed.
   func conclude(_ run: Run, _ failure: Effect.Failure? = nil) {
-    catchUp()
     // Made before anything is changed: what makes it is the user's, and may end this.
     var action: Effect.Action?
     if let failure, run.isAdmitted { action = self.action(for: failure, of: run) }
     guard let entry = runs.removeValue(forKey: run.generation) else { return }
-    saved = nil
     if engine.holder != nil { engine.parking.left(.run(run), as: run) }
     run.phase = run.isAdmitted ? .returned : .stopped
     let isLeft = entry.handover?.close() ?? false
@@ -294,10 +276,9 @@ final class EffectBinding<Effect: EffectComponent>: Watcher,
     attachment.scope.countRun(counted: 0, all: -1)
   }
 
-  func workUnderWay(of attachment: Attachment) -> Int { (isBehind ? saved?.runs : runs)?.count ?? 0 }
+  func workUnderWay(of attachment: Attachment) -> Int { runs.count }
 
   var workNotes: [WorkNote] {
-    catchUp()
     let live = runs.values.sorted { $0.run.generation < $1.run.generation }.map { entry in
       WorkNote(
         phase: Self.phase(of: entry.run), generation: entry.run.generation, request: .value(entry.run.request)

@@ -12,8 +12,6 @@ protocol PartFinder<Whole, Part>: AnyObject {
   ///
   /// - Parameter replaced: gets values that new ones replace, to be released when no lock is held.
   func makeNode(in whole: Lent<Whole>, under parent: Node, _ replaced: ReplacedValues) -> WatchedNode<Part>?
-  /// What it keeps from one look to the next, which can be saved and put back.
-  var memory: AnyObject? { get set }
   /// Brings the node up to date, or makes that of another part in its place.
   func refresh(
     _ place: WatchedNode<Part>, in whole: Lent<Whole>, under parent: Node, _ replaced: ReplacedValues
@@ -90,25 +88,6 @@ final class LifetimeBinding<Finder: PartFinder>: Keeper,
   }
 
   func ended(_ attachment: Attachment) { endLifetime() }
-
-  private final class Saved {
-    let lifetime: Lifetime<Finder.Part>?
-    let memory: AnyObject?
-
-    init(_ lifetime: Lifetime<Finder.Part>?, _ memory: AnyObject?) {
-      self.lifetime = lifetime
-      self.memory = memory
-    }
-  }
-
-  func savedDecisions() -> AnyObject? { Saved(lifetime, finder.memory) }
-
-  func restore(_ decisions: AnyObject) {
-    guard let saved = decisions as? Saved else { return }
-    lifetime = saved.lifetime
-    finder.memory = saved.memory
-    if let lifetime { engine.updates.revive(lifetime.scope) }
-  }
 
   func collectDisplays(_ batch: inout DisplayBatch) { lifetime?.place.node.collectDisplaysIfChanged(&batch) }
 

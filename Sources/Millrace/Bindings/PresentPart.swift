@@ -5,11 +5,6 @@ final class PresentPart<Whole: Sendable, Part: Equatable & Sendable>: PartFinder
   /// The slice as it was last looked at, so that one that has not changed is seen without unwrapping it.
   private var last: Box<Part?>?
 
-  var memory: AnyObject? {
-    get { last }
-    set { last = newValue as? Box<Part?> }
-  }
-
   /// - Parameter isSame: whether a value that replaces another goes on with its lifetime.
   init(_ optional: Projection<Whole, Part?>, isSame: @escaping (Part, Part) -> Bool) {
     self.optional = optional

@@ -2,15 +2,15 @@
 ///
 /// An identity has an entry while it is asked for or while a stopped body of it has not returned; when nothing is
 /// asked for and everything has returned, the table is empty.
-struct RunTable<ID: Hashable, Request: Equatable> {
+package struct RunTable<ID: Hashable, Request: Equatable> {
   /// What a changed set of requests leads to: ends before others, each in the order given.
-  struct Steps {
-    var ends: [Step] = []
-    var others: [Step] = []
+  package struct Steps {
+    package var ends: [Step] = []
+    package var others: [Step] = []
   }
 
   /// What to do.
-  enum Step: Equatable {
+  package enum Step: Equatable {
     /// Make a run; it begins at once, or waits for `begin`.
     case create(generation: UInt64, Request, begins: Bool)
     /// Begin a run that has waited for its predecessor.
@@ -49,23 +49,25 @@ struct RunTable<ID: Hashable, Request: Equatable> {
   /// What was replaced or removed, which is released when no lock is held.
   private var dropped: [Dropped] = []
 
-  var isEmpty: Bool { entries.isEmpty }
+  package var isEmpty: Bool { entries.isEmpty }
+
+  package init() {}
 
   /// A request that is not kept any more, or an identity.
-  enum Dropped {
+  package enum Dropped {
     case request(Request)
     case identity(ID)
   }
 
   /// What was replaced or removed since this was last called.
-  mutating func takeDropped() -> [Dropped] {
+  package mutating func takeDropped() -> [Dropped] {
     if dropped.isEmpty { return [] }
     defer { dropped = [] }
     return dropped
   }
 
   /// The state asks for exactly `requests`, of which no two are equal.
-  mutating func requestsChanged(
+  package mutating func requestsChanged(
     to requests: [(id: ID, request: Request)], replacement: RequestReplacement,
     generations: inout UInt64
   ) -> Steps {
@@ -162,7 +164,7 @@ struct RunTable<ID: Hashable, Request: Equatable> {
   /// The body of a run has returned, or was stopped before it began.
   ///
   /// - Parameter leftValue: whether it has left a value that was handed over to it: that is a request like any other.
-  mutating func runReturned(
+  package mutating func runReturned(
     _ generation: UInt64, id: ID, leftValue: Bool = false, generations: inout UInt64
   ) -> Step? {
     guard let index = entries.index(forKey: id) else { return nil }
@@ -189,30 +191,6 @@ struct RunTable<ID: Hashable, Request: Equatable> {
     entries.values.compactMap { if case .finished(let request) = $0.phase { request } else { nil } }
   }
 
-  /// The request that a run serves, the newest where others were handed over; `nil` if it was stopped.
-  func request(of run: UInt64) -> Request? {
-    for entry in entries.values { if case .running(run, let request) = entry.phase { return request } }
-    return nil
-  }
-
-  /// Everything that is decided, but for the numbers of the runs.
-  ///
-  /// - Parameters:
-  ///   - value: what stands for a request.
-  ///   - begun: what stands for the request that a run was begun with, by its number.
-  func contents<Value: Hashable>(
-    _ value: (Request) -> Value, _ begun: (UInt64) -> Value?
-  ) -> [ID: RunContents<Value>] {
-    entries.mapValues { entry in
-      switch entry.phase {
-      case .running(let run, let request): .running(value(request), begunWith: begun(run))
-      case .finished(let request): .finished(value(request))
-      case .stopping(let run): .stopping(begunWith: begun(run))
-      case .waiting(let stopped, _, let request): .waiting(value(request), stopped: begun(stopped))
-      }
-    }
-  }
-
   /// Whether asking for `request` would leave what is there as it is, or change it without a new run.
   func goesOn(with request: Request, id: ID, _ replacement: RequestReplacement) -> Bool {
     guard let phase = entries[id]?.phase else { return false }
@@ -220,14 +198,6 @@ struct RunTable<ID: Hashable, Request: Equatable> {
     if case .running = phase { return replacement != .restart }
     return false
   }
-}
-
-/// What is decided about one identity, but for the numbers of its runs.
-enum RunContents<Request: Hashable>: Hashable {
-  case running(Request, begunWith: Request?)
-  case finished(Request)
-  case stopping(begunWith: Request?)
-  case waiting(Request, stopped: Request?)
 }
 
 extension RunTable.Phase {

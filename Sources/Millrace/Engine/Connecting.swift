@@ -39,6 +39,7 @@ extension Engine {
     _ attachment: Attachment, _ binding: (any Binding)? = nil,
     at find: @escaping (Engine) -> TreeChanges.Place
   ) {
+    if wiring != nil { return }
     attachment.binding = binding
     let arrival = TreeChanges.Arrival(attachment: attachment, find: find)
     if isInsideTurn, isBeginningPart, !isClosing(attachment.scope) {
@@ -62,8 +63,6 @@ extension Engine {
     guard attachment.phase == .pending else { return }
     if attachment.scope.isOver { return end(attachment) }
     attachment.phase = .connected
-    treeChanged()
-    attached?.append(attachment)
     emit { .connected(attachment.identity) }  // before the selector, which may end it
     let outer = evaluation
     evaluation = .selecting
@@ -92,7 +91,6 @@ extension Engine {
     guard attachment.phase != .ended else { return }
     let wasConnected = attachment.phase == .connected
     attachment.phase = .ended
-    treeChanged()
     if attachment.isWitness, attachment.node == nil { witnesses.removeAll { $0 === attachment } }
     if isServingTree {
       isTreeDue = true
@@ -122,7 +120,6 @@ extension Engine {
 
   /// Calls the closure of a lifetime. What it connects is connected at the end of this turn.
   func beginPart(_ connect: () -> Void) {
-    treeChanged()
     let outer = (isBeginningPart, evaluation)
     (isBeginningPart, evaluation) = (true, .none)
     CurrentWork.cleared(connect)

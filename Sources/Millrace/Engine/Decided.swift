@@ -54,9 +54,6 @@ struct Decided {
     isEmpty = false
   }
 
-  /// Whether there is nothing to be performed, nor to be released.
-  var isUnused: Bool { isEmpty && released.isEmpty && replaced.isEmpty }
-
   /// Puts what has no promised order in another one.
   mutating func shuffle(_ order: inout UnpromisedOrder) {
     order.arrange(&stops)

@@ -24,7 +24,8 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
   /// Who takes runs in place of their tasks: beside the options, of which a look at one part copies all.
   let holder: (any RunHolder)?
   let settlesWhenParked: Bool
-  let fences: Bool
+  /// Records what is connected in place of connecting it.
+  let wiring: WiringRecorder?
   private let turnLock = TurnLock()
 
   /// The account of what is sent and connected through the store itself.
@@ -62,10 +63,6 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
   var tree = TreeChanges()
   /// Whether some change of the tree or some tearing down is due. Asked in every turn, for which a Boolean costs least.
   var isTreeDue = false
-  /// Everything that was ever connected; kept only for a test that explores.
-  var attached: [Attachment]?
-  /// What is connected where; made when it is saved, and forgotten when that changes.
-  var savedTree: SavedTree?
   var observers: [ObserverFeed<StoreEvent>] = []
   /// Whether there are observers: a look at the array would cost more.
   var isObserved = false
@@ -92,7 +89,7 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
     self.options = options
     holder = options.seams.holder
     settlesWhenParked = options.seams.settlesWhenParked
-    fences = options.seams.fences
+    wiring = options.seams.wiring
     #if DEBUG
     order = UnpromisedOrder(seed: options.seams.orderSeed ?? ProcessEnvironment.number("MILLRACE_SHUFFLE"))
     #else
@@ -118,19 +115,6 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
     return result
   }
 
-  /// Calls `body` with the turn lock held, then performs what it decided, for a test that explores. Such a call mostly
-  /// decides nothing, and then skips the end of a turn. Not to be called inside a turn.
-  ///
-  /// - Parameter body: makes the changes of the tree itself.
-  func lockedToExplore(_ body: () -> Void) {
-    let decided = turnLock.withLock { () -> Decided? in
-      TurnFrame.with(self, body)
-      if self.decided.isUnused, replaced.isEmpty, mail.withLock({ $0.isEmpty }) { return nil }
-      return deciding {}.1
-    }
-    if let decided { perform(decided) }
-  }
-
   private func perform(_ decided: Decided) {
     decided.perform(self)
     if queue.isImmediate, mail.withLock({ !$0.isEmpty }) {
@@ -145,22 +129,17 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
     #if DEBUG
     if TurnFrame.isInsideAny { noticeWaitInsideOtherTurn() }
     #endif
-    return turnLock.withLock { deciding(body) }
-  }
-
-  /// Calls `body` as a part of a turn. The turn lock must be held.
-  ///
-  /// - Returns: the result, and what is to be performed and then released.
-  private func deciding<Result>(_ body: () -> Result) -> (Result, Decided) {
-    let result = TurnFrame.with(self) {
-      let result = body()
-      changeTree()
-      resumeWaiters()
-      return result
+    return turnLock.withLock {
+      let result = TurnFrame.with(self) {
+        let result = body()
+        changeTree()
+        resumeWaiters()
+        return result
+      }
+      if order.isShuffled { decided.shuffle(&order) }
+      decided.keepReplaced(replaced.take())
+      return (result, decided.take())
     }
-    if order.isShuffled { decided.shuffle(&order) }
-    decided.keepReplaced(replaced.take())
-    return (result, decided.take())
   }
 
   var isInsideTurn: Bool { TurnFrame.isInside(self) }
@@ -270,7 +249,7 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
     pace = DisplayPace()
     guard areDisplaysDue else { return }
     areDisplaysDue = false
-    guard hasRoot, root.displayCount > 0, options.seams.servesDisplays else { return }
+    guard hasRoot, root.displayCount > 0 else { return }
     var batch = DisplayBatch(replaced: replaced)
     evaluation = .selecting
     isServingTree = true

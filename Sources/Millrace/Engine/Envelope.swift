@@ -54,11 +54,6 @@ typealias Command = () -> Void
 /// - Parameter index: which action of its envelope it is.
 typealias Echo = (_ index: Int) -> Void
 
-/// The store's action that an action of a scope or an effect becomes, for a test that explores.
-final class CapturedAction {
-  var action: (any Sendable)?
-}
-
 /// What goes along with an action on its way from a scope down to the store.
 struct Sending {
   let site: CallSite
@@ -66,8 +61,6 @@ struct Sending {
   var sender: UnsafeContinuation<Delivery, Never>?
   /// Whether it is reduced at once, in the current turn, rather than put in the mailbox.
   var isInTurn = false
-  /// Takes the store's action in place of the mailbox.
-  var capture: CapturedAction?
   /// Whether something records what is sent through the scope, so that each backend on the way looks for its taps.
   var isTapped = false
   var echoes: [Echo] = []

@@ -36,8 +36,6 @@ final class Run: @unchecked Sendable {  // guarded as in the table
   let attachment: Attachment
   let cause: RunCause
   let link: EngineLink
-  /// Whether what it sends is turned away once it was stopped.
-  private let isFenced: Bool
   /// Whether what it sends is admitted: from its decision until it is stopped or has returned.
   var isLive = true
   var phase = Phase.decided
@@ -62,14 +60,13 @@ final class Run: @unchecked Sendable {  // guarded as in the table
     self.attachment = attachment
     self.cause = cause
     link = engine.link
-    isFenced = engine.fences
   }
 
   /// `nil` once the store has ended.
   var engine: Engine? { link.engine }
 
   /// Whether what it sends may touch the state: the one question that admission asks of a run.
-  var isAdmitted: Bool { (isLive || !isFenced) && !attachment.scope.isOver }
+  var isAdmitted: Bool { isLive && !attachment.scope.isOver }
 
   /// Begins a task for it, which may find that the run is not wanted any more.
   func begin(_ engine: Engine, priority: TaskPriority?, _ body: @escaping @Sendable () async -> Void) {
@@ -144,7 +141,7 @@ final class Run: @unchecked Sendable {  // guarded as in the table
     }
     switch found {
     case .begun(let task): task.cancel()
-    case .held(let held): if isFenced, let run = held.run { engine.holder?.stopped(run) }
+    case .held(let held): if let run = held.run { engine.holder?.stopped(run) }
     case .notBegun, .cancelledEarly, .returned: break
     }
     if engine.settlesWhenParked { engine.locked { engine.parking.cancelled(self) } }
@@ -157,29 +154,6 @@ final class Run: @unchecked Sendable {  // guarded as in the table
       return execution
     }
     withExtendedLifetime(left) {}  // a task is released with no lock held
-  }
-
-  // MARK: Saving
-
-  /// How far it is.
-  struct Progress {
-    fileprivate let isLive: Bool
-    fileprivate let phase: Phase
-    fileprivate let execution: Execution
-  }
-
-  /// Whether what it sends is admitted when it is so far.
-  func isAdmitted(at progress: Progress) -> Bool {
-    (progress.isLive || !isFenced) && !attachment.scope.isOver
-  }
-
-  func savedProgress(_ engine: Engine) -> Progress {
-    engine.mail.withLock { _ in Progress(isLive: isLive, phase: phase, execution: execution) }
-  }
-
-  func restore(_ progress: Progress, _ engine: Engine) {
-    (isLive, phase) = (progress.isLive, progress.phase)
-    engine.mail.withLock { _ in execution = progress.execution }
   }
 
   var identity: RunIdentity {

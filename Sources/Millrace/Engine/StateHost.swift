@@ -255,12 +255,6 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
     engine.decided.keep(box)
   }
 
-  /// Reduces an action for a test that explores. No observer or loop detector asks there where the action comes from.
-  func reduceExplored(_ action: Lent<Action>, _ engine: Engine) {
-    reduce(action, engine)
-    engine.actionWasReduced()
-  }
-
   /// What the action of the current turn comes from.
   private var cause: ActionCause { (inTurn?.envelope ?? envelopes[nextEnvelope - 1]).cause }
 

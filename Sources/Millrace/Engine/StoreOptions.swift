@@ -42,14 +42,8 @@ package struct RuntimeSeams: Sendable {
   package var holder: (any RunHolder)?
   /// Is told of every event in the turn in which it happens, with the turn lock held.
   package var witness: (@Sendable (StoreEvent.Kind) -> Void)?
-  /// Whether components and views get their props.
-  package var servesDisplays = true
-  /// Whether the store fences what a stopped run sends. Always so in a program. Without it a stopped run can change the
-  /// state until it returns.
-  package var fences = true
-  /// Whether effects keep what they have decided, and put it back in place of deciding the same again: for a test that
-  /// explores what may happen. A request that is handed over counts as taken at once.
-  package var remembersDecisions = false
+  /// Records what is connected in place of connecting it.
+  package var wiring: WiringRecorder?
   /// Whether `settled()` waits for all work that is not parked, also in the background, and for nothing that is.
   package var settlesWhenParked = false
 }

@@ -24,7 +24,6 @@ extension Engine {
   /// its node is ended at the end of this turn or, where it is much, in turns to come.
   func endPart(_ scope: Scope, at node: Node) {
     end(scope)
-    treeChanged()
     isTreeDue = true
     tearDown.nodes.append(node)
   }
@@ -32,7 +31,6 @@ extension Engine {
   /// Many parts of one scope have ended: fences them at once and tears them down as `endPart` does.
   func endParts(_ scope: Scope, at nodes: [Node]) {
     end(scope)
-    treeChanged()
     isTreeDue = true
     if !nodes.isEmpty { tearDown.lists.append(nodes) }
   }

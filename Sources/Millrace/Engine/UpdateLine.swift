@@ -107,9 +107,6 @@ final class UpdateLine: Sendable {
   /// A part of the state has ended: from here on nothing of it is committed. Called with the turn lock held.
   func end(_ scope: Scope) { line.withLock { _ in scope.isEnded = true } }
 
-  /// A part that had ended goes on, since what was decided before is put back.
-  func revive(_ scope: Scope) { line.withLock { _ in scope.isEnded = false } }
-
   /// Calls `body` with the lock held, to look at what is under way.
   func withLock<Result>(_ body: () -> Result) -> Result { line.withLock { _ in body() } }
 

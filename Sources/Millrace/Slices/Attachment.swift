@@ -62,13 +62,6 @@ class Attachment: @unchecked Sendable {  // guarded as in the table
     self.inner = inner
   }
 
-  /// What puts back its place in the tree as it is now.
-  final func savedPlace() -> () -> Void {
-    { [phase, binding, node, index] in
-      (self.phase, self.binding, self.node, self.index) = (phase, binding, node, index)
-    }
-  }
-
   /// The ids of the parts of the state to which it belongs, outermost first.
   final var partIDs: [AnyHashable] {
     var ids: [AnyHashable] = []
@@ -110,13 +103,6 @@ protocol Binding: AnyObject {
   /// What is under way, asked for, and done, for an activity list.
   var workNotes: [WorkNote] { get }
 
-  // What is decided can be saved and put back, for a test that explores what may happen.
-
-  /// What it has decided; the same object while that has not changed. `nil` where it decides nothing.
-  func savedDecisions() -> AnyObject?
-  /// Puts back what it had decided.
-  func restore(_ decisions: AnyObject)
-
   // Itself, if it is one of these. Without a cast that is looked up.
   var asWatcher: (any Watcher)? { get }
   var asKeeper: (any Keeper)? { get }
@@ -125,8 +111,6 @@ protocol Binding: AnyObject {
 extension Binding {
   func workUnderWay(of attachment: Attachment) -> Int { 0 }
   var workNotes: [WorkNote] { [] }
-  func savedDecisions() -> AnyObject? { nil }
-  func restore(_ decisions: AnyObject) {}
   var asWatcher: (any Watcher)? { nil }
   var asKeeper: (any Keeper)? { nil }
 }

@@ -223,34 +223,6 @@ class Node {
 
   // MARK: Saving
 
-  /// Calls `body` with the node and every one beneath, those of parts included.
-  final func forEachNode(_ body: (Node) -> Void) {
-    body(self)
-    for keeper in watchers.keepers { keeper.forEachPart { $0.forEachNode(body) } }
-    for child in children.nodes { child.forEachNode(body) }
-  }
-
-  /// What puts back the links of the node as they are now: its place in the tree and what is connected at it.
-  final func savedLinks() -> () -> Void {
-    {
-      [parent, indexAtParent, children, watchers, effectCount, displayCount] in
-      (self.parent, self.indexAtParent) = (parent, indexAtParent)
-      (self.children, self.watchers) = (children, watchers)
-      (self.effectCount, self.displayCount) = (effectCount, displayCount)
-      // The node may keep another value than then, of which the parent knows the bytes.
-      self.updateProbe()
-    }
-  }
-
-  /// Refers to no other node and to nothing connected any more.
-  final func forgetLinks() {
-    parent = nil
-    (children, watchers) = (NodeChildren(), NodeWatchers())
-  }
-
-  /// Puts back a value that the node had.
-  func restore(box: AnyObject?) {}
-
   /// One of the attachments at it or beneath, parts left out, a witness last; `nil` if there is none.
   final var anyAttachment: Attachment? {
     if let own = watchers.any { return own }

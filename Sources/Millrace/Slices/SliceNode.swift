@@ -60,11 +60,7 @@ final class SliceNode<Value: Equatable & Sendable>: Node, Watched {
 
   var lent: Lent<Value> { box.lent }
   override var name: String { spelled() }
-  override var partID: AnyHashable? {
-    func id(of part: some Identifiable) -> AnyHashable { AnyHashable(part.id) }
-    guard key == nil, let part = box.value as? any Identifiable else { return nil }
-    return id(of: part)
-  }
+  override var partID: AnyHashable? { key == nil ? .id(of: box.value) : nil }
   override var erasedBox: AnyObject? { box }
   override var bytes: PartBytes? { offset.map { PartBytes(at: $0, last: box.lent) } }
 
@@ -74,18 +70,19 @@ final class SliceNode<Value: Equatable & Sendable>: Node, Watched {
     return true
   }
 
-  override func restore(box: AnyObject?) {
-    guard let box = box as? Box<Value>, box !== self.box else { return }
-    self.box = box
-    valueMoved(to: UnsafeRawPointer(box.lent.pointer))
-    updateProbe()
-  }
-
   /// Puts a new value in place of the old one.
   func take(_ box: Box<Value>, _ replaced: ReplacedValues) {
     let old = self.box
     self.box = box
     valueMoved(to: UnsafeRawPointer(box.lent.pointer))
     replaced.append(old)
+  }
+}
+
+extension AnyHashable {
+  /// The id of a part of the state; `nil` where the part is not `Identifiable`.
+  static func id(of part: Any) -> AnyHashable? {
+    func id(of part: some Identifiable) -> AnyHashable { AnyHashable(part.id) }
+    return (part as? any Identifiable).map { id(of: $0) }
   }
 }

@@ -8,9 +8,6 @@ public struct ExplorationReport<State: Sendable, Action: Sendable>: Sendable, Cu
     public internal(set) var states = 0
     /// The number of moves made, those that led to known states included.
     public internal(set) var moves = 0
-    /// The number of moves that were not made, since they commute with moves of other parts that were; see
-    /// ``Explorer/part(_:changedBy:)``.
-    public internal(set) var skipped = 0
     /// The largest number of moves from the initial state.
     public internal(set) var depth = 0
     /// The number of random walks.
@@ -23,6 +20,10 @@ public struct ExplorationReport<State: Sendable, Action: Sendable>: Sendable, Cu
     case depth(Int)
     /// No more states than these were kept.
     case states(Int)
+    /// The exploration ended when this time was over.
+    case time(Duration)
+    /// The exploration ended when the calling task was cancelled.
+    case cancellation
   }
 
   /// How much was explored.
@@ -34,57 +35,54 @@ public struct ExplorationReport<State: Sendable, Action: Sendable>: Sendable, Cu
   public internal(set) var counterexamples: [Counterexample<State, Action>] = []
   /// The effects, with the types of their requests, that were in progress and of which no outcomes are listed.
   public internal(set) var unlisted: [String] = []
-  /// Listed outcomes that do not fit the effect, declared parts that are not what the test says, and mistakes that the
-  /// store reported.
+  /// The lists of outcomes of requests that were never in progress.
+  public internal(set) var unusedOutcomes: [String] = []
+  /// The components and views that were connected and of which it is not listed what they send.
+  public internal(set) var unlistedComponents: [String] = []
+  /// Listed outcomes that do not fit the effect, what cannot be explored, and mistakes that the store reported.
   public internal(set) var problems: [String] = []
-  /// The effects that watch more than one of the declared parts, and lifetimes: because of these, every move was made in
-  /// every order.
-  public internal(set) var undivided: [String] = []
+  /// In which ways the exploration was not complete.
+  public internal(set) var gaps: Set<ExplorationGap> = []
+  var allowed: Set<ExplorationGap> = []
   var isRandom = false
 
-  /// Whether every property held, every outcome was listed and nothing was wrong. Bounds may have been met.
-  public var isClean: Bool { counterexamples.isEmpty && unlisted.isEmpty && problems.isEmpty }
+  /// Whether every property held, nothing was wrong, and the exploration was complete but for what the explorer allows.
+  /// Random walks, which never are complete, are clean without.
+  public var isClean: Bool { counterexamples.isEmpty && problems.isEmpty && gaps.isSubset(of: allowed) }
 
-  /// Everything that was found, in words: the stories, the tests that reproduce them, the counts and the bounds.
+  /// Everything that was found, in words: the stories, the tests that reproduce them, the counts and the gaps.
   public var description: String {
     var parts = counterexamples.map { "\($0)" }
-    if !unlisted.isEmpty {
-      let lines = unlisted.map { "  \($0)" }.joined(separator: "\n")
-      parts.append("No outcomes are listed of these requests, which never answered:\n\n\(lines)")
-    }
-    if !problems.isEmpty {
-      let lines = problems.flatMap { $0.split(separator: "\n", omittingEmptySubsequences: false) }
-      parts.append("Problems:\n\n" + lines.map { $0.isEmpty ? "" : "  \($0)" }.joined(separator: "\n"))
-    }
-    if !undivided.isEmpty {
-      let lines = undivided.map { "  \($0)" }.joined(separator: "\n")
-      parts.append("No moves were left out, since these watch more than one part:\n\n\(lines)")
-    }
+    add(&parts, "No outcomes are listed of these requests, which never answered:", unlisted)
+    add(&parts, "No such request was ever in progress:", unusedOutcomes)
+    add(&parts, "Say by component(_:sends:) what these may send, which was not explored:", unlistedComponents)
+    add(
+      &parts, "Problems:",
+      problems.flatMap { $0.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) })
     parts.append(summary)
     return parts.joined(separator: "\n\n")
+  }
+
+  private func add(_ parts: inout [String], _ heading: String, _ lines: [String]) {
+    if lines.isEmpty { return }
+    parts.append(([heading, ""] + lines.map { $0.isEmpty ? "" : "  \($0)" }).joined(separator: "\n"))
   }
 
   private var summary: String {
     let moves = "\(Self.count(counts.moves, "move")), \(counts.depth) deep"
     if isRandom { return "Went \(Self.count(counts.walks, "random way")), \(moves)." }
     var text = "Explored \(Self.count(counts.states, "state")) by \(moves)"
-    if counts.skipped > 0 {
-      text += "; parts save \(Self.count(counts.skipped, "move")), a factor of \(factor)"
-    }
     for bound in bounds {
       switch bound {
       case .depth(let depth): text += "; BOUND: nothing deeper than \(depth) was explored"
       case .states(let states): text += "; BOUND: no more than \(states) states were kept"
+      case .time(let time): text += "; BOUND: the time of \(time) was over"
+      case .cancellation: text += "; BOUND: the task was cancelled"
       }
     }
+    if gaps.contains(.nothingToExplore) { return text + ": there was nothing to explore." }
     if bounds.isEmpty { text += counterexamples.isEmpty ? ": all there are" : ", and stopped there" }
     return text + "."
-  }
-
-  /// By how many times the moves without parts would be more, with one decimal.
-  private var factor: String {
-    let tenths = ((counts.moves + counts.skipped) * 10 + counts.moves / 2) / counts.moves
-    return "\(tenths / 10).\(tenths % 10)"
   }
 
   private static func count(_ number: Int, _ noun: String) -> String {

@@ -9,6 +9,11 @@ struct ExploredProperty<State>: Sendable {
     case never
     /// From every state one can be reached in which it holds.
     case eventually
+    /// Without the user, the program does not go on for ever without a state in which it holds.
+    case inevitably
+
+    /// Whether states alone do not show whether it holds.
+    var looksAtWays: Bool { self == .eventually || self == .inevitably }
   }
 
   let kind: Kind
@@ -25,6 +30,7 @@ struct ExploredProperty<State>: Sendable {
       case .always: "always"
       case .never: "never"
       case .eventually: "eventually"
+      case .inevitably: "inevitably"
       }
     return "\(method)(\"\(name)\")"
   }
@@ -34,7 +40,7 @@ struct ExploredProperty<State>: Sendable {
     switch kind {
     case .always: !holds(state, running)
     case .never: holds(state, running)
-    case .eventually: false
+    case .eventually, .inevitably: false
     }
   }
 }

@@ -4,6 +4,8 @@ import Millrace
 public enum ExploredStep<Action: Sendable>: Sendable {
   /// The user sends an action.
   case action(Action)
+  /// A component or a view sends an action.
+  case component(String, Action)
   /// A request in progress comes to one of its outcomes.
   case outcome(ExploredOutcome)
   /// The program ends and begins again.
@@ -30,6 +32,4 @@ public struct ExploredOutcome: @unchecked Sendable {  // all `let`; the ids are 
   public let passed: Duration?
   /// Whether the run goes on because a policy is going to serve its request again.
   let isRepeated: Bool
-  /// Whether the run was stopped before: only where fences are switched off.
-  let wasStopped: Bool
 }

@@ -5,47 +5,48 @@ extension Explorer {
 
   /// Explores everything that the moves lead to, the nearest first, up to bounds.
   ///
-  /// Stops at the first violation of a property that holds `always` or `never`. What can be reached `eventually` is
-  /// checked when everything was explored. Blocks the calling thread. Parts of the state that were declared by
-  /// ``part(_:changedBy:)`` save moves.
+  /// Stops at the first violation of a property that holds `always` or `never`. What is reached `eventually` or
+  /// `inevitably` is checked when everything was explored. Blocks the calling thread; ends early if the calling task is
+  /// cancelled. If a reducer, a selector or `requests(in:)` traps, the moves up to there are written to standard error.
   ///
   /// - Parameters:
   ///   - depth: the largest number of moves from the initial state.
   ///   - states: the largest number of states.
-  /// - Complexity: O(states × moves) reductions, twice if effects share a limit, a throttle or a bucket. A state of five words takes about 90 bytes where only effects are
-  ///   connected; where lifetimes are, a state keeps what is connected in it.
-  public func explore(depth: Int = .max, states: Int = 1_000_000) -> ExplorationReport<State, Action> {
+  ///   - time: the longest time; by default without a bound.
+  /// - Complexity: O(states × moves) reductions, twice if effects share a limit, a throttle or a bucket. A state of five
+  ///   words takes about 90 bytes.
+  public func explore(
+    depth: Int = .max, states: Int = 1_000_000, within time: Duration? = nil
+  ) -> ExplorationReport<State, Action> {
     let exploration = Exploration(self)
-    var search = BreadthFirst(exploration, depth: depth, states: states)
+    var search = BreadthFirst(exploration, ExplorationLimits(depth: depth, states: states, time: time))
     search.explore()
-    if let explorer = explorer(knowing: exploration) { return explorer.explore(depth: depth, states: states) }
-    if let refutation = search.refutation {
-      let text = RefutationText(exploration, refutation, search.path).text
-      var report = changed { $0.parts = [] }.explore(depth: depth, states: states)
-      report.problems.insert(text, at: 0)
-      return report
+    if let explorer = explorer(knowing: exploration) {
+      return explorer.explore(depth: depth, states: states, within: time)
     }
     var report = ExplorationReport<State, Action>()
     report.counts.states = search.stateCount
     report.counts.moves = search.moveCount
-    report.counts.skipped = search.skippedCount
     report.counts.depth = search.depth
-    if search.metDepth { report.bounds.append(.depth(depth)) }
-    if search.metStates { report.bounds.append(.states(states)) }
+    report.bounds = search.bounds
+    for bound in search.bounds { report.gaps.insert(bound.gap) }
+    if search.moveCount == 0, search.bounds.isEmpty { report.gaps.insert(.nothingToExplore) }
     report.counterexamples = search.violations.map {
-      exploration.counterexample(to: properties[$0.property], by: search.path(to: $0.state))
+      exploration.counterexample(to: properties[$0.property], by: $0.path, cycle: $0.cycle)
+    }
+    if report.counterexamples.isEmpty {
+      report.unusedOutcomes = exploration.unusedOutcomes
+      if !report.unusedOutcomes.isEmpty { report.gaps.insert(.unusedOutcomes) }
     }
     exploration.note(in: &report)
     return report
   }
-}
 
-extension Explorer {
   /// Goes random ways from the initial state, for a feature that is too large to be explored.
   ///
   /// At each state one of the legal moves is made, until a property that holds `always` or `never` is violated. The way is
-  /// then shortened: moves are left out as long as the rest still violates the property. What can be reached `eventually`
-  /// is not checked. Blocks the calling thread.
+  /// then shortened: moves are left out as long as the rest still violates the property. What is reached `eventually` or
+  /// `inevitably` is not checked. Blocks the calling thread; ends early if the calling task is cancelled.
   ///
   /// - Parameters:
   ///   - seed: the seed of the random choices. The same seed makes the same walks while the lists of moves stay the same.
@@ -63,6 +64,11 @@ extension Explorer {
     report.counts.moves = search.moveCount
     report.counts.walks = search.walkCount
     report.counts.depth = search.depth
+    if search.wasCancelled {
+      report.bounds = [.cancellation]
+      report.gaps.insert(.cancellation)
+    }
+    if search.moveCount == 0 { report.gaps.insert(.nothingToExplore) }
     report.counterexamples =
       found.map {
         [exploration.counterexample(to: properties[$0.property], by: $0.path)]
@@ -70,58 +76,60 @@ extension Explorer {
     exploration.note(in: &report)
     return report
   }
+
+  /// This explorer with what an exploration has found that it must know from the beginning; `nil` if there is nothing.
+  private func explorer(knowing exploration: Exploration<State, Action>) -> Explorer? {
+    exploration.places.hasFoundMore ? changed { $0.sharedEntrances = exploration.places.ofMany } : nil
+  }
+
+  /// The moves up to one that trapped, in words. `move` is -1 if looking for the moves trapped.
+  func storyToTrap(by path: [Int], move: Int) -> String {
+    let exploration = Exploration(self)
+    let (steps, places) = exploration.way(by: path)
+    let story = StoryText(steps, places.map(\.state), places.map(\.configuration.running)).lines
+    let last =
+      move < 0
+      ? "the moves from there are looked for"
+      : StepText.text(of: exploration.moves(from: places[path.count]).step(move))
+    return
+      (["The exploration trapped here:", ""] + story + ["  \(path.count + 1). \(last)", "     TRAP", ""])
+      .joined(separator: "\n")
+  }
 }
 
-extension Explorer {
-  /// This explorer with what an exploration has found that it must know from the beginning; `nil` if there is nothing.
-  fileprivate func explorer(knowing exploration: Exploration<State, Action>) -> Explorer? {
-    let places = exploration.configurations.places
-    return places.hasFoundMore ? changed { $0.sharedEntrances = places.ofMany } : nil
+extension ExplorationReport.Bound {
+  fileprivate var gap: ExplorationGap {
+    switch self {
+    case .depth: .depth
+    case .states: .states
+    case .time: .time
+    case .cancellation: .cancellation
+    }
   }
 }
 
 extension Exploration {
-  /// The requests of stopped runs that have not returned: only where fences are switched off.
-  private func stopped(in place: Place) -> [any Hashable & Sendable] {
-    moves(from: place).outcomes.compactMap(\.event.outcome).filter(\.wasStopped).map(\.request).reduce(
-      into: []
-    ) {
-      found, request in
-      if !found.contains(where: { AnyHashable($0) == AnyHashable(request) }) { found.append(request) }
-    }
-  }
-
-  /// What was wrong with the moves.
-  func note(in report: inout ExplorationReport<State, Action>) {
-    report.unlisted = configurations.unlisted
-    report.problems = configurations.misfits + (division?.claims ?? []) + diagnostics
-    report.undivided = division?.undivided ?? []
-  }
-
-  /// Goes a way from the initial state once more.
-  func way(by path: [Int]) -> (steps: [ExploredStep<Action>], places: [Place]) {
-    var places = [start]
-    var steps: [ExploredStep<Action>] = []
-    for index in path {
-      let place = places[places.count - 1]
-      let moves = moves(from: place)
-      steps.append(moves.step(index))
-      places.append(self.place(after: index, of: moves, from: place))
-    }
-    return (steps, places)
+  /// What was not complete and what was wrong with the moves.
+  fileprivate func note(in report: inout ExplorationReport<State, Action>) {
+    report.allowed = explorer.allowed
+    report.unlisted = unlisted
+    report.unlistedComponents = unlistedComponents
+    report.problems = problems
+    if !report.unlisted.isEmpty { report.gaps.insert(.unlistedOutcomes) }
+    if !report.unlistedComponents.isEmpty { report.gaps.insert(.components) }
   }
 
   /// Goes a way that shows that a property does not hold, to tell it.
-  func counterexample(
-    to property: ExploredProperty<State>, by path: [Int]
+  ///
+  /// - Parameter cycle: how many of the moves at the end go round for ever.
+  fileprivate func counterexample(
+    to property: ExploredProperty<State>, by path: [Int], cycle: Int = 0
   ) -> Counterexample<State, Action> {
     let (steps, places) = way(by: path)
     let running = places.map(\.configuration.running)
     let states = places.map(\.state)
-    let story = StoryText(steps, states, running).text(showing: property)
-    let test = TestText(
-      explorer, property, steps, states, running[running.count - 1], stopped: stopped(in: places[path.count])
-    ).text
+    let story = StoryText(steps, states, running).text(showing: property, cycle: cycle)
+    let test = TestText(explorer, property, steps, states, running[running.count - 1]).text
     return Counterexample(
       property: property.text, site: property.site, steps: steps, states: states, running: running,
       story: story, test: test)

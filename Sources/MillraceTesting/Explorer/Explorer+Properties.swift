@@ -48,7 +48,7 @@ extension Explorer {
   /// Returns this explorer with a property that can be reached from every state: the feature is never stuck.
   ///
   /// It does not say that the property is reached whatever happens, only that some moves lead there. Where a bound was
-  /// met, states from which the way might lead beyond it count as not stuck. Costs 8 bytes a move.
+  /// met, states from which the way might lead beyond it count as not stuck. Costs 12 bytes a move.
   public func eventually(
     _ name: String, fileID: StaticString = #fileID, line: UInt = #line,
     _ holds: @escaping @Sendable (State) -> Bool
@@ -65,6 +65,29 @@ extension Explorer {
     _ holds: @escaping @Sendable (State, RunningRequests) -> Bool
   ) -> Explorer {
     adding(.eventually, name, CallSite(fileID: fileID, line: line), looksAtRuns: true, holds)
+  }
+
+  /// Returns this explorer with a property that the program comes to by itself: it does not go on for ever without.
+  ///
+  /// Fails on a cycle of outcomes and times, without the user, a component or a restart, in none of whose states the
+  /// property holds, such as a retry that never stops. Every run that is in progress all along acts in such a cycle: that
+  /// a clock could tick for ever before an answer comes is no failure. A program that rests, since nothing is in progress,
+  /// goes on no more, and is a matter of ``eventually(_:fileID:line:_:)``. Costs 12 bytes a move.
+  public func inevitably(
+    _ name: String, fileID: StaticString = #fileID, line: UInt = #line,
+    _ holds: @escaping @Sendable (State) -> Bool
+  ) -> Explorer {
+    adding(.inevitably, name, CallSite(fileID: fileID, line: line), looksAtRuns: false) { state, _ in
+      holds(state)
+    }
+  }
+
+  /// Returns this explorer with a property of the state and the requests in progress that the program comes to by itself.
+  public func inevitably(
+    _ name: String, fileID: StaticString = #fileID, line: UInt = #line,
+    _ holds: @escaping @Sendable (State, RunningRequests) -> Bool
+  ) -> Explorer {
+    adding(.inevitably, name, CallSite(fileID: fileID, line: line), looksAtRuns: true, holds)
   }
 
   private func adding(

@@ -40,14 +40,12 @@ public struct Explorer<State: Sendable, Action: Sendable>: Sendable {
   let reduce: Reducer<State, Action>
   let connect: @Sendable (Store<State, Action>) -> Void
   let identity: StateIdentity<State>
-  /// Whether what a stopped run sends is turned away. Without, its outcomes stay moves until it returns.
-  package var fences = true
-  /// Whether effects put back what they decided before in place of deciding the same again.
-  package var remembersDecisions = true
   var actions: (@Sendable (State) -> [Action])?
-  var outcomes: [OutcomeList] = []
+  var outcomes: [OutcomeList<State>] = []
+  var components: [ListedComponent<State, Action>] = []
   var properties: [ExploredProperty<State>] = []
-  var parts: [DeclaredPart<State, Action>] = []
+  /// What a report may lack and still be clean.
+  var allowed: Set<ExplorationGap> = []
   /// The entrances that an earlier exploration found to be shared by several effects.
   var sharedEntrances: Set<EntranceKey> = []
   /// What a restart makes of the state; `nil` if there are no restarts.
@@ -86,6 +84,33 @@ public struct Explorer<State: Sendable, Action: Sendable>: Sendable {
     identity = StateIdentity(comparing)
   }
 
+  /// Makes an explorer of a feature with like parts, such as rows, of which it does not matter which is which.
+  ///
+  /// ```swift
+  /// Explorer(
+  ///   initialState: Album.State(names: ["a", "b", "c", "d"]),
+  ///   comparing: { state, running in
+  ///     state.photos.map { [$0.isShown, running.contains($0.id)] }.sorted { "\($0)" < "\($1)" }
+  ///   },
+  ///   reduce: Album.reduce, connect: Album.connect
+  /// )
+  /// ```
+  ///
+  /// - Parameter comparing: returns what tells a state with its requests in progress apart. Two that are equal in that are
+  ///   explored as one, whatever has been decided in them. So it has to contain, in an order that does not depend on which
+  ///   part is which, everything that the reducer and the requests depend on, and which of the requests are in progress.
+  public init(
+    initialState: State,
+    comparing: @escaping @Sendable (State, RunningRequests) -> some Hashable & SendableMetatype,
+    reduce: @escaping Reducer<State, Action>,
+    connect: @escaping @Sendable (Store<State, Action>) -> Void = { _ in }
+  ) {
+    self.initialState = initialState
+    self.reduce = reduce
+    self.connect = connect
+    identity = StateIdentity(withRuns: comparing)
+  }
+
   // MARK: Moves
 
   /// Returns this explorer with these actions of the user's, beside those given before.
@@ -112,10 +137,28 @@ public struct Explorer<State: Sendable, Action: Sendable>: Sendable {
   ///   - list: the outcomes of a request. The run goes on after ``Outcome/sends(_:)``; it ends with the others, unless a
   ///     policy around the effect serves the request again.
   public func outcomes<Request: Hashable & Sendable>(
-    of request: Request.Type, from name: String? = nil,
+    of request: Request.Type, from name: String? = nil, fileID: StaticString = #fileID, line: UInt = #line,
     _ list: @escaping @Sendable (Request) -> [Outcome<Action>]
   ) -> Explorer {
-    changed { $0.outcomes.append(OutcomeList(of: name, sending: nil, list)) }
+    listing(name, nil, looksAtRun: false, CallSite(fileID: fileID, line: line)) { request, _ in list(request)
+    }
+  }
+
+  /// Returns this explorer with outcomes that depend on the state and on what the run has sent before.
+  ///
+  /// ```swift
+  /// .outcomes(of: Transfer.Download.self) { download, run in
+  ///   run.sent.isEmpty ? [.sends(.began)] : [.sends(.half).then(.answers(.done)), .fails(Offline())]
+  /// }
+  /// ```
+  ///
+  /// What a run has sent tells states apart then. A run that sends without end leads to states without end, so list a
+  /// bounded number of actions.
+  public func outcomes<Request: Hashable & Sendable>(
+    of request: Request.Type, from name: String? = nil, fileID: StaticString = #fileID, line: UInt = #line,
+    _ list: @escaping @Sendable (Request, RunSoFar<State, Action>) -> [Outcome<Action>]
+  ) -> Explorer {
+    listing(name, nil, looksAtRun: true, CallSite(fileID: fileID, line: line), list)
   }
 
   /// Returns this explorer with what the requests of an effect may come to whose actions are of another type than the
@@ -124,9 +167,52 @@ public struct Explorer<State: Sendable, Action: Sendable>: Sendable {
   /// Concerns the effects that send actions of this type alone, also where others have requests of the same type.
   public func outcomes<Request: Hashable & Sendable, EffectAction: Sendable>(
     of request: Request.Type, sending action: EffectAction.Type, from name: String? = nil,
+    fileID: StaticString = #fileID, line: UInt = #line,
     _ list: @escaping @Sendable (Request) -> [Outcome<EffectAction>]
   ) -> Explorer {
-    changed { $0.outcomes.append(OutcomeList(of: name, sending: action, list)) }
+    listing(name, action, looksAtRun: false, CallSite(fileID: fileID, line: line)) { request, _ in
+      list(request)
+    }
+  }
+
+  /// Returns this explorer with outcomes of an effect whose actions are of another type than the store's, which depend on
+  /// the state and on what the run has sent before.
+  public func outcomes<Request: Hashable & Sendable, EffectAction: Sendable>(
+    of request: Request.Type, sending action: EffectAction.Type, from name: String? = nil,
+    fileID: StaticString = #fileID, line: UInt = #line,
+    _ list: @escaping @Sendable (Request, RunSoFar<State, EffectAction>) -> [Outcome<EffectAction>]
+  ) -> Explorer {
+    listing(name, action, looksAtRun: true, CallSite(fileID: fileID, line: line), list)
+  }
+
+  private func listing<Request: Hashable & Sendable, EffectAction: Sendable>(
+    _ name: String?, _ action: Any.Type?, looksAtRun: Bool, _ site: CallSite,
+    _ list: @escaping @Sendable (Request, RunSoFar<State, EffectAction>) -> [Outcome<EffectAction>]
+  ) -> Explorer {
+    changed {
+      $0.outcomes.append(
+        OutcomeList(of: name, sending: action, looksAtRun: looksAtRun, at: site, list))
+    }
+  }
+
+  /// Returns this explorer with what a connected component or view may send.
+  ///
+  /// No component or view is served, so an exploration knows what they dispatch from this list alone. A connected one of
+  /// which nothing is listed is reported as not explored.
+  ///
+  /// - Parameters:
+  ///   - name: the name of the connection, by default the name of the component's type.
+  ///   - list: the store's actions that it may send in a state; by default none.
+  public func component(
+    _ name: String, sends list: @escaping @Sendable (State) -> [Action] = { _ in [] }
+  ) -> Explorer {
+    changed { $0.components.append(ListedComponent(name: name, actions: list)) }
+  }
+
+  /// Returns this explorer with gaps that its report may have and still be clean, such as the depth of a feature that
+  /// never comes to an end: `.allowing(.depth)`.
+  public func allowing(_ gaps: ExplorationGap...) -> Explorer {
+    changed { $0.allowed.formUnion(gaps) }
   }
 
   /// Returns this explorer with a restart of the program as a move from every state: the state is kept, every run is
@@ -156,16 +242,30 @@ public struct Explorer<State: Sendable, Action: Sendable>: Sendable {
   }
 }
 
+/// What a component or a view may send.
+struct ListedComponent<State: Sendable, Action: Sendable>: Sendable {
+  let name: String
+  let actions: @Sendable (State) -> [Action]
+}
+
 /// What tells states apart.
 struct StateIdentity<State>: Sendable {
-  let hash: @Sendable (State) -> Int
-  let areEqual: @Sendable (State, State) -> Bool
-  /// What tells a state apart, as an expression in Swift.
-  let source: @Sendable (State) -> String
+  let hash: @Sendable (State, RunningRequests) -> Int
+  let areEqual: @Sendable (State, RunningRequests, State, RunningRequests) -> Bool
+  /// What tells a state apart, as an expression in Swift; `nil` where the requests in progress are a part of that.
+  let source: (@Sendable (State) -> String)?
 
   init<Key: Hashable & SendableMetatype>(_ key: @escaping @Sendable (State) -> Key) {
-    hash = { key($0).hashValue }
-    areEqual = { key($0) == key($1) }
+    hash = { state, _ in key(state).hashValue }
+    areEqual = { one, _, other, _ in key(one) == key(other) }
     source = { SourceText.value(key($0), as: Key.self) }
+  }
+
+  init<Key: Hashable & SendableMetatype>(
+    withRuns key: @escaping @Sendable (State, RunningRequests) -> Key
+  ) {
+    hash = { key($0, $1).hashValue }
+    areEqual = { key($0, $1) == key($2, $3) }
+    source = nil
   }
 }

@@ -3,73 +3,108 @@ import Millrace
 /// Something that a run of an effect may do, for an ``Explorer``: the effect's body is not executed, and this takes its
 /// place.
 ///
-/// The words are those of the test store: an answer ends the run, and a run that sends goes on.
+/// The words are those of the test store: an answer ends the run, and a run that sends goes on. Each action is a move of
+/// its own: properties are checked after each, and the user and other runs may act in between. The last action of an
+/// answer and the return of the run are one move.
 public struct Outcome<Action: Sendable>: Sendable {
-  enum End: Sendable {
-    case returns
-    case goesOn
-    case fails(any Error)
-  }
-
   let actions: [Action]
-  let end: End
+  let end: RunDeed.End
 
   /// The run sends the actions, one after the other, and returns. Without actions it returns and has sent nothing.
   public static func answers(_ actions: Action...) -> Outcome { Outcome(actions: actions, end: .returns) }
 
-  /// The run sends the actions, one after the other, and goes on: a tick of a timer, a line of a stream.
+  /// The run sends the actions, one after the other, and goes on: a tick of a timer, a line of a stream. What it does
+  /// next is any of its listed outcomes; ``then(_:)`` says which one.
   public static func sends(_ actions: Action...) -> Outcome { Outcome(actions: actions, end: .goesOn) }
 
   /// The run throws the error, which the effect turns into an action.
   public static func fails(_ error: any Error) -> Outcome { Outcome(actions: [], end: .fails(error)) }
+
+  /// Returns this outcome followed by another one of the same run: `.sends(.progress(50)).then(.answers(.done))`.
+  ///
+  /// - Precondition: This outcome is one of ``sends(_:)``: a run that has ended does nothing more.
+  public func then(_ next: Outcome, fileID: StaticString = #fileID, line: UInt = #line) -> Outcome {
+    guard case .goesOn = end else {
+      preconditionFailure("then(_:) at \(fileID):\(line) follows an outcome that has ended its run")
+    }
+    return Outcome(actions: actions + next.actions, end: next.end)
+  }
+}
+
+/// What a run has done up to now, for outcomes that depend on it.
+public struct RunSoFar<State: Sendable, Action: Sendable>: Sendable {
+  /// The present state of the store.
+  public let state: State
+  /// The actions that the run has sent, as the effect sends them.
+  public let sent: [Action]
+}
+
+/// What a run does next, without the type of its actions.
+struct RunDeed: Hashable {
+  enum End: Sendable {
+    case returns
+    case goesOn
+    case fails(any Error)
+    /// The effect within a policy has returned or thrown, and is going to be run again.
+    case repeats(after: (any Error)?)
+  }
+
+  /// The actions that it sends, one after the other.
+  var actions: [any Sendable]
+  var end: End
+  /// What the last of these moves is to the policies around the effect.
+  var act: Timing.Act?
+
+  /// Whether nothing is left to be done.
+  var isOver: Bool { if case .goesOn = end { actions.isEmpty && act == nil } else { false } }
+
+  /// Tells it from others: the actions need not be `Hashable`.
+  private var text: [String] {
+    let last =
+      switch end {
+      case .returns: "returns"
+      case .goesOn: "goes on"
+      case .fails(let error): "fails \(Spelling.text(of: error))"
+      case .repeats(let error): "repeats \(error.map { Spelling.text(of: $0) } ?? "")"
+      }
+    return actions.map { Spelling.text(of: $0) } + [last]
+  }
+
+  static func == (left: RunDeed, right: RunDeed) -> Bool { left.text == right.text }
+  func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }
 
 /// What the requests of one type may come to, without the types.
-struct OutcomeList: Sendable {
-  struct Entry: Sendable {
-    enum End {
-      case returns
-      case goesOn
-      case fails(any Error)
-      /// The effect within a policy has returned or thrown, and is going to be run again.
-      case repeats(after: (any Error)?)
-    }
-
-    let actions: [any Sendable]
-    let end: End
-  }
-
+struct OutcomeList<State: Sendable>: Sendable {
   /// The name of the connection; `nil` for every one.
   private let name: String?
-  /// What the effects send of which it tells; `nil` for every effect.
+  /// The action type of the effects in this list; `nil`: all effects.
   private let actionType: Any.Type?
-  /// What a request may come to; `nil` for a request of another type.
-  let entries: @Sendable (any Hashable & Sendable) -> [Entry]?
+  /// Whether the outcomes depend on the state and on what the run has sent.
+  let looksAtRun: Bool
+  /// Its type of requests and the place where it was given.
+  let text: String
+  /// The outcomes of a request; `nil` for a request of another type.
+  let deeds: @Sendable (any Hashable & Sendable, _ state: State, _ sent: [any Sendable]) -> [RunDeed]?
 
   init<Request: Hashable & Sendable, Action: Sendable>(
-    of name: String?, sending actionType: Any.Type?,
-    _ outcomes: @escaping @Sendable (Request) -> [Outcome<Action>]
+    of name: String?, sending actionType: Any.Type?, looksAtRun: Bool, at site: CallSite,
+    _ outcomes: @escaping @Sendable (Request, RunSoFar<State, Action>) -> [Outcome<Action>]
   ) {
     self.name = name
     self.actionType = actionType
-    entries = { request in
+    self.looksAtRun = looksAtRun
+    text =
+      "outcomes(of: \(Spelling.name(of: Request.self)).self\(name.map { ", from: \"\($0)\"" } ?? "")) at \(site)"
+    deeds = { request, state, sent in
       guard let request = request as? Request else { return nil }
-      return outcomes(request).map { Entry(actions: $0.actions, end: $0.erasedEnd) }
+      let run = RunSoFar(state: state, sent: sent.compactMap { $0 as? Action })
+      return outcomes(request, run).map { RunDeed(actions: $0.actions, end: $0.end) }
     }
   }
 
-  /// Whether it is about the effect of a run, whatever its request.
-  func isAbout(_ run: HeldRun) -> Bool {
-    (name == nil || name == run.connection.name) && (actionType == nil || actionType == run.actionType)
-  }
-}
-
-extension Outcome {
-  fileprivate var erasedEnd: OutcomeList.Entry.End {
-    switch end {
-    case .returns: .returns
-    case .goesOn: .goesOn
-    case .fails(let error): .fails(error)
-    }
+  /// Whether it is about an effect, whatever its request.
+  func isAbout(_ effect: any EffectModel) -> Bool {
+    (name == nil || name == effect.connection.name) && (actionType == nil || actionType == effect.actionType)
   }
 }

@@ -4,6 +4,8 @@ import MillraceTesting
 import Testing
 
 @Suite struct ExplorationExamples {
+  struct Offline: Error {}
+
   /// A search with a spinner, all of whose outcomes are thought of.
   enum Search {
     struct State: Hashable, Sendable {
@@ -37,32 +39,102 @@ import Testing
     static func connect(to store: Store<State, Action>) { store.connect(Effect()) }
   }
 
-  /// Two searches side by side.
-  enum Library {
-    struct State: Hashable, Sendable {
-      var books = Search.State()
-      var films = Search.State()
+  /// Photos that are loaded, of which it does not matter which is which.
+  enum Album {
+    struct Photo: Identifiable, Hashable, Sendable {
+      let id: String
+      var isShown = false
     }
 
-    enum Action: Equatable, Sendable {
-      case books(Search.Action)
-      case films(Search.Action)
+    struct State: Hashable, Sendable {
+      var photos: KeyedArray<Photo>
+
+      init(names: [String]) { photos = KeyedArray(uniqueElements: names.map { Photo(id: $0) }) }
+    }
+
+    enum Action: Sendable {
+      case loaded(String)
+    }
+
+    static func reduce(_ state: inout State, _ action: Action) {
+      if case .loaded(let id) = action { state.photos[id: id]?.isShown = true }
+    }
+
+    static func connect(to store: Store<State, Action>) {
+      store.connect(when: { Set($0.photos.filter { !$0.isShown }.map(\.id)) }) { id, send in
+        await send(.loaded(id))
+      }
+    }
+  }
+
+  @Test("photos are explored as one like the other")
+  func symmetry() {
+    // Explorer.init(initialState:comparing:reduce:connect:)
+    let explorer =
+      Explorer(
+        initialState: Album.State(names: ["a", "b", "c", "d"]),
+        comparing: { state, running in
+          state.photos.map { [$0.isShown, running.contains($0.id)] }.sorted { "\($0)" < "\($1)" }
+        },
+        reduce: Album.reduce, connect: Album.connect
+      )
+      .outcomes(of: String.self) { [.answers(.loaded($0)), .answers()] }
+    let all = Explorer(
+      initialState: Album.State(names: ["a", "b", "c", "d"]), reduce: Album.reduce, connect: Album.connect
+    )
+    .outcomes(of: String.self) { [.answers(.loaded($0)), .answers()] }
+    #expect(explorer.explore().counts.states == 15)
+    #expect(all.explore().counts.states == 81)
+  }
+
+  /// A download that tells how far it is.
+  enum Transfer {
+    struct State: Hashable, Sendable {
+      var percent: Int?
+    }
+
+    enum Action: Sendable {
+      case began
+      case half
+      case done
+      case failed
+    }
+
+    struct Download: Hashable, Sendable {
+      var number = 1
+    }
+
+    struct DownloadEffect: EffectComponent {
+      func requests(in state: State) -> Set<Download> { state.percent == 100 ? [] : [Download()] }
+      func run(_ request: Download, send: Send<Action>) async throws(Offline) {}
+      func action(for failure: Offline, of request: Download) -> Action { .failed }
     }
 
     static func reduce(_ state: inout State, _ action: Action) {
       switch action {
-      case .books(let action): Search.reduce(&state.books, action)
-      case .films(let action): Search.reduce(&state.films, action)
+      case .began: state.percent = 0
+      case .half: state.percent = 50
+      case .done: state.percent = 100
+      case .failed: state.percent = nil
       }
-    }
-
-    static func connect(to store: Store<State, Action>) {
-      Search.connect(to: store.scope(\.books, action: Action.books))
-      Search.connect(to: store.scope(\.films, action: Action.films))
     }
   }
 
-  struct Offline: Error {}
+  @Test("a download that does one thing after the other")
+  func order() {
+    // Explorer.outcomes(of:from:_:), for outcomes that depend on the run
+    let report = Explorer(initialState: Transfer.State(), reduce: Transfer.reduce) {
+      $0.connect(Transfer.DownloadEffect())
+    }
+    .outcomes(of: Transfer.Download.self) { download, run in
+      run.sent.isEmpty ? [.sends(.began)] : [.sends(.half).then(.answers(.done)), .fails(Offline())]
+    }
+    .never("done at once") { state in state.percent == 100 && state == Transfer.State() }
+    .explore()
+    #expect(report.isClean, "\(report)")
+    // Nothing, begun, half, done, failed.
+    #expect(report.counts.states == 5)
+  }
 
   @Test("a search is explored")
   func search() {
@@ -91,24 +163,6 @@ import Testing
     .eventually("it comes to rest") { $0.city.isEmpty || $0.forecast != nil || $0.problem != nil }
     .explore()
     #expect(report.isClean, "\(report)")
-  }
-
-  @Test("two searches are explored as parts")
-  func parts() {
-    // Testing, Explorer.part
-    let report = Explorer(initialState: Library.State(), reduce: Library.reduce, connect: Library.connect)
-      .userActions { _ in [.books(.queryChanged("a")), .books(.cleared)] }
-      .userActions { _ in [.films(.queryChanged("b")), .films(.cleared)] }
-      .outcomes(of: String.self, sending: Search.Action.self) { query in
-        [.answers(.arrived([query])), .fails(Offline())]
-      }
-      .part(\.books) { if case .books = $0 { true } else { false } }
-      .part(\.films) { if case .films = $0 { true } else { false } }
-      .explore()
-    #expect(report.isClean, "\(report)")
-    #expect(
-      "\(report)"
-        == "Explored 9 states by 32 moves, 4 deep; parts save 16 moves, a factor of 1.5: all there are.")
   }
 
   @Test("a forecast with faults")

@@ -1,4 +1,5 @@
 import Millrace
+import MillraceEffects
 
 /// Any composition of policies, around whatever effect.
 struct ErasedEffect: EffectComponent {

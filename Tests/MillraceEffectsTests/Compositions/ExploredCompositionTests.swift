@@ -101,7 +101,7 @@ import Testing
     private func perform(_ step: ExploredStep<Action>) {
       switch step {
       case .action(.ask(let asked)): stage.ask(for: asked)
-      case .action, .restart: break
+      case .action, .component, .restart: break
       case .time(let time): clock.advance(by: time)
       case .outcome(let outcome):
         if let passed = outcome.passed {
@@ -135,7 +135,7 @@ extension ExploredStep {
     switch self {
     case .outcome(let outcome): outcome.passed
     case .time(let time): time
-    case .action, .restart: nil
+    case .action, .component, .restart: nil
     }
   }
 }

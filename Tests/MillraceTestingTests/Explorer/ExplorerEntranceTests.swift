@@ -156,6 +156,7 @@ import Testing
       .outcomes(of: String.self) { _ in [.sends(.failed("one"))] }
       .outcomes(of: Int.self) { _ in [.sends(.failed("other"))] }
       .never("both") { Set($0.log).count == 2 }
+      .allowing(.depth)
       .explore(depth: 4)
       #expect(report.isClean != isFree, "\(report)")
     }
@@ -230,60 +231,6 @@ import Testing
     }
     .never("dropped") { state in state.rows.contains { !$0.fetch.log.isEmpty } }.explore()
     #expect(dropping.isClean, "\(dropping)")
-  }
-
-  struct Pair: Hashable, Sendable {
-    var one = Fetch.State()
-    var two = Fetch.State()
-  }
-
-  enum PairAction: Hashable, Sendable {
-    case one(Fetch.Action)
-    case two(Fetch.Action)
-  }
-
-  private func pair(sharing limit: ConcurrencyLimit? = nil) -> Explorer<Pair, PairAction> {
-    Explorer(
-      initialState: Pair(),
-      reduce: { state, action in
-        switch action {
-        case .one(let action): Fetch.reduce(&state.one, action)
-        case .two(let action): Fetch.reduce(&state.two, action)
-        }
-      },
-      connect: { store in
-        let base = Fetch.FetchEffect().limited(by: limit ?? ConcurrencyLimit(1))
-        let other = Fetch.FetchEffect().limited(by: limit ?? ConcurrencyLimit(1))
-        store.connect(
-          base.throttled(for: .seconds(2), latest: false) { .gaveUp($0) }, to: \.one, action: PairAction.one)
-        store.connect(
-          other.throttled(for: .seconds(3), latest: false) { .gaveUp($0) }, to: \.two, action: PairAction.two)
-      }
-    )
-    .userActions { $0.one.wanted.isEmpty && $0.one.log.count < 2 ? [.one(.want("a"))] : [] }
-    .userActions { $0.two.wanted.isEmpty && $0.two.log.count < 2 ? [.two(.want("b"))] : [] }
-    .outcomes(of: String.self, sending: Fetch.Action.self) { [.answers(.arrived($0))] }
-  }
-
-  private func divided(_ explorer: Explorer<Pair, PairAction>) -> Explorer<Pair, PairAction> {
-    explorer.part(\.one) { if case .one = $0 { true } else { false } }
-      .part(\.two) { if case .two = $0 { true } else { false } }
-  }
-
-  /// What the effects of a part share belongs to the part.
-  @Test func partsHaveTheirOwnEntrances() {
-    let whole = pair().explore()
-    let report = divided(pair()).explore()
-    #expect(report.isClean, "\(report)")
-    #expect(report.counts.states == whole.counts.states)
-    #expect(report.counts.skipped > 0)
-  }
-
-  @Test func partsThatShareALimitAreNone() {
-    let whole = pair(sharing: ConcurrencyLimit(1)).explore()
-    let report = divided(pair(sharing: ConcurrencyLimit(1))).explore()
-    #expect(report.counts.states == whole.counts.states)
-    #expect(report.problems.count == 1, "\(report)")
   }
 
   @Test func elementsShareALimitThatIsMadeOutside() {

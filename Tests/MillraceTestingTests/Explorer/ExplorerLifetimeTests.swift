@@ -66,6 +66,7 @@ import Testing
   }
 
   private let rows = Explorer(initialState: List.State(), reduce: List.reduce, connect: List.connect)
+    .allowing(.unusedOutcomes)
     .outcomes(of: String.self, sending: List.RowAction.self, from: "row") { _ in
       [.answers(.loaded), .fails(List.Broken())]
     }

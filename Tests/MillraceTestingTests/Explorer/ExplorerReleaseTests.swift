@@ -36,13 +36,13 @@ import Testing
     func run(_ id: Int, send: Send<Void>) async {}
   }
 
-  @Test(arguments: [false, true], [false, true])
-  func everythingIsLetGoOf(hasRows: Bool, remembers: Bool) {
+  @Test(arguments: [false, true])
+  func everythingIsLetGoOf(hasRows: Bool) {
     weak var client: Client?
     do {
       let held = Client()
       client = held
-      var explorer = Explorer(
+      let explorer = Explorer(
         initialState: State(),
         reduce: { (state: inout State, action: Action) in
           switch action {
@@ -62,7 +62,6 @@ import Testing
       .userActions { _ in hasRows ? [.ask(1), .ask(nil), .add, .remove] : [.ask(1), .ask(2), .ask(nil)] }
       .outcomes(of: Int.self) { _ in [.answers()] }
       .outcomes(of: Int.self, sending: Void.self) { _ in [.answers(())] }
-      explorer.remembersDecisions = remembers
       #expect(explorer.explore().counts.states > 2)
     }
     #expect(client == nil)

@@ -63,47 +63,4 @@ import Testing
         }
         """)
   }
-
-  @Test func aStaleAnswerIsFoundWithoutTheFence() throws {
-    var explorer = explorer(Self.carefulReduce)
-    explorer.fences = false
-    explorer.properties.removeFirst()
-    let report = explorer.explore()
-    let found = try #require(report.counterexamples.first)
-    #expect(
-      found.story == """
-        always("results belong to the query") does not hold after 3 moves:
-
-          at first: State(query: "", isLoading: false, results: [])
-          1. the user sends .queryChanged("a")
-               query: "" → "a"
-               isLoading: false → true
-               in progress: "a"
-          2. the user sends .queryChanged("ab")
-               query: "a" → "ab"
-               in progress: "ab"
-          3. the stopped run of Search.SearchEffect "a" answers .arrived(["a.org"])
-               isLoading: true → false
-               results[0]: added "a.org"
-               in progress: nothing
-        """)
-    #expect(
-      found.test == """
-        @Test func resultsBelongToTheQuery() async {
-          var options = StoreOptions()
-          options.seams.fences = false
-          let store = TestStore(
-            initialState: Search.State(query: "", isLoading: false, results: []),
-            options: options, reduce: Search.reduce, connect: { Search.connect(to: $0) })
-          store.exhaustivity = .none
-          store.send(.queryChanged("a"))
-          store.send(.queryChanged("ab"))
-          store.answer("a", with: .arrived(["a.org"]))
-          // always("results belong to the query") at App/SearchTests.swift:15
-          #expect(store.state != Search.State(query: "ab", isLoading: false, results: ["a.org"]))
-          store.answer("ab")
-          await store.finish()
-        }
-        """)
-  }
 }

@@ -9,8 +9,6 @@ package final class HeldRun: @unchecked Sendable {  // set once; the ids are par
   package let connection: ConnectionIdentity
   /// The ids of the parts of the state to which its effect belongs, outermost first.
   package let parts: [AnyHashable]
-  /// Where its effect is connected: see `Attachment.whereabouts`.
-  package let whereabouts: [AnyHashable]
 
   init(_ run: Run, of server: any RunServer) {
     self.run = run
@@ -19,7 +17,6 @@ package final class HeldRun: @unchecked Sendable {  // set once; the ids are par
     failureType = server.failureType
     connection = run.attachment.identity
     parts = run.attachment.partIDs
-    whereabouts = run.attachment.whereabouts
   }
 
   package var identity: RunIdentity { run.identity }
@@ -60,29 +57,6 @@ package final class HeldRun: @unchecked Sendable {  // set once; the ids are par
   /// Not done by itself: a run whose body is executed at once would be parked for a moment, in which the store settles.
   package func park() { if let engine = run.engine { run.park(engine) } }
 
-  // MARK: Moves
-
-  /// The store's action that an action of the effect's becomes; `nil` if it is of another type.
-  package func storeAction(of action: any Sendable) -> (any Sendable)? {
-    run.engine.flatMap { server?.storeAction(of: action, from: run, $0) }
-  }
-
-  /// The store's action that a failure becomes; `nil` if it is of another type.
-  package func storeAction(ofFailure failure: any Error) -> (any Sendable)? {
-    run.engine.flatMap { server?.storeAction(ofFailure: failure, of: run, $0) }
-  }
-
-  /// The effect component; `nil` if the run has returned.
-  package var effect: (any Sendable)? { server?.component }
-
-  /// Whether it has not returned, and what it sends is reduced. The turn lock must be held.
-  var isAdmitted: Bool { server?.current(run).map { server?.admits($0) ?? false } ?? false }
-
-  /// The run returns. The turn lock must be held.
-  ///
-  /// - Returns: whether that is done; otherwise it is when the turn lock has been released.
-  func returnInTurn() -> Bool { server?.current(run).map { server?.concludeInTurn($0) ?? true } ?? true }
-
   // MARK: Bodies
 
   /// Has the run's body executed, in a task of its own as in a program.
@@ -90,13 +64,4 @@ package final class HeldRun: @unchecked Sendable {  // set once; the ids are par
     guard let engine = run.engine, let server else { return }
     if run.unhold(engine) { server.serve(run, engine) }
   }
-}
-
-/// A run that is held, with what it serves.
-package struct AnswerableRun {
-  package let run: HeldRun
-  /// The newest request that was handed over to it.
-  package let request: any Hashable & Sendable
-  /// Whether it was stopped: only where fences are switched off.
-  package let wasStopped: Bool
 }

@@ -2,154 +2,192 @@ import Millrace
 
 /// Explores breadth first, so that the first way to a state is a shortest one.
 struct BreadthFirst<State: Sendable, Action: Sendable> {
-  typealias Place = Exploration<State, Action>.Place
+  /// A property that does not hold, with the moves that show it.
+  struct Violation {
+    /// The index of the property.
+    let property: Int
+    let path: [Int]
+    /// How many of the moves at the end go round for ever.
+    var cycle = 0
+  }
 
   private let exploration: Exploration<State, Action>
-  private let depthLimit: Int
-  private let stateLimit: Int
+  private let limits: ExplorationLimits
   private let identity: StateIdentity<State>
   private let properties: [ExploredProperty<State>]
 
   private var table = StateTable()
-  private(set) var states: ContiguousArray<State> = []
+  private var states: ContiguousArray<State> = []
   /// The number of the configuration of each state.
-  private(set) var configurations: ContiguousArray<Int32> = []
-  /// By which move, of which state, each state was first reached.
-  private var origins: ContiguousArray<(state: Int32, move: Int32)> = []
+  private var configurations: ContiguousArray<Int32> = []
+  private let trail = Trail()
   private var edges: ReachedEdges?
-  private let commuting: Commuting<State, Action>?
+  private let deadline: ContinuousClock.Instant?
 
   private(set) var moveCount = 0
   private(set) var depth = 0
-  private(set) var metDepth = false
-  private(set) var metStates = false
-  private(set) var violations: [(property: Int, state: Int)] = []
+  private(set) var bounds: [ExplorationReport<State, Action>.Bound] = []
+  private(set) var violations: [Violation] = []
 
-  init(_ exploration: Exploration<State, Action>, depth: Int, states: Int) {
+  init(_ exploration: Exploration<State, Action>, _ limits: ExplorationLimits) {
     self.exploration = exploration
-    depthLimit = depth
+    self.limits = limits
     identity = exploration.explorer.identity
     properties = exploration.explorer.properties
-    stateLimit = max(1, min(states, Int(Int32.max)))
-    let hasEventually = properties.contains { $0.kind == .eventually }
-    edges = hasEventually ? ReachedEdges() : nil
-    commuting = Commuting(exploration)
+    edges = properties.contains { $0.kind.looksAtWays } ? ReachedEdges() : nil
+    deadline = limits.time.map { ContinuousClock.now.advanced(by: $0) }
   }
 
   var stateCount: Int { states.count }
-  var skippedCount: Int { commuting?.skippedCount ?? 0 }
-  /// What shows that a declared part is not what the test says: then the exploration has ended.
-  var refutation: Refutation? { commuting?.refutation }
 
   // MARK: Exploring
 
   /// Explores until everything was seen, a bound is met or a property is violated.
   mutating func explore() {
-    var level: [Place] = []
-    _ = add(exploration.start, from: -1, by: -1, to: &level)
-    var first = 0
+    let explorer = exploration.explorer
+    let story = { explorer.storyToTrap(by: $0, move: $1) }
+    TrapWatch.watch(trail, telling: story) { searchAll() }
+    if violations.isEmpty { checkWays() }
+  }
+
+  private mutating func searchAll() {
+    let start = exploration.start
+    trail.state = 0
+    if add(start.state, start.configuration, from: -1, by: -1) == nil { return }
+    var level = 0..<1
     while !level.isEmpty, violations.isEmpty {
-      if depth == depthLimit {
-        metDepth = true
-        for number in first..<states.count { edges?.leadsBeyond(number) }
-        break
+      if depth == limits.depth {
+        if level.contains(where: { moves(from: $0).count > 0 }) {
+          bounds.append(.depth(depth))
+          for number in level { edges?.leadsBeyond(number) }
+        }
+        return
       }
-      var next: [Place] = []
-      for index in 0..<level.count {
-        expand(level[index], number: first + index, nextLevel: first + level.count, to: &next)
-        if !violations.isEmpty || refutation != nil { return }
+      for number in level {
+        expand(number)
+        if !violations.isEmpty { return }
+        if number % 256 == 255, let bound = interruption {
+          bounds.append(bound)
+          for number in number..<states.count { edges?.leadsBeyond(number) }
+          return
+        }
       }
-      first += level.count
-      if !next.isEmpty { depth += 1 }
-      level = next
+      level = level.upperBound..<states.count
+      if !level.isEmpty { depth += 1 }
     }
-    if violations.isEmpty { findStuck() }
   }
 
-  /// - Parameter nextLevel: the number of the first state of the next level.
-  private mutating func expand(_ place: Place, number: Int, nextLevel: Int, to next: inout [Place]) {
-    let moves = exploration.moves(from: place)
-    commuting?.begin(place, moves, number)
+  private var interruption: ExplorationReport<State, Action>.Bound? {
+    if let deadline, let time = limits.time, ContinuousClock.now >= deadline { return .time(time) }
+    return Task.isCancelled ? .cancellation : nil
+  }
+
+  private func configuration(of number: Int) -> Configuration {
+    exploration.configurations[Int(configurations[number])]
+  }
+
+  private func moves(from number: Int) -> Moves<Action> {
+    exploration.moves(in: configuration(of: number), states[number])
+  }
+
+  private mutating func expand(_ number: Int) {
+    let (state, configuration) = (states[number], configuration(of: number))
+    trail.state = Int32(number)
+    trail.move = -1
+    let moves = exploration.moves(in: configuration, state)
     for index in 0..<moves.count {
-      if let commuting, commuting.leavesOut(index) { continue }
-      let reached = exploration.place(after: index, of: moves, from: place)
+      trail.move = Int32(index)
+      let reached = exploration.make(index, of: moves, from: state, configuration)
       moveCount += 1
-      let found = add(reached, from: number, by: index, to: &next)
-      commuting?.made(index, reached, found.flatMap { $0 < nextLevel ? nil : $0 })
+      _ = add(exploration.reached, reached, from: number, by: index)
+      if !violations.isEmpty { return }
     }
-  }
-
-  private func hash(_ state: State, _ configuration: Int32) -> Int {
-    identity.hash(state) &+ Int(configuration) &* 0x1E37_79B9_7F4A_7C15
-  }
-
-  /// The number of a state that is known.
-  private func number(of state: State, _ configuration: Int32, hash: Int) -> Int? {
-    table.find(hash: hash) { configurations[$0] == configuration && identity.areEqual(states[$0], state) }
   }
 
   /// - Returns: the number of the state; `nil` if it is not kept.
   private mutating func add(
-    _ place: Place, from origin: Int, by move: Int, to level: inout [Place]
+    _ state: State, _ configuration: Configuration, from origin: Int, by move: Int
   ) -> Int? {
-    let configuration = place.configuration.number
-    let hash = hash(place.state, configuration)
-    if let found = number(of: place.state, configuration, hash: hash) {
-      edges?.add(from: origin, to: found)
-      return found
+    let number = configuration.number
+    let running = configuration.running
+    // Where the requests in progress are compared, what is decided is not.
+    let isMerged = identity.source == nil && configuration.isPlain
+    let hash = identity.hash(state, running) &+ (isMerged ? 0 : Int(number) &* 0x1E37_79B9_7F4A_7C15)
+    let known = table.find(hash: hash) {
+      if configurations[$0] == number { return identity.areEqual(states[$0], running, state, running) }
+      guard isMerged, case let other = self.configuration(of: $0), other.isPlain else { return false }
+      return identity.areEqual(states[$0], other.running, state, running)
     }
-    if states.count >= stateLimit {
-      metStates = true
+    if let known {
+      edges?.add(from: origin, to: known, by: move)
+      return known
+    }
+    if states.count >= limits.states {
+      if !bounds.contains(.states(limits.states)) { bounds.append(.states(limits.states)) }
       edges?.leadsBeyond(origin)
       return nil
     }
-    let number = states.count
     table.insert(hash: hash)
-    states.append(place.state)
-    configurations.append(configuration)
-    origins.append((Int32(truncatingIfNeeded: origin), Int32(truncatingIfNeeded: move)))
-    edges?.add(from: origin, to: number)
-    level.append(place)
-    check(place, number)
-    return number
-  }
-
-  // MARK: Properties
-
-  private mutating func check(_ place: Place, _ number: Int) {
-    let running = place.configuration.running
-    for index in 0..<properties.count where properties[index].isViolated(by: place.state, running) {
-      violations.append((index, number))
+    states.append(state)
+    configurations.append(number)
+    trail.append(from: origin, by: move)
+    edges?.add(from: origin, to: states.count - 1, by: move)
+    for index in 0..<properties.count where properties[index].isViolated(by: state, configuration.running) {
+      violations.append(Violation(property: index, path: trail.path(to: states.count - 1)))
     }
+    return states.count - 1
   }
 
-  /// Finds, for each property that is to be reached, the first state from which it cannot be.
-  private mutating func findStuck() {
-    guard var edges else { return }
-    if let commuting { addEdges(leftOutBy: commuting, to: &edges) }
-    for (index, property) in properties.enumerated() where property.kind == .eventually {
-      let stuck = edges.firstStuck(of: states.count) { number in
-        let running = exploration.configurations.all[Int(configurations[number])].running
-        return property.holds(states[number], running)
-      }
-      if let stuck { violations.append((index, stuck)) }
-    }
-  }
+  // MARK: Ways
 
-  /// Adds where the moves lead that were left out.
-  private func addEdges(leftOutBy commuting: Commuting<State, Action>, to edges: inout ReachedEdges) {
-    for number in states.indices {
-      let configuration = exploration.configurations.all[Int(configurations[number])]
-      for next in commuting.reachedByLeftOut(number, states[number], configuration) {
-        let found = next.flatMap {
-          self.number(of: $0.state, $0.configuration, hash: hash($0.state, $0.configuration))
+  /// Finds, for each property of ways, the first state that shows that it does not hold.
+  private mutating func checkWays() {
+    guard let edges else { return }
+    for (index, property) in properties.enumerated() {
+      switch property.kind {
+      case .always, .never: break
+      case .eventually:
+        let stuck = edges.firstStuck(of: states.count) {
+          property.holds(states[$0], configuration(of: $0).running)
         }
-        if let found { edges.add(from: number, to: found) } else { edges.leadsBeyond(number) }
+        if let stuck { violations.append(Violation(property: index, path: trail.path(to: stuck))) }
+      case .inevitably:
+        guard let (state, cycle) = livelock(without: property, edges) else { break }
+        let path = trail.path(to: state) + cycle
+        violations.append(Violation(property: index, path: path, cycle: cycle.count))
       }
     }
   }
 
-  /// By which moves a state was first reached.
+  private func livelock(
+    without property: ExploredProperty<State>, _ edges: ReachedEdges
+  ) -> (state: Int, moves: [Int])? {
+    let lacks = states.indices.map { !property.holds(states[$0], configuration(of: $0).running) }
+    let own = edges.edges.filter { edge in
+      lacks[Int(edge.from)] && lacks[Int(edge.to)]
+        && moves(from: Int(edge.from)).comesByItself(Int(edge.move))
+    }
+    return Livelock(
+      ContiguousArray(own), of: states.count, runs: { Set(configuration(of: $0).runs.map(\.key)) },
+      actor: { moves(from: $0).run($1) }
+    )
+    .find()
+  }
+}
+
+/// By which move, of which state, each state was first reached, and the move that is being made. An object of its own,
+/// since a trap is told from it while everything else is being changed.
+final class Trail {
+  private var origins: ContiguousArray<(state: Int32, move: Int32)> = []
+  var state: Int32 = -1
+  /// The move that is being made; -1 while moves are looked for.
+  var move: Int32 = -1
+
+  func append(from state: Int, by move: Int) {
+    origins.append((Int32(truncatingIfNeeded: state), Int32(truncatingIfNeeded: move)))
+  }
+
+  /// The moves by which a state was first reached.
   func path(to state: Int) -> [Int] {
     var path: [Int] = []
     var state = state
@@ -158,5 +196,18 @@ struct BreadthFirst<State: Sendable, Action: Sendable> {
       state = Int(origins[state].state)
     }
     return path.reversed()
+  }
+}
+
+/// The bounds of an exploration.
+struct ExplorationLimits {
+  let depth: Int
+  let states: Int
+  let time: Duration?
+
+  init(depth: Int, states: Int, time: Duration?) {
+    self.depth = depth
+    self.states = max(1, min(states, Int(Int32.max)))
+    self.time = time
   }
 }

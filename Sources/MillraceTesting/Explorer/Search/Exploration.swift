@@ -1,130 +1,212 @@
 import Millrace
 
-/// The feature in a real store, connected once, with what is needed to make a move from any explored moment.
+/// A feature beside its model, with what is needed to make a move from any explored moment. Used by one thread.
 final class Exploration<State: Sendable, Action: Sendable> {
-  /// A place of the exploration: the state, and what the store had decided in it. A class, since copying a generic value
-  /// of several words costs more than making an object.
-  final class Place {
+  /// A moment: the state, and what is decided in it.
+  struct Place {
     let state: State
-    let moment: SavedMoment
     let configuration: Configuration
-
-    required init(state: State, moment: SavedMoment, configuration: Configuration) {
-      self.state = state
-      self.moment = moment
-      self.configuration = configuration
-    }
-  }
-
-  /// Takes the runs. A stopped one has returned at once.
-  private final class Holder: RunHolder {
-    func begun(_ run: HeldRun) {}
-    func stopped(_ run: HeldRun) { run.finish() }
   }
 
   let explorer: Explorer<State, Action>
-  private let actions: @Sendable (State) -> [Action]
-  private let restart: (@Sendable (State) -> State)?
-  let store: ExploredStore<State, Action>
-  private let diagnosed = Recorder<String>()
-  /// Which moves belong to which declared part; `nil` where none is declared.
-  let division: Division<Action>?
-  let configurations: Configurations<Action>
-  let start: Place
-  /// Looked up once, since the runtime takes as long for that as for making a place.
-  private let placeType = Place.self
+  let places: EntrancePlaces
+  private let feature: FeatureModel<State, Action>
+  private let diagnosed: Recorder<String>
+  private var maker: MoveMaker<State, Action>
+  /// The configurations that were met, by number.
+  private(set) var configurations: [Configuration] = []
+  /// Those in which no policy and no outcome is under way, by decision.
+  private var plain: [Int32: Int32] = [:]
+  private var underway: [ConfigurationKey: Int32] = [:]
+  /// The moves of runs, by configuration; `nil` where they were not looked at or depend on the state.
+  private var prepared: [[PreparedMove<Action>]?] = []
+  /// The components of which it is listed what they send.
+  private let listedComponents: Set<String>
+  /// The state in which the last move has ended.
+  private(set) var reached: State
+  /// The moment before the first move.
+  private(set) lazy var start: Place = {
+    reached = explorer.initialState
+    let configuration = begin()
+    return Place(state: reached, configuration: configuration)
+  }()
 
   init(_ explorer: Explorer<State, Action>) {
     self.explorer = explorer
-    actions = explorer.actions ?? { _ in [] }
-    restart = explorer.restart
-    var options = StoreOptions(
-      diagnostics: StoreDiagnostics { [diagnosed] in diagnosed.append("\($0)") }, loopBudget: .unlimited)
-    options.seams.holder = Holder()
-    options.seams.servesDisplays = false
-    // A stopped run without a fence may be beside another one of an equal request, and they must not be mixed up.
-    let isRemembering = explorer.remembersDecisions && explorer.fences
-    options.seams.remembersDecisions = isRemembering
-    options.seams.fences = explorer.fences
-    let root = Store(
-      initialState: explorer.initialState, on: .immediate, options: options, reduce: explorer.reduce)
-    explorer.connect(root)
-    store = ExploredStore(root)
-    division = explorer.parts.isEmpty ? nil : Division(explorer.parts, store)
-    configurations = Configurations(
-      explorer.outcomes, areRunsFixed: isRemembering, division,
-      EntrancePlaces(ofMany: explorer.sharedEntrances))
-    let moment = store.save()
-    var configuration = configurations.configuration(of: moment)
-    if configuration.isTimed {
-      configuration = configurations.configuration(of: moment, configuration, after: Timing())
-    }
-    start = Place(state: store.state, moment: moment, configuration: configuration)
-  }
-
-  /// What the store has reported, each message once.
-  var diagnostics: [String] {
-    diagnosed.values.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    let diagnosed = Recorder<String>()
+    self.diagnosed = diagnosed
+    let options = StoreOptions(diagnostics: StoreDiagnostics { diagnosed.append("\($0)") })
+    reached = explorer.initialState
+    feature = FeatureModel(explorer.initialState, options: options, connect: explorer.connect)
+    maker = MoveMaker(feature, explorer.outcomes)
+    places = EntrancePlaces(ofMany: explorer.sharedEntrances)
+    listedComponents = Set(explorer.components.map(\.name))
   }
 
   // MARK: Moves
 
   /// The moves that are legal in a place.
-  func moves(from place: Place) -> Moves<Action> {
+  func moves(from place: Place) -> Moves<Action> { moves(in: place.configuration, place.state) }
+
+  func moves(in configuration: Configuration, _ state: State) -> Moves<Action> {
     Moves(
-      actions: actions(place.state),
-      outcomes: configurations.moves(of: place.configuration, at: place.moment),
-      hasRestart: restart != nil)
+      user: explorer.actions?(state) ?? [], components: componentMoves(in: configuration, state),
+      outcomes: outcomes(in: configuration, state), hasRestart: explorer.restart != nil)
+  }
+
+  private func outcomes(in configuration: Configuration, _ state: State) -> [PreparedMove<Action>] {
+    let number = Int(configuration.number)
+    if let known = prepared[number] { return known }
+    let moves = maker.moves(of: configuration, state)
+    if !maker.dependOnState(configuration) { prepared[number] = moves }
+    return moves
+  }
+
+  private func componentMoves(
+    in configuration: Configuration, _ state: State
+  ) -> [(name: String, action: Action)] {
+    if configuration.components.isEmpty { return [] }
+    let present = Set(configuration.components.map(\.name))
+    return explorer.components.filter { present.contains($0.name) }.flatMap { component in
+      component.actions(state).map { (component.name, $0) }
+    }
   }
 
   /// Makes one of the moves that are legal in a place.
   func place(after index: Int, of moves: Moves<Action>, from place: Place) -> Place {
-    let moment: SavedMoment
-    let outcome = index - moves.actions.count
-    if outcome < 0 {
-      moment = store.make(moves.actions[index], from: place.state, place.moment)
-    } else if outcome < moves.outcomes.count {
-      moment = store.make(moves.outcomes[outcome].steps, from: place.state, place.moment)
-    } else {
-      store.restore(place.state, place.moment)
-      store.restart { state in if let restart { state = restart(state) } }
-      moment = store.save(after: place.moment)
-    }
-    let configuration = configuration(of: moment, after: outcome, of: moves, from: place)
-    return placeType.init(state: store.state, moment: moment, configuration: configuration)
+    let configuration = make(index, of: moves, from: place.state, place.configuration)
+    return Place(state: reached, configuration: configuration)
   }
+
+  /// Makes one of the moves that are legal in a state. The state that it leads to is `reached`.
+  func make(
+    _ index: Int, of moves: Moves<Action>, from state: State, _ configuration: Configuration
+  ) -> Configuration {
+    reached = state
+    var decision = configuration.decision
+    let outcome = index - moves.user.count - moves.components.count
+    if outcome < 0 {
+      reduce(
+        index < moves.user.count ? moves.user[index] : moves.components[index - moves.user.count].action,
+        &decision)
+      return self.configuration(decision, configuration.timing, configuration.scripts, after: configuration)
+    }
+    if outcome == moves.outcomes.count { return restart() }
+    let move = moves.outcomes[outcome]
+    if case .fails(let action) = move.end, let run = move.run {
+      decision = feature.returned(run, from: decision)
+      reduce(action, &decision)
+    } else {
+      if let action = move.action { reduce(action, &decision) }
+      if case .returns = move.end, let run = move.run { decision = feature.returned(run, from: decision) }
+    }
+    var (timing, scripts) = (configuration.timing, configuration.scripts)
+    if let act = move.act { timing.make(act, in: places) }
+    if let run = move.run, !scripts.isEmpty || !move.script.isEmpty {
+      scripts[run.key] = move.script.isEmpty ? nil : move.script
+    }
+    return self.configuration(decision, timing, scripts, after: configuration)
+  }
+
+  /// The program begins with the state that a restart finds.
+  private func restart() -> Configuration {
+    if let restart = explorer.restart { reached = restart(reached) }
+    return begin()
+  }
+
+  /// The feature is connected to the state.
+  private func begin() -> Configuration {
+    feature.look(at: reached)
+    var decision = feature.connected()
+    reduceSent(&decision)
+    return configuration(decision, Timing(), [:], after: nil)
+  }
+
+  private func reduce(_ action: Action, _ decision: inout Int32) {
+    explorer.reduce(&reached, action)
+    feature.look(at: reached)
+    decision = feature.next(after: decision)
+    reduceSent(&decision)
+  }
+
+  /// What a lifetime's closure has dispatched waits in no mailbox here: nothing comes between.
+  private func reduceSent(_ decision: inout Int32) {
+    for case let action as Action in feature.takeSent() { reduce(action, &decision) }
+  }
+
+  // MARK: Configurations
 
   private func configuration(
-    of moment: SavedMoment, after outcome: Int, of moves: Moves<Action>, from place: Place
+    _ decision: Int32, _ timing: Timing, _ scripts: [RunKey: RunScript], after last: Configuration?
   ) -> Configuration {
-    let wasTimed = place.configuration.isTimed
-    if !wasTimed, moment.hasSameDecisions(as: place.moment) { return place.configuration }
-    let found = configurations.configuration(of: moment)
-    if !wasTimed, !found.isTimed { return found }
-    var timing = outcome < moves.outcomes.count ? place.configuration.timing : Timing()
-    if outcome >= 0, outcome < moves.outcomes.count, let act = moves.outcomes[outcome].act {
-      timing.make(act, in: configurations.places)
+    let isPlain = scripts.isEmpty && timing.isEmpty
+    if isPlain, let last, last.decision == decision, !last.isTimed, last.scripts.isEmpty { return last }
+    let plain = plain(decision)
+    if isPlain, !plain.isTimed { return plain }
+    var (timing, scripts) = (timing, scripts)
+    timing.keepEntrances(of: feature.effects(in: decision), in: places)
+    timing.carry(to: plain.runs, in: places) { maker.course(of: $0, reached) }
+    if !scripts.isEmpty {
+      let present = Set(plain.runs.map(\.key))
+      scripts = scripts.filter { present.contains($0.key) }
     }
-    return configurations.configuration(of: moment, found, after: timing)
+    if timing.isEmpty, scripts.isEmpty, !plain.isTimed { return plain }
+    let key = ConfigurationKey(decision: decision, timing: timing, scripts: scripts)
+    if let number = underway[key] { return configurations[Int(number)] }
+    underway[key] = Int32(configurations.count)
+    return add(
+      Configuration(
+        number: Int32(configurations.count), decision: decision, timing: timing, scripts: scripts,
+        runs: plain.runs, components: plain.components, isTimed: !timing.isEmpty || plain.isTimed))
   }
-}
 
-/// The moves that are legal in one place, in the order in which they are explored.
-struct Moves<Action: Sendable> {
-  let actions: [Action]
-  let outcomes: [PreparedMove<Action>]
-  let hasRestart: Bool
+  private func plain(_ decision: Int32) -> Configuration {
+    if let number = plain[decision] { return configurations[Int(number)] }
+    plain[decision] = Int32(configurations.count)
+    let runs = feature.runs(in: decision)
+    return add(
+      Configuration(
+        number: Int32(configurations.count), decision: decision, timing: Timing(), scripts: [:], runs: runs,
+        components: feature.components(in: decision),
+        isTimed: runs.contains { maker.course(of: $0, reached) != nil }))
+  }
 
-  var count: Int { actions.count + outcomes.count + (hasRestart ? 1 : 0) }
+  private func add(_ configuration: Configuration) -> Configuration {
+    configurations.append(configuration)
+    prepared.append(nil)
+    return configuration
+  }
 
-  /// A move as a value.
-  func step(_ index: Int) -> ExploredStep<Action> {
-    if index < actions.count { return .action(actions[index]) }
-    let index = index - actions.count
-    if index == outcomes.count { return .restart }
-    return switch outcomes[index].event {
-    case .outcome(let outcome): .outcome(outcome)
-    case .time(let time): .time(time)
+  // MARK: What was noticed
+
+  /// The components that are connected and of which nothing is listed.
+  var unlistedComponents: [String] {
+    let names = configurations.flatMap(\.components).filter { !listedComponents.contains($0.name) }
+    return Set(names.map(\.description)).sorted()
+  }
+
+  var unlisted: [String] { maker.unlisted }
+  var unusedOutcomes: [String] { maker.unused }
+
+  /// Outcomes that do not fit, what the model cannot follow, and what the store has reported, each once.
+  var problems: [String] {
+    (maker.misfits + feature.problems + diagnosed.values).reduce(into: []) {
+      if !$0.contains($1) { $0.append($1) }
     }
+  }
+
+  // MARK: Ways
+
+  /// Goes a way from the initial state once more.
+  func way(by path: [Int]) -> (steps: [ExploredStep<Action>], places: [Place]) {
+    var places = [start]
+    var steps: [ExploredStep<Action>] = []
+    for index in path {
+      let place = places[places.count - 1]
+      let moves = moves(from: place)
+      steps.append(moves.step(index))
+      places.append(self.place(after: index, of: moves, from: place))
+    }
+    return (steps, places)
   }
 }

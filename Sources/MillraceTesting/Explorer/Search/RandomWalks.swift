@@ -20,6 +20,7 @@ struct RandomWalks<State: Sendable, Action: Sendable> {
   private(set) var moveCount = 0
   private(set) var walkCount = 0
   private(set) var depth = 0
+  private(set) var wasCancelled = false
 
   init(_ exploration: Exploration<State, Action>, seed: UInt64) {
     self.exploration = exploration
@@ -33,6 +34,10 @@ struct RandomWalks<State: Sendable, Action: Sendable> {
       return Finding(property: property, path: [], words: [])
     }
     for _ in 0..<walks {
+      if Task.isCancelled {
+        wasCancelled = true
+        return nil
+      }
       walkCount += 1
       if let found = walk(limit) { return shrunk(found) }
     }

@@ -1,12 +1,20 @@
-/// Which states were reached from which, to find those from which something cannot be reached. Pure.
+/// Which states were reached from which by which move, for properties of ways and of cycles. Pure.
 struct ReachedEdges {
-  private var edges: ContiguousArray<(from: Int32, to: Int32)> = []
+  struct Edge {
+    let from: Int32
+    let to: Int32
+    let move: Int32
+  }
+
+  private(set) var edges: ContiguousArray<Edge> = []
   /// The states from which moves lead that were not made, or to states that were not kept.
   private var open: ContiguousArray<Int32> = []
 
   /// A move led from one state to another; from -1 at the beginning.
-  mutating func add(from: Int, to: Int) {
-    if from >= 0, from != to { edges.append((Int32(from), Int32(to))) }
+  mutating func add(from: Int, to: Int, by move: Int) {
+    if from >= 0 {
+      edges.append(Edge(from: Int32(from), to: Int32(to), move: Int32(truncatingIfNeeded: move)))
+    }
   }
 
   /// Not all moves from the state are known.
@@ -24,24 +32,48 @@ struct ReachedEdges {
       reaches[state] = true
       line.append(Int32(state))
     }
-    // The origins of the edges to each state, one after the other.
-    var starts = ContiguousArray<Int32>(repeating: 0, count: count + 1)
-    for edge in edges { starts[Int(edge.to) + 1] += 1 }
-    for state in 0..<count { starts[state + 1] += starts[state] }
-    var ends = starts
-    var origins = ContiguousArray<Int32>(repeating: 0, count: edges.count)
-    for edge in edges {
-      origins[Int(ends[Int(edge.to)])] = edge.from
-      ends[Int(edge.to)] += 1
-    }
+    let origins = Adjacency(edges, of: count, from: \.to, to: \.from)
     while let state = line.popLast() {
-      for index in Int(starts[Int(state)])..<Int(ends[Int(state)]) {
-        let origin = Int(origins[index])
-        if reaches[origin] { continue }
+      origins.forEach(of: Int(state)) { origin, _ in
+        if reaches[origin] { return }
         reaches[origin] = true
         line.append(Int32(origin))
       }
     }
     return reaches.firstIndex(of: false)
+  }
+}
+
+/// The edges at each state, one after the other.
+struct Adjacency {
+  private var starts: ContiguousArray<Int32>
+  private var targets: ContiguousArray<(state: Int32, move: Int32)>
+
+  init(
+    _ edges: ContiguousArray<ReachedEdges.Edge>, of count: Int, from: KeyPath<ReachedEdges.Edge, Int32>,
+    to: KeyPath<ReachedEdges.Edge, Int32>
+  ) {
+    starts = ContiguousArray(repeating: 0, count: count + 1)
+    for edge in edges { starts[Int(edge[keyPath: from]) + 1] += 1 }
+    for state in 0..<count { starts[state + 1] += starts[state] }
+    var ends = starts
+    targets = ContiguousArray(repeating: (0, 0), count: edges.count)
+    for edge in edges {
+      targets[Int(ends[Int(edge[keyPath: from])])] = (edge[keyPath: to], edge.move)
+      ends[Int(edge[keyPath: from])] += 1
+    }
+  }
+
+  func forEach(of state: Int, _ body: (_ state: Int, _ move: Int) -> Void) {
+    for index in Int(starts[state])..<Int(starts[state + 1]) {
+      body(Int(targets[index].state), Int(targets[index].move))
+    }
+  }
+
+  func count(of state: Int) -> Int { Int(starts[state + 1] - starts[state]) }
+
+  func edge(_ index: Int, of state: Int) -> (state: Int, move: Int) {
+    let found = targets[Int(starts[state]) + index]
+    return (Int(found.state), Int(found.move))
   }
 }

@@ -5,6 +5,7 @@ enum StepText {
   static func text<Action>(of step: ExploredStep<Action>) -> String {
     switch step {
     case .action(let action): "the user sends \(Spelling.text(of: action))"
+    case .component(let name, let action): "\(name) sends \(Spelling.text(of: action))"
     case .outcome(let outcome): outcome.text
     case .restart: "the program ends and begins again"
     case .time(let time): "\(time) pass"
@@ -16,7 +17,7 @@ extension ExploredOutcome {
   /// The outcome in words: `SearchEffect "a" fails with Offline()`.
   fileprivate var text: String {
     let parts = parts.isEmpty ? "" : " in \(parts.map { Spelling.text(of: $0.base) }.joined(separator: ", "))"
-    let run = "\(wasStopped ? "the stopped run of " : "")\(effect) \(Spelling.text(of: request))\(parts)"
+    let run = "\(effect) \(Spelling.text(of: request))\(parts)"
     if let passed { return "\(passed == .zero ? "at the same time" : "after \(passed)"), \(run) \(deed)" }
     return "\(run) \(deed)"
   }

@@ -13,8 +13,11 @@ struct StoryText<State: Sendable, Action: Sendable> {
   }
 
   /// The story of a counterexample.
-  func text(showing property: ExploredProperty<State>) -> String {
-    ([heading(property), ""] + lines).joined(separator: "\n")
+  ///
+  /// - Parameter cycle: how many of the moves at the end go round for ever.
+  func text(showing property: ExploredProperty<State>, cycle: Int = 0) -> String {
+    let end = cycle == 0 ? [] : ["  and so on, from move \(steps.count - cycle + 1) again"]
+    return ([heading(property), ""] + lines + end).joined(separator: "\n")
   }
 
   var lines: [String] {
@@ -34,6 +37,7 @@ struct StoryText<State: Sendable, Action: Sendable> {
     return switch property.kind {
     case .always, .never: "\(property.text) does not hold \(moves):"
     case .eventually: "\(property.text) cannot be reached any more \(moves):"
+    case .inevitably: "\(property.text) is never reached, however long it goes on:"
     }
   }
 

@@ -8,25 +8,20 @@ struct TestText<State: Sendable, Action: Sendable> {
   private let states: [State]
   /// What is in progress at the end.
   private let running: RunningRequests
-  /// The requests of runs that were stopped and have not returned.
-  private let stopped: [any Hashable & Sendable]
 
   init(
     _ explorer: Explorer<State, Action>, _ property: ExploredProperty<State>,
-    _ steps: [ExploredStep<Action>], _ states: [State], _ running: RunningRequests,
-    stopped: [any Hashable & Sendable]
+    _ steps: [ExploredStep<Action>], _ states: [State], _ running: RunningRequests
   ) {
     self.explorer = explorer
     self.property = property
     self.steps = steps
     self.states = states
     self.running = running
-    self.stopped = stopped
   }
 
   var text: String {
     var lines: [String] = []
-    if !explorer.fences { lines += ["var options = StoreOptions()", "options.seams.fences = false"] }
     var store = "store"
     lines += begin(store, with: states[0])
     for (index, step) in steps.enumerated() {
@@ -40,8 +35,6 @@ struct TestText<State: Sendable, Action: Sendable> {
       }
     }
     lines += ["// \(property.text) at \(property.site)", "#expect(\(expectation(of: store)))"]
-    // Without a fence a stopped run goes on until it is answered.
-    lines += stopped.map { "\(store).answer(\(SourceText.value($0)))" }
     lines.append("await \(store).finish()")
     let body = lines.map { "  \($0)" }.joined(separator: "\n")
     return "@Test func \(Self.name(of: property.name))() async {\n\(body)\n}"
@@ -55,11 +48,10 @@ struct TestText<State: Sendable, Action: Sendable> {
     if let given = explorer.storeSource {
       source = given.replacing("$state", with: value)
     } else {
-      let options = explorer.fences ? "" : "options: options, "
       source = """
         TestStore(
             initialState: \(value),
-            \(options)reduce: \(feature("reduce")), connect: { \(feature("connect"))(to: $0) })
+            reduce: \(feature("reduce")), connect: { \(feature("connect"))(to: $0) })
         """
     }
     return ["let \(name) = \(source)", "\(name).exhaustivity = .none"]
@@ -76,7 +68,8 @@ struct TestText<State: Sendable, Action: Sendable> {
 
   private func call(for step: ExploredStep<Action>) -> String? {
     switch step {
-    case .action(let action): return "send(\(SourceText.value(action, as: Action.self)))"
+    case .action(let action), .component(_, let action):
+      return "send(\(SourceText.value(action, as: Action.self)))"
     case .restart, .time: return nil
     case .outcome(let outcome):
       let request = SourceText.value(outcome.request)
@@ -95,7 +88,8 @@ struct TestText<State: Sendable, Action: Sendable> {
   private func expectation(of store: String) -> String {
     let last = states[states.count - 1]
     let found = explorer.partSource.map { "\($0)(\(store).state)" } ?? "\(store).state"
-    let value = explorer.partSource == nil ? SourceText.value(last) : explorer.identity.source(last)
+    let part = explorer.partSource == nil ? nil : explorer.identity.source?(last)
+    let value = part ?? SourceText.value(last)
     guard property.looksAtRuns else { return "\(found) != \(value)" }
     let requests = running.all.map { "AnyHashable(\(SourceText.value($0)))" }.joined(separator: ", ")
     let runs = running.isEmpty ? "\(store).running.isEmpty" : "Set(\(store).running) == [\(requests)]"

@@ -1,10 +1,12 @@
+import Millrace
+
 extension EffectComponent {
   /// What a store does with the runs of the effect, none of which has returned, when its slice changes; on connect where
   /// `old` is `nil`.
   ///
   /// - Returns: the changes in no order, and the requests of either state that share their identity with another one of
   ///   that state, which are in no change.
-  package func runChanges(
+  func runChanges(
     from old: State?, to new: State
   ) -> (changes: [RunChange<Request>], clashes: Set<Request>) {
     let (before, oldClashes) = identified(old)

@@ -1,22 +1,10 @@
 import Millrace
-
-/// Where an effect is connected: the same where a lifetime has begun again.
-struct EffectPlace: Hashable, @unchecked Sendable {  // immutable; the ids are parts of a Sendable state
-  let name: String
-  let site: CallSite
-  let whereabouts: [AnyHashable]
-
-  init(_ connection: ConnectionIdentity, _ whereabouts: [AnyHashable]) {
-    name = connection.name
-    site = connection.site
-    self.whereabouts = whereabouts
-  }
-}
+import MillraceEffects
 
 /// What tells an entrance from others, also where it belongs to an effect that a lifetime makes anew.
 struct EntranceKey: Hashable, Sendable {
-  /// Where the effect is connected of which a run first came to it.
-  let place: EffectPlace
+  /// The number of the effect of which a run first came to it.
+  let effect: Int32
   let depth: Int
 }
 
@@ -38,8 +26,8 @@ final class EntrancePlaces {
 
   init(ofMany: Set<EntranceKey>) { self.ofMany = ofMany }
 
-  func key(of entry: Entry, at place: EffectPlace) -> EntranceKey {
-    let own = EntranceKey(place: place, depth: entry.depth)
+  func key(of entry: Entry, at effect: Int32) -> EntranceKey {
+    let own = EntranceKey(effect: effect, depth: entry.depth)
     guard let found = known[ObjectIdentifier(entry.shared)], found.shared === entry.shared else {
       known[ObjectIdentifier(entry.shared)] = Known(shared: entry.shared, key: own)
       return own
@@ -49,7 +37,7 @@ final class EntrancePlaces {
   }
 
   /// Whether an entrance is there while these effects are connected.
-  func lasts(_ entrance: EntranceKey, with present: Set<EffectPlace>) -> Bool {
-    ofMany.contains(entrance) || present.contains(entrance.place)
+  func lasts(_ entrance: EntranceKey, with present: Set<Int32>) -> Bool {
+    ofMany.contains(entrance) || present.contains(entrance.effect)
   }
 }

@@ -1,5 +1,7 @@
+import Millrace
+
 /// What a run table does with the requests of one identity, or with one request, when the state asks for other ones.
-package enum RunChange<Request: Hashable>: Hashable {
+enum RunChange<Request: Hashable>: Hashable {
   case starts(Request)
   case stays(Request)
   case stops(Request)

@@ -1,3 +1,5 @@
+import Millrace
+
 /// An effect that tells as values what its runs do by themselves and when, so that a test that explores need not wait or
 /// list it. Pure.
 package protocol TimedEffect: EffectComponent {

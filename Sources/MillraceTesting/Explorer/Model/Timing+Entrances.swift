@@ -1,8 +1,9 @@
 import Millrace
+import MillraceEffects
 
 /// Decides which runs go through an entrance and which ones wait before it.
 extension Timing {
-  private typealias Waiting = (key: Key, entry: Entry, arrival: Int)
+  private typealias Waiting = (key: RunKey, entry: Entry, arrival: Int)
 
   /// Lets every run go on that need not wait. Of runs that have come together and compete, none goes on here: which of
   /// them does is a move.
@@ -12,12 +13,12 @@ extension Timing {
   }
 
   /// The effects that are connected have changed: the entrances of those that are gone are gone.
-  mutating func keepEntrances(of present: Set<EffectPlace>, in places: EntrancePlaces) {
+  mutating func keepEntrances(of present: Set<Int32>, in places: EntrancePlaces) {
     entrances = entrances.filter { places.lasts($0.key, with: present) }
   }
 
   /// A run goes through the entrance before which it waits.
-  mutating func enter(_ key: Key) {
+  mutating func enter(_ key: RunKey) {
     guard let turn = runs[key]?.turn, let entry = runs[key]?.course.entry else { return }
     change(turn.entrance, from: entry.entrance) { $0.entered(key, entry.cost) }
     runs[key]?.turn = nil
@@ -25,12 +26,12 @@ extension Timing {
   }
 
   /// A run has gone on: it tells the entrances that it has left how.
-  mutating func leave(_ key: Key, ends: Bool, in places: EntrancePlaces) {
+  mutating func leave(_ key: RunKey, ends: Bool, in places: EntrancePlaces) {
     guard var progress = runs[key] else { return }
     var left = progress.inside
-    progress.inside = ends ? [] : progress.course.inside.map { places.key(of: $0, at: key.place) }
+    progress.inside = ends ? [] : progress.course.inside.map { places.key(of: $0, at: key.effect) }
     for exit in progress.course.takeExits() {
-      let entrance = places.key(of: exit.entry, at: key.place)
+      let entrance = places.key(of: exit.entry, at: key.effect)
       left.removeAll { $0 == entrance }
       change(entrance) { $0.left(key, exit.ending) }
     }
@@ -51,7 +52,7 @@ extension Timing {
   }
 
   /// How long it is until a run may go through the entrance before which it waits; `nil` if it waits for another run.
-  func wait(of key: Key) -> Duration? {
+  func wait(of key: RunKey) -> Duration? {
     guard let progress = runs[key], let turn = progress.turn, let entry = progress.course.entry else {
       return nil
     }
@@ -67,14 +68,16 @@ extension Timing {
   private mutating func arrive(in places: EntrancePlaces) {
     let last = Dictionary(
       runs.values.compactMap { $0.turn.map { ($0.entrance, $0.arrival) } }, uniquingKeysWith: max)
-    var moved: [(key: Key, former: EntranceKey?, entrance: EntranceKey?)] = []
+    var moved: [(key: RunKey, text: String, former: EntranceKey?, entrance: EntranceKey?)] = []
     for (key, progress) in runs {
-      runs[key]?.inside = progress.course.inside.map { places.key(of: $0, at: key.place) }
-      let entrance = progress.course.entry.map { places.key(of: $0, at: key.place) }
-      if entrance != progress.turn?.entrance { moved.append((key, progress.turn?.entrance, entrance)) }
+      runs[key]?.inside = progress.course.inside.map { places.key(of: $0, at: key.effect) }
+      let entrance = progress.course.entry.map { places.key(of: $0, at: key.effect) }
+      if entrance != progress.turn?.entrance {
+        moved.append((key, progress.text, progress.turn?.entrance, entrance))
+      }
     }
-    if moved.count > 1 { moved.sort { $0.key.text < $1.key.text } }
-    for (key, former, entrance) in moved {
+    if moved.count > 1 { moved.sort { $0.text < $1.text } }
+    for (key, _, former, entrance) in moved {
       runs[key]?.turn = entrance.map { Turn(entrance: $0, arrival: (last[$0] ?? -1) + 1) }
       if let former { change(former) { $0.gaveUp(key) } }
       guard let entrance, let entry = runs[key]?.course.entry else { continue }

@@ -1,28 +1,16 @@
 import Millrace
+import MillraceEffects
 
 /// How far each run is that acts by itself, and each entrance that runs have gone through: a part of what tells moments
 /// apart.
 struct Timing: Hashable {
-  /// What tells a run from others, also where a lifetime has begun again.
-  struct Key: Hashable {
-    let place: EffectPlace
-    /// The request with which it began.
-    let request: AnyHashable
-
-    init(_ run: AnswerableRun) {
-      place = EffectPlace(run.run.connection, run.run.whereabouts)
-      request = AnyHashable(run.run.request)
-    }
-
-    /// Puts those of one effect in an order that does not vary from one process to the next.
-    var text: String { Spelling.text(of: request.base) }
-  }
-
   /// How far one run is.
   struct Progress: Hashable {
     var course: any RunCourse
     /// The newest value of its request.
     var request: any Hashable & Sendable
+    /// The request that it began with, in words: an order of runs that does not vary from one process to the next.
+    let text: String
     /// The entrance before which it waits, and its place in the line.
     var turn: Turn?
     /// The entrances behind which it is. They follow from its course.
@@ -44,7 +32,7 @@ struct Timing: Hashable {
     var arrival: Int
   }
 
-  var runs: [Key: Progress] = [:]
+  var runs: [RunKey: Progress] = [:]
   /// The entrances that have been used. All others are as they were at the beginning.
   var entrances: [EntranceKey: AnyHashable] = [:]
 
@@ -56,13 +44,13 @@ struct Timing: Hashable {
   /// What may come next by itself. Indirect, since most moves have none.
   indirect enum Act {
     /// A run does what is due.
-    case acts(Key, Int)
+    case acts(RunKey, Int)
     /// A run goes through the entrance before which it waits.
-    case enters(Key)
+    case enters(RunKey)
     /// Nothing but that an entrance would let in more.
     case passes
     /// A run comes to a listed outcome, and then is so far.
-    case answered(Key, any RunCourse, ends: Bool)
+    case answered(RunKey, any RunCourse, ends: Bool)
   }
 
   /// Something happens.
@@ -101,7 +89,7 @@ struct Timing: Hashable {
   }
 
   /// What a run may do next by itself.
-  func dues(of key: Key) -> [(due: DueAct, act: Act)] {
+  func dues(of key: RunKey) -> [(due: DueAct, act: Act)] {
     guard let progress = runs[key] else { return [] }
     let dues = progress.course.dues.enumerated().map { (due: $1.notBeforeNow, act: Act.acts(key, $0)) }
     return wait(of: key).map { dues + [(DueAct(after: $0, .begins), .enters(key))] } ?? dues
@@ -120,12 +108,12 @@ struct Timing: Hashable {
   ///
   /// - Parameter course: how a run begins that acts by itself; `nil` for one that does not.
   mutating func carry(
-    to present: [AnswerableRun], in places: EntrancePlaces,
-    beginning course: (AnswerableRun) -> (any RunCourse)?
+    to present: [ModelledRun], in places: EntrancePlaces,
+    beginning course: (ModelledRun) -> (any RunCourse)?
   ) {
-    var runs: [Key: Progress] = [:]
+    var runs: [RunKey: Progress] = [:]
     for run in present {
-      let key = Key(run)
+      let key = run.key
       if var known = self.runs[key] {
         if AnyHashable(known.request) != AnyHashable(run.request) {
           known.request = run.request
@@ -133,7 +121,8 @@ struct Timing: Hashable {
         }
         runs[key] = known
       } else if let course = course(run) {
-        runs[key] = Progress(course: course, request: run.request)
+        runs[key] = Progress(
+          course: course, request: run.request, text: Spelling.text(of: run.begun))
       }
     }
     for (key, progress) in self.runs where runs[key] == nil {

@@ -1,0 +1,98 @@
+import Millrace
+
+/// What one call of a `connect` function or of a lifetime's closure has connected, as a machine of numbered decisions.
+final class PartModel {
+  /// Unique in its feature.
+  let number: Int
+  let components: [ConnectionIdentity]
+  /// The numbers of its effects.
+  let effects: [Int32]
+  /// The actions that were dispatched while it was connected.
+  let sent: [any Sendable]
+  private let deciders: [any DecidingModel]
+  /// The decisions of each of its deciders, by number.
+  private var decisions: [[Int32]] = []
+  private var numbers: [[Int32]: Int32] = [:]
+
+  /// - Parameter path: leads to it from the feature.
+  init(_ wiring: Wiring, _ registry: ModelRegistry, path: [Int]) {
+    number = registry.nextPart()
+    components = wiring.components
+    sent = wiring.sent
+    var deciders: [any DecidingModel] = []
+    var effects: [Int32] = []
+    for effect in wiring.effects {
+      let model = makeModel(
+        of: effect, number: registry.effects.count, path: path + [deciders.count], registry)
+      effects.append(model.number)
+      registry.effects.append(model)
+      deciders.append(model)
+    }
+    for lifetime in wiring.lifetimes {
+      deciders.append(makeModel(of: lifetime, registry, path: path + [deciders.count]))
+    }
+    self.deciders = deciders
+    self.effects = effects
+    for ended in wiring.ended {
+      registry.notes.add("\(ended) was ended by a closure that did not connect it, which is not explored")
+    }
+  }
+
+  func connected() -> Int32 {
+    if deciders.count == 1 { return deciders[0].connected() }
+    return number(of: deciders.map { $0.connected() })
+  }
+
+  func next(after decision: Int32) -> Int32 {
+    if deciders.count == 1 { return deciders[0].next(after: decision) }
+    let known = decisions[Int(decision)]
+    var next: [Int32]?
+    for index in 0..<known.count {
+      let decided = deciders[index].next(after: known[index])
+      if decided != known[index] {
+        if next == nil { next = known }
+        next?[index] = decided
+      }
+    }
+    return next.map(number) ?? decision
+  }
+
+  func changing(_ path: ArraySlice<Int>, in decision: Int32, _ change: (Int32) -> Int32) -> Int32 {
+    guard let index = path.first else { return decision }
+    if deciders.count == 1 { return deciders[0].changing(path.dropFirst(), in: decision, change) }
+    var next = decisions[Int(decision)]
+    next[index] = deciders[index].changing(path.dropFirst(), in: next[index], change)
+    return number(of: next)
+  }
+
+  func forEachRun(in decision: Int32, _ body: (ModelledRun) -> Void) {
+    forEach(in: decision) { $0.forEachRun(in: $1, body) }
+  }
+
+  /// Calls `body` with it and with the parts within it that are alive.
+  func forEachPart(in decision: Int32, _ body: (PartModel) -> Void) {
+    body(self)
+    forEach(in: decision) { $0.forEachPart(in: $1, body) }
+  }
+
+  private func forEach(in decision: Int32, _ body: (any DecidingModel, Int32) -> Void) {
+    if deciders.count == 1 { return body(deciders[0], decision) }
+    for (decider, decision) in zip(deciders, decisions[Int(decision)]) { body(decider, decision) }
+  }
+
+  private func number(of decision: [Int32]) -> Int32 {
+    if let number = numbers[decision] { return number }
+    let number = Int32(decisions.count)
+    decisions.append(decision)
+    numbers[decision] = number
+    return number
+  }
+}
+
+private func makeModel<Wired: WiredEffect>(
+  of wired: Wired, number: Int, path: [Int], _ registry: ModelRegistry
+) -> any EffectModel { WiredEffectModel(wired, number: Int32(number), path: path, registry.notes) }
+
+private func makeModel<Wired: WiredLifetime>(
+  of wired: Wired, _ registry: ModelRegistry, path: [Int]
+) -> any DecidingModel { LifetimeModel(wired, registry, path: path) }

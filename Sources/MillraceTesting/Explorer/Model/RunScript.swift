@@ -1,0 +1,23 @@
+import Millrace
+
+/// What is known of one run beside its request: what is left of the outcome that it has begun, and what it has sent. A part
+/// of what tells moments apart.
+struct RunScript: Hashable {
+  /// What it does next; `nil` between two outcomes.
+  var rest: RunDeed?
+  /// What it has sent; kept only where a list of outcomes depends on it.
+  var sent: [any Sendable] = []
+
+  var isEmpty: Bool { rest == nil && sent.isEmpty }
+
+  private var sentText: [String] { sent.map { Spelling.text(of: $0) } }
+
+  static func == (left: Self, right: Self) -> Bool {
+    left.rest == right.rest && left.sentText == right.sentText
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(rest)
+    hasher.combine(sentText)
+  }
+}

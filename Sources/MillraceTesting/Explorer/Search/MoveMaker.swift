@@ -1,0 +1,210 @@
+import Millrace
+import MillraceEffects
+
+/// Prepares the moves of runs: what is listed, and what policies make of it.
+struct MoveMaker<State: Sendable, Action: Sendable> {
+  private let feature: FeatureModel<State, Action>
+  private let outcomes: [OutcomeList<State>]
+  /// The effects of whose requests no outcome is listed, and outcomes that do not fit.
+  private(set) var unlisted: [String] = []
+  private(set) var misfits: [String] = []
+  /// The indices of the lists that a request was looked up in.
+  private(set) var used: Set<Int> = []
+
+  init(_ feature: FeatureModel<State, Action>, _ outcomes: [OutcomeList<State>]) {
+    (self.feature, self.outcomes) = (feature, outcomes)
+  }
+
+  /// The lists that no request ever came to.
+  var unused: [String] { outcomes.indices.filter { !used.contains($0) }.map { outcomes[$0].text } }
+
+  /// Whether the moves of a configuration depend on the state.
+  func dependOnState(_ configuration: Configuration) -> Bool {
+    configuration.runs.contains { looksAtRun($0) }
+  }
+
+  /// Whether outcomes of a run depend on what it has sent.
+  func looksAtRun(_ run: ModelledRun) -> Bool {
+    let effect = feature.effect(of: run.key)
+    return outcomes.contains { $0.looksAtRun && $0.isAbout(effect) }
+  }
+
+  /// A run that acts by itself, at its beginning; `nil` for one that does not, also where the test lists what it sends in
+  /// place of what the effect tells.
+  func course(of run: ModelledRun, _ state: State) -> (any RunCourse)? {
+    let effect = feature.effect(of: run.key)
+    guard let course = effect.course(of: run.request) else { return nil }
+    guard case .sends? = course.dues.first?.kind else { return course }
+    let isListed = outcomes.contains { $0.isAbout(effect) && $0.deeds(run.request, state, []) != nil }
+    return isListed ? nil : course
+  }
+
+  /// The moves of all runs.
+  mutating func moves(of configuration: Configuration, _ state: State) -> [PreparedMove<Action>] {
+    let timing = configuration.timing
+    let next = timing.nextDue
+    var moves: [PreparedMove<Action>] = []
+    for run in configuration.runs {
+      moves += self.moves(of: run, timing, next, configuration.scripts[run.key] ?? RunScript(), state)
+    }
+    guard let next, timing.nextChange == next else { return moves }
+    return moves + [PreparedMove(.time(next), act: .passes)]
+  }
+
+  /// - Parameter next: the time until something is due.
+  private mutating func moves(
+    of run: ModelledRun, _ timing: Timing, _ next: Duration?, _ script: RunScript, _ state: State
+  ) -> [PreparedMove<Action>] {
+    let effect = feature.effect(of: run.key)
+    let course = timing.runs[run.key]?.course
+    if let rest = script.rest { return [move(of: run, effect, rest, script, course)].compactMap(\.self) }
+    var moves: [PreparedMove<Action>] = []
+    var isListed = false
+    if let course {
+      let dues = timing.dues(of: run.key)
+      moves = dues.filter { $0.due.wait == next }.compactMap {
+        move(of: run, effect, RunDeed($0), script, nil, after: $0.due.wait)
+      }
+      if !course.isServed {
+        note(lists: effect, run, state)
+        return moves
+      }
+      isListed = !dues.isEmpty
+    }
+    for (index, list) in outcomes.enumerated() where list.isAbout(effect) {
+      guard let deeds = list.deeds(run.request, state, script.sent) else { continue }
+      used.insert(index)
+      isListed = true
+      moves += deeds.compactMap { move(of: run, effect, $0, script, course) }
+    }
+    if !isListed {
+      let text = "\(run.connection.name) (\(Spelling.name(of: type(of: run.request))))"
+      if !unlisted.contains(text) { unlisted.append(text) }
+    }
+    return moves
+  }
+
+  /// A run that waits is one that its list is about.
+  private mutating func note(lists effect: any EffectModel, _ run: ModelledRun, _ state: State) {
+    for (index, list) in outcomes.enumerated() where !used.contains(index) && list.isAbout(effect) {
+      if list.deeds(run.request, state, []) != nil { used.insert(index) }
+    }
+  }
+
+  /// The first move of what a run does; `nil` where types do not fit.
+  ///
+  /// - Parameters:
+  ///   - course: how far the policies around the effect are; `nil` where there are none or the run acts by itself.
+  ///   - passed: the time after which the run acts by itself.
+  private mutating func move(
+    of run: ModelledRun, _ effect: any EffectModel, _ deed: RunDeed, _ script: RunScript,
+    _ course: (any RunCourse)?, after passed: Duration? = nil
+  ) -> PreparedMove<Action>? {
+    var deed = deed
+    if let course, deed.act == nil { deed = Self.told(deed, run.key, course) }
+    guard let first = deed.actions.first else { return last(of: run, effect, deed, script, passed) }
+    guard let action = effect.storeAction(of: first) as? Action else { return misfit(effect, deed) }
+    var rest = deed
+    rest.actions.removeFirst()
+    var isLast = rest.actions.isEmpty
+    if case .fails = deed.end { isLast = false }
+    var act = deed.act
+    if case .returns = deed.end, !isLast { act = nil } else { rest.act = nil }
+    if case .repeats = deed.end { rest.end = .goesOn }
+    let sent = looksAtRun(run) ? script.sent + [first] : []
+    let told = RunDeed(actions: [first], end: isLast || rest.end.isOpen ? deed.end : .goesOn)
+    var end = PreparedMove<Action>.End.goesOn
+    if isLast, case .returns = deed.end { end = .returns }
+    return PreparedMove(
+      .outcome(ExploredOutcome(told, of: run, after: passed)), by: run, sending: action, end: end, act: act,
+      script: RunScript(rest: isLast || rest.isOver ? nil : rest, sent: sent))
+  }
+
+  /// What a run does that sends nothing more.
+  private mutating func last(
+    of run: ModelledRun, _ effect: any EffectModel, _ deed: RunDeed, _ script: RunScript, _ passed: Duration?
+  ) -> PreparedMove<Action>? {
+    var end = PreparedMove<Action>.End.goesOn
+    switch deed.end {
+    case .goesOn, .repeats: break
+    case .returns: end = .returns
+    case .fails(let error):
+      guard let action = effect.storeAction(ofFailure: error, of: run.begun) as? Action else {
+        return misfit(effect, deed)
+      }
+      end = .fails(action)
+    }
+    return PreparedMove(
+      .outcome(ExploredOutcome(deed, of: run, after: passed)), by: run, end: end, act: deed.act,
+      script: RunScript(sent: script.sent))
+  }
+
+  /// What the policies around an effect make of the end of an outcome: the run may go on where the outcome ends it.
+  private static func told(_ deed: RunDeed, _ key: RunKey, _ course: any RunCourse) -> RunDeed {
+    var (deed, course) = (deed, course)
+    var failure: (any Error)?
+    switch deed.end {
+    case .goesOn, .repeats: return deed
+    case .returns: if deed.actions.count > 1 { return deed }
+    case .fails(let error):
+      if !deed.actions.isEmpty { return deed }
+      failure = error
+    }
+    guard let sent = course.end(by: failure) else {
+      deed.act = .answered(key, course, ends: true)
+      return deed
+    }
+    return RunDeed(
+      actions: deed.actions + sent, end: .repeats(after: failure), act: .answered(key, course, ends: false))
+  }
+
+  private mutating func misfit(_ effect: any EffectModel, _ deed: RunDeed) -> PreparedMove<Action>? {
+    var given = deed.actions.map { "sends \(Spelling.text(of: $0))" }
+    if case .fails(let error) = deed.end { given.append("throws \(Spelling.text(of: error))") }
+    let text =
+      "\(effect.connection.name) sends \(Spelling.name(of: effect.actionType)) and throws "
+      + "\(Spelling.name(of: effect.failureType)); an outcome \(given.joined(separator: ", "))"
+    if !misfits.contains(text) { misfits.append(text) }
+    return nil
+  }
+}
+
+extension RunDeed {
+  /// What a run does by itself when it is due.
+  fileprivate init(_ next: (due: DueAct, act: Timing.Act)) {
+    switch next.due.kind {
+    case .begins: self.init(actions: [], end: .goesOn, act: next.act)
+    case .sends(let actions): self.init(actions: actions, end: .goesOn, act: next.act)
+    case .answers(let actions): self.init(actions: actions, end: .returns, act: next.act)
+    case .fails(let error): self.init(actions: [], end: .fails(error), act: next.act)
+    case .repeats(let actions, let error):
+      self.init(actions: actions, end: .repeats(after: error), act: next.act)
+    }
+  }
+}
+
+extension RunDeed.End {
+  /// Whether the run goes on.
+  fileprivate var isOpen: Bool {
+    switch self {
+    case .goesOn, .repeats: true
+    case .returns, .fails: false
+    }
+  }
+}
+
+extension ExploredOutcome {
+  fileprivate init(_ deed: RunDeed, of run: ModelledRun, after passed: Duration?) {
+    self.passed = passed
+    effect = run.connection.name
+    request = run.request
+    parts = run.parts
+    actions = deed.actions
+    switch deed.end {
+    case .returns: (failure, goesOn, isRepeated) = (nil, false, false)
+    case .goesOn: (failure, goesOn, isRepeated) = (nil, true, false)
+    case .fails(let error): (failure, goesOn, isRepeated) = (error, false, false)
+    case .repeats(let error): (failure, goesOn, isRepeated) = (error, true, true)
+    }
+  }
+}

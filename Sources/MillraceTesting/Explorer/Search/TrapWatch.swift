@@ -1,0 +1,70 @@
+import Millrace
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+@preconcurrency import Glibc
+#elseif canImport(Musl)
+@preconcurrency import Musl
+#endif
+
+/// Writes the story of an exploration to standard error when a reducer, a selector or `requests(in:)` traps, before the
+/// process ends.
+///
+/// A trap is a signal that the thread raises by its own instruction, in the program's code. POSIX allows a handler to call
+/// anything then, since the instruction is not in a function that must not be interrupted.
+enum TrapWatch {
+  private final class Watch {
+    let trail: Trail
+    let tell: (Trail) -> Void
+    init(_ trail: Trail, _ tell: @escaping (Trail) -> Void) { (self.trail, self.tell) = (trail, tell) }
+  }
+
+  private static let signals = [SIGILL, SIGTRAP, SIGABRT, SIGFPE]
+
+  /// Where each thread keeps its watch, and what handled the signals before.
+  private static let installed: (key: pthread_key_t, former: [sigaction]) = {
+    var key = pthread_key_t()
+    pthread_key_create(&key, nil)
+    let former = signals.map { signal in
+      var (action, former) = (sigaction(), sigaction())
+      #if canImport(Darwin)
+      action.__sigaction_u.__sa_handler = handle
+      #else
+      action.__sigaction_handler.sa_handler = handle
+      #endif
+      sigaction(signal, &action, &former)
+      return former
+    }
+    return (key, former)
+  }()
+
+  private static let handle: @convention(c) (Int32) -> Void = { signal in
+    // The instruction is executed again when this returns, and is handled as before.
+    if let index = signals.firstIndex(of: signal) {
+      var former = installed.former[index]
+      sigaction(signal, &former, nil)
+    }
+    guard let pointer = pthread_getspecific(installed.key) else { return }
+    pthread_setspecific(installed.key, nil)
+    let watch = Unmanaged<Watch>.fromOpaque(pointer).takeUnretainedValue()  // kept by `watch(_:telling:_:)`
+    watch.tell(watch.trail)
+  }
+
+  /// Calls `body`. If it traps, tells the state from which the last move was made and the move.
+  static func watch(
+    _ trail: Trail, telling tell: @escaping (_ path: [Int], _ move: Int) -> String, _ body: () -> Void
+  ) {
+    let watch = Watch(trail) { trail in
+      StandardError.write(
+        line: tell(trail.state < 0 ? [] : trail.path(to: Int(trail.state)), Int(trail.move)))
+    }
+    let key = installed.key
+    let outer = pthread_getspecific(key)
+    withExtendedLifetime(watch) {
+      pthread_setspecific(key, Unmanaged.passUnretained(watch).toOpaque())
+      body()
+      pthread_setspecific(key, outer)
+    }
+  }
+}
