@@ -77,7 +77,7 @@ final class DownloadFile {
     if errorNumber != 0 { unlink(partial) }
     note?.remove()
     // What a network file system could not write is told here.
-    guard close(descriptor) == 0, errorNumber == 0 else {
+    guard unlockAndClose() == 0, errorNumber == 0 else {
       throw .writing(path: path, errorNumber: errorNumber == 0 ? errno : errorNumber)
     }
   }
@@ -88,7 +88,7 @@ final class DownloadFile {
     guard isOpen else { return }
     if isResumable, lseek(descriptor, 0, SEEK_END) > 0 {
       isOpen = false
-      close(descriptor)
+      unlockAndClose()
     } else {
       discard()
     }
@@ -100,7 +100,15 @@ final class DownloadFile {
     isOpen = false
     note?.remove()
     unlink(partial)
-    close(descriptor)
+    unlockAndClose()
+  }
+
+  /// Closing alone leaves the lock to a child process that is being started, until it runs its program: the next
+  /// download to the file would be refused.
+  @discardableResult
+  private func unlockAndClose() -> Int32 {
+    flock(descriptor, LOCK_UN)
+    return close(descriptor)
   }
 
   /// Opens a partial file that no other download has, in this process or another.
