@@ -1,6 +1,6 @@
 /// Decides when a display is updated next: values arrive at any pace, at most one waits, and none comes twice in a row.
 /// Pure: the values themselves are kept by the display.
-struct Conflation {
+struct Conflation: Hashable {
   /// Whether a value waits that has not been taken.
   private(set) var hasNext = false
   /// Whether the display is in the line of those that wait.

@@ -4,11 +4,11 @@
 /// beginning any. So while a drain is pending, somebody looks after some milliseconds: a drain that is pending at two
 /// looks is made on another queue, and so are those that follow, until the usual queue gets through. A drain that
 /// releases values of the user's between two holdings is looked after in the same way: their `deinit` may take long.
-struct DrainSchedule {
+struct DrainSchedule: Hashable {
   private enum Phase { case idle, pending, draining, releasing }
 
   /// What to do once the lock is released.
-  struct Step {
+  struct Step: Hashable {
     /// The number of the drain to begin, if any.
     var drain: UInt64?
     /// Whether to begin it on the rescuing queue.

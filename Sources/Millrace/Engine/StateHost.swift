@@ -107,38 +107,35 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
   private static var holdLimit: Int { 64 }
 
   func drain(_ engine: Engine, until ticket: UInt64?, holdsClaim: Bool) {
-    var holdsClaim = holdsClaim
-    while true {
+    var course = DrainCourse(holdsClaim: holdsClaim, isCaller: ticket != nil)
+    repeat {
       var spent: Spent<Action>?
       var (holding, decided) = engine.holding {
-        makeTurns(engine, until: ticket, holdsClaim: holdsClaim, &spent)
+        makeTurns(engine, until: ticket, holdsClaim: course.holdsClaim, &spent)
       }
+      // An immediate store leaves nothing to others.
+      if engine.queue.isImmediate { holding.isReached = false }
       // The user's code that follows may take long: somebody else drains meanwhile.
-      let isHandedOn = holdsClaim && !holding.isIdle && (decided.callsUser || holding.isReached)
-      if isHandedOn {
-        engine.handOnDrain()
-        holdsClaim = false
+      var release: UInt64?
+      switch course.holdingEnded(holding, callsUser: decided.callsUser) {
+      case .unchanged: break
+      case .handedOn: engine.handOnDrain()
+      case .released: release = engine.releaseBegan()
       }
-      let release = holdsClaim && !holding.isIdle ? engine.releaseBegan() : nil
       // Moved out, so that what it keeps is released before the drain goes on, and not at the end of this scope.
       decided.take().perform(engine)
       if let spent {
         spent.release()
         engine.mail.withLock { _ in if spare == nil { spare = spent } }
       }
-      let isReplaced = release.map { !engine.releaseEnded($0) } ?? false
-      if isReplaced { holdsClaim = false }
-      // A caller that needs its result goes on without the claim.
-      let isDone =
-        (isHandedOn || isReplaced) && ticket == nil || holding.isReached && !engine.queue.isImmediate
-      if holding.isIdle || isDone { return }
-    }
+      if let release { course.releaseEnded(goesOn: engine.releaseEnded(release)) }
+    } while !course.isOver
   }
 
   private func makeTurns(
     _ engine: Engine, until ticket: UInt64?, holdsClaim: Bool, _ spent: inout Spent<Action>?
-  ) -> Holding {
-    var holding = Holding()
+  ) -> DrainCourse.Holding {
+    var holding = DrainCourse.Holding()
     var turns = 0
     let start = Moment.now
     engine.concludeReturns()
@@ -312,14 +309,6 @@ private final class Spent<Action> {
     released.removeAll(keepingCapacity: released.count <= 1024)
     swap(&released, &envelopes)
   }
-}
-
-/// What came of holding the turn lock once.
-private struct Holding {
-  /// Whether nothing waited any more.
-  var isIdle = false
-  /// Whether the envelope with the ticket in question had its turn.
-  var isReached = false
 }
 
 private enum Taking {

@@ -1,0 +1,51 @@
+/// Decides how one drain goes on after each holding of the turn lock. Pure.
+struct DrainCourse: Hashable {
+  /// What came of holding the turn lock once.
+  struct Holding: Hashable {
+    /// Whether nothing waited any more.
+    var isIdle = false
+    /// Whether the envelope that a caller waits for had its turn.
+    var isReached = false
+  }
+
+  /// What becomes of the claim while the user's code is called that the holding has decided to call.
+  enum Claim {
+    /// It stays as it is: the drain has none, or has ended it.
+    case unchanged
+    /// Another drain is begun. The code may take long.
+    case handedOn
+    /// It is released for a moment; another drain takes it if that lasts.
+    case released
+  }
+
+  /// Whether the schedule counts on this drain.
+  private(set) var holdsClaim: Bool
+  /// Whether there is no further holding.
+  private(set) var isOver = false
+  private let isCaller: Bool
+
+  /// - Parameter isCaller: whether a thread drains that needs a result: it goes on without the claim.
+  init(holdsClaim: Bool, isCaller: Bool) {
+    self.holdsClaim = holdsClaim
+    self.isCaller = isCaller
+  }
+
+  /// A holding has ended, and what it has decided is performed next.
+  mutating func holdingEnded(_ holding: Holding, callsUser: Bool) -> Claim {
+    isOver = holding.isIdle || holding.isReached
+    guard holdsClaim, !holding.isIdle else { return .unchanged }
+    guard callsUser || holding.isReached else { return .released }
+    claimWasLost()
+    return .handedOn
+  }
+
+  /// A release has ended.
+  ///
+  /// - Parameter goesOn: whether no other drain has taken the claim.
+  mutating func releaseEnded(goesOn: Bool) { if !goesOn { claimWasLost() } }
+
+  private mutating func claimWasLost() {
+    holdsClaim = false
+    if !isCaller { isOver = true }
+  }
+}
