@@ -1,4 +1,5 @@
 import MillraceTesting
+import TestSupport
 import Testing
 
 @testable import Millrace
@@ -8,7 +9,7 @@ struct ChurnStress {
   private struct Weak: Sendable { weak let component: RecordingComponent<Int>? }
 
   @Test("connections come and go while actions flow, and nothing of them stays", arguments: [true, false])
-  func churn(isImmediate: Bool) async {
+  func churn(isImmediate: Bool) async throws {
     let store = LedgerStore(isImmediate: isImmediate)
     let rounds = Stress.scaled(600)
     let components = Recorder<Weak>()
@@ -66,11 +67,11 @@ struct ChurnStress {
         store.engine.unfinished.isEmpty && store.engine.root.childCount == 0
       })
     // The tasks that served them may still be returning.
-    while components.values.contains(where: { $0.component != nil }) { await Task.yield() }
+    try await eventually { !components.values.contains(where: { $0.component != nil }) }
   }
 
   @Test("stores that are let go in the midst of everything leave nothing behind", arguments: [true, false])
-  func stores(isImmediate: Bool) async {
+  func stores(isImmediate: Bool) async throws {
     for _ in 0..<Stress.scaled(300) {
       weak var engine: Engine?
       let bodies = Recorder<Bool>()
@@ -86,7 +87,7 @@ struct ChurnStress {
         store.dispatch(.ask(Job(name: 0, value: 0)))
         await store.send(.add(1))
       }
-      while engine != nil { await Task.yield() }
+      try await eventually { engine == nil }
     }
   }
 }

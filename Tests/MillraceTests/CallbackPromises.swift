@@ -5,7 +5,7 @@ import Testing
 @testable import Millrace
 
 /// C5: every public call is legal from every callback.
-@Suite("Callbacks")
+@Suite("Callbacks", .timeLimit(.minutes(10)))
 struct CallbackPromises {
   private let calls = Recorder<String>()
 

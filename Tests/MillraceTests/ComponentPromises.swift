@@ -1,9 +1,10 @@
 import Millrace
 import MillraceTesting
+import TestSupport
 import Testing
 
 /// C1, C2 and C3.
-@Suite("Components")
+@Suite("Components", .timeLimit(.minutes(10)))
 struct ComponentPromises {
   // MARK: C1
 
@@ -227,7 +228,7 @@ struct ComponentPromises {
     try await gate.waiters(atLeast: 1)
     for _ in 0..<1000 { store.dispatch(.add(1)) }
     #expect(await store.send(.add(1)) == .reduced)
-    while quick.received.values.last != 1001 { await Task.yield() }
+    try await eventually { quick.received.values.last == 1001 }
     #expect(slow.received.values == [0])
     gate.open()
     await store.settled()

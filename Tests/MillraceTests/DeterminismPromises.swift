@@ -4,7 +4,7 @@ import Testing
 @testable import Millrace
 
 /// D1, D2 and C5.
-@Suite("Determinism")
+@Suite("Determinism", .timeLimit(.minutes(10)))
 struct DeterminismPromises {
   @Test(
     "D1: the recorded actions, reduced again with no effect connected, give the same states and requests",

@@ -1,9 +1,10 @@
 import Millrace
 import MillraceTesting
+import TestSupport
 import Testing
 
 /// How runs end: E5, E6 and E7.
-@Suite("Effects: how runs end")
+@Suite("Effects: how runs end", .timeLimit(.minutes(10)))
 struct EffectEndPromises {
   private let began = Recorder<String>()
   private let ended = Recorder<String>()
@@ -67,7 +68,7 @@ struct EffectEndPromises {
     try await hold.isHeld()
     store.dispatch(.drop("job"))
     gate.open()
-    await store.mailboxHolds(2)
+    try await store.mailboxHolds(2)
     hold.letGo()
     await store.settled()
     #expect(store.state.log.isEmpty)
@@ -97,7 +98,7 @@ struct EffectEndPromises {
       })
     store.dispatch(.askOnly(["bad", "good"]))
     try await began.values(count: 2)
-    while store.state.log.isEmpty { await Task.yield() }  // until the failure is reduced
+    try await eventually { !store.state.log.isEmpty }  // until the failure is reduced
     gate.open()
     await store.settled()
     #expect(store.state.log == ["bad failed: fire", "good done, cancelled: false"])

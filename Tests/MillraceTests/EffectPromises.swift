@@ -3,7 +3,7 @@ import MillraceTesting
 import Testing
 
 /// What runs: E1, E2, E8, E9 and E10.
-@Suite("Effects: what runs")
+@Suite("Effects: what runs", .timeLimit(.minutes(10)))
 struct EffectPromises {
   private let began = Recorder<String>()
   private let ended = Recorder<String>()

@@ -1,9 +1,10 @@
 import Millrace
 import MillraceTesting
+import TestSupport
 import Testing
 
 /// What becomes of what a run sends: E3 and E4.
-@Suite("Effects: the fence")
+@Suite("Effects: the fence", .timeLimit(.minutes(10)))
 struct FencePromises {
   private let began = Recorder<String>()
   private let runs = Recorder<Void>()
@@ -78,7 +79,7 @@ struct FencePromises {
     try await hold.isHeld()
     store.dispatch(.drop("job"))
     gate.open()
-    await store.mailboxHolds(2)  // sent while the run was live
+    try await store.mailboxHolds(2)  // sent while the run was live
     #expect(fates.count == 0)
     hold.letGo()
     await store.settled()
@@ -121,7 +122,7 @@ struct FencePromises {
     store.dispatch(.report("hold"))
     try await hold.isHeld()
     gate.open()
-    await store.mailboxHolds(1)
+    try await store.mailboxHolds(1)
     hold.letGo()
     await store.settled()
     #expect(fates.values == [.fenced])
@@ -156,14 +157,14 @@ struct FencePromises {
       JobEffect { [gate, fates, weak store] _, send in
         try? await gate.wait()
         Task { fates.append(await send(.report("last words"))) }
-        await store?.mailboxHolds(1)
+        try? await store?.mailboxHolds(1)
       })
     store.dispatch(.ask("job"))
     try await gate.waiters(atLeast: 1)
     store.dispatch(.report("hold"))
     try await hold.isHeld()
     gate.open()
-    await store.mailboxHolds(2)  // its words, and behind them its return
+    try await store.mailboxHolds(2)  // its words, and behind them its return
     hold.letGo()
     try await fates.values(count: 1)
     #expect(fates.values == [.reduced])
@@ -216,7 +217,7 @@ struct FencePromises {
     store.dispatch(.ask("job"))
     try await began.values(count: 1)
     async let report = store.shutdown()
-    while store.dispatch(.add(1)) { await Task.yield() }  // until it is closed
+    try await eventually { !store.dispatch(.add(1)) }  // until it is closed
     #expect(await store.send(.add(1)) == .refused)
     gate.open()
     #expect(await report.isClean)

@@ -2,7 +2,7 @@ import Millrace
 import MillraceTesting
 import Testing
 
-@Suite("The first state") struct FirstTests {
+@Suite("The first state", .timeLimit(.minutes(10))) struct FirstTests {
   private let store = Store<Int, Int>(initialState: 0, on: .immediate) { $0 = $1 }
 
   @Test("the present state is found at once")

@@ -4,7 +4,7 @@ import MillraceTesting
 import Testing
 
 /// R2, and that no copy of the state lies on a stack.
-@Suite("Reducing in place")
+@Suite("Reducing in place", .timeLimit(.minutes(10)))
 struct InPlacePromises {
   struct Sheet: Equatable, Sendable {
     var rows = Array(repeating: 0, count: 1000)

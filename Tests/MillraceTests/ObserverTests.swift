@@ -1,10 +1,11 @@
 import MillraceTesting
+import TestSupport
 import Testing
 
 @testable import Millrace
 
 /// What observers are told.
-@Suite("Observers")
+@Suite("Observers", .timeLimit(.minutes(10)))
 struct ObserverTests {
   private let observer = EventRecorder()
 
@@ -154,7 +155,7 @@ struct ObserverTests {
     store.connect(JobEffect { _, _ in }, named: "Done")
     store.dispatch(.ask("job"))
     try await gate.waiters(atLeast: 1)
-    while store.activity.entries[1].work.map(\.phase) != [.finished] { await Task.yield() }
+    try await eventually { store.activity.entries[1].work.map(\.phase) == [.finished] }
     let lines = store.activity.description.split(separator: "\n").map(String.init)
     #expect(lines.count == 5)
     #expect(lines[0] == "Board: 1 reduced, 0 fenced, 0 refused, 0 waiting")

@@ -1,5 +1,6 @@
 import Millrace
 import MillraceTesting
+import TestSupport
 import Testing
 
 private enum Library {
@@ -37,7 +38,7 @@ extension Board {
 }
 
 /// What is connected is listed under names that a person would write: no modules, no `Optional<String>`.
-@Suite("Names in activity lists, events and diagnostics")
+@Suite("Names in activity lists, events and diagnostics", .timeLimit(.minutes(10)))
 struct ReadableNameTests {
   private let board = BoardStore(on: .immediate)
 
@@ -127,7 +128,7 @@ struct ReadableNameTests {
     store.connect(
       when: { $0.count < 6 ? Library.Tagged(tag: $0.count) : nil }, run: { _, send in await send(.add(1)) })
     await store.settled()
-    let message = try #require(try await reports.values(count: 1).first?.message)
+    let message = try #require(try await inTime { try await reports.values(count: 1) }.first?.message)
     #expect(message.hasPrefix("effect keeps answering its own result: "))
     #expect(message.hasSuffix(" .add(1) → computed Library.Tagged? → effect(Tagged(tag: 5))"))
     let started = events.events.values.compactMap {

@@ -6,7 +6,7 @@ import Testing
 @testable import Millrace
 
 /// R1, R3, R4 and R5.
-@Suite("Reducing")
+@Suite("Reducing", .timeLimit(.minutes(10)))
 struct ReducingPromises {
   // MARK: R1
 

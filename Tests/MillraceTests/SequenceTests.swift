@@ -1,10 +1,11 @@
 import Millrace
 import MillraceTesting
+import TestSupport
 import Testing
 
 /// Sequences, action observers, batches and scopes.
-@Suite("Sequences, batches and scopes")
-struct DispositionTests {
+@Suite("Sequences, batches and scopes", .timeLimit(.minutes(10)))
+struct SequenceTests {
   struct App: Equatable, Sendable {
     var left = Board()
     var right = Board()
@@ -344,7 +345,7 @@ struct DispositionTests {
     try await values.values(count: 1)
     store.dispatch(.askOnly([Job("job", 2)]))
     #expect(store.state.jobs == [Job("job", 3)])
-    while values.values.last != 3 { await Task.yield() }
+    try await eventually { values.values.last == 3 }
     store.dispatch(.drop("job"))
     await store.settled()
     #expect(values.values.last == 3)

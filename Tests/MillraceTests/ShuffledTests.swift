@@ -3,7 +3,7 @@ import MillraceTesting
 import Testing
 
 /// Orders that are not promised, shuffled by a seed.
-@Suite("Shuffled orders")
+@Suite("Shuffled orders", .timeLimit(.minutes(10)))
 struct ShuffledTests {
   /// The order in which the observer is told that the runs of one set were started is that of the set; the order in which
   /// senders hear of their actions can be seen from outside.

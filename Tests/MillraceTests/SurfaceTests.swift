@@ -2,7 +2,7 @@ import Millrace
 import MillraceTesting
 import Testing
 
-@Suite("What is connected in one line") struct SurfaceTests {
+@Suite("What is connected in one line", .timeLimit(.minutes(10))) struct SurfaceTests {
   private struct Page: Identifiable, Equatable, Sendable {
     var id: Int
     var text = ""

@@ -1,7 +1,7 @@
 import Millrace
 import Testing
 
-@Suite("Undoable values") struct UndoableTests {
+@Suite("Undoable values", .timeLimit(.minutes(10))) struct UndoableTests {
   private enum Edit: Equatable, Sendable {
     case typed(String)
     case looked(String)

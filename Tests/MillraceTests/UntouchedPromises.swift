@@ -4,7 +4,7 @@ import Testing
 @testable import Millrace
 
 /// C4: where a slice did not change, nothing under it is evaluated or called.
-@Suite("What did not change")
+@Suite("What did not change", .timeLimit(.minutes(10)))
 struct UntouchedPromises {
   struct App: Equatable, Sendable {
     var left = Side()

@@ -1,6 +1,7 @@
 import Millrace
 import MillraceEffects
 import MillraceTesting
+import TestSupport
 import Testing
 
 @Suite struct DelayedEffectTests {
@@ -80,7 +81,7 @@ import Testing
     store.connect(work.debounced(for: .seconds(2), clock: clock), to: \.self, action: Change.work)
     for number in 1...3 {
       store.dispatch(.want(number))
-      while clock.sleepers.map(\.deadline) != [clock.now + .seconds(2)] { await Task.yield() }
+      try await eventually { clock.sleepers.map(\.deadline) == [clock.now + .seconds(2)] }
       clock.advance(by: .seconds(1))
     }
     clock.advance(by: .seconds(1))

@@ -1,5 +1,6 @@
 import Millrace
 import MillraceTesting
+import TestSupport
 import Testing
 
 @testable import MillraceEffects
@@ -153,7 +154,7 @@ import Testing
     try await told.values(count: 2)
     work.clock.advance(by: .seconds(4))
     try await effect.run("a", send: .recording(into: Recorder()))
-    while store.state.last != .closed { await Task.yield() }
+    try await eventually { store.state.last == .closed }
     // Half open and closed again in one go: only the newest is sure to be told.
     #expect(Array(store.state.prefix(2)) == [.closed, .open])
     watching.disconnect()

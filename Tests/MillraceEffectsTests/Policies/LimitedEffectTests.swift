@@ -1,6 +1,7 @@
 import Millrace
 import MillraceEffects
 import MillraceTesting
+import TestSupport
 import Testing
 
 @Suite struct LimitedEffectTests {
@@ -22,7 +23,7 @@ import Testing
       if number <= 2 {
         try await work.gate.waiters(atLeast: number)
       } else {
-        while limit.waiting < number - 2 { await Task.yield() }
+        try await eventually { limit.waiting >= number - 2 }
       }
     }
     return tasks

@@ -1,6 +1,7 @@
 import Millrace
 import MillraceEffects
 import MillraceTesting
+import TestSupport
 import Testing
 
 /// What all policies that wait have in common, in a store.
@@ -41,7 +42,7 @@ import Testing
       try await work.gate.waiters(atLeast: 1)
       connect(policy == .limited ? held : work.limited(by: limit, priority: { $0 }))
       store.dispatch(.want([7]))
-      while limit.waiting == 0 { await Task.yield() }
+      try await eventually { limit.waiting != 0 }
       return
     case .retried:
       work.gate.pass()

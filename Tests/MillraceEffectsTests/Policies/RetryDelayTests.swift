@@ -1,6 +1,7 @@
 import Millrace
 import MillraceEffects
 import MillraceTesting
+import TestSupport
 import Testing
 
 /// Fails for a while, each time with a delay.
@@ -92,20 +93,20 @@ private struct BusyEffect: EffectComponent {
   }
 
   @Test("attempts of different requests are spread unless the backoff has a seed")
-  func spread() async {
-    func delays(_ backoff: Backoff) async -> Set<TestInstant> {
+  func spread() async throws {
+    func delays(_ backoff: Backoff) async throws -> Set<TestInstant> {
       let clock = TestClock()
       let effect = ScriptedWork().backingOff(by: backoff, attempt: { _ in 2 }, clock: clock)
       let tasks = "abcdefgh".map { letter in
         Task { try? await effect.run(letter, send: .recording(into: Recorder())) }
       }
-      while clock.sleepers.count < 8 { await Task.yield() }
+      try await eventually { clock.sleepers.count >= 8 }
       let deadlines = Set(clock.sleepers.map(\.deadline))
       for task in tasks { task.cancel() }
       return deadlines
     }
-    #expect(await delays(Backoff(first: .seconds(8))).count > 4)
-    #expect(await delays(Backoff(first: .seconds(8), seed: 1)).count == 1)
+    #expect(try await delays(Backoff(first: .seconds(8))).count > 4)
+    #expect(try await delays(Backoff(first: .seconds(8), seed: 1)).count == 1)
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)

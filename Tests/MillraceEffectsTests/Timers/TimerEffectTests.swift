@@ -1,6 +1,7 @@
 import Millrace
 import MillraceEffects
 import MillraceTesting
+import TestSupport
 import Testing
 
 private typealias Timer = TimerRequest<String>
@@ -117,7 +118,7 @@ private typealias Event = TimerEvent<String>
     try await clock.sleepers(atLeast: 2)
     clock.advance(by: .seconds(2))
     store.dispatch(.set([Timer("a", .after(.seconds(4)))]))
-    while clock.sleepers.map(\.deadline) != [.start + .seconds(6)] { await Task.yield() }
+    try await eventually { clock.sleepers.map(\.deadline) == [.start + .seconds(6)] }
     clock.advance(by: .seconds(4))
     await store.settled()
     #expect(try await told.values(count: 1) == [.fired("a", TimerTick(count: 1, due: .seconds(4)))])

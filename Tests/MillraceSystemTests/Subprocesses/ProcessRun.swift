@@ -2,6 +2,8 @@ import Foundation
 import Millrace
 import MillraceSystem
 import MillraceTesting
+import TestSupport
+import Testing
 
 /// A subprocess that a test runs, with all that it sends.
 struct ProcessRun {
@@ -43,8 +45,8 @@ struct ProcessRun {
   }
 
   /// Returns when there is no such process any more, or nobody but the system knows it.
-  static func gone(_ process: Int32) async {
-    while isThere(process) { await Task.yield() }
+  static func gone(_ process: Int32) async throws {
+    try await eventually { !isThere(process) }
   }
 
   static func isThere(_ process: Int32) -> Bool {

@@ -25,7 +25,7 @@ struct SubprocessEndTests {
     let (run, grandchild) = try await start("(sleep 1000; :) & echo $!; wait")
     run.cancel()
     try await run.value
-    await ProcessRun.gone(grandchild)
+    try await ProcessRun.gone(grandchild)
     #expect(kill(try #require(process.processID), 0) == -1)
     #expect(process.termination == .killed(signal: SIGTERM))
     #expect(process.clock.sleepers.isEmpty)
@@ -42,7 +42,7 @@ struct SubprocessEndTests {
     #expect(ProcessRun.isThere(try #require(process.processID)))
     process.clock.advance(by: .seconds(1))
     try await run.value
-    await ProcessRun.gone(grandchild)
+    try await ProcessRun.gone(grandchild)
     #expect(process.termination == .killed(signal: SIGKILL))
   }
 
@@ -73,7 +73,7 @@ struct SubprocessEndTests {
     try await process.clock.sleepers(atLeast: 1)
     process.clock.advance(by: .seconds(5))
     try await run.value
-    await ProcessRun.gone(grandchild)
+    try await ProcessRun.gone(grandchild)
     #expect(process.termination == .exited(status: 0))
   }
 
@@ -129,7 +129,7 @@ struct SubprocessEndTests {
       throw SubprocessFailure.statusLost
     }
     // Nobody reads what it writes any more.
-    await ProcessRun.gone(try #require(Int32(line.text)))
+    try await ProcessRun.gone(try #require(Int32(line.text)))
   }
 
   @Test("a program inherits three descriptors and no more")

@@ -1,10 +1,11 @@
 import Foundation
 import Millrace
 import MillraceTesting
+import TestSupport
 import Testing
 
 /// What may be seen after a turn has been made and before all that follows from it has been done.
-@Suite("Between a turn and what follows from it", .serialized)
+@Suite("Between a turn and what follows from it", .serialized, .timeLimit(.minutes(10)))
 struct BetweenTurnsTests {
   @Test("settled() does not return while components are due, whatever holds up their updates")
   func componentsDue() async throws {
@@ -39,7 +40,8 @@ struct BetweenTurnsTests {
     let store = CornerStore(Corner(rows: Corner.rows(0..<count)), on: .serial)
     let (entered, gate, isHeld) = (Signal(), Gate(), Lock(false))
     let shown = Signal(patience: .seconds(2))
-    let views = (0..<count).map { _ in RecordingView() }
+    let (views, other) = ((0..<count).map { _ in RecordingView() }, RecordingView())
+    store.connect(other, to: \.x)
     store.connectRows { id, row in
       row.connect(views[id], to: \.value)
       row.connect(
@@ -58,13 +60,17 @@ struct BetweenTurnsTests {
         })
     }
     try await gate.waiters(atLeast: count)
-    while views.contains(where: { $0.received.isEmpty }) { await Task.yield() }
+    try await eventually { (views + [other]).allSatisfy { !$0.received.isEmpty } }
     // The main actor is here until the elements have gone.
     store.dispatchAndWait(
-      Change { corner in for id in 0..<count { corner.rows[id: id]?.value = 5 } })
+      Change { corner in
+        corner.x = 1
+        for id in 0..<count { corner.rows[id: id]?.value = 5 }
+      })
     store.change { $0.rows = [] }
     entered.wait()
-    for _ in 0..<1_000 { await Task.yield() }
+    // It was due with theirs, and is shown in the same pass.
+    try await eventually { other.received == [0, 1] }
     shown.give()
     gate.open()
     await store.settled()

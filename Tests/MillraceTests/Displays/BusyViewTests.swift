@@ -1,9 +1,8 @@
-import Foundation
 import Millrace
 import MillraceTesting
 import Testing
 
-@Suite("Views that change all the time")
+@Suite("Views that change all the time", .timeLimit(.minutes(10)))
 struct BusyViewTests {
   /// Has a slice changed at every update, so that some view is due again at once.
   @MainActor private final class RestlessView: ViewComponent {
@@ -27,13 +26,12 @@ struct BusyViewTests {
       let view = RestlessView { _ in
         updates += 1
         if isOver.value == true { return }
-        if updates > count { usleep(500) }
         // Once all have been shown, somebody else wants the main actor.
         if updates == 2 * count {
           let before = updates
           Task { @MainActor in meanwhile.append(updates - before) }
         }
-        if updates < 4_000 { store.dispatch((index + 1) % count) }
+        if updates < 4_000 { store.dispatchAndWait((index + 1) % count) }
       }
       views.append(view)
       store.connect(view, props: { $0.numbers[index] })

@@ -1,4 +1,5 @@
 import MillraceTesting
+import TestSupport
 import Testing
 
 @testable import Millrace
@@ -18,7 +19,7 @@ struct ComponentLineTests {
     component = nil
     connection.disconnect()
     await connection.finished()
-    while observed != nil { await Task.yield() }
+    try await eventually { observed == nil }
     gate.open()
     await store.settled()
   }

@@ -1,10 +1,10 @@
 import Millrace
 import MillraceTesting
+import TestSupport
 import Testing
 
-/// What a store keeps and shows, in the corners that are easily forgotten.
-@Suite("Displays and lifetimes in the corners")
-struct NoticedTests {
+@Suite("What displays are shown as others come, go and end", .timeLimit(.minutes(10)))
+struct DisplayEdgeTests {
   @Test("E7: views that have died are disconnected, also where their slice never changes")
   @MainActor func deadViews() async throws {
     let store = BoardStore(on: .immediate)
@@ -58,7 +58,7 @@ struct NoticedTests {
     if isDisconnected { connection.disconnect() }
     gate.open()
     await store.settled()
-    #expect(seen.values.allSatisfy { $0 == [] })
+    #expect(!seen.values.isEmpty && seen.values.allSatisfy { $0 == [] })
     #expect(released.values.contains(1))
   }
 
@@ -78,7 +78,7 @@ struct NoticedTests {
       await store.settled()
       finished.append(component.finished.count)
     }
-    for _ in 0..<1_000 { await Task.yield() }
+    try await store.isAwaited { finished.count > 0 }
     #expect(finished.values == [])
     gate.open()
     await settling.value
@@ -149,43 +149,26 @@ struct NoticedTests {
     #expect(rowView.received == [0])
   }
 
-  @Test("L2: a collection is emptied, an earlier version is put back, and its elements begin anew")
-  func putBack() {
-    let store = CornerStore(Corner(rows: Corner.rows(0..<3)), on: .immediate)
-    let begun = Recorder<Int>()
-    store.connectRows { id, _ in begun.append(id) }
-    let earlier = store.state.rows
-    for _ in 0..<3 {
-      store.change { $0.rows = [] }
-      store.change { $0.rows = earlier }
-    }
-    #expect(begun.count == 12)
-    store.change { $0.rows.remove(id: 1) }
-    store.change { $0.rows = earlier }
-    #expect(begun.count == 13)
-    store.change { $0.rows = Corner.rows(5..<6) }
-    store.change { $0.rows = earlier }
-    #expect(begun.count == 17)
-  }
-
   @Test(
-    "L2: so where the collection is made anew, or its elements are taken out one by one",
-    arguments: [0, 1, 2])
-  func emptied(way: Int) {
-    let store = CornerStore(Corner(rows: Corner.rows(0..<3)), on: .immediate)
-    let begun = Recorder<Int>()
-    store.connectRows { id, _ in begun.append(id) }
-    let earlier = store.state.rows
-    for _ in 0..<3 {
-      store.change { corner in
-        switch way {
-        case 0: corner.rows = KeyedArray()
-        case 1: corner.rows.removeAll()
-        default: for id in 0..<3 { corner.rows.remove(id: id) }
-        }
-      }
-      store.change { $0.rows = earlier }
+    "C2: a component that disconnects itself in its update gets no other, whatever waits",
+    arguments: Queue.allCases)
+  func disconnectingItself(queue: Queue) async throws {
+    let store = BoardStore(on: queue)
+    let (received, own, gate) = (Recorder<Int>(), Late<Connection>(), Gate())
+    let component = ClosureComponent<Int> { count in
+      received.append(count)
+      await gate.waitIgnoringCancellation()
+      own.value?.disconnect()
+      own.value?.disconnect()
     }
-    #expect(begun.count == 12)
+    own.value = store.connect(component, to: \.count)
+    try await gate.waiters(atLeast: 1)
+    for _ in 0..<10 { await store.send(.add(1)) }
+    gate.open()
+    await own.value?.finished()
+    for _ in 0..<10 { await store.send(.add(1)) }
+    await store.settled()
+    #expect(received.values == [0])
+    #expect(store.activity.entries.isEmpty)
   }
 }

@@ -5,7 +5,7 @@ import MillraceTesting
 import Observation
 import Testing
 
-@Suite("Observed slices") @MainActor struct ObservedSliceTests {
+@Suite("Observed slices", .timeLimit(.minutes(10))) @MainActor struct ObservedSliceTests {
   private struct Desk: Equatable, Sendable {
     var count = 0
     var query = ""

@@ -1,10 +1,11 @@
 import MillraceTesting
+import TestSupport
 import Testing
 
 @testable import Millrace
 
 /// Views of one slice are told together.
-@Suite("Views") @MainActor
+@Suite("Views", .timeLimit(.minutes(10))) @MainActor
 struct ViewTests {
   @Test("C1: views that are connected one after the other each get the present props once, then every other")
   func oneAfterTheOther() async {
@@ -99,15 +100,15 @@ struct ViewTests {
     }
   }
 
-  @Test("a slice that changes all the time keeps no other from the main actor") func fair() async {
+  @Test("a slice that changes all the time keeps no other from the main actor") func fair() async throws {
     let store = BoardStore(on: .serial)
     let restless = RestlessView { store.dispatchAndWait(.add(1)) }
     let other = RecordingView()
     store.connect(restless, to: \.count)
     store.connect(other, props: { $0.log.count })
-    while other.received.isEmpty { await Task.yield() }
+    try await eventually { !other.received.isEmpty }
     store.dispatch(.report("a line"))
-    while other.received != [0, 1] { await Task.yield() }
+    try await eventually { other.received == [0, 1] }
     restless.isRestless = false
     await store.settled()
   }

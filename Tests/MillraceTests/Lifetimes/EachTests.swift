@@ -1,4 +1,5 @@
 import MillraceTesting
+import TestSupport
 import Testing
 
 @testable import Millrace
@@ -49,7 +50,7 @@ private struct RowEffect: EffectComponent {
   func run(_ wanted: String, send: Send<String>) async { await send(wanted) }
 }
 
-@Suite("Lifetimes of the elements of a keyed collection")
+@Suite("Lifetimes of the elements of a keyed collection", .timeLimit(.minutes(10)))
 struct EachTests {
   private let store = Store(initialState: Catalog(), on: .immediate, reduce: reduce)
   private let begun = Recorder<Int>()
@@ -269,7 +270,7 @@ struct EachTests {
     }
     #expect(store.state.count == 50)
     gate.open()
-    await connection.finished()
+    try await inTime { await connection.finished() }
     await store.settled()
     #expect(store.activity.entries.isEmpty)
   }

@@ -26,8 +26,8 @@ private struct CoarseTable: Equatable, Sendable {
   var saved: [KeyedArray<CoarseRow>] = []
 }
 
-@Suite("The lives of the elements of a keyed collection")
-struct RevisionTests {
+@Suite("The lives of the elements of a keyed collection", .timeLimit(.minutes(10)))
+struct ElementLifeTests {
   @Test("elements begin, change and end rightly whatever becomes of the collection", arguments: 0..<8)
   func model(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))

@@ -2,7 +2,7 @@ import Millrace
 import MillraceTesting
 import Testing
 
-@Suite("Stores of elements that go")
+@Suite("Stores of elements that go", .timeLimit(.minutes(10)))
 struct ElementStoreTests {
   private let row = Late<PieceStore>()
   private let seen = Recorder<Int>()

@@ -2,7 +2,7 @@ import Millrace
 import MillraceTesting
 import Testing
 
-@Suite("Lives of parts and elements, at their edges")
+@Suite("Lives of parts and elements, at their edges", .timeLimit(.minutes(10)))
 struct LifeEdgeTests {
   private let begun = Recorder<Int>()
   private let fates = Recorder<Delivery>()

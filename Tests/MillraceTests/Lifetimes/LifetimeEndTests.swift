@@ -1,8 +1,9 @@
 import Millrace
 import MillraceTesting
+import TestSupport
 import Testing
 
-@Suite("The ends of what lifetimes connect")
+@Suite("The ends of what lifetimes connect", .timeLimit(.minutes(10)))
 struct LifetimeEndTests {
   private let gate = Gate()
   private let order = Recorder<String>()
@@ -14,16 +15,18 @@ struct LifetimeEndTests {
     }
   }
 
-  /// Opens the gate only when `wait` has had every opportunity to return early.
-  private func waits(for count: Int, _ wait: @escaping @Sendable () async -> Void) async throws {
+  /// Opens the gate only when `wait` waits, or has returned too early.
+  private func waits(
+    for count: Int, in store: CornerStore, _ wait: @escaping @Sendable () async -> Void
+  ) async throws {
     let waiting = Task { [order] in
       await wait()
       order.append("waited")
     }
-    for _ in 0..<1_000 { await Task.yield() }
+    try await store.isAwaited { order.count > 0 }
     #expect(order.values == [])
     gate.open()
-    await waiting.value
+    try await inTime { await waiting.value }
     #expect(order.count == count + 1)
     #expect(order.values.last == "waited")
   }
@@ -36,7 +39,7 @@ struct LifetimeEndTests {
     let connection = store.connectPart { [stubborn] part in part.connect(stubborn) }
     try await gate.waiters(atLeast: 2)
     connection.disconnect()
-    try await waits(for: 2) { await connection.finished() }
+    try await waits(for: 2, in: store) { await connection.finished() }
   }
 
   @Test("L3: finished() of the elements' connection waits for every element", arguments: Queue.allCases)
@@ -47,7 +50,7 @@ struct LifetimeEndTests {
     // One of them goes before the connection ends.
     store.change { $0.rows.remove(id: 1) }
     connection.disconnect()
-    try await waits(for: 3) { await connection.finished() }
+    try await waits(for: 3, in: store) { await connection.finished() }
   }
 
   @Test(
@@ -65,7 +68,7 @@ struct LifetimeEndTests {
     }
     try await gate.waiters(atLeast: 2)
     connection.disconnect()
-    try await waits(for: 2) { await connection.finished() }
+    try await waits(for: 2, in: store) { await connection.finished() }
   }
 
   @Test("L3: a shutdown names all of 3,000 bodies that were cleared and have not returned")

@@ -42,7 +42,7 @@ private final class Tally: @unchecked Sendable {  // used on the reducer queue, 
   var stores: [Store<App.Detail, String>] = []
 }
 
-@Suite("Lifetimes by state")
+@Suite("Lifetimes by state", .timeLimit(.minutes(10)))
 struct LifetimeTests {
   private let store = Store(initialState: App(), on: .immediate, reduce: reduce)
   private let tally = Tally()

@@ -2,8 +2,8 @@ import Millrace
 import MillraceTesting
 import Testing
 
-@Suite("Lifetimes that begin where others watch")
-struct MissedEdgeTests {
+@Suite("Lifetimes that begin where others watch", .timeLimit(.minutes(10)))
+struct NeighbourBeginTests {
   private let store = CornerStore(on: .immediate)
   private let first = NumberEffect()
   private let second = NumberEffect()

@@ -4,7 +4,7 @@ import Testing
 @testable import Millrace
 
 /// Scopes, parts and elements within each other, of which some are emptied while others go on.
-@Suite("Places within places")
+@Suite("Places within places", .timeLimit(.minutes(10)))
 struct NestedPlaceTests {
   private let asked = Recorder<Int>()
 

@@ -1,9 +1,10 @@
 import Millrace
 import MillraceTesting
+import TestSupport
 import Testing
 
-@Suite("Observers of a part that ends")
-struct WitnessEndTests {
+@Suite("Observers of a part that ends", .timeLimit(.minutes(10)))
+struct ObserverEndTests {
   /// What observes through the store of a part or of an element, with something that its closure holds.
   enum Observing: CaseIterable, Sendable {
     case actions
@@ -71,7 +72,7 @@ struct WitnessEndTests {
     }
     await store.settled()
     connection.disconnect()
-    await connection.finished()
+    try await inTime { await connection.finished() }
     try await released.values(count: 1)
     await store.settled()
     #expect(store.activity.entries.isEmpty)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Millrace
 
-@Suite("Closures of lifetimes that end their own connection")
+@Suite("Closures of lifetimes that end their own connection", .timeLimit(.minutes(10)))
 struct SelfEndingTests {
   private let store = CornerStore(on: .immediate)
   private let own = Late<Connection>()

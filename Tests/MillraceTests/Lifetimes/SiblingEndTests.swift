@@ -1,10 +1,11 @@
 import MillraceTesting
+import TestSupport
 import Testing
 
 @testable import Millrace
 
 /// What ends others that are to be asked after it, in the same turn.
-@Suite("Functions that end what is asked after them")
+@Suite("Functions that end what is asked after them", .timeLimit(.minutes(10)))
 struct SiblingEndTests {
   private let store = CornerStore(on: .immediate)
   private let first = Late<Connection>()
@@ -51,7 +52,7 @@ struct SiblingEndTests {
     #expect(store.activity.entries.isEmpty)
   }
 
-  @Test("L1: nobody looks for a state in a part that another one ends") func awaited() async {
+  @Test("L1: nobody looks for a state in a part that another one ends") func awaited() async throws {
     let part = Late<PieceStore>()
     first.value = store.connectPart { part.value = $0 }
     store.change { $0.part = Piece(id: 1) }
@@ -63,7 +64,7 @@ struct SiblingEndTests {
         }
       }
     }
-    while store.activity.entries.count < 3 { await Task.yield() }
+    try await eventually { store.activity.entries.count >= 3 }
     store.change { $0.part?.wanted = ["work"] }
     #expect(asked.count == 1)
     for wait in waits { #expect(await wait.value == nil) }

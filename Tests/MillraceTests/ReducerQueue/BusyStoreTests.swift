@@ -57,7 +57,7 @@ private final class Busy: Sendable {
   func hasHappened() { count.withLock { $0.isOver = true } }
 }
 
-@Suite("Beside a store that is busy all the time", .serialized)
+@Suite("Beside a store that is busy all the time", .serialized, .timeLimit(.minutes(10)))
 struct BusyStoreTests {
   private let busy = Busy()
 

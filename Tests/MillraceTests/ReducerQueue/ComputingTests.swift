@@ -27,7 +27,7 @@ private final class Computing: Sendable {
   func wait(for count: Int) { for _ in 0..<count { begun.wait() } }
 }
 
-@Suite("Bodies and updates that compute on every core", .serialized)
+@Suite("Bodies and updates that compute on every core", .serialized, .timeLimit(.minutes(10)))
 struct ComputingTests {
   private let reduced = Signal(patience: .seconds(60))
   private let computing = Computing()

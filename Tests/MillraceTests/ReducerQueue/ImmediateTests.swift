@@ -2,7 +2,7 @@ import Millrace
 import MillraceTesting
 import Testing
 
-@Suite("What is sent inside an immediate store")
+@Suite("What is sent inside an immediate store", .timeLimit(.minutes(10)))
 struct ImmediateTests {
   @Test("R4: what is sent inside a turn of an immediate store is reduced before the outer call returns")
   func insideTurn() {

@@ -1,13 +1,14 @@
 import Foundation
 import Millrace
 import MillraceTesting
+import TestSupport
 import Testing
 
 /// Whatever the user's code does outside of reducers and selectors, actions are reduced and the state is read.
 ///
 /// One after the other, since each holds up threads. What waits does so on threads of its own.
-@Suite("The reducer queue goes on", .serialized)
-struct ReducerGoesOnTests {
+@Suite("The reducer queue goes on", .serialized, .timeLimit(.minutes(10)))
+struct QueueGoesOnTests {
   private let reduced = Signal()
   private let release = Signal(patience: .seconds(600))
 
@@ -44,7 +45,7 @@ struct ReducerGoesOnTests {
     store.dispatch(.ask("job"))
     try await gate.waiters(atLeast: 1)
     store.dispatch(.drop("job"))
-    try await entered.values(count: 1)
+    try await inTime { try await entered.values(count: 1) }
     #expect(await actsMeanwhile(store))
     gate.open()
     await store.settled()
@@ -93,7 +94,7 @@ struct ReducerGoesOnTests {
     }
     await store.settled()
     store.change { $0.part = nil }
-    try await entered.values(count: 1)
+    try await inTime { try await entered.values(count: 1) }
     let isReduced = await onThread { [reduced, release] in
       defer { release.give() }
       store.change { _ in reduced.give() }
@@ -134,7 +135,7 @@ struct ReducerGoesOnTests {
     try await second.isHeld()
     for _ in 0..<200 { store.dispatch(.next) }
     second.letGo()
-    try await entered.values(count: 1)
+    try await inTime { try await entered.values(count: 1) }
     let isReduced = await onThread { [reduced, release] in
       defer { release.give() }
       return reduced.wait() && store.state == 200
@@ -181,7 +182,7 @@ struct ReducerGoesOnTests {
       scope.connect(when: { _ in Optional(0) }, run: { _, _ in await gate.waitIgnoringCancellation() })
       try await gate.waiters(atLeast: 1)
       Task { await scope.shutdown(graceful: .seconds(1), clock: TestClock()) }
-      while scope.dispatch([]) { await Task.yield() }
+      try await eventually { !scope.dispatch([]) }
     }
     await store.send([
       Carrier(10) { [release] in
@@ -192,7 +193,7 @@ struct ReducerGoesOnTests {
     if keeper == .replacedRequest || keeper == .forgottenRequest { await store.settled() }
     await store.send([Carrier(10), Carrier(20)])
     for number in 30..<200 { store.dispatch([Carrier(number)]) }
-    try await entered.values(count: 1)
+    try await inTime { try await entered.values(count: 1) }
     let isReduced = await onThread { [reduced, release] in
       defer { release.give() }
       store.dispatch([Carrier(1_000)])
@@ -214,7 +215,7 @@ struct ReducerGoesOnTests {
         }))
     store.connect(NamedJobEffect { _, _ in })
     store.dispatch(.askOnly([Job("same", 1), Job("same", 2)]))
-    try await entered.values(count: 1)
+    try await inTime { try await entered.values(count: 1) }
     #expect(await actsMeanwhile(store))
     await store.settled()
   }
@@ -243,7 +244,7 @@ struct ReducerGoesOnTests {
     store.dispatch(.add(1))
     try await gate.waiters(atLeast: 1)
     async let activity = onThread { store.activity }
-    try await entered.values(count: 1)
+    try await inTime { try await entered.values(count: 1) }
     #expect(await actsMeanwhile(store))
     for _ in 0..<8 { release.give() }
     _ = await activity

@@ -2,7 +2,7 @@ import Millrace
 import MillraceTesting
 import Testing
 
-@Suite("The state, read inside a reducer")
+@Suite("The state, read inside a reducer", .timeLimit(.minutes(10)))
 struct StateInReducerTests {
   private func expectTrap(_ result: ExitTest.Result?, _ message: String) {
     let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)

@@ -2,7 +2,7 @@ import Millrace
 import MillraceTesting
 import Testing
 
-@Suite("A turn that waits for another store")
+@Suite("A turn that waits for another store", .timeLimit(.minutes(10)))
 struct TwoStoresTests {
   private let reports = Recorder<StoreDiagnostic>()
   private let isPositive = { @Sendable (count: Int) in count > 0 }

@@ -1,10 +1,11 @@
 import MillraceTesting
+import TestSupport
 import Testing
 
 @testable import Millrace
 
 /// What handles keep alive, and what ends with the last one.
-@Suite("Handles")
+@Suite("Handles", .timeLimit(.minutes(10)))
 struct HandleTests {
   private let gate = Gate()
   private let began = Recorder<String>()
@@ -57,7 +58,7 @@ struct HandleTests {
     if let actions { for await (_, state) in actions { counts.append(state.count) } }
     #expect(counts == [1, 2])
     if let values { for await count in values { #expect(count == 2) } }
-    while state != nil { await Task.yield() }  // until its last turns are made
+    try await eventually { state == nil }  // until its last turns are made
     gate.open()
     try await slow.finished.values(count: 1)
   }
@@ -76,7 +77,7 @@ struct HandleTests {
     try await hold.isHeld()
     let scope = store?.scope(\.self, action: { (step: Int) in step })
     let sender = Task { [weak scope] in await scope?.send(2) }
-    await store?.mailboxHolds(1)
+    try await store?.mailboxHolds(1)
     store?.dispatch(3)
     store = nil
     hold.letGo()
@@ -89,7 +90,7 @@ struct HandleTests {
   @Test(
     "the store keeps components and effects until they are disconnected, and not longer",
     arguments: Queue.allCases)
-  func components(queue: Queue) async {
+  func components(queue: Queue) async throws {
     let store = BoardStore(on: queue)
     weak var component: RecordingComponent<Int>?
     let connection: Connection
@@ -103,7 +104,7 @@ struct HandleTests {
     connection.disconnect()
     await connection.finished()
     await store.settled()
-    while component != nil { await Task.yield() }
+    try await eventually { component == nil }
     #expect(store.activity.entries.isEmpty)
   }
 

@@ -2,7 +2,7 @@ import Millrace
 import MillraceTesting
 import Testing
 
-@Suite("Work that is under way as the last handle goes")
+@Suite("Work that is under way as the last handle goes", .timeLimit(.minutes(10)))
 struct LastHandleTests {
   /// Holds something, and works until the gate opens, whatever happens.
   private final class Worker: Component {

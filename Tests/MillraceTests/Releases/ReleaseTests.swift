@@ -1,9 +1,10 @@
 import Millrace
 import MillraceTesting
+import TestSupport
 import Testing
 
 /// Whatever the store lets go of may call the store as it goes.
-@Suite("Values that call the store as they are let go of")
+@Suite("Values that call the store as they are let go of", .timeLimit(.minutes(10)))
 struct ReleaseTests {
   /// What each value does as it goes.
   enum Deed: CaseIterable, Sendable {
@@ -59,7 +60,7 @@ struct ReleaseTests {
   }
 
   private func isGone(_ store: CrateStore) async throws {
-    try await gone.values(count: 1)
+    try await inTime { [gone] in try await gone.values(count: 1) }
     await store.settled()
     // It works as before.
     let count = store.state.count
@@ -131,10 +132,10 @@ struct ReleaseTests {
     for connection in connections() {
       await store.settled()
       connection.disconnect()
-      await connection.finished()
+      try await inTime { await connection.finished() }
     }
     try await isGone(store)
-    try await gone.values(count: 5)
+    try await inTime { [gone] in try await gone.values(count: 5) }
   }
 
   @Test(
@@ -148,6 +149,6 @@ struct ReleaseTests {
     await store?.settled()
     store = nil
     other.value = nil
-    try await gone.values(count: 4)
+    try await inTime { [gone] in try await gone.values(count: 4) }
   }
 }

@@ -1,9 +1,10 @@
 import Millrace
 import MillraceTesting
+import TestSupport
 import Testing
 
-@Suite("Actions that are let go of after their reduction")
-struct InsideReducerTests {
+@Suite("Actions that are let go of after their reduction", .timeLimit(.minutes(10)))
+struct ReleasedActionTests {
   private let reports = Recorder<String>()
 
   private func makeStore(on queue: Queue) -> Store<Int, Carrier> {
@@ -44,6 +45,7 @@ struct InsideReducerTests {
     store.connect(when: { $0 > 0 ? $0 : nil }, run: { (_: Int, _) in })
     store.dispatch(Carrier(1) { [weak store] in if let store { seen.append(store.state) } })
     await store.settled()
+    #expect(try await inTime { try await seen.values(count: 1) } == [1])
     #expect(reports.values == [])
   }
 }

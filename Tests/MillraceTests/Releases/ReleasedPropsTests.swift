@@ -3,7 +3,7 @@ import MillraceTesting
 import Testing
 
 /// What a store keeps of props is let go of while it exchanges them: a `deinit` may end the connection meanwhile.
-@Suite("Props that end their own connection as they go")
+@Suite("Props that end their own connection as they go", .timeLimit(.minutes(10)))
 struct ReleasedPropsTests {
   /// A state whose slice carries an object.
   private struct Holder: Equatable, Sendable { var carrier = Carrier(0) }

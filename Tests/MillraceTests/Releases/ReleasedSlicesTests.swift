@@ -1,10 +1,11 @@
 import Dispatch
 import Millrace
 import MillraceTesting
+import TestSupport
 import Testing
 
 /// What a store keeps of a slice, and the closures that it was given, go with what was connected last: with no lock held.
-@Suite("Slices that are let go of with their last connection")
+@Suite("Slices that are let go of with their last connection", .timeLimit(.minutes(10)))
 struct ReleasedSlicesTests {
   private enum Place: CaseIterable, Sendable { case slice, beneath, scope }
 
@@ -40,7 +41,7 @@ struct ReleasedSlicesTests {
     await store.settled()
     let before = readings.count
     connection.disconnect()
-    try await readings.values(count: before + 1)
+    try await inTime { [readings] in try await readings.values(count: before + 1) }
     #expect(readings.values.last == true)
   }
 

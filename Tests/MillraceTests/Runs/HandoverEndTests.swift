@@ -2,7 +2,7 @@ import Millrace
 import MillraceTesting
 import Testing
 
-@Suite("Values that are handed over and not taken")
+@Suite("Values that are handed over and not taken", .timeLimit(.minutes(10)))
 struct HandoverEndTests {
   @Test("E8: a value that a run has not taken when it returns begins a new run", arguments: Queue.allCases)
   func untaken(queue: Queue) async throws {

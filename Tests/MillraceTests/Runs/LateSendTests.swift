@@ -3,7 +3,7 @@ import MillraceTesting
 import Testing
 
 #if DEBUG
-@Suite("A send after the return of its run")
+@Suite("A send after the return of its run", .timeLimit(.minutes(10)))
 struct LateSendTests {
   private let reports = Recorder<StoreDiagnostic>()
   private let fates = Recorder<Delivery>()
@@ -91,7 +91,7 @@ struct LateSendTests {
 }
 #endif
 
-@Suite("A send that waits beside the return of its run")
+@Suite("A send that waits beside the return of its run", .timeLimit(.minutes(10)))
 struct LateReturnTests {
   private enum Action: Sendable {
     case ask
@@ -131,9 +131,9 @@ struct LateReturnTests {
     #expect(await answer == .reduced)
     try await second.isHeld()
     returns.open()
-    await store.mailboxHolds(1)
+    try await store.mailboxHolds(1)
     sends.open()
-    await store.mailboxHolds(2)
+    try await store.mailboxHolds(2)
     second.letGo()
     #expect(try await fates.values(count: 1) == [.fenced])
     await store.settled()

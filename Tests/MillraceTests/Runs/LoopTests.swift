@@ -3,7 +3,7 @@ import MillraceTesting
 import Testing
 
 /// Effects that keep answering their own results, and those that only look so.
-@Suite("Loops")
+@Suite("Loops", .timeLimit(.minutes(10)))
 struct LoopTests {
   private let reports = Recorder<StoreDiagnostic>()
   private let options: StoreOptions

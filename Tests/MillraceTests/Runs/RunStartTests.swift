@@ -1,14 +1,15 @@
 import Dispatch
 import Foundation
 import MillraceTesting
+import TestSupport
 import Testing
 
 @testable import Millrace
 
 /// What a run does before it first waits is done by the thread that has decided it. One at a time, since some block a
 /// thread, as a body must not but may.
-@Suite("Openings", .serialized, .timeLimit(.minutes(30)))
-struct OpeningTests {
+@Suite("Starts of runs", .serialized, .timeLimit(.minutes(30)))
+struct RunStartTests {
   private typealias Counter = Store<Int, Int>
 
   /// A store of a number to which actions are added, which does not mind going round in circles.
@@ -150,8 +151,8 @@ struct OpeningTests {
     }
   }
 
-  @Test("runs that send without end leave threads to others") func firehoses() async {
-    await withOthers { store in
+  @Test("runs that send without end leave threads to others") func firehoses() async throws {
+    try await withOthers { store in
       store.connect(
         when: { _ in Optional(0) },
         run: { _, send in
@@ -160,18 +161,18 @@ struct OpeningTests {
     }
   }
 
-  @Test("chains of runs without end leave threads to others") func endlessChains() async {
-    await withOthers { store in
+  @Test("chains of runs without end leave threads to others") func endlessChains() async throws {
+    try await withOthers { store in
       store.connect(when: { Optional($0) }, run: { _, send in await send(1) })
     }
   }
 
   /// More stores than there are threads, each kept busy by what `connect` connects, and tasks that want to get by.
-  private func withOthers(_ connect: (Counter) -> Void) async {
+  private func withOthers(_ connect: (Counter) -> Void) async throws {
     let stores = (0..<ProcessInfo.processInfo.activeProcessorCount * 2).map { _ in counter() }
     for store in stores { connect(store) }
     for store in stores {
-      while store.state < 1000 { await Task.yield() }
+      try await eventually { store.state >= 1000 }
     }
     for number in 0..<100 { #expect(await Task.detached { number }.value == number) }
     for store in stores { #expect(await store.shutdown(graceful: .zero).isClean) }

@@ -2,8 +2,8 @@ import Millrace
 import MillraceTesting
 import Testing
 
-@Suite("What goes on while much is torn down", .serialized)
-struct FailureFenceTests {
+@Suite("What goes on while much is torn down", .serialized, .timeLimit(.minutes(10)))
+struct TearDownTests {
   private let crowd = Crowd()
   private let store = CornerStore(Corner(rows: Corner.rows(0..<Crowd.count)), on: .serial)
 

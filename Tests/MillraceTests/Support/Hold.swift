@@ -1,5 +1,7 @@
 import Dispatch
 import MillraceTesting
+import TestSupport
+import Testing
 
 @testable import Millrace
 
@@ -37,7 +39,7 @@ extension Store where State == Board, Action == Board.Action {
 
 extension Store {
   /// Returns when at least `count` sendings wait in the mailbox, which a held reducer does not empty.
-  func mailboxHolds(_ count: Int) async {
-    while engine.mail.withLock({ $0.envelopes.count + $0.returns.count }) < count { await Task.yield() }
+  func mailboxHolds(_ count: Int) async throws {
+    try await eventually { engine.mail.withLock({ $0.envelopes.count + $0.returns.count }) >= count }
   }
 }

@@ -2,7 +2,7 @@ import Millrace
 import MillraceTesting
 import Testing
 
-@Suite("What is counted, told and accepted at the ends")
+@Suite("What is counted, told and accepted at the ends", .timeLimit(.minutes(10)))
 struct AccountTests {
   @Test(
     "E5: the action of a failure is told to actions(), and to those of the element's own store",

@@ -1,9 +1,10 @@
 import Millrace
 import MillraceTesting
+import TestSupport
 import Testing
 
-@Suite("Waiting by a caller that is cancelled, and from inside work")
-struct CancelledCallerTests {
+@Suite("Waiting by a caller that is cancelled, and from inside work", .timeLimit(.minutes(10)))
+struct CallerTests {
   private let gate = Gate()
   private let order = Recorder<String>()
 
@@ -15,9 +16,10 @@ struct CancelledCallerTests {
     }
   }
 
-  /// Calls `wait` in a task that was cancelled before, and opens the gate only when that has had every opportunity to
-  /// return early.
-  private func whileCancelled(_ wait: @escaping @Sendable () async -> Void) async throws {
+  /// Calls `wait` in a task that was cancelled before, and opens the gate only when that has had been looked at.
+  private func whileCancelled(
+    in store: BoardStore, _ wait: @escaping @Sendable () async -> Void
+  ) async throws {
     let started = Gate()
     let waiting = Task { [order] in
       await started.waitIgnoringCancellation()
@@ -26,7 +28,7 @@ struct CancelledCallerTests {
     }
     waiting.cancel()
     started.open()
-    for _ in 0..<1_000 { await Task.yield() }
+    try await store.isAwaited { order.count > 0 }
     #expect(order.values == [])
     gate.open()
     await waiting.value
@@ -44,7 +46,7 @@ struct CancelledCallerTests {
   @Test("L3: shutdown() by a cancelled task waits for what runs", arguments: Queue.allCases)
   func shutdown(queue: Queue) async throws {
     let (store, _) = try await makeStore(on: queue)
-    try await whileCancelled { await store.shutdown() }
+    try await whileCancelled(in: store) { await store.shutdown() }
   }
 
   @Test("L3: shutdown() by a task that is cancelled meanwhile waits for what runs", arguments: Queue.allCases)
@@ -55,9 +57,10 @@ struct CancelledCallerTests {
       order.append("waited")
     }
     // The shutdown has closed the store once it refuses.
-    while store.dispatch(.add(1)) { await Task.yield() }
+    try await eventually { !store.dispatch(.add(1)) }
+    try await store.isAwaited { order.count > 0 }
     waiting.cancel()
-    for _ in 0..<1_000 { await Task.yield() }
+    #expect(store.waiterCount == 1)
     gate.open()
     await waiting.value
     #expect(order.values == ["job returned", "waited"])
@@ -67,7 +70,7 @@ struct CancelledCallerTests {
   func finished(queue: Queue) async throws {
     let (store, connection) = try await makeStore(on: queue)
     connection.disconnect()
-    try await whileCancelled { await connection.finished() }
+    try await whileCancelled(in: store) { await connection.finished() }
     await store.settled()
   }
 
@@ -76,7 +79,7 @@ struct CancelledCallerTests {
     let (store, connection) = try await makeStore(on: .serial)
     let bag = ConnectionBag()
     connection.store(in: bag)
-    try await whileCancelled { await bag.disconnectAndFinish() }
+    try await whileCancelled(in: store) { await bag.disconnectAndFinish() }
     await store.settled()
   }
 
@@ -90,15 +93,14 @@ struct CancelledCallerTests {
       })
     store.dispatch(.ask("job"))
     try await gate.waiters(atLeast: 1)
-    let started = Gate()
+    let (started, clock) = (Gate(), TestClock())
     let waiting = Task {
       await started.waitIgnoringCancellation()
-      return await store.shutdown(graceful: .seconds(10), clock: TestClock())
+      return await store.shutdown(graceful: .seconds(10), clock: clock)
     }
     waiting.cancel()
     started.open()
-    while store.dispatch(.add(1)) { await Task.yield() }
-    for _ in 0..<1_000 { await Task.yield() }
+    try await eventually { !clock.sleepers.isEmpty && store.waiterCount > 0 }
     gate.open()
     #expect(await waiting.value.isClean)
     #expect(store.state.log == ["job delivered"])
@@ -117,8 +119,7 @@ struct CancelledCallerTests {
     store.dispatch(.ask("job"))
     try await gate.waiters(atLeast: 1)
     store.dispatch(.add(1))
-    while store.dispatch(.add(0)) { await Task.yield() }
-    for _ in 0..<1_000 { await Task.yield() }
+    try await store.isAwaited { order.count > 0 }
     #expect(order.values == [])
     gate.open()
     #expect(try await order.values(count: 2) == ["job returned", "shut down"])
@@ -138,8 +139,7 @@ struct CancelledCallerTests {
     }
     store.connect(component, to: \.count)
     store.dispatch(.add(1))
-    while store.dispatch(.add(0)) { await Task.yield() }
-    for _ in 0..<1_000 { await Task.yield() }
+    try await store.isAwaited { order.count > 0 }
     #expect(order.values == [])
     gate.open()
     #expect(try await order.values(count: 2) == ["job returned", "shut down"])
@@ -163,9 +163,44 @@ struct CancelledCallerTests {
     store.dispatch(.ask("other"))
     try await gate.waiters(atLeast: 1)
     store.dispatch(.ask("own"))
-    for _ in 0..<1_000 { await Task.yield() }
+    try await store.isAwaited { order.count > 0 }
     #expect(order.values == [])
     gate.open()
     #expect(try await order.values(count: 2) == ["other returned", "own returned"])
+  }
+
+  @Test("L3: settled() inside a run waits for the other run, whose update waits for the first's connection")
+  func crossed() async throws {
+    let store = BoardStore(on: .serial)
+    store.connect(
+      JobEffect { [weak store, gate, order] job, _ in
+        if job == "waits" { await store?.settled() } else { await gate.waitIgnoringCancellation() }
+        order.append(job.name)
+      })
+    store.dispatch(.askOnly(["waits", "goes on"]))
+    try await gate.waiters(atLeast: 1)
+    try await store.isAwaited { order.count > 0 }
+    #expect(order.values == [])
+    gate.open()
+    await store.settled()
+    #expect(order.values == ["goes on", "waits"])
+  }
+
+  @Test("L3: settled() returns early for a task that is cancelled, and what it waited for goes on")
+  func cancelledSettling() async throws {
+    let store = BoardStore(on: .serial)
+    store.connect(
+      JobEffect { [gate] _, send in
+        await gate.waitIgnoringCancellation()
+        await send(.add(1))
+      })
+    store.dispatch(.ask("job"))
+    try await gate.waiters(atLeast: 1)
+    let settling = Task { await store.settled() }
+    settling.cancel()
+    await settling.value
+    gate.open()
+    await store.settled()
+    #expect(store.state.count == 1)
   }
 }

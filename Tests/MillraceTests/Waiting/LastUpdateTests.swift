@@ -1,4 +1,5 @@
 import MillraceTesting
+import TestSupport
 import Testing
 
 @testable import Millrace
@@ -24,15 +25,15 @@ struct LastUpdateTests {
     try await gate.waiters(atLeast: 1)
   }
 
-  private func waiters(_ count: Int) async {
-    while store.engine.locked({ store.engine.waiters.count }) != count { await Task.yield() }
+  private func waiters(_ count: Int) async throws {
+    try await eventually { store.engine.locked({ store.engine.waiters.count }) == count }
   }
 
   @Test("of the store and of a scope around the component's own", arguments: [false, true])
   func last(isOfScope: Bool) async throws {
     try await beginUpdate()
     async let settled: Void = (isOfScope ? scope : store).settled()
-    await waiters(1)
+    try await waiters(1)
     gate.open()
     await settled
     #expect(!Task.isCancelled)
@@ -42,12 +43,12 @@ struct LastUpdateTests {
   func cancelled() async throws {
     try await beginUpdate()
     async let settled: Void = scope.settled()
-    await waiters(1)
+    try await waiters(1)
     let other = Task { await scope.settled() }
-    await waiters(2)
+    try await waiters(2)
     other.cancel()
     await other.value
-    await waiters(1)
+    try await waiters(1)
     gate.open()
     await settled
     #expect(!Task.isCancelled)

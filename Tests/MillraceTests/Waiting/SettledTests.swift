@@ -1,10 +1,11 @@
 import MillraceTesting
+import TestSupport
 import Testing
 
 @testable import Millrace
 
 /// What `settled()` waits for.
-@Suite("Settling")
+@Suite("Settling", .timeLimit(.minutes(10)))
 struct SettledTests {
   private let gate = Gate()
   private let began = Recorder<String>()
@@ -135,7 +136,7 @@ struct SettledTests {
       connections.append(store.connect(member, to: \.jobs.count))
     }
     try await gate.waiters(atLeast: 1)
-    while store.engine.locked({ store.engine.waiters.count }) < length { await Task.yield() }
+    try await eventually { store.engine.locked({ store.engine.waiters.count }) >= length }
     #expect(ended.count == 0)
     gate.open()
     try await ended.values(count: length)

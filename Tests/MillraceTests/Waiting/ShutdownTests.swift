@@ -4,7 +4,7 @@ import Testing
 @testable import Millrace
 
 /// What a shutdown ends, in which order, and what it tells.
-@Suite("Shutting down")
+@Suite("Shutting down", .timeLimit(.minutes(10)))
 struct ShutdownTests {
   private let gate = Gate()
   private let began = Recorder<String>()
