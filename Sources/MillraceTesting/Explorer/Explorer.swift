@@ -16,9 +16,9 @@ import Millrace
 /// #expect(report.isClean, "\(report)")
 /// ```
 ///
-/// The feature is the one that ships: `reduce` is its reducer, and `connect` connects its components to a real store,
-/// once. At each move the explorer puts back the state and what the store had decided, and makes the move there. Two
-/// states are one if the state is equal and the same requests are in progress or have finished.
+/// The feature is the one that ships: `reduce` is its reducer, and `connect` is called once, with a store that runs nothing
+/// and records what is connected. Each move is decided by the table of runs that a store decides with. Two states are one
+/// if the state is equal and the same requests are in progress or have finished.
 ///
 /// Timers and the policies of the library tell when they act, and no body waits: time passes to the next moment at which
 /// something is due. A listed outcome is one of the effect within the policies, which may go on after it: `retried` tries a
@@ -30,9 +30,10 @@ import Millrace
 /// that has begun.
 ///
 /// A stopped run returns at once and sends nothing more, as the fence of the store promises. With
-/// ``explore(depth:states:)`` the exploration is complete up to its bounds, and says when it met one. For a feature that
-/// is too large for that, ``walk(seed:walks:depth:)`` goes random ways. Where several features know nothing of each
-/// other, ``part(_:changedBy:)`` saves the orders that come to the same.
+/// ``explore(depth:states:within:)`` the exploration is complete up to its bounds, and a report that met one is not clean.
+/// For a feature that is too large for that, ``walk(seed:walks:depth:)`` goes random ways. Where parts of the state are
+/// alike, such as rows, the initializer whose `comparing:` gets the requests in progress explores states as one that differ
+/// only in which part is which.
 ///
 /// Everything happens on the calling thread. `reduce`, `userActions` and the properties must be pure.
 public struct Explorer<State: Sendable, Action: Sendable>: Sendable {
