@@ -4,6 +4,7 @@
 //   FAULT_FOLDER  the folder
 //   FAULT_AT      which call, from 1; 0 for none
 //   FAULT_KIND    "errno N": it is not made and fails with N       "late N": it is made and fails with N
+//                 "ever N": this call, and every later one of its kind on its file, fails with N
 //                 "short": half of a write is made                 "half N": the same, and the next one fails with N
 //                 "kill": the process dies before                  "killed": after     "half-kill": amid a write
 //   FAULT_TRACE   the file to which calls are written, one a line
@@ -26,6 +27,8 @@
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static const char *folder, *kind;
 static int at, count, number, trace = -1, failing;
+static const char *failing_name;
+static char failing_path[PATH_MAX];
 
 __attribute__((constructor)) static void begin(void) {
   folder = getenv("FAULT_FOLDER");
@@ -86,7 +89,13 @@ static int hit(const char *name, const char *path) {
   if (!is_ours(path)) return 0;
   pthread_mutex_lock(&mutex);
   int found = ++count == at;
+  if (found && is("ever")) {
+    failing_name = name;
+    strncpy(failing_path, path, PATH_MAX - 1);
+  }
+  int again = !found && failing_name == name && strcmp(failing_path, path) == 0;
   pthread_mutex_unlock(&mutex);
+  if (again) return 1;
   if (!found) return 0;
   note("fault %s %s\n", name, path);
   if (strcmp(kind, "kill") == 0) die();
@@ -106,7 +115,7 @@ static int hit(const char *name, const char *path) {
 
 #define BEFORE(found)              \
   do {                             \
-    if (found && is("errno")) {    \
+    if (found && (is("errno") || is("ever"))) {    \
       errno = number;              \
       return -1;                   \
     }                              \

@@ -1,4 +1,5 @@
 import Foundation
+import Millrace
 
 /// A log by its path: who has it, whether the file there is the one that was read, and its replacement as a whole.
 ///
@@ -36,7 +37,7 @@ struct NamedLog {
   mutating func close() { (lock, log, needsRewriting) = (nil, nil, false) }
 
   mutating func takeLock() throws(StorageFailure) {
-    if lock == nil { lock = try disk.lock(path + ".lock") }
+    if lock == nil { lock = try disk.lock(neighbour(of: path, ".lock")) }
   }
 
   // MARK: Reading
@@ -99,7 +100,7 @@ struct NamedLog {
   mutating func install(
     _ write: (inout LogBatch) throws(StorageFailure) -> Void
   ) throws(StorageFailure) {
-    let new = path + ".new"
+    let new = neighbour(of: path, ".new")
     let file = try disk.create(new, magic: magic)
     do throws(StorageFailure) {
       let log = try LogFile(newFile: file, magic: magic, write)
@@ -121,10 +122,10 @@ struct NamedLog {
   /// Removes the file and the lock file, and gives up the lock.
   mutating func remove() throws(StorageFailure) {
     log = nil
-    _ = try disk.removeLeftover(path + ".new", magic: magic)
+    _ = try disk.removeLeftover(neighbour(of: path, ".new"), magic: magic)
     try disk.remove(path)
     try disk.syncFolder(of: path)
-    try disk.removeLock(path + ".lock")
+    try disk.removeLock(neighbour(of: path, ".lock"))
     close()
   }
 }

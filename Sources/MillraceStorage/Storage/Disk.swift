@@ -1,4 +1,5 @@
 import Foundation
+import Millrace
 
 /// What storage asks of a file system. Tests put one in its place that fails, or dies, at a chosen step.
 protocol Disk: Sendable {
@@ -37,11 +38,13 @@ extension Disk {
 
   /// A name by which there is nothing, for a damaged file.
   func freeName(forDamaged path: String) -> String {
-    let name = path + ".damaged"
-    guard exists(name) else { return name }
-    var number = 2
-    while exists("\(name)-\(number)") { number += 1 }
-    return "\(name)-\(number)"
+    var number = 1
+    while exists(Self.damagedName(of: path, number)) { number += 1 }
+    return Self.damagedName(of: path, number)
+  }
+
+  private static func damagedName(of path: String, _ number: Int) -> String {
+    neighbour(of: path, number == 1 ? ".damaged" : ".damaged-\(number)")
   }
 
   /// Gives a damaged file a second name, under which it is kept when the first is given to another file.
@@ -49,7 +52,7 @@ extension Disk {
     let own = try identity(of: path)
     var number = 1
     while true {
-      let name = number == 1 ? path + ".damaged" : "\(path).damaged-\(number)"
+      let name = Self.damagedName(of: path, number)
       let found = try identity(of: name)
       if found == nil { try link(path, to: name) }
       // An earlier load may have kept it aside already.

@@ -40,7 +40,7 @@ struct PosixDisk: Disk {
   func identity(of path: String) throws(StorageFailure) -> FileIdentity? {
     var status = stat()
     guard lstat(path, &status) == 0 else {
-      if errno == ENOENT, exists(folder(of: path)) { return nil }
+      if errno == ENOENT, isFolder(folder(of: path)) { return nil }
       throw StorageFailure(errno, path)
     }
     return FileIdentity(status)
@@ -100,7 +100,8 @@ struct PosixDisk: Disk {
     guard !path.utf8.contains(0) else {
       throw .unreadable("a path with a zero byte: \(path.debugDescription)", errorNumber: EINVAL)
     }
-    while true {
+    // Others who remove the file keep this from the lock only for as long as they do so.
+    for _ in 0..<1000 {
       guard let file = try descriptor(path, O_RDWR | O_CREAT) else { throw .foreignFile(path) }
       while flock(file, LOCK_EX | LOCK_NB) != 0 {
         guard errno == EINTR else {
@@ -109,7 +110,12 @@ struct PosixDisk: Disk {
           throw failure
         }
       }
-      if isNamed(path, file) {
+      let isNamed: Bool
+      do throws(StorageFailure) { isNamed = try self.isNamed(path, file) } catch {
+        close(file)
+        throw error
+      }
+      if isNamed {
         return DiskLock {
           // Closing alone leaves the lock to a child process that is being started, until it runs its program.
           flock(file, LOCK_UN)
@@ -119,13 +125,18 @@ struct PosixDisk: Disk {
       // Whoever had it locked has removed it meanwhile, and others may have locked another by its name.
       close(file)
     }
+    throw .locked(path)
   }
 
   /// Whether an open file is the one by a name.
-  func isNamed(_ path: String, _ file: Int32) -> Bool {
+  func isNamed(_ path: String, _ file: Int32) throws(StorageFailure) -> Bool {
     var (opened, named) = (stat(), stat())
-    return fstat(file, &opened) == 0 && lstat(path, &named) == 0
-      && opened.st_dev == named.st_dev && opened.st_ino == named.st_ino
+    guard fstat(file, &opened) == 0 else { throw StorageFailure(errno, path) }
+    guard lstat(path, &named) == 0 else {
+      if errno == ENOENT { return false }
+      throw StorageFailure(errno, path)
+    }
+    return opened.st_dev == named.st_dev && opened.st_ino == named.st_ino
   }
 
   // MARK: Opening
@@ -137,7 +148,7 @@ struct PosixDisk: Disk {
     guard file >= 0 else {
       let number = errno
       switch number {
-      case ENOENT where flags & O_CREAT == 0 && exists(folder(of: path)): return nil
+      case ENOENT where flags & O_CREAT == 0 && isFolder(folder(of: path)): return nil
       case EEXIST: return nil
       case ENXIO: throw .foreignFile(path)  // a socket
       default: throw StorageFailure(number, path)

@@ -98,7 +98,7 @@ extension StorageFailure {
   /// What a number of the system means for `path`.
   init(_ number: Int32, _ path: String) {
     switch number {
-    case ENOENT, ENOTDIR: self = .noSuchFolder(folder(of: path))
+    case ENOENT where !isFolder(folder(of: path)), ENOTDIR: self = .noSuchFolder(folder(of: path))
     case EISDIR: self = .isDirectory(path)
     case ELOOP: self = .isSymbolicLink(path)
     case EACCES, EPERM, EROFS: self = .permission(path)
@@ -107,6 +107,12 @@ extension StorageFailure {
     default: self = .unreadable("\(path): \(String(cString: strerror(number)))", errorNumber: number)
     }
   }
+}
+
+/// Whether there is a folder at a path, links followed.
+func isFolder(_ path: String) -> Bool {
+  var status = stat()
+  return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
 }
 
 /// The folder of a path. A path is bytes: a slash counts also where a combining mark follows it.

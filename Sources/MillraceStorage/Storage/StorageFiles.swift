@@ -1,4 +1,5 @@
 import Foundation
+import Millrace
 
 /// The files of one stored value: the current generation, the one before, and what was set aside.
 ///
@@ -34,7 +35,7 @@ struct StorageFiles<Value: Sendable> {
   /// `nil` where it is not known what is there.
   private var seen: Seen?
 
-  private var previousPath: String { path + ".previous" }
+  private var previousPath: String { neighbour(of: path, ".previous") }
 
   init(_ path: String, format: StorageFormat<Value>, disk: any Disk) {
     self.path = path
@@ -79,11 +80,11 @@ struct StorageFiles<Value: Sendable> {
     seen = nil
     // The current one last: broken off before that, this leaves the newest value and not an older one.
     for suffix in [".new", ".previous.new"] {
-      _ = try disk.removeLeftover(path + suffix, magic: StorageRecord.magic)
+      _ = try disk.removeLeftover(neighbour(of: path, suffix), magic: StorageRecord.magic)
     }
-    for suffix in [".previous", ""] { try disk.remove(path + suffix) }
+    for name in [previousPath, path] { try disk.remove(name) }
     try disk.syncFolder(of: path)
-    try disk.removeLock(path + ".lock")
+    try disk.removeLock(neighbour(of: path, ".lock"))
     close()
   }
 
@@ -95,7 +96,7 @@ struct StorageFiles<Value: Sendable> {
     var seen = try unchanged()
     self.seen = seen
     let record = StorageRecord(version: format.version, generation: generation, payload: payload)
-    let (new, second) = (path + ".new", path + ".previous.new")
+    let (new, second) = (neighbour(of: path, ".new"), neighbour(of: path, ".previous.new"))
     guard try disk.removeLeftover(second, magic: StorageRecord.magic) else { throw .foreignFile(second) }
     let identity = try disk.write(record.bytes, to: new)
     do throws(StorageFailure) {
@@ -120,7 +121,7 @@ struct StorageFiles<Value: Sendable> {
   // MARK: What is there
 
   private mutating func takeLock() throws(StorageFailure) {
-    if lock == nil { lock = try disk.lock(path + ".lock") }
+    if lock == nil { lock = try disk.lock(neighbour(of: path, ".lock")) }
   }
 
   /// What was seen and is still there.

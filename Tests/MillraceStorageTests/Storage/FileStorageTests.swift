@@ -1,4 +1,5 @@
 import Foundation
+import Millrace
 import TestSupport
 import Testing
 
@@ -182,6 +183,76 @@ import Testing
     await #expect(throws: StorageFailure.noSuchFolder(folder.file("no"))) {
       try await storage.save(1, generation: 1)
     }
+  }
+
+  @Test("a link to a folder that does not exist is no folder")
+  func danglingFolder() async throws {
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.file("link"), withDestinationPath: folder.file("gone"))
+    let (disk, path) = (PosixDisk(), folder.file("link/where"))
+    let failure = StorageFailure.noSuchFolder(folder.file("link"))
+    #expect(throws: failure) { try disk.open(path) }
+    #expect(throws: failure) { try disk.identity(of: path) }
+    await #expect(throws: failure) { try await FileStorage<Int>(at: path).load() }
+  }
+
+  @Test("that a file is missing is not told of its folder, which is there")
+  func missingFile() {
+    let disk = PosixDisk()
+    for failure in [
+      #expect(throws: StorageFailure.self) { try disk.rename(folder.file("gone"), to: path) },
+      #expect(throws: StorageFailure.self) { try disk.link(folder.file("gone"), to: path) },
+    ] {
+      guard case .unreadable(_, errorNumber: ENOENT) = failure else {
+        Issue.record("\(String(describing: failure))")
+        continue
+      }
+    }
+  }
+
+  @Test(
+    "a name as long as the system allows has room for what is kept beside it", arguments: [240, 250, 255])
+  func longName(length: Int) async throws {
+    for name in [String(repeating: "n", count: length), String(repeating: "é", count: length / 2)] {
+      let path = folder.file(name)
+      let storage = FileStorage<[String]>(at: path)
+      for generation: UInt64 in 1...3 { try await storage.save(["\(generation)"], generation: generation) }
+      await storage.close()
+      // The current one and the one before are damaged, and each is set aside.
+      for file in try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      where try folder.read(file).count > 20 {
+        try folder.write(try folder.read(file).dropLast(), to: file)
+      }
+      let stored = try await storage.load()
+      #expect(stored.value == nil && stored.damaged.count == 2)
+      try await storage.save(["4"], generation: 4)
+      try await storage.remove()
+      #expect(Set(stored.damaged.map(\.setAsideAs)).count == 2)
+      let journal = JournalStorage<String, String>(at: path)
+      try await journal.append(["a": .set("b")])
+      try await journal.compact()
+      #expect(try await journal.load().entries == ["a": "b"])
+      try await journal.remove()
+    }
+  }
+
+  @Test("what is beside a file with a long name has a name of its own, in the same folder")
+  func neighbours() {
+    let names = [100, 242, 250, 255].flatMap { length in
+      ["a", "é", "漢", "🐟"].flatMap { character -> [String] in
+        let name = String(repeating: character, count: length / character.utf8.count)
+        return [name, String(name.dropLast()) + "b"]
+      }
+    }
+    let neighbours = names.flatMap { name in
+      [".lock", ".new", ".previous.new"].map { neighbour(of: "/a/\(name)", $0) }
+    }
+    #expect(Set(neighbours).count == neighbours.count)
+    #expect(
+      neighbours.allSatisfy { $0.hasPrefix("/a/") && $0.utf8.count <= 255 + 3 && !$0.contains("\u{FFFD}") })
+    #expect(neighbour(of: "file", ".lock") == "file.lock")
+    #expect(neighbour(of: String(repeating: "x", count: 250), ".lock").utf8.count == 255)
+    #expect(neighbour(of: String(repeating: "x", count: 251), ".lock").utf8.count == 255)
   }
 
   @Test("a folder in the place of the file is told")

@@ -54,11 +54,11 @@ import Testing
     let first = try disk.lock(lockPath)
     let file = open(lockPath, O_RDONLY)
     defer { close(file) }
-    #expect(disk.isNamed(lockPath, file))
+    #expect(try disk.isNamed(lockPath, file))
     try disk.remove(lockPath)
-    #expect(!disk.isNamed(lockPath, file))
+    #expect(try !disk.isNamed(lockPath, file))
     let second = try disk.lock(lockPath)
-    #expect(!disk.isNamed(lockPath, file))
+    #expect(try !disk.isNamed(lockPath, file))
     #expect(throws: StorageFailure.locked(lockPath)) { try disk.lock(lockPath) }
     withExtendedLifetime((first, second)) {}
   }

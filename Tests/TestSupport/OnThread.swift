@@ -2,7 +2,7 @@ import Foundation
 
 /// Runs what blocks on a thread of its own, where it holds up no other test. What it expects is to be
 /// told by its result: an issue recorded there belongs to no test.
-func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+package func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
   try await withCheckedThrowingContinuation { continuation in
     Thread { continuation.resume(with: Result { try body() }) }.start()
   }
