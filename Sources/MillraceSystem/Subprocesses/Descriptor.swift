@@ -62,9 +62,9 @@ struct Descriptor: Sendable {
     return status
   }
 
-  /// Opens a file for reading.
-  static func reading(_ path: String) throws(Failure) -> Descriptor {
-    let opened = open(path, O_RDONLY | O_CLOEXEC)
+  /// Opens a file for reading. If not `blocking`, neither this nor a read waits.
+  static func reading(_ path: String, blocking: Bool = true) throws(Failure) -> Descriptor {
+    let opened = open(path, O_RDONLY | O_CLOEXEC | (blocking ? 0 : O_NONBLOCK))
     guard opened >= 0 else { throw Failure(number: errno) }
     return try Descriptor(aboveStandard: opened)
   }
@@ -82,6 +82,18 @@ struct Descriptor: Sendable {
     let failure = errno
     Descriptor(number: opened).close()
     guard number >= 0 else { throw Failure(number: failure) }
+  }
+
+  /// Whether it is a pipe, with a name or without.
+  var isPipe: Bool {
+    var status = stat()
+    return fstat(number, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
+  }
+
+  /// From now on, reads and writes wait, also those of other processes that have it.
+  func setBlocking() {
+    let flags = fcntl(number, F_GETFL)
+    if flags >= 0 { _ = fcntl(number, F_SETFL, flags & ~O_NONBLOCK) }
   }
 
   /// Reads what is there, as far as there is room in `buffer`.

@@ -26,12 +26,16 @@ struct SpawnedProcess: Sendable {
   private let exit: Exit
 
   /// Starts a process. Heeds no cancellation: what was started is to be ended by whoever started it.
-  static func start<ID>(_ request: SubprocessRequest<ID>) async throws(SubprocessFailure) -> SpawnedProcess {
+  ///
+  /// - Parameter file: the standard input if that is a file; closed in any case.
+  static func start<ID>(
+    _ request: SubprocessRequest<ID>, reading file: Descriptor? = nil
+  ) async throws(SubprocessFailure) -> SpawnedProcess {
     let exit = Exit()
     let result: Result<SpawnedProcess, SubprocessFailure> = await withUnsafeContinuation { started in
       let thread = Thread {
         do throws(SubprocessFailure) {
-          let process = try Spawning.spawn(request, exit)
+          let process = try Spawning.spawn(request, reading: file, exit)
           started.resume(returning: .success(process))
           exit.happened(waited(for: process.id))
         } catch {

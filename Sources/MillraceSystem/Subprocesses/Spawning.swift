@@ -9,9 +9,11 @@ import Foundation
 
 /// Starts processes. Blocks until the new program runs, or it is known why it does not.
 enum Spawning {
+  /// - Parameter file: the standard input if that is a file; closed in any case.
   static func spawn<ID>(
-    _ request: SubprocessRequest<ID>, _ exit: Exit
+    _ request: SubprocessRequest<ID>, reading file: Descriptor?, _ exit: Exit
   ) throws(SubprocessFailure) -> SpawnedProcess {
+    defer { file?.close() }
     let environment = try EnvironmentVariables(request.environment)
     for text in [request.executable] + request.arguments + [request.workingDirectory ?? ""] {
       guard !text.utf8.contains(0) else { throw .notPassable(text) }
@@ -21,11 +23,12 @@ enum Spawning {
     }
     let folders = environment.values[Array("PATH".utf8)]
     let path = try ExecutableSearch.path(of: request.executable, searching: folders)
-    return try spawn(path, request, environment.entries, exit)
+    return try spawn(path, request, environment.entries, reading: file, exit)
   }
 
   private static func spawn<ID>(
-    _ path: ExecutableSearch.Path, _ request: SubprocessRequest<ID>, _ environment: [[UInt8]], _ exit: Exit
+    _ path: ExecutableSearch.Path, _ request: SubprocessRequest<ID>, _ environment: [[UInt8]],
+    reading file: Descriptor?, _ exit: Exit
   ) throws(SubprocessFailure) -> SpawnedProcess {
     var theirs: [Descriptor] = []
     var ours: [Descriptor] = []
@@ -37,10 +40,9 @@ enum Spawning {
     var input: Descriptor?
     switch request.input {
     case .empty:
-      theirs.append(try opened("/dev/null"))
-    case .file(let path):
-      guard !path.utf8.contains(0) else { throw .notPassable(path) }
-      theirs.append(try opened(path))
+      theirs.append(try started { () throws(Descriptor.Failure) in try .reading("/dev/null") })
+    case .file:
+      break
     case .bytes, .live:
       let pipe = try started { () throws(Descriptor.Failure) in try Descriptor.pipe(ours: \.write) }
       theirs.append(pipe.read)
@@ -55,7 +57,8 @@ enum Spawning {
       outputs.append(pipe.read)
     }
     // Standard input, output and error, in this order.
-    let standard = theirs.map(\.number) + (request.mergesErrors ? [theirs[1].number] : [])
+    var standard = ([file].compactMap { $0 } + theirs).map(\.number)
+    if request.mergesErrors { standard.append(standard[1]) }
     let id = try started { () throws(Descriptor.Failure) in
       try SpawnAttributes.withAttributes(standard: standard, folder: request.workingDirectory) {
         actions, attributes in
@@ -76,15 +79,6 @@ enum Spawning {
     isStarted = true
     return SpawnedProcess(
       id: id, output: outputs[0], errors: outputs.dropFirst().first, input: input, exit: exit)
-  }
-
-  private static func opened(_ path: String) throws(SubprocessFailure) -> Descriptor {
-    try started { () throws(Descriptor.Failure) in
-      try Descriptor.reading(path)
-    } refusing: { number in
-      number == EMFILE || number == ENFILE
-        ? .notStarted(errorNumber: number) : .unreadableInput(path: path, errorNumber: number)
-    }
   }
 
   private static func started<Result>(

@@ -53,7 +53,12 @@ public struct SubprocessEffect<ID: Hashable & Sendable>: EffectComponent {
   public func run(
     _ request: SubprocessRequest<ID>, send: Send<SubprocessEvent<ID>>
   ) async throws(SubprocessFailure) {
-    let process = try await SpawnedProcess.start(request)
+    var file: Descriptor?
+    if case .file(let path) = request.input {
+      file = try await InputFile.opened(path)
+      if file == nil { return }
+    }
+    let process = try await SpawnedProcess.start(request, reading: file)
     let run = SubprocessRun(process, request, clock: clock, send: send)
     if let input = run.liveInput { inputs.withLock { $0[request.id] = input } }
     defer { inputs.withLock { inputs in if run.liveInput != nil { inputs[request.id] = nil } } }

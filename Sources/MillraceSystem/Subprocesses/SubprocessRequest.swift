@@ -113,7 +113,9 @@ public enum SubprocessInput: Hashable, Sendable {
   case empty
   /// These bytes, then the end of the input. If the program does not read them all, that is not a failure.
   case bytes([UInt8])
-  /// A file, which the program reads itself. Two paths are equal if their bytes are.
+  /// A file, which the program reads itself. Two paths are equal if their bytes are. If it is a FIFO, the program is
+  /// started once somebody has written to it or closed it; a run that is stopped before ends without having started
+  /// anything.
   case file(String)
   /// The bytes that are written while the program runs, by the effect's `write(_:to:)`, until `closeInput(of:)`.
   case live

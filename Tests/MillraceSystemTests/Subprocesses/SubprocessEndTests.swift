@@ -2,6 +2,7 @@ import Foundation
 import Millrace
 import MillraceSystem
 import MillraceTesting
+import TestSupport
 import Testing
 
 // With real processes. The limit is for one that hangs; none is waited for by the clock.
@@ -29,6 +30,49 @@ struct SubprocessEndTests {
     #expect(kill(try #require(process.processID), 0) == -1)
     #expect(process.termination == .killed(signal: SIGTERM))
     #expect(process.clock.sleepers.isEmpty)
+  }
+
+  /// A FIFO, and a request of a program that copies it.
+  private func fifo(in folder: TemporaryFolder) throws -> SubprocessRequest<Int> {
+    try #require(mkfifo(folder.file("fifo"), 0o600) == 0)
+    var request = SubprocessRequest(1, "/bin/cat")
+    request.input = .file(folder.file("fifo"))
+    return request
+  }
+
+  @Test("a run whose input is a FIFO that nobody writes to returns when it is stopped")
+  func silentInput() async throws {
+    let folder = try TemporaryFolder()
+    let run = process.start(try fifo(in: folder))
+    run.cancel()
+    try await run.value
+    #expect(process.sent.values == [])
+  }
+
+  @Test("a program whose input is a FIFO gets all that is written to it, whenever that is")
+  func lateInput() async throws {
+    let folder = try TemporaryFolder()
+    let request = try fifo(in: folder)
+    let run = process.start(request)
+    try await onThread {
+      let writer = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.file("fifo")))
+      try writer.write(contentsOf: Data("one\n".utf8))
+      try writer.write(contentsOf: Data("two\n".utf8))
+      try writer.close()
+    }
+    try await run.value
+    #expect(process.lines() == ["one", "two"])
+    #expect(process.termination == .exited(status: 0))
+  }
+
+  @Test("a FIFO that was closed without a byte is empty input")
+  func closedInput() async throws {
+    let folder = try TemporaryFolder()
+    let run = process.start(try fifo(in: folder))
+    try await onThread { try FileHandle(forWritingTo: URL(fileURLWithPath: folder.file("fifo"))).close() }
+    try await run.value
+    #expect(process.lines() == [])
+    #expect(process.termination == .exited(status: 0))
   }
 
   @Test("a group that does not heed SIGTERM gets SIGKILL after the grace period, not before")

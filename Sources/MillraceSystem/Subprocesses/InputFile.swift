@@ -1,0 +1,39 @@
+#if !(os(iOS) || os(tvOS) || os(watchOS) || os(visionOS))
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+@preconcurrency import Glibc
+#elseif canImport(Musl)
+@preconcurrency import Musl
+#endif
+
+/// The file that a program gets as its standard input.
+enum InputFile {
+  /// Opens the file for reading. Blocks no thread: a pipe with a name, whose `open` would wait for a writer, is opened
+  /// at once, and returned as soon as something was written to it, or a writer has closed it.
+  ///
+  /// - Returns: `nil` if the task was cancelled before.
+  static func opened(_ path: String) async throws(SubprocessFailure) -> Descriptor? {
+    guard !path.utf8.contains(0) else { throw .notPassable(path) }
+    let file: Descriptor
+    do throws(Descriptor.Failure) { file = try .reading(path, blocking: false) } catch {
+      throw error.number == EMFILE || error.number == ENFILE
+        ? .notStarted(errorNumber: error.number) : .unreadableInput(path: path, errorNumber: error.number)
+    }
+    if file.isPipe {
+      let readiness = Readiness(file.number, .reading)
+      let isReady = await withTaskCancellationHandler {
+        await readiness.wait()
+      } onCancel: {
+        readiness.stop()
+      }
+      guard isReady else {
+        file.close()
+        return nil
+      }
+    }
+    file.setBlocking()
+    return file
+  }
+}
+#endif
