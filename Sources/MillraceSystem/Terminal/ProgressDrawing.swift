@@ -2,8 +2,16 @@
 struct ProgressDrawing {
   /// A way of showing that has been decided on.
   enum Form: Equatable {
-    case lines
+    /// In a log, or in a terminal of so many columns that is too narrow for anything else.
+    case lines(columns: Int = .max)
     case redrawn(columns: Int)
+
+    /// How wide what was drawn is shown now.
+    var columns: Int {
+      switch self {
+      case .lines(let columns), .redrawn(let columns): columns
+      }
+    }
   }
 
   /// What every line begins with that stays.
@@ -22,7 +30,7 @@ struct ProgressDrawing {
       .joined()
     toldNotices = max(toldNotices, status.notices.count)
     switch form {
-    case .lines: return erasure(columns: .max) + notices + line(status)
+    case .lines(let columns): return erasure(columns: columns) + notices + line(status)
     case .redrawn(let columns): return redrawn(status, notices, columns: columns)
     }
   }
@@ -48,7 +56,7 @@ struct ProgressDrawing {
   private mutating func erasure(columns: Int) -> String {
     guard !drawn.isEmpty else { return "" }
     // In a window that has become narrower, a line takes several rows.
-    let rows = drawn.reduce(0) { $0 + max(1, (TerminalText.columns(of: $1) - 1) / max(1, columns) + 1) }
+    let rows = drawn.reduce(0) { $0 + TerminalText.rows(of: $1, columns: columns) }
     drawn = []
     return rows > 1 ? "\r\u{1B}[\(rows - 1)A\u{1B}[J" : "\r\u{1B}[K"
   }

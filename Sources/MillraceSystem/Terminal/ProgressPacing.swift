@@ -9,7 +9,8 @@ struct ProgressPacing {
 
   private let interval: Duration
   private var last: Duration?
-  private var isWaiting = false
+  /// Whether a status has not been drawn.
+  private(set) var isWaiting = false
 
   init(interval: Duration) { self.interval = interval }
 

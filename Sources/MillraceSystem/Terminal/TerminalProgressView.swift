@@ -79,8 +79,8 @@ public actor TerminalProgressView: Component {
   /// line. Call it when the work is interrupted.
   public func finish() {
     waiting?.cancel()
-    draw()
-    write(drawing.erased(columns: columns ?? .max))
+    if pacing.isWaiting { draw() }
+    write(drawing.erased(columns: form.columns))
   }
 
   private func wait(until next: Duration) {
@@ -94,17 +94,16 @@ public actor TerminalProgressView: Component {
     if pacing.waited(now: time.now()) == .draw { draw() }
   }
 
-  private func draw() { write(drawing.shown(status, columns.map { .redrawn(columns: $0) } ?? .lines)) }
+  private func draw() { write(drawing.shown(status, form)) }
 
-  /// The columns in which the status is redrawn; `nil` if it is shown in lines.
-  private var columns: Int? {
+  private var form: ProgressDrawing.Form {
     switch style {
-    case .lines: return nil
-    case .redrawn(let columns): return columns
+    case .lines: return .lines()
+    case .redrawn(let columns): return .redrawn(columns: columns)
     case .automatic:
-      guard output.isTerminal, let terminalName, terminalName != "dumb" else { return nil }
+      guard output.isTerminal, let terminalName, terminalName != "dumb" else { return .lines() }
       let columns = output.size?.columns ?? 80
-      return columns >= 20 ? columns : nil
+      return columns >= 20 ? .redrawn(columns: columns) : .lines(columns: columns)
     }
   }
 

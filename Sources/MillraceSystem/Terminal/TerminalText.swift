@@ -8,6 +8,18 @@ enum TerminalText {
   /// The columns that a text without control characters takes. O(n)
   static func columns(of text: String) -> Int { text.reduce(0) { $0 + columns(of: $1) } }
 
+  /// The rows that a text without control characters takes in a terminal of so many columns. A character of two columns
+  /// that has room for one of them in a row is in the next.
+  static func rows(of text: String, columns: Int) -> Int {
+    var (rows, used) = (1, 0)
+    for character in text {
+      let width = self.columns(of: character)
+      if used > 0, used > columns - width { (rows, used) = (rows + 1, 0) }
+      used += width
+    }
+    return rows
+  }
+
   /// As much of the text as there is room for in so many columns.
   static func prefix(of text: String, columns: Int) -> String {
     var rest = columns

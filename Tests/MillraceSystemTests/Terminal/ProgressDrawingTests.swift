@@ -20,7 +20,7 @@ import Testing
   @Test("in a log, each change is a line, and each notice is told once")
   func lines() {
     let text = text(
-      .lines, status(), status(notices: ["hello"]), status("1 of 4", 0.25, notices: ["hello"]),
+      .lines(), status(), status(notices: ["hello"]), status("1 of 4", 0.25, notices: ["hello"]),
       status("1 of 4", 0.3, details: ["a"], notices: ["hello"]),
       status("2 of 4", 0.5, notices: ["hello", "again"], isOver: true))
     #expect(text == "p: hello\np: 1 of 4\np: again\np: 2 of 4\n")
@@ -54,6 +54,24 @@ import Testing
     #expect(drawing.erased(columns: 30) == "")
   }
 
+  @Test("in a window that has become too narrow for a bar, no row of the bar is left behind")
+  func tooNarrow() {
+    var drawing = ProgressDrawing(prefix: "")
+    _ = drawing.shown(status(String(repeating: "x", count: 70)), .redrawn(columns: 80))
+    #expect(drawing.shown(status("y"), .lines(columns: 19)) == "\r\u{1B}[3A\u{1B}[Jy\n")
+  }
+
+  @Test("a wide character for half of which there is room takes a row more", arguments: 1...40)
+  func wideCharacters(columns: Int) {
+    // In `columns` columns there is room for half as many of these, rounded down, and for one where there is none.
+    let text = String(repeating: "漢", count: 20)
+    let inRow = max(1, columns / 2)
+    #expect(TerminalText.rows(of: text, columns: columns) == (20 + inRow - 1) / inRow)
+    #expect(
+      TerminalText.rows(of: String(repeating: "x", count: 20), columns: columns) == (19 + columns) / columns)
+    #expect(TerminalText.rows(of: "", columns: columns) == 1)
+  }
+
   @Test("nothing is ever wider than the terminal", arguments: ["500 of 1000 checked", "漢字漢字漢字漢字", ""])
   func widths(text: String) {
     for columns in 1...120 {
@@ -79,13 +97,13 @@ import Testing
   func formChanges() {
     var drawing = ProgressDrawing(prefix: "")
     _ = drawing.shown(status("a", 0.5), .redrawn(columns: 80))
-    #expect(drawing.shown(status("a", 0.5), .lines) == "\r\u{1B}[Ka\n")
+    #expect(drawing.shown(status("a", 0.5), .lines()) == "\r\u{1B}[Ka\n")
   }
 
   @Test("control characters of whoever wrote the text do nothing")
   func harmless() {
     let nasty = status("\u{1B}[31m", details: ["\r"], notices: ["\n"])
-    for form in [ProgressDrawing.Form.lines, .redrawn(columns: 80)] {
+    for form in [ProgressDrawing.Form.lines(), .redrawn(columns: 80)] {
       #expect(!text(form, nasty).contains("\u{1B}[31m"))
       #expect(text(form, nasty).hasPrefix("p: \u{FFFD}\n"))
     }

@@ -32,6 +32,23 @@ import Testing
     #expect(await view.failure == nil)
   }
 
+  @Test("a terminal that becomes too narrow for a bar keeps no row of it", arguments: [true, false])
+  func narrower(isFinished: Bool) async throws {
+    let terminal = try PseudoTerminal(columns: 80)
+    let view = view(terminal.slave)
+    await view.update(ProgressStatus("1 of 2 " + String(repeating: "x", count: 50), fraction: 0.5))
+    _ = terminal.shown()
+    terminal.resize(columns: 19)
+    if isFinished {
+      await view.finish()
+      #expect(terminal.shown() == "\r\u{1B}[4A\u{1B}[J")
+    } else {
+      clock.advance(by: .seconds(1))
+      await view.update(ProgressStatus("2 of 2", fraction: 1))
+      #expect(terminal.shown() == "\r\u{1B}[4A\u{1B}[Jp: 2 of 2\r\n")
+    }
+  }
+
   @Test("only a terminal that can do it gets a bar", arguments: [nil, "dumb", "xterm"])
   func automatic(name: String?) async throws {
     let terminal = try PseudoTerminal(columns: name == "xterm" ? 19 : 80)
