@@ -75,9 +75,10 @@ extension Store {
 
   func place<Effect: EffectComponent>(
     _ effect: Effect, at route: Route<State, Effect.State>,
-    _ action: @escaping @Sendable (Effect.Action) -> Action, _ placement: Placement
+    _ action: @escaping @Sendable (Effect.Action) -> Action, _ placement: Placement,
+    as type: Any.Type = Effect.self
   ) -> Connection {
-    let attachment = Attachment(newEntry(Effect.self, placement), .effect)
+    let attachment = Attachment(newEntry(type, placement), .effect)
     if let wiring = engine.wiring { return wire(effect, at: attachment, route, action, wiring) }
     return place(attachment, at: route) { [backend, account] place, engine in
       EffectBinding(effect, at: attachment, watching: place.value, in: engine, priority: placement.priority) {
@@ -94,9 +95,19 @@ extension Store {
   ) -> Connection where Requests.Request: Sendable {
     var placement = placement
     placement.name = placement.name ?? "effect"
-    return place(
-      ClosureEffect<Requests, EffectAction, Failure>(body: run, failure: failure),
-      at: Projection(computed: requests).route, action, placement)
+    let noFailure = { @Sendable (_: Failure, _: Requests.Request) -> EffectAction in
+      preconditionFailure("an effect whose failure is Never has failed")
+    }
+    return place(Effect(failure: failure ?? noFailure, run: run), when: requests, action, placement)
+  }
+
+  func place<Base: EffectComponent, Requests: RequestsAsked & Sendable>(
+    _ effect: Base, when requests: @escaping @Sendable (State) -> Requests,
+    _ action: @escaping @Sendable (Base.Action) -> Action, _ placement: Placement
+  ) -> Connection where Base.State == Set<Requests.Request> {
+    place(
+      AskedEffect(effect, asking: Requests.self), at: Projection(computed: requests).route, action, placement,
+      as: Base.self)
   }
 
   func place<Receiver: PropsReceiver>(

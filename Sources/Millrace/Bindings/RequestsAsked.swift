@@ -1,0 +1,19 @@
+/// What the `when` closure of a one-line effect returns: an optional request, or a set of requests.
+///
+/// `Optional` and `Set` conform; no other type needs to.
+public protocol RequestsAsked<Request>: Equatable {
+  /// The identity and the input of one piece of work.
+  associatedtype Request: Hashable
+  /// The requests that are asked for.
+  var requests: Set<Request> { get }
+}
+
+extension Optional: RequestsAsked where Wrapped: Hashable {
+  /// The request, if there is one.
+  public var requests: Set<Wrapped> { map { [$0] } ?? [] }
+}
+
+extension Set: RequestsAsked {
+  /// The set itself.
+  public var requests: Set<Element> { self }
+}
