@@ -1,28 +1,31 @@
 import Millrace
 
 /// An effect that serves a request after it has stayed the same for a while. Made by
-/// `debounced(for:leading:atMost:clock:)`.
+/// `debounced(for:leading:atMost:clock:)` and `debounced(for:clock:)`.
 public struct DebouncedEffect<Base: EffectComponent, C: Clock>: PolicyEffect where C.Duration == Duration {
   /// The wrapped effect.
   public let base: Base
   private let clock: C
-  let quiet: Duration
+  let quiet: @Sendable (Base.Request) -> Duration
   let isLeading: Bool
   let longest: Duration?
   let burst: SharedBurst<C.Instant>
 
-  init(_ base: Base, _ clock: C, _ quiet: Duration, _ isLeading: Bool, _ longest: Duration?) {
+  init(
+    _ base: Base, _ clock: C, _ quiet: @escaping @Sendable (Base.Request) -> Duration, _ isLeading: Bool,
+    _ longest: Duration?
+  ) {
     self.base = base
     self.clock = clock
     self.quiet = quiet
     self.isLeading = isLeading
     self.longest = longest
-    burst = SharedBurst(DebounceBurst(quiet: quiet, isLeading: isLeading, longest: longest))
+    burst = SharedBurst(DebounceBurst(isLeading: isLeading, longest: longest))
   }
 
   /// A burst of which no request has come.
   func newBurst<Instant>() -> DebounceBurst<Instant> {
-    DebounceBurst(quiet: quiet, isLeading: isLeading, longest: longest)
+    DebounceBurst(isLeading: isLeading, longest: longest)
   }
 
   /// Waits until the request has stayed the same, then runs the wrapped effect.
@@ -32,13 +35,13 @@ public struct DebouncedEffect<Base: EffectComponent, C: Clock>: PolicyEffect whe
     guard !Task.isCancelled else { return }
     guard replacement == .handOver else {
       let now = clock.now
-      let due = burst.requestArrived(at: now)
+      let due = burst.requestArrived(at: now, quiet: quiet(requests.first))
       guard await clock.waits(now.duration(to: due), from: now) else { return }
       burst.requestBegan()
       return try await runBase(requests, send: send)
     }
     try await runBase(send: send) { [self] sink in
-      await Settling(burst: newBurst(), clock: clock).forward(requests, to: sink)
+      await Settling(burst: newBurst(), quiet: quiet, clock: clock).forward(requests, to: sink)
     }
   }
 }
@@ -49,7 +52,9 @@ final class SharedBurst<Instant: InstantProtocol<Duration>>: Sendable {
 
   init(_ burst: DebounceBurst<Instant>) { self.burst = Lock(burst) }
 
-  func requestArrived(at now: Instant) -> Instant { burst.withLock { $0.requestArrived(at: now) } }
+  func requestArrived(at now: Instant, quiet: Duration) -> Instant {
+    burst.withLock { $0.requestArrived(at: now, quiet: quiet) }
+  }
   func requestBegan() { burst.withLock { $0.requestBegan() } }
 }
 
@@ -87,6 +92,27 @@ extension EffectComponent {
   public func debounced<C: Clock>(
     for quiet: Duration, leading: Bool = false, atMost longest: Duration? = nil, clock: C = ContinuousClock()
   ) -> DebouncedEffect<Self, C> where C.Duration == Duration {
-    DebouncedEffect(self, clock, quiet, leading, longest)
+    DebouncedEffect(self, clock, { _ in quiet }, leading, longest)
+  }
+
+  /// Returns this effect with each request served after it has stayed the same for as long as `quiet` says.
+  ///
+  /// Works like `debounced(for:leading:atMost:clock:)`, with a wait that depends on the request: a single letter waits
+  /// longer than a word.
+  ///
+  /// ```swift
+  /// let search = SearchEffect(client: client)
+  ///   .debounced(for: { query in .milliseconds(query.count < 3 ? 800 : 200) })
+  /// store.connect(search, to: \.search, action: AppAction.search)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - quiet: how long a request must stay the same. Zero or less debounces nothing. Pure; called in the task of the
+  ///     run.
+  ///   - clock: the clock of the waits.
+  public func debounced<C: Clock>(
+    for quiet: @escaping @Sendable (Request) -> Duration, clock: C = ContinuousClock()
+  ) -> DebouncedEffect<Self, C> where C.Duration == Duration {
+    DebouncedEffect(self, clock, quiet, false, nil)
   }
 }

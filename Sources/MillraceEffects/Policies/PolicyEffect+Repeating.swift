@@ -11,9 +11,24 @@ struct RepeatedBase<Policy: PolicyEffect>: Sendable {
 
   /// Runs the effect within once. What that run sends after it has returned is fenced.
   func run() async throws(Policy.Base.Failure) {
+    try await run { (requests, send) async throws(Policy.Base.Failure) in
+      try await policy.runBase(requests, send: send)
+    }
+  }
+
+  /// Runs the effect within once, beside other such runs that go on.
+  func runBeside(send: Send<Policy.Base.Action>) async throws(Policy.Base.Failure) {
+    try await policy.runBase(relay.next(isAlone: false), send: send)
+  }
+
+  /// Runs something else once in the place of the effect within.
+  func run(
+    _ serve: (RequestUpdates<Policy.Base.Request>, Send<Policy.Base.Action>) async throws(Policy.Base.Failure)
+      -> Void
+  ) async throws(Policy.Base.Failure) {
     let fence = SendFence()
     do throws(Policy.Base.Failure) {
-      try await policy.runBase(relay.next(), send: fence.around(send))
+      try await serve(relay.next(), fence.around(send))
       await fence.close {}
     } catch {
       await fence.close {}

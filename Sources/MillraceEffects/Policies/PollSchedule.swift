@@ -3,17 +3,28 @@ struct PollSchedule<Instant: InstantProtocol<Duration>> {
   private let interval: Duration
   private let spacing: PollSpacing
   private let backoff: Backoff?
+  /// Shortens the interval by what each run begins later.
+  private let jitter: Backoff?
   private let start: Instant
   /// How many intervals after the start the last run was due.
   private var count = 0
   /// How many runs in a row have failed.
   private(set) var failures: Int
+  /// How many runs have ended.
+  private var ended = 0
 
   init(
-    _ interval: Duration, _ spacing: PollSpacing, _ backoff: Backoff?, start: Instant, failures: Int = 0
+    _ interval: Duration, _ spacing: PollSpacing, _ backoff: Backoff?, jitter: Backoff? = nil, start: Instant,
+    failures: Int = 0
   ) {
     self.failures = failures
-    self.interval = min(max(interval, TimerLimits.shortestInterval), TimerLimits.longestWait)
+    let interval = min(max(interval, TimerLimits.shortestInterval), TimerLimits.longestWait)
+    self.interval = interval
+    self.jitter = jitter.map { jitter in
+      var jitter = jitter
+      (jitter.first, jitter.factor, jitter.cap) = (interval, 1, interval)
+      return jitter
+    }
     self.spacing = spacing
     self.backoff = backoff
     self.start = start
@@ -24,14 +35,16 @@ struct PollSchedule<Instant: InstantProtocol<Duration>> {
   /// - Parameter least: How long the failure says to wait.
   mutating func runEnded(failed: Bool, atLeast least: Duration? = nil, at now: Instant) -> Instant {
     failures = failed ? failures + 1 : 0
+    ended += 1
+    let late = jitter.map { interval - $0.delay(before: ended + 1) } ?? .zero
     let wait = backoff?.delay(before: failures + 1, atLeast: least) ?? max(.zero, least ?? .zero)
     let earliest = now.advanced(by: min(wait, TimerLimits.longestWait))
     switch spacing {
     case .fixedDelay:
-      return max(now.advanced(by: interval), earliest)
+      return max(now.advanced(by: interval + late), earliest)
     case .fixedRate:
       count = max(count + 1, intervals(until: earliest))
-      return start.advanced(by: interval * count)
+      return start.advanced(by: interval * count + late)
     }
   }
 

@@ -1,19 +1,25 @@
 import Millrace
 
-/// An effect that serves each request repeatedly. Made by `polled(every:spacing:backingOff:clock:)`.
+/// An effect that serves each request repeatedly. Made by
+/// `polled(every:spacing:jitter:seed:backingOff:clock:)`.
 public struct PolledEffect<Base: EffectComponent, C: Clock>: PolicyEffect where C.Duration == Duration {
   /// The wrapped effect.
   public let base: Base
   let interval: Duration
   let spacing: PollSpacing
   let backoff: Backoff?
+  private let jitter: Backoff?
   private let clock: C
 
-  init(_ base: Base, _ interval: Duration, _ spacing: PollSpacing, _ backoff: Backoff?, _ clock: C) {
+  init(
+    _ base: Base, _ interval: Duration, _ spacing: PollSpacing, _ backoff: Backoff?, _ jitter: Backoff?,
+    _ clock: C
+  ) {
     self.base = base
     self.interval = interval
     self.spacing = spacing
     self.backoff = backoff
+    self.jitter = jitter
     self.clock = clock
   }
 
@@ -22,7 +28,10 @@ public struct PolledEffect<Base: EffectComponent, C: Clock>: PolicyEffect where 
     _ requests: RequestUpdates<Base.Request>, send: Send<Base.Action>
   ) async throws(Base.Failure) {
     try await repeatBase(requests, send: send) { base throws(Base.Failure) in
-      var schedule = PollSchedule(interval, spacing, backoff?.spread(over: base.request), start: clock.now)
+      let request = base.request
+      var schedule = PollSchedule(
+        interval, spacing, backoff?.spread(over: request), jitter: jitter?.spread(over: request),
+        start: clock.now)
       while !Task.isCancelled {
         var failure: Base.Failure?
         do throws(Base.Failure) { try await base.run() } catch { failure = error }
@@ -57,18 +66,32 @@ extension EffectComponent {
   /// one request never overlap, and what a run sends after it has returned is fenced. A request that is handed over
   /// reaches the run in progress, or else the next one.
   ///
+  /// With `jitter`, requests that began together do not stay together, and clients that were started together do not
+  /// ask a server all at once. It never shortens an interval.
+  ///
+  /// ```swift
+  /// let accounts = HTTPEffect().polled(every: .seconds(60), spacing: .fixedRate, jitter: 0.5)
+  /// store.connect(accounts, to: \.downloads, action: AppAction.http, background: true)
+  /// ```
+  ///
   /// To keep each round of the polling in the state, so that the reducer decides when to ask again, use a
   /// ``TimerEffect`` and a request with a number in it.
   ///
   /// - Parameters:
   ///   - interval: the interval of the runs. Less than ``TimerLimits/shortestInterval`` counts as that.
   ///   - spacing: how the interval is measured.
+  ///   - jitter: the largest share of the interval, from 0 to 1, by which each run but the first begins later; the
+  ///     share taken differs from run to run and from request to request. With a fixed rate, this leaves the multiples
+  ///     of the interval as they are, so nothing drifts.
+  ///   - seed: the seed of the jitter, which is then the same for each request and in each process, as a test needs it;
+  ///     if `nil`, a number that this process chose at random.
   ///   - backoff: the shortest delay after failures, from the end of the run that failed.
   ///   - clock: the clock of the interval.
   public func polled<C: Clock>(
-    every interval: Duration, spacing: PollSpacing = .fixedDelay, backingOff backoff: Backoff? = nil,
-    clock: C = ContinuousClock()
+    every interval: Duration, spacing: PollSpacing = .fixedDelay, jitter: Double = 0, seed: UInt64? = nil,
+    backingOff backoff: Backoff? = nil, clock: C = ContinuousClock()
   ) -> PolledEffect<Self, C> where C.Duration == Duration {
-    PolledEffect(self, interval, spacing, backoff, clock)
+    PolledEffect(
+      self, interval, spacing, backoff, jitter > 0 ? Backoff(jitter: jitter, seed: seed) : nil, clock)
   }
 }

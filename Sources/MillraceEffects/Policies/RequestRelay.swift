@@ -1,11 +1,11 @@
 import Millrace
 
-/// Hands the values of one identity to several runs, one after the other: each begins with the newest value, and
-/// gets those that come while it goes on.
+/// Hands the values of one identity to several runs, one after the other or side by side: each begins with the newest
+/// value, and gets those that come while it goes on.
 final class RequestRelay<Request: Sendable>: Sendable {
   private struct State {
     var newest: Request
-    var current: RequestUpdates<Request>?
+    var current: [RequestUpdates<Request>] = []
     var isEnded = false
   }
 
@@ -20,7 +20,7 @@ final class RequestRelay<Request: Sendable>: Sendable {
       state.newest = request
       return state.current
     }
-    current?.offer(request)
+    for updates in current { updates.offer(request) }
   }
 
   /// No more values will come.
@@ -29,14 +29,16 @@ final class RequestRelay<Request: Sendable>: Sendable {
       state.isEnded = true
       return state.current
     }
-    current?.finish()
+    for updates in current { updates.finish() }
   }
 
   /// What the next run is to be given.
-  func next() -> RequestUpdates<Request> {
+  ///
+  /// - Parameter isAlone: whether the runs before have ended.
+  func next(isAlone: Bool = true) -> RequestUpdates<Request> {
     state.withLock { state in
       let next = RequestUpdates(state.newest)
-      state.current = next
+      state.current = isAlone ? [next] : state.current + [next]
       if state.isEnded { next.finish() }
       return next
     }

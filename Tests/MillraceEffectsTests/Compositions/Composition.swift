@@ -14,7 +14,9 @@ struct Composition {
   init(layers: [Layer], script: RunScript) {
     self.init(script: script) { work in
       var effect = ErasedEffect(work)
-      for layer in layers.reversed() { effect = layer.around(effect, clock: work.clock) }
+      for layer in layers.reversed() {
+        effect = layer.around(effect, clock: work.clock, other: ErasedEffect(work))
+      }
       return effect
     }
   }

@@ -9,6 +9,14 @@ struct CompositionModel {
     case failed(Time)
     /// It was stopped before it had ended.
     case stopped
+
+    var outcome: (time: Time, failed: Bool)? {
+      switch self {
+      case .well(let time): (time, false)
+      case .failed(let time): (time, true)
+      case .stopped: nil
+      }
+    }
   }
 
   /// What a policy remembers from run to run.
@@ -23,6 +31,12 @@ struct CompositionModel {
     var taken: [Time] = []
     /// Whether the last runs failed.
     var outcomes: [Bool] = []
+    /// When the last runs ended, as a breaker has it, and whether they failed.
+    var recent: [(time: Time, failed: Bool)] = []
+    /// How many trials went well.
+    var trials = 0
+    /// Of each key.
+    var others: [Bool: Memory] = [:]
   }
 
   let script: RunScript
@@ -76,6 +90,59 @@ struct CompositionModel {
     switch layers[index] {
     case .limited:
       return run(request, next, start, until: end)
+    case .debouncedByRequest(let even, let odd):
+      return run(request, next, start + (request.isMultiple(of: 2) ? even : odd), until: end)
+    case .fallback:
+      let ending = run(request, next, start, until: end)
+      guard case .failed(let time) = ending else { return ending }
+      return work(request, time, until: end)
+    case .hedged(let delay, let hedges):
+      return hedge(request, start, until: end, delay, hedges + 1)
+    case .guardedByTime(let rate, let span, let minimum, let reset, let slowAfter, let trials):
+      if let open = memories[index].openUntil, start < open {
+        mark(.refused(request), start)
+        return .well(start)
+      }
+      let ending = run(request, next, start, until: end)
+      guard let (time, hasFailed) = ending.outcome else { return ending }
+      let isFailure = hasFailed || time - start >= slowAfter
+      if memories[index].openUntil != nil {
+        memories[index].trials += 1
+        if isFailure {
+          memories[index] = Memory(openUntil: time + reset)
+        } else if memories[index].trials == trials {
+          memories[index] = Memory()
+        }
+        return ending
+      }
+      memories[index].recent.removeAll { time - $0.time >= span }
+      let last = memories[index].recent.last?.time
+      let step = last.flatMap { time - $0 < span / 64 ? $0 : nil } ?? time
+      memories[index].recent.append((step, isFailure))
+      let recent = memories[index].recent
+      let share = Double(recent.count(where: \.failed)) / Double(recent.count)
+      if isFailure, recent.count >= minimum, share >= rate {
+        memories[index] = Memory(openUntil: time + reset)
+      }
+      return ending
+    case .guardedPerKey(let threshold, let reset):
+      let key = request.isMultiple(of: 2)
+      let memory = memories[index].others[key] ?? Memory()
+      if let open = memory.openUntil, start < open {
+        mark(.refused(request), start)
+        return .well(start)
+      }
+      let ending = run(request, next, start, until: end)
+      guard let (time, hasFailed) = ending.outcome else { return ending }
+      let failures = hasFailed ? memory.failures + 1 : 0
+      let opens = hasFailed && (memory.openUntil != nil || failures >= threshold)
+      memories[index].others[key] = opens ? Memory(openUntil: time + reset) : Memory(failures: failures)
+      return ending
+    case .polledWithJitter(let interval, let spacing, let jitter, let seed):
+      let late = Backoff(first: interval, factor: 1, cap: interval, jitter: jitter, seed: seed)
+      return poll(request, next, start, until: end, interval, spacing, nil) {
+        interval - late.delay(before: $0 + 1)
+      }
     case .delayed(let time), .debounced(let time):
       return run(request, next, start + time, until: end)
     case .throttled(let interval):
@@ -181,10 +248,11 @@ struct CompositionModel {
 
   private mutating func poll(
     _ request: Int, _ next: Int, _ start: Time, until end: Time, _ interval: Time, _ spacing: PollSpacing,
-    _ backoff: Backoff?
+    _ backoff: Backoff?, late: (Int) -> Time = { _ in .zero }
   ) -> Ending {
-    var (begin, failures) = (start, 0)
-    while true {
+    // `tick` is when the run would have begun without jitter.
+    var (tick, begin, failures) = (start, start, 0)
+    for number in 1... {
       let ended: Time
       switch run(request, next, begin, until: end) {
       case .stopped: return .stopped
@@ -195,11 +263,55 @@ struct CompositionModel {
       }
       let earliest = failures > 0 ? ended + (backoff?.delay(before: failures + 1) ?? .zero) : ended
       switch spacing {
-      case .fixedDelay: begin = max(ended + interval, earliest)
-      case .fixedRate: repeat { begin += interval } while begin < earliest
+      case .fixedDelay: begin = max(ended + interval + late(number), earliest)
+      case .fixedRate:
+        repeat { tick += interval } while tick < earliest
+        begin = tick + late(number)
       }
       if begin >= end { return .stopped }
     }
+    return .stopped
+  }
+
+  /// Attempts of the effect within, of which the first that sends something has the answer.
+  private mutating func hedge(
+    _ request: Int, _ start: Time, until end: Time, _ delay: Time, _ most: Int
+  ) -> Ending {
+    var attempts: [(begin: Time, number: Int)] = []
+    var (begun, next) = (0, Time?.some(start))
+    func halfway(_ attempt: (begin: Time, number: Int)) -> Time {
+      attempt.begin + script.run(attempt.number).takes / 2
+    }
+    while true {
+      let first = attempts.min { halfway($0) < halfway($1) }
+      if let begin = next, first.map({ begin < halfway($0) }) ?? true {
+        guard begin < end else { return .stopped }
+        (begun, runs) = (begun + 1, runs + 1)
+        mark(.began(request), begin)
+        attempts.append((begin, runs))
+        next = begun < most ? begin + delay : nil
+      } else if let first {
+        let time = halfway(first)
+        guard time < end else { return .stopped }
+        let (takes, fails) = script.run(first.number)
+        guard fails, script.failsEarly(first.number) else {
+          mark(.halfway(request), time)
+          return conclude(request, at: first.begin + takes, fails, until: end)
+        }
+        attempts.removeAll { $0.number == first.number }
+        if attempts.isEmpty {
+          guard begun < most else { return .failed(time) }
+          next = time
+        }
+      }
+    }
+  }
+
+  private mutating func conclude(_ request: Int, at time: Time, _ fails: Bool, until end: Time) -> Ending {
+    guard time < end else { return .stopped }
+    if fails { return .failed(time) }
+    mark(.done(request), time)
+    return .well(time)
   }
 
   /// What the effect within does.
@@ -208,10 +320,8 @@ struct CompositionModel {
     mark(.began(request), start)
     let (takes, fails) = script.run(runs)
     guard start + takes / 2 < end else { return .stopped }
+    if fails, script.failsEarly(runs) { return .failed(start + takes / 2) }
     mark(.halfway(request), start + takes / 2)
-    guard start + takes < end else { return .stopped }
-    if fails { return .failed(start + takes) }
-    mark(.done(request), start + takes)
-    return .well(start + takes)
+    return conclude(request, at: start + takes, fails, until: end)
   }
 }

@@ -12,7 +12,7 @@ import Testing
     for seed in seeds {
       await Task.yield()
       var random = SeededGenerator(seed: seed)
-      let layers = (0..<Int.random(in: 1...5, using: &random)).map { _ in Layer.random(using: &random) }
+      let layers = Layer.some(1...5, using: &random)
       let composition = Composition(layers: layers, script: RunScript(seed: seed))
       var model = CompositionModel(script: RunScript(seed: seed), layers: layers)
       var (time, asked, askings) = (Duration.zero, 0, [CompositionModel.Asking]())
@@ -45,8 +45,13 @@ import Testing
     for seed in Stress.seeds(300) {
       await Task.yield()
       var random = SeededGenerator(seed: seed)
-      let layers = (0..<Int.random(in: 1...5, using: &random)).map { _ in Layer.random(using: &random) }
-        .filter { if case .takingLeading = $0 { false } else { true } }  // which is for one request at a time
+      let layers = Layer.some(1...5, using: &random).filter {
+        // The first is for one request at a time, the second runs one request several times at once.
+        switch $0 {
+        case .takingLeading, .hedged: false
+        default: true
+        }
+      }
       let composition = Composition(layers: layers, script: RunScript(seed: seed))
       var violations = Violations(layers: layers)
       var (time, asked) = (Duration.zero, Set<Int>())
@@ -73,9 +78,11 @@ private struct Violations {
   private(set) var found: [String] = []
 
   init(layers: [Layer]) {
-    limit = layers.compactMap { if case .limited(let count, _) = $0 { count } else { nil } }.min()
+    // A fallback runs the effect within outside of what is between.
+    let outer = layers.prefix { if case .fallback = $0 { false } else { true } }
+    limit = outer.compactMap { if case .limited(let count, _) = $0 { count } else { nil } }.min()
     interval =
-      switch layers.last {
+      switch outer.count == layers.count ? layers.last : nil {
       case .throttled(let interval), .throttledFirst(let interval), .rateLimited(1, let interval),
         .rateRefused(1, let interval):
         interval

@@ -14,8 +14,9 @@ import Testing
       var random = SeededGenerator(seed: seed)
       let layers = Self.layers(using: &random)
       let (clock, taken, executor) = (TestClock(), Recorder<Int>(), ManualExecutor())
-      var effect = ErasedEffect(RandomFeed(clock: clock, script: RunScript(seed: seed), taken: taken))
-      for layer in layers.reversed() { effect = layer.around(effect, clock: clock) }
+      let feed = ErasedEffect(RandomFeed(clock: clock, script: RunScript(seed: seed), taken: taken))
+      var effect = feed
+      for layer in layers.reversed() { effect = layer.around(effect, clock: clock, other: feed) }
       let stage = Stage(effect, on: executor) { _, _ in }
       func pass(_ time: Duration) {
         let end = clock.now + time
@@ -43,8 +44,7 @@ import Testing
     for _ in 0..<Int.random(in: 0...4, using: &random) {
       switch Layer.random(using: &random) {
       case .throttledFirst, .timeout, .failingTimeout, .guarded, .failingGuarded, .guardedByRate,
-        .rateRefused,
-        .takingLeading:
+        .rateRefused, .takingLeading, .guardedByTime, .guardedPerKey, .hedged:
         continue
       case let layer: layers.append(layer)
       }

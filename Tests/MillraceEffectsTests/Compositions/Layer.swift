@@ -21,8 +21,25 @@ enum Layer: Sendable {
   case rateRefused(Int, Duration)
   case guardedByRate(Double, window: Int, minimum: Int, Duration)
   case takingLeading
+  /// Of requests with even numbers, and of others.
+  case debouncedByRequest(Duration, Duration)
+  case guardedByTime(Double, within: Duration, minimum: Int, Duration, slowAfter: Duration, trials: Int)
+  /// By whether a request's number is even.
+  case guardedPerKey(Int, Duration)
+  case polledWithJitter(Duration, PollSpacing, Double, seed: UInt64)
+  case fallback
+  case hedged(Duration, Int)
 
-  static let kinds = 16
+  static let kinds = 22
+
+  /// Some policies, the outermost first. Attempts of a hedged run overlap, which the models have for the effect within
+  /// alone: such a policy is the innermost.
+  static func some(_ count: ClosedRange<Int>, using random: inout SeededGenerator) -> [Layer] {
+    let layers = (0..<Int.random(in: count, using: &random)).map { _ in Layer.random(using: &random) }
+    return layers.filter { !$0.isHedged } + layers.filter(\.isHedged).prefix(1)
+  }
+
+  var isHedged: Bool { if case .hedged = self { true } else { false } }
 
   static func random(using random: inout SeededGenerator) -> Layer {
     let time = Duration.microseconds(Int.random(in: 1...4_000_000, using: &random))
@@ -47,12 +64,25 @@ enum Layer: Sendable {
     case 12: .rateLimited(count, time)
     case 13: .rateRefused(count, time)
     case 14: .guardedByRate(coin ? 0.5 : 0.3, window: count + 2, minimum: count, time * 2)
+    case 15: .debouncedByRequest(time, .milliseconds(700))
+    case 16:
+      .guardedByTime(
+        coin ? 0.5 : 0.3, within: time * 3, minimum: count, time * 2, slowAfter: .milliseconds(2_000),
+        trials: count)
+    case 17: .guardedPerKey(count, time * 2)
+    case 18:
+      .polledWithJitter(
+        .milliseconds(100) + time, coin ? .fixedRate : .fixedDelay, Double(count) / 3, seed: UInt64(count))
+    case 19: .fallback
+    case 20: .hedged(time / 3, count)
     default: .takingLeading
     }
   }
 
   /// The policy around `base`.
-  func around(_ base: ErasedEffect, clock: TestClock) -> ErasedEffect {
+  ///
+  /// - Parameter other: what serves requests that `base` fails to serve.
+  func around(_ base: ErasedEffect, clock: TestClock, other: ErasedEffect) -> ErasedEffect {
     switch self {
     case .delayed(let time): ErasedEffect(base.delayed(by: time, clock: clock))
     case .debounced(let time): ErasedEffect(base.debounced(for: time, clock: clock))
@@ -94,6 +124,25 @@ enum Layer: Sendable {
           by: CircuitBreaker(
             failureRate: rate, ofLast: window, minimum: minimum, resetTimeout: time, clock: clock)
         ) { .refused($1) })
+    case .debouncedByRequest(let even, let odd):
+      ErasedEffect(base.debounced(for: { $0.isMultiple(of: 2) ? even : odd }, clock: clock))
+    case .guardedByTime(let rate, let span, let minimum, let time, let slowAfter, let trials):
+      ErasedEffect(
+        base.guarded(
+          by: CircuitBreaker(
+            failureRate: rate, within: span, minimum: minimum, resetTimeout: time, slowAfter: slowAfter,
+            trials: trials, clock: clock)
+        ) { .refused($1) })
+    case .guardedPerKey(let threshold, let time):
+      ErasedEffect(
+        base.guarded(
+          by: CircuitBreakers { (_: Bool) in
+            CircuitBreaker(failureThreshold: threshold, resetTimeout: time, clock: clock)
+          }, per: { $0.isMultiple(of: 2) }, action: { .refused($1) }))
+    case .polledWithJitter(let interval, let spacing, let jitter, let seed):
+      ErasedEffect(base.polled(every: interval, spacing: spacing, jitter: jitter, seed: seed, clock: clock))
+    case .fallback: ErasedEffect(base.fallback(to: other))
+    case .hedged(let delay, let hedges): ErasedEffect(base.hedged(after: delay, atMost: hedges, clock: clock))
     case .takingLeading:
       ErasedEffect(base.takingLeading(per: { _ in 0 }))
     }

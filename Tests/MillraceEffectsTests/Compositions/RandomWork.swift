@@ -41,6 +41,14 @@ struct RunScript: Sendable {
   }
 }
 
+extension RunScript {
+  /// Whether a run that fails does so before it has sent anything.
+  func failsEarly(_ number: Int) -> Bool {
+    var random = SeededGenerator(seed: seed &+ UInt64(number) &* 0x9ABC_DEF1_1234_5679)
+    return Bool.random(using: &random)
+  }
+}
+
 /// An effect whose runs go as a script says, and heed their cancellation.
 struct RandomWork: EffectComponent {
   struct Failed: Error {}
@@ -70,6 +78,11 @@ struct RandomWork: EffectComponent {
     let (takes, fails) = script.run(run)
     do {
       try await clock.sleep(for: takes / 2)
+    } catch {
+      return
+    }
+    if fails, script.failsEarly(run) { throw Failed() }
+    do {
       await send(.halfway(number))
       try await clock.sleep(for: takes - takes / 2)
     } catch {

@@ -1,17 +1,24 @@
 import Millrace
 import MillraceTesting
 
-/// An effect whose runs wait until the test says how they end.
+/// An effect whose runs wait until the test says how they end. Of several runs of one request, the oldest ends.
 struct SwitchedWork: EffectComponent {
-  private let gates = Lock<[Int: (gate: Gate, fails: Bool)]>([:])
+  private struct Run {
+    let request: Int
+    let gate = Gate()
+    var fails = false
+  }
+
+  private let runs = Lock<[Run]>([])
 
   /// The requests that are being served.
-  var served: Set<Int> { gates.withLock { Set($0.keys) } }
+  var served: Set<Int> { runs.withLock { Set($0.map(\.request)) } }
 
   func end(_ number: Int, fails: Bool) {
-    let gate = gates.withLock { gates in
-      gates[number]?.fails = fails
-      return gates[number]?.gate
+    let gate = runs.withLock { runs -> Gate? in
+      guard let index = runs.firstIndex(where: { $0.request == number }) else { return nil }
+      runs[index].fails = fails
+      return runs[index].gate
     }
     gate?.open()
   }
@@ -19,10 +26,12 @@ struct SwitchedWork: EffectComponent {
   func requests(in numbers: Set<Int>) -> Set<Int> { numbers }
 
   func run(_ number: Int, send: Send<Mark>) async throws(RandomWork.Failed) {
-    let gate = Gate()
-    gates.withLock { $0[number] = (gate, false) }
-    let isOpen: Void? = try? await gate.wait()
-    let fails = gates.withLock { $0.removeValue(forKey: number)?.fails }
+    let run = Run(request: number)
+    runs.withLock { $0.append(run) }
+    let isOpen: Void? = try? await run.gate.wait()
+    let fails = runs.withLock { runs in
+      runs.firstIndex { $0.gate === run.gate }.map { runs.remove(at: $0).fails }
+    }
     guard isOpen != nil, let fails else { return }
     if fails { throw RandomWork.Failed() }
     await send(.done(number))

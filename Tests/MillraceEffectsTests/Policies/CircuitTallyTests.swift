@@ -48,6 +48,19 @@ import Testing
     #expect(tally("x..") != tally("x."))
   }
 
+  @Test("a share that is exactly the rate is too much, whatever the rate and the window")
+  func exactShare() {
+    for size in 1...200 {
+      for failures in 1...size {
+        // As somebody writes it: seven of a hundred is 0.07.
+        let rate = Double("\(Double(failures) / Double(size))") ?? 0
+        let runs = String(repeating: ".", count: size - failures) + String(repeating: "x", count: failures)
+        #expect(isTooBad(runs, rate: rate, window: size, minimum: size))
+        #expect(!isTooBad(runs, rate: rate.nextUp, window: size, minimum: size))
+      }
+    }
+  }
+
   @Test("the window gives what counting its outcomes again would")
   func model() {
     var random = SeededGenerator(seed: 7)

@@ -26,6 +26,96 @@ import Testing
     #expect(circuit.state == .open)
   }
 
+  /// A circuit that has been opened at zero, and lets through from ten on.
+  private func opened(trials: Int, slowAfter: Duration? = nil) throws -> Circuit {
+    var circuit = Circuit(
+      CircuitTally(failuresInARow: 1), resetTimeout: .seconds(10), slowAfter: slowAfter, trials: trials)
+    circuit.ended(try circuit.requestArrived(at: .zero).get(), .failed, at: .zero)
+    return circuit
+  }
+
+  @Test("as many are tried side by side as there are to be trials, and all must go well")
+  func trials() throws {
+    var circuit = try opened(trials: 3)
+    let passes = try (0..<3).map { _ in try circuit.requestArrived(at: .seconds(10)).get() }
+    #expect(circuit.wait(at: .seconds(10)) == nil)
+    #expect(throws: CircuitRefusal.trialUnderWay) { try circuit.requestArrived(at: .seconds(10)).get() }
+    circuit.ended(passes[0], .well, at: .seconds(11))
+    circuit.ended(passes[1], .well, at: .seconds(11))
+    #expect(circuit.state == .halfOpen)
+    // Those that went well are not tried again.
+    #expect(throws: CircuitRefusal.trialUnderWay) { try circuit.requestArrived(at: .seconds(11)).get() }
+    circuit.ended(passes[2], .well, at: .seconds(11))
+    #expect(circuit.state == .closed)
+    #expect(circuit.isUnused)
+  }
+
+  @Test("one trial that fails opens it, and the others say nothing any more")
+  func failedTrial() throws {
+    var circuit = try opened(trials: 3)
+    let passes = try (0..<3).map { _ in try circuit.requestArrived(at: .seconds(10)).get() }
+    circuit.ended(passes[0], .well, at: .seconds(11))
+    circuit.ended(passes[1], .failed, at: .seconds(12))
+    circuit.ended(passes[2], .well, at: .seconds(13))
+    #expect(circuit.state == .open)
+    #expect(circuit.wait(at: .seconds(13)) == .seconds(9))
+    // The trials begin anew.
+    let again = try (0..<3).map { _ in try circuit.requestArrived(at: .seconds(22)).get() }
+    for pass in again { circuit.ended(pass, .well, at: .seconds(22)) }
+    #expect(circuit.state == .closed)
+  }
+
+  @Test("a trial that was stopped makes way for another, and what went well before stays")
+  func stoppedAmongTrials() throws {
+    var circuit = try opened(trials: 2)
+    let passes = try (0..<2).map { _ in try circuit.requestArrived(at: .seconds(10)).get() }
+    circuit.ended(passes[0], .well, at: .seconds(11))
+    circuit.ended(passes[1], .stopped, at: .seconds(11))
+    let third = try circuit.requestArrived(at: .seconds(11)).get()
+    #expect(throws: CircuitRefusal.trialUnderWay) { try circuit.requestArrived(at: .seconds(11)).get() }
+    circuit.ended(third, .well, at: .seconds(11))
+    #expect(circuit.state == .closed)
+  }
+
+  @Test("a run that takes as long as is too long has failed, one that is stopped has not")
+  func slow() throws {
+    func state(after time: Duration, _ outcome: Circuit.Outcome) throws -> CircuitState {
+      var circuit = Circuit(
+        CircuitTally(failuresInARow: 1), resetTimeout: .seconds(10), slowAfter: .seconds(2))
+      let pass = try circuit.requestArrived(at: .seconds(5)).get()
+      circuit.ended(pass, outcome, at: .seconds(5) + time)
+      return circuit.state
+    }
+    #expect(try state(after: .milliseconds(1_999), .well) == .closed)
+    #expect(try state(after: .seconds(2), .well) == .open)
+    #expect(try state(after: .seconds(9), .stopped) == .closed)
+    #expect(try state(after: .zero, .failed) == .open)
+    var circuit = try opened(trials: 1, slowAfter: .seconds(2))
+    circuit.ended(try circuit.requestArrived(at: .seconds(10)).get(), .well, at: .seconds(12))
+    #expect(circuit.state == .open)
+    #expect(circuit.wait(at: .seconds(12)) == .seconds(10))
+  }
+
+  @Test("by time, a failure counts for as long as it is said to")
+  func timeWindow() throws {
+    var circuit = Circuit(
+      CircuitTally(failureRate: 0.5, within: .seconds(10), minimum: 2), resetTimeout: .seconds(5))
+    func end(_ outcome: Circuit.Outcome, at second: Int) throws {
+      circuit.ended(try circuit.requestArrived(at: .seconds(second)).get(), outcome, at: .seconds(second))
+    }
+    try end(.failed, at: 0)
+    #expect(!circuit.isClean(at: .seconds(9)))
+    #expect(circuit.isClean(at: .seconds(10)))
+    try end(.failed, at: 10)
+    #expect(circuit.state == .closed)
+    try end(.failed, at: 19)
+    #expect(circuit.state == .open)
+    // Once it has closed again, none of them counts.
+    try end(.well, at: 24)
+    try end(.failed, at: 24)
+    #expect(circuit.state == .closed)
+  }
+
   @Test("by rate, a run that goes well opens nothing, also when it is the one that makes enough of them")
   func rateOpensWithFailure() throws {
     var circuit = Circuit(

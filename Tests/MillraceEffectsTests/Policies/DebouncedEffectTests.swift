@@ -5,6 +5,18 @@ import Testing
 
 @Suite struct DebouncedEffectTests {
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test("timelines of requests that each wait for their own time")
+  func byRequest() {
+    // Capital letters wait for three seconds, small ones for one.
+    Timeline(asks: "a--B-c-D----", begins: "-a----c---D-", sends: "-a----c---D-").check(ScriptedWork()) {
+      $0.debounced(for: { .seconds($0.isUppercase ? 3 : 1) }, clock: $0.clock)
+    }
+    Timeline(asks: "a--B-c-D----", begins: "-a----c---D-", sends: "-a----c---D-").check(ScriptedFeed()) {
+      $0.debounced(for: { .seconds($0.isUppercase ? 3 : 1) }, clock: $0.clock)
+    }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test("timelines of debounced requests")
   func timelines() {
     // Only what has stayed for two seconds begins.

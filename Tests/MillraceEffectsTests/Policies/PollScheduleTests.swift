@@ -33,6 +33,36 @@ import Testing
     #expect(schedule.runEnded(failed: false, at: .start + day * 365_000) == .start + day * 365_000)
   }
 
+  @Test(
+    "jitter makes runs later by up to its share, each by another, and nothing drifts",
+    arguments: PollSpacing.all)
+  func jitter(spacing: PollSpacing) {
+    for share in [0.25, 1, 7] {
+      var schedule = PollSchedule<TestInstant>(
+        .seconds(10), spacing, nil, jitter: Backoff(jitter: share, seed: 4), start: .start)
+      var (now, lates) = (TestInstant.start, Set<Duration>())
+      for count in 1...100 {
+        let due = schedule.runEnded(failed: false, at: now)
+        let base = spacing == .fixedRate ? TestInstant.start + .seconds(10) * count : now + .seconds(10)
+        let late = base.duration(to: due)
+        #expect(late >= .zero && late <= .seconds(10) * min(share, 1))
+        lates.insert(late)
+        // With the whole interval as jitter, a run may be later than the next one's multiple.
+        now = spacing == .fixedRate ? base : due
+      }
+      #expect(lates.count > 90)
+      #expect((lates.max() ?? .zero) > .seconds(9) * min(share, 1))
+    }
+  }
+
+  @Test("with a backoff, jitter comes on top of the interval and not of the delay")
+  func jitterAndBackoff() {
+    var schedule = PollSchedule<TestInstant>(
+      .seconds(10), .fixedDelay, Backoff(first: .seconds(60), cap: .seconds(60), jitter: 0),
+      jitter: Backoff(jitter: 1, seed: 4), start: .start)
+    #expect(schedule.runEnded(failed: true, at: .start) == .start + .seconds(60))
+  }
+
   @Test("an interval that makes no sense counts as the nearest that does", arguments: PollSpacing.all)
   func nonsense(spacing: PollSpacing) {
     for interval in [Duration.zero, .seconds(-1), .nanoseconds(1)] {

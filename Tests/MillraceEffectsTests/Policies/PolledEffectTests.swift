@@ -35,6 +35,26 @@ import Testing
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test("requests that begin together have jitter of their own, without a seed; with one they have the same")
+  func jitter() async throws {
+    func dues(seed: UInt64?) async throws -> Set<TestInstant> {
+      let work = ScriptedWork()
+      let effect = work.polled(every: .seconds(10), jitter: 0.5, seed: seed, clock: work.clock)
+      let runs = "abcdefgh".map { letter in
+        Task { try await effect.run(letter, send: .recording(into: Recorder<Character>())) }
+      }
+      let dues = Set(try await work.clock.sleepers(atLeast: 8).map(\.deadline))
+      for run in runs { run.cancel() }
+      for run in runs { _ = await run.result }
+      return dues
+    }
+    #expect(try await dues(seed: nil).count == 8)
+    #expect(try await dues(seed: 1).count == 1)
+    #expect(try await dues(seed: 1) == dues(seed: 1))
+    #expect(try await dues(seed: 1) != dues(seed: 2))
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test("timelines of polled requests that fail")
   func failing() {
     // A failure is told, and the next run comes in its time.

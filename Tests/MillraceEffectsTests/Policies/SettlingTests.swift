@@ -5,8 +5,10 @@ import Testing
 @testable import MillraceEffects
 
 @Suite struct SettlingTests {
-  private func burst() -> DebounceBurst<TestInstant> {
-    DebounceBurst(quiet: .seconds(4), isLeading: false, longest: nil)
+  private func settling<C: Clock<Duration>>(_ clock: C) -> Settling<String, C> {
+    Settling(
+      burst: DebounceBurst(isLeading: false, longest: nil),
+      quiet: { .seconds($0 == "long" ? 40 : 4) }, clock: clock)
   }
 
   @Test("only a value that nothing newer has followed for the quiet time is passed on")
@@ -15,7 +17,7 @@ import Testing
     let passed = Recorder<String>()
     let values = RequestUpdates("a")
     let forwarding = Task {
-      await Settling(burst: burst(), clock: clock).forward(values) { passed.append($0) }
+      await settling(clock).forward(values) { passed.append($0) }
     }
     // The time is asked for whenever a value arrives.
     try await clock.questions.values(count: 1)
@@ -36,12 +38,25 @@ import Testing
     #expect(passed.values == ["b", "c"])
   }
 
+  @Test("each value has the quiet time that it asks for")
+  func lengths() async throws {
+    let clock = TestClock()
+    let passed = Recorder<String>()
+    let values = RequestUpdates("long")
+    values.finish()
+    let forwarding = Task { await settling(clock).forward(values) { passed.append($0) } }
+    #expect(try await clock.sleepers(atLeast: 1).map(\.deadline) == [.start + .seconds(40)])
+    clock.advance(by: .seconds(40))
+    await forwarding.value
+    #expect(passed.values == ["long"])
+  }
+
   @Test("cancelling ends it, and what waits is not passed on")
   func cancelled() async throws {
     let clock = TestClock()
     let passed = Recorder<String>()
     let forwarding = Task {
-      await Settling(burst: burst(), clock: clock).forward(RequestUpdates("a")) { passed.append($0) }
+      await settling(clock).forward(RequestUpdates("a")) { passed.append($0) }
     }
     try await clock.sleepers(atLeast: 1)
     forwarding.cancel()

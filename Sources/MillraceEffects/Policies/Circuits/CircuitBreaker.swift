@@ -3,9 +3,11 @@ import Millrace
 /// Refuses requests to something that has failed repeatedly, until it has had time to recover.
 ///
 /// While it is closed, every request passes. It opens after a number of failures in a row, or when too large a share
-/// of the last runs has failed, and then refuses every request. The first request after the reset timeout is a trial;
-/// the breaker is half open and refuses other requests meanwhile. If the trial succeeds the breaker closes, and if it
-/// fails the breaker opens again.
+/// of the last runs or of the runs of the last while has failed, and then refuses every request. The first requests
+/// after the reset timeout are trials, by default one; the breaker is half open and refuses other requests meanwhile.
+/// If all trials succeed the breaker closes, and if one fails the breaker opens again.
+///
+/// With `slowAfter`, a run that takes that long counts as a failure, whatever its result.
 ///
 /// Several effects that depend on one thing may share a breaker:
 ///
@@ -42,11 +44,15 @@ public final class CircuitBreaker: Sendable {
   /// - Parameters:
   ///   - failureThreshold: the number of failures in a row that opens it. Less than 1 counts as 1.
   ///   - resetTimeout: how long it refuses requests once it is open. Less than zero counts as zero.
+  ///   - slowAfter: the time after which a run counts as a failure, from when it was let through until it has ended.
+  ///     By default a run may take any time. It counts when it has ended: end a run that hangs by a timeout.
+  ///   - trials: the number of trials, which may run side by side. Less than 1 counts as 1.
   ///   - clock: the clock of the timeout.
   public convenience init<C: Clock>(
-    failureThreshold: Int, resetTimeout: Duration, clock: C = ContinuousClock()
+    failureThreshold: Int, resetTimeout: Duration, slowAfter: Duration? = nil, trials: Int = 1,
+    clock: C = ContinuousClock()
   ) where C.Duration == Duration {
-    self.init(CircuitTally(failuresInARow: failureThreshold), resetTimeout, clock)
+    self.init(CircuitTally(failuresInARow: failureThreshold), resetTimeout, slowAfter, trials, clock)
   }
 
   /// Makes a closed breaker that opens when too large a share of the last runs has failed.
@@ -65,19 +71,57 @@ public final class CircuitBreaker: Sendable {
   ///   - minimum: the number of runs that must have ended before it opens. Less than 1 counts as 1, more than the
   ///     window as the window.
   ///   - resetTimeout: how long it refuses requests once it is open. Less than zero counts as zero.
+  ///   - slowAfter: the time after which a run counts as a failure, from when it was let through until it has ended.
+  ///     By default a run may take any time. It counts when it has ended: end a run that hangs by a timeout.
+  ///   - trials: the number of trials, which may run side by side. Less than 1 counts as 1.
   ///   - clock: the clock of the timeout.
   public convenience init<C: Clock>(
     failureRate rate: Double, ofLast window: Int, minimum: Int, resetTimeout: Duration,
-    clock: C = ContinuousClock()
+    slowAfter: Duration? = nil, trials: Int = 1, clock: C = ContinuousClock()
   ) where C.Duration == Duration {
-    self.init(CircuitTally(failureRate: rate, ofLast: window, minimum: minimum), resetTimeout, clock)
+    self.init(
+      CircuitTally(failureRate: rate, ofLast: window, minimum: minimum), resetTimeout, slowAfter, trials,
+      clock)
   }
 
-  private init<C: Clock>(_ tally: CircuitTally, _ resetTimeout: Duration, _ clock: C)
-  where C.Duration == Duration {
+  /// Makes a closed breaker that opens when too large a share of the runs of the last while has failed: a sliding
+  /// time window.
+  ///
+  /// Use it where the number of runs changes much: failures of yesterday say nothing about the service now.
+  ///
+  /// ```swift
+  /// let breaker = CircuitBreaker(
+  ///   failureRate: 0.5, within: .seconds(60), minimum: 10, resetTimeout: .seconds(30),
+  ///   slowAfter: .seconds(2), trials: 3)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - rate: the share of failures, from 0 to 1, that opens it. With 0 the first failure opens it.
+  ///   - span: how long a run counts after it has ended. Runs that end within a 64th of that time of each other are
+  ///     counted together, so that memory is bounded. Less than zero counts as zero.
+  ///   - minimum: the number of runs that must have ended within that time before it opens. Less than 1 counts as 1.
+  ///   - resetTimeout: how long it refuses requests once it is open. Less than zero counts as zero.
+  ///   - slowAfter: the time after which a run counts as a failure, from when it was let through until it has ended.
+  ///     By default a run may take any time. It counts when it has ended: end a run that hangs by a timeout.
+  ///   - trials: the number of trials, which may run side by side. Less than 1 counts as 1.
+  ///   - clock: the clock of the times.
+  public convenience init<C: Clock>(
+    failureRate rate: Double, within span: Duration, minimum: Int, resetTimeout: Duration,
+    slowAfter: Duration? = nil, trials: Int = 1, clock: C = ContinuousClock()
+  ) where C.Duration == Duration {
+    self.init(
+      CircuitTally(failureRate: rate, within: span, minimum: minimum), resetTimeout, slowAfter, trials,
+      clock)
+  }
+
+  private init<C: Clock>(
+    _ tally: CircuitTally, _ resetTimeout: Duration, _ slowAfter: Duration?, _ trials: Int, _ clock: C
+  ) where C.Duration == Duration {
     let start = clock.now
     now = { start.duration(to: clock.now) }
-    unused = Circuit(tally, resetTimeout: min(max(.zero, resetTimeout), TimerLimits.longestWait))
+    unused = Circuit(
+      tally, resetTimeout: min(max(.zero, resetTimeout), TimerLimits.longestWait), slowAfter: slowAfter,
+      trials: trials)
     shared = Lock(Shared(circuit: unused))
   }
 
@@ -92,6 +136,12 @@ public final class CircuitBreaker: Sendable {
 
   /// How many iterators over the states there are.
   var watcherCount: Int { shared.withLock { $0.watchers.count } }
+
+  /// Whether it is closed and no failure counts.
+  var isClean: Bool {
+    let now = now()
+    return shared.withLock { $0.circuit.isClean(at: now) }
+  }
 
   /// Lets through or refuses one who wants to run, who is to tell later how that ended.
   func requestArrived() -> Result<Circuit.Pass, CircuitRefusal> {

@@ -4,7 +4,7 @@ public enum CircuitState: Hashable, Sendable {
   case closed
   /// Every request is refused, until one comes after the reset timeout.
   case open
-  /// One request at a time passes, as a trial.
+  /// As many requests pass as there are to be trials; others are refused until these have ended.
   case halfOpen
 }
 
@@ -12,7 +12,7 @@ public enum CircuitState: Hashable, Sendable {
 @nonexhaustive public enum CircuitRefusal: Error, Hashable, Sendable {
   /// The breaker is open, and will let a request pass after this time.
   case open(retryAfter: Duration)
-  /// The breaker is half open, and another request is the trial.
+  /// The breaker is half open, and other requests are the trials.
   case trialUnderWay
 }
 

@@ -3,6 +3,7 @@ struct CircuitTally: Hashable {
   private enum Rule: Hashable {
     case inARow(Int)
     case rate(Double, window: Int, minimum: Int)
+    case recentRate(Double, minimum: Int)
   }
 
   private let rule: Rule
@@ -10,6 +11,7 @@ struct CircuitTally: Hashable {
   /// Of the last runs, whether each failed; the oldest is at `next` once there are as many as the window has.
   private var window: [Bool] = []
   private var next = 0
+  private var recent = RecentOutcomes(span: .zero)
 
   /// So many failures, one after the other, are too many.
   init(failuresInARow threshold: Int) { rule = .inARow(max(1, threshold)) }
@@ -20,8 +22,14 @@ struct CircuitTally: Hashable {
     rule = .rate(rate, window: window, minimum: min(max(1, minimum), window))
   }
 
+  /// Such a share of the runs of the last while is too much, once there are enough of them.
+  init(failureRate rate: Double, within span: Duration, minimum: Int) {
+    rule = .recentRate(rate, minimum: max(1, minimum))
+    recent = RecentOutcomes(span: span)
+  }
+
   /// A run has ended.
-  mutating func ended(failed: Bool) {
+  mutating func ended(failed: Bool, at now: Duration = .zero) {
     switch rule {
     case .inARow:
       failures = failed ? failures + 1 : 0
@@ -34,25 +42,52 @@ struct CircuitTally: Hashable {
         window[next] = failed
         next = (next + 1) % size
       }
+    case .recentRate:
+      recent.ended(failed: failed, at: now)
+      failures = recent.failures
     }
+  }
+
+  /// Forgets what counts no more.
+  mutating func forget(at now: Duration) {
+    guard case .recentRate = rule else { return }
+    recent.forget(at: now)
+    failures = recent.failures
+  }
+
+  /// Time passes, where the present is always zero.
+  mutating func elapse(_ time: Duration) {
+    guard case .recentRate = rule else { return }
+    recent.elapse(time)
+    failures = recent.failures
   }
 
   static func == (left: Self, right: Self) -> Bool {
     left.rule == right.rule && left.failures == right.failures && left.oldestFirst == right.oldestFirst
+      && left.recent == right.recent
   }
 
   func hash(into hasher: inout Hasher) {
     hasher.combine(failures)
     hasher.combine(oldestFirst)
+    hasher.combine(recent)
   }
 
   private var oldestFirst: [Bool] { Array(window[next...] + window[..<next]) }
 
+  /// Whether no failure counts.
+  var isClean: Bool { failures == 0 }
+
+  private func isTooBad(of count: Int, _ rate: Double, _ minimum: Int) -> Bool {
+    // Divided, not multiplied: a literal such as 0.07 is the quotient of 7 and 100, and 100 times it is more than 7.
+    failures > 0 && count >= minimum && Double(failures) / Double(count) >= rate
+  }
+
   var isTooBad: Bool {
     switch rule {
     case .inARow(let threshold): failures >= threshold
-    case .rate(let rate, _, let minimum):
-      failures > 0 && window.count >= minimum && Double(failures) >= rate * Double(window.count)
+    case .rate(let rate, _, let minimum): isTooBad(of: window.count, rate, minimum)
+    case .recentRate(let rate, let minimum): isTooBad(of: recent.count, rate, minimum)
     }
   }
 }

@@ -1,10 +1,13 @@
 import Millrace
 
-/// An effect behind a circuit breaker. Made by `guarded(by:counting:action:)` and `guarded(by:counting:failure:)`.
+/// An effect behind a circuit breaker. Made by `guarded(by:counting:action:)`, `guarded(by:counting:failure:)` and their
+/// like with `per:`.
 public struct GuardedEffect<Base: EffectComponent>: PolicyEffect {
   /// The wrapped effect.
   public let base: Base
-  let breaker: CircuitBreaker
+  let breaker: @Sendable (Base.Request) -> CircuitBreaker
+  /// Tells the breakers of different requests apart.
+  let breakerNumber: @Sendable (Base.Request) -> Int
   let isCounted: @Sendable (Base.Failure) -> Bool
   let answer: PolicyAnswer<Base, CircuitRefusal>
 
@@ -13,7 +16,19 @@ public struct GuardedEffect<Base: EffectComponent>: PolicyEffect {
     _ answer: PolicyAnswer<Base, CircuitRefusal>
   ) {
     self.base = base
-    self.breaker = breaker
+    self.breaker = { _ in breaker }
+    breakerNumber = { _ in 0 }
+    self.isCounted = isCounted
+    self.answer = answer
+  }
+
+  init<Key>(
+    _ base: Base, _ breakers: CircuitBreakers<Key>, _ key: @escaping @Sendable (Base.Request) -> Key,
+    _ isCounted: @escaping @Sendable (Base.Failure) -> Bool, _ answer: PolicyAnswer<Base, CircuitRefusal>
+  ) {
+    self.base = base
+    breaker = { breakers[key($0)] }
+    breakerNumber = { key($0).hashValue }
     self.isCounted = isCounted
     self.answer = answer
   }
@@ -22,6 +37,7 @@ public struct GuardedEffect<Base: EffectComponent>: PolicyEffect {
   public func serve(
     _ requests: RequestUpdates<Base.Request>, send: Send<Base.Action>
   ) async throws(Base.Failure) {
+    let breaker = breaker(requests.first)
     switch breaker.requestArrived() {
     case .failure(let refusal):
       switch answer {
@@ -79,5 +95,46 @@ extension EffectComponent {
     failure: @escaping @Sendable (CircuitRefusal, Request) -> Failure
   ) -> GuardedEffect<Self> {
     GuardedEffect(self, breaker, isCounted, .failure(failure))
+  }
+
+  /// Returns this effect with requests refused while the breaker of their key is open, and `action` sent in their
+  /// place.
+  ///
+  /// Works like `guarded(by:counting:action:)`, separately for each key: a host that is down does not keep requests
+  /// from the others.
+  ///
+  /// ```swift
+  /// let breakers = CircuitBreakers { (host: String) in
+  ///   CircuitBreaker(failureThreshold: 5, resetTimeout: .seconds(30))
+  /// }
+  /// let pages = HTTPEffect().mapped(AppAction.http).guarded(
+  ///   by: breakers, per: { URL(string: $0.url)?.host() ?? "" },
+  ///   action: { refusal, request in .refused(request, refusal) })
+  /// store.connect(pages, to: \.downloads)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - breakers: the breakers, which effects may share.
+  ///   - key: returns the key of a request. Called in the task of the run.
+  ///   - isCounted: whether a failure means that the service is in trouble; by default every failure does. Called in
+  ///     the task of the run.
+  ///   - action: makes the action for a refused request. Called in the task of the run.
+  public func guarded<Key>(
+    by breakers: CircuitBreakers<Key>, per key: @escaping @Sendable (Request) -> Key,
+    counting isCounted: @escaping @Sendable (Failure) -> Bool = { _ in true },
+    action: @escaping @Sendable (CircuitRefusal, Request) -> Action
+  ) -> GuardedEffect<Self> {
+    GuardedEffect(self, breakers, key, isCounted, .action(action))
+  }
+
+  /// Returns this effect with requests failing at once while the breaker of their key is open.
+  ///
+  /// Works like `guarded(by:counting:failure:)`, separately for each key.
+  public func guarded<Key>(
+    by breakers: CircuitBreakers<Key>, per key: @escaping @Sendable (Request) -> Key,
+    counting isCounted: @escaping @Sendable (Failure) -> Bool = { _ in true },
+    failure: @escaping @Sendable (CircuitRefusal, Request) -> Failure
+  ) -> GuardedEffect<Self> {
+    GuardedEffect(self, breakers, key, isCounted, .failure(failure))
   }
 }

@@ -11,13 +11,15 @@ private struct DebouncedRule<Base: EffectComponent, C: Clock>: PolicyRule where 
 
   func wait(before request: Base.Request) -> Duration {
     if isOfSeries || policy.isLeading { return .zero }
-    return policy.longest.map { min($0, policy.quiet) } ?? policy.quiet
+    let quiet = policy.quiet(request)
+    return policy.longest.map { min($0, quiet) } ?? quiet
   }
 
   var waitsAnew: Bool { true }
 
   func entry(for request: Base.Request) -> Entry? {
-    isOfSeries ? Entry(policy.burst, BurstEntrance(policy.newBurst())) : nil
+    // A series has one quiet time for all requests.
+    isOfSeries ? Entry(policy.burst, BurstEntrance(policy.newBurst(), policy.quiet(request))) : nil
   }
 }
 
@@ -25,10 +27,11 @@ private struct DebouncedRule<Base: EffectComponent, C: Clock>: PolicyRule where 
 private struct BurstEntrance: Entrance {
   /// At a time that is always zero.
   private var burst: DebounceBurst<ElapsedTime>
+  private let quiet: Duration
   /// How long each has to wait.
   private var waits: [AnyHashable: Duration] = [:]
 
-  init(_ burst: DebounceBurst<ElapsedTime>) { self.burst = burst }
+  init(_ burst: DebounceBurst<ElapsedTime>, _ quiet: Duration) { (self.burst, self.quiet) = (burst, quiet) }
 
   var nextChange: Duration? { burst.rest(at: ElapsedTime()) }
   var isUnused: Bool { nextChange == nil && waits.isEmpty }
@@ -37,7 +40,7 @@ private struct BurstEntrance: Entrance {
   func wait(of run: AnyHashable, _ cost: Int, inside: Int) -> Duration? { waits[run] }
 
   mutating func arrived(_ run: AnyHashable) {
-    waits[run] = ElapsedTime().duration(to: burst.requestArrived(at: ElapsedTime()))
+    waits[run] = ElapsedTime().duration(to: burst.requestArrived(at: ElapsedTime(), quiet: quiet))
   }
 
   mutating func gaveUp(_ run: AnyHashable) { waits[run] = nil }

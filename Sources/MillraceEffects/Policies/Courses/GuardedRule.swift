@@ -5,7 +5,11 @@ private struct GuardedRule<Base: EffectComponent>: PolicyRule {
   let policy: GuardedEffect<Base>
 
   func entry(for request: Base.Request) -> Entry? {
-    Entry(policy.breaker, CircuitEntrance(policy.breaker.unused), isRefused: true)
+    let breaker = policy.breaker(request)
+    var entry = Entry(breaker, CircuitEntrance(breaker.unused), isRefused: true)
+    // The depth tells the entrances of one effect apart, and so those of one policy too: no effect has so many policies.
+    entry.depth = policy.breakerNumber(request) << 16
+    return entry
   }
 
   var staysInside: Bool { true }
@@ -27,40 +31,48 @@ private struct GuardedRule<Base: EffectComponent>: PolicyRule {
 private struct CircuitEntrance: Entrance {
   /// At a time that is always zero.
   private var circuit: Circuit
-  /// The runs inside whose outcomes count.
-  private var counted: Set<AnyHashable> = []
+  /// The runs inside whose outcomes count, and for how long each has been inside, up to the time that is too long.
+  private var counted: [AnyHashable: Duration] = [:]
 
   init(_ circuit: Circuit) { self.circuit = circuit }
 
-  var nextChange: Duration? { circuit.wait(at: .zero) == .zero ? nil : circuit.wait(at: .zero) }
+  /// Also the time until a run inside has taken too long.
+  var nextChange: Duration? {
+    let rests = circuit.slowAfter.map { limit in counted.values.map { limit - $0 } } ?? []
+    return (rests + [circuit.wait(at: .zero) ?? .zero]).filter { $0 > .zero }.min()
+  }
   var isUnused: Bool { circuit.isUnused && counted.isEmpty }
 
   func wait(of run: AnyHashable, _ cost: Int, inside: Int) -> Duration? { circuit.wait(at: .zero) }
 
   mutating func entered(_ run: AnyHashable, _ cost: Int) {
     change { _ = $0.requestArrived(at: .zero) }
-    counted.insert(run)
+    counted[run] = .zero
   }
 
   mutating func left(_ run: AnyHashable, _ ending: RunEnding) {
-    guard counted.remove(run) != nil else { return }
+    guard let time = counted.removeValue(forKey: run) else { return }
     let outcome: Circuit.Outcome =
       switch ending {
       case .well: .well
       case .failed: .failed
       case .stopped: .stopped
       }
-    change { $0.ended($0.pass, outcome, at: .zero) }
+    change { $0.ended($0.pass(began: .zero - time), outcome, at: .zero) }
   }
 
-  mutating func elapse(_ time: Duration) { circuit.elapse(time) }
+  mutating func elapse(_ time: Duration) {
+    circuit.elapse(time)
+    let longest = max(.zero, circuit.slowAfter ?? .zero)
+    counted = counted.mapValues { min($0 + time, longest) }
+  }
 
   /// Where the state changes, the outcomes of those inside count no more.
   private mutating func change(_ body: (inout Circuit) -> Void) {
-    let pass = circuit.pass
+    let era = circuit.era
     body(&circuit)
-    if circuit.pass == pass { return }
-    counted = []
+    if circuit.era == era { return }
+    counted = [:]
     circuit.forgetPasses()
   }
 }

@@ -33,7 +33,7 @@ struct PolicyCourse<Rule: PolicyRule>: RunCourse {
   }
 
   private mutating func begin() {
-    stage = rule.entry(for: request).map { .atEntrance($0) } ?? .serves(rule.policy.base.course(of: request))
+    stage = rule.entry(for: request).map { .atEntrance($0) } ?? .serves(rule.course(of: request))
   }
 
   var phase: [AnyHashable] {
@@ -161,7 +161,7 @@ struct PolicyCourse<Rule: PolicyRule>: RunCourse {
       course.enter()
       stage = .serves(course)
     } else {
-      stage = .serves(rule.policy.base.course(of: request))
+      stage = .serves(rule.course(of: request))
     }
   }
 
@@ -195,7 +195,7 @@ extension Exit {
 
 extension EffectComponent {
   /// A run of this effect at its beginning, within a policy.
-  fileprivate func course(of request: Request) -> any RunCourse {
+  func course(of request: Request) -> any RunCourse {
     (self as? any TimedEffect)?.erasedCourse(of: request) ?? PlainCourse()
   }
 }

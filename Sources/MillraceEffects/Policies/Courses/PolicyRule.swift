@@ -7,6 +7,8 @@ protocol PolicyRule<Policy> {
   var policy: Policy { get }
   /// What tells how far the policy is, beside the wait or the run of the effect within that is in progress.
   var phase: [AnyHashable] { get }
+  /// A run, at its beginning, of the effect that serves the request now.
+  func course(of request: Policy.Request) -> any RunCourse
   /// The wait before the effect within is run for the first time.
   func wait(before request: Policy.Request) -> Duration
   /// Whether that wait begins anew with each value that is handed over.
@@ -39,6 +41,7 @@ struct Repetition<Action: Sendable> {
 
 extension PolicyRule {
   var phase: [AnyHashable] { [] }
+  func course(of request: Policy.Request) -> any RunCourse { policy.base.course(of: request) }
   func wait(before request: Policy.Request) -> Duration { .zero }
   var waitsAnew: Bool { false }
   func entry(for request: Policy.Request) -> Entry? { nil }

@@ -1,0 +1,34 @@
+import Millrace
+
+/// A run whose effect has failed goes on with another effect.
+private struct FallbackRule<Base: EffectComponent>: PolicyRule {
+  let policy: FallbackEffect<Base>
+  var isReplaced = false
+
+  var phase: [AnyHashable] { [isReplaced] }
+
+  func course(of request: Base.Request) -> any RunCourse {
+    guard isReplaced else { return policy.base.course(of: request) }
+    return (policy.explored as? any EffectComponent)?.anyCourse(of: request)
+      ?? policy.base.course(of: request)
+  }
+
+  mutating func ended(_ failure: Base.Failure?, of request: Base.Request) -> Repetition<Base.Action>? {
+    guard let failure, !isReplaced, policy.isReplaced(failure, request) else { return nil }
+    isReplaced = true
+    return Repetition(actions: [], wait: .zero)
+  }
+}
+
+extension EffectComponent {
+  /// A run of a request of a type that is not known here.
+  fileprivate func anyCourse(of request: any Hashable & Sendable) -> (any RunCourse)? {
+    (request as? Request).map { course(of: $0) }
+  }
+}
+
+extension FallbackEffect: TimedEffect {
+  package func course(of request: Base.Request) -> (any RunCourse)? {
+    PolicyCourse(FallbackRule(policy: self), of: request)
+  }
+}

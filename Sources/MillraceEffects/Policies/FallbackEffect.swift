@@ -1,0 +1,94 @@
+import Millrace
+
+/// An effect in whose place another one serves a request when it fails. Made by `fallback(to:when:)`.
+public struct FallbackEffect<Base: EffectComponent>: PolicyEffect {
+  typealias Serve =
+    @Sendable (RequestUpdates<Base.Request>, Send<Base.Action>) async throws(Base.Failure) -> Void
+
+  /// The wrapped effect.
+  public let base: Base
+  /// Serves requests by the other effect.
+  private let other: Serve
+  /// The other effect.
+  let explored: any Sendable
+  let isReplaced: @Sendable (Base.Failure, Base.Request) -> Bool
+
+  init(
+    _ base: Base, _ explored: any Sendable, _ other: @escaping Serve,
+    _ isReplaced: @escaping @Sendable (Base.Failure, Base.Request) -> Bool
+  ) {
+    self.base = base
+    self.explored = explored
+    self.other = other
+    self.isReplaced = isReplaced
+  }
+
+  /// Runs the wrapped effect, and the other one if that fails.
+  public func serve(
+    _ requests: RequestUpdates<Base.Request>, send: Send<Base.Action>
+  ) async throws(Base.Failure) {
+    try await repeatBase(requests, send: send) { base throws(Base.Failure) in
+      do throws(Base.Failure) {
+        try await base.run()
+      } catch {
+        guard !Task.isCancelled, isReplaced(error, base.request) else { throw error }
+        try await base.run(other)
+      }
+    }
+  }
+}
+
+extension EffectComponent {
+  /// Returns this effect with each request that it fails to serve served by `other`, such as a cache after a network.
+  ///
+  /// ```swift
+  /// let pages = HTTPEffect().mapped(AppAction.http)
+  ///   .fallback(to: CachedPages(), when: { failure, _ in failure.isTransient })
+  /// store.connect(pages, to: \.downloads)
+  /// ```
+  ///
+  /// What the first run sent before it failed stays in the state, and its failure is dropped. If the other effect fails
+  /// too, its failure is that of the run. Both are one run of the request, and never overlap. Around
+  /// `retried(times:by:clock:when:action:)`, the other effect is asked after the last attempt; around
+  /// `guarded(by:counting:failure:)`, also when the breaker refuses.
+  ///
+  /// - Parameters:
+  ///   - other: an effect with the same requests and actions, and with the same failures or none; its `requests(in:)` is
+  ///     not used. For one with
+  ///     other actions use `mapped(_:)`.
+  ///   - isReplaced: whether the other effect is asked after a failure; otherwise the run fails. Called in the task of
+  ///     the run.
+  public func fallback<Other: EffectComponent>(
+    to other: Other, when isReplaced: @escaping @Sendable (Failure, Request) -> Bool = { _, _ in true }
+  ) -> FallbackEffect<Self>
+  where Other.Request == Request, Other.Action == Action, Other.Failure == Failure {
+    FallbackEffect(
+      self, other,
+      { (requests, send) async throws(Failure) in
+        if other.replacement == .handOver {
+          try await other.run(requests, send: send)
+        } else {
+          try await other.run(requests.first, send: send)
+        }
+      }, isReplaced)
+  }
+
+  @_documentation(visibility: internal)  // shown once, as the method above
+  /// Returns this effect with each request that it fails to serve served by `other`, which cannot fail.
+  ///
+  /// Works like the method for effects that fail.
+  public func fallback<Other: EffectComponent>(
+    to other: Other, when isReplaced: @escaping @Sendable (Failure, Request) -> Bool = { _, _ in true }
+  ) -> FallbackEffect<Self>
+  where Other.Request == Request, Other.Action == Action, Other.Failure == Never {
+    FallbackEffect(
+      self, other,
+      { (requests, send) async throws(Failure) in
+        if other.replacement == .handOver {
+          await other.run(requests, send: send)
+        } else {
+          await other.run(requests.first, send: send)
+        }
+      }, isReplaced)
+  }
+}

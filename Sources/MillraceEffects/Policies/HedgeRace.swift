@@ -1,0 +1,59 @@
+/// Which attempts of a hedged run begin, and which one has the answer: a pure value. Attempts are counted from 1.
+struct HedgeRace {
+  enum Ending: Equatable {
+    /// Others are in progress.
+    case goesOn
+    /// The next attempt begins at once.
+    case begins(Int)
+    /// The run ends as this attempt has.
+    case isOver
+  }
+
+  private let attempts: Int
+  private var begun = 0
+  private var inProgress: Set<Int> = []
+  /// The attempt that has the answer.
+  private var winner: Int?
+
+  init(attempts: Int) { self.attempts = attempts }
+
+  /// Returns the attempt to begin.
+  mutating func requestArrived() -> Int? { next() }
+
+  /// Nothing has been heard since an attempt began. Returns the attempt to begin beside it.
+  mutating func waited(after number: Int) -> Int? {
+    // If another one has begun since, it has a wait of its own.
+    number == begun && winner == nil && !inProgress.isEmpty ? next() : nil
+  }
+
+  /// An attempt sends an action.
+  ///
+  /// - Returns: the attempts to stop; `nil` if another one has the answer, and the action is to be dropped.
+  mutating func sent(by number: Int) -> Set<Int>? {
+    if winner == number { return [] }
+    guard winner == nil, inProgress.contains(number) else { return nil }
+    winner = number
+    return inProgress.subtracting([number])
+  }
+
+  /// An attempt has returned or thrown.
+  ///
+  /// - Parameter isStopped: whether the run is to end.
+  mutating func ended(_ number: Int, failed: Bool, isStopped: Bool) -> Ending {
+    inProgress.remove(number)
+    if let winner { return winner == number ? .isOver : .goesOn }
+    if !failed {
+      winner = number
+      return .isOver
+    }
+    if !inProgress.isEmpty { return .goesOn }
+    return (isStopped ? nil : next()).map { .begins($0) } ?? .isOver
+  }
+
+  private mutating func next() -> Int? {
+    guard begun < attempts else { return nil }
+    begun += 1
+    inProgress.insert(begun)
+    return begun
+  }
+}

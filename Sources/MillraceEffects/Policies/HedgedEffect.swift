@@ -1,0 +1,141 @@
+import Millrace
+
+/// An effect whose slow attempts are helped by others. Made by `hedged(after:atMost:clock:)`.
+public struct HedgedEffect<Base: EffectComponent, C: Clock>: PolicyEffect where C.Duration == Duration {
+  private typealias Outcome = Result<Void, Base.Failure>
+
+  private enum Event: Sendable {
+    case ended(Int, Outcome)
+    /// The wait is over that followed the beginning of an attempt.
+    case waited(Int)
+    case stopped
+  }
+
+  /// The wrapped effect.
+  public let base: Base
+  let delay: Duration
+  let hedges: Int
+  private let clock: C
+
+  init(_ base: Base, _ delay: Duration, _ hedges: Int, _ clock: C) {
+    self.base = base
+    self.delay = delay
+    self.hedges = max(0, hedges)
+    self.clock = clock
+  }
+
+  /// Runs the wrapped effect, and runs it again beside that as long as no attempt has an answer.
+  public func serve(
+    _ requests: RequestUpdates<Base.Request>, send: Send<Base.Action>
+  ) async throws(Base.Failure) {
+    try await repeatBase(requests, send: send) { base throws(Base.Failure) in
+      let race = Lock(HedgeRace(attempts: hedges + 1))
+      let stops = Lock([Int: StopSignal]())
+      let outcome = await withTaskGroup(of: Event.self) { group in
+        func begin(_ number: Int) {
+          let stop = StopSignal()
+          stops.withLock { $0[number] = stop }
+          let sink = base.send.passing { deliver in
+            guard let others = race.withLock({ $0.sent(by: number) }) else { return .fenced }
+            for other in others { stops.withLock { $0[other] }?.stop() }
+            return await deliver()
+          }
+          group.addTask {
+            .ended(
+              number,
+              await stop.outcome { () async throws(Base.Failure) in
+                try await base.runBeside(send: sink)
+              })
+          }
+          group.addTask { await clock.waits(delay) ? .waited(number) : .stopped }
+        }
+        if let first = race.withLock({ $0.requestArrived() }) { begin(first) }
+        var answer: Outcome?
+        for await event in group {
+          switch event {
+          case .stopped: break
+          case .waited(let number):
+            if !Task.isCancelled, let next = race.withLock({ $0.waited(after: number) }) { begin(next) }
+          case .ended(let number, let outcome):
+            let hasFailed = if case .failure = outcome { true } else { false }
+            switch race.withLock({ $0.ended(number, failed: hasFailed, isStopped: Task.isCancelled) }) {
+            case .goesOn: break
+            case .begins(let next): begin(next)
+            case .isOver:
+              answer = outcome
+              group.cancelAll()
+            }
+          }
+        }
+        return answer ?? .success(())
+      }
+      try outcome.get()
+    }
+  }
+}
+
+/// Stops one piece of work among several.
+private struct StopSignal: Sendable {
+  private let stream: AsyncStream<Void>
+  private let continuation: AsyncStream<Void>.Continuation
+
+  init() { (stream, continuation) = AsyncStream.makeStream(of: Void.self) }
+
+  func stop() { continuation.finish() }
+
+  /// Does the work in a task that `stop` cancels, and returns once it has ended.
+  func outcome<Failure: Error>(
+    _ work: @escaping @Sendable () async throws(Failure) -> Void
+  ) async -> Result<Void, Failure> {
+    await withTaskGroup(of: Result<Void, Failure>?.self) { group in
+      group.addTask {
+        do throws(Failure) {
+          try await work()
+          return .success(())
+        } catch {
+          return .failure(error)
+        }
+      }
+      group.addTask {
+        for await _ in stream {}
+        return nil
+      }
+      var outcome = Result<Void, Failure>.success(())
+      for await ended in group {
+        if let ended { outcome = ended }
+        group.cancelAll()
+      }
+      return outcome
+    }
+  }
+}
+
+extension EffectComponent {
+  /// Returns this effect with a further attempt begun beside the first one whenever none has an answer after `delay`:
+  /// hedged requests.
+  ///
+  /// Use it where one attempt in a hundred takes very long, and the work may be done twice. The first attempt that
+  /// sends an action, or returns without a failure, is the answer. The others are stopped and fenced: nothing that they
+  /// send reaches the state. An attempt that fails before that is replaced by the next one at once. If all have failed,
+  /// the failure of the last one to end is that of the run.
+  ///
+  /// ```swift
+  /// let quotes = HTTPEffect().hedged(after: .milliseconds(50))
+  /// store.connect(quotes, to: \.downloads, action: AppAction.http)
+  /// ```
+  ///
+  /// The run returns when every attempt has returned. Attempts of one request overlap, so hedge only what may be done
+  /// twice: a `GET`, not a payment. Limits and breakers inside count each attempt, outside the run. A request that is
+  /// handed over reaches every attempt in progress.
+  ///
+  /// - Parameters:
+  ///   - delay: how long an attempt may take before the next one begins beside it. About the time that nine of ten
+  ///     attempts take is a good choice.
+  ///   - hedges: the largest number of attempts beside the first. Less than 0 counts as 0.
+  ///   - clock: the clock of the delay.
+  public func hedged<C: Clock>(
+    after delay: Duration, atMost hedges: Int = 1, clock: C = ContinuousClock()
+  ) -> HedgedEffect<Self, C> where C.Duration == Duration {
+    HedgedEffect(self, delay, hedges, clock)
+  }
+}

@@ -1,0 +1,67 @@
+import Millrace
+import MillraceEffects
+import MillraceTesting
+import Testing
+
+@Suite struct FallbackEffectTests {
+  /// Answers at once.
+  private struct Cache: EffectComponent {
+    func requests(in letters: Set<Character>) -> Set<Character> { letters }
+    func run(_ letter: Character, send: Send<Character>) async { await send("*") }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test("timelines of requests that another effect serves after a failure")
+  func timelines() {
+    Timeline(asks: "a--b-----", begins: "a--b-----", sends: "--*--b---").check(
+      ScriptedWork(failing: [1], takes: 2)
+    ) { $0.fallback(to: Cache()) }
+    // The same effect again, with the failure of the second.
+    Timeline(asks: "a-----", begins: "a-a---", sends: "----a-").check(ScriptedWork(failing: [1], takes: 2)) {
+      $0.fallback(to: $0)
+    }
+    Timeline(asks: "a-----", begins: "a-a---", sends: "----A-").check(
+      ScriptedWork(failing: [1, 2], takes: 2)
+    ) {
+      $0.fallback(to: $0)
+    }
+    // A failure that is not covered is that of the run; one that was stopped asks nobody.
+    Timeline(asks: "a--b---", begins: "a--b---", sends: "--A--*-").check(
+      ScriptedWork(failing: [1, 2], takes: 2)
+    ) { $0.fallback(to: Cache(), when: { _, letter in letter == "b" }) }
+    Timeline(asks: "a.-----", begins: "a------", sends: "-------").check(
+      ScriptedWork(failing: [1], takes: 2)
+    ) {
+      $0.fallback(to: Cache())
+    }
+    // Around retries it comes after the last, inside them before each.
+    Timeline(asks: "a-----", begins: "[aa]--", sends: "[*2]--").check(ScriptedWork(failing: [1, 2])) { work in
+      work.retried(times: 1, by: Backoff(first: .zero), clock: work.clock, action: { _, _ in "2" })
+        .fallback(to: Cache())
+    }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test(
+    "the other effect gets the newest value at the time of the failure, and those that are handed over to it")
+  func handedOver() {
+    Timeline(asks: "a-bc-----", begins: "a-a-c----", sends: "----a-c--").check(
+      ScriptedFeed(failing: [1], takes: 2)
+    ) { $0.fallback(to: $0) }
+  }
+
+  @Test("a run that is stopped asks nobody else")
+  func stopped() async throws {
+    let (gate, sent) = (Gate(), Recorder<Int>())
+    struct Other: EffectComponent {
+      func requests(in isAsked: Bool) -> Set<Int> { [] }
+      func run(_ request: Int, send: Send<Int>) async { await send(7) }
+    }
+    let effect = WaitingEffect(gate: gate).fallback(to: Other())
+    let run = Task { try? await effect.run(1, send: .recording(into: sent)) }
+    while gate.waiterCount == 0 { await Task.yield() }
+    run.cancel()
+    await run.value
+    #expect(sent.values == [])
+  }
+}
