@@ -11,7 +11,7 @@ enum Usage {
       --json             write the report as JSON
       --jobs N, -j N     look at up to N addresses at once (6)
       --timeout SECONDS  give up on an exchange after this long (10)
-      --max-size BYTES   read no pages larger than this (2097152)
+      --max-size BYTES   read no more at once than this; of a site, no larger pages (2097152)
       --progress FILE    keep progress in FILE; an interrupted check goes on from there
       --no-progress      keep no progress
       --start-over       ignore progress that was kept

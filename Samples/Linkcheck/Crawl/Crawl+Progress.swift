@@ -16,7 +16,7 @@ extension Crawl.State {
     }
     switch verdict(on: scope.start) {
     case .broken(let trouble): return "cannot read \(start): \(trouble.message)"
-    case .unchecked(let message): return "cannot check \(start): \(message)"
+    case .unchecked(_, let message): return "cannot check \(start): \(message)"
     case .good: return "not a page of HTML or Markdown: \(start)"
     }
   }

@@ -112,7 +112,7 @@ extension Crawl.State {
     case .finding(let finding):
       found(finding, at: address)
     case .page(let markup, let charset, let data):
-      read(data, markup, charset, at: address)
+      read(.data(data, charset: charset), markup, at: address)
     case .headRefused:
       loading[address] = Crawl.Load(attempt: load.attempt)
     case .transient(let trouble) where load.attempt >= settings.attempts:
@@ -125,7 +125,9 @@ extension Crawl.State {
   fileprivate mutating func fileRead(_ address: Address, _ content: FileContent) {
     guard loading.removeValue(forKey: address) != nil else { return }
     switch content {
-    case .page(let markup, let data): read(data, markup, nil, at: address)
+    case .page(let markup, let data): read(.data(data, charset: nil), markup, at: address)
+    case .document(let markup, let document, let size):
+      read(.document(document, size: size), markup, at: address)
     case .other: found(.exists, at: address)
     case .oversized(let limit): found(.oversized(limit: limit), at: address)
     case .missing: found(.trouble(Trouble(.missing, "no such file")), at: address)
@@ -133,9 +135,9 @@ extension Crawl.State {
     }
   }
 
-  private mutating func read(_ data: Data, _ markup: Markup, _ charset: String?, at address: Address) {
+  private mutating func read(_ content: Body.Content, _ markup: Markup, at address: Address) {
     bodies[address] = Body(
-      address: address, markup: markup, data: data, charset: charset,
+      address: address, markup: markup, content: content,
       resolver: LinkResolver(scope: scope, catalogues: catalogues))
   }
 

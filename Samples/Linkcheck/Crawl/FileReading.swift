@@ -10,6 +10,8 @@ struct FileRequest: Hashable, Sendable {
 /// What is at a path.
 enum FileContent: Equatable, Sendable {
   case page(Markup, Data)
+  /// A page that was read in parts, of so many bytes.
+  case document(Markup, Document, size: Int)
   /// A folder, or a file that is no page.
   case other
   case oversized(limit: Int)
@@ -41,15 +43,12 @@ extension FileContent {
         self = .other
         return
       }
-      guard size <= largestPage else {
-        self = .oversized(limit: largestPage)
-        return
-      }
-      self.init(reading: path, markup, largestPage: largestPage)
+      let isArticle = Catalogues.contain(address)
+      self.init(reading: path, markup, isArticle: isArticle, inParts: size > largestPage, of: largestPage)
     }
   }
 
-  private init(reading path: [UInt8], _ markup: Markup, largestPage: Int) {
+  private init(reading path: [UInt8], _ markup: Markup, isArticle: Bool, inParts: Bool, of largestPage: Int) {
     guard let path = FilePath.terminated(path) else {
       self = .missing
       return
@@ -61,6 +60,11 @@ extension FileContent {
     }
     let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     do {
+      guard !inParts else {
+        let parts = FileParts(file, size: min(largestPage, 1 << 20))
+        self = try .init(parts, markup, isArticle: isArticle, keeping: largestPage)
+        return
+      }
       // The file may have grown since its size was looked at.
       let data = try file.read(upToCount: largestPage + 1) ?? Data()
       guard data.count <= largestPage else {
@@ -71,6 +75,27 @@ extension FileContent {
     } catch {
       self = .unreadable(SystemError.message(of: error))
     }
+  }
+
+  /// Reads a page in parts. What is larger than `limit` in one piece, such as a tag, has no room.
+  private init(_ parts: FileParts, _ markup: Markup, isArticle: Bool, keeping limit: Int) throws {
+    guard let (encoding, markLength) = try parts.encoding(of: markup) else {
+      self = .unreadable("not a text file")
+      return
+    }
+    var reader = PartReader(markup, encoding, isArticle: isArticle)
+    var size = 0
+    try parts.rewind(to: markLength)
+    while let part = try parts.next() {
+      size += part.count
+      reader.take(part, isLast: false)
+      guard reader.keptCount <= limit else {
+        self = .oversized(limit: limit)
+        return
+      }
+    }
+    reader.take([], isLast: true)
+    self = .document(markup, reader.document, size: size + markLength)
   }
 
   /// A text has no zero bytes, unless it says that its characters have two bytes each.

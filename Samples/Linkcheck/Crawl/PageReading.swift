@@ -1,13 +1,18 @@
 import Foundation
 import Millrace
 
-/// A page that has been fetched and not been read yet.
+/// A page that has been fetched and not been read yet, or whose links have not been resolved.
 struct Body: Hashable, Sendable {
+  enum Content: Equatable, Sendable {
+    /// The bytes, and how the server says that the characters are written.
+    case data(Data, charset: String?)
+    /// What was read, of a page of so many bytes.
+    case document(Document, size: Int)
+  }
+
   var address: Address
   var markup: Markup
-  var data: Data
-  /// How the server says that the characters are written.
-  var charset: String?
+  var content: Content
   /// What the page's links are resolved with.
   var resolver: LinkResolver
 
@@ -16,9 +21,14 @@ struct Body: Hashable, Sendable {
 
   /// Reads the page; computes for a while.
   func page() -> Page {
-    let text = PageText.utf8(of: data, charset: charset, markup: markup)
-    let document = markup.document(of: text, isArticle: Catalogues.contain(address))
-    return resolver.page(of: document, markup: markup, size: data.count, at: address)
+    switch content {
+    case .data(let data, let charset):
+      let text = PageText.utf8(of: data, charset: charset, markup: markup)
+      let document = markup.document(of: text, isArticle: Catalogues.contain(address))
+      return resolver.page(of: document, markup: markup, size: data.count, at: address)
+    case .document(let document, let size):
+      return resolver.page(of: document, markup: markup, size: size, at: address)
+    }
   }
 }
 

@@ -1,74 +1,140 @@
-/// Finds links and anchors in HTML.
+/// Finds links and anchors in HTML, of which one part may come after the other.
 ///
 /// A scanner of tags, not a parser of documents: it knows comments, quoting and the elements whose content is
 /// text, and builds no tree.
 struct HTMLScanner {
-  private let bytes: [UInt8]
+  /// What the byte at the index is part of.
+  private enum Context: Equatable {
+    case markup
+    case comment
+    /// Something that ends with this text.
+    case declaration(end: String)
+    /// The content of an element that is no markup.
+    case text(of: String)
+  }
+
+  private var bytes: [UInt8] = []
+  /// Whether no part follows.
+  private var isLast = false
   /// Whether `<script/>` is an element without content.
   private let isXML: Bool
   private var index = 0
   private var lines = LineCounter()
+  private var context = Context.markup
   /// How many `svg` and `math` elements are open, in which the syntax is that of XML.
   private var foreignDepth = 0
-  private var document = Document()
+  /// What has been found so far.
+  private(set) var document = Document()
 
   static func document(of text: [UInt8], isXML: Bool = false) -> Document {
-    var scanner = HTMLScanner(bytes: text, isXML: isXML)
-    scanner.scan()
+    var scanner = HTMLScanner(isXML: isXML)
+    scanner.scan(text, isLast: true)
     return scanner.document
   }
 
-  private init(bytes: [UInt8], isXML: Bool) { (self.bytes, self.isXML) = (bytes, isXML) }
+  init(isXML: Bool) { self.isXML = isXML }
 
-  private mutating func scan() {
-    while let next = bytes[index...].firstIndex(of: UInt8(ascii: "<")) {
-      index = next
-      if starts(with: "<!--") {
-        index = HTMLComment.end(in: bytes, from: index)
-      } else if isXML || foreignDepth > 0, starts(with: "<![CDATA[") {
-        skip(past: "]]>")
-      } else if starts(with: "<!") || starts(with: "<?") {
-        skip(past: ">")
-      } else {
-        scanTag()
-      }
+  /// Takes the next part.
+  mutating func scan(_ part: [UInt8], isLast: Bool) {
+    lines.drop(index, of: bytes)
+    bytes = index == bytes.count ? part : Array(bytes[index...]) + part
+    (index, self.isLast) = (0, isLast)
+    while scanNext() {}
+  }
+
+  /// How many bytes are kept, since what they begin is not complete.
+  var keptCount: Int { bytes.count - index }
+
+  /// Whether all that was begun has ended.
+  var isComplete: Bool { keptCount == 0 && context == .markup && foreignDepth == 0 }
+
+  /// Goes on as far as one thing goes. Returns whether there is more to be had from this part.
+  private mutating func scanNext() -> Bool {
+    switch context {
+    case .markup: return scanMarkup()
+    case .comment: return leave(at: HTMLComment.end(in: bytes, from: index), keeping: 3)
+    case .declaration(let end):
+      let end = Array(end.utf8)
+      let found = bytes[index...].indices.first { bytes[$0...].starts(with: end) }
+      return leave(at: found.map { $0 + end.count }, keeping: end.count - 1)
+    case .text(let name): return scanText(of: name)
     }
   }
 
-  private mutating func scanTag() {
+  /// Leaves what needs no reading. Where its end is not there, the last bytes may be the beginning of that.
+  private mutating func leave(at end: Int?, keeping count: Int) -> Bool {
+    if let end {
+      (index, context) = (end, .markup)
+      return true
+    }
+    index = isLast ? bytes.count : max(index, bytes.count - count)
+    return false
+  }
+
+  private mutating func scanMarkup() -> Bool {
+    guard let next = bytes[index...].firstIndex(of: UInt8(ascii: "<")) else {
+      index = bytes.count
+      return false
+    }
+    index = next
+    let isCData = isXML || foreignDepth > 0
+    // What begins here is known after as many bytes as the longest of these has.
+    guard isLast || bytes.count - index >= 9 else { return false }
+    if starts(with: "<!--") {
+      index += 4
+      // A comment that has ended already.
+      if starts(with: ">") {
+        index += 1
+      } else if starts(with: "->") {
+        index += 2
+      } else {
+        context = .comment
+      }
+    } else if isCData, starts(with: "<![CDATA[") {
+      context = .declaration(end: "]]>")
+    } else if starts(with: "<!") || starts(with: "<?") {
+      context = .declaration(end: ">")
+    } else {
+      return scanTag()
+    }
+    return true
+  }
+
+  private mutating func scanTag() -> Bool {
     let start = index
     index += 1
     let isEnd = peek() == UInt8(ascii: "/")
     if isEnd { index += 1 }
     guard let first = peek(), ASCII.isLetter(first) else {
       // `</` before anything else begins a comment that ends with the next bracket.
-      if isEnd { skip(past: ">") }
-      return
+      if isEnd { context = .declaration(end: ">") }
+      return true
     }
     let name = lowercased(take { !ASCII.isSpace($0) && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: ">") })
     var tag = HTMLTag(name: name, line: 0, isForeign: foreignDepth > 0)
-    let isClosed = scanAttributes(of: &tag)
+    guard let isClosed = scanAttributes(of: &tag) else {
+      // A tag that the text ends in is none; one that a part ends in is read again with the next.
+      index = isLast ? bytes.count : start
+      return false
+    }
     if name == "svg" || name == "math" {
       foreignDepth = max(0, foreignDepth + (isEnd ? -1 : isClosed ? 0 : 1))
     }
-    guard !isEnd else { return }
+    guard !isEnd else { return true }
     if !tag.attributes.isEmpty {
       tag.line = lines.line(of: start, in: bytes)
       document.note(tag)
     }
     let isEmpty = isClosed && (isXML || tag.isForeign)
-    if !isEmpty, Self.textElements.contains(name) { scanText(of: name) }
+    if !isEmpty, Self.textElements.contains(name) { context = .text(of: name) }
+    return true
   }
 
-  /// Reads to the end of the tag. Returns whether it ends with a slash.
-  private mutating func scanAttributes(of tag: inout HTMLTag) -> Bool {
+  /// Reads to the end of the tag. Returns whether it ends with a slash; `nil` if the end is not there.
+  private mutating func scanAttributes(of tag: inout HTMLTag) -> Bool? {
     while true {
       let space = take { ASCII.isSpace($0) || $0 == UInt8(ascii: "/") }
-      guard let next = peek() else {
-        // A tag that the text ends in is none.
-        tag.attributes = []
-        return false
-      }
+      guard let next = peek() else { return nil }
       if next == UInt8(ascii: ">") {
         index += 1
         return bytes[space].last == UInt8(ascii: "/")
@@ -103,20 +169,35 @@ struct HTMLScanner {
   ]
 
   /// Goes to the end tag of an element whose content is no markup.
-  private mutating func scanText(of name: String) {
-    let start = index
+  private mutating func scanText(of name: String) -> Bool {
     let end = Array("</\(name)".utf8)
-    while let next = bytes[index...].firstIndex(of: UInt8(ascii: "<")) {
-      index = next
-      let rest = bytes[index...].prefix(end.count)
-      if rest.elementsEqual(end, by: { ASCII.lower($0) == $1 }), isNameEnd(at: index + end.count) { break }
-      index += 1
+    var place = index
+    while let next = bytes[place...].firstIndex(of: UInt8(ascii: "<")) {
+      place = next
+      guard isLast || bytes.count - next > end.count else { return keepText(of: name, from: next) }
+      let rest = bytes[next...].prefix(end.count)
+      if rest.elementsEqual(end, by: { ASCII.lower($0) == $1 }), isNameEnd(at: next + end.count) {
+        endText(of: name, at: next)
+        return true
+      }
+      place += 1
     }
-    if peek() == nil || bytes[index] != UInt8(ascii: "<") { index = bytes.count }
+    if isLast { endText(of: name, at: bytes.count) } else { return keepText(of: name, from: bytes.count) }
+    return false
+  }
+
+  /// The end of the text is not there. Of a style everything is kept, of others what may be the beginning of the end.
+  private mutating func keepText(of name: String, from place: Int) -> Bool {
+    if name != "style" { index = place }
+    return false
+  }
+
+  private mutating func endText(of name: String, at end: Int) {
     if name == "style" {
-      let line = lines.line(of: start, in: bytes)
-      document.links += StyleSheet.links(in: bytes[start..<index], line: line)
+      let line = lines.line(of: index, in: bytes)
+      document.links += StyleSheet.links(in: bytes[index..<end], line: line)
     }
+    (index, context) = (end, .markup)
   }
 
   private func isNameEnd(at index: Int) -> Bool {
@@ -139,10 +220,5 @@ struct HTMLScanner {
 
   private func starts(with text: StaticString) -> Bool {
     text.withUTF8Buffer { bytes[index...].starts(with: $0) }
-  }
-
-  private mutating func skip(past end: StaticString) {
-    while index < bytes.count, !starts(with: end) { index += 1 }
-    index = min(bytes.count, index + end.utf8CodeUnitCount)
   }
 }

@@ -11,4 +11,10 @@ struct LineCounter {
     }
     return line
   }
+
+  /// As many bytes are taken away from the beginning, none of which will be asked for.
+  mutating func drop(_ count: Int, of bytes: [UInt8]) {
+    _ = line(of: count, in: bytes)
+    index -= count
+  }
 }

@@ -12,7 +12,8 @@ struct MarkdownBlocks {
   /// The links of definitions such as `[name]: page.md`.
   private(set) var definitions: [Link] = []
 
-  private var lineNumber = 0
+  /// The number of the line that is being read, and in the end of the last.
+  private(set) var lineNumber = 0
   /// The line before, as far as it is prose.
   private var lastProse: Line = []
   private var fence: Fence?
@@ -24,10 +25,15 @@ struct MarkdownBlocks {
     var length: Int
   }
 
-  init(_ text: [UInt8]) {
+  /// Whether all that was begun has ended: front matter, and a block of code between fences.
+  private(set) var isComplete = true
+
+  /// - Parameter isBeginning: whether the page begins with it.
+  init(_ text: [UInt8], isBeginning: Bool = true) {
     let lines = Self.lines(of: text)
     var frontMatter = 0
-    if lines.first.map({ $0.elementsEqual("---".utf8) }) == true,
+    let mayHaveFrontMatter = isBeginning && lines.first.map { $0.elementsEqual("---".utf8) } == true
+    if mayHaveFrontMatter,
       let end = lines.dropFirst().firstIndex(where: {
         $0.elementsEqual("---".utf8) || $0.elementsEqual("...".utf8)
       })
@@ -41,6 +47,7 @@ struct MarkdownBlocks {
       prose += lastProse
       if lineNumber < lines.count { prose.append(UInt8(ascii: "\n")) }
     }
+    isComplete = fence == nil && mayHaveFrontMatter == (frontMatter > 0)
   }
 
   private static func lines(of text: [UInt8]) -> [Line] {

@@ -1,33 +1,92 @@
-/// Finds links and anchors in Markdown.
-enum MarkdownScanner {
+/// Finds links and anchors in Markdown, of which one part may come after the other.
+struct MarkdownScanner {
+  private let isArticle: Bool
+  /// The text that has not been read.
+  private var bytes: [UInt8] = []
+  /// How many lines have been read.
+  private var lineCount = 0
+  private var slugs = HeadingSlugs()
+  /// What has been found so far.
+  private(set) var document = Document()
+
   /// Reads a page, whose text is UTF-8.
   ///
   /// - Parameter isArticle: whether the page is in a DocC catalogue, which gives its headings anchors of their own.
   static func document(of text: [UInt8], isArticle: Bool = false) -> Document {
-    let blocks = MarkdownBlocks(text)
-    let prose = MarkdownCode.masked(blocks.prose)
+    var scanner = MarkdownScanner(isArticle: isArticle)
+    scanner.scan(text, isLast: true)
+    return scanner.document
+  }
+
+  static func document(of text: String) -> Document { document(of: Array(text.utf8)) }
+
+  init(isArticle: Bool) { self.isArticle = isArticle }
+
+  /// How many bytes are kept, since what they begin is not complete.
+  var keptCount: Int { bytes.count }
+
+  /// Takes the next part.
+  mutating func scan(_ part: [UInt8], isLast: Bool) {
+    bytes += part
+    if isLast {
+      _ = read(bytes, isLast: true)
+      bytes = []
+    } else if let end = Self.lastParagraph(of: bytes), read(Array(bytes[..<end]), isLast: false) {
+      bytes.removeFirst(end)
+    }
+  }
+
+  /// Where a paragraph begins that is indented by nothing, and with which all begins anew, unless something is open.
+  private static func lastParagraph(of bytes: [UInt8]) -> Int? {
+    var index = bytes.count - 1
+    while index > 1 {
+      if !ASCII.isSpace(bytes[index]), bytes[index - 1] == UInt8(ascii: "\n"),
+        bytes[index - 2] == UInt8(ascii: "\n")
+          || index > 2 && bytes[index - 2] == UInt8(ascii: "\r") && bytes[index - 3] == UInt8(ascii: "\n")
+      {
+        return index
+      }
+      index -= 1
+    }
+    return nil
+  }
+
+  /// Takes what is in a text that ends with a paragraph. Returns whether nothing is open at its end; otherwise nothing
+  /// is taken, if more follows.
+  private mutating func read(_ text: [UInt8], isLast: Bool) -> Bool {
+    let blocks = MarkdownBlocks(text, isBeginning: lineCount == 0)
+    let (prose, hasOpenComment) = MarkdownCode.masked(blocks.prose)
     // Raw HTML may have links and anchors of its own.
-    var document = HTMLScanner.document(of: prose)
+    var html = HTMLScanner(isXML: false)
+    html.scan(prose, isLast: isLast)
+    guard isLast || blocks.isComplete && !hasOpenComment && html.isComplete else { return false }
     var inlines = MarkdownInlines(prose)
-    document.base = nil
-    document.links = (document.links + blocks.definitions + inlines.links()).stablySorted(by: \.line)
-    var slugs = HeadingSlugs()
+    let links = (html.document.links + blocks.definitions + inlines.links()).stablySorted(by: \.line)
+    document.links += links.map { link in
+      var link = link
+      link.line += lineCount
+      return link
+    }
+    document.anchors.formUnion(html.document.anchors)
     for heading in blocks.headings {
       document.anchors.formUnion(slugs.anchors(of: heading))
       if isArticle { document.anchors.insert(Fragment(ofArticleHeading: HeadingText.plain(heading))) }
     }
-    if isArticle { document.symbols = ArticleSymbols.named(in: blocks.prose) }
-    return document
+    if isArticle { document.symbols.formUnion(ArticleSymbols.named(in: blocks.prose)) }
+    // What follows goes on in the last line, which is empty.
+    lineCount += blocks.lineNumber - 1
+    return true
   }
-
-  static func document(of text: String) -> Document { document(of: Array(text.utf8)) }
 }
 
 /// Empties what is code or comment in prose, so that no link is seen in it. Every line keeps its place.
 enum MarkdownCode {
-  static func masked(_ bytes: [UInt8]) -> [UInt8] {
+  ///
+  /// - Returns: the prose, and whether the end of a comment is not there.
+  static func masked(_ bytes: [UInt8]) -> (prose: [UInt8], hasOpenComment: Bool) {
     var output = bytes
     var index = 0
+    var isOpen = false
     while index < bytes.count {
       switch bytes[index] {
       case UInt8(ascii: "\\"):
@@ -42,13 +101,14 @@ enum MarkdownCode {
         }
       case UInt8(ascii: "<") where bytes[index...].starts(with: "<!--".utf8):
         let end = closingComment(bytes, after: index + 4)
-        blank(&output, index..<end)
-        index = end
+        isOpen = end == nil
+        blank(&output, index..<(end ?? bytes.count))
+        index = end ?? bytes.count
       default:
         index += 1
       }
     }
-    return output
+    return (output, isOpen)
   }
 
   private static func run(_ bytes: [UInt8], at start: Int) -> Int {
@@ -71,13 +131,13 @@ enum MarkdownCode {
     return nil
   }
 
-  private static func closingComment(_ bytes: [UInt8], after start: Int) -> Int {
+  private static func closingComment(_ bytes: [UInt8], after start: Int) -> Int? {
     var index = start
     while index < bytes.count {
       if bytes[index...].starts(with: "-->".utf8) { return index + 3 }
       index += 1
     }
-    return bytes.count
+    return nil
   }
 
   private static func blank(_ bytes: inout [UInt8], _ range: Range<Int>) {

@@ -7,10 +7,18 @@ enum PageText {
   /// - Parameter charset: What the server says, if it does.
   static func utf8(of data: Data, charset: String?, markup: Markup) -> [UInt8] {
     let bytes = [UInt8](data)
-    if let (encoding, length) = TextEncoding.byMark(bytes) { return encoding.utf8(Array(bytes[length...])) }
-    let encoding = charset.flatMap { TextEncoding(label: $0) } ?? declared(in: bytes, markup)
-    if let encoding { return encoding.utf8(bytes) }
+    let (encoding, length) = encoding(ofPageBeginningWith: bytes, charset: charset, markup: markup)
+    if let encoding { return encoding.utf8(length > 0 ? Array(bytes[length...]) : bytes) }
     return TextEncoding.isUTF8(bytes) ? bytes : TextEncoding.windows1252.utf8(bytes)
+  }
+
+  /// How the characters of a page are written that begins with some bytes, and how many of these are a byte order
+  /// mark. `nil` where the page does not say: UTF-8 if all of it can be read so, and Windows-1252 otherwise.
+  static func encoding(
+    ofPageBeginningWith bytes: [UInt8], charset: String?, markup: Markup
+  ) -> (encoding: TextEncoding?, markLength: Int) {
+    if let (encoding, length) = TextEncoding.byMark(bytes) { return (encoding, length) }
+    return (charset.flatMap { TextEncoding(label: $0) } ?? declared(in: bytes, markup), 0)
   }
 
   /// The `charset` of a `Content-Type`.

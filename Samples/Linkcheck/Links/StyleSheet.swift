@@ -4,47 +4,63 @@ enum StyleSheet {
 
   /// The links in a text that begins on the given line of its page.
   static func links(in text: ArraySlice<UInt8>, line: Int) -> [Link] {
-    var scanner = Scanner(bytes: text, line: line)
-    scanner.scan()
+    var scanner = Scanner(line: line)
+    scanner.scan(text, isLast: true)
     return scanner.links
   }
 
-  private struct Scanner {
-    private let bytes: ArraySlice<UInt8>
-    private var index: Int
+  /// Finds the links in a style sheet, of which one part may come after the other.
+  struct Scanner {
+    private var bytes: ArraySlice<UInt8> = []
+    private var index = 0
     private var line: Int
     /// The name of the rule that is open, such as `import`, until its semicolon or brace.
     private var rule = ""
     private(set) var links: [Link] = []
 
-    init(bytes: ArraySlice<UInt8>, line: Int) {
-      (self.bytes, index, self.line) = (bytes, bytes.startIndex, line)
+    init(line: Int) { self.line = line }
+
+    /// How many bytes are kept, since what they begin is not complete.
+    var keptCount: Int { bytes.endIndex - index }
+
+    /// Takes the next part.
+    mutating func scan(_ part: ArraySlice<UInt8>, isLast: Bool) {
+      bytes = index == bytes.endIndex ? part : bytes[index...] + part
+      index = bytes.startIndex
+      while let next = peek() {
+        let before = (index, line, rule, count: links.count)
+        scanToken(next)
+        // What the part ends with is read again with the next.
+        guard index < bytes.endIndex || isLast else {
+          (index, line, rule) = (before.0, before.1, before.2)
+          links.removeLast(links.count - before.count)
+          return
+        }
+      }
     }
 
-    mutating func scan() {
-      while let next = peek() {
-        switch next {
-        case UInt8(ascii: "/") where starts(with: "/*"):
-          advance(2)
-          while peek() != nil, !starts(with: "*/") { advance() }
-          advance(2)
-        case UInt8(ascii: "\""), UInt8(ascii: "'"):
-          let start = line
-          let text = string(closedBy: next)
-          if rule == "import" { note(text, line: start) }
-        case UInt8(ascii: "@"):
+    private mutating func scanToken(_ next: UInt8) {
+      switch next {
+      case UInt8(ascii: "/") where starts(with: "/*"):
+        advance(2)
+        while peek() != nil, !starts(with: "*/") { advance() }
+        advance(2)
+      case UInt8(ascii: "\""), UInt8(ascii: "'"):
+        let start = line
+        let text = string(closedBy: next)
+        if rule == "import" { note(text, line: start) }
+      case UInt8(ascii: "@"):
+        advance()
+        rule = name()
+      case UInt8(ascii: ";"), UInt8(ascii: "{"), UInt8(ascii: "}"):
+        advance()
+        rule = ""
+      case UInt8(ascii: "\\"): advance(2)
+      default:
+        if isNameByte(next) {
+          if name() == "url", peek() == UInt8(ascii: "(") { scanURL() }
+        } else {
           advance()
-          rule = name()
-        case UInt8(ascii: ";"), UInt8(ascii: "{"), UInt8(ascii: "}"):
-          advance()
-          rule = ""
-        case UInt8(ascii: "\\"): advance(2)
-        default:
-          if isNameByte(next) {
-            if name() == "url", peek() == UInt8(ascii: "(") { scanURL() }
-          } else {
-            advance()
-          }
         }
       }
     }

@@ -61,6 +61,27 @@ enum TextEncoding: Equatable, Sendable {
     }
   }
 
+  /// How many of the bytes at the beginning of a text, of which others follow, are whole characters.
+  func wholeCount(of bytes: [UInt8]) -> Int {
+    switch self {
+    case .windows1252: return bytes.count
+    case .utf8:
+      let lead = bytes.suffix(4).lastIndex { $0 & 0xC0 != 0x80 } ?? bytes.count
+      guard lead < bytes.count else { return bytes.count }
+      let length = bytes[lead] >= 0xF0 ? 4 : bytes[lead] >= 0xE0 ? 3 : bytes[lead] >= 0xC0 ? 2 : 1
+      return lead + length > bytes.count ? lead : bytes.count
+    case .utf16(let isBigEndian):
+      let count = bytes.count / 2 * 2
+      guard count > 0 else { return 0 }
+      let last = isBigEndian ? bytes[count - 2] : bytes[count - 1]
+      // The first half of a character.
+      return 0xD8...0xDB ~= last ? count - 2 : count
+    case .other:
+      // In all of these the end of a line is a byte of its own.
+      return bytes.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+    }
+  }
+
   static func isUTF8(_ bytes: [UInt8]) -> Bool {
     bytes.allSatisfy { $0 < 0x80 } || String(validating: bytes, as: UTF8.self) != nil
   }

@@ -24,7 +24,7 @@ struct Report: Equatable, Sendable, Encodable {
   var skipped = 0
   /// The links that lead nowhere.
   var broken: [Problem] = []
-  /// Links to what is there and was not read, so that their anchors and what is behind them are not known.
+  /// What is there and was not read, each once, so that its links and anchors are not known.
   var unchecked: [Problem] = []
 }
 
@@ -38,29 +38,29 @@ extension Report {
       note(Trouble(.unreadable, "cannot be searched: \(message)"), on: name(folder))
     }
     let symbols = crawl.symbols
+    var unread = UnreadPages()
     for address in crawl.findings.keys.sorted() where crawl.scope.contains(address) {
       switch crawl.findings[address] {
       case .page(let page):
         if page.markup.isPage { pages += 1 }
-        for link in page.links { judge(link, of: page, symbols, in: crawl, name, pageName: name(address)) }
+        for link in page.links {
+          judge(link, of: page, symbols, in: crawl, name, &unread, pageName: name(address))
+        }
       case .trouble(let trouble) where crawl.scope.kind == .folder && trouble.kind == .unreadable:
         // Nobody need link to a page of a folder; that it cannot be read must be told all the same.
         note(trouble, on: name(address))
-      case .oversized(let limit) where crawl.scope.kind == .folder:
-        unchecked.append(
-          Problem(
-            page: name(address), line: 1, link: "", kind: .unread,
-            message: "larger than \(ByteCount(limit)), not read"))
+      case .oversized:
+        if case .unchecked(let page, let message) = crawl.verdict(on: address) { unread.note(page, message) }
       default:
         break
       }
     }
+    unchecked = unread.problems(name)
   }
 
   private mutating func judge(
     _ link: Page.Link, of page: Page, _ symbols: Set<String>, in crawl: Crawl.State,
-    _ name: (Address) -> String,
-    pageName: @autoclosure () -> String
+    _ name: (Address) -> String, _ unread: inout UnreadPages, pageName: @autoclosure () -> String
   ) {
     var target: Address?
     let verdict: Verdict
@@ -89,8 +89,7 @@ extension Report {
     links += 1
     switch verdict {
     case .good: break
-    case .unchecked(let message):
-      unchecked.append(Problem(link, to: target, on: pageName(), Trouble(.unread, message)))
+    case .unchecked(let page, let message): unread.linkFound(to: page, message)
     case .broken(let trouble):
       broken.append(Problem(link, to: target, on: pageName(), trouble))
     }
@@ -115,6 +114,25 @@ extension Crawl.State {
   fileprivate var symbols: Set<String> {
     findings.values.reduce(into: []) { symbols, finding in
       if case .page(let page) = finding { symbols.formUnion(page.symbols) }
+    }
+  }
+}
+
+/// The pages that were not read, each once, and how many links lead there.
+private struct UnreadPages {
+  private var pages: [Address: (message: String, links: Int)] = [:]
+
+  mutating func note(_ page: Address, _ message: String) { pages[page, default: (message, 0)].links += 0 }
+  mutating func linkFound(to page: Address, _ message: String) {
+    pages[page, default: (message, 0)].links += 1
+  }
+
+  func problems(_ name: (Address) -> String) -> [Report.Problem] {
+    pages.sorted { $0.key < $1.key }.map { page, unread in
+      let links = unread.links
+      let found = links == 0 ? "" : links == 1 ? "; 1 link leads there" : "; \(links) links lead there"
+      return Report.Problem(
+        page: name(page), line: 1, link: "", url: page.text, kind: .unread, message: unread.message + found)
     }
   }
 }

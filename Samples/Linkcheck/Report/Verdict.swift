@@ -2,7 +2,8 @@
 enum Verdict: Equatable {
   case good
   case broken(Trouble)
-  case unchecked(String)
+  /// What is at the address was not read.
+  case unchecked(Address, String)
 }
 
 extension Crawl.State {
@@ -21,12 +22,12 @@ extension Crawl.State {
         // A redirect to another site is not followed there when those are left alone.
         if isSkipped(target) { return .good }
         next = target
-      case .oversized(let limit): return .unchecked("larger than \(ByteCount(limit)), not read")
+      case .oversized(let limit): return .unchecked(next, "larger than \(ByteCount(limit)), not read")
       case .trouble(.methodNotAllowed) where link?.use == .posting: return .good
       case .trouble(let trouble):
         guard next != address else { return .broken(trouble) }
         return .broken(Trouble(trouble.kind, "\(trouble.message), after a redirect to \(next)"))
-      case nil where next == address: return .unchecked("not looked at")
+      case nil where next == address: return .unchecked(next, "not looked at")
       // Where a redirect leads to is looked at, unless there are too many in a row.
       case nil: return tooManyRedirects
       }

@@ -40,7 +40,7 @@ struct ReportTests {
     #expect(report.broken.map(\.line) == [2, 3, 5, 6, 7, 1])
     #expect(report.broken.map(\.page) == ["/", "/", "/", "/", "/", "/b"])
     #expect(report.broken.map(\.kind) == [.anchor, .anchor, .anchor, .status, .invalid, .status])
-    #expect(report.unchecked.map(\.message) == ["larger than 1 MiB, not read"])
+    #expect(report.unchecked.map(\.message) == ["larger than 1 MiB, not read; 1 link leads there"])
   }
 
   @Test("offline, links to other sites are counted as skipped")
@@ -84,10 +84,27 @@ struct ReportTests {
     #expect(
       report.text == """
         /:1: x\\u{1B}[31m\\ny: 404 Not Found
-        /:2: not checked: big: larger than 10 bytes, not read
+        /big:1: not checked: larger than 10 bytes, not read; 1 link leads there
         1 page, 2 links: 1 broken, 1 not checked
 
         """)
+  }
+
+  @Test("a page that was not read is told once, however many links lead there, and in whatever way")
+  func unreadOnce() {
+    let report = report([
+      "http://a/": page("big", "big#x", "there", "big", "bigger"),
+      "http://a/there": .redirect(to: "http://a/big"),
+      "http://a/big": .oversized(limit: 10),
+      "http://a/bigger": .oversized(limit: 10),
+    ])
+    #expect(report.unchecked.map(\.page) == ["/big", "/bigger"])
+    #expect(
+      report.unchecked.map(\.message) == [
+        "larger than 10 bytes, not read; 4 links lead there",
+        "larger than 10 bytes, not read; 1 link leads there",
+      ])
+    #expect((report.links, report.broken.count) == (5, 0))
   }
 
   @Test("the JSON has every member, also of what is empty")

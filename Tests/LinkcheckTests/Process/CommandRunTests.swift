@@ -44,7 +44,7 @@ struct CommandRunTests {
       result.errors.last
         == "linkcheck: demo: found exactly the \(expected.count) links that were seeded as broken")
     let written = try JSONDecoder().decode(Written.self, from: Data(result.output.utf8))
-    #expect(written.unchecked.map(\.link) == ["/huge"])
+    #expect(written.unchecked.map(\.page).map { $0.hasSuffix("/huge") } == [true])
     #expect(written.skipped == (offline ? 2 : 0))
   }
 

@@ -105,6 +105,24 @@ struct OddTreeTests {
         """)
   }
 
+  @Test("a page that is larger than is read at once is read in parts, and its links are checked")
+  func large() async throws {
+    let text = "<p>A line.</p>\n"
+    try folder.write(
+      "<a href=gone.html>\n" + String(repeating: text, count: 5_000) + "<a href=b.html#no><p id=here>",
+      to: "a.html")
+    try folder.write("<a href=a.html#here><a href=a.html#there>", to: "b.html")
+    let result = await check("--max-size", "1000")
+    #expect(
+      result.output == """
+        \(folder.path)/a.html:1: gone.html: no such file
+        \(folder.path)/a.html:5002: b.html#no: no #no on the page
+        \(folder.path)/b.html:1: a.html#there: no #there on the page
+        2 pages, 4 links: 3 broken
+
+        """)
+  }
+
   @Test("a combining mark behind a slash or an equals sign is part of a name")
   func combiningMarks() async throws {
     try folder.write("[a](/\u{301}b.md) [c](sub/\u{301}c.md)", to: "a.md")

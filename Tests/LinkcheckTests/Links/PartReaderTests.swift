@@ -1,0 +1,165 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import linkcheck
+
+@Suite("A page that is read in parts")
+struct PartReaderTests {
+  private static let pieces: [Markup: [String]] = [
+    .html: [
+      "<a href='x.html'>", "<a href=y#z class=\"c\">", "<a id=here name='there'>", "</a>", "text & more\n",
+      "<!-- a <a href=no> -->", "<!-->", "<!--->", "<!-- <a href=open", "-->", "<!doctype html>", "<?xml?>",
+      "<script>if (a < b) '<a href=no>'", "</script>",
+      "<style>p { background: url(i.png) }\n@import 'j.css';",
+      "</style>", "<svg><use href='#s'/>", "</svg>", "<![CDATA[<a href=no>]]>", "<textarea><a href=no>",
+      "</TEXTAREA >", "< a", "</ >", "<", "é漢🐟", "<img src=a.png srcset='b.png 1x, c.png 2x'>",
+      "<base href=b/>",
+      "<title>x</title>", "\"", "'", "<p style='background: url(q.png)'>", "<a\nhref\n=\n'w'\n>",
+    ],
+    .css: [
+      "p { background: url(a.png) }\n", "@import 'b.css';\n", "@import url(\"c.css\");", "/* url(no) */",
+      "/*",
+      "*/", "\"a string\\\" url(no)\"", "'", "\n", "url(", ")", "url( 'd.png' )", "\\26 x",
+      "@namespace url(no);",
+      "q { }", "é", "}",
+    ],
+    .markdown: [
+      "[a](x.md)\n\n", "# A heading\n\n", "## A heading\n", "text `code [no](n.md)`", "\n\n", "\n",
+      "```\n[no](n.md)\n",
+      "```\n", "<!-- [no](n.md)\n\n", " -->", "[name]: y.md\n", "- item\n\n    [in](list.md)\n\n",
+      "    code\n\n",
+      "<a id=here>", "<https://e.test/>", "![i](i.png)", "1. one\n", "> [q](q.md)\n", "é漢🐟 ", "---\n",
+      "===\n",
+      "<script>\n\n[no](n.md)\n\n</script>\n\n", "[open", "](z.md)",
+    ],
+  ]
+
+  private func whole(_ text: [UInt8], _ markup: Markup) -> Document { markup.document(of: text) }
+
+  private func inParts(_ text: [UInt8], _ markup: Markup, _ size: () -> Int) -> Document {
+    var reader = PartReader(markup, .utf8, isArticle: false)
+    var rest = text[...]
+    while !rest.isEmpty {
+      let part = rest.prefix(size())
+      reader.take(Array(part), isLast: false)
+      rest = rest.dropFirst(part.count)
+    }
+    reader.take([], isLast: true)
+    return reader.document
+  }
+
+  @Test(
+    "whatever the parts, what is found is what is found in the whole", arguments: [Markup.html, .xhtml, .css])
+  func parts(markup: Markup) {
+    let pieces = Self.pieces[markup == .xhtml ? .html : markup] ?? []
+    for seed in 1...400 as ClosedRange<UInt64> {
+      var random = SeededGenerator(seed: seed)
+      let text = (0..<Int.random(in: 0...25, using: &random)).compactMap { _ in
+        pieces.randomElement(using: &random)
+      }
+      .joined()
+      let largest = [1, 3, 40].randomElement(using: &random) ?? 1
+      let parts = inParts(Array(text.utf8), markup) { Int.random(in: 1...largest, using: &random) }
+      #expect(parts == whole(Array(text.utf8), markup), "\(seed): \(text)")
+    }
+  }
+
+  @Test("whatever the parts, what is found in Markdown is what is found in the whole")
+  func markdown() {
+    let pieces = Self.pieces[.markdown] ?? []
+    for seed in 1...600 as ClosedRange<UInt64> {
+      var random = SeededGenerator(seed: seed)
+      let text = (0..<Int.random(in: 0...25, using: &random)).compactMap { _ in
+        pieces.randomElement(using: &random)
+      }
+      .joined()
+      let largest = [1, 3, 40].randomElement(using: &random) ?? 1
+      let parts = inParts(Array(text.utf8), .markdown) { Int.random(in: 1...largest, using: &random) }
+      #expect(parts == whole(Array(text.utf8), .markdown), "\(seed): \(text)")
+    }
+  }
+
+  @Test("no more is kept than what is not complete")
+  func kept() {
+    var html = PartReader(.html, .utf8, isArticle: false)
+    for opening in ["<script>", "<!--", "text"] {
+      html.take(Array(opening.utf8), isLast: false)
+      for _ in 1...10 { html.take([UInt8](repeating: UInt8(ascii: "x"), count: 100_000), isLast: false) }
+      #expect(html.keptCount < 20)
+      html.take(Array("--></script>".utf8), isLast: false)
+    }
+    html.take(Array("<a href='".utf8), isLast: false)
+    html.take([UInt8](repeating: UInt8(ascii: "x"), count: 100_000), isLast: false)
+    #expect(html.keptCount > 100_000)
+    var markdown = PartReader(.markdown, .utf8, isArticle: false)
+    for _ in 1...10 {
+      markdown.take(Array(String(repeating: "A line.\n\n", count: 10_000).utf8), isLast: false)
+    }
+    #expect(markdown.keptCount < 20)
+  }
+
+  @Test("the characters of a part's end are read with the next, however they are written")
+  func encodings() throws {
+    let text = String(repeating: "<p>é漢🐟</p>\n", count: 50) + "<a href='é漢.html' id='🐟'>"
+    let utf16 = text.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
+    let little = text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+    let latin = "<p>\u{E9}</p>\n<a href='\u{E9}.html'>"
+    let japanese = try #require("<p>漢字</p>\n<a href='漢.html'>".data(using: .shiftJIS))
+    let cases: [([UInt8], TextEncoding)] = [
+      (Array(text.utf8), .utf8), (utf16, .utf16(isBigEndian: true)), (little, .utf16(isBigEndian: false)),
+      (latin.unicodeScalars.map { UInt8($0.value) }, .windows1252),
+      (Array(japanese), .other(String.Encoding.shiftJIS.rawValue)),
+      ([UInt8(ascii: "<"), UInt8(ascii: "p"), UInt8(ascii: ">"), 0xE6, 0xBC], .utf8),
+    ]
+    for (bytes, encoding) in cases {
+      for size in [1, 2, 3, 5, 7, 1000] {
+        var reader = PartReader(.html, encoding, isArticle: false)
+        var rest = bytes[...]
+        while !rest.isEmpty {
+          reader.take(Array(rest.prefix(size)), isLast: false)
+          rest = rest.dropFirst(size)
+        }
+        reader.take([], isLast: true)
+        #expect(reader.document == Markup.html.document(of: encoding.utf8(bytes)), "\(encoding) \(size)")
+      }
+    }
+  }
+
+  // MARK: Files
+
+  private func content(_ bytes: Data, _ name: String, largestPage: Int) throws -> FileContent {
+    let folder = try TemporaryFolder()
+    try bytes.write(to: URL(fileURLWithPath: "\(folder.path)/\(name)"))
+    return FileContent(at: Address(file: Array("\(folder.path)/\(name)".utf8)), largestPage: largestPage)
+  }
+
+  @Test("a file that is larger than a page may be is read in parts, and says what it would say as a whole")
+  func files() throws {
+    let text = "<title>t</title>" + String(repeating: "<p>é <a href=x.html>x</a></p>\n", count: 100)
+    var cases: [(Data, TextEncoding)] = [(Data(text.utf8), .utf8)]
+    cases.append((Data([0xEF, 0xBB, 0xBF]) + Data(text.utf8), .utf8))
+    cases.append((try #require(text.data(using: .isoLatin1)), .windows1252))
+    cases.append(
+      (Data([0xFE, 0xFF]) + (try #require(text.data(using: .utf16BigEndian))), .utf16(isBigEndian: true)))
+    cases.append(
+      (Data("<meta charset=latin1>".utf8) + (try #require(text.data(using: .isoLatin1))), .windows1252))
+    for (bytes, encoding) in cases {
+      let whole = Markup.html.document(of: PageText.utf8(of: bytes, charset: nil, markup: .html))
+      for size in [40, 100, bytes.count - 1] {
+        #expect(
+          try content(bytes, "a.html", largestPage: size) == .document(.html, whole, size: bytes.count),
+          "\(encoding) \(size)")
+      }
+      #expect(try content(bytes, "a.html", largestPage: bytes.count) == .page(.html, bytes))
+    }
+  }
+
+  @Test("what has no room in one piece is not read, and what is no text is told")
+  func refused() throws {
+    let tag = Data("<a href='\(String(repeating: "x", count: 500))'>".utf8)
+    #expect(try content(tag, "a.html", largestPage: 100) == .oversized(limit: 100))
+    let binary = Data("<p>".utf8) + Data(count: 500)
+    #expect(try content(binary, "a.html", largestPage: 100) == .unreadable("not a text file"))
+  }
+}
