@@ -1,4 +1,5 @@
 import Foundation
+import Millrace
 
 #if canImport(Darwin)
 import Darwin
@@ -25,15 +26,16 @@ final class DownloadFile {
 
   init(for download: HTTPDownloadRequest) throws(HTTPDownloadFailure) {
     path = download.file
+    try Self.checkPlace(of: path)
     guard download.resumes else {
-      partial = "\(path).\(UUID().uuidString.prefix(8)).part"
+      partial = neighbour(of: path, ".\(UUID().uuidString.prefix(8)).part")
       note = nil
       descriptor = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
       guard descriptor >= 0 else { throw .writing(path: path, errorNumber: errno) }
       return
     }
-    partial = "\(path).part"
-    let note = DownloadNote(path: "\(partial)-of", url: download.request.url)
+    partial = neighbour(of: path, ".part")
+    let note = DownloadNote(path: neighbour(of: path, ".part-of"), url: download.request.url)
     self.note = note
     descriptor = try Self.locked(partial, for: path)
     let size = Int(lseek(descriptor, 0, SEEK_END))
@@ -71,6 +73,7 @@ final class DownloadFile {
   /// The file is whole, and gets its name.
   func keep() throws(HTTPDownloadFailure) {
     guard isOpen else { return }
+    try Self.checkPlace(of: path)
     isOpen = false
     // The lock goes with the descriptor, so that the file has its name before.
     let errorNumber = rename(partial, path) == 0 ? 0 : errno
@@ -109,6 +112,18 @@ final class DownloadFile {
   private func unlockAndClose() -> Int32 {
     flock(descriptor, LOCK_UN)
     return close(descriptor)
+  }
+
+  /// What is at the path of a file and is none is left alone: a symbolic link and what it leads to, a pipe, a device.
+  private static func checkPlace(of path: String) throws(HTTPDownloadFailure) {
+    var facts = stat()
+    guard lstat(path, &facts) == 0 else { return }
+    switch facts.st_mode & S_IFMT {
+    case S_IFREG: break
+    case S_IFLNK: throw .writing(path: path, errorNumber: ELOOP)
+    case S_IFDIR: throw .writing(path: path, errorNumber: EISDIR)
+    default: throw .writing(path: path, errorNumber: EEXIST)
+    }
   }
 
   /// Opens a partial file that no other download has, in this process or another.

@@ -27,7 +27,8 @@ public struct HTTPDownloadRequest: Hashable, Sendable {
   /// The exchange failed, or the response was incomplete.
   case loading(HTTPFailure)
   /// The file could not be written; the error number, such as `ENOSPC`, says why. `EWOULDBLOCK` means that another
-  /// resuming download is writing the file.
+  /// resuming download is writing the file, `ELOOP` that a symbolic link is in its place, `EISDIR` a folder, and
+  /// `EEXIST` a FIFO, a socket or a device; these are left unchanged.
   case writing(path: String, errorNumber: Int32)
 
   /// Whether the same download may succeed later.
