@@ -17,7 +17,7 @@ import Testing
     "whatever system call fails, what was acknowledged is there, and what was there before",
     arguments: FaultScenario.allCases)
   func matrix(scenario: FaultScenario) async throws {
-    let (runs, violations) = try await onThread { () -> (Int, [String]) in
+    let (runs, violations) = try await onOwnThread { () -> (Int, [String]) in
       var runs = 0
       var violations: [String] = []
       for number in 1... {

@@ -9,7 +9,7 @@ import Testing
     "wherever the power is cut, what was acknowledged is there, what was there before, and nothing is damaged",
     arguments: FaultScenario.allCases)
   func cut(scenario: FaultScenario) async throws {
-    let (states, violations) = try await onThread { () -> (Int, [String]) in
+    let (states, violations) = try await onOwnThread { () -> (Int, [String]) in
       var cut = PowerCut()
       let run = try FaultRun(scenario) { folder in cut = try PowerCut(folder) }
       var random = SeededGenerator(seed: 1)

@@ -12,7 +12,7 @@ import Testing
   func killed(isInMemory: Bool) async throws {
     let folder = try TemporaryFolder(isInMemory: isInMemory)
     let path = folder.file("numbers")
-    let (appended, violations) = try await onThread { () -> (Int, [String]) in
+    let (appended, violations) = try await onOwnThread { () -> (Int, [String]) in
       var random = SystemRandomNumberGenerator()
       var acknowledged = 0
       var violations: [String] = []

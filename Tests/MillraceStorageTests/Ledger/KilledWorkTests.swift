@@ -73,7 +73,7 @@ private struct Chronicle {
   func killed(isInMemory: Bool) async throws {
     let folder = try TemporaryFolder(isInMemory: isInMemory)
     let path = folder.file("ledger")
-    let chronicle = try await onThread {
+    let chronicle = try await onOwnThread {
       var random = SystemRandomNumberGenerator()
       var chronicle = Chronicle()
       // On a fast machine fewer moments are those in which work is under way: it goes on until there were enough.

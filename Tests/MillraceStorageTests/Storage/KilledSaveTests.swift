@@ -12,7 +12,7 @@ import Testing
   func killed(isInMemory: Bool) async throws {
     let folder = try TemporaryFolder(isInMemory: isInMemory)
     let path = folder.file("numbers")
-    let (saved, violations) = try await onThread { () -> (UInt64, [String]) in
+    let (saved, violations) = try await onOwnThread { () -> (UInt64, [String]) in
       var random = SystemRandomNumberGenerator()
       var acknowledged: UInt64 = 0
       var violations: [String] = []

@@ -54,7 +54,7 @@ struct SubprocessEndTests {
     let folder = try TemporaryFolder()
     let request = try fifo(in: folder)
     let run = process.start(request)
-    try await onThread {
+    try await onOwnThread {
       let writer = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.file("fifo")))
       try writer.write(contentsOf: Data("one\n".utf8))
       try writer.write(contentsOf: Data("two\n".utf8))
@@ -69,7 +69,7 @@ struct SubprocessEndTests {
   func closedInput() async throws {
     let folder = try TemporaryFolder()
     let run = process.start(try fifo(in: folder))
-    try await onThread { try FileHandle(forWritingTo: URL(fileURLWithPath: folder.file("fifo"))).close() }
+    try await onOwnThread { try FileHandle(forWritingTo: URL(fileURLWithPath: folder.file("fifo"))).close() }
     try await run.value
     #expect(process.lines() == [])
     #expect(process.termination == .exited(status: 0))

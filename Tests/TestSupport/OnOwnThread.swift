@@ -2,7 +2,9 @@ import Foundation
 
 /// Runs what blocks on a thread of its own, where it holds up no other test. What it expects is to be
 /// told by its result: an issue recorded there belongs to no test.
-package func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+package func onOwnThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws
+  -> Value
+{
   try await withCheckedThrowingContinuation { continuation in
     Thread { continuation.resume(with: Result { try body() }) }.start()
   }
