@@ -39,9 +39,14 @@ struct DrainModelTests {
     check(DrainWorld(connecting: true, .posts([.plain]), .settles), stuck)
   }
 
-  @Test("a thread that needs its result at once", arguments: stuck)
+  @Test("two threads that need their results at once", arguments: stuck)
+  func callers(stuck: DrainWorld.Stuck) {
+    check(DrainWorld(connecting: false, .claims, .claims), stuck)
+  }
+
+  @Test("a thread that needs its result at once, and one that does not", arguments: stuck)
   func caller(stuck: DrainWorld.Stuck) {
-    check(DrainWorld(connecting: false, .claims, .settles), stuck)
+    check(DrainWorld(connecting: false, .claims, .posts([.plain])), stuck)
   }
 
   @Test("more parties", .enabled(if: isFull), arguments: stuck)
@@ -52,6 +57,5 @@ struct DrainModelTests {
     check(DrainWorld(connecting: true, .posts([.ask]), .settles), stuck)
     check(DrainWorld(connecting: false, .claims, .posts([.plain, .plain])), stuck)
     check(DrainWorld(connecting: false, .claims, .posts([.ask])), stuck)
-    check(DrainWorld(connecting: false, .claims, .claims), stuck)
   }
 }
