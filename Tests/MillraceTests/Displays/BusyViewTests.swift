@@ -1,5 +1,6 @@
 import Millrace
 import MillraceTesting
+import TestSupport
 import Testing
 
 @Suite("Views that change all the time", .timeLimit(.minutes(10)))
@@ -37,9 +38,9 @@ struct BusyViewTests {
       store.connect(view, props: { $0.numbers[index] })
     }
     for index in 0..<count { store.dispatch(index) }
-    #expect(try await meanwhile.values(count: 1)[0] <= 8 * count + 64)
+    #expect(try await inTime { try await meanwhile.values(count: 1) }[0] <= 8 * count + 64)
     isOver.value = true
-    await store.settled()
+    try await inTime { await store.settled() }
     withExtendedLifetime(views) {}
   }
 }

@@ -110,7 +110,7 @@ struct ViewTests {
     store.dispatch(.report("a line"))
     try await eventually { other.received == [0, 1] }
     restless.isRestless = false
-    await store.settled()
+    try await inTime { await store.settled() }
   }
 
   @Test("C1: views that come and go while others send get their values in order, and in the end the latest")

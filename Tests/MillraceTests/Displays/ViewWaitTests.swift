@@ -1,4 +1,5 @@
 import MillraceTesting
+import TestSupport
 import Testing
 
 @testable import Millrace
@@ -79,7 +80,7 @@ struct ViewWaitTests {
     #expect(first.hasEnded.count == 0)
     store.dispatchAndWait(.report("a line"))
     hold.letGo()
-    await first.task.value
+    try await inTime { await first.task.value }
     #expect(shown.received.values == [0, 1])
     #expect(other.received.values == [0, 1])
   }
@@ -302,7 +303,7 @@ struct ViewWaitTests {
     hold.letGo()
     await rows.send(.removed)
     main.letGo()
-    try await gone.values(count: 1)
+    try await inTime { try await gone.values(count: 1) }
     await rows.settled()
     #expect(rows.activity.entries.count == 1)
   }
