@@ -4,7 +4,8 @@ import MillraceTesting
 /// How fast an explorer goes through the states of a feature: a paged search whose state is five words, with at most one
 /// request in progress and about four moves a state.
 enum Exploring {
-  static let cases = cases("explore", states: 200_000) { explorer }
+  static let cases =
+    cases("explore", states: 200_000) { explorer } + cases("explore/three", states: 200_000) { three }
 
   /// The cost of a state and of a move, and the memory of a state, of whatever is explored.
   static func cases<State: Sendable, Action: Sendable>(
@@ -70,6 +71,34 @@ enum Exploring {
     }
   }
 
+  /// Three pages are loaded side by side.
+  private struct ThreeEffect: EffectComponent {
+    func requests(in state: State) -> Set<Load> {
+      guard let query = state.asked else { return [] }
+      return [
+        Load(query: query, page: state.page), Load(query: query, page: state.page + 1),
+        Load(query: query, page: state.page + 2),
+      ]
+    }
+    func run(_ request: Load, send: Send<Action>) async throws(Offline) {}
+    func action(for failure: Offline, of request: Load) -> Action { .failed }
+  }
+
+  private static var three: Explorer<State, Action> {
+    Explorer(
+      initialState: State(),
+      reduce: { state, action in
+        let asked = state.asked
+        reduce(&state, action)
+        if case .arrived = action { state.asked = asked }
+      },
+      connect: { $0.connect(ThreeEffect()) }
+    )
+    .userActions { _ in [.ask(1), .ask(2), .nextPage] }
+    .outcomes(of: Load.self) { load in [.answers(.arrived(load.query)), .fails(Offline())] }
+    .never("more than a hundred") { $0.failures > 100 }
+  }
+
   private static var explorer: Explorer<State, Action> {
     Explorer(initialState: State(), reduce: reduce) { $0.connect(LoadEffect()) }
       .userActions { _ in [.ask(1), .ask(2), .nextPage] }
@@ -81,7 +110,7 @@ enum Exploring {
 extension Explorer {
   /// Explores so many states.
   fileprivate func explored(_ states: Int) throws(Undelivered) -> ExplorationReport<State, Action> {
-    let report = explore(states: states)
+    let report = allowing(.states).explore(states: states)
     try expect("states", report.counts.states, is: states)
     try expect(report.isClean, "\(report)")
     return report

@@ -97,9 +97,15 @@ extension Store {
       connect(id, parts.store(of: lifetime, action: { action(id, $0) }, find: find(id)))
     }
     if let wiring = engine.wiring {
+      let ids = { (whole: Lent<State>) -> [Element.ID] in
+        var ids: [Element.ID] = []
+        elements.withPart(of: whole) {
+          $0.lend { $0.forEachElement { element, _ in ids.append(element.pointee.id) } }
+        }
+        return ids
+      }
       return wire(
-        attachment, wiring, ids: { elements.withPart(of: $0) { $0.lend { $0.map(\.id) } } }, finding: find,
-        begin: { [parts] in begin(parts, $0, $1) })
+        attachment, wiring, ids: ids, finding: find, begin: { [parts] in begin(parts, $0, $1) })
     }
     return place(attachment, at: .whole) { [parts] whole, engine in
       EachBinding(elements, at: attachment, of: whole, in: engine) { begin(parts, $0, $1) }

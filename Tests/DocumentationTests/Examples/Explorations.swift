@@ -61,9 +61,8 @@ import Testing
     }
 
     static func connect(to store: Store<State, Action>) {
-      store.connect(when: { Set($0.photos.filter { !$0.isShown }.map(\.id)) }) { id, send in
-        await send(.loaded(id))
-      }
+      let hidden = { @Sendable (state: State) in Set(state.photos.filter { !$0.isShown }.map(\.id)) }
+      store.connect(when: hidden) { id, send in await send(.loaded(id)) }
     }
   }
 

@@ -76,11 +76,11 @@ final class FeatureModel<State: Sendable, Action: Sendable> {
     return effects
   }
 
-  func effect(of run: RunKey) -> any EffectModel { registry.effects[Int(run.effect)] }
+  func effect(of run: RunKey) -> EffectModel { registry.effects[Int(run.effect)] }
 
   /// The actions that `connect` functions and lifetimes' closures have dispatched since this was last called.
-  func takeSent() -> [any Sendable] {
-    if registry.sent.isEmpty { return [] }
+  func takeSent() -> [any Sendable]? {
+    if registry.sent.isEmpty { return nil }
     defer { registry.sent = [] }
     return registry.sent
   }
@@ -118,7 +118,7 @@ protocol DecidingModel: AnyObject {
 
 /// The effects of a feature by number.
 final class ModelRegistry {
-  var effects: [any EffectModel] = []
+  var effects: [EffectModel] = []
   private(set) var partCount = 0
   /// What was dispatched by `connect` functions, as the store's actions.
   var sent: [any Sendable] = []

@@ -1,54 +1,72 @@
 import Millrace
 
-/// A lifetime as a machine of numbered decisions: which parts are alive, and what is decided in each.
-final class LifetimeModel<Wired: WiredLifetime>: DecidingModel {
-  private typealias Part = (id: Wired.ID, model: PartModel, decision: Int32)
+/// A lifetime as a machine of numbered decisions: which parts are alive, and what is decided in each. Without the type of
+/// the ids, so that no type is looked up in each move.
+final class LifetimeModel: DecidingModel {
+  private struct Decision {
+    /// The number of the list of ids.
+    let list: Int32
+    let ids: [Int32]
+    let parts: [PartModel]
+    var decisions: [Int32]
+  }
 
-  private let wired: Wired
+  private let lists: any PartLists
   private let registry: ModelRegistry
   private let path: [Int]
-  private var decisions: [[Part]] = []
+  private var all: [Decision] = []
   /// Numbers of decisions, by the numbers of the parts and their decisions, sorted: the order of parts decides nothing.
   private var numbers: [[Int64]: Int32] = [:]
   /// What the closure connects for each part. More than one only if it reads the state.
-  private var models: [Wired.ID: [(read: [any Sendable], model: PartModel)]] = [:]
+  private var models: [Int32: [(read: [any Sendable], model: PartModel)]] = [:]
 
-  init(_ wired: Wired, _ registry: ModelRegistry, path: [Int]) {
-    (self.wired, self.registry, self.path) = (wired, registry, path)
+  init(_ lists: any PartLists, _ registry: ModelRegistry, path: [Int]) {
+    (self.lists, self.registry, self.path) = (lists, registry, path)
   }
 
-  func connected() -> Int32 { number(of: wired.ids().map(begin)) }
+  func connected() -> Int32 {
+    let list = lists.present()
+    let ids = lists.ids(in: list)
+    let parts = ids.map(begin)
+    return number(
+      of: Decision(list: list, ids: ids, parts: parts.map(\.model), decisions: parts.map(\.decision)))
+  }
 
   func next(after decision: Int32) -> Int32 {
-    let ids = wired.ids()
-    let known = decisions[Int(decision)]
-    if ids.count == known.count, !zip(ids, known).contains(where: { $0 != $1.id }) {
-      var next: [Part]?
-      for (index, part) in known.enumerated() {
-        let decided = part.model.next(after: part.decision)
-        if decided != part.decision {
-          if next == nil { next = known }
-          next?[index].decision = decided
-        }
-      }
-      return next.map(number) ?? decision
+    let list = lists.present()
+    let known = all[Int(decision)]
+    if list != known.list { return next(after: known, in: list) }
+    var decisions = known.decisions
+    var isChanged = false
+    for index in 0..<decisions.count {
+      let next = known.parts[index].next(after: decisions[index])
+      if next == decisions[index] { continue }
+      decisions[index] = next
+      isChanged = true
     }
-    let parts = ids.map { id -> Part in
-      guard let part = known.first(where: { $0.id == id }) else { return begin(id) }
-      return (id, part.model, part.model.next(after: part.decision))
-    }
-    return number(of: parts)
+    return isChanged ? number(of: known, deciding: decisions) : decision
   }
 
-  private func begin(_ id: Wired.ID) -> Part {
+  /// What is decided once other parts are alive.
+  private func next(after known: Decision, in list: Int32) -> Int32 {
+    let ids = lists.ids(in: list)
+    let parts = ids.map { id -> (model: PartModel, decision: Int32) in
+      guard let index = known.ids.firstIndex(of: id) else { return begin(id) }
+      return (known.parts[index], known.parts[index].next(after: known.decisions[index]))
+    }
+    return number(
+      of: Decision(list: list, ids: ids, parts: parts.map(\.model), decisions: parts.map(\.decision)))
+  }
+
+  private func begin(_ id: Int32) -> (model: PartModel, decision: Int32) {
     let model = model(of: id)
     registry.sent += model.sent
-    return (id, model, model.connected())
+    return (model, model.connected())
   }
 
-  private func model(of id: Wired.ID) -> PartModel {
+  private func model(of id: Int32) -> PartModel {
     if let only = models[id]?.first, only.read.isEmpty { return only.model }
-    let wiring = wired.wiring(of: id)
+    let wiring = lists.wiring(of: id)
     if let known = models[id]?.first(where: { areEqual($0.read, wiring.read) }) { return known.model }
     let model = PartModel(wiring, registry, path: path + [registry.partCount])
     models[id, default: []].append((wiring.read, model))
@@ -56,27 +74,87 @@ final class LifetimeModel<Wired: WiredLifetime>: DecidingModel {
   }
 
   func changing(_ path: ArraySlice<Int>, in decision: Int32, _ change: (Int32) -> Int32) -> Int32 {
-    var parts = decisions[Int(decision)]
-    guard let index = parts.firstIndex(where: { $0.model.number == path.first }) else { return decision }
-    let part = parts[index]
-    parts[index].decision = part.model.changing(path.dropFirst(), in: part.decision, change)
-    return number(of: parts)
+    let known = all[Int(decision)]
+    guard let index = known.parts.firstIndex(where: { $0.number == path.first }) else { return decision }
+    var decisions = known.decisions
+    decisions[index] = known.parts[index].changing(path.dropFirst(), in: decisions[index], change)
+    return number(of: known, deciding: decisions)
   }
 
   func forEachRun(in decision: Int32, _ body: (ModelledRun) -> Void) {
-    for part in decisions[Int(decision)] { part.model.forEachRun(in: part.decision, body) }
+    let known = all[Int(decision)]
+    for (part, decision) in zip(known.parts, known.decisions) { part.forEachRun(in: decision, body) }
   }
 
   func forEachPart(in decision: Int32, _ body: (PartModel) -> Void) {
-    for part in decisions[Int(decision)] { part.model.forEachPart(in: part.decision, body) }
+    let known = all[Int(decision)]
+    for (part, decision) in zip(known.parts, known.decisions) { part.forEachPart(in: decision, body) }
   }
 
-  private func number(of parts: [Part]) -> Int32 {
-    let key = parts.map { Int64($0.model.number) << 32 | Int64($0.decision) }.sorted()
+  private func number(of known: Decision, deciding decisions: [Int32]) -> Int32 {
+    var decision = known
+    decision.decisions = decisions
+    return number(of: decision)
+  }
+
+  private func number(of decision: Decision) -> Int32 {
+    var key: [Int64] = []
+    key.reserveCapacity(decision.parts.count)
+    for (part, decided) in zip(decision.parts, decision.decisions) {
+      key.append(Int64(part.number) << 32 | Int64(decided))
+    }
+    key.sort()
     if let number = numbers[key] { return number }
-    let number = Int32(decisions.count)
-    decisions.append(parts)
+    let number = Int32(all.count)
+    all.append(decision)
     numbers[key] = number
+    return number
+  }
+}
+
+/// The lists of parts that a lifetime meets, and their ids, as numbers.
+protocol PartLists: AnyObject {
+  /// The number of the list of parts in the state that is looked at.
+  func present() -> Int32
+  /// The numbers of the ids in a list.
+  func ids(in list: Int32) -> [Int32]
+  /// Calls the closure with a store of a part that is present.
+  func wiring(of id: Int32) -> Wiring
+}
+
+/// The lists of a lifetime, with the type of the ids.
+final class WiredPartLists<Wired: WiredLifetime>: PartLists {
+  private let wired: Wired
+  private var last: (ids: [Wired.ID], list: Int32)?
+  private var ids: [Wired.ID] = []
+  private var idNumbers: [Wired.ID: Int32] = [:]
+  private var lists: [[Int32]] = []
+  private var listNumbers: [[Int32]: Int32] = [:]
+
+  init(_ wired: Wired) { self.wired = wired }
+
+  func present() -> Int32 {
+    let ids = wired.ids()
+    if let last, last.ids == ids { return last.list }
+    let numbers = ids.map(number)
+    let list = listNumbers[numbers] ?? Int32(lists.count)
+    if list == lists.count {
+      lists.append(numbers)
+      listNumbers[numbers] = list
+    }
+    last = (ids, list)
+    return list
+  }
+
+  func ids(in list: Int32) -> [Int32] { lists[Int(list)] }
+
+  func wiring(of id: Int32) -> Wiring { wired.wiring(of: ids[Int(id)]) }
+
+  private func number(of id: Wired.ID) -> Int32 {
+    if let number = idNumbers[id] { return number }
+    let number = Int32(ids.count)
+    ids.append(id)
+    idNumbers[id] = number
     return number
   }
 }

@@ -22,14 +22,14 @@ final class PartModel {
     var deciders: [any DecidingModel] = []
     var effects: [Int32] = []
     for effect in wiring.effects {
-      let model = makeModel(
-        of: effect, number: registry.effects.count, path: path + [deciders.count], registry)
-      effects.append(model.number)
+      let (number, path) = (Int32(registry.effects.count), path + [deciders.count])
+      let model = EffectModel(makeDecider(of: effect, number, path, registry.notes), number: number)
+      effects.append(number)
       registry.effects.append(model)
       deciders.append(model)
     }
     for lifetime in wiring.lifetimes {
-      deciders.append(makeModel(of: lifetime, registry, path: path + [deciders.count]))
+      deciders.append(LifetimeModel(makeLists(of: lifetime), registry, path: path + [deciders.count]))
     }
     self.deciders = deciders
     self.effects = effects
@@ -89,10 +89,8 @@ final class PartModel {
   }
 }
 
-private func makeModel<Wired: WiredEffect>(
-  of wired: Wired, number: Int, path: [Int], _ registry: ModelRegistry
-) -> any EffectModel { WiredEffectModel(wired, number: Int32(number), path: path, registry.notes) }
+private func makeDecider(
+  of wired: some WiredEffect, _ number: Int32, _ path: [Int], _ notes: ModelNotes
+) -> any EffectDecider { WiredEffectDecider(wired, number: number, path: path, notes) }
 
-private func makeModel<Wired: WiredLifetime>(
-  of wired: Wired, _ registry: ModelRegistry, path: [Int]
-) -> any DecidingModel { LifetimeModel(wired, registry, path: path) }
+private func makeLists(of wired: some WiredLifetime) -> any PartLists { WiredPartLists(wired) }

@@ -131,7 +131,8 @@ final class Exploration<State: Sendable, Action: Sendable> {
 
   /// What a lifetime's closure has dispatched waits in no mailbox here: nothing comes between.
   private func reduceSent(_ decision: inout Int32) {
-    for case let action as Action in feature.takeSent() { reduce(action, &decision) }
+    guard let sent = feature.takeSent() else { return }
+    for case let action as Action in sent { reduce(action, &decision) }
   }
 
   // MARK: Configurations

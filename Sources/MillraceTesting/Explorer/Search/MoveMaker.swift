@@ -85,7 +85,7 @@ struct MoveMaker<State: Sendable, Action: Sendable> {
   }
 
   /// A run that waits is one that its list is about.
-  private mutating func note(lists effect: any EffectModel, _ run: ModelledRun, _ state: State) {
+  private mutating func note(lists effect: EffectModel, _ run: ModelledRun, _ state: State) {
     for (index, list) in outcomes.enumerated() where !used.contains(index) && list.isAbout(effect) {
       if list.deeds(run.request, state, []) != nil { used.insert(index) }
     }
@@ -97,7 +97,7 @@ struct MoveMaker<State: Sendable, Action: Sendable> {
   ///   - course: how far the policies around the effect are; `nil` where there are none or the run acts by itself.
   ///   - passed: the time after which the run acts by itself.
   private mutating func move(
-    of run: ModelledRun, _ effect: any EffectModel, _ deed: RunDeed, _ script: RunScript,
+    of run: ModelledRun, _ effect: EffectModel, _ deed: RunDeed, _ script: RunScript,
     _ course: (any RunCourse)?, after passed: Duration? = nil
   ) -> PreparedMove<Action>? {
     var deed = deed
@@ -122,7 +122,7 @@ struct MoveMaker<State: Sendable, Action: Sendable> {
 
   /// What a run does that sends nothing more.
   private mutating func last(
-    of run: ModelledRun, _ effect: any EffectModel, _ deed: RunDeed, _ script: RunScript, _ passed: Duration?
+    of run: ModelledRun, _ effect: EffectModel, _ deed: RunDeed, _ script: RunScript, _ passed: Duration?
   ) -> PreparedMove<Action>? {
     var end = PreparedMove<Action>.End.goesOn
     switch deed.end {
@@ -158,7 +158,7 @@ struct MoveMaker<State: Sendable, Action: Sendable> {
       actions: deed.actions + sent, end: .repeats(after: failure), act: .answered(key, course, ends: false))
   }
 
-  private mutating func misfit(_ effect: any EffectModel, _ deed: RunDeed) -> PreparedMove<Action>? {
+  private mutating func misfit(_ effect: EffectModel, _ deed: RunDeed) -> PreparedMove<Action>? {
     var given = deed.actions.map { "sends \(Spelling.text(of: $0))" }
     if case .fails(let error) = deed.end { given.append("throws \(Spelling.text(of: error))") }
     let text =

@@ -1,0 +1,185 @@
+import Millrace
+import MillraceEffects
+
+/// Decides for one effect, by numbers. Decision 0 is that nothing is asked for and nothing runs.
+protocol EffectDecider: AnyObject {
+  var connection: ConnectionIdentity { get }
+  var actionType: Any.Type { get }
+  var failureType: Any.Type { get }
+  /// The number of the set of requests of the state that is looked at.
+  func asked() -> Int32
+  /// The number of decisions that were met.
+  var count: Int { get }
+  func decision(_ number: Int32) -> (asked: Int32, runs: [ModelledRun])
+  /// What is decided when the state asks for another set.
+  func decide(asking asked: Int32, after number: Int32) -> Int32
+  /// What is decided when the run that began with a request has returned.
+  func returned(_ request: Int32, from number: Int32) -> Int32
+  func course(of request: any Hashable & Sendable) -> (any RunCourse)?
+  func storeAction(of action: any Sendable) -> (any Sendable)?
+  func storeAction(ofFailure failure: any Error, of request: any Hashable & Sendable) -> (any Sendable)?
+}
+
+/// Decides with the runtime's own ``RunTable``. A stopped run returns at once, since nothing that it sends counts.
+final class WiredEffectDecider<Wired: WiredEffect>: EffectDecider {
+  private typealias Effect = Wired.Effect
+  private typealias Request = Wired.Effect.Request
+  private typealias Table = RunTable<Wired.Effect.ID, Wired.Effect.Request>
+
+  private struct Live: Hashable {
+    let generation: UInt64
+    let id: Effect.ID
+    let begun: Request
+    var newest: Request
+
+    /// The number of the run decides nothing.
+    static func == (left: Live, right: Live) -> Bool {
+      left.begun == right.begun && left.newest == right.newest
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(newest) }
+  }
+
+  private struct Contents: Hashable {
+    let asked: Int32
+    let live: Set<Live>
+  }
+
+  private struct Decision {
+    let asked: Int32
+    let table: Table
+    let live: [Live]
+    let runs: [ModelledRun]
+  }
+
+  private let number: Int32
+  private let wired: Wired
+  private let path: [Int]
+  private let notes: ModelNotes
+  private var decisions: [Decision] = []
+  private var numbers: [Contents: Int32] = [:]
+  private var sets: [Set<Request>] = []
+  private var setNumbers: [Set<Request>: Int32] = [:]
+  /// The sets of one request, which are asked for most often.
+  private var onesNumbers: [Request: Int32] = [:]
+  private var requestNumbers: [Request: Int32] = [:]
+  private var generations: UInt64 = 0
+
+  init(_ wired: Wired, number: Int32, path: [Int], _ notes: ModelNotes) {
+    (self.wired, self.number, self.path, self.notes) = (wired, number, path, notes)
+    _ = self.number(of: setNumber([]), Table(), [])
+  }
+
+  var connection: ConnectionIdentity { wired.connection }
+  var actionType: Any.Type { Effect.Action.self }
+  var failureType: Any.Type { Effect.Failure.self }
+
+  // MARK: Deciding
+
+  func asked() -> Int32 {
+    let requests = wired.requests()
+    if requests.isEmpty { return 0 }
+    guard requests.count == 1 else { return setNumber(requests) }
+    let only = requests[requests.startIndex]
+    if let number = onesNumbers[only] { return number }
+    let number = setNumber(requests)
+    onesNumbers[only] = number
+    return number
+  }
+
+  private func setNumber(_ requests: Set<Request>) -> Int32 {
+    if let number = setNumbers[requests] { return number }
+    let number = Int32(sets.count)
+    sets.append(requests)
+    setNumbers[requests] = number
+    return number
+  }
+
+  func decide(asking asked: Int32, after number: Int32) -> Int32 {
+    let effect = wired.effect
+    let decision = decisions[Int(number)]
+    var identified = sets[Int(asked)].map { (id: effect.id(of: $0), request: $0) }
+    if Set(identified.map(\.id)).count < identified.count {
+      identified.sort { Spelling.text(of: $0.request) < Spelling.text(of: $1.request) }
+    }
+    var (table, live) = (decision.table, decision.live)
+    var stopped: [Live] = []
+    let steps = table.requestsChanged(
+      to: identified, replacement: effect.replacement, generations: &generations)
+    for step in steps.ends + steps.others {
+      switch step {
+      case .create(let generation, let request, _):
+        live.append(Live(generation: generation, id: effect.id(of: request), begun: request, newest: request))
+      case .stop(let generation), .discard(let generation):
+        stopped += live.filter { $0.generation == generation }
+        live.removeAll { $0.generation == generation }
+      case .handOver(let generation, let request):
+        if let index = live.firstIndex(where: { $0.generation == generation }) { live[index].newest = request }
+      case .clash(let first, let second):
+        notes.add(
+          "\(connection.name) asks for two requests of one identity: "
+            + "\(Spelling.text(of: first)) and \(Spelling.text(of: second))")
+      case .begin: break  // of a run whose predecessor has returned: none has here
+      }
+    }
+    for run in stopped { _ = table.runReturned(run.generation, id: run.id, generations: &generations) }
+    return self.number(of: asked, table, live)
+  }
+
+  func returned(_ request: Int32, from number: Int32) -> Int32 {
+    let decision = decisions[Int(number)]
+    guard let index = decision.live.firstIndex(where: { requestNumbers[$0.begun] == request }) else {
+      return number
+    }
+    var (table, live) = (decision.table, decision.live)
+    let run = live.remove(at: index)
+    _ = table.runReturned(run.generation, id: run.id, generations: &generations)
+    return self.number(of: decision.asked, table, live)
+  }
+
+  private func number(of asked: Int32, _ table: Table, _ live: [Live]) -> Int32 {
+    let contents = Contents(asked: asked, live: Set(live))
+    if let number = numbers[contents] { return number }
+    var table = table
+    _ = table.takeDropped()
+    // In an order that does not vary from one process to the next, as that of a set does.
+    let sorted = live.map { (live: $0, text: Spelling.text(of: $0.newest)) }.sorted { $0.text < $1.text }
+    let runs = sorted.map { (run, _) in
+      ModelledRun(
+        RunKey(effect: self.number, request: requestNumber(run.begun)), of: wired, path: path,
+        begun: run.begun, request: run.newest)
+    }
+    let number = Int32(decisions.count)
+    decisions.append(Decision(asked: asked, table: table, live: sorted.map(\.live), runs: runs))
+    numbers[contents] = number
+    return number
+  }
+
+  private func requestNumber(_ request: Request) -> Int32 {
+    let number = requestNumbers[request] ?? Int32(requestNumbers.count)
+    requestNumbers[request] = number
+    return number
+  }
+
+  // MARK: Looking
+
+  var count: Int { decisions.count }
+
+  func decision(_ number: Int32) -> (asked: Int32, runs: [ModelledRun]) {
+    let decision = decisions[Int(number)]
+    return (decision.asked, decision.runs)
+  }
+
+  func course(of request: any Hashable & Sendable) -> (any RunCourse)? {
+    (wired.effect as? any TimedEffect)?.erasedCourse(of: request)
+  }
+
+  func storeAction(of action: any Sendable) -> (any Sendable)? {
+    (action as? Effect.Action).map { wired.storeAction(of: $0) }
+  }
+
+  func storeAction(ofFailure failure: any Error, of request: any Hashable & Sendable) -> (any Sendable)? {
+    guard let failure = failure as? Effect.Failure, let request = request as? Request else { return nil }
+    return wired.storeAction(of: wired.effect.action(for: failure, of: request))
+  }
+}
