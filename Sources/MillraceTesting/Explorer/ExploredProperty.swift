@@ -2,7 +2,7 @@ import Millrace
 
 /// Something that an exploration checks.
 struct ExploredProperty<State>: Sendable {
-  enum Kind: Sendable {
+  enum Kind: String, Sendable {
     /// Holds in every state.
     case always
     /// Holds in no state.
@@ -19,20 +19,18 @@ struct ExploredProperty<State>: Sendable {
   let kind: Kind
   let name: String
   let site: CallSite
+  /// The file in which it is stated.
+  let path: String
   /// Whether it looks at what runs.
   let looksAtRuns: Bool
   let holds: @Sendable (State, RunningRequests) -> Bool
 
   /// How it is written where it is stated: `always("no spinner without a request")`.
-  var text: String {
-    let method =
-      switch kind {
-      case .always: "always"
-      case .never: "never"
-      case .eventually: "eventually"
-      case .inevitably: "inevitably"
-      }
-    return "\(method)(\"\(name)\")"
+  var text: String { "\(kind.rawValue)(\"\(name)\")" }
+
+  /// Its closure as it is written there; `nil` where it is not written as a trailing closure.
+  var source: [String]? {
+    PropertySource.closure(of: kind.rawValue, named: name, in: path, line: site.line)
   }
 
   /// Whether a state alone shows that it does not hold.

@@ -129,7 +129,7 @@ extension Exploration {
     let running = places.map(\.configuration.running)
     let states = places.map(\.state)
     let story = StoryText(steps, states, running).text(showing: property, cycle: cycle)
-    let test = TestText(explorer, property, steps, states, running[running.count - 1]).text
+    let test = TestText(explorer, property, steps, states, running).text
     return Counterexample(
       property: property.text, site: property.site, steps: steps, states: states, running: running,
       story: story, test: test)

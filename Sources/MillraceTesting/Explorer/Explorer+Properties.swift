@@ -9,10 +9,11 @@ extension Explorer {
   ///   - name: what the property is called in the report.
   ///   - holds: whether it holds. Pure; called once for each explored state.
   public func always(
-    _ name: String, fileID: StaticString = #fileID, line: UInt = #line,
+    _ name: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     _ holds: @escaping @Sendable (State) -> Bool
   ) -> Explorer {
-    adding(.always, name, CallSite(fileID: fileID, line: line), looksAtRuns: false) { state, _ in holds(state)
+    adding(.always, name, CallSite(fileID: fileID, line: line), "\(filePath)", looksAtRuns: false) {
+      state, _ in holds(state)
     }
   }
 
@@ -22,27 +23,28 @@ extension Explorer {
   /// .always("no spinner without a request") { state, running in !state.isLoading || !running.isEmpty }
   /// ```
   public func always(
-    _ name: String, fileID: StaticString = #fileID, line: UInt = #line,
+    _ name: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     _ holds: @escaping @Sendable (State, RunningRequests) -> Bool
   ) -> Explorer {
-    adding(.always, name, CallSite(fileID: fileID, line: line), looksAtRuns: true, holds)
+    adding(.always, name, CallSite(fileID: fileID, line: line), "\(filePath)", looksAtRuns: true, holds)
   }
 
   /// Returns this explorer with a property that holds in no state.
   public func never(
-    _ name: String, fileID: StaticString = #fileID, line: UInt = #line,
+    _ name: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     _ holds: @escaping @Sendable (State) -> Bool
   ) -> Explorer {
-    adding(.never, name, CallSite(fileID: fileID, line: line), looksAtRuns: false) { state, _ in holds(state)
+    adding(.never, name, CallSite(fileID: fileID, line: line), "\(filePath)", looksAtRuns: false) {
+      state, _ in holds(state)
     }
   }
 
   /// Returns this explorer with a property of the state and the requests in progress that holds in no state.
   public func never(
-    _ name: String, fileID: StaticString = #fileID, line: UInt = #line,
+    _ name: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     _ holds: @escaping @Sendable (State, RunningRequests) -> Bool
   ) -> Explorer {
-    adding(.never, name, CallSite(fileID: fileID, line: line), looksAtRuns: true, holds)
+    adding(.never, name, CallSite(fileID: fileID, line: line), "\(filePath)", looksAtRuns: true, holds)
   }
 
   /// Returns this explorer with a property that can be reached from every state: the feature is never stuck.
@@ -50,10 +52,11 @@ extension Explorer {
   /// It does not say that the property is reached whatever happens, only that some moves lead there. Where a bound was
   /// met, states from which the way might lead beyond it count as not stuck. Costs 12 bytes a move.
   public func eventually(
-    _ name: String, fileID: StaticString = #fileID, line: UInt = #line,
+    _ name: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     _ holds: @escaping @Sendable (State) -> Bool
   ) -> Explorer {
-    adding(.eventually, name, CallSite(fileID: fileID, line: line), looksAtRuns: false) { state, _ in
+    adding(.eventually, name, CallSite(fileID: fileID, line: line), "\(filePath)", looksAtRuns: false) {
+      state, _ in
       holds(state)
     }
   }
@@ -61,10 +64,10 @@ extension Explorer {
   /// Returns this explorer with a property of the state and the requests in progress that can be reached from every
   /// state.
   public func eventually(
-    _ name: String, fileID: StaticString = #fileID, line: UInt = #line,
+    _ name: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     _ holds: @escaping @Sendable (State, RunningRequests) -> Bool
   ) -> Explorer {
-    adding(.eventually, name, CallSite(fileID: fileID, line: line), looksAtRuns: true, holds)
+    adding(.eventually, name, CallSite(fileID: fileID, line: line), "\(filePath)", looksAtRuns: true, holds)
   }
 
   /// Returns this explorer with a property that the program comes to by itself: it does not go on for ever without.
@@ -74,29 +77,31 @@ extension Explorer {
   /// a clock could tick for ever before an answer comes is no failure. A program that rests, since nothing is in progress,
   /// goes on no more, and is a matter of ``eventually(_:fileID:line:_:)``. Costs 12 bytes a move.
   public func inevitably(
-    _ name: String, fileID: StaticString = #fileID, line: UInt = #line,
+    _ name: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     _ holds: @escaping @Sendable (State) -> Bool
   ) -> Explorer {
-    adding(.inevitably, name, CallSite(fileID: fileID, line: line), looksAtRuns: false) { state, _ in
+    adding(.inevitably, name, CallSite(fileID: fileID, line: line), "\(filePath)", looksAtRuns: false) {
+      state, _ in
       holds(state)
     }
   }
 
   /// Returns this explorer with a property of the state and the requests in progress that the program comes to by itself.
   public func inevitably(
-    _ name: String, fileID: StaticString = #fileID, line: UInt = #line,
+    _ name: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     _ holds: @escaping @Sendable (State, RunningRequests) -> Bool
   ) -> Explorer {
-    adding(.inevitably, name, CallSite(fileID: fileID, line: line), looksAtRuns: true, holds)
+    adding(.inevitably, name, CallSite(fileID: fileID, line: line), "\(filePath)", looksAtRuns: true, holds)
   }
 
   private func adding(
-    _ kind: ExploredProperty<State>.Kind, _ name: String, _ site: CallSite, looksAtRuns: Bool,
+    _ kind: ExploredProperty<State>.Kind, _ name: String, _ site: CallSite, _ path: String, looksAtRuns: Bool,
     _ holds: @escaping @Sendable (State, RunningRequests) -> Bool
   ) -> Explorer {
     changed {
       $0.properties.append(
-        ExploredProperty(kind: kind, name: name, site: site, looksAtRuns: looksAtRuns, holds: holds))
+        ExploredProperty(
+          kind: kind, name: name, site: site, path: path, looksAtRuns: looksAtRuns, holds: holds))
     }
   }
 }

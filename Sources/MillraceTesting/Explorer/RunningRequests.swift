@@ -4,6 +4,13 @@ import Millrace
 public struct RunningRequests: Sendable {
   /// The requests, of all effects, in the order in which the effects were connected.
   public let all: [any Hashable & Sendable]
+  /// The names of their connections, as far as they are known.
+  let names: [String]
+
+  /// Makes a list of requests in progress.
+  public init(all: [any Hashable & Sendable]) { self.init(all: all, names: []) }
+
+  init(all: [any Hashable & Sendable], names: [String]) { (self.all, self.names) = (all, names) }
 
   /// The number of requests in progress.
   public var count: Int { all.count }

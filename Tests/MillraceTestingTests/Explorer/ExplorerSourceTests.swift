@@ -1,6 +1,7 @@
 import Millrace
-import MillraceTesting
 import Testing
+
+@testable import MillraceTesting
 
 /// How printed tests write what they are about.
 @Suite struct ExplorerSourceTests {
@@ -33,11 +34,53 @@ import Testing
     )
     .userActions { _ in [.queryChanged("a")] }
     .outcomes(of: String.self) { _ in [.fails(Search.Offline())] }
-    .always("no spinner without a request") { state, running in !state.isLoading || !running.isEmpty }
+    .always("no spinner without a request", Self.hasRequest)
     .testStore("testStore()", comparing: "seen")
     .explore()
     let test = try #require(report.counterexamples.first).test
     #expect(test.contains("let store = testStore()\n"))
     #expect(test.contains(#"#expect(!(seen(store.state) == "a, true" && store.running.isEmpty))"#), "\(test)")
+  }
+
+  /// Not a closure that a printed test could repeat.
+  private static let hasRequest: @Sendable (Search.State, RunningRequests) -> Bool = { state, running in
+    !state.isLoading || !running.isEmpty
+  }
+
+  @Test func equalRequestsOfTwoConnectionsAreNamed() throws {
+    let report = Explorer(initialState: Search.State(), reduce: Search.reduce) { store in
+      store.connect(Search.SearchEffect(), named: "web")
+      store.connect(Search.SearchEffect(), named: "library")
+    }
+    .userActions { _ in [.queryChanged("a")] }
+    .outcomes(of: String.self, from: "web") { _ in [] }
+    .outcomes(of: String.self, from: "library") { [.answers(.arrived([$0]))] }
+    .never("results") { !$0.results.isEmpty }
+    .explore()
+    let test = try #require(report.counterexamples.first).test
+    #expect(
+      test.contains(
+        #"if store.inProgress(named: "library").contains("a") { store.answer("a", named: "library", with: .arrived(["a"])) }"#
+      ), "\(test)")
+  }
+
+  @Test func theClosureOfAPropertyIsFoundInItsSource() {
+    let text = #"""
+      explorer
+        .always("one", fileID: "A") { $0 == "}" }  // { not this
+        .always("other \"name\"") { state in
+          /* a comment */ state.list.contains { $0 == "\(state.first ?? "{")" }
+        }
+        .never("function", isOver)
+      """#
+    #expect(PropertySource.closure(of: "always", named: "one", in: text) == [#"{ $0 == "}" }"#])
+    let other = text.split(separator: "\n").dropFirst(2).joined(separator: "\n")
+    #expect(
+      PropertySource.closure(of: "always", named: "other \"name\"", in: other) == [
+        "{ state in", #"  /* a comment */ state.list.contains { $0 == "\(state.first ?? "{")" }"#, "}",
+      ])
+    #expect(PropertySource.closure(of: "never", named: "function", in: text) == nil)
+    #expect(PropertySource.closure(of: "always", named: "absent", in: text) == nil)
+    #expect(PropertySource.closure(of: "always", named: "x", in: "/nowhere", line: 1) == nil)
   }
 }

@@ -23,7 +23,7 @@ final class Configuration {
   ) {
     (self.number, self.decision, self.timing, self.scripts) = (number, decision, timing, scripts)
     (self.runs, self.components, self.isTimed) = (runs, components, isTimed)
-    running = RunningRequests(all: runs.map(\.request))
+    running = RunningRequests(all: runs.map(\.request), names: runs.map(\.connection.name))
   }
 }
 

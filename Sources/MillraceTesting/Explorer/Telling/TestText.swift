@@ -6,12 +6,12 @@ struct TestText<State: Sendable, Action: Sendable> {
   private let property: ExploredProperty<State>
   private let steps: [ExploredStep<Action>]
   private let states: [State]
-  /// What is in progress at the end.
-  private let running: RunningRequests
+  /// What is in progress in each of the states.
+  private let running: [RunningRequests]
 
   init(
     _ explorer: Explorer<State, Action>, _ property: ExploredProperty<State>,
-    _ steps: [ExploredStep<Action>], _ states: [State], _ running: RunningRequests
+    _ steps: [ExploredStep<Action>], _ states: [State], _ running: [RunningRequests]
   ) {
     self.explorer = explorer
     self.property = property
@@ -30,11 +30,11 @@ struct TestText<State: Sendable, Action: Sendable> {
         lines.append("await \(store).finish()")
         store = "storeAfter\(index + 1)"
         lines += begin(store, with: states[index + 1])
-      } else if let call = call(for: step) {
-        lines.append("\(store).\(call)")
+      } else {
+        lines += self.lines(of: step, in: store, at: index)
       }
     }
-    lines += ["// \(property.text) at \(property.site)", "#expect(\(expectation(of: store)))"]
+    lines += ["// \(property.text) at \(property.site)"] + expectation(of: store)
     lines.append("await \(store).finish()")
     let body = lines.map { "  \($0)" }.joined(separator: "\n")
     return "@Test func \(Self.name(of: property.name))() async {\n\(body)\n}"
@@ -66,33 +66,66 @@ struct TestText<State: Sendable, Action: Sendable> {
 
   // MARK: Steps
 
-  private func call(for step: ExploredStep<Action>) -> String? {
+  /// A step as statements. One of a run is left out where a program that is right does not ask for its request.
+  private func lines(of step: ExploredStep<Action>, in store: String, at index: Int) -> [String] {
     switch step {
     case .action(let action), .component(_, let action):
-      return "send(\(SourceText.value(action, as: Action.self)))"
-    case .restart, .time: return nil
+      return ["\(store).send(\(SourceText.value(action, as: Action.self)))"]
+    case .restart, .time: return []
     case .outcome(let outcome):
       let request = SourceText.value(outcome.request)
-      let part = outcome.parts.last.map { ", in: \(SourceText.value($0.base))" } ?? ""
-      let actions = outcome.actions.map { SourceText.value($0, as: Action.self) }.joined(separator: ", ")
-      if let failure = outcome.failure, !outcome.goesOn {
-        return "fail(\(request)\(part), with: \(SourceText.value(failure)))"
-      }
-      // A request that begins to be served late: the test store serves each at once.
-      if outcome.goesOn, actions.isEmpty { return nil }
-      if outcome.goesOn { return "send(\(actions), from: \(request)\(part))" }
-      return "answer(\(request)\(part)\(actions.isEmpty ? "" : ", with: \(actions)"))"
+      let part = outcome.parts.last.map { "in: \(SourceText.value($0.base))" }
+      let selection = [part, isShared(outcome, at: index) ? "named: \"\(outcome.effect)\"" : nil]
+        .compactMap(\.self)
+      guard let call = call(for: outcome, ([request] + selection).joined(separator: ", ")) else { return [] }
+      let asked = "\(store).inProgress(\(selection.joined(separator: ", "))).contains(\(request))"
+      return ["if \(asked) { \(store).\(call) }"]
     }
   }
 
-  private func expectation(of store: String) -> String {
+  /// Whether another connection has an equal request in progress.
+  private func isShared(_ outcome: ExploredOutcome, at index: Int) -> Bool {
+    let running = running[index]
+    return zip(running.all, running.names).contains { request, name in
+      let isEqual = AnyHashable(request) == AnyHashable(outcome.request)
+      return isEqual && name != outcome.effect
+    }
+  }
+
+  private func call(for outcome: ExploredOutcome, _ run: String) -> String? {
+    let actions = outcome.actions.map { SourceText.value($0, as: Action.self) }.joined(separator: ", ")
+    if let failure = outcome.failure, !outcome.goesOn {
+      return "fail(\(run), with: \(SourceText.value(failure)))"
+    }
+    // A request that begins to be served late: the test store serves each at once.
+    if outcome.goesOn, actions.isEmpty { return nil }
+    if outcome.goesOn { return "send(\(actions), from: \(run))" }
+    return "answer(\(run)\(actions.isEmpty ? "" : ", with: \(actions)"))"
+  }
+
+  // MARK: The property
+
+  private func expectation(of store: String) -> [String] {
+    guard property.kind == .always || property.kind == .never, var source = property.source else {
+      return ["#expect(\(difference(of: store)))"]
+    }
+    let state = Spelling.name(of: State.self)
+    let type = property.looksAtRuns ? "(\(state), RunningRequests) -> Bool" : "(\(state)) -> Bool"
+    source[0] = "let holds: \(type) = \(source[0])"
+    let call = property.looksAtRuns ? "holds(\(store).state, \(store).inProgress())" : "holds(\(store).state)"
+    return source + ["#expect(\(property.kind == .never ? "!" : "")\(call))"]
+  }
+
+  /// That the moves lead elsewhere: for a property of ways, and one whose source is not there.
+  private func difference(of store: String) -> String {
     let last = states[states.count - 1]
     let found = explorer.partSource.map { "\($0)(\(store).state)" } ?? "\(store).state"
     let part = explorer.partSource == nil ? nil : explorer.identity.source?(last)
     let value = part ?? SourceText.value(last)
-    guard property.looksAtRuns else { return "\(found) != \(value)" }
-    let requests = running.all.map { "AnyHashable(\(SourceText.value($0)))" }.joined(separator: ", ")
-    let runs = running.isEmpty ? "\(store).running.isEmpty" : "Set(\(store).running) == [\(requests)]"
+    if !property.looksAtRuns, !property.kind.looksAtWays { return "\(found) != \(value)" }
+    let requests = running[running.count - 1]
+    let list = requests.all.map { "AnyHashable(\(SourceText.value($0)))" }.joined(separator: ", ")
+    let runs = requests.isEmpty ? "\(store).running.isEmpty" : "Set(\(store).running) == [\(list)]"
     return "!(\(found) == \(value) && \(runs))"
   }
 
