@@ -104,6 +104,35 @@ import Testing
     #expect(attempts.clock.sleepers.isEmpty)
   }
 
+  /// Of two attempts, the first waits until it is stopped, and the second sends and goes on.
+  private struct SecondAnswers: EffectComponent {
+    let clock = TestClock()
+    let begun = Recorder<Int>()
+    let stopped = Recorder<Int>()
+    let gate = Gate()
+
+    func requests(in requests: Set<Int>) -> Set<Int> { requests }
+
+    func run(_ request: Int, send: Send<String>) async {
+      begun.append(request)
+      if begun.count == 2 { await send("second") }
+      do { try await gate.wait() } catch { stopped.append(request) }
+    }
+  }
+
+  @Test("an attempt is stopped as soon as another one has the answer", .timeLimit(.minutes(1)))
+  func stopped() async throws {
+    let attempts = SecondAnswers()
+    let effect = attempts.hedged(after: .seconds(1), clock: attempts.clock)
+    let run = Task { await effect.run(1, send: .recording(into: Recorder<String>())) }
+    try await attempts.clock.sleepers(atLeast: 1)
+    attempts.clock.advance(by: .seconds(1))
+    #expect(try await attempts.stopped.values(count: 1) == [1])
+    attempts.gate.open()
+    await run.value
+    #expect(attempts.stopped.count == 1)
+  }
+
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test("a value that is handed over reaches each attempt in progress, and the newest a later one")
   func handedOver() {
@@ -111,6 +140,9 @@ import Testing
     Timeline(asks: "a-b------", begins: "aa-b-----", sends: "---a-b---").check(
       ScriptedFeed(failing: [1], takes: 2)
     ) {
+      $0.hedged(after: .seconds(1), clock: $0.clock)
+    }
+    Timeline(asks: "a-b------", begins: "aa-b-----", sends: "---a--b--").check(ScriptedFeed(takes: 3)) {
       $0.hedged(after: .seconds(1), clock: $0.clock)
     }
     Timeline(asks: "ab-------", begins: "a-b------", sends: "----b----").check(

@@ -57,6 +57,12 @@ import Testing
     #expect(try disk.isNamed(lockPath, file))
     try disk.remove(lockPath)
     #expect(try !disk.isNamed(lockPath, file))
+    // What cannot be looked at is neither.
+    #expect(throws: StorageFailure.self) { try disk.isNamed(lockPath, -1) }
+    try folder.write(Data(), to: "file")
+    #expect(throws: StorageFailure.noSuchFolder(folder.file("file"))) {
+      try disk.isNamed(folder.file("file/lock"), file)
+    }
     let second = try disk.lock(lockPath)
     #expect(try !disk.isNamed(lockPath, file))
     #expect(throws: StorageFailure.locked(lockPath)) { try disk.lock(lockPath) }

@@ -65,6 +65,21 @@ struct SubprocessEndTests {
     #expect(process.termination == .exited(status: 0))
   }
 
+  #if os(Linux)
+  @Test("a program waits for what is written to its FIFO, although the FIFO was opened without waiting")
+  func waitingInput() async throws {
+    let folder = try TemporaryFolder()
+    var request = ProcessRun.shell("grep flags /proc/self/fdinfo/0")
+    request.input = try fifo(in: folder).input
+    let run = process.start(request)
+    try await onOwnThread { try FileHandle(forWritingTo: URL(fileURLWithPath: folder.file("fifo"))).close() }
+    try await run.value
+    let flags = try #require(
+      process.lines().first.flatMap { Int32($0.dropFirst(6).filter(\.isNumber), radix: 8) })
+    #expect(flags & O_NONBLOCK == 0)
+  }
+  #endif
+
   @Test("a FIFO that was closed without a byte is empty input")
   func closedInput() async throws {
     let folder = try TemporaryFolder()
