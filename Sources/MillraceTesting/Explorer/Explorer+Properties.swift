@@ -75,7 +75,7 @@ extension Explorer {
   /// Fails on a cycle of outcomes and times, without the user, a component or a restart, in none of whose states the
   /// property holds, such as a retry that never stops. Every run that is in progress all along acts in such a cycle: that
   /// a clock could tick for ever before an answer comes is no failure. A program that rests, since nothing is in progress,
-  /// goes on no more, and is a matter of ``eventually(_:fileID:line:_:)``. Costs 12 bytes a move.
+  /// goes on no more, and is a matter of `eventually`. Costs 12 bytes a move.
   public func inevitably(
     _ name: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     _ holds: @escaping @Sendable (State) -> Bool

@@ -14,7 +14,7 @@ public struct Outcome<Action: Sendable>: Sendable {
   public static func answers(_ actions: Action...) -> Outcome { Outcome(actions: actions, end: .returns) }
 
   /// The run sends the actions, one after the other, and goes on: a tick of a timer, a line of a stream. What it does
-  /// next is any of its listed outcomes; ``then(_:)`` says which one.
+  /// next is any of its listed outcomes; ``then(_:fileID:line:)`` says which one.
   public static func sends(_ actions: Action...) -> Outcome { Outcome(actions: actions, end: .goesOn) }
 
   /// The run throws the error, which the effect turns into an action.
