@@ -9,13 +9,12 @@ package struct Wiring: Sendable {
   package fileprivate(set) var sent: [any Sendable] = []
   /// The states that were read, of the stores that were handed to the function.
   package fileprivate(set) var read: [any Sendable] = []
-  /// Connections of other calls that were ended.
+  /// Connections that were ended, of this call and of others before.
   package fileprivate(set) var ended: [ConnectionIdentity] = []
-  fileprivate var attachments: [Attachment] = []
 }
 
 /// An effect in its place. Used by the thread of its ``WiringStore``.
-package protocol WiredEffect<Effect>: AnyObject, Sendable {
+package protocol WiredEffect<Effect>: Sendable {
   associatedtype Effect: EffectComponent
   var effect: Effect { get }
   var connection: ConnectionIdentity { get }
@@ -28,7 +27,7 @@ package protocol WiredEffect<Effect>: AnyObject, Sendable {
 }
 
 /// A lifetime in its place. Used by the thread of its ``WiringStore``.
-package protocol WiredLifetime<ID>: AnyObject, Sendable {
+package protocol WiredLifetime<ID>: Sendable {
   associatedtype ID: Hashable
   var connection: ConnectionIdentity { get }
   /// The parts in the state that the store looks at.
@@ -68,7 +67,7 @@ struct NoPartID: Hashable, Sendable {}
 
 /// Collects what is connected while a `connect` function or a lifetime's closure is called.
 package final class WiringRecorder: Sendable {
-  private let calls = Lock((wiring: Wiring(), parts: [AnyHashable](), all: [Attachment]()))
+  private let calls = Lock((wiring: Wiring(), parts: [AnyHashable](), connected: [Attachment]()))
 
   fileprivate func wiring(in parts: [AnyHashable], _ connect: () -> Void) -> Wiring {
     let outer = calls.withLock { calls in
@@ -76,20 +75,13 @@ package final class WiringRecorder: Sendable {
       return (calls.wiring, calls.parts)
     }
     connect()
-    var (wiring, all) = calls.withLock { calls in
-      defer { (calls.wiring, calls.parts) = outer }
-      return (calls.wiring, calls.all)
+    return calls.withLock { calls in
+      var wiring = calls.wiring
+      (calls.wiring, calls.parts) = outer
+      wiring.ended = calls.connected.filter { $0.phase == .ended }.map(\.identity)
+      calls.connected.removeAll { $0.phase == .ended }
+      return wiring
     }
-    let ended = Set(wiring.attachments.filter { $0.phase == .ended }.map(\.id))
-    if !ended.isEmpty {
-      wiring.effects.removeAll { ended.contains($0.connection.number) }
-      wiring.lifetimes.removeAll { ended.contains($0.connection.number) }
-      wiring.components.removeAll { ended.contains($0.number) }
-    }
-    wiring.ended = all.filter { $0.phase == .ended }.map(\.identity)
-    all = (all + wiring.attachments).filter { $0.phase != .ended }
-    calls.withLock { $0.all = all }
-    return wiring
   }
 
   /// The parts to which what is connected now belongs.
@@ -97,7 +89,7 @@ package final class WiringRecorder: Sendable {
 
   fileprivate func record(_ attachment: Attachment, _ change: (inout Wiring) -> Void) {
     calls.withLock { calls in
-      calls.wiring.attachments.append(attachment)
+      calls.connected.append(attachment)
       change(&calls.wiring)
     }
   }
@@ -116,7 +108,9 @@ extension Store {
     _ effect: Effect, at attachment: Attachment, _ route: Route<State, Effect.State>,
     _ action: @escaping @Sendable (Effect.Action) -> Action, _ wiring: WiringRecorder
   ) -> Connection {
-    let wired = WiredPlace(effect, attachment.identity, wiring.parts, self, route, action)
+    let wired = WiredPlace(
+      effect: effect, connection: attachment.identity, parts: wiring.parts, store: self, route: route,
+      action: action)
     wiring.record(attachment) { $0.effects.append(wired) }
     return Connection(attachment, in: engine)
   }
@@ -127,43 +121,36 @@ extension Store {
     begin: @escaping (ID, Lifetime<Part>) -> Void
   ) -> Connection {
     let (engine, backend, parts) = (engine, backend, wiring.parts)
-    let wired = WiredParts(connection: attachment.identity) {
+    let present = { () -> [ID] in
       var found: [ID] = []
       backend.read(engine) { found = ids($0) }
       return found
-    } begin: { id in
+    }
+    let connect = { (id: ID) -> Wiring in
       var part: StatePlace<Part>?
       backend.read(engine) { find(id)($0) { part = StatePlace($0.value) } }
       guard let part else { return Wiring() }
-      let scope = Scope(parent: attachment.inner, isMortal: true)
       let place = WatchedNode(node: engine.root, value: part)
+      let lifetime = Lifetime(scope: Scope(parent: attachment.inner, isMortal: true), place: place)
       let partID = AnyHashable(id)
-      return wiring.wiring(in: partID.base is NoPartID ? parts : parts + [partID]) {
-        begin(id, Lifetime(scope: scope, place: place))
-      }
+      let isNamed = !(partID.base is NoPartID)
+      return wiring.wiring(in: isNamed ? parts + [partID] : parts) { begin(id, lifetime) }
     }
+    let wired = WiredParts(connection: attachment.identity, present: present, connect: connect)
     wiring.record(attachment) { $0.lifetimes.append(wired) }
     return Connection(attachment, in: engine)
   }
 }
 
-private final class WiredPlace<Effect: EffectComponent, State: Sendable, Action: Sendable>: WiredEffect,
+private struct WiredPlace<Effect: EffectComponent, State: Sendable, Action: Sendable>: WiredEffect,
   @unchecked Sendable  // used by one thread
 {
   let effect: Effect
   let connection: ConnectionIdentity
   let parts: [AnyHashable]
-  private let store: Store<State, Action>
-  private let route: Route<State, Effect.State>
-  private let action: @Sendable (Effect.Action) -> Action
-
-  init(
-    _ effect: Effect, _ connection: ConnectionIdentity, _ parts: [AnyHashable], _ store: Store<State, Action>,
-    _ route: Route<State, Effect.State>, _ action: @escaping @Sendable (Effect.Action) -> Action
-  ) {
-    (self.effect, self.connection, self.parts) = (effect, connection, parts)
-    (self.store, self.route, self.action) = (store, route, action)
-  }
+  let store: Store<State, Action>
+  let route: Route<State, Effect.State>
+  let action: @Sendable (Effect.Action) -> Action
 
   func requests() -> Set<Effect.Request> {
     var requests: Set<Effect.Request> = []
@@ -172,27 +159,20 @@ private final class WiredPlace<Effect: EffectComponent, State: Sendable, Action:
   }
 
   func storeAction(of action: Effect.Action) -> any Sendable {
-    let sent = store.engine.wiring?.wiring(in: []) {
-      _ = store.backend.send(
-        self.action(action), through: store.account, store.engine, Sending(site: connection.site))
+    let (engine, sending) = (store.engine, Sending(site: connection.site))
+    let wiring = engine.wiring?.wiring(in: []) {
+      _ = store.backend.send(self.action(action), through: store.account, engine, sending)
     }
-    .sent.last
-    guard let sent else { preconditionFailure("a store that runs nothing records each action") }
+    guard let sent = wiring?.sent.last else { preconditionFailure("such a store records every action") }
     return sent
   }
 }
 
-private final class WiredParts<ID: Hashable>: WiredLifetime,
-  @unchecked Sendable  // used by one thread
-{
+private struct WiredParts<ID: Hashable>: WiredLifetime, @unchecked Sendable {  // used by one thread
   let connection: ConnectionIdentity
-  private let find: () -> [ID]
-  private let begin: (ID) -> Wiring
+  let present: () -> [ID]
+  let connect: (ID) -> Wiring
 
-  init(connection: ConnectionIdentity, ids: @escaping () -> [ID], begin: @escaping (ID) -> Wiring) {
-    (self.connection, find, self.begin) = (connection, ids, begin)
-  }
-
-  func ids() -> [ID] { find() }
-  func wiring(of id: ID) -> Wiring { begin(id) }
+  func ids() -> [ID] { present() }
+  func wiring(of id: ID) -> Wiring { connect(id) }
 }

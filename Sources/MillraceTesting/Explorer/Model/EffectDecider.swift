@@ -114,7 +114,8 @@ final class WiredEffectDecider<Wired: WiredEffect>: EffectDecider {
         stopped += live.filter { $0.generation == generation }
         live.removeAll { $0.generation == generation }
       case .handOver(let generation, let request):
-        if let index = live.firstIndex(where: { $0.generation == generation }) { live[index].newest = request }
+        let index = live.firstIndex { $0.generation == generation }
+        if let index { live[index].newest = request }
       case .clash(let first, let second):
         notes.add(
           "\(connection.name) asks for two requests of one identity: "

@@ -17,23 +17,25 @@ final class PartModel {
   /// - Parameter path: leads to it from the feature.
   init(_ wiring: Wiring, _ registry: ModelRegistry, path: [Int]) {
     number = registry.nextPart()
-    components = wiring.components
+    let ended = Set(wiring.ended.map(\.number))
+    components = wiring.components.filter { !ended.contains($0.number) }
     sent = wiring.sent
     var deciders: [any DecidingModel] = []
     var effects: [Int32] = []
-    for effect in wiring.effects {
+    for effect in wiring.effects where !ended.contains(effect.connection.number) {
       let (number, path) = (Int32(registry.effects.count), path + [deciders.count])
       let model = EffectModel(makeDecider(of: effect, number, path, registry.notes), number: number)
       effects.append(number)
       registry.effects.append(model)
       deciders.append(model)
     }
-    for lifetime in wiring.lifetimes {
+    for lifetime in wiring.lifetimes where !ended.contains(lifetime.connection.number) {
       deciders.append(LifetimeModel(makeLists(of: lifetime), registry, path: path + [deciders.count]))
     }
     self.deciders = deciders
     self.effects = effects
-    for ended in wiring.ended {
+    let own = wiring.effects.map(\.connection) + wiring.lifetimes.map(\.connection) + wiring.components
+    for ended in wiring.ended where !own.contains(ended) {
       registry.notes.add("\(ended) was ended by a closure that did not connect it, which is not explored")
     }
   }
