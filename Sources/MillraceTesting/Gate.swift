@@ -58,7 +58,7 @@ public final class Gate: Sendable {
   /// - Throws: `CancellationError` as soon as the task is cancelled while it waits, and if it was cancelled before
   ///   the call, even at an open gate.
   public nonisolated(nonsending) func wait() async throws(CancellationError) {
-    try await state.wait(in: \.waiting, parkedAt: "a gate") { state, ticket, task in
+    try await state.wait(in: \.waiting, for: "a gate") { state, ticket, task in
       state.waiterArrived(ticket, task)
     }
   }
@@ -67,7 +67,7 @@ public final class Gate: Sendable {
   ///
   /// For tests of work that ignores cancellation. If nobody opens the gate, the task never ends.
   public nonisolated(nonsending) func waitIgnoringCancellation() async {
-    await state.waitIgnoringCancellation(in: \.waiting, parkedAt: "a gate") { state, ticket, task in
+    await state.waitIgnoringCancellation(in: \.waiting, for: "a gate") { state, ticket, task in
       state.waiterArrived(ticket, task)
     }
   }

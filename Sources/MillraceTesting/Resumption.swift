@@ -24,11 +24,11 @@ extension Resumption: Sendable where Waiter: Sendable {}
 struct SuspendedTask: Sendable {
   fileprivate let continuation: CheckedContinuation<WaitOutcome, Never>
   /// What tells a store that the run or update of the task waits for the test.
-  fileprivate let stay: Stay?
+  fileprivate let wait: Wait?
 
-  init(_ continuation: CheckedContinuation<WaitOutcome, Never>, stay: Stay? = nil) {
+  init(_ continuation: CheckedContinuation<WaitOutcome, Never>, wait: Wait? = nil) {
     self.continuation = continuation
-    self.stay = stay
+    self.wait = wait
   }
 }
 
@@ -36,7 +36,7 @@ extension Resumption where Waiter == SuspendedTask {
   /// Resumes the task. To be called under no lock.
   func perform() {
     // Before it is resumed: a store that has settled meanwhile would not wait for it.
-    waiter.stay?.end()
+    waiter.wait?.end()
     waiter.continuation.resume(returning: outcome)
   }
 }

@@ -56,7 +56,7 @@ public final class TestClock: Clock, Sendable {
     until deadline: TestInstant, tolerance: Duration? = nil
   ) async throws(CancellationError) {
     let sleeper = Sleeper(deadline: deadline, tolerance: tolerance, name: Sleeper.currentTaskName)
-    try await state.wait(in: \.sleeping, parkedAt: "a test clock until \(deadline)") { state, ticket, task in
+    try await state.wait(in: \.sleeping, for: "a test clock until \(deadline)") { state, ticket, task in
       state.sleeperArrived(ticket, task, sleeper)
     }
   }

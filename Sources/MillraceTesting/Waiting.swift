@@ -14,20 +14,20 @@ extension Lock {
   ///     suspended: resumed as    |
   ///     cancelled                |
   ///
-  /// - Parameter place: what the place is called if only a test resumes what waits there; a store whose run or update
-  ///   waits there then settles without it.
+  /// - Parameter reason: what a run waits for here, if only a test resumes it; the store of the test then settles
+  ///   without it.
   /// - Throws: `CancellationError` if the task is cancelled before it is resumed, also if it was before the call.
   nonisolated(nonsending) func wait<Key>(
     in list: any WritableKeyPath<Value, WaitList<Key, SuspendedTask>> & Sendable,
-    parkedAt place: String? = nil,
+    for reason: String? = nil,
     arrived: (inout Value, WaitList<Key, SuspendedTask>.Ticket, SuspendedTask) -> [Resumption<SuspendedTask>]
   ) async throws(CancellationError) {
     let ticket = withLock { $0[keyPath: list].entered() }
     let outcome = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let stay = place.flatMap { _ in Stay() }
-        withLock { arrived(&$0, ticket, SuspendedTask(continuation, stay: stay)) }.perform()
-        if let place { stay?.begin(at: place) }
+        let wait = reason.flatMap { Wait(.byTest, for: $0) }
+        withLock { arrived(&$0, ticket, SuspendedTask(continuation, wait: wait)) }.perform()
+        wait?.begin()
       }
     } onCancel: {
       withLock { $0[keyPath: list].cancelled(ticket) }?.perform()
@@ -38,14 +38,14 @@ extension Lock {
   /// Suspends the current task in one of the value's lists until it is resumed from there, cancelled or not.
   nonisolated(nonsending) func waitIgnoringCancellation<Key>(
     in list: any WritableKeyPath<Value, WaitList<Key, SuspendedTask>> & Sendable,
-    parkedAt place: String,
+    for reason: String,
     arrived: (inout Value, WaitList<Key, SuspendedTask>.Ticket, SuspendedTask) -> [Resumption<SuspendedTask>]
   ) async {
     let ticket = withLock { $0[keyPath: list].entered() }
     _ = await withCheckedContinuation { continuation in
-      let stay = Stay()
-      withLock { arrived(&$0, ticket, SuspendedTask(continuation, stay: stay)) }.perform()
-      stay?.begin(at: place)
+      let wait = Wait(.byTest, for: reason)
+      withLock { arrived(&$0, ticket, SuspendedTask(continuation, wait: wait)) }.perform()
+      wait?.begin()
     }
   }
 }

@@ -55,7 +55,7 @@ import Testing
           message: """
             No request "b" waits for an answer. In progress:
 
-              Feature.SearchEffect "a", asked for by .queryChanged("a")
+              Feature.SearchEffect "a", asked for by .queryChanged("a"), waits for an answer
             """, line: line)
       ])
   }
@@ -270,9 +270,9 @@ import Testing
       failures == [
         Failure(
           message: """
-            Not received before finish():
+            Left at the end of the test:
 
-              .arrived(["a"]) from Feature.SearchEffect
+              answered, not received: Feature.SearchEffect "a", asked for by .queryChanged("a"), with .arrived(["a"])
             """, line: line)
       ])
   }

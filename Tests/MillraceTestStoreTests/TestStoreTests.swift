@@ -203,8 +203,8 @@ enum Feature {
     await store.receive("")
     store.send("hi.") { $0 = "hi." }
     await store.receive("")
-    store.expect(running: "hello")
-    await store.finish(running: "hello")
+    store.expect(running: "hi.")
+    await store.finish(running: "hi.")
   }
 
   /// Says that it has heard each word.

@@ -233,6 +233,19 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
     await engine.wait(until: .settled(account), isCancellable: true, for: "settled()")
   }
 
+  /// Waits as `settled()` does, for some time at most.
+  ///
+  /// - Returns: `false` if the time has passed before.
+  package func settled(within time: Duration, clock: any Clock<Duration>) async -> Bool {
+    if engine.isSettled(account) { return true }
+    let isSettled = Lock(false)
+    await engine.limit(to: time, clock) { [engine, account] in
+      let result = await engine.wait(until: .settled(account), isCancellable: true, for: "settle()")
+      isSettled.withLock { $0 = result }
+    }
+    return isSettled.withLock { $0 }
+  }
+
   /// Ends the store in order, and returns when every run and update has returned or the hard deadline has passed. On
   /// a scope, ends what was sent and connected through it.
   ///

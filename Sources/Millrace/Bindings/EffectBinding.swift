@@ -98,13 +98,17 @@ final class EffectBinding<Effect: EffectComponent>: Watcher,
       if engine.settlesWhenParked { engine.parking.stopped(run) }
     case .discard(let generation):
       guard let entry = runs.removeValue(forKey: generation) else { return }
+      entry.behind?.end()
       entry.run.isLive = false
       entry.run.phase = .stopped
       leave(entry.run)
       engine.decided.keep(entry)
     case .handOver(let generation, let request):
-      guard let handover = runs[generation]?.handover else { return }
+      guard let entry = runs[generation], let handover = entry.handover else { return }
       engine.decided.deliver(handover.put(request.request))
+      let value = typed(request)
+      entry.newest = value
+      engine.emit { .runHandedOver(entry.run.identity, request: value) }
     case .clash(let first, let second):
       let (first, second) = (typed(first), typed(second))
       engine.report(.clashingRequests, attachment.site) { [label = attachment.label] in
@@ -133,11 +137,15 @@ final class EffectBinding<Effect: EffectComponent>: Watcher,
       entry = LiveRun(run: run, id: asked.id, body: body, handover: nil)
     }
     runs[generation] = entry
-    if begins { begin(entry) }
+    if begins { return begin(entry) }
+    let behind = Wait(.run(run), .byOthers) { "the run before it" }
+    entry.behind = behind
+    behind.begin()
   }
 
   private func begin(_ entry: LiveRun) {
     let run = entry.run
+    entry.behind?.end()
     engine.emit { .runStarted(run.identity, startedBy: run.cause.action) }
     if let holder = engine.holder { return hold(run, by: holder) }
     engine.decided.start { [engine, priority, body = entry.body] in
@@ -236,7 +244,7 @@ final class EffectBinding<Effect: EffectComponent>: Watcher,
     var action: Effect.Action?
     if let failure, run.isAdmitted { action = self.action(for: failure, of: run) }
     guard let entry = runs.removeValue(forKey: run.generation) else { return }
-    if engine.holder != nil { engine.parking.left(.run(run), as: run) }
+    entry.held?.answer.end()
     run.phase = run.isAdmitted ? .returned : .stopped
     let isLeft = entry.handover?.close() ?? false
     let next = table.runReturned(
@@ -280,9 +288,9 @@ final class EffectBinding<Effect: EffectComponent>: Watcher,
 
   var workNotes: [WorkNote] {
     let live = runs.values.sorted { $0.run.generation < $1.run.generation }.map { entry in
-      WorkNote(
-        phase: Self.phase(of: entry.run), generation: entry.run.generation, request: .value(entry.run.request)
-      )
+      let request = entry.newest ?? entry.run.request
+      return WorkNote(
+        phase: Self.phase(of: entry.run), generation: entry.run.generation, request: .value(request))
     }
     return live
       + table.finished.map { WorkNote(phase: .finished, generation: nil, request: .value(typed($0))) }

@@ -15,6 +15,10 @@ final class LiveRun {
   let handover: Handover?
   /// What a test has of it in place of its task.
   var held: HeldRun?
+  /// The newest value that was handed over to it.
+  var newest: (any Hashable & Sendable)?
+  /// Its wait for the run before it.
+  var behind: Wait?
 
   init(run: Run, id: Erased, body: @escaping @Sendable () async -> Void, handover: Handover?) {
     (self.run, self.id, self.body, self.handover) = (run, id, body, handover)

@@ -29,7 +29,7 @@ public struct RequestUpdates<Request: Sendable>: AsyncSequence, Sendable {
   /// other.
   func put(_ request: Request) {
     let replaced = source.read { $0.put(request) }
-    source.unpark()
+    source.endWait()
     withExtendedLifetime(replaced) {}  // released with no lock held
   }
 
@@ -59,7 +59,7 @@ public struct RequestUpdates<Request: Sendable>: AsyncSequence, Sendable {
 
     /// Returns the next value as soon as there is one; `nil` when the run has been stopped.
     public func next() async -> Request? {
-      await updates.source.next(parkedAt: "another value of its request")
+      await updates.source.next(for: "another value of its request")
     }
   }
 }

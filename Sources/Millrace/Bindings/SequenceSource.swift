@@ -12,12 +12,12 @@ protocol SequenceContents<Element>: Sendable {
 final class SequenceSource<Contents: SequenceContents>: Sendable {
   private struct Consumer: Sendable {
     let continuation: UnsafeContinuation<Contents.Element?, Never>
-    /// What tells a store of a test that the run of the consumer is parked.
-    let stay: Stay?
+    /// Says what the run of the consumer waits for.
+    let wait: Wait?
 
     /// To be called with no lock held.
     func resume(returning element: Contents.Element?) {
-      stay?.end()
+      wait?.end()
       continuation.resume(returning: element)
     }
   }
@@ -60,26 +60,26 @@ final class SequenceSource<Contents: SequenceContents>: Sendable {
 
   /// The next element, as soon as there is one; `nil` at the end or when the task is cancelled.
   ///
-  /// - Parameter place: what the place is called if the run inside which the task waits is parked there.
-  func next(parkedAt place: String? = nil) async -> Contents.Element? {
+  /// - Parameter reason: what the run inside which the task waits, waits for, if it is for a test.
+  func next(for reason: String? = nil) async -> Contents.Element? {
     await withTaskCancellationHandler {
       await withUnsafeContinuation { continuation in
-        let consumer = Consumer(continuation: continuation, stay: place.flatMap { _ in Stay() })
+        let consumer = Consumer(continuation: continuation, wait: reason.flatMap { Wait(.byTest, for: $0) })
         let wake = state.withLock { state -> (@Sendable () -> Void)? in
           precondition(state.consumer == nil, "a sequence of a store is for one consumer at a time")
           state.consumer = consumer
           if let wake = Self.wake(&state) { return wake }
           return Task.isCancelled ? Self.cancel(&state) : nil
         }
-        if let wake { wake() } else if let place { consumer.stay?.begin(at: place) }
+        if let wake { wake() } else { consumer.wait?.begin() }
       }
     } onCancel: {
       state.withLock { Self.cancel(&$0) }?()
     }
   }
 
-  /// The consumer, if it waits, is about to be woken: its run is not parked any more.
-  func unpark() { state.withLock { $0.consumer?.stay }?.end() }
+  /// The consumer, if it waits, is about to be woken.
+  func endWait() { state.withLock { $0.consumer?.wait }?.end() }
 
   private static func cancel(_ state: inout State) -> (@Sendable () -> Void)? {
     guard let consumer = state.consumer else { return nil }

@@ -2,7 +2,7 @@
 enum CurrentWork: Sendable {
   case run(Run)
   /// The update with this number of what is connected there.
-  case update(Display, number: UInt64)
+  case update(Display, number: UInt64, EngineLink)
 
   @TaskLocal static var mark: CurrentWork?
 
@@ -21,14 +21,22 @@ enum CurrentWork: Sendable {
   var identity: Identity {
     switch self {
     case .run(let run): .run(ObjectIdentifier(run))
-    case .update(let display, let number): .update(ObjectIdentifier(display), number)
+    case .update(let display, let number, _): .update(ObjectIdentifier(display), number)
     }
   }
 
   var attachment: Attachment {
     switch self {
     case .run(let run): run.attachment
-    case .update(let display, _): display
+    case .update(let display, _, _): display
+    }
+  }
+
+  /// Leads to its store.
+  var link: EngineLink {
+    switch self {
+    case .run(let run): run.link
+    case .update(_, _, let link): link
     }
   }
 
@@ -36,7 +44,7 @@ enum CurrentWork: Sendable {
   var isUnderWay: Bool {
     switch self {
     case .run(let run): run.phase == .began
-    case .update(let display, let number): display.updates == number && display.conflation.isBusy
+    case .update(let display, let number, _): display.updates == number && display.conflation.isBusy
     }
   }
 
@@ -44,7 +52,7 @@ enum CurrentWork: Sendable {
   var isCounted: Bool {
     switch self {
     case .run(let run): run.isCounted
-    case .update(let display, _): display.isCounted
+    case .update(let display, _, _): display.isCounted
     }
   }
 }

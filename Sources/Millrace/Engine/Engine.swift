@@ -5,11 +5,11 @@ import Dispatch
 /// | field | guarded by |
 /// |---|---|
 /// | `mail`, and of each scope what it has accepted | the mailbox lock |
-/// | `updates` | a lock of its own |
+/// | `updates`, `waits` | a lock of its own each |
 /// | everything else that is `var` | the turn lock, held for a few turns at a time |
 ///
-/// Locks are taken in this order: the turn lock, the lock of the update line, the mailbox lock. Any may be
-/// left out. Nothing of the user's is called under any, but for what runs on the reducer queue: reducers,
+/// Locks are taken in this order: the turn lock, the lock of the update line, the mailbox lock or that of the waits. Any
+/// may be left out. Nothing of the user's is called under any, but for what runs on the reducer queue: reducers,
 /// selectors, `==` of slices, `requests(in:)`, `id(of:)`, `action(for:of:)`, lifetimes' closures and action
 /// mappings.
 final class Engine: @unchecked Sendable {  // guarded as in the table
@@ -21,11 +21,15 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
   let options: StoreOptions
   let mail = Lock(Mailbox())
   let link = EngineLink()
+  /// What runs and updates wait for.
+  let waits = Lock<[ObjectIdentifier: Wait]>([:])
   /// Who takes runs in place of their tasks: beside the options, of which a look at one part copies all.
   let holder: (any RunHolder)?
   let settlesWhenParked: Bool
   /// Records what is connected in place of connecting it.
   let wiring: WiringRecorder?
+  /// Counts what is at work, where a test settles without what waits for it.
+  let counter: (any JobCounter)?
   private let turnLock = TurnLock()
 
   /// The account of what is sent and connected through the store itself.
@@ -90,6 +94,7 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
     holder = options.seams.holder
     settlesWhenParked = options.seams.settlesWhenParked
     wiring = options.seams.wiring
+    counter = settlesWhenParked ? Self.makeJobCounter(link) : nil
     #if DEBUG
     order = UnpromisedOrder(seed: options.seams.orderSeed ?? ProcessEnvironment.number("MILLRACE_SHUFFLE"))
     #else

@@ -1,20 +1,22 @@
 extension Engine {
   /// The activity of what is connected through `scope`. What the user's values read like is found out with no lock held.
   func activity(of scope: Scope, where isListed: (Attachment) -> Bool = { _ in true }) -> StoreActivity {
-    let (counts, entries) = locked {
+    let (counts, entries, waiting) = locked {
       let (refused, posted) = mail.withLock { ($0.refused, $0.envelopes.count) }
       let ended = unfinished.values.filter { $0.scope.isWithin(scope) }
       let listed = (attachments(in: scope) + ended).filter(isListed)
       return (
         (reduced: sequence, fenced: fenced, refused: refused, waiting: posted + host.waitingCount),
-        listed.map { ($0, $0.node?.path ?? "-", $0.phase == .connected, workNotes(of: $0)) }
+        listed.map { ($0, $0.node?.path ?? "-", $0.phase == .connected, workNotes(of: $0)) },
+        waits.withLock { Array($0.values) }
       )
     }
+    let waitsOfWork = Dictionary(grouping: waiting) { WorkNote.Key($0.work) }
     return StoreActivity(
       name: name, reduced: counts.reduced, fenced: counts.fenced, refused: counts.refused,
       waiting: counts.waiting,
       entries: entries.sorted { $0.0.id < $1.0.id }.map {
-        StoreActivity.Entry($0.0, $0.1, isConnected: $0.2, $0.3)
+        StoreActivity.Entry($0.0, $0.1, isConnected: $0.2, $0.3, waitsOfWork)
       })
   }
 
@@ -30,12 +32,34 @@ extension Engine {
   }
 }
 
+extension WorkNote {
+  /// What tells the work of one note from that of another.
+  enum Key: Hashable {
+    case run(UInt64)
+    case update(of: UInt64)
+
+    init(_ work: CurrentWork) {
+      switch work {
+      case .run(let run): self = .run(run.generation)
+      case .update(let display, _, _): self = .update(of: display.id)
+      }
+    }
+  }
+}
+
 extension StoreActivity.Entry {
-  init(_ attachment: Attachment, _ slice: String, isConnected: Bool, _ notes: [WorkNote]) {
+  init(
+    _ attachment: Attachment, _ slice: String, isConnected: Bool, _ notes: [WorkNote],
+    _ waits: [WorkNote.Key: [Wait]]
+  ) {
     self.init(
       connection: attachment.identity, slice: slice,
       work: notes.map { note in
-        StoreActivity.Work(phase: note.phase, generation: note.generation, request: note.request.text)
+        let waits = waits[note.generation.map { .run($0) } ?? .update(of: attachment.id)] ?? []
+        return StoreActivity.Work(
+          phase: note.phase, generation: note.generation, request: note.request.text,
+          waitsFor: note.phase == .finished ? [] : waits.texts,
+          waitsForTest: waits.innermost.contains { $0.endsBy == .byTest })
       },
       isConnected: isConnected)
   }

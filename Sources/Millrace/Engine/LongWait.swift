@@ -18,17 +18,14 @@ extension Engine {
     let activity =
       switch target {
       case .settled(let scope):
-        activity(of: scope) { [settlesWhenParked] in
-          !$0.isBackground || $0.phase == .ended || settlesWhenParked
-        }
+        activity(of: scope) { !$0.isBackground || $0.phase == .ended }
       case .finished(let waited):
         activity(of: waited.scope) { $0 === waited || waited.inner.map($0.scope.isWithin) ?? false }
       }
-    let busy = activity.entries.filter { entry in entry.work.contains { $0.phase != .finished } }
-    let site = busy.first?.connection.site ?? CallSite(fileID: #fileID, line: #line)
+    let site = activity.busy.first?.connection.site ?? CallSite(fileID: #fileID, line: #line)
     report(.longWait, site) {
-      let list = busy.isEmpty ? [activity.description] : busy.map(\.description)
-      return "\(caller) of \(activity.name) has waited for a second, for\n\(list.joined(separator: "\n"))"
+      let list = activity.busyText(atMost: 20) ?? activity.description
+      return "\(caller) of \(activity.name) has waited for a second, for\n\(list)"
     }
   }
 }

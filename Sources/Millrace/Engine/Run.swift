@@ -70,7 +70,7 @@ final class Run: @unchecked Sendable {  // guarded as in the table
 
   /// Begins a task for it, which may find that the run is not wanted any more.
   func begin(_ engine: Engine, priority: TaskPriority?, _ body: @escaping @Sendable () async -> Void) {
-    let task = Task.detached(priority: priority) { [self] in
+    let task = engine.begin(priority) { [self] in
       await CurrentWork.$mark.withValue(.run(self), operation: body)
     }
     let isCancelled = engine.mail.withLock { _ in
@@ -101,11 +101,6 @@ final class Run: @unchecked Sendable {  // guarded as in the table
       }
   }
 
-  /// A test answers in its place: a store of a test settles without it from here on.
-  func park(_ engine: Engine) {
-    engine.locked { if phase == .began { engine.parking.arrived(.run(self), as: self, at: "an answer") } }
-  }
-
   /// Gives it back to its task, which is to begin it: from here on it is cancelled as any other.
   ///
   /// - Returns: whether it was held.
@@ -118,7 +113,6 @@ final class Run: @unchecked Sendable {  // guarded as in the table
       }
       guard wasHeld else { return false }
       phase = .decided
-      engine.parking.left(.run(self), as: self)
       return true
     }
   }

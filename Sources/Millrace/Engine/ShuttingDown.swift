@@ -74,7 +74,7 @@ extension Engine {
   }
 
   /// Calls `body`, and cancels it when the time has passed.
-  private func limit(
+  func limit(
     to time: Duration?, _ clock: any Clock<Duration>, _ body: @escaping @Sendable () async -> Void
   ) async {
     guard let time else { return await body() }
@@ -90,15 +90,18 @@ extension Engine {
   /// What has not returned, but for the work inside which this is called.
   private func unfinishedEntries(in scope: Scope) -> [StoreActivity.Entry] {
     let host = CurrentWork.mark
-    let left = locked { () -> [(Attachment, [WorkNote])] in
+    let (left, waiting) = locked { () -> ([(Attachment, [WorkNote])], [Wait]) in
       let left = unfinished.values.filter { attachment in
         guard attachment.scope.isWithin(scope) else { return false }
         let own = host.map { $0.attachment === attachment && $0.isUnderWayIn(self) ? 1 : 0 } ?? 0
         return updates.withLock { attachment.binding?.workUnderWay(of: attachment) ?? 0 } > own
       }
-      return left.map { ($0, workNotes(of: $0)) }
+      return (left.map { ($0, workNotes(of: $0)) }, waits.withLock { Array($0.values) })
     }
-    return left.sorted { $0.0.id < $1.0.id }.map { StoreActivity.Entry($0.0, "-", isConnected: false, $0.1) }
+    let waitsOfWork = Dictionary(grouping: waiting) { WorkNote.Key($0.work) }
+    return left.sorted { $0.0.id < $1.0.id }.map {
+      StoreActivity.Entry($0.0, "-", isConnected: false, $0.1, waitsOfWork)
+    }
   }
 
   /// The last handle is gone: accepts nothing more and begins nothing more, reduces what was accepted, and ends all.

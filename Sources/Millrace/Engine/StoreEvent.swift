@@ -20,6 +20,9 @@ public struct StoreEvent: Sendable {
     case turnedAway(action: any Sendable, fate: Delivery, cause: ActionCause)
     /// A run was started by the action with the given sequence number, or by connecting its effect.
     case runStarted(RunIdentity, startedBy: UInt64?)
+    /// Another value of its request was handed over to a run, which continues. The identity of the run keeps the request
+    /// that the run began with.
+    case runHandedOver(RunIdentity, request: any Sendable & Hashable)
     /// A run has ended, after `reduced` actions of it were reduced: what it sends from now on is fenced. Each run that
     /// was started ends once. The body may continue, unless the ending says that it has returned.
     case runEnded(RunIdentity, Ending, reduced: Int)

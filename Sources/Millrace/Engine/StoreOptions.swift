@@ -44,7 +44,7 @@ package struct RuntimeSeams: Sendable {
   package var witness: (@Sendable (StoreEvent.Kind) -> Void)?
   /// Records what is connected in place of connecting it.
   package var wiring: WiringRecorder?
-  /// Whether `settled()` waits for all work that is not parked, also in the background, and for nothing that is.
+  /// Whether `settled()` leaves out what waits for the test, and waits until nothing is at work, also in the background.
   package var settlesWhenParked = false
 }
 

@@ -127,11 +127,7 @@ final class UpdateLine: Sendable {
 
   /// Sends a server on its way.
   private func beginServer(_ engine: Engine, seen: UInt64?) {
-    let parks = engine.settlesWhenParked
-    Task.detached { [link = engine.link] in
-      if !parks { return await self.serve(link, seen: seen) }
-      await Stay.$store.withValue(link) { await self.serve(link, seen: seen) }
-    }
+    _ = engine.begin(nil) { [link = engine.link] in await self.serve(link, seen: seen) }
   }
 
   /// - Parameter seen: how far the others were when the server was sent on its way; `nil` if there were none.
@@ -142,7 +138,7 @@ final class UpdateLine: Sendable {
       let (display, box) = (commit.display, commit.box)
       updated = display
       guard commit.isNews(link) else { continue }
-      await CurrentWork.$mark.withValue(.update(display, number: display.updates)) {
+      await CurrentWork.$mark.withValue(.update(display, number: display.updates, link)) {
         await display.update(with: box)
       }
     }

@@ -172,6 +172,12 @@ extension Engine {
 
   // MARK: Conditions
 
+  /// Whether nothing of the scope is queued or under way.
+  func isSettled(_ scope: Scope) -> Bool {
+    let target = WaitTarget.settled(scope)
+    return locked { updates.withLock { isReached(target) && outstandingWork(of: target) == 0 } }
+  }
+
   /// The waiters of a group whose condition is satisfied. The lock of the update line must be held.
   private func satisfied(in group: Waiters.Group) -> Set<ObjectIdentifier> {
     guard isReached(group.target) else { return [] }
@@ -207,7 +213,7 @@ extension Engine {
     switch target {
     case .finished(let attachment): attachment.workUnderWay
     case .settled(let scope) where settlesWhenParked:
-      (scope.runs + scope.updates).all - parking.count(in: scope)
+      workAtWork(in: scope)
     case .settled(let scope): (scope.runs + scope.updates).counted
     }
   }

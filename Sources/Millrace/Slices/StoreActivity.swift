@@ -29,8 +29,11 @@ public struct StoreActivity: Sendable, CustomStringConvertible {
 
     /// The entry as lines of text, with its work below the component.
     public var description: String {
-      let head = "\(connection.name) on \(slice) at \(connection.site)\(isConnected ? "" : ", disconnected")"
-      return ([head] + work.map { "  \($0)" }).joined(separator: "\n")
+      ([head] + work.map { "  \($0)" }).joined(separator: "\n")
+    }
+
+    fileprivate var head: String {
+      "\(connection.name) on \(slice) at \(connection.site)\(isConnected ? "" : ", disconnected")"
     }
   }
 
@@ -54,11 +57,38 @@ public struct StoreActivity: Sendable, CustomStringConvertible {
     public let generation: UInt64?
     /// The request with what it contains, types without their modules, as in `Page(number: 3)`.
     public let request: String
+    /// What its tasks wait for, as far as they say so, such as `a slot of 8`: why the work does not go on. See
+    /// ``withWait(for:inLine:_:)``.
+    public let waitsFor: [String]
+    /// Whether some of its tasks wait for a test.
+    package let waitsForTest: Bool
 
-    /// The phase, the number and the request, in the form `running #3 "swift"`.
+    /// The phase, the number, the request and what the work waits for, in the form
+    /// `running #3 "swift", waits for a slot of 8`.
     public var description: String {
-      "\(phase.rawValue)\(generation.map { " #\($0)" } ?? "") \(request)"
+      let waits = waitsFor.isEmpty ? "" : ", waits for \(waitsFor.joined(separator: " and "))"
+      return "\(phase.rawValue)\(generation.map { " #\($0)" } ?? "") \(request)\(waits)"
     }
+  }
+
+  /// The connections that have work in progress.
+  package var busy: [Entry] { entries.filter { entry in entry.work.contains { $0.phase != .finished } } }
+
+  /// The work in progress below its connections as lines of text; `nil` if there is none.
+  ///
+  /// - Parameter limit: how many pieces of work are named. How many more there are is said.
+  package func busyText(atMost limit: Int) -> String? {
+    var lines: [String] = []
+    var rest = limit
+    var left = 0
+    for entry in busy {
+      let work = entry.work.filter { $0.phase != .finished }
+      left += max(0, work.count - rest)
+      if rest > 0 { lines += [entry.head] + work.prefix(rest).map { "  \($0)" } }
+      rest = max(0, rest - work.count)
+    }
+    if left > 0 { lines.append("and \(left) more") }
+    return lines.isEmpty ? nil : lines.joined(separator: "\n")
   }
 
   /// The activity as lines of text.

@@ -1,15 +1,42 @@
+import Millrace
+
 extension Clock where Duration == Swift.Duration {
   /// Waits, and returns whether to go on: not if the task was cancelled. A clock that fails ends the wait.
-  package func waits(_ delay: Duration) async -> Bool {
-    if delay > .zero { try? await sleep(for: min(delay, TimerLimits.longestWait)) }
+  ///
+  /// - Parameter reason: what the run waits for; by default nothing, since something else of the run goes on meanwhile.
+  package func waits(
+    _ delay: Duration, for reason: @autoclosure @escaping @Sendable () -> String? = nil
+  ) async -> Bool {
+    if delay > .zero {
+      await marked(reason) { try? await sleep(for: min(delay, TimerLimits.longestWait)) }
+    }
     return !Task.isCancelled
   }
 
   /// Waits until `delay` has passed since `start`, in the same way.
-  package func waits(_ delay: Duration, from start: Instant) async -> Bool {
+  package func waits(
+    _ delay: Duration, from start: Instant, for reason: @autoclosure @escaping @Sendable () -> String? = nil
+  ) async -> Bool {
     if delay > .zero {
-      try? await sleep(until: start.advanced(by: min(delay, TimerLimits.longestWait)), tolerance: nil)
+      await marked(reason) {
+        try? await sleep(until: start.advanced(by: min(delay, TimerLimits.longestWait)), tolerance: nil)
+      }
     }
     return !Task.isCancelled
+  }
+
+  private func marked(_ reason: @Sendable () -> String?, _ sleep: () async -> Void) async {
+    if let reason = reason() { await withWait(for: reason, sleep) } else { await sleep() }
+  }
+}
+
+extension Duration {
+  /// The duration in seconds with up to six digits behind the point, such as `0.8 s`.
+  package var text: String {
+    let (seconds, attoseconds) = (self < .zero ? .zero - self : self).components
+    var digits = String(attoseconds / 1_000_000_000_000)
+    digits = String(repeating: "0", count: 6 - digits.count) + digits
+    while digits.last == "0" { digits.removeLast() }
+    return "\(self < .zero ? "-" : "")\(seconds)\(digits.isEmpty ? "" : ".\(digits)") s"
   }
 }

@@ -36,7 +36,8 @@ public struct DebouncedEffect<Base: EffectComponent, C: Clock>: PolicyEffect whe
     guard replacement == .handOver else {
       let now = clock.now
       let due = burst.requestArrived(at: now, quiet: quiet(requests.first))
-      guard await clock.waits(now.duration(to: due), from: now) else { return }
+      let wait = now.duration(to: due)
+      guard await clock.waits(wait, from: now, for: "\(wait.text) of a debounce") else { return }
       burst.requestBegan()
       return try await runBase(requests, send: send)
     }

@@ -24,7 +24,8 @@ public struct DelayedEffect<Base: EffectComponent, C: Clock>: PolicyEffect where
   public func serve(
     _ requests: RequestUpdates<Base.Request>, send: Send<Base.Action>
   ) async throws(Base.Failure) {
-    guard await clock.waits(delay(requests.first)) else { return }
+    let delay = delay(requests.first)
+    guard await clock.waits(delay, for: "\(delay.text) of a delay") else { return }
     try await runBase(requests, send: send)
   }
 }

@@ -42,7 +42,8 @@ public struct PolledEffect<Base: EffectComponent, C: Clock>: PolicyEffect where 
         let now = clock.now
         let least = (failure as? any RetryDelaying)?.retryDelay
         let due = schedule.runEnded(failed: failure != nil, atLeast: least, at: now)
-        guard await clock.waits(now.duration(to: due), from: now) else { return }
+        let wait = now.duration(to: due)
+        guard await clock.waits(wait, from: now, for: "the next poll in \(wait.text)") else { return }
       }
     }
   }

@@ -42,7 +42,8 @@ public struct RetriedEffect<Base: EffectComponent, C: Clock>: PolicyEffect where
           let delay = backoff.delay(before: attempt + 1, atLeast: least)
           let retry = Retry(attempt: attempt + 1, failure: error, delay: delay)
           guard await send(retrying(retry, request)) == .reduced else { throw error }
-          guard await clock.waits(retry.delay) else { throw error }
+          let reason = "attempt \(retry.attempt) in \(delay.text)"
+          guard await clock.waits(retry.delay, for: reason) else { throw error }
         }
       }
     }

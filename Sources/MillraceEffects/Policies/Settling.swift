@@ -19,7 +19,9 @@ struct Settling<Value: Sendable, C: Clock> where C.Duration == Duration {
         guard var candidate = newest.take() else { continue }
         while true {
           let wait = candidate.arrival.duration(to: candidate.due)
-          guard await clock.waits(wait, from: candidate.arrival) else { return }
+          guard await clock.waits(wait, from: candidate.arrival, for: "\(wait.text) of a debounce") else {
+            return
+          }
           guard let newer = newest.take() else { break }
           candidate = newer
         }

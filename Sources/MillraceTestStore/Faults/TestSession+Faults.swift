@@ -43,6 +43,7 @@ extension TestSession {
     case .returns: run.finish()
     case .fails(let error): if !run.fail(error) { return .errorOfAnotherType(error) }
     }
+    leavePlaces(of: run.generation)
     return nil
   }
 
@@ -53,6 +54,7 @@ extension TestSession {
       for action in answer.actions { _ = run.send(action, at: answer.site) }
     }
     run.finish()
+    leavePlaces(of: run.generation)
   }
 
   /// The test ends: what is late comes now.

@@ -9,14 +9,18 @@ struct TestBook<State: Equatable, Action> {
   /// An action that was reduced.
   struct Reduced {
     let action: Action
-    /// The run that sent it; `nil` if the test did.
+    /// The run that sent it; `nil` if the test or a component did.
     let run: RunIdentity?
+    /// The line that sent it.
+    let site: CallSite?
     let state: State
   }
 
   /// A run that was begun.
   struct Seen {
     let identity: RunIdentity
+    /// The request, the newest where others were handed over.
+    var request: any Hashable & Sendable
     let isBackground: Bool
     let parts: [AnyHashable]
     /// The action that made the state ask for it, in words; `nil` if it was asked for on connect.
@@ -25,6 +29,14 @@ struct TestBook<State: Equatable, Action> {
     var ending: StoreEvent.Ending?
     /// Whether the test has named it.
     var isNamed = false
+    /// Whether a failure has told of it, so that no other does.
+    var isExcused = false
+  }
+
+  /// An answer that the test has given.
+  struct Answered {
+    let selection: RunSelection
+    let place: TestPlace
   }
 
   var exhaustivity = Exhaustivity.all
@@ -33,6 +45,9 @@ struct TestBook<State: Equatable, Action> {
   private(set) var asserted: State
   /// Actions that were reduced and not asserted yet.
   private(set) var unasserted: [Reduced] = []
+  /// Actions that a failure has told of as not received. The test may receive them later.
+  private var reported: [Reduced] = []
+  private var answers: [Answered] = []
   private(set) var runs: [Seen] = []
   /// The actions in the order in which they were reduced, in words, for causes.
   private var spelled: [String] = []
@@ -41,7 +56,7 @@ struct TestBook<State: Equatable, Action> {
   /// The invariants that did not hold, each with how far the story was.
   private(set) var broken: [(name: String, steps: Int)] = []
   /// The action that is being reduced.
-  private var pending: (action: Action, run: RunIdentity?)?
+  private var pending: (action: Action, run: RunIdentity?, site: CallSite?)?
   var isFinished = false
 
   init(_ initialState: State) { asserted = initialState }
@@ -50,14 +65,16 @@ struct TestBook<State: Equatable, Action> {
 
   // MARK: What happens
 
-  mutating func willReduce(_ action: Action, from run: RunIdentity?) { pending = (action, run) }
+  mutating func willReduce(_ action: Action, from run: RunIdentity?, at site: CallSite? = nil) {
+    pending = (action, run, site)
+  }
 
   mutating func didReduce(_ state: State) {
     guard let pending else { return }
-    unasserted.append(Reduced(action: pending.action, run: pending.run, state: state))
+    unasserted.append(Reduced(action: pending.action, run: pending.run, site: pending.site, state: state))
     let text = Spelling.text(of: pending.action)
     spelled.append(text)
-    story.append(text + (pending.run.map { " from \($0.name) \(Spelling.text(of: $0.request))" } ?? ""))
+    story.append(text + (pending.run.map { " from \(name(of: $0))" } ?? ""))
     self.pending = nil
   }
 
@@ -72,11 +89,27 @@ struct TestBook<State: Equatable, Action> {
     _ identity: RunIdentity, isBackground: Bool, parts: [AnyHashable], startedBy sequence: UInt64?
   ) {
     let cause = sequence.flatMap { spelled.indices.contains(Int($0) - 1) ? spelled[Int($0) - 1] : nil }
-    runs.append(Seen(identity: identity, isBackground: isBackground, parts: parts, cause: cause))
+    runs.append(
+      Seen(
+        identity: identity, request: identity.request, isBackground: isBackground, parts: parts, cause: cause)
+    )
+  }
+
+  /// Another value was handed over to a run.
+  mutating func handedOver(_ request: any Hashable & Sendable, to identity: RunIdentity) {
+    let index = runs.lastIndex { $0.identity.generation == identity.generation }
+    if let index { runs[index].request = request }
+  }
+
+  /// The newest run with that number: a program that begins again counts anew.
+  func seen(_ run: UInt64) -> Seen? { runs.last { $0.identity.generation == run } }
+
+  private func name(of run: RunIdentity) -> String {
+    seen(run.generation)?.name ?? "\(run.name) \(Spelling.text(of: run.request))"
   }
 
   mutating func ended(_ identity: RunIdentity, _ ending: StoreEvent.Ending) {
-    guard let index = runs.firstIndex(where: { $0.identity.generation == identity.generation }) else {
+    guard let index = runs.lastIndex(where: { $0.identity.generation == identity.generation }) else {
       return
     }
     runs[index].ending = ending
@@ -96,25 +129,64 @@ struct TestBook<State: Equatable, Action> {
     return found
   }
 
-  /// The action that the test has sent, and those of runs that were reduced before it.
-  mutating func takeSent() -> (sent: Reduced, before: [Reduced])? {
-    guard let index = unasserted.firstIndex(where: { $0.run == nil }) else { return nil }
-    let before = Array(unasserted[..<index])
-    let sent = unasserted[index]
-    unasserted.removeSubrange(...index)
-    skip(before)
-    return (sent, before)
+  /// What an action led to that the test has sent, or an answer that it has given, which may be several actions.
+  struct Taken {
+    /// The state after the last action of it.
+    let state: State
+    /// What others had sent before, which was not received.
+    let before: [Reduced]
   }
 
-  /// What has been reduced is not asserted action by action.
-  mutating func takeActions() -> [Reduced] {
+  /// Takes the actions that the test has brought about. What others have sent stays to be received: unless all has to
+  /// be, where a failure tells of what came before.
+  ///
+  /// - Returns: `nil` if there are none.
+  mutating func take(where isOwn: (Reduced) -> Bool) -> Taken? {
+    guard let index = unasserted.lastIndex(where: isOwn) else { return nil }
+    let state = unasserted[index].state
+    let before = unasserted[..<index].filter { !isOwn($0) }
+    // The test says what its own actions change.
+    if let first = unasserted.firstIndex(where: isOwn), first > 0 { asserted = unasserted[first - 1].state }
+    let rest = unasserted[(index + 1)...]
+    unasserted = exhaustivity.contains(.actions) ? Array(rest) : before + rest
+    return Taken(state: state, before: exhaustivity.contains(.actions) ? report(before) : [])
+  }
+
+  /// Takes what was not received, where all has to be.
+  mutating func takeUnreceived() -> [Reduced] {
+    if let last = unasserted.last { asserted = last.state }
+    guard exhaustivity.contains(.actions) else { return [] }
     defer { unasserted = [] }
-    return unasserted
+    return report(unasserted)
   }
 
-  /// The test goes on from the state after the last action.
-  mutating func skip(_ actions: [Reduced]) {
-    if let last = actions.last { asserted = last.state }
+  /// A failure tells of these actions: another one would tell of the same mistake.
+  private mutating func report(_ actions: [Reduced]) -> [Reduced] {
+    reported += actions
+    for run in actions.compactMap(\.run) { excuse { $0.identity.generation == run.generation } }
+    return actions
+  }
+
+  /// Takes an action of which a failure has told.
+  ///
+  /// - Returns: whether there is one.
+  mutating func takeReported(where isSought: (Action) -> Bool) -> Bool {
+    guard let index = reported.firstIndex(where: { isSought($0.action) }) else { return false }
+    reported.remove(at: index)
+    return true
+  }
+
+  mutating func answered(_ selection: RunSelection, at place: TestPlace) {
+    answers.append(Answered(selection: selection, place: place))
+  }
+
+  /// Where the test has answered such a request last.
+  func placeOfAnswer(to selection: RunSelection) -> TestPlace? {
+    answers.last { $0.selection.covers(selection) }?.place
+  }
+
+  mutating func excuse(where isExcused: (Seen) -> Bool) {
+    for index in runs.indices where isExcused(runs[index]) { runs[index].isExcused = true }
   }
 
   /// A step has led to a state.
@@ -137,10 +209,11 @@ struct TestBook<State: Equatable, Action> {
     if runs[index].isNamed, runs[index].ending != nil, !runs[index].isUnserved { runs.remove(at: index) }
   }
 
-  /// The runs that were stopped unanswered since this was last called.
-  mutating func takeStopped() -> [Seen] {
-    defer { runs.removeAll(where: \.isUnserved) }
-    return runs.filter(\.isUnserved)
+  /// The runs that were stopped unanswered since this was last called, in a part and of an effect if these are given.
+  mutating func takeStopped(in part: AnyHashable?, named name: String?) -> [Seen] {
+    let isTaken = { (run: Seen) in run.isUnserved && run.isOf(part, name) }
+    defer { runs.removeAll(where: isTaken) }
+    return runs.filter(isTaken)
   }
 
   var running: [Seen] { runs.filter { $0.ending == nil } }
@@ -167,11 +240,20 @@ extension TestBook.Seen {
   }
 
   /// The run in words: `SearchEffect "swift", asked for by .queryChanged("swift")`.
-  var text: String {
+  var text: String { text(besides: []) }
+
+  /// The run in words, with the type of its request where another value reads the same.
+  func text(besides others: [AnyHashable]) -> String {
+    let name = "\(identity.name) \(AnyHashable(request).text(besides: others))"
     let part = parts.isEmpty ? "" : " in \(parts.map { Spelling.text(of: $0.base) }.joined(separator: ", "))"
     return "\(name)\(part)\(cause.map { ", asked for by \($0)" } ?? ", asked for on connect")"
   }
 
   /// The effect and the request.
-  var name: String { "\(identity.name) \(Spelling.text(of: identity.request))" }
+  var name: String { "\(identity.name) \(Spelling.text(of: request))" }
+
+  /// Whether it is of that part and of an effect with that name, if these are given.
+  func isOf(_ part: AnyHashable?, _ name: String?) -> Bool {
+    (part == nil || parts.last == part) && (name == nil || identity.name == name)
+  }
 }

@@ -15,13 +15,21 @@ final class TestSession<State: Equatable & Sendable, Action: Sendable>: Sendable
   let answered = Lock<[RequestKind: [any Hashable & Sendable]]>([:])
   /// The answers that come when their run is stopped, by the number of the run.
   let late = Lock<[UInt64: [(HeldRun, RunAnswer)]]>([:])
+  /// The places that runs have in the lines of their effects.
+  let places = Lock<[UInt64: RunPlaces]>([:])
+  /// How long a step may wait, and by which clock.
+  let patience = Lock<(limit: Duration, clock: any Clock<Duration>)>((.seconds(10), ContinuousClock()))
+  /// The step that the test is making.
+  let current = Lock<TestStep?>(nil)
+  /// Whether a step has waited for too long: what follows from that is no mistake of its own.
+  let isStuck = Lock(false)
   /// How many steps the test has made.
   let steps = Lock(0)
   let crash = Lock<Crash<State>?>(nil)
   /// What was seen of each request, but for reruns.
   let coverage = Lock(RequestCoverage())
   private let last = Lock<State?>(nil)
-  private let held = Lock<[UInt64: HeldRun]>([:])
+  let held = Lock<[UInt64: HeldRun]>([:])
   private let program: Lock<(stage: Stage, store: Store<State, Action>)?>
   private let failing: Lock<(reporter: FailureReporter, place: TestPlace)?>
   private let invariants: [TestInvariant<State>]
@@ -113,6 +121,7 @@ final class TestSession<State: Equatable & Sendable, Action: Sendable>: Sendable
       return program
     }
     held.withLock { $0 = [:] }
+    for run in places.withLock({ Array($0.keys) }) { leavePlaces(of: run) }
     withExtendedLifetime(previous) {}  // ends with no lock held
     connect(store)
   }
@@ -133,8 +142,9 @@ final class TestSession<State: Equatable & Sendable, Action: Sendable>: Sendable
     case .willReduce(let action, _, let cause):
       guard let action = action as? Action else { return }
       if let run = cause.run { cover(run) { $0.sent.insert(Spelling.kind(of: action)) } }
-      book.withLock { $0.willReduce(action, from: cause.run) }
+      book.withLock { $0.willReduce(action, from: cause.run, at: cause.site) }
     case .runStarted(let run, _): cover(run) { $0.runs += 1 }
+    case .runHandedOver(let run, let request): book.withLock { $0.handedOver(request, to: run) }
     case .runEnded(let run, let ending, _):
       cover(run) { $0.ended(ending) }
       book.withLock { $0.ended(run, ending) }
@@ -153,21 +163,34 @@ final class TestSession<State: Equatable & Sendable, Action: Sendable>: Sendable
       $0.begun(run.identity, isBackground: run.isBackground, parts: run.parts, startedBy: run.startedBy)
     }
     if serving == .bodies { return run.serve() }
+    takePlaces(for: run)
+  }
+
+  /// The run waits for an answer from here on.
+  func hold(_ run: HeldRun) {
     held.withLock { $0[run.generation] = run }
     run.park()
   }
 
-  /// The runs of a request that wait for an answer.
-  func held(_ request: AnyHashable, in part: AnyHashable?) -> [HeldRun] {
-    held.withLock {
-      $0.values.filter { AnyHashable($0.request) == request && (part == nil || $0.parts.last == part) }
+  /// The run waits for an answer no longer.
+  func release(_ run: HeldRun) { _ = held.withLock { $0.removeValue(forKey: run.generation) } }
+
+  /// The runs that wait for an answer and are selected.
+  func held(_ selection: RunSelection) -> [HeldRun] {
+    let held = held.withLock { Array($0.values) }
+    return book.withLock { book in
+      held.filter { run in
+        let request = book.seen(run.generation)?.request ?? run.request
+        return selection.matches(AnyHashable(request), run.parts, run.identity.name)
+      }
     }
     .sorted { $0.generation < $1.generation }
   }
 
   /// The run's body is executed after all.
   func serve(_ run: HeldRun) {
-    _ = held.withLock { $0.removeValue(forKey: run.generation) }
+    release(run)
+    leavePlaces(of: run.generation)  // the body takes its own
     run.serve()
   }
 }
@@ -185,5 +208,11 @@ extension KindCoverage {
 extension ActionCause {
   fileprivate var run: RunIdentity? {
     if case .run(let run, _, _) = self { run } else { nil }
+  }
+
+  fileprivate var site: CallSite? {
+    switch self {
+    case .outside(let site), .run(_, _, let site): site
+    }
   }
 }

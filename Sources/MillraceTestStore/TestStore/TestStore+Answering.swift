@@ -14,45 +14,59 @@ extension TestStore {
   ///   - request: the request. It has to be in progress and served by the test.
   ///   - part: the id of the element or of the optional value in whose lifetime the effect was connected, if more than
   ///     one has such a request.
+  ///   - name: the name of the connection, if more than one has such a request.
   ///   - actions: what the run sends, as the effect sends it. Without any, the run returns and has sent nothing.
-  ///   - changing: turns the state before into the one that is expected after all actions.
+  ///   - changing: turns the state before into the one that is expected after all actions. A closure that changes
+  ///     nothing fails the test.
   public func answer(
-    _ request: some Hashable & Sendable, in part: AnyHashable? = nil, with actions: Action...,
+    _ request: some Hashable & Sendable, in part: AnyHashable? = nil, named name: String? = nil,
+    with actions: Action...,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column, changing: (inout State) -> Void = { _ in }
+    column: UInt = #column, changing: ((inout State) -> Void)? = nil
   ) {
     let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
-    serve(request, part, actions, .returns, "answer", place, changing)
+    serve(
+      RunSelection(request: AnyHashable(request), part: part, name: name), actions, .returns, "answer", place,
+      changing)
   }
 
   /// Answers a request of an effect whose actions are of another type than the store's, such as one of an element.
   public func answer<EffectAction: Sendable>(
-    _ request: some Hashable & Sendable, in part: AnyHashable? = nil, with actions: EffectAction...,
+    _ request: some Hashable & Sendable, in part: AnyHashable? = nil, named name: String? = nil,
+    with actions: EffectAction...,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column, changing: (inout State) -> Void = { _ in }
+    column: UInt = #column, changing: ((inout State) -> Void)? = nil
   ) {
     let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
-    serve(request, part, actions, .returns, "answer", place, changing)
+    serve(
+      RunSelection(request: AnyHashable(request), part: part, name: name), actions, .returns, "answer", place,
+      changing)
   }
 
   /// Sends actions from the run of a request in progress, which goes on: a tick of a timer, a line of a stream.
   public func send(
     _ actions: Action..., from request: some Hashable & Sendable, in part: AnyHashable? = nil,
+    named name: String? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column, changing: (inout State) -> Void = { _ in }
+    column: UInt = #column, changing: ((inout State) -> Void)? = nil
   ) {
     let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
-    serve(request, part, actions, .goesOn, "send", place, changing)
+    serve(
+      RunSelection(request: AnyHashable(request), part: part, name: name), actions, .goesOn, "send", place,
+      changing)
   }
 
   /// Sends actions from a run of an effect whose actions are of another type than the store's.
   public func send<EffectAction: Sendable>(
     _ actions: EffectAction..., from request: some Hashable & Sendable, in part: AnyHashable? = nil,
+    named name: String? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column, changing: (inout State) -> Void = { _ in }
+    column: UInt = #column, changing: ((inout State) -> Void)? = nil
   ) {
     let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
-    serve(request, part, actions, .goesOn, "send", place, changing)
+    serve(
+      RunSelection(request: AnyHashable(request), part: part, name: name), actions, .goesOn, "send", place,
+      changing)
   }
 
   /// Has a request in progress fail: its run throws the error, which the effect turns into an action.
@@ -63,62 +77,106 @@ extension TestStore {
   /// }
   /// ```
   public func fail(
-    _ request: some Hashable & Sendable, in part: AnyHashable? = nil, with error: any Error,
+    _ request: some Hashable & Sendable, in part: AnyHashable? = nil, named name: String? = nil,
+    with error: any Error,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column, changing: (inout State) -> Void = { _ in }
+    column: UInt = #column, changing: ((inout State) -> Void)? = nil
   ) {
     let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
-    serve(request, part, [], .fails(error), "fail", place, changing)
+    serve(
+      RunSelection(request: AnyHashable(request), part: part, name: name), [], .fails(error), "fail", place,
+      changing)
   }
 
   /// Executes the body of one request in progress, as with ``RunServing/bodies``. Receive what it sends.
   public func execute(
-    _ request: some Hashable & Sendable, in part: AnyHashable? = nil,
+    _ request: some Hashable & Sendable, in part: AnyHashable? = nil, named name: String? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) {
     let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
-    if let run = run(of: AnyHashable(request), in: part, "execute", place) { session.serve(run) }
+    let selection = RunSelection(request: AnyHashable(request), part: part, name: name)
+    let step = begin("execute(\(selection.text))", at: place)
+    defer { end(step) }
+    if let run = run(selection, step) { session.serve(run) }
   }
 
   private func serve(
-    _ request: some Hashable & Sendable, _ part: AnyHashable?, _ actions: [any Sendable], _ end: RunEnd,
-    _ call: String, _ place: TestPlace, _ changing: (inout State) -> Void
+    _ selection: RunSelection, _ actions: [any Sendable], _ runEnd: RunEnd, _ call: String,
+    _ place: TestPlace, _ changing: ((inout State) -> Void)?
   ) {
-    let step = "\(call)(\(Spelling.text(of: request)))"
-    expectNothingUnasserted(before: step, at: place)
-    guard let run = run(of: AnyHashable(request), in: part, call, place) else { return }
-    let answer = RunAnswer(actions: actions, end: end, site: CallSite(fileID: place.fileID, line: place.line))
-    if let problem = session.give(answer, to: run) { return fail(problem.text(of: run), at: place) }
-    _ = session.book.withLock { $0.takeActions() }
-    expect(store.state, after: changing, of: step, at: place)
+    let step = begin("\(call)(\(Spelling.text(of: selection.request.base)))", at: place)
+    defer { end(step) }
+    expectNothingUnasserted(before: step)
+    guard let run = run(selection, step) else { return }
+    if case .goesOn = runEnd {} else { session.book.withLock { $0.answered(RunSelection(run), at: place) } }
+    let answer = RunAnswer(
+      actions: actions, end: runEnd, site: CallSite(fileID: place.fileID, line: place.line))
+    if let problem = session.give(answer, to: run) {
+      session.book.withLock { $0.excuse { $0.identity.generation == run.generation } }
+      return fail(problem.text(of: run), at: place)
+    }
+    let (taken, asserted) = session.book.withLock { book in
+      (book.take { $0.run?.generation == run.generation }, book.asserted)
+    }
+    expectNone(of: taken?.before ?? [], before: step)  // bodies and components were at work meanwhile
+    expect(taken?.state ?? asserted, after: changing, of: step)
     session.stepEnded()
   }
 
-  /// The one run of a request that waits for an answer; a failure of the test where there is not one.
-  private func run(of request: AnyHashable, in part: AnyHashable?, _ call: String, _ place: TestPlace)
-    -> HeldRun?
-  {
-    let found = session.held(request, in: part)
-    if found.count != 1 {
-      let what = "\(Spelling.text(of: request.base))\(part.map { " in \(Spelling.text(of: $0.base))" } ?? "")"
-      let problem =
-        found.isEmpty
-        ? "No request \(what) waits for an answer."
-        : "\(found.count) requests \(what) wait for an answer; name one by 'in:'."
-      fail("\(problem)\(runningList)", at: place)
-      return nil
+  /// The one selected run that waits for an answer; a failure of the test where there is not one.
+  private func run(_ selection: RunSelection, _ step: TestStep) -> HeldRun? {
+    var found = session.held(selection)
+    if found.isEmpty {
+      session.makeRoom(for: selection)
+      found = session.held(selection)
     }
-    session.book.withLock { $0.name { $0.identity.generation == found[0].generation } }
-    return found[0]
+    if found.count == 1 {
+      session.address(found[0])
+      session.book.withLock { $0.name { $0.identity.generation == found[0].generation } }
+      return found[0]
+    }
+    fail(found.isEmpty ? noRun(selection) : severalRuns(found, selection), at: step.place)
+    // A failure has told of them.
+    session.book.withLock { $0.excuse { $0.ending == nil } }
+    return nil
   }
 
-  /// What is in progress, for a message.
-  var runningList: String {
-    let running = session.book.withLock { $0.running }
-    return running.isEmpty
-      ? " Nothing is in progress."
-      : " In progress:\n\n\(running.map { "  \($0.text)" }.joined(separator: "\n"))"
+  private func noRun(_ selection: RunSelection) -> String {
+    let (running, place) = session.book.withLock { ($0.running, $0.placeOfAnswer(to: selection)) }
+    let others = running.map { AnyHashable($0.request) }
+    var sought = selection
+    sought.part = nil
+    sought.name = nil
+    let type = selection.request.text(besides: others)
+    let text = selection.text.replacingPrefix(sought.text, by: type)
+    let isServed = running.contains {
+      selection.matches(AnyHashable($0.request), $0.parts, $0.identity.name) && session.serving == .bodies
+    }
+    if isServed {
+      return "The body of \(text) serves it, since the test store serves by bodies: receive what it sends."
+    }
+    let before = place.map { " It was answered at \($0)." } ?? ""
+    return "No request \(text) waits for an answer.\(before)\(runningList(besides: selection.request))"
+  }
+
+  private func severalRuns(_ found: [HeldRun], _ selection: RunSelection) -> String {
+    let names = Set(found.map(\.identity.name)).count > 1 ? ["'named:'"] : []
+    let parts = Set(found.map(\.parts)).count > 1 ? ["'in:'"] : []
+    let how = (parts + names).joined(separator: " or ")
+    return "\(found.count) requests \(selection.text) wait for an answer; name one by \(how).\(runningList)"
+  }
+}
+
+extension RunSelection {
+  fileprivate init(_ run: HeldRun) {
+    self.init(request: AnyHashable(run.request), part: run.parts.last, name: run.identity.name)
+  }
+}
+
+extension String {
+  fileprivate func replacingPrefix(_ prefix: String, by other: String) -> String {
+    hasPrefix(prefix) ? other + dropFirst(prefix.count) : self
   }
 }
 

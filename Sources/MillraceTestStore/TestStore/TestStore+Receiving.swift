@@ -5,11 +5,18 @@ extension TestStore {
   // MARK: What bodies send
 
   /// Waits until nothing is at work: every body and every update has ended or waits for something that only the test
-  /// brings about, such as a test clock, a gate or an answer.
+  /// brings about, such as a test clock, a gate or an answer, or in a line behind a run that does.
   ///
-  /// No length of time is involved. Whatever else a body waits for is awaited; debug builds print its name after a
-  /// second.
-  public func settle() async { await store.settled() }
+  /// A run in the background may wait for anything. Whatever else a body waits for is awaited, for ``timeLimit`` at most.
+  public func settle(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) async {
+    let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    let step = begin("settle()", at: place)
+    defer { end(step) }
+    _ = await settle(during: step)
+  }
 
   /// Receives the next action that a run has sent, once everything has settled, and asserts how it changed the state.
   ///
@@ -18,57 +25,93 @@ extension TestStore {
   /// await store.receive(.ticked) { $0.count = 1 }
   /// ```
   ///
-  /// - Parameter changing: turns the state before the action into the one that is expected after it.
+  /// - Parameter changing: turns the state before the action into the one that is expected after it. A closure that
+  ///   changes nothing fails the test.
   public func receive(
     _ action: Action, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
-    line: UInt = #line, column: UInt = #column, changing: (inout State) -> Void = { _ in }
+    line: UInt = #line, column: UInt = #column, changing: ((inout State) -> Void)? = nil
   ) async where Action: Equatable {
     let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
-    let step = "receive(\(Spelling.text(of: action)))"
-    guard let reduced = await nextReceived(step, place, where: { $0 == action }) else { return }
+    let step = begin("receive(\(Spelling.text(of: action)))", at: place)
+    defer { end(step) }
+    guard let reduced = await nextReceived(step, where: { $0 == action }) else { return }
     if reduced.action != action {
-      fail(
-        "Another action was received:\n\n\(Difference(expected: action, actual: reduced.action))", at: place)
+      let difference = Difference(expected: action, actual: reduced.action)
+      return received(reduced, insteadOf: step, "Another action was received:\n\n\(difference)")
     }
-    expect(reduced.state, after: changing, of: step, at: place)
+    expect(reduced.state, after: changing, of: step)
     session.stepEnded()
   }
 
   /// Receives the next action that a run has sent, if it satisfies a condition.
   public func receive(
     where isExpected: (Action) -> Bool, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
-    line: UInt = #line, column: UInt = #column, changing: (inout State) -> Void = { _ in }
+    line: UInt = #line, column: UInt = #column, changing: ((inout State) -> Void)? = nil
   ) async {
     let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
-    guard let reduced = await nextReceived("receive(where:)", place, where: isExpected) else { return }
-    let text = Spelling.text(of: reduced.action)
-    if !isExpected(reduced.action) { fail("Another action was received: \(text)", at: place) }
-    expect(reduced.state, after: changing, of: "receive(\(text))", at: place)
+    let step = begin("receive(where:)", at: place)
+    defer { end(step) }
+    guard let reduced = await nextReceived(step, where: isExpected) else { return }
+    if !isExpected(reduced.action) {
+      let text = "Another action was received: \(Spelling.text(of: reduced.action))"
+      return received(reduced, insteadOf: step, text)
+    }
+    expect(reduced.state, after: changing, of: step)
+    session.stepEnded()
+  }
+
+  /// Another action was received: what it did to the state is a part of the same mistake.
+  private func received(
+    _ reduced: TestBook<State, Action>.Reduced, insteadOf step: TestStep, _ message: String
+  ) {
+    _ = session.book.withLock { $0.expectation(for: reduced.state) }
+    fail(message, at: step.place)
     session.stepEnded()
   }
 
   /// The oldest action that was not asserted; where not all have to be, the oldest one that is sought.
   private func nextReceived(
-    _ step: String, _ place: TestPlace, where isSought: (Action) -> Bool
+    _ step: TestStep, where isSought: (Action) -> Bool
   ) async -> TestBook<State, Action>.Reduced? {
-    await settle()
-    let found = session.book.withLock { book in
+    guard await settle(during: step) else { return nil }
+    let (found, isReported) = session.book.withLock { book in
       let isEach = book.exhaustivity.contains(.actions)
-      return book.takeFirst { isEach || isSought($0.action) }
+      let found = book.takeFirst { isEach || isSought($0.action) }
+      return (found, found == nil && book.takeReported(where: isSought))
     }
-    if found == nil { fail("Nothing was received by \(step).\(await waitingList())", at: place) }
+    if found == nil, !isReported {
+      fail("Nothing was received by \(step.name).\(runningList)", at: step.place)
+      session.book.withLock { $0.excuse { $0.ending == nil } }
+    }
     return found
   }
 
-  /// What is in progress and where it waits, for a message.
-  func waitingList() async -> String {
-    let waiting = store.waitingPlaces()
+  /// What is in progress and what it waits for, for a message.
+  var runningList: String { runningList(besides: nil) }
+
+  /// - Parameter request: one that the message names, too.
+  func runningList(besides request: AnyHashable?) -> String {
+    let waits = waitsOfRuns
     let running = session.book.withLock { $0.running }
     if running.isEmpty { return " Nothing is in progress." }
-    let lines = running.map { run in
-      let places = waiting[run.identity.generation, default: []]
-      return "  \(run.text)\(places.isEmpty ? "" : ", waits for \(places.joined(separator: " and "))")"
-    }
+    let others = request.map { [$0] } ?? []
+    let lines = running.map { "  \($0.text(besides: others))\(waits.text(of: $0.identity))" }
     return " In progress:\n\n\(lines.joined(separator: "\n"))"
+  }
+
+  /// What the tasks of each run wait for, by the number of the run.
+  var waitsOfRuns: [UInt64: [String]] {
+    let work = store.activity.entries.flatMap(\.work)
+    return Dictionary(work.compactMap { work in work.generation.map { ($0, work.waitsFor) } }) { first, _ in
+      first
+    }
+  }
+}
+
+extension [UInt64: [String]] {
+  /// What a run waits for, as the end of a line.
+  func text(of run: RunIdentity) -> String {
+    let reasons = self[run.generation, default: []]
+    return reasons.isEmpty ? "" : ", waits for \(reasons.joined(separator: " and "))"
   }
 }

@@ -6,7 +6,7 @@ extension TestStore {
 
   /// The requests in progress, in the order in which their runs began.
   public var running: [AnyHashable] {
-    session.book.withLock { $0.running.map { AnyHashable($0.identity.request) } }
+    session.book.withLock { $0.running.map { AnyHashable($0.request) } }
   }
 
   /// Asserts that exactly these requests are in progress, in any order.
@@ -14,57 +14,80 @@ extension TestStore {
   /// ```swift
   /// store.expect(running: "swift")
   /// ```
+  ///
+  /// - Parameters:
+  ///   - requests: the requests.
+  ///   - part: if given, only what was connected in the lifetime of the element or optional value with this id counts.
+  ///   - name: if given, only what was connected under this name counts.
   public func expect<each Request: Hashable & Sendable>(
-    running requests: repeat each Request, fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    running requests: repeat each Request, in part: AnyHashable? = nil, named name: String? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
   ) {
     let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
     var names: [AnyHashable] = []
     for request in repeat each requests { names.append(AnyHashable(request)) }
-    expect(running: names, at: place)
+    expect(running: names, part, name, at: place)
   }
 
   /// Asserts that exactly the requests of an array are in progress, in any order.
   public func expect(
-    running requests: [some Hashable & Sendable], fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    running requests: [some Hashable & Sendable], in part: AnyHashable? = nil, named name: String? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
   ) {
     let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
-    expect(running: requests.map { AnyHashable($0) }, at: place)
+    expect(running: requests.map { AnyHashable($0) }, part, name, at: place)
   }
 
-  /// Asserts that exactly these requests were stopped since the last such assertion, in any order: they had been in
-  /// progress when the state no longer asked for them. A request that the test has named before may be left out.
+  /// Asserts that exactly these requests were stopped since the last such assertion, in any order: another action
+  /// withdrew or replaced them, or what they belong to ended. A request that its own run has answered is not stopped. A
+  /// request that the test has named before may be left out.
+  ///
+  /// - Parameters:
+  ///   - requests: the requests.
+  ///   - part: if given, only what was connected in the lifetime of the element or optional value with this id counts.
+  ///   - name: if given, only what was connected under this name counts.
   public func expect<each Request: Hashable & Sendable>(
-    stopped requests: repeat each Request, fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    stopped requests: repeat each Request, in part: AnyHashable? = nil, named name: String? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
   ) {
     let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
     var names: [AnyHashable] = []
     for request in repeat each requests { names.append(AnyHashable(request)) }
-    expect(stopped: names, at: place)
+    expect(stopped: names, part, name, at: place)
   }
 
   /// Asserts that exactly the requests of an array were stopped since the last such assertion, in any order.
   public func expect(
-    stopped requests: [some Hashable & Sendable], fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    stopped requests: [some Hashable & Sendable], in part: AnyHashable? = nil, named name: String? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
   ) {
     let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
-    expect(stopped: requests.map { AnyHashable($0) }, at: place)
+    expect(stopped: requests.map { AnyHashable($0) }, part, name, at: place)
   }
 
-  private func expect(running requests: [AnyHashable], at place: TestPlace) {
+  private func expect(
+    running requests: [AnyHashable], _ part: AnyHashable?, _ name: String?, at place: TestPlace
+  ) {
+    let step = begin("expect(running:)", at: place)
+    defer { end(step) }
     let found = session.book.withLock { book in
-      defer { book.name { $0.ending == nil } }
-      return book.running
+      defer { book.name { $0.ending == nil && $0.isOf(part, name) } }
+      return book.running.filter { $0.isOf(part, name) }
     }
     compare(requests, with: found, "in progress", at: place)
   }
 
-  private func expect(stopped requests: [AnyHashable], at place: TestPlace) {
-    let found = session.book.withLock { $0.takeStopped() }.filter { run in
-      !run.isNamed || requests.contains(AnyHashable(run.identity.request))
+  private func expect(
+    stopped requests: [AnyHashable], _ part: AnyHashable?, _ name: String?, at place: TestPlace
+  ) {
+    let step = begin("expect(stopped:)", at: place)
+    defer { end(step) }
+    let found = session.book.withLock { $0.takeStopped(in: part, named: name) }.filter { run in
+      !run.isNamed || requests.contains(AnyHashable(run.request))
     }
     compare(requests, with: found, "stopped", at: place)
   }
@@ -73,13 +96,26 @@ extension TestStore {
     _ requests: [AnyHashable], with found: [TestBook<State, Action>.Seen], _ what: String, at place: TestPlace
   ) {
     var missing = requests
-    var unexpected: [String] = []
+    var unexpected: [TestBook<State, Action>.Seen] = []
     for run in found {
-      let index = missing.firstIndex(of: AnyHashable(run.identity.request))
-      if let index { missing.remove(at: index) } else { unexpected.append("  not expected: \(run.text)") }
+      let index = missing.firstIndex(of: AnyHashable(run.request))
+      if let index { missing.remove(at: index) } else { unexpected.append(run) }
     }
     if missing.isEmpty, unexpected.isEmpty { return }
-    let lines = missing.map { "  not \(what): \(Spelling.text(of: $0.base))" } + unexpected
+    let others = unexpected.map { AnyHashable($0.request) }
+    let book = session.book.withLock { book in
+      book.excuse { seen in unexpected.contains { $0.identity.generation == seen.identity.generation } }
+      return book
+    }
+    let lines =
+      missing.map { request in
+        let place = book.placeOfAnswer(to: RunSelection(request: request))
+        return "  not \(what): \(request.text(besides: others))\(place.map { ", answered at \($0)" } ?? "")"
+      }
+      + unexpected.map { run in
+        let ending = run.ending.map { ", \(book.text(of: $0))" } ?? ""
+        return "  not expected: \(run.text(besides: missing))\(ending)"
+      }
     fail("The requests \(what) are not as expected:\n\n\(lines.joined(separator: "\n"))", at: place)
   }
 }

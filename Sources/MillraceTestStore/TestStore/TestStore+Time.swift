@@ -14,7 +14,13 @@ extension TestStore {
   /// - Parameters:
   ///   - clock: the clock on which the bodies sleep.
   ///   - duration: by how much time moves; not negative.
-  public func advance(_ clock: TestClock, by duration: Duration) async {
-    await clock.advance(by: duration) { await settle() }
+  public func advance(
+    _ clock: TestClock, by duration: Duration, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) async {
+    let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    let step = begin("advance(by: \(duration))", at: place)
+    defer { end(step) }
+    await clock.advance(by: duration) { _ = await settle(during: step) }
   }
 }

@@ -27,6 +27,8 @@ import MillraceTesting
 ///
 /// ``exhaustivity`` and ``ignore(_:)`` relax this. Every test ends with `finish()`.
 ///
+/// A test never hangs: a step that waits for longer than ``timeLimit`` fails, and names what it waits for.
+///
 /// Actions are reduced on the stack of the caller, so that a step is over when its call returns. Callable from any
 /// thread, one call at a time. Works with Swift Testing and with XCTest.
 public final class TestStore<State: Equatable & Sendable, Action: Sendable>: Sendable {
@@ -84,6 +86,13 @@ public final class TestStore<State: Equatable & Sendable, Action: Sendable>: Sen
     set { session.book.withLock { $0.exhaustivity = newValue } }
   }
 
+  /// How long, in real time, a step waits for what is at work before it fails; ten seconds unless set. Then no later step
+  /// of the test waits. What waits for the test takes none of this time.
+  public var timeLimit: Duration {
+    get { session.patience.withLock { $0.limit } }
+    set { session.patience.withLock { $0.limit = newValue } }
+  }
+
   /// Leaves a slice of the state out of all assertions, for a value that the test does not care about.
   public func ignore<Slice>(_ slice: any WritableKeyPath<State, Slice> & Sendable) {
     session.book.withLock {
@@ -91,13 +100,16 @@ public final class TestStore<State: Equatable & Sendable, Action: Sendable>: Sen
     }
   }
 
-  func fail(_ message: String, at place: TestPlace) { reporter.fail(message, at: place) }
+  /// Fails the test, unless a step has waited for too long: what follows is a consequence of that.
+  func fail(_ message: String, at place: TestPlace) {
+    if !session.isStuck.withLock({ $0 }) { reporter.fail(message, at: place) }
+  }
 }
 
 /// Who serves the requests that the state of a ``TestStore`` asks for.
 public enum RunServing: Sendable, Hashable {
-  /// The test, by `answer(_:in:with:)` and its like. No body is
-  /// executed; a run that is stopped has returned at once.
+  /// The test, by `answer(_:in:named:with:)` and its like. No body is executed; a run that is stopped has returned at
+  /// once. Limits of runs at once, as of `limited(to:)`, hold as in the program.
   case byHand
   /// The effects themselves: each run executes its body, in a task of its own.
   case bodies

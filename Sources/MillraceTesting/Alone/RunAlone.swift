@@ -74,8 +74,7 @@ public final class RunAlone<Effect: EffectComponent>: Sendable {
     if let failure = state.failure { return .failed(failure) }
     let work = work
     if work.isEmpty { return state.asked == nil ? .stopped : .returned }
-    let waiting = store.waitingPlaces()
-    return work.allSatisfy { $0.generation.map { waiting[$0] != nil } ?? false } ? .waiting : .running
+    return work.allSatisfy(\.waitsForTest) ? .waiting : .running
   }
 }
 

@@ -15,6 +15,17 @@ import Testing
     #expect(try await loading.value == "page")
   }
 
+  @Test("a stream that the test feeds")
+  func stream() async throws {
+    // TestStream
+    let prices = TestStream<Int>()
+    let reading = Task { await prices.first { $0 > 1 } }
+    prices.send(1)
+    prices.send(2)
+    prices.finish()
+    #expect(await reading.value == 2)
+  }
+
   @Test("a recorder gives what it was given")
   func recorder() async throws {
     // Recorder

@@ -215,7 +215,7 @@ import Testing
       count += step
     }
     let zero = { @Sendable (count: Int) in count % 10 == 0 ? 0 : nil }
-    store.connect(when: zero, background: true) { _, send in
+    store.connect(when: zero) { _, send in
       await send(1)
       try? await clock.sleep(for: .seconds(1))
       await send(1)
@@ -243,16 +243,14 @@ import Testing
     }
     let begun = Recorder<Int>()
     let always = { @Sendable (_: Int) in Set([0]) }
-    store.connect(when: always, background: true) { _, _ in
-      await Stay.withBranches(2) {
-        async let sleep: Void? = try? clock.sleep(for: .seconds(1))
-        for step in 0..<100 {
-          await Task.yield()
-          begun.append(step)
-        }
-        try? await done.wait()
-        _ = await sleep
+    store.connect(when: always) { _, _ in
+      async let sleep: Void? = try? clock.sleep(for: .seconds(1))
+      for step in 0..<100 {
+        await Task.yield()
+        begun.append(step)
       }
+      try? await done.wait()
+      _ = await sleep
       try? await alone.wait()
     }
     await store.settled()
@@ -264,7 +262,7 @@ import Testing
     #expect(alone.waiterCount == 1)
   }
 
-  @Test func aStayThatEndsBeforeItBeginsIsNone() async throws {
+  @Test func aWaitThatEndsBeforeItBeginsIsNone() async throws {
     let gate = Gate()
     var options = StoreOptions()
     options.seams.settlesWhenParked = true
@@ -273,14 +271,12 @@ import Testing
     }
     let always = { @Sendable (_: Int) in Set([0]) }
     store.connect(when: always) { _, _ in
-      let stay = Stay()
-      stay?.end()
-      stay?.begin(at: "nowhere")
+      let wait = Wait(.byTest, for: "nothing")
+      wait?.end()
+      wait?.begin()
       try? await gate.wait()
     }
     await store.settled()
-    let places = store.waitingPlaces().values.flatMap { $0 }
-    #expect(places.count == 1)
-    #expect(!places.contains("nowhere"))
+    #expect(store.activity.entries.flatMap(\.work).map(\.waitsFor) == [["a gate"]])
   }
 }

@@ -20,6 +20,7 @@ extension StoreEvent.Kind {
     case .didReduce(let sequence, _, _): "\(sequence) did reduce"
     case .turnedAway(let action, let fate, _): "\(fate) \(action)"
     case .runStarted(let run, _): "started \(run.short)"
+    case .runHandedOver(let run, let request): "handed \(request) to \(run.short)"
     case .runEnded(let run, .finished, _): "finished \(run.short)"
     case .runEnded(let run, .failed(let error, _), _): "failed \(run.short): \(error)"
     case .runEnded(let run, _, _): "cancelled \(run.short)"

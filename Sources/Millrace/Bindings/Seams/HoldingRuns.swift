@@ -18,4 +18,5 @@ extension EffectBinding: RunServer {
     return true
   }
 
+  func lines(of run: Run) -> [PlaceInLine] { (effect as? any RunsInLine)?.lines(for: run.request) ?? [] }
 }

@@ -10,8 +10,12 @@ package final class HeldRun: @unchecked Sendable {  // set once; the ids are par
   /// The ids of the parts of the state to which its effect belongs, outermost first.
   package let parts: [AnyHashable]
 
+  /// Its wait for an answer.
+  let answer: Wait
+
   init(_ run: Run, of server: any RunServer) {
     self.run = run
+    answer = Wait(.run(run), .byTest) { "an answer" }
     self.server = server
     actionType = server.actionType
     failureType = server.failureType
@@ -24,6 +28,10 @@ package final class HeldRun: @unchecked Sendable {  // set once; the ids are par
   package var generation: UInt64 { run.generation }
   /// The sequence number of the action that made the state ask for it; `nil` if it was asked for on connect.
   package var startedBy: UInt64? { run.cause.action }
+  /// The lines in which it waits before it begins.
+  package var lines: [PlaceInLine] { server?.lines(of: run) ?? [] }
+  /// A wait of the run in a line.
+  package func wait(inLineFor reason: String) -> Wait { Wait(.run(run), .byOthers) { reason } }
   package var isBackground: Bool { run.attachment.isBackground }
   /// The type of the actions that it sends.
   package let actionType: Any.Type
@@ -55,13 +63,15 @@ package final class HeldRun: @unchecked Sendable {  // set once; the ids are par
   /// The run waits for an answer of the test from here on: a store that settles when all is parked does not wait for it.
   ///
   /// Not done by itself: a run whose body is executed at once would be parked for a moment, in which the store settles.
-  package func park() { if let engine = run.engine { run.park(engine) } }
+  package func park() { answer.begin() }
 
   // MARK: Bodies
 
   /// Has the run's body executed, in a task of its own as in a program.
   package func serve() {
     guard let engine = run.engine, let server else { return }
-    if run.unhold(engine) { server.serve(run, engine) }
+    guard run.unhold(engine) else { return }
+    answer.end()
+    server.serve(run, engine)
   }
 }

@@ -1,17 +1,10 @@
-/// The runs and updates that wait for something that only a test brings about: a clock to be advanced, a gate to be
-/// opened, an answer. Guarded by the turn lock.
-///
-/// What is parked is not at work: the store of a test has settled when everything under way is parked.
-struct Parking {
-  private struct Work {
-    let work: CurrentWork
-    /// Where its tasks wait.
-    var places: [ObjectIdentifier: String] = [:]
-    /// How many tasks of it go on side by side. It is parked when all of them are.
-    var branches = 1
-  }
+import Dispatch
 
-  private var works: [CurrentWork.Identity: Work] = [:]
+/// What of the work of a test's store waits for the test. Guarded by the turn lock.
+///
+/// A store of a test has settled when everything under way waits for something that only the test brings about: a clock
+/// to be advanced, a gate to be opened, an answer. Work in the background may also wait for anything else.
+struct Parking {
   /// Runs that were stopped in a turn, and whose tasks are not cancelled yet.
   ///
   ///     drain                            | settled()
@@ -19,116 +12,92 @@ struct Parking {
   ///                                      | counts what is parked: not this run, which is about
   ///                                      | to be resumed
   ///     unlocks, cancels the run's task, |
-  ///     which leaves its place           |
+  ///     which ends its wait              |
   private var stopping: Set<UInt64> = []
 
   mutating func stopped(_ run: Run) { stopping.insert(run.generation) }
 
   mutating func cancelled(_ run: Run) { stopping.remove(run.generation) }
 
-  mutating func arrived(_ work: CurrentWork, as stay: AnyObject, at place: String) {
-    works[work.identity, default: Work(work: work)].places[ObjectIdentifier(stay)] = place
-  }
-
-  mutating func left(_ work: CurrentWork, as stay: AnyObject) {
-    change(work) { $0.places[ObjectIdentifier(stay)] = nil }
-  }
-
-  /// So many more tasks of the work go on side by side.
-  mutating func branched(_ work: CurrentWork, by difference: Int) {
-    change(work) { $0.branches += difference }
-  }
-
-  private mutating func change(_ work: CurrentWork, _ body: (inout Work) -> Void) {
-    var entry = works[work.identity] ?? Work(work: work)
-    body(&entry)
-    works[work.identity] = entry.places.isEmpty && entry.branches == 1 ? nil : entry
-  }
-
-  /// How much of what is under way in a scope is parked. The lock of the update line must be held, too.
-  func count(in scope: Scope) -> Int {
-    works.values.count {
-      $0.places.count >= $0.branches && $0.work.isUnderWay && !isStopping($0.work)
-        && $0.work.attachment.scope.isWithin(scope)
+  /// How much of the work that counts in a scope waits for the test: in all of its tasks that say what they wait for.
+  /// What waits in a line does while anything of the store waits for the test. The lock of the update line must be held,
+  /// too.
+  func count(_ waits: [Wait], in scope: Scope) -> Int {
+    var works: [CurrentWork.Identity: (work: CurrentWork, ends: Set<Wait.End>)] = [:]
+    for wait in waits.innermost {
+      works[wait.work.identity, default: (wait.work, [])].ends.insert(wait.endsBy)
     }
+    let parked = works.values.filter { entry in
+      !entry.ends.contains(.byItself) && entry.work.hasNotReturned && !isStopping(entry.work)
+    }
+    guard parked.contains(where: { $0.ends.contains(.byTest) }) else { return 0 }
+    return parked.count { $0.work.isCounted && $0.work.attachment.scope.isWithin(scope) }
   }
 
   private func isStopping(_ work: CurrentWork) -> Bool {
     if case .run(let run) = work { stopping.contains(run.generation) } else { false }
   }
-
-  /// Where the tasks of each run wait, in words, by the number of the run.
-  var placesOfRuns: [UInt64: [String]] {
-    var found: [UInt64: [String]] = [:]
-    for entry in works.values {
-      if case .run(let run) = entry.work { found[run.generation] = entry.places.values.sorted() }
-    }
-    return found
-  }
-}
-
-/// One stay of the current task at something that only a test brings about, inside a run or an update.
-///
-/// A clock or a gate makes one before the task is suspended. Callable from anywhere but a turn.
-package final class Stay: @unchecked Sendable {  // `isOver` is read and written with the turn lock held
-  /// The store whose updates the current task makes, if it settles when all is parked.
-  @TaskLocal static var store: EngineLink?
-
-  private let work: CurrentWork
-  private let link: EngineLink
-  private var isOver = false
-
-  /// `nil` where the current task is not inside a run or an update of a store that settles when all is parked: others
-  /// are not asked, since asking waits for a turn in progress.
-  package init?() {
-    guard let (work, link) = Self.inside else { return nil }
-    (self.work, self.link) = (work, link)
-  }
-
-  private static var inside: (CurrentWork, EngineLink)? {
-    guard let work = CurrentWork.mark, let link = work.link else { return nil }
-    return link.engine?.settlesWhenParked == true ? (work, link) : nil
-  }
-
-  /// The task waits from here on.
-  package func begin(at place: String) {
-    guard let engine = link.engine else { return }
-    engine.locked { if !isOver { engine.parking.arrived(work, as: self, at: place) } }
-  }
-
-  /// The task is about to be resumed; also if it has not begun to wait.
-  package func end() {
-    guard let engine = link.engine else { return }
-    engine.locked {
-      isOver = true
-      engine.parking.left(work, as: self)
-    }
-  }
-
-  /// Calls `body`, in which so many tasks of the current run or update go on side by side.
-  package nonisolated(nonsending) static func withBranches<Result, Failure: Error>(
-    _ count: Int, _ body: () async throws(Failure) -> Result
-  ) async throws(Failure) -> Result {
-    guard let (work, link) = inside else { return try await body() }
-    link.engine?.branch(work, by: count - 1)
-    defer { link.engine?.branch(work, by: 1 - count) }
-    return try await body()
-  }
 }
 
 extension CurrentWork {
-  /// Leads to its store; `nil` for the updates of a store that does not settle when all is parked. Asked of the task
-  /// that is inside the work.
-  fileprivate var link: EngineLink? {
-    switch self {
-    case .run(let run): run.link
-    case .update: Stay.store
+  /// Whether it is under way, or waits for the run before it. The turn lock and the lock of the update line must be held.
+  fileprivate var hasNotReturned: Bool {
+    if case .run(let run) = self, run.phase == .decided { true } else { isUnderWay }
+  }
+}
+
+extension Engine {
+  /// How much of what counts in a scope is at work: does not wait for the test. The lock of the update line must be held.
+  func workAtWork(in scope: Scope) -> Int {
+    guard counter?.isIdle ?? true else { return .max }
+    return (scope.runs + scope.updates).counted - parking.count(Array(waits.withLock(\.values)), in: scope)
+  }
+}
+
+/// Counts the jobs of the tasks of a test's store: while one executes or is to be executed, the store is at work.
+///
+/// What tells a task that is about to go on from one that waits, however many tasks a run has made: a task that is
+/// resumed has a job before the call that resumes it returns.
+protocol JobCounter: Sendable {
+  var isIdle: Bool { get }
+  func begin(_ priority: TaskPriority?, _ body: @escaping @Sendable () async -> Void) -> Task<Void, Never>
+}
+
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+final class CountingExecutor: TaskExecutor, JobCounter {
+  private let link: EngineLink
+  private let jobs = Lock(0)
+
+  init(_ link: EngineLink) { self.link = link }
+
+  var isIdle: Bool { jobs.withLock { $0 == 0 } }
+
+  func begin(_ priority: TaskPriority?, _ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+    Task.detached(executorPreference: self, priority: priority, operation: body)
+  }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    jobs.withLock { $0 += 1 }
+    DispatchQueue.global().async { [self] in
+      job.runSynchronously(on: asUnownedTaskExecutor())
+      let isIdle = jobs.withLock { jobs in
+        jobs -= 1
+        return jobs == 0
+      }
+      if isIdle { link.engine?.locked {} }
     }
   }
 }
 
 extension Engine {
-  fileprivate func branch(_ work: CurrentWork, by difference: Int) {
-    locked { parking.branched(work, by: difference) }
+  static func makeJobCounter(_ link: EngineLink) -> (any JobCounter)? {
+    guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return nil }
+    return CountingExecutor(link)
+  }
+
+  /// Begins a task of the store's own.
+  func begin(_ priority: TaskPriority?, _ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+    counter?.begin(priority, body) ?? Task.detached(priority: priority, operation: body)
   }
 }

@@ -7,4 +7,6 @@ protocol RunServer: AnyObject, Sendable {
   /// - Returns: `false` if the failure is of another type.
   func conclude(_ run: Run, failure: (any Error)?) -> Bool
   func serve(_ run: Run, _ engine: Engine)
+  /// The lines in which the run waits before it begins.
+  func lines(of run: Run) -> [PlaceInLine]
 }

@@ -12,12 +12,19 @@ import Millrace
 public final class ConcurrencyLimit: Sendable {
   let count: Int
   let order: SlotOrder
-  private let slots: Lock<SlotQueue<CheckedContinuation<Bool, Never>>>
+  /// What those in line wait for, in words.
+  package let reason: String
+  private let slots: Lock<SlotQueue<Waiter>>
 
   /// Makes a limit of `limit` pieces of work at once; less than 1 counts as 1. Waiting work is served in `order`.
-  public init(_ limit: Int, order: SlotOrder = .firstInFirstOut) {
+  public convenience init(_ limit: Int, order: SlotOrder = .firstInFirstOut) {
+    self.init(limit, order: order, waitsFor: "a slot of \(max(1, limit))")
+  }
+
+  init(_ limit: Int, order: SlotOrder = .firstInFirstOut, waitsFor reason: String) {
     count = max(1, limit)
     self.order = order
+    self.reason = reason
     slots = Lock(SlotQueue(free: count, order: order))
   }
 
@@ -42,18 +49,51 @@ public final class ConcurrencyLimit: Sendable {
   }
 
   private func acquire(_ priority: Int) async -> Bool {
-    let ticket = slots.withLock { $0.arrived(priority: priority) }
-    return await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let granted = slots.withLock { $0.suspended(ticket, continuation) }
-        if let granted { continuation.resume(returning: granted) }
+    guard let ticket = slots.withLock({ $0.takesFree() ? nil : $0.arrived(priority: priority) }) else {
+      return true
+    }
+    return await withWait(for: self.reason, inLine: true) {
+      await withTaskCancellationHandler {
+        await withCheckedContinuation { continuation in
+          let granted = slots.withLock { $0.suspended(ticket, .task(continuation)) }
+          if let granted { continuation.resume(returning: granted) }
+        }
+      } onCancel: {
+        slots.withLock { $0.cancelled(ticket) }?.resume(false)
       }
-    } onCancel: {
-      slots.withLock { $0.cancelled(ticket) }?.resume(returning: false)
     }
   }
 
   private func release() {
-    slots.withLock { $0.released() }?.resume(returning: true)
+    slots.withLock { $0.released() }?.resume(true)
   }
+
+  /// What waits for a slot.
+  private enum Waiter: Sendable {
+    case task(CheckedContinuation<Bool, Never>)
+    case call(@Sendable () -> Void)
+
+    /// To be called with no lock held.
+    func resume(_ isGranted: Bool) {
+      switch self {
+      case .task(let continuation): continuation.resume(returning: isGranted)
+      case .call(let begin): if isGranted { begin() }
+      }
+    }
+  }
+}
+
+/// A run that a test answers takes its slot without a task.
+extension ConcurrencyLimit: RunLine {
+  package func enter(priority: Int, whenFree begin: @escaping @Sendable () -> Void) -> UInt64? {
+    let (ticket, granted) = slots.withLock { slots in
+      let ticket = slots.arrived(priority: priority)
+      return (ticket, slots.suspended(ticket, .call(begin)))
+    }
+    return granted == nil ? ticket : nil
+  }
+
+  package func leave(_ ticket: UInt64) { _ = slots.withLock { $0.cancelled(ticket) } }
+
+  package func giveBack() { release() }
 }

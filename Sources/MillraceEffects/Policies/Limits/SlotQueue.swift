@@ -25,11 +25,17 @@ struct SlotQueue<Waiter> {
   /// How many are in line, with no slot.
   var waitingCount: Int { line.count }
 
+  /// Takes a slot if one is free.
+  mutating func takesFree() -> Bool {
+    if free == 0 { return false }
+    free -= 1
+    return true
+  }
+
   /// Takes a place in line, or a slot if one is free.
   mutating func arrived(priority: Int = 0) -> UInt64 {
     lastTicket += 1
-    if free > 0 {
-      free -= 1
+    if takesFree() {
       places[lastTicket] = .granted
     } else {
       places[lastTicket] = .arrived

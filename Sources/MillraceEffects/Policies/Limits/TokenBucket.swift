@@ -19,7 +19,7 @@ public final class TokenBucket: Sendable {
   /// Its tokens when it was made.
   let full: TokenLevel
   /// Those who wait, in order of arrival; the one who has the turn waits for tokens.
-  private let turn = ConcurrencyLimit(1)
+  private let turn = ConcurrencyLimit(1, waitsFor: "its turn for a token")
   private let now: @Sendable () -> Duration
   private let sleep: @Sendable (Duration) async -> Bool
 
@@ -34,7 +34,7 @@ public final class TokenBucket: Sendable {
   where C.Duration == Duration {
     let start = clock.now
     now = { start.duration(to: clock.now) }
-    sleep = { await clock.waits($0) }
+    sleep = { wait in await clock.waits(wait, for: "a token in \(wait.text)") }
     full = TokenLevel(capacity: capacity, interval: interval)
     level = Lock(full)
   }

@@ -52,12 +52,31 @@ struct LongWaitTests {
       "\(report)" == """
         Office/Main.swift:7: settled() of Office has waited for a second, for
         jobs on \\.self at Office/Main.swift:7
-          running #2 copy
+          running #2 copy, waits for a gate
         """)
     #expect(clock.sleepers.isEmpty)
     gate.open()
     await waiting.value
     #expect(reports.count == 1)
+  }
+
+  @Test("twenty pieces of work are named, and how many more there are")
+  func many() async throws {
+    let store = makeStore()
+    let jobs = JobEffect { [gate] _, _ in await gate.waitIgnoringCancellation() }
+    store.connect(jobs, named: "some")
+    store.connect(jobs, named: "others")
+    store.dispatch(.askOnly(Set((0..<15).map { Job("job", $0) })))
+    try await gate.waiters(atLeast: 30)
+    let waiting = Task { await store.settled() }
+    try await passSecond()
+    let message = try #require(try await reports.values(count: 1).first).message
+    let lines = message.split(separator: "\n")
+    #expect(lines.count { $0.hasPrefix("  running #") && $0.hasSuffix(", waits for a gate") } == 20)
+    #expect(lines.count { $0.contains(" on \\.self at ") } == 2)
+    #expect(lines.last == "and 10 more")
+    gate.open()
+    await waiting.value
   }
 
   @Test("finished() and shutdown() tell it, too")
@@ -72,7 +91,7 @@ struct LongWaitTests {
     try await passSecond()
     let messages = try await reports.values(count: 2).map(\.message)
     #expect(messages[0].hasPrefix("finished() of Office has waited for a second, for\njobs on "))
-    #expect(messages[0].hasSuffix("\n  stopping #2 copy"))
+    #expect(messages[0].hasSuffix("\n  stopping #2 copy, waits for a gate"))
     #expect(messages[1].hasPrefix("shutdown() of Office"))
     #expect(messages[1].contains("jobs") && messages[1].contains("ticking"))
     gate.open()

@@ -1,0 +1,116 @@
+/// Calls `body`, in which the current run or update waits, and says what for.
+///
+/// ```swift
+/// func take() async -> Socket {
+///   await withWait(for: "a connection of \(pool.count)", inLine: true) { await pool.next() }
+/// }
+/// ```
+///
+/// ``Store/activity`` shows the reason with the run, and so does the report of a long wait. A run may wait for several
+/// things at once, one for each of its tasks; of waits within each other both are shown. Everything of the library that
+/// waits inside a run says so in this way.
+///
+/// Callable from anywhere; outside of a run or an update it only calls `body`. Costs a small part of what suspending a
+/// task costs. The text is made only when it is read.
+///
+/// - Parameters:
+///   - reason: what is waited for, as in "waits for a slot of 8". Called on the thread that reads it.
+///   - isInLine: whether the wait ends only when other work goes on, as a place in a queue does. A test store counts it
+///     as waiting for the test while a run waits for the test.
+/// - Throws: what `body` throws.
+public nonisolated(nonsending) func withWait<Result, Failure: Error>(
+  for reason: @autoclosure @escaping @Sendable () -> String, inLine isInLine: Bool = false,
+  _ body: () async throws(Failure) -> Result
+) async throws(Failure) -> Result {
+  guard let wait = Wait(isInLine ? .byOthers : .byItself, for: reason()) else { return try await body() }
+  wait.begin()
+  defer { wait.end() }
+  let result = await Wait.$current.withValue(wait) { () async -> Swift.Result<Result, Failure> in
+    do throws(Failure) { return .success(try await body()) } catch { return .failure(error) }
+  }
+  return try result.get()
+}
+
+/// One wait of a task inside a run or an update, with its reason. On record with its store from `begin()` to `end()`,
+/// each callable from anywhere but under a lock.
+package final class Wait: @unchecked Sendable {  // `isOver` is guarded by the lock of the store's waits
+  /// What ends a wait.
+  package enum End {
+    /// The world outside, such as time or a network.
+    case byItself
+    /// Other work that goes on, such as a run that gives back a slot.
+    case byOthers
+    /// A test: it advances a clock, opens a gate, gives an answer.
+    case byTest
+  }
+
+  /// The wait within which the current task goes on.
+  @TaskLocal static var current: Wait?
+
+  let work: CurrentWork
+  let endsBy: End
+  /// The wait within which this one is, for whose sake it waits.
+  let outer: Wait?
+  private let reason: @Sendable () -> String
+  private var isOver = false
+
+  init(
+    _ work: CurrentWork, _ end: End, within outer: Wait? = nil, for reason: @escaping @Sendable () -> String
+  ) {
+    self.work = work
+    endsBy = end
+    self.outer = outer
+    self.reason = reason
+  }
+
+  /// A wait of the current task; `nil` outside of runs and updates.
+  package convenience init?(_ end: End, for reason: @autoclosure @escaping @Sendable () -> String) {
+    guard let work = CurrentWork.mark else { return nil }
+    self.init(work, end, within: Self.current, for: reason)
+  }
+
+  /// The task waits from here on.
+  package func begin() {
+    guard let engine = work.link.engine else { return }
+    engine.waits.withLock { if !isOver { $0[ObjectIdentifier(self)] = self } }
+    // Nothing more may be at work.
+    if engine.settlesWhenParked { engine.locked {} }
+  }
+
+  /// The task is about to be resumed; also if it has not begun to wait. Before it is resumed: a store that settles
+  /// meanwhile would not wait for it.
+  package func end() {
+    let engine = work.link.engine
+    engine?.waits.withLock {
+      isOver = true
+      $0[ObjectIdentifier(self)] = nil
+    }
+  }
+
+  /// The reason, with that of a wait within it.
+  ///
+  /// - Parameter inner: the reason of the wait within.
+  func text(around inner: String?) -> String { reason() + (inner.map { " (\($0))" } ?? "") }
+}
+
+extension [Wait] {
+  /// Those within which there is no other.
+  var innermost: [Wait] {
+    let outer = Set(compactMap { $0.outer.map { ObjectIdentifier($0) } })
+    return outer.isEmpty ? self : filter { !outer.contains(ObjectIdentifier($0)) }
+  }
+
+  /// The reasons in words, in alphabetical order. Calls the user's code.
+  var texts: [String] {
+    innermost.map { wait in
+      var text = wait.text(around: nil)
+      var outer = wait.outer
+      while let next = outer {
+        text = next.text(around: text)
+        outer = next.outer
+      }
+      return text
+    }
+    .sorted()
+  }
+}

@@ -1,0 +1,54 @@
+/// What a ``TestStream`` decides: what is read, who waits for an element, who waits for readers.
+///
+/// Invariant: no task waits for an element while there is one, or after the end.
+struct TestStreamState<Element, Waiter> {
+  enum Taking {
+    case element(Element)
+    case end
+    case nothing
+  }
+
+  private(set) var elements: [Element] = []
+  private var isFinished = false
+
+  /// Tasks that wait for an element, in order of arrival.
+  var reading = WaitList<Void, Waiter>()
+
+  /// Tasks that wait for a number of readers.
+  var watching = WaitList<Int, Waiter>()
+
+  mutating func readerArrived(
+    _ ticket: WaitList<Void, Waiter>.Ticket, _ waiter: Waiter
+  ) -> [Resumption<Waiter>] {
+    let isReady = isFinished || !elements.isEmpty
+    if let resumption = reading.suspended(ticket, waiter: waiter, for: (), isReached: isReady) {
+      return [resumption]
+    }
+    return watching.reached(count: reading.count)
+  }
+
+  mutating func watcherArrived(
+    _ ticket: WaitList<Int, Waiter>.Ticket, _ waiter: Waiter, for count: Int
+  ) -> [Resumption<Waiter>] {
+    let isReached = count <= reading.count
+    let resumption = watching.suspended(ticket, waiter: waiter, for: count, isReached: isReached)
+    return resumption.map { [$0] } ?? []
+  }
+
+  mutating func sent(_ element: Element) -> [Resumption<Waiter>] {
+    if isFinished { return [] }
+    elements.append(element)
+    return reading.reached(first: 1)
+  }
+
+  mutating func finished() -> [Resumption<Waiter>] {
+    isFinished = true
+    return reading.reached(first: .max)
+  }
+
+  /// A reader that was resumed takes the first element.
+  mutating func take() -> Taking {
+    if !elements.isEmpty { return .element(elements.removeFirst()) }
+    return isFinished ? .end : .nothing
+  }
+}

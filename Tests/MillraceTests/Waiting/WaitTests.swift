@@ -1,0 +1,168 @@
+import MillraceTesting
+import Testing
+
+@testable import Millrace
+
+/// What a run or an update waits for, in a program.
+@Suite("Waits")
+struct WaitTests {
+  private let gate = Gate()
+  struct Failure: Error {}
+
+  private func waits(in store: BoardStore) -> [[String]] {
+    store.activity.entries.flatMap(\.work).map(\.waitsFor)
+  }
+
+  @Test("activity says what a run waits for, while it does", arguments: Queue.allCases)
+  func marked(queue: Queue) async throws {
+    let store = BoardStore(on: queue)
+    let (begun, next) = (Gate(), Gate())
+    store.connect(
+      JobEffect { [gate] job, send in
+        let line = await withWait(for: "the printer") { () -> String in
+          begun.open()
+          try? await gate.wait()
+          return "printed \(job)"
+        }
+        await send(.report(line))
+        try? await next.wait()
+      }, named: "jobs")
+    store.dispatch(.ask("copy"))
+    try await gate.waiters(atLeast: 1)
+    #expect(waits(in: store) == [["the printer (a gate)"]])
+    #expect("\(store.activity)".hasSuffix("    running #1 copy, waits for the printer (a gate)"))
+    gate.open()
+    try await next.waiters(atLeast: 1)
+    #expect(waits(in: store) == [["a gate"]])
+    next.open()
+    await store.settled()
+    #expect(store.state.log == ["printed copy"])
+    #expect(waits(in: store) == [[]])
+    #expect(store.engine.waits.withLock(\.isEmpty))
+  }
+
+  @Test("each task of a run has its own wait")
+  func severalTasks() async throws {
+    let store = BoardStore(on: .immediate)
+    store.connect(
+      JobEffect { [gate] _, _ in
+        async let one: Void = withWait(for: "one") { try? await gate.wait() }
+        async let two: Void = withWait(for: "two") { try? await gate.wait() }
+        _ = await (one, two)
+      })
+    store.dispatch(.ask("copy"))
+    try await gate.waiters(atLeast: 2)
+    #expect(waits(in: store) == [["one (a gate)", "two (a gate)"]])
+    #expect("\(store.activity)".hasSuffix(", waits for one (a gate) and two (a gate)"))
+    gate.open()
+    await store.settled()
+  }
+
+  @Test("an error ends the wait and is passed on")
+  func errors() async throws {
+    let store = BoardStore(on: .immediate)
+    store.connect(
+      JobEffect { [gate] _, send in
+        do throws(Failure) {
+          try await withWait(for: "nothing") { () async throws(Failure) in throw Failure() }
+        } catch {
+          await send(.report("thrown"))
+        }
+        try? await gate.wait()
+      })
+    store.dispatch(.ask("copy"))
+    try await gate.waiters(atLeast: 1)
+    #expect(store.state.log == ["thrown"])
+    #expect(waits(in: store) == [["a gate"]])
+    gate.open()
+    await store.settled()
+  }
+
+  @Test("a run that waits for the one before it says so, and a stopped one what it waits for")
+  func predecessor() async throws {
+    let store = BoardStore(on: .immediate)
+    store.connect(NamedJobEffect { [gate] _, _ in await gate.waitIgnoringCancellation() })
+    store.dispatch(.ask(Job("a", 1)))
+    try await gate.waiters(atLeast: 1)
+    store.dispatch(.ask(Job("a", 2)))
+    store.dispatch(.ask(Job("a", 3)))
+    #expect(waits(in: store) == [["a gate"], ["the run before it"]])
+    let report = await store.shutdown(hard: .milliseconds(1), clock: ImmediateClock())
+    #expect("\(report)".contains("stopping #1 a1, waits for a gate"))
+    gate.open()
+    await store.settled()
+    #expect(store.engine.waits.withLock(\.isEmpty))
+  }
+
+  @Test("the successor of a stopped run waits no longer once it has begun")
+  func successor() async throws {
+    let store = BoardStore(on: .immediate)
+    store.connect(NamedJobEffect { [gate] _, _ in await gate.waitIgnoringCancellation() })
+    store.dispatch(.ask(Job("a", 1)))
+    try await gate.waiters(atLeast: 1)
+    store.dispatch(.ask(Job("a", 2)))
+    gate.pass()
+    try await gate.waiters(atLeast: 1)
+    #expect(waits(in: store) == [["a gate"]])
+    gate.open()
+    await store.settled()
+  }
+
+  @Test("activity says what an update waits for")
+  func updates() async throws {
+    let store = BoardStore(on: .immediate)
+    store.connect(RecordingComponent<Int>(holdingAt: gate), to: \.count, named: "display")
+    try await gate.waiters(atLeast: 1)
+    #expect("\(store.activity)".hasSuffix("    running update, waits for a gate"))
+    gate.open()
+    await store.settled()
+  }
+
+  @Test("outside of runs and updates a mark only calls its body")
+  func outside() async {
+    let value = await withWait(for: "nothing") { 7 }
+    #expect(value == 7)
+    #expect(Wait(.byTest, for: "nothing") == nil)
+  }
+
+  @Test("the text of a wait is made when it is read, and not before")
+  func text() async throws {
+    let store = BoardStore(on: .immediate)
+    let spelled = Recorder<Int>()
+    let spell = { @Sendable () -> String in
+      spelled.append(1)
+      return "a slot"
+    }
+    store.connect(
+      JobEffect { [gate] _, _ in await withWait(for: spell()) { try? await gate.wait() } })
+    store.dispatch(.ask("copy"))
+    try await gate.waiters(atLeast: 1)
+    #expect(spelled.count == 0)
+    #expect(waits(in: store) == [["a slot (a gate)"]])
+    #expect(spelled.count == 1)
+    gate.open()
+    await store.settled()
+  }
+
+  @Test("a value that is handed over is told, and names the run")
+  func handedOver() async throws {
+    let store = BoardStore(on: .immediate)
+    let observer = EventRecorder()
+    store.observe(observer)
+    struct Follows: HandoverEffectComponent {
+      typealias Action = Board.Action
+      func id(of job: Job) -> String { job.name }
+      func requests(in board: Board) -> Set<Job> { board.jobs }
+      func run(following jobs: RequestUpdates<Job>, send: Send<Board.Action>) async {
+        for await job in jobs { await send(.report("\(job)")) }
+      }
+    }
+    store.connect(Follows())
+    store.dispatch(.ask(Job("a", 1)))
+    store.dispatch(.ask(Job("a", 2)))
+    #expect(store.activity.entries.flatMap(\.work).map(\.request) == ["a2"])
+    store.dispatch(.drop("a"))
+    await store.settled()
+    #expect(observer.runs.contains("handed a2 to #1 a1"))
+  }
+}
