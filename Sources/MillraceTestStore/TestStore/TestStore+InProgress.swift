@@ -13,6 +13,6 @@ extension TestStore {
     RunningRequests(
       all: session.book.withLock { $0.running }
         .filter { (part == nil || $0.parts.last == part) && (name == nil || $0.identity.name == name) }
-        .map(\.identity.request))
+        .map(\.request))
   }
 }

@@ -75,12 +75,14 @@ struct KioskExplorationTests {
       store.exhaustivity = .none
       store.send(.right(.destinationChosen(Place(name: "zoo"))))
       // swift-format-ignore
-      store.answer(Route(start: Place(name: "hotel"), destination: Place(name: "zoo")), with: Booking.Action.priceArrived(Money(cents: 2500)))
+      if store.inProgress().contains(Route(start: Place(name: "hotel"), destination: Place(name: "zoo"))) { store.answer(Route(start: Place(name: "hotel"), destination: Place(name: "zoo")), with: Booking.Action.priceArrived(Money(cents: 2500))) }
       store.send(.right(.confirmed))
       // swift-format-ignore
-      store.answer(AskForRideEffect.Request(route: Route(start: Place(name: "hotel"), destination: Place(name: "zoo")), fare: Money(cents: 2500), passenger: "Grand Hotel"), with: Booking.Action.granted(Booking.Ride(number: 1, driver: "Ines", route: Route(start: Place(name: "hotel"), destination: Place(name: "zoo")), fare: Money(cents: 2500))))
-      // swift-format-ignore
-      #expect(store.state != Kiosk(house: Profile(name: "Grand Hotel", home: Place(name: "hotel"), credit: Money(cents: 0), recent: [Place(name: "zoo")]), left: .none, right: .granted(Booking.Ride(number: 1, driver: "Ines", route: Route(start: Place(name: "hotel"), destination: Place(name: "zoo")), fare: Money(cents: 2500))), departures: []))
+      if store.inProgress().contains(AskForRideEffect.Request(route: Route(start: Place(name: "hotel"), destination: Place(name: "zoo")), fare: Money(cents: 2500), passenger: "Grand Hotel")) { store.answer(AskForRideEffect.Request(route: Route(start: Place(name: "hotel"), destination: Place(name: "zoo")), fare: Money(cents: 2500), passenger: "Grand Hotel"), with: Booking.Action.granted(Booking.Ride(number: 1, driver: "Ines", route: Route(start: Place(name: "hotel"), destination: Place(name: "zoo")), fare: Money(cents: 2500)))) }
+      let holds: (Kiosk) -> Bool = { kiosk in
+        [kiosk.left, kiosk.right].contains { if case .granted = $0 { true } else { false } }
+      }
+      #expect(!holds(store.state))
       await store.finish()
     } matching: { issue in
       "\(issue)".contains("Expectation failed")
