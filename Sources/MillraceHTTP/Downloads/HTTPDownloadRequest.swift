@@ -10,14 +10,19 @@ public struct HTTPDownloadRequest: Hashable, Sendable {
   /// The request to send.
   public var request: HTTPRequest
   /// The path of the file. An existing file is replaced when the download is complete, not before.
-  public var file: String
+  public var file: String {
+    get { exactFile.text }
+    set { exactFile = ByteEqual(newValue) }
+  }
   /// Whether the partial file of a failed or stopped download is kept, so that the next attempt continues it.
   public var resumes: Bool
+
+  private var exactFile: ByteEqual
 
   /// Makes a download. The request's `largestBody` is 16 MiB by default; raise it for larger files.
   public init(_ request: HTTPRequest, to file: String, resumes: Bool = false) {
     self.request = request
-    self.file = file
+    exactFile = ByteEqual(file)
     self.resumes = resumes
   }
 }

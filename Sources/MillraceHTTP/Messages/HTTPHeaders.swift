@@ -20,7 +20,7 @@ public struct HTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
   /// the secret names of its request.
   public var secretNames: Set<String> = commonSecretNames
 
-  private var values: [String: [String]] = [:]
+  private var values: [String: [ByteEqual]] = [:]
 
   /// Makes headers without fields.
   public init() {}
@@ -33,17 +33,19 @@ public struct HTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
   /// The value of a field; the values of a repeated field are joined by commas. Setting it replaces all of them.
   /// O(length of the name and the values)
   public subscript(name: String) -> String? {
-    get { values[name.lowercased()]?.joined(separator: ", ") }
-    set { values[name.lowercased()] = newValue.map { [$0] } }
+    get { values[name.lowercased()]?.map(\.text).joined(separator: ", ") }
+    set { values[name.lowercased()] = newValue.map { [ByteEqual($0)] } }
   }
 
   /// Returns every value of a repeated field, such as `set-cookie`, in order; empty if there is no such field.
   /// O(length of the name)
-  public func values(of name: String) -> [String] { values[name.lowercased()] ?? [] }
+  public func values(of name: String) -> [String] {
+    values[name.lowercased()]?.map(\.text) ?? []
+  }
 
   /// Adds a value to a field. Each value is sent in a line of its own. O(length of the name)
   public mutating func append(_ value: String, to name: String) {
-    values[name.lowercased(), default: []].append(value)
+    values[name.lowercased(), default: []].append(ByteEqual(value))
   }
 
   /// The names, in lower case and in alphabetical order.

@@ -8,7 +8,7 @@ import Foundation
 /// request.timeout = .seconds(5)
 /// ```
 ///
-/// Two equal requests are one. To send a request again, give it another `attempt`.
+/// Two equal requests are one; addresses and values are equal if all their bytes are. To send a request again, give it another `attempt`.
 ///
 /// A request holds everything that it sends. Its description, and what `dump` and tests print of it and of every
 /// action that contains it, shows no credentials of the address, no values of ``HTTPHeaders/secretNames``, and no
@@ -16,9 +16,15 @@ import Foundation
 public struct HTTPRequest: Hashable, Sendable {
   /// An absolute `http` or `https` address. A name and a password in it are sent as an `Authorization` field, unless
   /// `headers` has one.
-  public var url: String
+  public var url: String {
+    get { exactURL.text }
+    set { exactURL = ByteEqual(newValue) }
+  }
   /// The method, as it is sent.
-  public var method: String
+  public var method: String {
+    get { exactMethod.text }
+    set { exactMethod = ByteEqual(newValue) }
+  }
   /// The header fields to send. A `content-length` must be that of the body; a `transfer-encoding` is refused. Unless
   /// `accept-encoding` is set, the client asks for bodies coded with gzip and deflate and decodes them; a coding that
   /// you ask for and the client does not know is left undecoded.
@@ -40,6 +46,9 @@ public struct HTTPRequest: Hashable, Sendable {
   /// The number of the attempt, from 1. It is not sent; it makes a repeated request differ from the last one.
   public var attempt: Int
 
+  private var exactURL: ByteEqual
+  private var exactMethod: ByteEqual
+
   /// Makes a request: by default a `GET` with a body of at most 16 MiB, in at most 30 seconds, through at most 10
   /// redirects.
   public init(
@@ -48,8 +57,8 @@ public struct HTTPRequest: Hashable, Sendable {
     largestBody: Int = 16 << 20, acceptedStatuses: ClosedRange<Int> = 200...299,
     known: HTTPValidator? = nil, attempt: Int = 1
   ) {
-    self.url = url
-    self.method = method
+    exactURL = ByteEqual(url)
+    exactMethod = ByteEqual(method)
     self.headers = headers
     self.body = body
     self.timeout = timeout

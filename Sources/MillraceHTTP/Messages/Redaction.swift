@@ -1,9 +1,12 @@
+import Foundation
+
 /// What takes the place of secrets in everything that is made for people to read.
 enum Redaction {
   /// Stands where a secret was.
   static let mark = "***"
 
-  /// An address without its credentials and without the values of query items that have one of `names`.
+  /// An address without its credentials and without the values of items of its query and its fragment
+  /// that have one of `names`, escaped or not.
   static func address(_ text: String, hiding names: Set<String> = HTTPHeaders.commonSecretNames) -> String {
     items(in: credentials(in: text), names)
   }
@@ -49,19 +52,32 @@ enum Redaction {
   }
 
   private static func items(in text: String, _ names: Set<String>) -> String {
+    guard !names.isEmpty, text.utf8.contains(UInt8(ascii: "=")) else { return text }
     let bytes = Array(text.utf8)
     let fragment = bytes.firstIndex(of: UInt8(ascii: "#")) ?? bytes.endIndex
-    guard !names.isEmpty, let question = bytes[..<fragment].firstIndex(of: UInt8(ascii: "?")) else {
-      return text
-    }
-    let items = bytes[(question + 1)..<fragment].split(
-      separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
+    let query = bytes[..<fragment].firstIndex(of: UInt8(ascii: "?")) ?? fragment
+    let shown =
+      Array(bytes[..<query]) + items(in: bytes[query..<fragment], names)
+      + items(in: bytes[fragment...], names)
+    return String(decoding: shown, as: UTF8.self)
+  }
+
+  /// A query or a fragment, with its first character. A value ends at the next `&`; a name begins after any of `?#/;`.
+  private static func items(in part: ArraySlice<UInt8>, _ names: Set<String>) -> [UInt8] {
+    let items = part.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
     let shown = items.map { item -> [UInt8] in
-      guard let equals = item.firstIndex(of: UInt8(ascii: "=")) else { return Array(item) }
-      let name = String(decoding: item[..<equals], as: UTF8.self).lowercased()
-      return names.contains(name) ? item[...equals] + Array(mark.utf8) : Array(item)
+      for equals in item.indices where item[equals] == UInt8(ascii: "=") {
+        let name = item[..<equals]
+        let start = name.lastIndex { "?#/;".utf8.contains($0) }.map { $0 + 1 } ?? name.startIndex
+        if names.contains(decoded(name[start...]).lowercased()) { return item[...equals] + Array(mark.utf8) }
+      }
+      return Array(item)
     }
-    return String(
-      decoding: bytes[...question] + shown.joined(separator: "&".utf8) + bytes[fragment...], as: UTF8.self)
+    return Array(shown.joined(separator: "&".utf8))
+  }
+
+  private static func decoded(_ name: ArraySlice<UInt8>) -> String {
+    let text = String(decoding: name, as: UTF8.self)
+    return text.removingPercentEncoding ?? text
   }
 }

@@ -10,13 +10,18 @@ public struct HTTPUploadRequest: Hashable, Sendable {
   /// The request to send. Its body is replaced by the file; its method must allow a body.
   public var request: HTTPRequest
   /// The path of the file, which must not change while it is sent.
-  public var file: String
+  public var file: String {
+    get { exactFile.text }
+    set { exactFile = ByteEqual(newValue) }
+  }
+
+  private var exactFile: ByteEqual
 
   /// Makes an upload. The request's timeout limits the whole exchange and is 30 seconds by default; raise it for
   /// large files.
   public init(_ request: HTTPRequest, from file: String) {
     self.request = request
-    self.file = file
+    exactFile = ByteEqual(file)
   }
 }
 

@@ -18,7 +18,14 @@ import Testing
       ("http://a/?access_token=secret&b=c#d", "http://a/?access_token=***&b=c#d"),
       ("http://a/?b=c&Password=secret", "http://a/?b=c&Password=***"),
       ("http://a/?password", "http://a/?password"), ("http://a/?mypassword=1", "http://a/?mypassword=1"),
-      ("http://a/#?password=1", "http://a/#?password=1"),
+      ("http://a/#?password=1", "http://a/#?password=***"),
+      ("http://a/#access_token=1&b=2", "http://a/#access_token=***&b=2"),
+      ("http://a/#/b?c=d&password=1#e", "http://a/#/b?c=d&password=***"),
+      ("http://a/?b=c#d=e&password=1", "http://a/?b=c#d=e&password=***"),
+      ("http://a/?%70assword=1&b=2", "http://a/?%70assword=***&b=2"),
+      ("http://a/?b=c;password=1&d=e", "http://a/?b=c;password=***&d=e"),
+      ("http://a/?password=1?b=2#c", "http://a/?password=***#c"),
+      ("http://a/?%zzpassword=1", "http://a/?%zzpassword=1"),
     ])
   func addresses(text: String, shown: String) {
     #expect(Redaction.address(text) == shown)
