@@ -2,39 +2,71 @@
 enum DownloadRange: Equatable {
   /// The whole file, of a version that may be gone on with if it has a tag.
   case whole(tag: String?)
-  /// What follows the bytes that are there, of a file of so many in all, if the server says so. It may end before the
-  /// file does: a server may send less than it was asked for.
-  case rest(ofAll: Int?)
+  /// The part that the request itself asks for, of so many bytes.
+  case part(count: Int)
+  /// What follows the bytes that are there, up to `end`, of a file of so many in all. It may end before the file does:
+  /// a server may send less than it was asked for.
+  case rest(end: Int, ofAll: Int)
   /// Something that was not asked for.
   case wrong
-  /// Nothing: what is there is no part of the file.
-  case unsatisfiable
+  /// Nothing that can be used: what is there is no part of the file, or nobody says how long the file is.
+  case startOver
   /// Nothing: the request knows the current version.
   case notModified
 
-  init(_ response: HTTPResponse, asked start: (offset: Int, tag: String)?) {
+  /// - Parameter hasOwnRange: whether the request asks for a part of the file by itself.
+  init(_ response: HTTPResponse, asked start: (offset: Int, tag: String)?, hasOwnRange: Bool) {
     let isCoded = !["", "identity"].contains(response.headers["content-encoding"]?.lowercased() ?? "")
     switch response.status {
     case 304: self = .notModified
-    case 416 where start != nil: self = .unsatisfiable
+    case 416 where start != nil: self = .startOver
     case 206:
+      guard let range = ContentRange(response.headers["content-range"]), !isCoded else {
+        self = .wrong
+        return
+      }
       guard let start else {
-        // A range that the request itself asks for is not the whole.
-        self = .whole(tag: nil)
+        self = hasOwnRange ? .part(count: range.end - range.first) : .wrong
         return
       }
       let tag = response.headers["etag"]
-      let range = Self.range(in: response.headers["content-range"])
-      let isRest = range?.first == start.offset && !isCoded && (tag == nil || tag == start.tag)
-      self = isRest ? .rest(ofAll: range?.all) : .wrong
+      guard range.first == start.offset, tag == nil || tag == start.tag else {
+        self = .wrong
+        return
+      }
+      self = range.all.map { .rest(end: range.end, ofAll: $0) } ?? .startOver
     default: self = .whole(tag: isCoded ? nil : response.validator?.strongTag)
     }
   }
 
-  /// The first byte of `bytes 5-9/10`, and how many there are in all, which may be `*`.
-  private static func range(in field: String?) -> (first: Int, all: Int?)? {
-    guard let field, field.lowercased().hasPrefix("bytes ") else { return nil }
-    guard let first = Int(field.dropFirst(6).prefix { $0 != "-" }.drop { $0 == " " }) else { return nil }
-    return (first, field.split(separator: "/", maxSplits: 1).dropFirst().first.flatMap { Int($0) })
+  /// Where the answer must have ended, counted from the beginning of the file that is written.
+  var end: Int {
+    switch self {
+    case .part(let end), .rest(let end, ofAll: _): end
+    case .whole, .wrong, .startOver, .notModified: .max
+    }
+  }
+}
+
+/// The field `Content-Range: bytes 5-9/10`.
+struct ContentRange: Equatable {
+  let first: Int
+  /// The byte after the last one.
+  let end: Int
+  /// The number of bytes of the whole; `nil` if the field says `*`.
+  let all: Int?
+
+  /// Reads a range that is one: not empty, and within the whole.
+  init?(_ field: String?) {
+    guard let match = (field ?? "").wholeMatch(of: /(?i)bytes +(\d+)-(\d+)\/(\*|\d+)/),
+      let first = Int(match.1), let last = Int(match.2), first <= last, last < Int.max
+    else { return nil }
+    if match.3 == "*" {
+      all = nil
+    } else {
+      guard let all = Int(match.3), last < all else { return nil }
+      self.all = all
+    }
+    (self.first, end) = (first, last + 1)
   }
 }

@@ -16,6 +16,11 @@ import Millrace
 /// version is still the same, and for the whole file otherwise. This needs a server that sends a strong `ETag`; with
 /// any other, each attempt starts over. Two such downloads to one file exclude each other, also across processes.
 ///
+/// A file is complete if the server has said how long it is and as much has come, or, for a body without a length, if
+/// the body has ended as HTTP says. Anything else is a failure: ``HTTPFailure/cutOff(received:expected:)`` for too
+/// little, ``HTTPFailure/notHTTP(_:)`` for a part of the file that nobody asked for, or for more than the part that the
+/// server has announced. If the request itself has a `range` field, the file is that part.
+///
 /// If the request names a known version that is still current, the file is left unchanged, and
 /// ``HTTPDownloadEvent/finished(_:received:of:)`` is sent with the status 304.
 ///
@@ -26,8 +31,8 @@ public struct HTTPDownloadEffect: EffectComponent {
   /// Makes an effect that uses `client`, which effects may share.
   public init(client: HTTPClient = HTTPClient()) { self.client = client }
 
-  /// Returns the path of the file.
-  public func id(of download: HTTPDownloadRequest) -> String { download.file }
+  /// Returns the bytes of the file's path.
+  public func id(of download: HTTPDownloadRequest) -> [UInt8] { Array(download.file.utf8) }
 
   /// Returns every download in the state. If two have the same file, the store reports it.
   public func requests(in downloads: Set<HTTPDownloadRequest>) -> Set<HTTPDownloadRequest> { downloads }
@@ -49,7 +54,8 @@ public struct HTTPDownloadEffect: EffectComponent {
   ) async throws(HTTPDownloadFailure) -> (HTTPResponse, received: Int)? {
     let file = try DownloadFile(for: download)
     defer { file.giveUp() }
-    let request = download.request(from: file.start)
+    let start = download.start(file.start)
+    let request = download.request(from: start)
     let limit = download.request.largestBody
     var meter = ProgressMeter()
     var received = 0
@@ -61,17 +67,19 @@ public struct HTTPDownloadEffect: EffectComponent {
         do throws(HTTPDownloadFailure) {
           switch part {
           case .head(let head, let length):
-            range = DownloadRange(head, asked: file.start)
+            range = DownloadRange(head, asked: start, hasOwnRange: download.request.headers["range"] != nil)
             switch range {
             case .whole(let tag): try file.begin(as: tag)
-            case .rest: received = file.start?.offset ?? 0
-            case .wrong, .unsatisfiable, .notModified: return .stop
+            case .part: try file.begin(as: nil)
+            case .rest: received = start?.offset ?? 0
+            case .wrong, .startOver, .notModified: return .stop
             }
             guard length ?? 0 <= limit - received else { throw .loading(.bodyTooLarge(limit: limit)) }
             meter = ProgressMeter(total: length.map { $0 + received })
             _ = meter.transferred(received)
           case .body(let bytes):
             guard bytes.count <= limit - received else { throw .loading(.bodyTooLarge(limit: limit)) }
+            guard bytes.count <= range.end - received else { throw .loading(.longerThanItsRange) }
             try file.write(bytes)
             received += bytes.count
             if let progress = meter.transferred(bytes.count) {
@@ -85,24 +93,27 @@ public struct HTTPDownloadEffect: EffectComponent {
         }
       }
     } catch {
-      guard case .statusNotAccepted(status: 416, _, _) = error, file.start != nil else {
+      guard case .statusNotAccepted(status: 416, _, _) = error, start != nil else {
         throw .loading(error)
       }
       file.discard()
       return nil
     }
     if let broken {
-      if case .loading(.bodyTooLarge) = broken { file.discard() }
+      if [.loading(.bodyTooLarge(limit: limit)), .loading(.longerThanItsRange)].contains(broken) {
+        file.discard()
+      }
       throw broken
     }
     if Task.isCancelled { throw .loading(.cancelled) }
     switch range {
-    case .rest(ofAll: let all?) where received < all:
+    case .rest(end: _, ofAll: let all) where received < all:
       // What has come stays, to be gone on with.
       throw .loading(.cutOff(received: received, expected: all))
-    case .whole, .rest: try file.keep()
+    case .part(let count) where received < count: throw .loading(.cutOff(received: received, expected: count))
+    case .whole, .part, .rest: try file.keep()
     case .notModified: file.discard()
-    case .unsatisfiable:
+    case .startOver:
       file.discard()
       return nil
     case .wrong:
@@ -119,14 +130,23 @@ public struct HTTPDownloadEffect: EffectComponent {
   }
 }
 
+extension HTTPFailure {
+  fileprivate static let longerThanItsRange = notHTTP("it sends more of the file than it says")
+}
+
 extension HTTPDownloadRequest {
+  /// Where the download goes on, if a part of the file is there and the request says nothing about parts itself.
+  fileprivate func start(_ start: (offset: Int, tag: String)?) -> (offset: Int, tag: String)? {
+    request.acceptedStatuses.contains(206) && request.headers["range"] == nil ? start : nil
+  }
+
   /// What is asked for where a part of the file may be there.
   fileprivate func request(from start: (offset: Int, tag: String)?) -> HTTPRequest {
     var request = request
     guard resumes else { return request }
     // Of a coded body no part could be gone on with.
     if request.headers["accept-encoding"] == nil { request.headers["accept-encoding"] = "identity" }
-    if let start, request.acceptedStatuses.contains(206), request.headers["range"] == nil {
+    if let start {
       request.headers["range"] = "bytes=\(start.offset)-"
       request.headers["if-range"] = start.tag
     }

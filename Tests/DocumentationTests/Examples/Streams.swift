@@ -56,7 +56,7 @@ import Testing
     // HTTPDownloadRequest
     let film = HTTPDownloadRequest(
       HTTPRequest("https://example.org/film", largestBody: 4 << 30), to: "/home/me/film")
-    #expect(HTTPDownloadEffect().id(of: film) == "/home/me/film")
+    #expect(HTTPDownloadEffect().id(of: film) == Array("/home/me/film".utf8))
     // HTTPUploadRequest
     let photo = HTTPUploadRequest(
       HTTPRequest("https://example.org/photo", method: "PUT"), from: "/home/me/photo")
