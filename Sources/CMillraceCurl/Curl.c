@@ -3,6 +3,7 @@
 #include "CMillraceCurl.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
@@ -11,10 +12,8 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
-#ifdef __linux__
-#include <linux/sockios.h>
-#endif
 #include <time.h>
+#include <unistd.h>
 
 // What of curl's binary interface is needed here. The names of types are this file's own.
 
@@ -36,6 +35,12 @@ struct socket_address {
   struct sockaddr address;
 };
 
+struct wait_descriptor {
+  int descriptor;
+  short events;
+  short happened;
+};
+
 struct multi_message {
   int kind;
   millrace_curl_easy *easy;
@@ -50,7 +55,7 @@ struct option_facts {
   int number;
 };
 
-enum { message_done = 1, global_all = 3, pause_none = 0 };
+enum { message_done = 1, global_all = 3, pause_none = 0, wait_for_input = 1 };
 enum { pause_writing = 0x10000001, abort_reading = 0x10000000, bad_socket = -1 };
 
 static struct {
@@ -182,37 +187,73 @@ static int body_sought(void *context, int64_t offset, int origin) {
 }
 
 static int socket_wanted(void *context, int purpose, struct socket_address *address) {
-  (void)context;
   (void)purpose;
-  return socket(address->family, address->type | SOCK_CLOEXEC, address->protocol);
+  millrace_curl_callbacks *callbacks = context;
+  int descriptor = socket(address->family, address->type | SOCK_CLOEXEC, address->protocol);
+  if (callbacks->opened(callbacks->context, descriptor, descriptor < 0 ? errno : 0)) return descriptor;
+  if (descriptor >= 0) close(descriptor);
+  return bad_socket;
 }
 
-enum {
-  opt_write_data = 10001,
-  opt_read_data = 10009,
-  opt_error_buffer = 10010,
-  opt_write_function = 20011,
-  opt_read_function = 20012,
-  opt_header_data = 10029,
-  opt_header_function = 20079,
-  opt_open_socket_function = 20163,
-  opt_seek_function = 20167,
-  opt_seek_data = 10168
-};
+static int socket_unwanted(void *context, int descriptor) {
+  millrace_curl_sockets *sockets = context;
+  sockets->closing(sockets->context, descriptor);
+  return close(descriptor);
+}
 
-void millrace_curl_set_callbacks(
-  millrace_curl_easy *easy, millrace_curl_callbacks *callbacks, char *problem) {
+static int lookup_wanted(void *state, void *reserved, void *context) {
+  (void)state;
+  (void)reserved;
+  millrace_curl_callbacks *callbacks = context;
+  return !callbacks->lookup(callbacks->context);
+}
+
+static int request_wanted(void *context, char *remote, char *local, int remote_port, int local_port) {
+  millrace_curl_callbacks *callbacks = context;
+  return !callbacks->connected(callbacks->context, local, local_port, remote, remote_port);
+}
+
+// libcurl shows the head that it sends with the version of the protocol, which no other function tells before the answer.
+static int something_said(millrace_curl_easy *easy, int kind, char *bytes, size_t count, void *context) {
+  enum { head_sent = 2 };
+  (void)easy;
+  if (kind != head_sent) return 0;
+  static const char version[] = " HTTP/2";
+  const char *end = memchr(bytes, '\r', count);
+  size_t size = sizeof version - 1;
+  const char *start = end && (size_t)(end - bytes) > size + 2 ? end - size : NULL;
+  millrace_curl_callbacks *callbacks = context;
+  callbacks->asked(
+    callbacks->context,
+    start && (memcmp(start, version, size) == 0 || memcmp(start - 2, version, size) == 0));
+  return 0;
+}
+
+int millrace_curl_set_callbacks(
+  millrace_curl_easy *easy, millrace_curl_callbacks *callbacks, millrace_curl_sockets *sockets, char *problem) {
   problem[0] = 0;
-  curl.easy_setopt(easy, opt_error_buffer, problem);
-  curl.easy_setopt(easy, opt_header_function, (data_callback)header_arrived);
-  curl.easy_setopt(easy, opt_header_data, callbacks);
-  curl.easy_setopt(easy, opt_write_function, (data_callback)body_arrived);
-  curl.easy_setopt(easy, opt_write_data, callbacks);
-  curl.easy_setopt(easy, opt_read_function, (data_callback)body_wanted);
-  curl.easy_setopt(easy, opt_read_data, callbacks);
-  curl.easy_setopt(easy, opt_seek_function, body_sought);
-  curl.easy_setopt(easy, opt_seek_data, callbacks);
-  curl.easy_setopt(easy, opt_open_socket_function, socket_wanted);
+  int refused = curl.easy_setopt(easy, MILLRACE_CURL_ERRORBUFFER, problem);
+  refused |= curl.easy_setopt(easy, MILLRACE_CURL_HEADERFUNCTION, (data_callback)header_arrived);
+  refused |= curl.easy_setopt(easy, MILLRACE_CURL_HEADERDATA, callbacks);
+  refused |= curl.easy_setopt(easy, MILLRACE_CURL_WRITEFUNCTION, (data_callback)body_arrived);
+  refused |= curl.easy_setopt(easy, MILLRACE_CURL_WRITEDATA, callbacks);
+  refused |= curl.easy_setopt(easy, MILLRACE_CURL_READFUNCTION, (data_callback)body_wanted);
+  refused |= curl.easy_setopt(easy, MILLRACE_CURL_READDATA, callbacks);
+  refused |= curl.easy_setopt(easy, MILLRACE_CURL_SEEKFUNCTION, body_sought);
+  refused |= curl.easy_setopt(easy, MILLRACE_CURL_SEEKDATA, callbacks);
+  refused |= curl.easy_setopt(easy, MILLRACE_CURL_OPENSOCKETFUNCTION, socket_wanted);
+  refused |= curl.easy_setopt(easy, MILLRACE_CURL_OPENSOCKETDATA, callbacks);
+  refused |= curl.easy_setopt(easy, MILLRACE_CURL_CLOSESOCKETFUNCTION, socket_unwanted);
+  refused |= curl.easy_setopt(easy, MILLRACE_CURL_CLOSESOCKETDATA, sockets);
+  refused |= curl.easy_setopt(easy, MILLRACE_CURL_RESOLVER_START_FUNCTION, lookup_wanted);
+  refused |= curl.easy_setopt(easy, MILLRACE_CURL_RESOLVER_START_DATA, callbacks);
+  refused |= curl.easy_setopt(easy, MILLRACE_CURL_DEBUGFUNCTION, something_said);
+  refused |= curl.easy_setopt(easy, MILLRACE_CURL_DEBUGDATA, callbacks);
+  refused |= curl.easy_setopt(easy, MILLRACE_CURL_VERBOSE, 1L);
+  if (version->number < MILLRACE_CURL_PREREQ_SINCE) return !refused;
+  refused |= curl.easy_setopt(easy, MILLRACE_CURL_PREREQFUNCTION, request_wanted);
+  refused |= curl.easy_setopt(easy, MILLRACE_CURL_PREREQDATA, callbacks);
+  return !refused;
 }
 
 millrace_curl_list *millrace_curl_list_append(millrace_curl_list *list, const char *text) {
@@ -221,60 +262,44 @@ millrace_curl_list *millrace_curl_list_append(millrace_curl_list *list, const ch
 
 void millrace_curl_list_free(millrace_curl_list *list) { curl.slist_free_all(list); }
 
-#ifdef __linux__
-// What waits to be read at one end of a pair of local sockets, and what waits at the other because of it.
-static int waiting_at(int descriptor, int question) {
-  int count = -1;
-  return ioctl(descriptor, question, &count) == 0 ? count : -1;
-}
-
-static int is_inherited_local_socket(int descriptor) {
-  int domain = 0;
-  socklen_t size = sizeof domain;
-  int flags = fcntl(descriptor, F_GETFD);
-  return flags >= 0 && !(flags & FD_CLOEXEC)
-    && getsockopt(descriptor, SOL_SOCKET, SO_DOMAIN, &domain, &size) == 0 && domain == AF_UNIX;
-}
-
-// libcurl wakes its poll through a pair of local sockets, which child processes inherit up to version 8 and which it
-// does not tell. Each call of the wake leaves one byte in the pair: the two descriptors in which that is seen three
-// times in a row are the pair.
-static void keep_wakeup_to_this_process(millrace_curl_multi *multi) {
-  enum { most = 4096, rounds = 3 };
-  struct candidate { int descriptor, unread, unsent, is_reading, is_writing; };
-  struct candidate *candidates = calloc(most, sizeof *candidates);
-  if (!candidates) return;
-  int count = 0;
-  for (int descriptor = 3; descriptor < most; descriptor++)
-    if (is_inherited_local_socket(descriptor)) candidates[count++].descriptor = descriptor;
-  for (int i = 0; i < count; i++) {
-    candidates[i].unread = waiting_at(candidates[i].descriptor, FIONREAD);
-    candidates[i].unsent = waiting_at(candidates[i].descriptor, SIOCOUTQ);
-    candidates[i].is_reading = candidates[i].is_writing = 1;
+// Whether the two descriptors are the pair of local sockets through which libcurl wakes the poll of `multi`: each wake
+// leaves one byte to be read in the first, and the poll takes them all.
+static int wakes_through(millrace_curl_multi *multi, const int pair[2]) {
+  enum { wakes = 29 };
+  for (int i = 0; i < 2; i++) {
+    int domain = 0;
+    socklen_t size = sizeof domain;
+    if (getsockopt(pair[i], SOL_SOCKET, SO_DOMAIN, &domain, &size) != 0 || domain != AF_UNIX) return 0;
   }
-  for (int round = 0; round < rounds; round++) {
-    curl.multi_wakeup(multi);
-    for (int i = 0; i < count; i++) {
-      int unread = waiting_at(candidates[i].descriptor, FIONREAD);
-      int unsent = waiting_at(candidates[i].descriptor, SIOCOUTQ);
-      candidates[i].is_reading &= unread == candidates[i].unread + 1;
-      candidates[i].is_writing &= unsent > candidates[i].unsent;
-      candidates[i].unread = unread;
-      candidates[i].unsent = unsent;
-    }
-  }
-  for (int i = 0; i < count; i++)
-    if (candidates[i].is_reading || candidates[i].is_writing)
-      fcntl(candidates[i].descriptor, F_SETFD, FD_CLOEXEC);
-  free(candidates);
+  int before = -1, between = -1, after = -1;
+  ioctl(pair[0], FIONREAD, &before);
+  for (int i = 0; i < wakes; i++) curl.multi_wakeup(multi);
+  ioctl(pair[0], FIONREAD, &between);
+  curl.multi_poll(multi, NULL, 0, 0, NULL);
+  ioctl(pair[0], FIONREAD, &after);
+  return before == 0 && between == wakes && after == 0;
 }
-#endif
 
+// libcurl wakes its poll through a pair of local sockets, which child processes inherit up to version 8 and which no
+// function returns. A new pair has the two lowest free descriptors, which are those of a pair that was closed just
+// before, unless another thread opens something in between. So this tries again until the pair proves to be the one.
+// After the last try, child processes inherit two sockets that carry no data.
 millrace_curl_multi *millrace_curl_multi_new(void) {
-  millrace_curl_multi *multi = curl.multi_init();
-#ifdef __linux__
-  if (multi) keep_wakeup_to_this_process(multi);
-#endif
+  enum { tries = 16 };
+  millrace_curl_multi *multi = NULL;
+  for (int i = 0; i < tries; i++) {
+    if (multi) curl.multi_cleanup(multi);
+    int pair[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0) return NULL;
+    close(pair[0]);
+    close(pair[1]);
+    multi = curl.multi_init();
+    if (!multi) return NULL;
+    if (!wakes_through(multi, pair)) continue;
+    fcntl(pair[0], F_SETFD, FD_CLOEXEC);
+    fcntl(pair[1], F_SETFD, FD_CLOEXEC);
+    break;
+  }
   return multi;
 }
 
@@ -310,8 +335,9 @@ int millrace_curl_multi_perform(millrace_curl_multi *multi) {
   return curl.multi_perform(multi, &running);
 }
 
-int millrace_curl_multi_poll(millrace_curl_multi *multi, int milliseconds) {
-  return curl.multi_poll(multi, NULL, 0, milliseconds, NULL);
+int millrace_curl_multi_poll(millrace_curl_multi *multi, int also, int milliseconds) {
+  struct wait_descriptor watched = {also, wait_for_input, 0};
+  return curl.multi_poll(multi, &watched, also < 0 ? 0 : 1, milliseconds, NULL);
 }
 
 int millrace_curl_multi_wake(millrace_curl_multi *multi) { return curl.multi_wakeup(multi); }

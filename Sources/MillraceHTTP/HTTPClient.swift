@@ -10,21 +10,27 @@ import MillraceEffects
 ///
 /// A client has one connection pool, keeps no cookies, cache or credentials, and closes its connections when its last
 /// reference is released. Use one client for many requests. Whatever a server sends, an exchange ends with a response
-/// or with one ``HTTPFailure``, and takes no more memory than the request allows.
+/// or with one ``HTTPFailure``, and takes no more memory than the request allows. The page ``MillraceHTTP`` says when
+/// a request may reach a server twice.
 ///
 /// On Apple systems the client uses `URLSession`. On Linux it uses the system's `libcurl.so.4`, 7.68.0 or newer,
 /// which is loaded with the first request:
 ///
 /// - If libcurl is missing or older, each request fails with ``HTTPFailure/unsupported(_:)``. A statically linked
 ///   program cannot load it and is not supported.
-/// - A client has one thread while an exchange is in progress, and none otherwise. The thread handles no signals.
+/// - A client has one thread while an exchange is in progress, and none otherwise. The thread handles no signals. Up to
+///   32 more threads look up names; a look-up ends when the name server has answered or failed, also if its exchange was
+///   cancelled before.
+/// - A connection is kept for later requests, up to 16 idle ones, and closed once its server closes it. It is not used
+///   again if it has unread input, or if a request over it timed out and nothing came back over it. Before version 7.80
+///   of libcurl, each request has a connection of its own.
 /// - A server that sends faster than its answer is consumed is slowed down: at most about 256 KiB of an answer wait
 ///   in memory.
 /// - HTTP/2 is used over TLS with servers that offer it.
 /// - Proxies are taken from the variables `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`, as libcurl reads
 ///   them.
 /// - Certificates are checked against the system's authorities, or against the file `SSL_CERT_FILE` and the folder
-///   `SSL_CERT_DIR` if the environment names them at the first request.
+///   `SSL_CERT_DIR` if the environment names them at the first request. An empty variable counts as unset.
 /// - Child processes inherit no connection.
 /// - WebSockets are not supported.
 public final class HTTPClient: Sendable {

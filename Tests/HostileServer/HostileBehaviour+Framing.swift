@@ -3,7 +3,7 @@ extension HostileBehaviour {
 
   /// Where a body ends.
   static let framing: [HostileBehaviour] = [
-    .init("length", .answer("hello"), keepsConnection: true) { connection, _ in
+    .init("length", .answer("hello"), keepsConnection: true, next: .same) { connection, _ in
       connection.write("\(ok)Content-Length: 5\r\n\r\nhello")
     },
     .init("no-length", .answer("hello"), writes: "\(ok)\r\nhello"),
@@ -120,6 +120,7 @@ extension HostileBehaviour {
     self.name = name
     self.endings = Set(endings)
     keepsConnection = false
+    next = .another
     self.script = script
   }
 }

@@ -24,25 +24,41 @@ public struct HostileBehaviour: Sendable, CustomStringConvertible {
     case nobody
   }
 
+  /// Which connection serves the next request of the same client. Its answer is its own in every case.
+  public enum Next: Sendable {
+    /// The same one, which is as good as new.
+    case same
+    /// Another one.
+    case another
+    /// Either, depending on how far the client had read.
+    case either
+  }
+
   /// The largest body that a client is to accept here, in bytes.
   public static let largestBody = 500_000
 
   /// The path's first segment.
   public let name: String
+  /// The method of the request that this answers.
+  public var method = "GET"
   /// How it may end. Where HTTP leaves it open there are several.
   public let endings: Set<Ending>
   /// Whether the connection serves other requests after this one.
   let keepsConnection: Bool
+  /// The connection of the next request.
+  public let next: Next
   /// Answers a request, of which the second segment of the path is given.
   let script: @Sendable (LoopbackConnection, String) -> Void
 
   init(
-    _ name: String, _ endings: Ending..., keepsConnection: Bool = false,
-    script: @escaping @Sendable (LoopbackConnection, String) -> Void
+    _ name: String, _ endings: Ending..., keepsConnection: Bool = false, next: Next? = nil,
+    method: String = "GET", script: @escaping @Sendable (LoopbackConnection, String) -> Void
   ) {
     self.name = name
     self.endings = Set(endings)
     self.keepsConnection = keepsConnection
+    self.next = next ?? (keepsConnection ? .either : .another)
+    self.method = method
     self.script = script
   }
 
@@ -51,6 +67,7 @@ public struct HostileBehaviour: Sendable, CustomStringConvertible {
     self.name = name
     self.endings = Set(endings)
     keepsConnection = false
+    next = .another
     script = { connection, _ in connection.write(bytes) }
   }
 
@@ -59,6 +76,7 @@ public struct HostileBehaviour: Sendable, CustomStringConvertible {
     self.name = name
     self.endings = Set(endings)
     keepsConnection = false
+    next = .another
     script = { connection, _ in connection.write(text) }
   }
 
@@ -67,5 +85,5 @@ public struct HostileBehaviour: Sendable, CustomStringConvertible {
 
   /// Every behaviour.
   public static let all: [HostileBehaviour] =
-    framing + chunks + heads + statuses + codings + redirects + slowness + hugeness + characters
+    framing + chunks + heads + statuses + codings + redirects + slowness + hugeness + characters + leftovers
 }

@@ -66,11 +66,27 @@ public final class LoopbackConnection {
     return true
   }
 
+  /// Returns when the client's system has everything that was written, or the connection has ended.
+  public func flush() {
+    #if canImport(Darwin)
+    return  // the loopback interface delivers at once
+    #else
+    let unsentCount = UInt(0x5411)  // SIOCOUTQ
+    var unsent: Int32 = 0
+    while isOpen, ioctl(socket, unsentCount, &unsent) == 0, unsent > 0, !isEnding(milliseconds: 0) {
+      sched_yield()
+    }
+    #endif
+  }
+
   /// Whether the client takes nothing for so long.
   public func isBlocked(milliseconds: Int32) -> Bool {
     var waiting = pollfd(fd: socket, events: Int16(POLLOUT), revents: 0)
     return poll(&waiting, 1, milliseconds) == 0
   }
+
+  /// Waits for so long, or until the client sends something or goes. Returns whether it has.
+  public func waitsForInput(milliseconds: Int32) -> Bool { isEnding(milliseconds: milliseconds) }
 
   /// Waits for so long, or until the client goes. Returns whether it has.
   func isEnding(milliseconds: Int32) -> Bool {

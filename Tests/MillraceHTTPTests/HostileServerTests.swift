@@ -11,34 +11,9 @@ import Testing
   private static func request(_ server: HostileServer, _ behaviour: HostileBehaviour) -> HTTPRequest {
     // Only what never ends by itself is ended by time, so that a slow machine changes nothing.
     HTTPRequest(
-      server.url(behaviour), timeout: behaviour.endings == [.endless] ? .milliseconds(200) : nil,
+      server.url(behaviour), method: behaviour.method,
+      timeout: behaviour.endings == [.endless] ? .milliseconds(200) : nil,
       largestBody: HostileBehaviour.largestBody)
-  }
-
-  private static func ending(_ outcome: Result<HTTPResponse, HTTPFailure>) -> HostileBehaviour.Ending? {
-    switch outcome {
-    case .success(let response) where response.status == 200:
-      .answer(String(decoding: response.body, as: UTF8.self))
-    case .success(let response): .status(response.status)
-    case .failure(.statusNotAccepted(let status, _, _)): .status(status)
-    case .failure(.cutOff): .cut
-    case .failure(.notHTTP): .malformed
-    case .failure(.undecodable): .undecodable
-    case .failure(.bodyTooLarge): .tooLarge
-    case .failure(.timedOut): .endless
-    case .failure(.tooManyRedirects): .redirectLoop
-    case .failure(.badURL): .badRedirect
-    case .failure(.cannotConnect): .nobody
-    case .failure: nil
-    }
-  }
-
-  private static func outcome(
-    of request: HTTPRequest, through client: HTTPClient
-  ) async -> Result<HTTPResponse, HTTPFailure> {
-    do throws(HTTPFailure) { return .success(try await client.load(request)) } catch {
-      return .failure(error)
-    }
   }
 
   /// The outcome of a stream, with the body that it brought.
@@ -58,17 +33,17 @@ import Testing
     let server = try HostileServer()
     let client = HTTPClient()
     let request = Self.request(server, behaviour)
-    let loaded = await Self.outcome(of: request, through: client)
-    #expect(Self.ending(loaded).map(behaviour.endings.contains) == true, "\(loaded)")
+    let loaded = await Result.of(request, through: client)
+    #expect(loaded.ending.map(behaviour.endings.contains) == true, "\(loaded)")
     // A stream may last: one that is never silent ends when its receiver has had enough.
     let isEndless = behaviour.endings == [.endless]
     let streamed = await Self.streamed(request, through: client) { isEndless && $0 == 3 ? .stop : .goOn }
     if !(isEndless && streamed.map(\.status) == .success(200)) {
-      #expect(Self.ending(streamed).map(behaviour.endings.contains) == true, "\(streamed)")
+      #expect(streamed.ending.map(behaviour.endings.contains) == true, "\(streamed)")
     }
     #expect(client.exchangesUnderWay == 0)
     if case .failure(let failure) = loaded {
-      let isTransient = [.cut, .endless, .nobody].contains(Self.ending(loaded))
+      let isTransient = [.cut, .endless, .nobody].contains(loaded.ending)
       let isStatus = if case .statusNotAccepted = failure { true } else { false }
       #expect(failure.isTransient == isTransient || isStatus)
       #expect(failure.description.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control })
@@ -76,9 +51,29 @@ import Testing
     await server.stop()
   }
 
+  @Test("the next request gets its own answer, whatever was done before", arguments: HostileBehaviour.all)
+  func next(behaviour: HostileBehaviour) async throws {
+    let server = try HostileServer()
+    let client = HTTPClient()
+    let loaded = await Result.of(Self.request(server, behaviour), through: client)
+    #expect(loaded.ending.map(behaviour.endings.contains) == true, "\(loaded)")
+    await server.allAnswered()
+    let last = server.arrivals.last { $0.target.hasPrefix("/\(behaviour.name)") }
+    let next = await Result.of(HTTPRequest(server.origin + "/next", timeout: nil), through: client)
+    #expect(next.ending == .answer("next"), "\(next)")
+    let arrivals = server.arrivals.filter { $0.target == "/next" }
+    #expect(arrivals.count == 1)
+    switch behaviour.next {
+    case .same: #expect(arrivals.first?.connection == last?.connection)
+    case .another: #expect(arrivals.first?.connection != last?.connection)
+    case .either: break
+    }
+    await server.stop()
+  }
+
   @Test("there are many of them, each with a name of its own")
   func count() {
-    #expect(HostileBehaviour.all.count >= 60)
+    #expect(HostileBehaviour.all.count >= 240)
     #expect(Set(HostileBehaviour.all.map(\.name)).count == HostileBehaviour.all.count)
   }
 
@@ -129,7 +124,7 @@ import Testing
       let client = HTTPClient()
       await withTaskGroup(of: Void.self) { group in
         for behaviour in HostileBehaviour.all {
-          group.addTask { _ = await Self.outcome(of: Self.request(server, behaviour), through: client) }
+          group.addTask { _ = await Result.of(Self.request(server, behaviour), through: client) }
         }
       }
     }

@@ -63,6 +63,7 @@ extension Trouble {
     case .badField(let name): self.init(.invalid, "cannot be sent: \(name)")
     case .hostNotFound: self.init(.network, "host not found")
     case .cannotConnect: self.init(.network, "cannot connect")
+    case .proxy(let message): self.init(.network, "the proxy cannot be used: \(message)")
     case .timedOut: self.init(.timeout, "no answer in time")
     case .tls(let message): self.init(.network, "no secure connection: \(message)")
     case .notHTTP: self.init(.network, "the answer is not HTTP")

@@ -62,12 +62,57 @@ typedef struct {
   int64_t (*read)(void *context, uint8_t *bytes, size_t count);
   /// Goes to a place of the request's body. Returns whether it is there.
   int (*seek)(void *context, int64_t offset);
+  /// A name is to be looked up, in a thread of libcurl's. Returns whether to do so.
+  int (*lookup)(void *context);
+  /// A socket was opened for the transfer, or -1 with the error number. Returns whether to connect it.
+  int (*opened)(void *context, int descriptor, int error_number);
+  /// There is a connection, new or kept, between these addresses, and the request is sent next. Returns whether to send
+  /// it. Not called before version 7.80.
+  int (*connected)(
+    void *context, const char *local, int local_port, const char *remote, int remote_port);
+  /// The head of the request was handed to the connection.
+  void (*asked)(void *context, int by_http2);
 } millrace_curl_callbacks;
 
-/// Sets the callbacks, of which `callbacks` must live as long as the transfer; `problem` gets what went wrong in words
-/// and has MILLRACE_CURL_PROBLEM_SIZE bytes. Sockets are opened such that no child process inherits them.
-void millrace_curl_set_callbacks(
-  millrace_curl_easy *easy, millrace_curl_callbacks *callbacks, char *problem);
+/// What a connection calls that may outlive its transfer.
+typedef struct {
+  void *context;
+  /// A socket is closed next.
+  void (*closing)(void *context, int descriptor);
+} millrace_curl_sockets;
+
+/// The version that calls `connected`.
+#define MILLRACE_CURL_PREREQ_SINCE 0x075000
+
+/// The options that are set for the callbacks.
+enum {
+  MILLRACE_CURL_VERBOSE = 41,
+  MILLRACE_CURL_WRITEDATA = 10001,
+  MILLRACE_CURL_READDATA = 10009,
+  MILLRACE_CURL_ERRORBUFFER = 10010,
+  MILLRACE_CURL_HEADERDATA = 10029,
+  MILLRACE_CURL_DEBUGDATA = 10095,
+  MILLRACE_CURL_OPENSOCKETDATA = 10164,
+  MILLRACE_CURL_SEEKDATA = 10168,
+  MILLRACE_CURL_CLOSESOCKETDATA = 10209,
+  MILLRACE_CURL_RESOLVER_START_DATA = 10273,
+  MILLRACE_CURL_PREREQDATA = 10313,
+  MILLRACE_CURL_WRITEFUNCTION = 20011,
+  MILLRACE_CURL_READFUNCTION = 20012,
+  MILLRACE_CURL_HEADERFUNCTION = 20079,
+  MILLRACE_CURL_DEBUGFUNCTION = 20094,
+  MILLRACE_CURL_OPENSOCKETFUNCTION = 20163,
+  MILLRACE_CURL_SEEKFUNCTION = 20167,
+  MILLRACE_CURL_CLOSESOCKETFUNCTION = 20208,
+  MILLRACE_CURL_RESOLVER_START_FUNCTION = 20272,
+  MILLRACE_CURL_PREREQFUNCTION = 20312
+};
+
+/// Sets the callbacks. `callbacks` must live as long as the transfer, and `sockets` as long as the connections;
+/// `problem` gets what went wrong in words and has MILLRACE_CURL_PROBLEM_SIZE bytes. Sockets are opened such that no
+/// child process inherits them. Returns whether the library takes them all.
+int millrace_curl_set_callbacks(
+  millrace_curl_easy *easy, millrace_curl_callbacks *callbacks, millrace_curl_sockets *sockets, char *problem);
 #define MILLRACE_CURL_PROBLEM_SIZE 256
 
 millrace_curl_list *_Nullable millrace_curl_list_append(
@@ -81,11 +126,36 @@ int millrace_curl_multi_set_long(millrace_curl_multi *multi, int option, long va
 int millrace_curl_multi_add(millrace_curl_multi *multi, millrace_curl_easy *easy);
 int millrace_curl_multi_remove(millrace_curl_multi *multi, millrace_curl_easy *easy);
 int millrace_curl_multi_perform(millrace_curl_multi *multi);
-/// Waits until a socket is ready, a time of curl's is over, or another thread calls the next function.
-int millrace_curl_multi_poll(millrace_curl_multi *multi, int milliseconds);
+/// Waits until a socket is ready, the descriptor `also` can be read unless it is -1, a time of curl's is over, or
+/// another thread calls the next function.
+int millrace_curl_multi_poll(millrace_curl_multi *multi, int also, int milliseconds);
 int millrace_curl_multi_wake(millrace_curl_multi *multi);
 /// The next transfer that has ended, and its code; null if there is none.
 millrace_curl_easy *_Nullable millrace_curl_multi_ended(millrace_curl_multi *multi, int *code);
+
+// MARK: Sockets
+
+/// Whether a descriptor is the socket between these addresses.
+int millrace_socket_connects(
+  int descriptor, const char *local, int local_port, const char *remote, int remote_port);
+
+/// What can be seen of a connection without reading from it.
+typedef enum { MILLRACE_SOCKET_QUIET, MILLRACE_SOCKET_UNREAD, MILLRACE_SOCKET_CLOSED } millrace_socket_state;
+
+/// Whether the other side has sent something that was not read, or has closed its half.
+millrace_socket_state millrace_socket_look(int descriptor);
+/// Ends both directions. The descriptor stays open.
+void millrace_socket_end(int descriptor);
+/// The error number with which a descriptor cannot be opened now, such as EMFILE; 0 if it can.
+int millrace_descriptor_shortage(void);
+
+/// A set of sockets that can be read itself once something happens to one of them; -1 where there is none.
+int millrace_watch_new(void);
+/// Has the set watch a socket for its end, or for any input, until something has happened once.
+void millrace_watch_add(int watch, int descriptor, int for_input);
+void millrace_watch_remove(int watch, int descriptor);
+/// Returns one of the sockets to which something has happened; -1 if there is none.
+int millrace_watch_next(int watch);
 
 /// Has the calling thread get no signals: neither SIGPIPE, nor those meant for the rest of the program.
 void millrace_curl_block_signals(void);

@@ -18,6 +18,8 @@ struct CurlLibrary: Sendable {
   /// As 0xXXYYZZ.
   let version: UInt32
   let hasHTTP2: Bool
+  /// Whether it calls before it sends a request, so that a kept connection can be looked at first.
+  var callsBeforeSending: Bool { version >= MILLRACE_CURL_PREREQ_SINCE }
 
   static func load(_ names: [String]) -> Result<CurlLibrary, HTTPFailure> {
     let texts = names.map { strdup($0) }

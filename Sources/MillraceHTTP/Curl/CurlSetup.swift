@@ -5,14 +5,20 @@ import Foundation
 /// What every transfer of a client has in common.
 struct CurlSetup: Sendable {
   /// A file of certificate authorities, and a folder of them, in place of the system's.
-  var authoritiesFile = ProcessInfo.processInfo.environment["SSL_CERT_FILE"]
-  var authoritiesFolder = ProcessInfo.processInfo.environment["SSL_CERT_DIR"]
+  var authoritiesFile = named("SSL_CERT_FILE")
+  var authoritiesFolder = named("SSL_CERT_DIR")
   /// In place of what the environment says; empty for none.
   var proxy: String?
 
+  /// A variable of the environment. An empty one counts as unset.
+  private static func named(_ name: String) -> String? {
+    ProcessInfo.processInfo.environment[name].flatMap { $0.isEmpty ? nil : $0 }
+  }
+
   /// Sets everything that a message asks for. Returns the option that the library refuses, if it does.
   func apply(
-    to easy: OpaquePointer, _ message: HTTPMessage, _ fields: OpaquePointer?, _ library: CurlLibrary
+    to easy: OpaquePointer, _ message: HTTPMessage, _ fields: OpaquePointer?, isFresh: Bool,
+    _ library: CurlLibrary
   ) -> CurlOption? {
     var refused: CurlOption?
     func check(_ option: CurlOption, _ code: Int32) { if code != 0, refused == nil { refused = option } }
@@ -44,10 +50,10 @@ struct CurlSetup: Sendable {
     set(.httpContentDecoding, 0)
     set(.bufferSize, 64 << 10)
     set(.tcpKeepAlive, 1)
-    if message.hasOwnConnection {
-      set(.freshConnect, 1)
-      set(.forbidReuse, 1)
-    }
+    // A library that does not call before it sends over a kept connection gets none.
+    let isAlone = message.hasOwnConnection || !library.callsBeforeSending
+    if isAlone || isFresh { set(.freshConnect, 1) }
+    if isAlone { set(.forbidReuse, 1) }
 
     if message.method == "HEAD" {
       set(.noBody, 1)

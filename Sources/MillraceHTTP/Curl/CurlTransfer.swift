@@ -2,12 +2,32 @@
 import CMillraceCurl
 import Foundation
 
-/// One message in libcurl's hands. Used by the loop's thread alone.
+/// One message in libcurl's hands. Used by the transport's thread alone.
 final class CurlTransfer {
+  /// What is to be done after a transfer that has ended.
+  enum Next {
+    /// Nothing: the sink has its end.
+    case over
+    /// The message is to be sent over a new connection; nothing of it was sent, or it may be repeated.
+    case sendOverFreshConnection
+    /// The message is to be sent when there is room for another look-up.
+    case waitForLookup
+  }
+
   let number: Int
   let message: HTTPMessage
   let easy: OpaquePointer
-  private let sink: HTTPTransfer
+  let sink: HTTPTransfer
+  private let network: CurlNetwork
+  private let isFresh: Bool
+  private(set) var isLookingUp = false
+  /// Whether nobody waits for the answer. A look-up goes on nevertheless; nothing follows it.
+  private(set) var isAbandoned = false
+  private var isWaitingForLookup = false
+  private var decision = SendDecision.send
+  private var connection: CurlConnection?
+  /// How much had come over the connection before the request was sent.
+  private var arrivalsBefore = 0
   // Where libcurl finds them for as long as it has the transfer.
   private let callbacks: UnsafeMutablePointer<millrace_curl_callbacks>
   private let problem: UnsafeMutablePointer<CChar>
@@ -15,13 +35,18 @@ final class CurlTransfer {
   private var reader = HTTPHeadReader()
   private var offset = 0
   private var failure: HTTPFailure?
+  private var isWholeAtHead = false
+  /// Whether the request was sent by HTTP/2, whose answers name their requests.
+  private var isMultiplexed = false
 
   /// - Throws: what of the library does not work.
   init(
-    _ number: Int, _ message: HTTPMessage, to sink: HTTPTransfer, library: CurlLibrary, setup: CurlSetup
+    _ number: Int, _ message: HTTPMessage, to sink: HTTPTransfer, isFresh: Bool, library: CurlLibrary,
+    setup: CurlSetup, network: CurlNetwork
   ) throws(HTTPFailure) {
     guard let easy = millrace_curl_easy_new() else { throw .other("libcurl has no memory") }
     (self.number, self.message, self.easy, self.sink) = (number, message, easy, sink)
+    (self.network, self.isFresh) = (network, isFresh)
     callbacks = .allocate(capacity: 1)
     problem = .allocate(capacity: Int(MILLRACE_CURL_PROBLEM_SIZE))
     // The transport keeps the transfer until libcurl has let go of it.
@@ -32,10 +57,16 @@ final class CurlTransfer {
         header: { CurlTransfer.of($0).headerArrived($1, $2) },
         body: { CurlTransfer.of($0).bodyArrived($1, $2) },
         read: { CurlTransfer.of($0).bodyWanted($1, $2) },
-        seek: { CurlTransfer.of($0).bodySought($1) }))
-    millrace_curl_set_callbacks(easy, callbacks, problem)
+        seek: { CurlTransfer.of($0).bodySought($1) },
+        lookup: { CurlTransfer.of($0).lookupWanted() ? 1 : 0 },
+        opened: { CurlTransfer.of($0).opened($1, $2) ? 1 : 0 },
+        connected: { CurlTransfer.of($0).connected($1, $2, $3, $4) ? 1 : 0 },
+        asked: { CurlTransfer.of($0).asked(byHTTP2: $1 != 0) }))
+    guard millrace_curl_set_callbacks(easy, callbacks, network.sockets, problem) != 0 else {
+      throw .unsupported("libcurl refuses a callback")
+    }
     for line in CurlFields(message).lines { fields = millrace_curl_list_append(fields, line) }
-    if let refused = setup.apply(to: easy, message, fields, library) {
+    if let refused = setup.apply(to: easy, message, fields, isFresh: isFresh, library) {
       throw .unsupported("libcurl refuses the option \(refused.name)")
     }
   }
@@ -47,17 +78,41 @@ final class CurlTransfer {
     problem.deallocate()
   }
 
-  /// The transfer is over, with libcurl's code.
-  func ended(_ code: Int32) {
-    guard failure == nil, code != 0 || !reader.isWhole else { return sink.ended(failure) }
+  /// The transfer is over, with libcurl's code. Returns what is to be done.
+  func ended(_ code: Int32) -> Next {
+    guard !isAbandoned else { return .over }
+    if isWaitingForLookup { return .waitForLookup }
+    switch decision {
+    case .send: break
+    case .needsFreshConnection: return .sendOverFreshConnection
+    case .mustNotBeRepeated: failure = .cutOff(received: 0, expected: nil)
+    }
+    sink.ended(failure ?? failure(code))
+    return .over
+  }
+
+  private func failure(_ code: Int32) -> HTTPFailure? {
+    if isWholeAtHead { return nil }
     // A head that is cut before its empty line is no error to libcurl.
-    guard code != 0 else { return sink.ended(.cutOff(received: 0, expected: nil)) }
+    guard code != 0 else { return reader.isWhole ? nil : .cutOff(received: 0, expected: nil) }
     let words = String(cString: problem)
-    sink.ended(
-      HTTPFailure(
-        curlCode: code, words: words.isEmpty ? String(cString: millrace_curl_easy_problem(code)) : words,
-        host: message.address.host, hasHead: reader.isWhole,
-        connectStatus: millrace_curl_info_long(easy, CurlNumber.httpConnectCode)))
+    return HTTPFailure(
+      curlCode: code, words: words.isEmpty ? String(cString: millrace_curl_easy_problem(code)) : words,
+      host: message.address.host, hasHead: reader.isWhole, isMultiplexed: isMultiplexed,
+      connectStatus: millrace_curl_info_long(easy, CurlNumber.httpConnectCode),
+      lacksDescriptors: millrace_descriptor_shortage() != 0)
+  }
+
+  /// Nobody waits for the answer any more.
+  func abandon() { isAbandoned = true }
+
+  /// libcurl has let go of the transfer. `hasTimedOut` if that is because no answer came in time.
+  func removed(hasTimedOut: Bool) {
+    lookupEnded()
+    guard let connection else { return }
+    if hasTimedOut, connection.arrivals == arrivalsBefore { connection.isOver = true }
+    network.ended(on: connection)
+    self.connection = nil
   }
 
   private static func of(_ context: UnsafeMutableRawPointer) -> CurlTransfer {
@@ -65,10 +120,68 @@ final class CurlTransfer {
     Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
   }
 
+  // MARK: The connection
+
+  private func lookupWanted() -> Bool {
+    if isLookingUp { return true }
+    isLookingUp = network.lookups.wanted()
+    isWaitingForLookup = !isLookingUp
+    return isLookingUp
+  }
+
+  private func lookupEnded() {
+    if isLookingUp { network.lookups.ended() }
+    isLookingUp = false
+  }
+
+  private func opened(_ descriptor: Int32, _ errorNumber: Int32) -> Bool {
+    lookupEnded()
+    guard descriptor >= 0, !isAbandoned else { return false }
+    network.opened(descriptor)
+    return true
+  }
+
+  /// The request is about to be sent, the first time or again.
+  private func connected(
+    _ local: UnsafePointer<CChar>, _ localPort: Int32, _ remote: UnsafePointer<CChar>, _ remotePort: Int32
+  ) -> Bool {
+    lookupEnded()
+    guard !isAbandoned else { return false }
+    if let connection { network.ended(on: connection) }
+    connection = nil
+    let found = network.connection(local, localPort, remote, remotePort)
+    let condition = found?.condition ?? .unusable
+    decision = SendDecision(
+      over: condition, sent: millrace_curl_info_long(easy, CurlNumber.requestSize),
+      mayBeRepeated: SendDecision.mayRepeat(message.method), isAskedFresh: isFresh)
+    guard decision == .send else {
+      if let found, condition == .unusable { network.end(found) }
+      return false
+    }
+    found?.localPort = localPort
+    if let found { network.began(on: found) }
+    connection = found
+    arrivalsBefore = found?.arrivals ?? 0
+    return true
+  }
+
+  private func asked(byHTTP2: Bool) {
+    isMultiplexed = byHTTP2
+    connection?.isMultiplexed = byHTTP2
+  }
+
+  // MARK: The messages
+
   private func headerArrived(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
+    connection?.arrivals += 1
     switch reader.lineArrived(UnsafeBufferPointer(start: bytes, count: count)) {
     case .goOn: break
-    case .head(let head): sink.headArrived(head)
+    case .head(let head):
+      sink.headArrived(head)
+      // What a server sends after such a head, sooner or later, is not the answer to the next request: the transfer is
+      // broken off, and its connection closed.
+      isWholeAtHead = !isMultiplexed && head.mayBeFollowedByBytes(method: message.method)
+      if isWholeAtHead { return 0 }
     case .fail(let reason):
       failure = reason
       return 0
@@ -77,7 +190,8 @@ final class CurlTransfer {
   }
 
   private func bodyArrived(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
-    switch sink.bodyArrived(UnsafeRawBufferPointer(start: bytes, count: count)) {
+    connection?.arrivals += 1
+    return switch sink.bodyArrived(UnsafeRawBufferPointer(start: bytes, count: count)) {
     case .taken: 1
     case .later: 2
     case .never: 0

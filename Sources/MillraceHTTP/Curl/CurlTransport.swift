@@ -9,13 +9,15 @@ import Millrace
 /// |---|---|---|
 /// | `commands` | the lock | when the thread has taken them |
 /// | `hasThread` | the lock | when nothing is left to do |
-/// | `multi` | the lock; what it does but to be woken belongs to the thread | with the transport; its connections too |
-/// | `running`, `waiting`, `slots` | they belong to the thread, of which there is one at a time | with the transport |
+/// | `multi` | the lock; what it does but to be woken belongs to the thread | with its connections, or the transport |
+/// | `running`, `waiting`, `slots`, `network`, `idle` | they belong to the thread, of which there is one at a time | with the transport |
 final class CurlTransport: HTTPTransport, @unchecked Sendable {  // see above
   private enum Command {
     case begin(Int, HTTPMessage, HTTPTransfer)
     case resume(Int)
-    case cancel(Int)
+    case cancel(Int, hasTimedOut: Bool)
+    /// Something has happened to these idle connections.
+    case look([Int32])
   }
 
   private struct State {
@@ -29,7 +31,9 @@ final class CurlTransport: HTTPTransport, @unchecked Sendable {  // see above
     let transport: CurlTransport
     let number: Int
     func resume() { transport.post(.resume(number)) }
-    func cancel() { transport.post(.cancel(number)) }
+    func cancel(because failure: HTTPFailure) {
+      transport.post(.cancel(number, hasTimedOut: failure == .timedOut))
+    }
   }
 
   /// How long the thread sleeps if nothing happens, in milliseconds.
@@ -45,6 +49,8 @@ final class CurlTransport: HTTPTransport, @unchecked Sendable {  // see above
   private var numbers: [OpaquePointer: Int] = [:]
   private var waiting: [Int: (HTTPMessage, HTTPTransfer)] = [:]
   private var slots: ConnectionSlots
+  private lazy var network = CurlNetwork(watch: millrace_watch_new())
+  private var idle: (any DispatchSourceRead)?
 
   init(
     connectionsPerHost: Int, setup: CurlSetup = CurlSetup(),
@@ -58,7 +64,10 @@ final class CurlTransport: HTTPTransport, @unchecked Sendable {  // see above
   /// Whether the thread is there.
   var hasThread: Bool { state.withLock { $0.hasThread } }
 
-  deinit { if let multi = state.withLock({ $0.multi }) { millrace_curl_multi_free(multi) } }
+  deinit {
+    if let multi = state.withLock({ $0.multi }) { millrace_curl_multi_free(multi) }
+    idle?.cancel()
+  }
 
   func begin(_ message: HTTPMessage) -> HTTPTransfer {
     let number = state.withLock { state in
@@ -75,50 +84,87 @@ final class CurlTransport: HTTPTransport, @unchecked Sendable {  // see above
   }
 
   private func post(_ command: Command) {
-    let (begins, multi) = state.withLock { state in
+    let begins = state.withLock { state in
       state.commands.append(command)
       defer { state.hasThread = true }
-      return (!state.hasThread, state.multi)
+      // Under the lock, since the thread may free it otherwise.
+      if state.hasThread, let multi = state.multi { _ = millrace_curl_multi_wake(multi) }
+      return !state.hasThread
     }
-    if begins {
-      CurlThread.begin { self.run() }
-    } else if let multi {
-      _ = millrace_curl_multi_wake(multi)
-    }
+    if begins { CurlThread.begin { self.run() } }
   }
 
   // MARK: The thread
 
   private func run() {
-    guard let multi = openMulti() else { return refuseAll() }
     while let commands = nextCommands() {
+      guard let multi = openMulti() else {
+        refuse(commands)
+        continue
+      }
       for command in commands { perform(command, multi) }
       let problem = millrace_curl_multi_perform(multi)
       if problem != 0 { endAll(multi, because: problem) }
       var code: Int32 = 0
       while let easy = millrace_curl_multi_ended(multi, &code) {
-        if let number = numbers[easy] { remove(number, multi)?.ended(code) }
+        if let number = numbers[easy] { ended(number, code, multi) }
       }
-      if running.isEmpty { continue }
-      if millrace_curl_multi_poll(multi, Self.longestSleep) != 0 { usleep(10_000) }
+      for number in network.lookups.next() {
+        if let (message, sink) = waiting.removeValue(forKey: number) { start(number, message, sink, multi) }
+      }
+      if running.isEmpty {
+        if case .look? = commands.first { closeIfUseless(multi) }
+        continue
+      }
+      // A command that came before the set was there has woken nobody.
+      if state.withLock({ !$0.commands.isEmpty }) { continue }
+      if millrace_curl_multi_poll(multi, network.watch, Self.longestSleep) != 0 { usleep(10_000) }
+      network.endUnusable(Self.happened(network.watch))
     }
   }
 
-  /// libcurl's set of transfers with their connections, made when it is first needed: it takes two descriptors.
+  /// libcurl's set of transfers with their connections, made when it is needed: it takes two descriptors.
   private func openMulti() -> OpaquePointer? {
     if let multi = state.withLock({ $0.multi }) { return multi }
     let multi = millrace_curl_multi_new()
     guard let multi else { return nil }
     _ = millrace_curl_multi_set_long(multi, CurlNumber.maxConnects, mostIdleConnections)
     state.withLock { $0.multi = multi }
+    if idle == nil, network.watch >= 0 { watchIdle() }
     return multi
   }
 
-  private func refuseAll() {
-    while let commands = nextCommands() {
-      for case .begin(_, _, let transfer) in commands {
-        transfer.ended(.other("libcurl has no memory or no descriptors"))
-      }
+  /// Has the thread begin if something happens to a connection while there is none.
+  private func watchIdle() {
+    let watch = network.watch
+    let source = DispatchSource.makeReadSource(fileDescriptor: watch, queue: .global())
+    source.setEventHandler { [weak self] in
+      let descriptors = Self.happened(watch)
+      if !descriptors.isEmpty { self?.post(.look(descriptors)) }
+    }
+    source.setCancelHandler { close(watch) }
+    source.activate()
+    idle = source
+  }
+
+  /// The idle connections to which something has happened, each told once.
+  private static func happened(_ watch: Int32) -> [Int32] {
+    var descriptors: [Int32] = []
+    while case let descriptor = millrace_watch_next(watch), descriptor >= 0 { descriptors.append(descriptor) }
+    return descriptors
+  }
+
+  /// Closes the set if no connection of it can be used again, and so their descriptors.
+  private func closeIfUseless(_ multi: OpaquePointer) {
+    guard !network.hasUsableConnections else { return }
+    state.withLock { $0.multi = nil }
+    millrace_curl_multi_free(multi)
+  }
+
+  private func refuse(_ commands: [Command]) {
+    for case .begin(_, _, let transfer) in commands {
+      transfer.ended(
+        millrace_descriptor_shortage() != 0 ? .noDescriptors : .other("libcurl has no memory"))
     }
   }
 
@@ -145,50 +191,81 @@ final class CurlTransport: HTTPTransport, @unchecked Sendable {  // see above
       }
     case .resume(let number):
       if let transfer = running[number] { _ = millrace_curl_easy_resume(transfer.easy) }
-    case .cancel(let number):
-      if slots.abandoned(number) { waiting[number] = nil } else { _ = remove(number, multi) }
+    case .cancel(let number, let hasTimedOut): cancel(number, hasTimedOut, multi)
+    case .look(let descriptors): network.endUnusable(descriptors)
+    }
+  }
+
+  private func cancel(_ number: Int, _ hasTimedOut: Bool, _ multi: OpaquePointer) {
+    if slots.abandoned(number) {
+      waiting[number] = nil
+    } else if let (message, _) = waiting.removeValue(forKey: number) {
+      network.lookups.abandoned(number)
+      free(message, multi)
+    } else if let transfer = running[number] {
+      // Its thread goes on whatever libcurl is told, and counts as long as it does.
+      if transfer.isLookingUp {
+        transfer.abandon()
+        free(transfer.message, multi)
+      } else {
+        remove(transfer, multi, hasTimedOut: hasTimedOut)
+        if !transfer.isAbandoned { free(transfer.message, multi) }
+      }
     }
   }
 
   private func start(
-    _ number: Int, _ message: HTTPMessage, _ sink: HTTPTransfer, _ multi: OpaquePointer
+    _ number: Int, _ message: HTTPMessage, _ sink: HTTPTransfer, isFresh: Bool = false, _ multi: OpaquePointer
   ) {
     let transfer: CurlTransfer
     do throws(HTTPFailure) {
-      transfer = try CurlTransfer(number, message, to: sink, library: try library.get(), setup: setup)
+      transfer = try CurlTransfer(
+        number, message, to: sink, isFresh: isFresh, library: try library.get(), setup: setup,
+        network: network)
     } catch {
       sink.ended(error)
-      if !message.hasOwnConnection { free(message, multi) }
-      return
+      return free(message, multi)
     }
     running[number] = transfer
     numbers[transfer.easy] = number
     let code = millrace_curl_multi_add(multi, transfer.easy)
     guard code != 0 else { return }
     sink.ended(.other("libcurl takes no more transfers (code \(code))"))
-    remove(number, multi)
+    remove(transfer, multi)
+    free(message, multi)
+  }
+
+  /// libcurl has come to the end of a transfer, or to a point where it is not to go on as it would.
+  private func ended(_ number: Int, _ code: Int32, _ multi: OpaquePointer) {
+    guard let transfer = running[number] else { return }
+    remove(transfer, multi)
+    switch transfer.ended(code) {
+    case .over: if !transfer.isAbandoned { free(transfer.message, multi) }
+    case .sendOverFreshConnection: start(number, transfer.message, transfer.sink, isFresh: true, multi)
+    case .waitForLookup:
+      waiting[number] = (transfer.message, transfer.sink)
+      network.lookups.waits(number)
+    }
   }
 
   /// Takes a transfer from libcurl, whose connection is closed unless it has served to its end.
-  @discardableResult
-  private func remove(_ number: Int, _ multi: OpaquePointer) -> CurlTransfer? {
-    guard let transfer = running.removeValue(forKey: number) else { return nil }
+  private func remove(_ transfer: CurlTransfer, _ multi: OpaquePointer, hasTimedOut: Bool = false) {
+    running[transfer.number] = nil
     numbers[transfer.easy] = nil
     _ = millrace_curl_multi_remove(multi, transfer.easy)
-    if !transfer.message.hasOwnConnection { free(transfer.message, multi) }
-    return transfer
+    transfer.removed(hasTimedOut: hasTimedOut)
   }
 
-  /// The slot of `message` is free for the next that waits for it.
+  /// The slot of `message`, if it has one, is free for the next that waits for it.
   private func free(_ message: HTTPMessage, _ multi: OpaquePointer) {
-    guard let next = slots.ended(at: message.address.origin),
+    guard !message.hasOwnConnection, let next = slots.ended(at: message.address.origin),
       let (message, sink) = waiting.removeValue(forKey: next)
     else { return }
     start(next, message, sink, multi)
   }
 
   private func endAll(_ multi: OpaquePointer, because code: Int32) {
-    for number in running.keys.sorted() { remove(number, multi)?.ended(code) }
+    for number in running.keys.sorted() { ended(number, code, multi) }
   }
 }
 #endif

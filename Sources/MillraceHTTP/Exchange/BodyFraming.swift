@@ -42,3 +42,13 @@ struct BodyFraming: Equatable {
     }
   }
 }
+
+extension HTTPHead {
+  /// Whether a server that errs may send bytes after this head that belong to no answer: the answer has no body, and
+  /// its head announces one, as it may for `HEAD`.
+  func mayBeFollowedByBytes(method: String) -> Bool {
+    if method == "HEAD" { return true }
+    guard status == 204 || status == 304 else { return false }
+    return headers["transfer-encoding"] != nil || !["0", nil].contains(headers["content-length"])
+  }
+}

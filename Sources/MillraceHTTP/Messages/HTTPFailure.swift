@@ -9,13 +9,17 @@ import MillraceEffects
   case badField(String)
   /// The host name is unknown.
   case hostNotFound(String)
-  /// Nothing answers at the address, or the network is down.
+  /// Nothing answers at the address, the network is down, or the process has no file descriptor left.
   case cannotConnect(String)
+  /// The proxy that the environment names cannot be used, or refuses to connect. The associated value does not contain
+  /// its address.
+  case proxy(String)
   /// The exchange took longer than the request's timeout; of a stream, the server was silent for longer.
   case timedOut
   /// No secure connection could be made, or the certificate is not trusted.
   case tls(String)
-  /// The answer is not HTTP, or contradicts itself, for instance by two different lengths.
+  /// The answer is not HTTP, or contradicts itself, for instance by two different lengths or by HTTP/2 frames that are
+  /// not allowed.
   case notHTTP(String)
   /// The body has a content coding that is unknown or was not asked for, or its coding is invalid or ends early.
   case undecodable(String)
@@ -24,7 +28,7 @@ import MillraceEffects
   /// The body is larger than the request allows, in bytes. The received part is discarded.
   case bodyTooLarge(limit: Int)
   /// The connection ended before the response was complete. `received` is the number of bytes of the body; `expected`
-  /// is the number that the server announced, if any.
+  /// is the number that the server announced, if any. The server may have served the request.
   case cutOff(received: Int, expected: Int?)
   /// The request does not accept the status. `excerpt` is the beginning of the body, at most 1,024 bytes.
   case statusNotAccepted(status: Int, headers: HTTPHeaders, excerpt: String)
@@ -35,14 +39,28 @@ import MillraceEffects
   /// Any other failure, with the system's description.
   case other(String)
 
-  /// Whether the same request may succeed later, because the cause was the network, the time or the server's load.
+  /// Whether the same request may succeed later, because the cause was the network, the time or the server's load. It
+  /// does not say whether sending the request again is safe: see ``mayHaveBeenServed``.
   public var isTransient: Bool {
     switch self {
     case .hostNotFound, .cannotConnect, .timedOut, .cutOff: true
-    case .statusNotAccepted(let status, _, _): [408, 425, 429, 500, 502, 503, 504].contains(status)
-    case .badURL, .badField, .tls, .notHTTP, .undecodable, .tooManyRedirects, .bodyTooLarge, .cancelled,
-      .unsupported, .other:
+    case .statusNotAccepted(let status, _, _): Self.isTransient(status: status)
+    case .badURL, .badField, .proxy, .tls, .notHTTP, .undecodable, .tooManyRedirects, .bodyTooLarge,
+      .cancelled, .unsupported, .other:
       false
+    }
+  }
+
+  static func isTransient(status: Int) -> Bool { [408, 425, 429, 500, 502, 503, 504].contains(status) }
+
+  /// Whether a server may have carried out the request, so that sending it again may carry it out twice; `false` if no
+  /// connection was made over which it could be sent. If redirects were followed, this is about the last request.
+  public var mayHaveBeenServed: Bool {
+    switch self {
+    case .badURL, .badField, .hostNotFound, .cannotConnect, .proxy, .tls, .unsupported: false
+    case .timedOut, .notHTTP, .undecodable, .tooManyRedirects, .bodyTooLarge, .cutOff, .statusNotAccepted,
+      .cancelled, .other:
+      true
     }
   }
 }
@@ -59,12 +77,15 @@ extension HTTPFailure: CustomStringConvertible, CustomReflectable {
     case .badField(let name): "cannot be sent as a method or header field: \(Redaction.visible(name))"
     case .hostNotFound(let host): "host not found: \(Redaction.visible(host))"
     case .cannotConnect(let words): "cannot connect: \(Redaction.visible(words))"
+    case .proxy(let words): "the proxy cannot be used: \(Redaction.visible(words))"
     case .timedOut: "no answer in time"
     case .tls(let words): "no secure connection: \(Redaction.visible(words))"
     case .notHTTP(let words): "the answer is not HTTP: \(Redaction.visible(words))"
     case .undecodable(let words): "the body cannot be decoded: \(Redaction.visible(words))"
     case .tooManyRedirects(let limit): "more than \(limit) redirects"
     case .bodyTooLarge(let limit): "the body is larger than \(limit) bytes"
+    case .cutOff(received: 0, expected: nil):
+      "the connection was cut before an answer; the request may have been served"
     case .cutOff(let received, let expected):
       "the connection was cut after \(received)\(expected.map { " of \($0)" } ?? "") bytes"
     case .statusNotAccepted(let status, _, _): "status \(status)"

@@ -46,7 +46,7 @@ final class HTTPTransfer: Sendable {
 
   /// Ends the answer for its taker at once, and has the wire read no more.
   func abandon(_ failure: HTTPFailure) {
-    if change({ $0.abandoned(failure) }) { wire.cancel() }
+    if change({ $0.abandoned(failure) }) { wire.cancel(because: failure) }
   }
 
   private func change<R>(_ body: (inout TransferBuffer) -> R) -> R {

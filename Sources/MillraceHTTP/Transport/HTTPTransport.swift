@@ -8,6 +8,6 @@ protocol HTTPTransport: Sendable {
 protocol HTTPWire: Sendable {
   /// Bytes that were refused with ``TransferBuffer/Verdict/later`` may come.
   func resume()
-  /// Nothing more is wanted.
-  func cancel()
+  /// Nothing more is wanted, because of `failure`.
+  func cancel(because failure: HTTPFailure)
 }

@@ -6,7 +6,7 @@ final class URLSessionTransport: HTTPTransport {
   private struct Wire: HTTPWire {
     let task: URLSessionTask
     func resume() { task.resume() }
-    func cancel() { task.cancel() }
+    func cancel(because failure: HTTPFailure) { task.cancel() }
   }
 
   private let configuration: URLSessionConfiguration
@@ -62,6 +62,6 @@ final class URLSessionTransport: HTTPTransport {
 /// The wire of a transfer that never begins.
 private struct NoWire: HTTPWire {
   func resume() {}
-  func cancel() {}
+  func cancel(because failure: HTTPFailure) {}
 }
 #endif

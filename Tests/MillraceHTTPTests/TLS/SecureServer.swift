@@ -47,7 +47,7 @@ final class SecureServer: @unchecked Sendable {  // used by one test, and never 
   /// What the server has written so far.
   var log: String { (try? folder.read("log")).map { String(decoding: $0, as: UTF8.self) } ?? "" }
 
-  private static func make(_ certificate: Certificate, in folder: TemporaryFolder) throws {
+  static func make(_ certificate: Certificate, in folder: TemporaryFolder) throws {
     let name = certificate == .ofAnotherHost ? "DNS:other.example" : "IP:127.0.0.1"
     let key = "-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout key"
     let request = "openssl req \(key) -subj /CN=test -addext subjectAltName=\(name)"

@@ -7,6 +7,8 @@ import Testing
 
 @testable import MillraceHTTP
 
+private let unusableProxy = "its address is not valid, or of a kind that libcurl does not know"
+
 @Suite(.serialized) struct CurlTests {
   @Test("the options are those of the library that is loaded", arguments: CurlOption.allCases)
   func options(option: CurlOption) throws {
@@ -15,6 +17,31 @@ import Testing
     // Before 7.73 the library cannot be asked, and an option that came later is not there.
     if number == -2 || (number == -1 && library.version < option.since) { return }
     #expect(number == option.rawValue)
+  }
+
+  @Test("the options of the callbacks are those of the library too")
+  func callbackOptions() {
+    let options: [(String, Int)] = [
+      ("VERBOSE", MILLRACE_CURL_VERBOSE), ("WRITEDATA", MILLRACE_CURL_WRITEDATA),
+      ("READDATA", MILLRACE_CURL_READDATA), ("ERRORBUFFER", MILLRACE_CURL_ERRORBUFFER),
+      ("HEADERDATA", MILLRACE_CURL_HEADERDATA), ("DEBUGDATA", MILLRACE_CURL_DEBUGDATA),
+      ("OPENSOCKETDATA", MILLRACE_CURL_OPENSOCKETDATA), ("SEEKDATA", MILLRACE_CURL_SEEKDATA),
+      ("CLOSESOCKETDATA", MILLRACE_CURL_CLOSESOCKETDATA),
+      ("RESOLVER_START_DATA", MILLRACE_CURL_RESOLVER_START_DATA),
+      ("PREREQDATA", MILLRACE_CURL_PREREQDATA), ("WRITEFUNCTION", MILLRACE_CURL_WRITEFUNCTION),
+      ("READFUNCTION", MILLRACE_CURL_READFUNCTION), ("HEADERFUNCTION", MILLRACE_CURL_HEADERFUNCTION),
+      ("DEBUGFUNCTION", MILLRACE_CURL_DEBUGFUNCTION),
+      ("OPENSOCKETFUNCTION", MILLRACE_CURL_OPENSOCKETFUNCTION),
+      ("SEEKFUNCTION", MILLRACE_CURL_SEEKFUNCTION),
+      ("CLOSESOCKETFUNCTION", MILLRACE_CURL_CLOSESOCKETFUNCTION),
+      ("RESOLVER_START_FUNCTION", MILLRACE_CURL_RESOLVER_START_FUNCTION),
+      ("PREREQFUNCTION", MILLRACE_CURL_PREREQFUNCTION),
+    ]
+    for (name, number) in options {
+      let found = millrace_curl_option_named(name)
+      if found == -2 || (found == -1 && name.hasPrefix("PREREQ")) { continue }
+      #expect(Int(found) == number, "\(name)")
+    }
   }
 
   @Test("a library that is missing is a failure of each request, and says which")
@@ -48,7 +75,11 @@ import Testing
   @Test(
     "the library's codes become the failures that they mean",
     arguments: [
-      (1, "", .notHTTP("")), (5, "x", .cannotConnect("x")), (6, "", .hostNotFound("host")),
+      (1, "", .notHTTP("")), (5, "x", .cannotConnect("the name of the proxy is not known")),
+      (5, "Unsupported proxy syntax in 'http://user:secret@'", .proxy(unusableProxy)),
+      (7, "Unsupported proxy scheme for 'foo://user:secret@host'", .proxy(unusableProxy)),
+      (97, "x", .proxy("x")),
+      (97, "no user:secret@host", .proxy("***@host")), (6, "", .hostNotFound("host")),
       (7, "x", .cannotConnect("x")), (8, "x", .notHTTP("x")), (18, "", .cutOff(received: 0, expected: nil)),
       (28, "", .timedOut), (35, "x", .tls("x")), (52, "", .cutOff(received: 0, expected: nil)),
       (55, "", .cutOff(received: 0, expected: nil)), (56, "", .cutOff(received: 0, expected: nil)),
@@ -72,7 +103,8 @@ import Testing
     let failure = await #expect(throws: HTTPFailure.self) {
       try await client.load(HTTPRequest("https://user:secret@example.invalid/", timeout: nil))
     }
-    #expect(failure == .cannotConnect("the proxy answered 403"))
+    #expect(failure == .proxy("it answered 403"))
+    #expect(failure?.isTransient == false)
     #expect(heads.values.first?.hasPrefix("CONNECT example.invalid:443 ") == true)
     #expect(heads.values.first?.contains("uthorization") == false)
     await proxy.stop()

@@ -1,0 +1,119 @@
+#if !canImport(Darwin)
+import CMillraceCurl
+
+/// The sockets of one client, and its look-ups of names. Used by the transport's thread alone.
+///
+/// libcurl decides which connection a transfer gets. This knows what libcurl does not look at: whether a kept
+/// connection has unread input, was closed by the server, or is one from which nothing has come back in time.
+final class CurlNetwork {
+  private(set) var connections: [Int32: CurlConnection] = [:]
+  var lookups = LookupSlots()
+  /// What libcurl calls when it closes a socket. It lives as long as this.
+  let sockets: UnsafeMutablePointer<millrace_curl_sockets>
+  /// Readable once something happens to an idle connection; -1 if the system has no such descriptor.
+  let watch: Int32
+
+  init(watch: Int32) {
+    self.watch = watch
+    sockets = .allocate(capacity: 1)
+    let me = Unmanaged.passUnretained(self).toOpaque()
+    sockets.initialize(
+      to: millrace_curl_sockets(
+        context: me,
+        closing: { context, descriptor in
+          // The transport keeps the network until libcurl has closed all of its connections.
+          Unmanaged<CurlNetwork>.fromOpaque(context).takeUnretainedValue().closes(descriptor)
+        }))
+  }
+
+  deinit { sockets.deallocate() }
+
+  /// Whether there is a connection that can be used again.
+  var hasUsableConnections: Bool { connections.values.contains { !$0.isOver } }
+
+  func opened(_ descriptor: Int32) { connections[descriptor] = CurlConnection(descriptor) }
+
+  private func closes(_ descriptor: Int32) {
+    if let connection = connections.removeValue(forKey: descriptor), connection.isIdle {
+      millrace_watch_remove(watch, descriptor)
+    }
+  }
+
+  /// The connection between two addresses.
+  func connection(
+    _ local: UnsafePointer<CChar>, _ localPort: Int32, _ remote: UnsafePointer<CChar>, _ remotePort: Int32
+  ) -> CurlConnection? {
+    connections.values.first {
+      ($0.localPort == nil || $0.localPort == localPort)
+        && millrace_socket_connects($0.descriptor, local, localPort, remote, remotePort) != 0
+    }
+  }
+
+  /// A transfer uses a connection.
+  func began(on connection: CurlConnection) {
+    if connection.isIdle { millrace_watch_remove(watch, connection.descriptor) }
+    connection.transfers += 1
+    connection.isNew = false
+  }
+
+  /// A transfer does not use a connection any more, which libcurl may have closed.
+  func ended(on connection: CurlConnection) {
+    connection.transfers -= 1
+    guard connection.isIdle, connections[connection.descriptor] === connection else { return }
+    if connection.isOver {
+      end(connection)
+    } else {
+      millrace_watch_add(watch, connection.descriptor, connection.isMultiplexed ? 0 : 1)
+    }
+  }
+
+  /// Ends those of the idle connections that cannot be used again. Something has happened to each of them.
+  func endUnusable(_ descriptors: [Int32]) {
+    for descriptor in descriptors {
+      guard let connection = connections[descriptor], connection.isIdle else { continue }
+      if connection.condition == .unusable {
+        end(connection)
+      } else {
+        millrace_watch_add(watch, descriptor, connection.isMultiplexed ? 0 : 1)
+      }
+    }
+  }
+
+  /// Ends a connection that no transfer uses. libcurl closes its descriptor when it comes upon it.
+  func end(_ connection: CurlConnection) {
+    guard connection.isIdle else { return }
+    connection.isOver = true
+    millrace_watch_remove(watch, connection.descriptor)
+    millrace_socket_end(connection.descriptor)
+  }
+}
+
+/// What is known of one connection.
+final class CurlConnection {
+  let descriptor: Int32
+  var localPort: Int32?
+  /// The number of transfers that use it.
+  var transfers = 0
+  var isNew = true
+  /// Whether it speaks HTTP/2, whose answers name their requests.
+  var isMultiplexed = false
+  /// The number of times that something of an answer has come.
+  var arrivals = 0
+  /// Whether no other request is to be sent over it.
+  var isOver = false
+
+  init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+  var isIdle: Bool { transfers == 0 && !isNew }
+
+  var condition: SendDecision.Connection {
+    guard !isNew else { return .fresh }
+    guard !isOver else { return .unusable }
+    switch millrace_socket_look(descriptor) {
+    case MILLRACE_SOCKET_QUIET: return .kept
+    case MILLRACE_SOCKET_UNREAD where isMultiplexed: return .kept
+    default: return .unusable
+    }
+  }
+}
+#endif

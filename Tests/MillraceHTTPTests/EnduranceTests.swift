@@ -1,0 +1,113 @@
+#if os(Linux)
+import Foundation
+import HostileServer
+import Millrace
+import MillraceTesting
+import TestSupport
+import Testing
+
+@testable import MillraceHTTP
+
+/// Memory, threads and descriptors stay bounded. `MILLRACE_FULL` makes the numbers those of the documentation.
+@Suite(.serialized, .timeLimit(.minutes(30))) struct EnduranceTests {
+  @Test("requests that are cancelled leave nothing behind")
+  func cancels() async {
+    await #expect(processExitsWith: .success) {
+      let count = ProcessInfo.processInfo.environment["MILLRACE_FULL"] == nil ? 300 : 10_000
+      let server = try LoopbackServer { connection in
+        if connection.readHead() != nil { connection.waitForClose() }
+      }
+      var (descriptors, most) = (0, 0)
+      do {
+        let client = HTTPClient()
+        for number in 0..<count {
+          let loading = Task { try await client.load(HTTPRequest(server.url("/\(number)"), timeout: nil)) }
+          for _ in 0..<number % 40 { await Task.yield() }
+          loading.cancel()
+          _ = await loading.result
+          if number == 99 { descriptors = ProcessFacts.descriptors }
+          most = max(most, ProcessFacts.threads(named: CurlThread.name))
+        }
+      }
+      await server.allClosed()
+      await server.stop()
+      while ProcessFacts.descriptors > descriptors + 8 { await Task.yield() }
+      while ProcessFacts.threads(named: CurlThread.name) > 0 { await Task.yield() }
+      print("\(count) cancels: \(most) threads of HTTP at most, \(ProcessFacts.peakMegabytes) MiB at most")
+      exit(most <= 2 && (ProcessFacts.peakMegabytes < 200 || ProcessFacts.needsMoreMemory) ? 0 : 1)
+    }
+  }
+
+  @Test("downloads take memory that does not grow with them")
+  func downloads() async {
+    await #expect(processExitsWith: .success) {
+      let isFull = ProcessInfo.processInfo.environment["MILLRACE_FULL"] != nil
+      let (count, size) = isFull ? (200, 50 << 20) : (6, 20 << 20)
+      let server = try LoopbackServer { connection in
+        guard connection.readHead() != nil else { return }
+        connection.write("HTTP/1.1 200 OK\r\nContent-Length: \(size)\r\n\r\n")
+        let part = [UInt8](repeating: 65, count: 1 << 20)
+        for _ in 0..<size >> 20 where connection.write(part) {}
+      }
+      let folder = try TemporaryFolder()
+      let effect = HTTPDownloadEffect()
+      let finished = Recorder<HTTPDownloadEvent>()
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for number in 0..<count {
+          if number >= 8 { try await group.next() }
+          group.addTask {
+            let path = folder.file("\(number)")
+            let request = HTTPRequest(server.url("/"), timeout: nil, largestBody: .max)
+            try await effect.run(
+              HTTPDownloadRequest(request, to: path),
+              send: .recording(into: finished))
+            unlink(path)
+          }
+        }
+        try await group.waitForAll()
+      }
+      await server.stop()
+      let whole = finished.values.count {
+        if case .finished(_, received: size, of: _) = $0 { true } else { false }
+      }
+      print("\(count) downloads of \(size >> 20) MiB: \(ProcessFacts.peakMegabytes) MiB at most")
+      exit(whole == count && (ProcessFacts.peakMegabytes < 200 || ProcessFacts.needsMoreMemory) ? 0 : 1)
+    }
+  }
+
+  @Test(
+    "look-ups that are cancelled while the name server is silent have a bounded number of threads",
+    .enabled(
+      if: ProcessInfo.processInfo.environment["MILLRACE_SILENT_NAMES"] != nil,
+      "the step `names` of .ci/run names a silent name server"))
+  func lookups() async throws {
+    let silent = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+    defer { close(silent) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = UInt16(53).bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0035).bigEndian
+    let isBound = withUnsafePointer(to: &address) { address in
+      address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(silent, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+      }
+    }
+    try #require(isBound)
+    let client = HTTPClient.untimed(connectionsPerHost: 4_000)
+    var most = 0
+    for number in 0..<2_000 {
+      let loading = Task {
+        try await client.load(HTTPRequest("http://host\(number).millrace.test/", timeout: nil))
+      }
+      for _ in 0..<20 { await Task.yield() }
+      loading.cancel()
+      await #expect(throws: HTTPFailure.cancelled) { try await loading.value }
+      most = max(most, ProcessFacts.threads(named: CurlThread.name))
+    }
+    print("2000 cancelled look-ups: \(most) threads at most")
+    #expect(most > 10)
+    #expect(most <= LookupSlots.most + 1)
+    while ProcessFacts.threads(named: CurlThread.name) > 0 { await Task.yield() }
+  }
+}
+#endif

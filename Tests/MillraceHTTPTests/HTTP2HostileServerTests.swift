@@ -1,0 +1,48 @@
+#if !canImport(Darwin)
+import Foundation
+import HostileServer
+import Testing
+
+@testable import MillraceHTTP
+
+/// Against a server that breaks the rules of HTTP/2, frame by frame.
+@Suite(
+  .enabled(if: TLSRelay.shared != nil, "there is no openssl or no python3 to speak TLS"), .serialized,
+  .timeLimit(.minutes(30)))
+struct HTTP2HostileServerTests {
+  @Test(
+    "whatever a server does over HTTP/2 has one outcome of the right kind, and the next request gets its own answer",
+    arguments: HTTP2Behaviour.all)
+  func behaviour(behaviour: HTTP2Behaviour) async throws {
+    let server = try HTTP2Server(behaviour)
+    let relay = try #require(TLSRelay.shared)
+    let url = "https://127.0.0.1:\(try #require(relay.port(for: server.port)))/"
+    var setup = CurlSetup()
+    setup.authoritiesFile = relay.authority
+    let client = HTTPClient(transport: CurlTransport(connectionsPerHost: 6, setup: setup))
+    // Only what may never end by itself is ended by time, so that a slow machine changes nothing.
+    let request = HTTPRequest(
+      url, method: behaviour.method,
+      timeout: behaviour.endings.contains(.endless) ? .milliseconds(200) : nil,
+      largestBody: HostileBehaviour.largestBody)
+    let loaded = await Result.of(request, through: client)
+    #expect(loaded.ending.map(behaviour.endings.contains) == true, "\(loaded)")
+    let first = server.requests.first
+    let next = await Result.of(HTTPRequest(url, timeout: nil), through: client)
+    #expect(next.ending == .answer("next"), "\(next)")
+    switch behaviour.next {
+    case .same: #expect(server.requests.last == first)
+    case .another: #expect(server.requests.last != first)
+    case .either: break
+    }
+    #expect(client.exchangesUnderWay == 0)
+    await server.stop()
+  }
+
+  @Test("there are many of them, each with a name of its own")
+  func count() {
+    #expect(HTTP2Behaviour.all.count >= 90)
+    #expect(Set(HTTP2Behaviour.all.map(\.name)).count == HTTP2Behaviour.all.count)
+  }
+}
+#endif

@@ -1,0 +1,78 @@
+import Foundation
+import HostileServer
+import Millrace
+import MillraceTesting
+import Testing
+
+@testable import MillraceHTTP
+
+/// A server that takes a request on a kept connection and hangs up, which libcurl would answer by asking again.
+@Suite(.serialized) struct RepeatedRequestTests {
+  /// Answers the first request on each connection, and hangs up on the second.
+  private static func makeServer(
+    resets: Bool, _ arrived: Recorder<String>
+  ) throws -> LoopbackServer {
+    try LoopbackServer { connection in
+      guard let head = connection.readHead() else { return }
+      arrived.append(String(head.prefix { $0 != "\r" }))
+      if head.lowercased().contains("content-length: 5") { _ = connection.read(5) }
+      connection.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi")
+      guard let second = connection.readHead() else { return }
+      arrived.append(String(second.prefix { $0 != "\r" }))
+      if second.lowercased().contains("content-length: 5") { _ = connection.read(5) }
+      if resets { connection.reset() }
+    }
+  }
+
+  @Test(
+    "a request whose method must not be repeated reaches a server that hangs up once, and says that it did",
+    arguments: ["POST", "PUT", "PATCH", "DELETE", "LOCK"], [false, true])
+  func once(method: String, resets: Bool) async throws {
+    for body in [nil, Data("hello".utf8)] {
+      let arrived = Recorder<String>()
+      let server = try Self.makeServer(resets: resets, arrived)
+      let client = HTTPClient.untimed()
+      _ = try await client.load(HTTPRequest(server.url("/first"), timeout: nil))
+      let request = HTTPRequest(server.url("/second"), method: method, body: body, timeout: nil)
+      let failure = await #expect(throws: HTTPFailure.self) { try await client.load(request) }
+      #expect(failure == .cutOff(received: 0, expected: nil))
+      #expect(failure?.mayHaveBeenServed == true)
+      #expect(arrived.values.count { $0.hasPrefix("\(method) /second") } == 1)
+      await server.stop()
+    }
+  }
+
+  @Test(
+    "a request that changes nothing at the server is repeated over another connection",
+    arguments: ["GET", "OPTIONS"])
+  func repeated(method: String) async throws {
+    let arrived = Recorder<String>()
+    let server = try Self.makeServer(resets: false, arrived)
+    let client = HTTPClient.untimed()
+    _ = try await client.load(HTTPRequest(server.url("/first"), timeout: nil))
+    let response = try await client.load(HTTPRequest(server.url("/second"), method: method, timeout: nil))
+    #expect(response.body == Data("hi".utf8))
+    #expect(arrived.values.count { $0.hasPrefix("\(method) /second") } == 2)
+    await server.stop()
+  }
+
+  @Test("a request goes over a kept connection whatever its method, and over a new one once that was closed")
+  func kept() async throws {
+    let connections = Lock(0)
+    let server = try LoopbackServer { connection in
+      connections.withLock { $0 += 1 }
+      for _ in 0..<3 where connection.readHead() != nil {
+        connection.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi")
+      }
+    }
+    let client = HTTPClient.untimed()
+    for method in ["GET", "POST", "DELETE"] {
+      _ = try await client.load(HTTPRequest(server.url(), method: method, timeout: nil))
+    }
+    #expect(connections.withLock { $0 } == 1)
+    await server.connectionsEnded()
+    _ = try await client.load(HTTPRequest(server.url(), method: "POST", timeout: nil))
+    #expect(connections.withLock { $0 } == 2)
+    await server.stop()
+  }
+}

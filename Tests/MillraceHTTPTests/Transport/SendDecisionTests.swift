@@ -1,0 +1,61 @@
+import Testing
+
+@testable import MillraceHTTP
+
+@Suite struct SendDecisionTests {
+  @Test("what was sent is sent again only if it may be, over whatever connection")
+  func repeated() {
+    for connection in [SendDecision.Connection.fresh, .kept, .unusable] {
+      for isFresh in [false, true] {
+        let once = SendDecision(over: connection, sent: 1, mayBeRepeated: false, isAskedFresh: isFresh)
+        #expect(once == .mustNotBeRepeated)
+        let again = SendDecision(over: connection, sent: 1, mayBeRepeated: true, isAskedFresh: isFresh)
+        #expect(again == (connection == .unusable && !isFresh ? .needsFreshConnection : .send))
+        let first = SendDecision(over: connection, sent: 0, mayBeRepeated: false, isAskedFresh: isFresh)
+        #expect(first == (connection == .unusable && !isFresh ? .needsFreshConnection : .send))
+      }
+    }
+  }
+
+  @Test("the methods that change nothing at the server may be repeated, and no others")
+  func methods() {
+    #expect(["GET", "HEAD", "OPTIONS", "TRACE"].allSatisfy { SendDecision.mayRepeat($0) })
+    #expect(!["POST", "PUT", "PATCH", "DELETE", "LOCK", "get", ""].contains { SendDecision.mayRepeat($0) })
+  }
+
+  @Test("an answer without a body ends its connection if its head may be followed by one")
+  func followed() {
+    func mayBe(_ status: Int, _ headers: HTTPHeaders = [:], method: String = "GET") -> Bool {
+      HTTPHead(status: status, headers: headers).mayBeFollowedByBytes(method: method)
+    }
+    #expect(mayBe(200, method: "HEAD"))
+    #expect(mayBe(204, ["content-length": "5"]))
+    #expect(mayBe(304, ["content-length": "5"]))
+    #expect(mayBe(204, ["transfer-encoding": "chunked"]))
+    #expect(!mayBe(204))
+    #expect(!mayBe(304, ["content-length": "0"]))
+    #expect(!mayBe(200, ["content-length": "5"]))
+  }
+}
+
+@Suite struct LookupSlotsTests {
+  @Test("so many look-ups run at a time, and the others follow in order as they end")
+  func order() {
+    var slots = LookupSlots()
+    let granted = (0...LookupSlots.most).map { _ in slots.wanted() }
+    #expect(granted == Array(repeating: true, count: LookupSlots.most) + [false])
+    for number in 1...4 { slots.waits(number) }
+    #expect(slots.next() == [])
+    slots.abandoned(1)
+    slots.ended()
+    slots.ended()
+    #expect(slots.next() == [2, 3])
+    #expect([slots.wanted(), slots.wanted(), slots.wanted()] == [true, true, false])
+    #expect(slots.next() == [])
+    slots.ended()
+    #expect(slots.next() == [4])
+    #expect(!slots.isEmpty)
+    for _ in 1..<LookupSlots.most { slots.ended() }
+    #expect(slots.isEmpty)
+  }
+}
