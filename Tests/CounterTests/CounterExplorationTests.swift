@@ -11,7 +11,6 @@ import Testing
   private func explorer(
     _ reduce: @escaping Reducer<Counter.State, Counter.Action>
   ) -> Explorer<Counter.State, Counter.Action> {
-    // Testing
     Explorer(
       initialState: Counter.State(), comparing: { ["\($0.count)", $0.fact] }, reduce: reduce,
       connect: { Counter.connect(to: $0, fact: Divisors.fact(about:)) }

@@ -120,20 +120,6 @@ import Testing
     await store.settled()
     #expect(store.state == Build(lines: ["hello"], succeeded: true))
   }
-
-  @Test("a test clock decides when typing is over")
-  func debounced() async throws {
-    // Testing
-    let clock = TestClock()
-    let store = Store<Search.State, Search.Action>(
-      initialState: Search.State(), on: .immediate, reduce: Search.reduce)
-    store.connect(SearchEffect(client: SearchClient()).debounced(for: .seconds(1), clock: clock))
-    store.dispatch(.queryChanged("swift"))
-    try await clock.sleepers(atLeast: 1)
-    clock.advance(by: .seconds(1))
-    await store.settled()
-    #expect(store.state.results == ["swift.org"])
-  }
 }
 
 @Suite struct WaitingExamples {

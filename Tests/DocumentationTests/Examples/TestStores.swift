@@ -1,5 +1,4 @@
 import Millrace
-import MillraceEffects
 import MillraceTestStore
 import MillraceTesting
 import Testing
@@ -79,50 +78,5 @@ private enum Metronome {
     await store.advance(clock, by: .seconds(5))
     await store.receive(.ticked) { $0.count = 1 }
     await store.finish(running: 5)
-  }
-
-  @Test("a debounced search waits for a second")
-  func debounced() async {
-    // Testing
-    let clock = TestClock()
-    let store = TestStore(initialState: Search.State(), serving: .bodies, reduce: Search.reduce) {
-      $0.connect(SearchEffect(client: SearchClient()).debounced(for: .seconds(1), clock: clock))
-    }
-    store.send(.queryChanged("swift")) { $0.query = "swift" }
-    await store.advance(clock, by: .seconds(1))
-    await store.receive(.arrived(["swift.org"])) { $0.results = ["swift.org"] }
-    await store.finish()
-  }
-
-  @Test("a result that comes late is not shown")
-  func late() async {
-    // Testing
-    let gate = Gate()
-    let store = TestStore(initialState: Search.State(), serving: .bodies, reduce: Search.reduce) {
-      $0.connect(when: \.pending) { query, send in
-        if query == "s" { await gate.waitIgnoringCancellation() }
-        await send(.arrived(["\(query).org"]))
-      }
-    }
-    store.send(.queryChanged("s")) { $0.query = "s" }
-    await store.settle()  // the search for "s" is on its way
-    store.send(.queryChanged("swift")) { $0.query = "swift" }
-    store.expect(stopped: "s")
-    await store.receive(.arrived(["swift.org"])) { $0.results = ["swift.org"] }
-    gate.open()  // the result for "s" comes after all
-    await store.finish()
-  }
-
-  @Test("a test asserts only what it is about")
-  func relaxed() async {
-    let store = TestStore(initialState: Search.State(), reduce: Search.reduce) {
-      $0.connect(SearchEffect(client: SearchClient()))
-    }
-    // Testing
-    store.exhaustivity = .none
-    store.send(.queryChanged("s"))
-    store.send(.queryChanged("swift"))
-    store.answer("swift", with: .arrived(["swift.org"])) { $0.results = ["swift.org"] }
-    await store.finish()
   }
 }
