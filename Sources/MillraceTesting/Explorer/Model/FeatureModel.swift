@@ -27,14 +27,14 @@ final class FeatureModel<State: Sendable, Action: Sendable> {
   /// What is decided when the feature is connected to the state that is looked at.
   func connected() -> Int32 {
     if let only = roots.first, only.read.isEmpty {
-      registry.sent += only.model.sent
+      registry.begins(only.model)
       return number(of: only.model.connected(), root: 0)
     }
     let wiring = store.wiring(of: connect)
     let known = roots.firstIndex { areEqual($0.read, wiring.read) }
     let root = known ?? roots.count
     if known == nil { roots.append((wiring.read, PartModel(wiring, registry, path: []))) }
-    registry.sent += roots[root].model.sent
+    registry.begins(roots[root].model)
     return number(of: roots[root].model.connected(), root: root)
   }
 
@@ -79,10 +79,14 @@ final class FeatureModel<State: Sendable, Action: Sendable> {
   func effect(of run: RunKey) -> EffectModel { registry.effects[Int(run.effect)] }
 
   /// The actions that `connect` functions and lifetimes' closures have dispatched since this was last called.
-  func takeSent() -> [any Sendable]? {
-    if registry.sent.isEmpty { return nil }
-    defer { registry.sent = [] }
-    return registry.sent
+  func takeSent() -> [SentByPart]? { registry.takeSent() }
+
+  /// Whether an action of a closure is reduced: the part that was connected then has not ended since.
+  func admits(_ sent: SentByPart, in decision: Int32) -> Bool {
+    if registry.lives(of: sent.part) != sent.life { return false }
+    var isAlive = false
+    visit(decision) { $0.forEachPart(in: $1) { if $0.number == sent.part { isAlive = true } } }
+    return isAlive
   }
 
   /// What the model cannot follow, in words.
@@ -120,8 +124,8 @@ protocol DecidingModel: AnyObject {
 final class ModelRegistry {
   var effects: [EffectModel] = []
   private(set) var partCount = 0
-  /// What was dispatched by `connect` functions, as the store's actions.
-  var sent: [any Sendable] = []
+  private var sent: [SentByPart] = []
+  private var lives: [Int: Int] = [:]
   /// Apart, since the effects write there and must not keep what keeps them.
   let notes = ModelNotes()
 
@@ -129,6 +133,32 @@ final class ModelRegistry {
     defer { partCount += 1 }
     return partCount
   }
+
+  /// A part begins, and what its closure dispatches is sent.
+  func begins(_ part: PartModel) {
+    if part.sent.isEmpty { return }
+    let life = lives(of: part.number) + 1
+    lives[part.number] = life
+    sent += part.sent.map { SentByPart(action: $0, part: part.number, life: life) }
+  }
+
+  /// How often a part has begun, if its closure dispatches anything.
+  func lives(of part: Int) -> Int { lives[part] ?? 0 }
+
+  func takeSent() -> [SentByPart]? {
+    if sent.isEmpty { return nil }
+    defer { sent = [] }
+    return sent
+  }
+}
+
+/// An action that a `connect` function or a lifetime's closure has dispatched.
+struct SentByPart {
+  let action: any Sendable
+  /// The number of the part that was connected.
+  let part: Int
+  /// How often that part had begun.
+  let life: Int
 }
 
 /// What a model cannot follow, in words.

@@ -60,7 +60,7 @@ final class LifetimeModel: DecidingModel {
 
   private func begin(_ id: Int32) -> (model: PartModel, decision: Int32) {
     let model = model(of: id)
-    registry.sent += model.sent
+    registry.begins(model)
     return (model, model.connected())
   }
 

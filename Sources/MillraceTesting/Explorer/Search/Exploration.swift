@@ -123,16 +123,24 @@ final class Exploration<State: Sendable, Action: Sendable> {
   }
 
   private func reduce(_ action: Action, _ decision: inout Int32) {
-    explorer.reduce(&reached, action)
-    feature.look(at: reached)
-    decision = feature.next(after: decision)
+    reduceAlone(action, &decision)
     reduceSent(&decision)
   }
 
-  /// What a lifetime's closure has dispatched waits in no mailbox here: nothing comes between.
+  private func reduceAlone(_ action: Action, _ decision: inout Int32) {
+    explorer.reduce(&reached, action)
+    feature.look(at: reached)
+    decision = feature.next(after: decision)
+  }
+
+  /// Reduces what lifetimes' closures have dispatched, in the order in which it was sent. Nothing else comes between.
   private func reduceSent(_ decision: inout Int32) {
-    guard let sent = feature.takeSent() else { return }
-    for case let action as Action in sent { reduce(action, &decision) }
+    guard var waiting = feature.takeSent()?[...] else { return }
+    while let sent = waiting.popFirst() {
+      guard let action = sent.action as? Action, feature.admits(sent, in: decision) else { continue }
+      reduceAlone(action, &decision)
+      waiting += feature.takeSent() ?? []
+    }
   }
 
   // MARK: Configurations
