@@ -3,7 +3,7 @@ import Millrace
 import Testing
 
 /// How long a test waits for what a defect would keep from happening. Nothing waits that long otherwise.
-private let patience = Duration.seconds(60)
+private let patience = Duration.seconds(180)
 
 /// Awaits `work`, and fails the test at this line if that does not end.
 ///

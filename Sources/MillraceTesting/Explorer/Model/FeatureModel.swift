@@ -27,15 +27,14 @@ final class FeatureModel<State: Sendable, Action: Sendable> {
   /// What is decided when the feature is connected to the state that is looked at.
   func connected() -> Int32 {
     if let only = roots.first, only.read.isEmpty {
-      registry.begins(only.model)
-      return number(of: only.model.connected(), root: 0)
+      return number(of: registry.begins(only.model) { only.model.connected() }, root: 0)
     }
     let wiring = store.wiring(of: connect)
     let known = roots.firstIndex { areEqual($0.read, wiring.read) }
     let root = known ?? roots.count
     if known == nil { roots.append((wiring.read, PartModel(wiring, registry, path: []))) }
-    registry.begins(roots[root].model)
-    return number(of: roots[root].model.connected(), root: root)
+    let model = roots[root].model
+    return number(of: registry.begins(model) { model.connected() }, root: root)
   }
 
   /// What is decided in the state that is looked at, after another decision.
@@ -124,7 +123,10 @@ protocol DecidingModel: AnyObject {
 final class ModelRegistry {
   var effects: [EffectModel] = []
   private(set) var partCount = 0
-  private var sent: [SentByPart] = []
+  /// What was sent, by how many parts around it began in the same turn: a store connects what is within a part that
+  /// begins after everything else.
+  private var sent: [[SentByPart]] = []
+  private var depth = 0
   private var lives: [Int: Int] = [:]
   /// Apart, since the effects write there and must not keep what keeps them.
   let notes = ModelNotes()
@@ -135,11 +137,18 @@ final class ModelRegistry {
   }
 
   /// A part begins, and what its closure dispatches is sent.
-  func begins(_ part: PartModel) {
-    if part.sent.isEmpty { return }
-    let life = lives(of: part.number) + 1
-    lives[part.number] = life
-    sent += part.sent.map { SentByPart(action: $0, part: part.number, life: life) }
+  ///
+  /// - Parameter connect: decides what is within it.
+  func begins<Result>(_ part: PartModel, _ connect: () -> Result) -> Result {
+    if !part.sent.isEmpty {
+      let life = lives(of: part.number) + 1
+      lives[part.number] = life
+      while sent.count <= depth { sent.append([]) }
+      sent[depth] += part.sent.map { SentByPart(action: $0, part: part.number, life: life) }
+    }
+    depth += 1
+    defer { depth -= 1 }
+    return connect()
   }
 
   /// How often a part has begun, if its closure dispatches anything.
@@ -148,7 +157,7 @@ final class ModelRegistry {
   func takeSent() -> [SentByPart]? {
     if sent.isEmpty { return nil }
     defer { sent = [] }
-    return sent
+    return sent.flatMap(\.self)
   }
 }
 

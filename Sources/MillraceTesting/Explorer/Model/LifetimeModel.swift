@@ -60,8 +60,7 @@ final class LifetimeModel: DecidingModel {
 
   private func begin(_ id: Int32) -> (model: PartModel, decision: Int32) {
     let model = model(of: id)
-    registry.begins(model)
-    return (model, model.connected())
+    return (model, registry.begins(model) { model.connected() })
   }
 
   private func model(of id: Int32) -> PartModel {
