@@ -79,7 +79,7 @@ extension Store {
     as type: Any.Type = Effect.self
   ) -> Connection {
     let attachment = Attachment(newEntry(type, placement), .effect)
-    if let wiring = engine.wiring { return wire(effect, at: attachment, route, action, wiring) }
+    if let wiring = engine.recorder { return wire(effect, at: attachment, route, action, wiring) }
     return place(attachment, at: route) { [backend, account] place, engine in
       EffectBinding(effect, at: attachment, watching: place.value, in: engine, priority: placement.priority) {
         backend.send(action($0), through: account, $1, $2)
@@ -114,7 +114,7 @@ extension Store {
     _ receiver: Receiver, at projection: Projection<State, Receiver.Props>, _ placement: Placement
   ) -> Connection {
     let display = receiver._target.attachment(newEntry(Receiver.self, placement))
-    engine.wiring?.record(component: display)
+    engine.recorder?.record(component: display)
     return place(display, at: projection.route)
   }
 }
@@ -164,7 +164,7 @@ extension Store {
     let begin: @Sendable (PartStores<State, Action>, Lifetime<Slice>) -> Void = { parts, lifetime in
       connect(parts.store(of: lifetime, action: action, find: find))
     }
-    if let wiring = engine.wiring {
+    if let wiring = engine.recorder {
       let ids = { (whole: Lent<State>) -> [AnyHashable] in
         var ids: [AnyHashable] = []
         find(whole) { ids = [AnyHashable.id(of: $0.value) ?? AnyHashable(NoPartID())] }

@@ -96,7 +96,7 @@ extension Store {
       parts, id, lifetime in
       connect(id, parts.store(of: lifetime, action: { action(id, $0) }, find: find(id)))
     }
-    if let wiring = engine.wiring {
+    if let wiring = engine.recorder {
       let ids = { (whole: Lent<State>) -> [Element.ID] in
         var ids: [Element.ID] = []
         elements.withPart(of: whole) {
@@ -137,7 +137,7 @@ extension Store {
     let begin: @Sendable (PartStores<State, Action>, Lifetime<State>) -> Void = { parts, lifetime in
       connect(parts.store(of: lifetime, action: { $0 }, find: { whole, body in body(whole) }))
     }
-    if let wiring = engine.wiring {
+    if let wiring = engine.recorder {
       return wire(
         attachment, wiring, ids: { $0.lend { predicate($0) } ? [NoPartID()] : [] },
         finding: { _ in { $1($0) } }, begin: { [parts] in begin(parts, $1) })

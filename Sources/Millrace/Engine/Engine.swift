@@ -27,7 +27,7 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
   let holder: (any RunHolder)?
   let settlesWhenParked: Bool
   /// Records what is connected in place of connecting it.
-  let wiring: WiringRecorder?
+  let wiring: (any AnyObject & Sendable)?
   /// Counts what is at work, where a test settles without what waits for it.
   let counter: (any JobCounter)?
   private let turnLock = TurnLock()

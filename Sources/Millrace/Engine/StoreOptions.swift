@@ -43,7 +43,7 @@ package struct RuntimeSeams: Sendable {
   /// Is told of every event in the turn in which it happens, with the turn lock held.
   package var witness: (@Sendable (StoreEvent.Kind) -> Void)?
   /// Records what is connected in place of connecting it.
-  package var wiring: WiringRecorder?
+  package var wiring: (any AnyObject & Sendable)?
   /// Whether `settled()` leaves out what waits for the test, and waits until nothing is at work, also in the background.
   package var settlesWhenParked = false
 }

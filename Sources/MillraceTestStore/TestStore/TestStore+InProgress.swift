@@ -2,7 +2,7 @@ import Millrace
 import MillraceTesting
 
 extension TestStore {
-  /// The requests in progress, as the properties of an ``Explorer`` see them.
+  /// The requests in progress, as the properties of an `Explorer` see them.
   ///
   /// For the regression tests that an explorer prints, and for a step that depends on what is asked for.
   ///

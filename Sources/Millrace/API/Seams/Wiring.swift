@@ -103,6 +103,10 @@ package final class WiringRecorder: Sendable {
   func record(read state: any Sendable) { calls.withLock { $0.wiring.read.append(state) } }
 }
 
+extension Engine {
+  var recorder: WiringRecorder? { wiring.flatMap { $0 as? WiringRecorder } }
+}
+
 extension Store {
   func wire<Effect: EffectComponent>(
     _ effect: Effect, at attachment: Attachment, _ route: Route<State, Effect.State>,
@@ -160,7 +164,7 @@ private struct WiredPlace<Effect: EffectComponent, State: Sendable, Action: Send
 
   func storeAction(of action: Effect.Action) -> any Sendable {
     let (engine, sending) = (store.engine, Sending(site: connection.site))
-    let wiring = engine.wiring?.wiring(in: []) {
+    let wiring = engine.recorder?.wiring(in: []) {
       _ = store.backend.send(self.action(action), through: store.account, engine, sending)
     }
     guard let sent = wiring?.sent.last else { preconditionFailure("such a store records every action") }
