@@ -153,7 +153,8 @@ let package = Package(
     .testTarget(
       name: "MillraceTestStoreTests",
       dependencies: [
-        "Millrace", "MillraceCoverage", "MillraceEffects", "MillraceTesting", "MillraceTestStore",
+        "Millrace", "MillraceCoverage", "MillraceEffects", "MillraceStorage", "MillraceTesting",
+        "MillraceTestStore",
         "SampleProgram", "TestSupport", "failingtests", "MillraceCommand",
       ],
       swiftSettings: settings),

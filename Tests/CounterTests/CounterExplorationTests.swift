@@ -52,7 +52,7 @@ import Testing
           at first: State(count: 0, fact: nil)
                in progress: 0
           1. Counter.FactLookup 0 answers .factArrived("about 0")
-               fact: nil → Optional("about 0")
+               fact: nil → "about 0"
                in progress: nothing
           2. the user sends .incremented
                count: 0 → 1

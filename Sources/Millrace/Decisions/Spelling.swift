@@ -61,48 +61,16 @@ package enum Spelling {
   /// A value with what it holds, each type without its module and arguments: `Page(number: 3, order: .newest)`. What
   /// describes itself does so.
   ///
-  /// - Parameter limit: how many elements of each collection are spelled; the others are counted.
-  package static func text(of value: Any, elements limit: Int = .max) -> String {
-    let mirror = Mirror(reflecting: value)
-    let parts = mirror.children
-    switch mirror.displayStyle {
-    case .optional: return parts.first.map { text(of: $0.value, elements: limit) } ?? "nil"
-    case .collection, .set:
-      return "[\(elements(parts, upTo: limit) { text(of: $0, elements: limit) })]"
-    case .dictionary:
-      let pairs = elements(parts, upTo: limit) { pair in
-        Mirror(reflecting: pair).children.map { text(of: $0.value, elements: limit) }.joined(separator: ": ")
-      }
-      return "[\(pairs.isEmpty ? ":" : pairs)]"
-    case .tuple: return list(of: parts, limit)
-    case _ where value is any CustomStringConvertible || value is any CustomDebugStringConvertible: break
-    // A mirror of the program's own may have no style; functions have neither style nor parts.
-    case .struct,
-      nil where mirror.displayStyle != nil || !parts.isEmpty:
-      return "\(type(of: value))".prefix { $0 != "<" } + list(of: parts, limit)
-    case .enum:
-      guard let held = parts.first, let label = held.label else { return ".\(value)" }
-      let holdsMany = Mirror(reflecting: held.value).displayStyle == .tuple
-      let text = text(of: held.value, elements: limit)
-      return ".\(label)" + (holdsMany ? text : "(\(text))")
-    default: break
-    }
-    return String(reflecting: value)
-  }
-
-  private static func elements(
-    _ parts: Mirror.Children, upTo limit: Int, _ spell: (Any) -> String
+  /// - Parameters:
+  ///   - elements: how many elements of each collection are spelled; the others are counted.
+  ///   - characters: from about how many characters on the text is cut; what follows is not looked at.
+  ///   - lookingIntoObjects: whether instances of classes are spelled by what they hold. Reads them without any lock,
+  ///     so only for objects that nothing changes meanwhile.
+  package static func text(
+    of value: Any, elements: Int = .max, characters: Int = .max, lookingIntoObjects: Bool = false
   ) -> String {
-    let spelled = parts.prefix(limit).map { spell($0.value) }
-    let rest = parts.count - spelled.count
-    return (spelled + (rest > 0 ? ["and \(rest) more"] : [])).joined(separator: ", ")
-  }
-
-  private static func list(of parts: Mirror.Children, _ limit: Int) -> String {
-    let items = parts.map { part in
-      let label = part.label.flatMap { $0.hasPrefix(".") ? nil : "\($0): " } ?? ""
-      return label + text(of: part.value, elements: limit)
-    }
-    return "(\(items.joined(separator: ", ")))"
+    var spelled = SpelledValue(elements: elements, characters: characters, objects: lookingIntoObjects)
+    spelled.append(value)
+    return spelled.text
   }
 }

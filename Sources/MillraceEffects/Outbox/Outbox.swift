@@ -20,6 +20,10 @@ public struct Outbox<Element: Hashable & Sendable>: Hashable, Sendable {
   /// The identity of an entry, unique in its outbox.
   public struct ID: Hashable, Sendable, CustomStringConvertible {
     let number: UInt64
+
+    /// Makes the identity of the entry with this number, from 1, for tests.
+    public init(number: UInt64) { self.number = number }
+
     /// The number of the entry, in the form `#7`.
     public var description: String { "#\(number)" }
   }
@@ -32,6 +36,11 @@ public struct Outbox<Element: Hashable & Sendable>: Hashable, Sendable {
     public let element: Element
     /// The status of the entry.
     public fileprivate(set) var status: Status
+
+    /// Makes an entry, for tests.
+    public init(id: ID, element: Element, status: Status) {
+      (self.id, self.element, self.status) = (id, element, status)
+    }
   }
 
   /// The status of an entry.
@@ -68,6 +77,13 @@ public struct Outbox<Element: Hashable & Sendable>: Hashable, Sendable {
 
   /// Makes an empty outbox.
   public init() {}
+
+  /// Makes an outbox in any condition, for tests.
+  ///
+  /// - Parameter lastNumber: the number of the entry that was appended last, which may be gone.
+  public init(entries: [Entry], lastNumber: UInt64) {
+    (self.entries, self.lastNumber) = (entries, lastNumber)
+  }
 
   /// Appends an entry. O(1)
   ///

@@ -29,6 +29,13 @@ public struct OutboxEffect<Element: Hashable & Sendable>: HandoverEffectComponen
     let entry: Outbox<Element>.ID
     let element: Element
     let claim: UInt64?
+
+    /// Makes a request, for tests.
+    ///
+    /// - Parameter claim: the claim of the run that began the entry; `nil` if none has.
+    public init(entry: Outbox<Element>.ID, element: Element, claim: UInt64?) {
+      (self.entry, self.element, self.claim) = (entry, element, claim)
+    }
   }
 
   private let order: Order

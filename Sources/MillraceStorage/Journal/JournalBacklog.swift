@@ -33,6 +33,17 @@ public struct JournalBacklog<Key: Hashable & Sendable, Value: Equatable & Sendab
   /// Makes a backlog without changes. The stored entries are not loaded yet.
   public init() {}
 
+  /// Makes a backlog in any condition, for tests.
+  ///
+  /// - Parameter unsaved: the changes that are not known to be on disk, in the order of their numbers.
+  public init(
+    generation: UInt64, savedGeneration: UInt64, attempt: Int = 1, isLoaded: Bool,
+    failure: StorageFailure? = nil, unsaved: KeyedArray<NumberedChange<Key, Value>>
+  ) {
+    (self.generation, self.savedGeneration, self.attempt) = (generation, savedGeneration, attempt)
+    (self.isLoaded, self.failure, self.unsaved) = (isLoaded, failure, unsaved)
+  }
+
   /// Whether all changes are on disk.
   public var isSaved: Bool { savedGeneration == generation }
 
@@ -48,7 +59,7 @@ public struct JournalBacklog<Key: Hashable & Sendable, Value: Equatable & Sendab
   public var wanted: JournalRequest<Key, Value>? {
     if failure != nil { return nil }
     if !isLoaded { return .load(attempt: attempt) }
-    return isSaved ? nil : .append(JournalAppend(unsaved, generation: generation, attempt: attempt))
+    return isSaved ? nil : .append(JournalAppend(generation: generation, attempt: attempt, changes: unsaved))
   }
 
   /// Records that the key has this value.
@@ -94,18 +105,30 @@ public struct JournalBacklog<Key: Hashable & Sendable, Value: Equatable & Sendab
   }
 
   func append() -> JournalAppend<Key, Value> {
-    JournalAppend(unsaved, generation: generation, attempt: attempt)
+    JournalAppend(generation: generation, attempt: attempt, changes: unsaved)
   }
 }
 
+extension JournalBacklog: Hashable where Value: Hashable {}
+
 /// A change with its number among those of one ``JournalBacklog``.
-struct NumberedChange<Key: Hashable & Sendable, Value: Equatable & Sendable>: Identifiable, Equatable,
+public struct NumberedChange<Key: Hashable & Sendable, Value: Equatable & Sendable>: Identifiable, Equatable,
   Sendable
 {
-  let id: Key
-  let change: JournalChange<Value>
-  let generation: UInt64
+  /// The key whose value is changed.
+  public let id: Key
+  /// The change.
+  public let change: JournalChange<Value>
+  /// The number of the change.
+  public let generation: UInt64
+
+  /// Makes a change, for tests.
+  public init(id: Key, change: JournalChange<Value>, generation: UInt64) {
+    (self.id, self.change, self.generation) = (id, change, generation)
+  }
 }
+
+extension NumberedChange: Hashable where Value: Hashable {}
 
 extension JournalBacklog where Value: Identifiable, Key == Value.ID {
   /// Records the differences between two versions of a collection whose elements are the entries.

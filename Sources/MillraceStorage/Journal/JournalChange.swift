@@ -15,3 +15,4 @@ public enum JournalChange<Value: Sendable>: Sendable {
 }
 
 extension JournalChange: Equatable where Value: Equatable {}
+extension JournalChange: Hashable where Value: Hashable {}

@@ -16,18 +16,17 @@ public struct JournalAppend<Key: Hashable & Sendable, Value: Equatable & Sendabl
   public let attempt: Int
   private let changes: KeyedArray<NumberedChange<Key, Value>>
 
-  init(_ changes: KeyedArray<NumberedChange<Key, Value>>, generation: UInt64, attempt: Int) {
-    self.changes = changes
-    self.generation = generation
-    self.attempt = attempt
-  }
-
   /// Makes a request, for tests that call a ``JournalEffect`` without a store. All changes have the same number.
   public init(_ changes: [Key: JournalChange<Value>], generation: UInt64, attempt: Int = 1) {
     self.changes = KeyedArray(
       uniqueElements: changes.map { NumberedChange(id: $0.key, change: $0.value, generation: generation) })
     self.generation = generation
     self.attempt = attempt
+  }
+
+  /// Makes a request of numbered changes, in the order of their numbers, for tests.
+  public init(generation: UInt64, attempt: Int, changes: KeyedArray<NumberedChange<Key, Value>>) {
+    (self.generation, self.attempt, self.changes) = (generation, attempt, changes)
   }
 
   /// Hashes only the numbers, which identify the changes within one ``JournalBacklog``.

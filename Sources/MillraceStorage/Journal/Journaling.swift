@@ -22,6 +22,11 @@ public struct Journaling<Key: Hashable & Sendable, Value: Equatable & Sendable>:
   /// Makes an empty dictionary whose stored entries a connected ``JournalEffect`` will load.
   public init() {}
 
+  /// Makes a dictionary in any condition, for tests.
+  public init(backlog: JournalBacklog<Key, Value>, entries: [Key: Value], damaged: [DamagedFile] = []) {
+    (self.backlog, self.entries, self.damaged) = (backlog, entries, damaged)
+  }
+
   /// Whether all entries are on disk as they are now.
   public var isSaved: Bool { backlog.isSaved }
   /// Whether the stored entries have been loaded.
@@ -63,3 +68,5 @@ public struct Journaling<Key: Hashable & Sendable, Value: Equatable & Sendable>:
     backlog.reduce(event)
   }
 }
+
+extension Journaling: Hashable where Value: Hashable {}

@@ -14,3 +14,4 @@ public struct StoredEntries<Key: Hashable & Sendable, Value: Sendable>: Sendable
 }
 
 extension StoredEntries: Equatable where Value: Equatable {}
+extension StoredEntries: Hashable where Value: Hashable {}

@@ -21,6 +21,17 @@ public struct Interruptions<Work: Hashable & Sendable>: Hashable, Sendable {
   /// Makes an empty value; a connected ``LedgerEffect`` will report the interrupted work.
   public init() {}
 
+  /// Makes a value in any condition, for tests.
+  ///
+  /// - Parameter givenUp: the keys that the ledger has not forgotten yet.
+  public init(
+    undecided: [LedgerKey: Work], isKnown: Bool, damaged: [DamagedFile] = [], failure: StorageFailure? = nil,
+    givenUp: Set<LedgerKey> = [], attempt: Int = 1
+  ) {
+    (self.undecided, self.isKnown, self.damaged) = (undecided, isKnown, damaged)
+    (self.failure, self.givenUp, self.attempt) = (failure, givenUp, attempt)
+  }
+
   /// What is asked of the ledger.
   var requests: Set<LedgerEffect<Work>.Request> {
     if failure != nil { return [] }

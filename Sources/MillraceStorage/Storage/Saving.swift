@@ -55,6 +55,15 @@ public struct Saving<Value: Equatable & Sendable>: Equatable, Sendable {
     (isLoaded, failure, attempt) = (true, nil, 1)
   }
 
+  /// Makes a value in any condition, for tests.
+  public init(
+    value: Value, generation: UInt64, savedGeneration: UInt64, isLoaded: Bool, failure: StorageFailure? = nil,
+    attempt: Int = 1
+  ) {
+    (self.value, self.generation, self.savedGeneration) = (value, generation, savedGeneration)
+    (self.isLoaded, self.failure, self.attempt) = (isLoaded, failure, attempt)
+  }
+
   /// Whether the current value is on disk.
   public var isSaved: Bool { savedGeneration == generation }
 
@@ -93,6 +102,8 @@ public struct Saving<Value: Equatable & Sendable>: Equatable, Sendable {
     }
   }
 }
+
+extension Saving: Hashable where Value: Hashable {}
 
 /// A save that a ``Saving`` asks for.
 public struct SaveRequest<Value: Equatable & Sendable>: Hashable, Sendable {

@@ -1,8 +1,8 @@
 extension DifferenceComparison {
   mutating func compareCollections(
-    _ oldMirror: Mirror, _ newMirror: Mirror, at path: DifferencePath
+    _ old: Any, _ new: Any, _ oldMirror: Mirror, _ newMirror: Mirror, at path: DifferencePath
   ) -> Outcome {
-    let (old, new) = (oldMirror.children.map(\.value), newMirror.children.map(\.value))
+    let (old, new) = (Elements(oldMirror, of: old), Elements(newMirror, of: new))
     if let old = Identified(old), let new = Identified(new) { return compareIdentified(old, new, at: path) }
     return compareElements(old, new, at: path)
   }
@@ -54,7 +54,7 @@ extension DifferenceComparison {
     let (oldSet, newSet) = (Self.hashed(old), Self.hashed(new))
     let (removed, added) = (oldSet.subtracting(newSet), newSet.subtracting(oldSet))
     let (gone, come) = (Self.sorted(removed), Self.sorted(added))
-    if let gone = Identified(gone.map(\.base)), let come = Identified(come.map(\.base)) {
+    if let gone = Identified(Elements(gone.map(\.base))), let come = Identified(Elements(come.map(\.base))) {
       return compareIdentified(gone, come, isOrdered: false, at: path)
     }
     var outcome = Outcome.equal

@@ -1,23 +1,20 @@
 extension DifferenceComparison {
-  /// From this many insertions and removals on, sequences are compared position by position.
-  private static let mostEdits = 400
-
   /// Compares two sequences that are known by their counts: what is replaced by as many is compared one by one, the
   /// rest is inserted or removed.
   mutating func compareInOrder(
-    count: (old: Int, new: Int), areAlike: (_ old: Int, _ new: Int) -> Bool,
+    count: (old: Int, new: Int), knownAlike: (start: Int, end: Int) = (0, 0),
+    areAlike: (_ old: Int, _ new: Int) -> Bool,
     changed: (inout Self, _ old: Int, _ new: Int) -> Outcome,
     inserted: (inout Self, _ new: Int) -> Outcome,
     removed: (inout Self, _ old: Int) -> Outcome
   ) -> Outcome {
-    var (start, end) = (0, 0)
+    var (start, end) = knownAlike
     let shorter = min(count.old, count.new)
     while start < shorter, areAlike(start, start) { start += 1 }
     while end < shorter - start, areAlike(count.old - 1 - end, count.new - 1 - end) { end += 1 }
     let (old, new) = (start..<count.old - end, start..<count.new - end)
-    let script = EditScript(old: old, new: new, limit: Self.mostEdits, areEqual: areAlike)
     var outcome = Outcome.equal
-    for hunk in script?.hunks ?? [EditScript.Hunk(removed: old, inserted: new)] {
+    for hunk in EditScript.hunks(old: old, new: new, areEqual: areAlike) {
       let pairs = min(hunk.removed.count, hunk.inserted.count)
       for (old, new) in zip(hunk.removed, hunk.inserted) { outcome = outcome.and(changed(&self, old, new)) }
       for old in hunk.removed.dropFirst(pairs) { outcome = outcome.and(removed(&self, old)) }
@@ -27,13 +24,14 @@ extension DifferenceComparison {
   }
 
   /// Compares elements that have no identity.
-  mutating func compareElements(_ old: [Any], _ new: [Any], at path: DifferencePath) -> Outcome {
+  mutating func compareElements(_ old: Elements, _ new: Elements, at path: DifferencePath) -> Outcome {
     if isProbe { return probeElements(old, new) }
     var alike = Outcome.equal  // or `equalButForNaN`, of all elements that do not differ
+    let objects = objects
     let outcome = compareInOrder(
-      count: (old.count, new.count),
+      count: (old.count, new.count), knownAlike: old.equalChunks(with: new),
       areAlike: {
-        let outcome = Self.probe(old[$0], new[$1])
+        let outcome = Self.probe(old[$0], new[$1], knowing: objects)
         if outcome != .different { alike = alike.and(outcome) }
         return outcome != .different
       },
@@ -43,11 +41,11 @@ extension DifferenceComparison {
     return outcome.and(alike)
   }
 
-  private func probeElements(_ old: [Any], _ new: [Any]) -> Outcome {
+  private mutating func probeElements(_ old: Elements, _ new: Elements) -> Outcome {
     guard old.count == new.count else { return .different }
     var outcome = Outcome.equal
-    for (old, new) in zip(old, new) where outcome != .different {
-      outcome = outcome.and(Self.probe(old, new))
+    for index in 0..<old.count where outcome != .different {
+      outcome = outcome.and(compare(old[index], new[index], at: DifferencePath()))
     }
     return outcome
   }

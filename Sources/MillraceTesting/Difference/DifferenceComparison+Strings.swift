@@ -1,16 +1,19 @@
 extension DifferenceComparison {
   private static let longest = 60
+  private static let context = 10
 
   /// Shows short strings whole, of strings of many lines the lines that differ, and of other strings the part that
   /// differs.
+  ///
+  /// - Complexity: O(n) for the bytes of the strings.
   mutating func compareStrings(_ old: String, _ new: String, at path: DifferencePath) -> Outcome {
     guard old != new else { return .equal }
-    let (oldLines, newLines) = (Self.lines(of: old), Self.lines(of: new))
+    if isProbe { return .different }
+    let (oldLines, newLines) = (Lines(of: old), Lines(of: new))
     guard oldLines.count > 1 || newLines.count > 1 else { return compareLines(old, new, at: path) }
-    // A difference of line ends alone is not visible in lines.
-    guard oldLines != newLines else { return found(.replaced(old: old, new: new), at: path) }
     return compareInOrder(
-      count: (oldLines.count, newLines.count), areAlike: { oldLines[$0] == newLines[$1] },
+      count: (oldLines.count, newLines.count),
+      areAlike: { oldLines.isEqual($0, to: newLines, $1) },
       changed: { comparison, old, new in
         comparison.compareLines(oldLines[old], newLines[new], at: path.part("line \(new + 1)"))
       },
@@ -23,24 +26,27 @@ extension DifferenceComparison {
   }
 
   private mutating func compareLines(_ old: String, _ new: String, at path: DifferencePath) -> Outcome {
-    let start = StringSpan(differingIn: old, from: new).start
-    guard max(old.count, new.count) > Self.longest, start > 0 else {
+    guard old != new else { return .equal }
+    guard findings.isShowingMore else { return found(.replaced(old: old, new: new), at: path) }
+    let span = StringSpan(old, new)
+    guard Self.isLong(old) || Self.isLong(new), span.old.lowerBound > old.startIndex else {
       return found(.replaced(old: old, new: new), at: path)
     }
-    let context = 10
-    let from = max(0, start - context)
-    func excerpt(_ text: String, from other: String) -> String {
-      let span = StringSpan(differingIn: text, from: other)
-      let end = span.start + min(span.count, Self.longest) + context
-      let part = text.prefix(end).dropFirst(from)
-      return (from > 0 ? "…" : "") + part + (part.endIndex < text.endIndex ? "…" : "")
-    }
     return found(
-      .replaced(old: excerpt(old, from: new), new: excerpt(new, from: old)),
-      at: path.part("from character \(start + 1)"))
+      .replaced(old: Self.excerpt(of: old, span.old), new: Self.excerpt(of: new, span.new)),
+      at: path.part("from character \(old.distance(from: old.startIndex, to: span.old.lowerBound) + 1)"))
   }
 
-  private static func lines(of text: String) -> [String] {
-    text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
+  private static func isLong(_ text: String) -> Bool {
+    text.index(text.startIndex, offsetBy: longest + 1, limitedBy: text.endIndex) != nil
+  }
+
+  /// The part of a string that differs, with a few characters around it.
+  private static func excerpt(of text: String, _ span: Range<String.Index>) -> String {
+    let start =
+      text.index(span.lowerBound, offsetBy: -context, limitedBy: text.startIndex) ?? text.startIndex
+    let most = text.index(span.lowerBound, offsetBy: longest, limitedBy: span.upperBound) ?? span.upperBound
+    let end = text.index(most, offsetBy: context, limitedBy: text.endIndex) ?? text.endIndex
+    return (start > text.startIndex ? "…" : "") + text[start..<end] + (end < text.endIndex ? "…" : "")
   }
 }

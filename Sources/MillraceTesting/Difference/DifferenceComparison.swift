@@ -5,35 +5,35 @@ struct DifferenceComparison {
     case equal
     /// Alike but for NaNs in the same places, on account of which `==` says otherwise.
     case equalButForNaN
+    /// Taken for alike, because the comparison of two objects that contain each other has come back to them.
+    case assumed
     case different
   }
 
-  /// Two objects whose comparison has begun: a cycle leads back to them, and a shared object is compared once.
-  private struct ObjectPair: Hashable {
-    let old, new: ObjectIdentifier
-  }
+  private static let deepest = 200
 
   var findings: DifferenceFindings
   /// Whether only the outcome counts. A probe does not look for the shortest edit script, which takes probes itself.
   let isProbe: Bool
-  private var begun: Set<ObjectPair> = []
+  let objects: ComparedObjects
+  /// How many pairs of objects are being compared, one within the other.
+  private var openPairs = 0
+  private var depth = 0
+  private var isUnfinished = false
 
-  init(findings: DifferenceFindings) {
+  init(findings: DifferenceFindings, objects: ComparedObjects = ComparedObjects()) {
     self.findings = findings
-    isProbe = false
+    (isProbe, self.objects) = (false, objects)
   }
 
-  private init() {
+  private init(probing objects: ComparedObjects) {
     findings = DifferenceFindings(wording: .change, limit: 0)
-    isProbe = true
+    (isProbe, self.objects) = (true, objects)
   }
 
   /// Compares two elements for an edit script.
-  static func probe(_ old: Any, _ new: Any) -> Outcome {
-    if let isEqual = Equality.of(old, new) {
-      return isEqual ? .equal : Equality.areNaN(old, new) ? .equalButForNaN : .different
-    }
-    var comparison = DifferenceComparison()
+  static func probe(_ old: Any, _ new: Any, knowing objects: ComparedObjects) -> Outcome {
+    var comparison = DifferenceComparison(probing: objects)
     return comparison.compare(old, new, at: DifferencePath())
   }
 
@@ -43,9 +43,31 @@ struct DifferenceComparison {
     let isEqual = Equality.of(old, new)
     if isEqual == true { return .equal }
     if Equality.areNaN(old, new) { return .equalButForNaN }
+    // A probe looks into values that `==` tells apart only for NaNs, and into objects.
+    if let bound = reachedBound { return unfinished(bound, isEqual, old, new, at: path) }
+    objects.parts += 1
+    depth += 1
+    defer { depth -= 1 }
     let outcome = compareParts(old, new, at: path)
     guard outcome == .equal, isEqual == false else { return outcome }
-    return found(.hidden(new), at: path)
+    // An object is alike if it holds the same, whatever its `==` says.
+    return isProbe && type(of: old) is AnyClass ? .equal : found(.hidden(new), at: path)
+  }
+
+  private var reachedBound: String? {
+    if depth > Self.deepest { return "more than \(Self.deepest) levels deep" }
+    let most = isProbe ? objects.mostProbedParts : objects.mostParts
+    return objects.parts >= most ? "more than \(most) parts" : nil
+  }
+
+  /// What a bound leaves out may differ. The first such part is said, and those that `==` tells apart are listed.
+  private mutating func unfinished(
+    _ reason: String, _ isEqual: Bool?, _ old: Any, _ new: Any, at path: DifferencePath
+  ) -> Outcome {
+    if isEqual == false { return replaced(old, new, at: path) }
+    if isUnfinished { return .different }
+    isUnfinished = true
+    return found(.unfinished(reason), at: path)
   }
 
   mutating func found(_ finding: DifferenceFinding, at path: DifferencePath) -> Outcome {
@@ -61,31 +83,39 @@ struct DifferenceComparison {
     if let old = old as? String, let new = new as? String { return compareStrings(old, new, at: path) }
     let (oldMirror, newMirror) = (Mirror(reflecting: old), Mirror(reflecting: new))
     guard oldMirror.displayStyle == newMirror.displayStyle else { return replaced(old, new, at: path) }
+    if let outcome = compareBytes(old, new, at: path) { return outcome }
     switch oldMirror.displayStyle {
-    case .optional: return compareOptionals(old, new, oldMirror, newMirror, at: path)
-    case .collection: return compareCollections(oldMirror, newMirror, at: path)
+    case .optional: return compareOptionals(old, new, at: path)
+    case .collection: return compareCollections(old, new, oldMirror, newMirror, at: path)
     case .dictionary: return compareDictionaries(oldMirror, newMirror, at: path)
     case .set: return compareSets(oldMirror, newMirror, at: path)
     case .tuple: return compareMembers(oldMirror, newMirror, at: path) ?? .equal
     case .class: return compareObjects(old as AnyObject, new as AnyObject, oldMirror, newMirror, at: path)
     default: break
     }
-    if let old = Leaf.bytes(of: old), let new = Leaf.bytes(of: new) {
-      return compareElements(old, new, at: path)
-    }
+    if let (old, new) = PreciseTime.pair(old, new) { return found(.replaced(old: old, new: new), at: path) }
     if let isEqual = Leaf.compare(old, new) { return isEqual ? .equal : replaced(old, new, at: path) }
     // Another case, or a mirror that shows other parts.
     return compareMembers(oldMirror, newMirror, at: path) ?? replaced(old, new, at: path)
   }
 
-  private mutating func compareOptionals(
-    _ old: Any, _ new: Any, _ oldMirror: Mirror, _ newMirror: Mirror, at path: DifferencePath
-  ) -> Outcome {
-    switch (oldMirror.children.first?.value, newMirror.children.first?.value) {
-    case (let old?, let new?): compare(old, new, at: path.unwrapped)
-    case (nil, nil): .equal
-    default: replaced(old, new, at: path)
+  /// Compares what two optionals contain. Where one contains nothing, both are shown with the optionals around it:
+  /// `.some(nil)` is another value than `nil`.
+  private mutating func compareOptionals(_ old: Any, _ new: Any, at path: DifferencePath) -> Outcome {
+    var (oldValue, newValue, path, outer) = (old, new, path, path)
+    while Mirror(reflecting: oldValue).displayStyle == .optional,
+      Mirror(reflecting: newValue).displayStyle == .optional
+    {
+      switch (
+        Mirror(reflecting: oldValue).children.first?.value, Mirror(reflecting: newValue).children.first?.value
+      ) {
+      case (let old?, let new?): (oldValue, newValue, path) = (old, new, path.unwrapped)
+      case (nil, nil): return .equal
+      default: return replaced(old, new, at: outer)
+      }
     }
+    outer = path
+    return compare(oldValue, newValue, at: outer)
   }
 
   /// Compares the parts that two mirrors show; `nil` if they show different ones.
@@ -107,17 +137,38 @@ struct DifferenceComparison {
   private mutating func compareObjects(
     _ old: AnyObject, _ new: AnyObject, _ oldMirror: Mirror, _ newMirror: Mirror, at path: DifferencePath
   ) -> Outcome {
-    let pair = ObjectPair(old: ObjectIdentifier(old), new: ObjectIdentifier(new))
-    guard pair.old != pair.new, begun.insert(pair).inserted else { return .equal }
+    let pair = ComparedObjects.Pair(old: ObjectIdentifier(old), new: ObjectIdentifier(new))
+    if pair.old == pair.new { return .equal }
+    let known = isProbe ? \ComparedObjects.probed : \ComparedObjects.listed
+    if let known = objects[keyPath: known][pair] { return known ?? .assumed }
+    objects[keyPath: known][pair] = .some(nil)
+    openPairs += 1
+    var outcome = compareMembers(of: (old, oldMirror), (new, newMirror), at: path)
+    openPairs -= 1
+    // A cycle has led back here only, and nothing in it differs.
+    if openPairs == 0, outcome == .assumed { outcome = .equal }
+    // What was taken for equal because of a pair that is still open is looked at again by the next probe.
+    objects[keyPath: known][pair] = outcome == .assumed && isProbe ? nil : outcome
+    return outcome
+  }
+
+  private mutating func compareMembers(
+    of old: (object: AnyObject, mirror: Mirror), _ new: (object: AnyObject, mirror: Mirror),
+    at path: DifferencePath
+  ) -> Outcome {
     var (outcome, parts) = (Outcome.equal, 0)
-    var mirrors: (Mirror, Mirror)? = (oldMirror, newMirror)
-    while let (old, new) = mirrors {
-      parts += old.children.count
-      guard let part = compareMembers(old, new, at: path) else { return replaced(old, new, at: path) }
+    var mirrors: (Mirror, Mirror)? = (old.mirror, new.mirror)
+    while let (oldMirror, newMirror) = mirrors {
+      parts += oldMirror.children.count
+      guard let part = compareMembers(oldMirror, newMirror, at: path) else {
+        return replaced(old.object, new.object, at: path)
+      }
       outcome = outcome.and(part)
-      mirrors = old.superclassMirror.flatMap { old in new.superclassMirror.map { (old, $0) } }
+      mirrors = oldMirror.superclassMirror.flatMap { old in newMirror.superclassMirror.map { (old, $0) } }
     }
-    if parts == 0, Equality.of(old, new) == nil { return found(.otherInstance(new), at: path) }
+    if parts == 0, Equality.of(old.object, new.object) == nil {
+      return found(.otherInstance(new.object), at: path)
+    }
     return outcome
   }
 }
@@ -126,6 +177,7 @@ extension DifferenceComparison.Outcome {
   func and(_ other: Self) -> Self {
     switch (self, other) {
     case (.different, _), (_, .different): .different
+    case (.assumed, _), (_, .assumed): .assumed
     case (.equalButForNaN, _), (_, .equalButForNaN): .equalButForNaN
     default: .equal
     }

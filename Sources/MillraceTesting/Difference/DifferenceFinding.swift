@@ -8,4 +8,6 @@ enum DifferenceFinding {
   case hidden(Any)
   /// Two objects with nothing that could be compared.
   case otherInstance(Any)
+  /// A part that was not looked into, though its values may differ.
+  case unfinished(String)
 }

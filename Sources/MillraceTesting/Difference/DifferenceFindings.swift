@@ -10,9 +10,12 @@ struct DifferenceFindings {
     self.limit = limit
   }
 
+  /// Whether the next finding is put in words.
+  var isShowingMore: Bool { lines.count < limit }
+
   /// Records one difference. Only differences that are shown are put in words, since values can be large.
   mutating func found(_ finding: DifferenceFinding, at path: DifferencePath) {
     count += 1
-    if lines.count < limit { lines.append(wording.line(for: finding, at: path)) }
+    if isShowingMore { lines.append(wording.line(for: finding, at: path)) }
   }
 }

@@ -13,6 +13,10 @@ struct DifferencePath {
 
   func element(at index: Int) -> DifferencePath { appending("[\(index)]") }
 
+  func elements(at range: Range<Int>) -> DifferencePath {
+    appending("[\(range.lowerBound)..<\(range.upperBound)]")
+  }
+
   func element(withID id: AnyHashable) -> DifferencePath { appending("[id: \(ValueText(id.base))]") }
 
   func value(forKey key: Any) -> DifferencePath { appending("[\(ValueText(key))]") }

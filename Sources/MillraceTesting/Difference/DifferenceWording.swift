@@ -21,6 +21,9 @@ enum DifferenceWording {
     case (.expectation, .removed(let value)): return "missing \(ValueText(value))"
     case (.change, .moved(let old, let new)): return "moved from \(old) to \(new)"
     case (.expectation, .moved(let old, let new)): return "expected at \(old), is at \(new)"
+    case (_, .hidden(let value)) where type(of: value) is AnyClass:
+      return "another instance, unequal by ==, that holds the same: \(ValueText(value))"
+    case (_, .unfinished(let reason)): return "not compared any further: \(reason)"
     case (_, .hidden(let value)):
       return "unequal by ==, in something that reflection does not show: \(ValueText(value))"
     case (_, .otherInstance(let object)):

@@ -10,11 +10,13 @@ struct EditScript {
   private(set) var hunks: [Hunk] = []
 
   /// Compares the ranges of two sequences by their indices. `nil` if more than `limit` removals and insertions are
-  /// needed.
+  /// needed, or more than `work` comparisons.
   ///
   /// - Complexity: O((n + d) d) comparisons for d removals and insertions among n elements.
-  init?(old: Range<Int>, new: Range<Int>, limit: Int, areEqual: (Int, Int) -> Bool) {
-    guard let trace = Self.trace(old, new, limit, areEqual) else { return nil }
+  init?(
+    old: Range<Int>, new: Range<Int>, limit: Int, work: Int = .max, areEqual: (Int, Int) -> Bool
+  ) {
+    guard let trace = Self.trace(old, new, limit, work, areEqual) else { return nil }
     var (x, y) = (old.count, new.count)
     var edits: [Hunk] = []
     for (distance, ends) in trace.enumerated().reversed() where distance > 0 {
@@ -32,6 +34,15 @@ struct EditScript {
     for edit in edits.reversed() { append(edit) }
   }
 
+  /// The hunks of two sequences, in a time that grows with their lengths only: one hunk of everything from 400
+  /// removals and insertions on, and where fewer would take too many comparisons to find.
+  static func hunks(old: Range<Int>, new: Range<Int>, areEqual: (Int, Int) -> Bool) -> [Hunk] {
+    if old.isEmpty, new.isEmpty { return [] }
+    let work = 500_000 + 8 * (old.count + new.count)
+    return EditScript(old: old, new: new, limit: 400, work: work, areEqual: areEqual)?.hunks
+      ?? [Hunk(removed: old, inserted: new)]
+  }
+
   /// Joins what touches.
   private mutating func append(_ edit: Hunk) {
     if let last = hunks.last, last.removed.upperBound == edit.removed.lowerBound,
@@ -47,8 +58,9 @@ struct EditScript {
 
   /// For each distance, how far the diagonals of the distance before it reach in `old`: diagonal k at k + distance.
   private static func trace(
-    _ old: Range<Int>, _ new: Range<Int>, _ limit: Int, _ areEqual: (Int, Int) -> Bool
+    _ old: Range<Int>, _ new: Range<Int>, _ limit: Int, _ work: Int, _ areEqual: (Int, Int) -> Bool
   ) -> [[Int]]? {
+    var left = work
     var trace: [[Int]] = []
     var ends: [Int] = []
     for distance in 0...limit {
@@ -63,11 +75,15 @@ struct EditScript {
             isInsertion(diagonal, distance, ends)
             ? ends[diagonal + 1 + distance] : ends[diagonal - 1 + distance] + 1
         }
+        let start = x
         while x < old.count, x - diagonal < new.count,
           areEqual(old.lowerBound + x, new.lowerBound + x - diagonal)
         {
           x += 1
+          if x - start > left { return nil }
         }
+        left -= x - start + 1
+        if left < 0 { return nil }
         next[diagonal + distance] = x
         if diagonal == old.count - new.count, x >= old.count { return trace }
       }

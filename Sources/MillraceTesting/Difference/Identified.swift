@@ -1,19 +1,20 @@
-/// Elements that have identities, none of them twice.
+/// Elements that have identities, none of them twice. What an object identifies by itself is no identity here: of two
+/// states made apart no object would be found in the other.
 struct Identified {
-  let elements: [Any]
+  let elements: Elements
   let ids: [AnyHashable]
   let positions: [AnyHashable: Int]
 
   /// `nil` if an element is not `Identifiable`, or if two have the same id.
-  init?(_ elements: [Any]) {
+  init?(_ elements: Elements) {
     var ids: [AnyHashable] = []
-    ids.reserveCapacity(elements.count)
     var positions: [AnyHashable: Int] = [:]
-    positions.reserveCapacity(elements.count)
-    for (index, element) in elements.enumerated() {
-      guard let element = element as? any Identifiable else { return nil }
+    for index in 0..<elements.count {
+      guard let element = elements[index] as? any Identifiable else { return nil }
       let id = Self.id(of: element)
-      guard positions.updateValue(index, forKey: id) == nil else { return nil }
+      guard !(id.base is ObjectIdentifier), positions.updateValue(index, forKey: id) == nil else {
+        return nil
+      }
       ids.append(id)
     }
     (self.elements, self.ids, self.positions) = (elements, ids, positions)

@@ -20,17 +20,6 @@ enum Leaf {
     return isShort || isOfTheSystem(type(of: old)) ? false : nil
   }
 
-  /// The bytes of `Data` and its like, which the mirror shows by their address; `nil` for anything else.
-  static func bytes(of value: Any) -> [Any]? {
-    guard let value = value as? any Collection else { return nil }
-    return bytes(in: value)
-  }
-
-  private static func bytes<Bytes: Collection>(in collection: Bytes) -> [Any]? {
-    guard Bytes.Element.self == UInt8.self, !(collection is any RangeExpression) else { return nil }
-    return collection.map { $0 }
-  }
-
   private static func isOfTheSystem(_ type: Any.Type) -> Bool {
     ["Swift.", "Foundation.", "FoundationEssentials."].contains { String(reflecting: type).hasPrefix($0) }
   }

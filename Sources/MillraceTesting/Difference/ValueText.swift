@@ -3,32 +3,46 @@ import Millrace
 /// A value in at most a hundred characters.
 package struct ValueText: CustomStringConvertible {
   private static let longest = 100
+  /// How far into two values the first difference is looked for.
+  private static let mostCompared = 1000
   private static let elements = 10  // of each collection: a large value is not spelled for its first words
 
   package let description: String
 
   package init(_ value: Any) {
-    description = Self.full(value).shortened(to: Self.longest)
+    description = Self.text(of: value, Self.longest).shortened(to: Self.longest)
   }
 
   /// Both values, each in the part that differs. If they read the same, their types are added.
   static func pair(_ old: Any, _ new: Any) -> (String, String) {
-    let (oldText, newText) = (full(old), full(new))
-    guard oldText == newText else { return excerpts(oldText, newText) }
+    let (oldText, newText) = (text(of: old, mostCompared), text(of: new, mostCompared))
+    if oldText != newText, !areLookAlikes(oldText, newText) { return excerpts(oldText, newText) }
+    if let old = old as? String, let new = new as? String, old != new {
+      return excerpts(
+        Spelling.quoted(old, escapingEmoji: true), Spelling.quoted(new, escapingEmoji: true))
+    }
     let text = oldText.shortened(to: longest)
+    guard type(of: old) != type(of: new) else { return (text, "another one that reads the same") }
     return ("\(text) (\(name(of: old)))", "\(text) (\(name(of: new)))")
+  }
+
+  /// Whether texts differ only in characters that choose the shape of others, such as that of an emoji.
+  private static func areLookAlikes(_ old: String, _ new: String) -> Bool {
+    func shapes(_ text: String) -> [Unicode.Scalar] {
+      text.unicodeScalars.filter { !$0.properties.isDefaultIgnorableCodePoint }
+    }
+    return shapes(old) == shapes(new)
   }
 
   /// The type of a value, as a person would write it.
   static func name(of value: Any) -> String { Spelling.name(of: type(of: value)) }
 
-  private static func full(_ value: Any) -> String {
-    if value is String || value is Substring || value is Character { return String(reflecting: value) }
-    return Spelling.text(of: value, elements: elements)
+  private static func text(of value: Any, _ characters: Int) -> String {
+    Spelling.text(of: value, elements: elements, characters: characters, lookingIntoObjects: true)
   }
 
   private static func excerpts(_ old: String, _ new: String) -> (String, String) {
-    let start = StringSpan(differingIn: old, from: new).start
+    let start = old.distance(from: old.startIndex, to: StringSpan(old, new).old.lowerBound)
     // A few characters before the difference, unless it is near the beginning anyway.
     let skipped = start > longest / 2 ? start - longest / 5 : 0
     func excerpt(_ text: String) -> String {

@@ -88,10 +88,10 @@ actor Headline: Component {
     let old = Weather.State(city: "Bergen", forecast: "rain")
     print(Difference(from: old, to: Weather.State(city: "Cairo")))
     //   city: "Bergen" → "Cairo"
-    //   forecast: Optional("rain") → nil
+    //   forecast: "rain" → nil
     #expect(
       Difference(from: old, to: Weather.State(city: "Cairo")).lines == [
-        #"city: "Bergen" → "Cairo""#, #"forecast: Optional("rain") → nil"#,
+        #"city: "Bergen" → "Cairo""#, #"forecast: "rain" → nil"#,
       ])
   }
 }

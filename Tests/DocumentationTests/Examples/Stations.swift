@@ -141,7 +141,7 @@ extension Station {
 
           at first: State(city: nil, temperature: nil, warnings: [])
           1. the user sends .cityChosen("Bergen")
-               city: nil → Optional("Bergen")
+               city: nil → "Bergen"
                in progress: "Bergen", "Bergen"
           2. warnings "Bergen" sends .warned("gale")
                warnings[0]: added "gale"

@@ -106,11 +106,11 @@ struct CrawlExplorationTests {
       store.exhaustivity = .none
       store.send(.began(knowing: [:]))
       // swift-format-ignore
-      if store.inProgress().contains(Address(text: "file:///d/")) { store.answer(Address(text: "file:///d/"), with: FolderListing.found(FolderContents(pages: [Address(text: "file:///d/a.md"), Address(text: "file:///d/b.md"), Address(text: "file:///d/c.md")], tutorials: [], unreadable: [:]))) }
+      if store.inProgress().contains("file:///d/" as Address) { store.answer("file:///d/" as Address, with: FolderListing.found(FolderContents(pages: ["file:///d/a.md", "file:///d/b.md", "file:///d/c.md"], tutorials: [], unreadable: [:]))) }
       // swift-format-ignore
-      if store.inProgress().contains(FileRequest(address: Address(text: "file:///d/a.md"), largestPage: 2097152)) { store.answer(FileRequest(address: Address(text: "file:///d/a.md"), largestPage: 2097152), with: (Address(text: "file:///d/a.md"), FileContent.unreadable("no"))) }
+      if store.inProgress().contains(FileRequest(address: "file:///d/a.md", largestPage: 2097152)) { store.answer(FileRequest(address: "file:///d/a.md", largestPage: 2097152), with: ("file:///d/a.md" as Address, FileContent.unreadable("no"))) }
       // swift-format-ignore
-      if store.inProgress().contains(FileRequest(address: Address(text: "file:///d/b.md"), largestPage: 2097152)) { store.answer(FileRequest(address: Address(text: "file:///d/b.md"), largestPage: 2097152), with: (Address(text: "file:///d/b.md"), FileContent.unreadable("no"))) }
+      if store.inProgress().contains(FileRequest(address: "file:///d/b.md", largestPage: 2097152)) { store.answer(FileRequest(address: "file:///d/b.md", largestPage: 2097152), with: ("file:///d/b.md" as Address, FileContent.unreadable("no"))) }
       let holds: (Crawl.State, RunningRequests) -> Bool = { crawl, running in
         crawl.phase != .running || crawl.isFinished || !running.isEmpty
       }

@@ -132,8 +132,51 @@ private struct Secret: Equatable, CustomReflectable {
     #expect(Difference(from: UInt8(0)..<3, to: 0..<4).lines == ["Range(0..<3) → Range(0..<4)"])
   }
 
-  @Test("data is compared byte by byte") func data() {
+  @Test("dates and durations are shown to the digit that differs") func precise() {
+    func date(_ seconds: Double) -> Date { Date(timeIntervalSinceReferenceDate: seconds) }
+    #expect(
+      Difference(from: date(0.1234), to: date(0.1239)).lines
+        == ["2001-01-01 00:00:00.1234 +0000 → 2001-01-01 00:00:00.1239 +0000"])
+    #expect(
+      Difference(from: date(1), to: date(1.05)).lines
+        == ["2001-01-01 00:00:01.00 +0000 → 2001-01-01 00:00:01.05 +0000"])
+    #expect(
+      Difference(from: date(-0.75), to: date(-0.5)).lines
+        == ["2000-12-31 23:59:59.2 +0000 → 2000-12-31 23:59:59.5 +0000"])
+    #expect(
+      Difference(from: date(1e-12), to: date(2e-12)).lines
+        == ["1e-12 seconds since 2001 → 2e-12 seconds since 2001"])
+    #expect(
+      Difference(from: Duration.seconds(1), to: .seconds(1) + .nanoseconds(1)).lines
+        == ["1.0 seconds → 1.000000001 seconds"])
+    let least = Duration(secondsComponent: 0, attosecondsComponent: 1)
+    #expect(
+      Difference(from: Duration.seconds(-1), to: .seconds(-1) - least).lines
+        == ["-1.0 seconds → -1.000000000000000001 seconds"])
+  }
+
+  @Test("data is compared byte by byte, and shown by the places that differ") func data() {
     #expect(Difference(from: Data([1, 2, 3]), to: Data([1, 5, 3])).lines == ["[1]: 2 → 5"])
     #expect(Difference(from: Data([1]), to: Data([1, 5])).lines == ["[1]: added 5"])
+    #expect(
+      Difference(from: Data([1, 2, 3, 4]), to: Data([1, 8, 9, 4, 5, 6])).lines
+        == ["[1..<3]: 2 bytes 02 03 → 2 bytes 08 09", "[4..<6]: added 2 bytes 05 06"])
+    #expect(
+      Difference(expected: [1, 2, 3] as [UInt8], actual: [3]).lines == ["[0..<2]: missing 2 bytes 01 02"])
+    #expect(Difference(from: [1, 2] as [UInt8], to: [1, 2]).isEmpty)
+    #expect(Difference(from: Data([1, 2, 3])[1...], to: Data([2, 4])).lines == ["[1]: 3 → 4"])
+  }
+
+  @Test("two megabytes of data are compared by what differs") func largeData() {
+    let old = Data((0..<2_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 8) })
+    var new = old
+    new[1_500_000] &+= 1
+    #expect(Difference(from: old, to: new).count == 1)
+    #expect(
+      Difference(from: old, to: Data([200]) + old.dropLast()).lines.first == "[0]: added 200")
+    let all = Difference(from: old, to: Data(old.map { ~$0 }))
+    #expect(all.count == 1 && all.lines[0].hasPrefix("[0..<2000000]: 2000000 bytes 00 07 0e"), "\(all)")
+    #expect(
+      Difference(from: Optional(old), to: nil).lines == ["2000000 bytes → nil"])
   }
 }

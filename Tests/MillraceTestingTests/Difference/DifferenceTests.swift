@@ -72,7 +72,14 @@ private struct Profile: Equatable, Sendable {
     #expect(Difference(from: Optional<Int>.none, to: Optional<Int>.none).isEmpty)
     #expect(Difference(from: [Optional<Int>.none, 1], to: [2, 1]).lines == ["[0]: nil → 2"])
     let (one, none, nan): (Int??, Int??, Double??) = (1, .some(nil), .nan)
-    #expect(Difference(from: one, to: none).lines == ["1 → nil"])
+    #expect(Difference(from: one, to: none).lines == ["1 → .some(nil)"])
+    #expect(Difference(from: none, to: nil).lines == [".some(nil) → nil"])
+    #expect(Difference(from: none, to: none).isEmpty)
+    struct Deep: Equatable { var value: Int??? }
+    #expect(
+      Difference(from: Deep(value: .some(.some(nil))), to: Deep(value: .some(nil))).lines
+        == ["value: .some(.some(nil)) → .some(nil)"])
+    #expect(Difference(from: Deep(value: 1), to: Deep(value: 2)).lines == ["value: 1 → 2"])
     #expect(Difference(from: nan, to: nan).isEmpty)
   }
 

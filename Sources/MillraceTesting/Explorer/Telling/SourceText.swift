@@ -1,11 +1,13 @@
 import Millrace
 
-/// Values as expressions in Swift, found by reflection.
+/// Values as expressions in Swift that compile, found by reflection.
 ///
-/// Spells numbers, strings, collections, optionals, tuples, ranges, durations, enums by their cases, and structs by their
-/// memberwise initializers, all of them nested. What has no such spelling becomes a placeholder, `<#its description#>`,
-/// for a person to fill in: instances of classes, functions, enums that describe themselves and have no raw value, and
-/// structs without visible parts. A struct whose initializer is not the memberwise one is spelled as if it were.
+/// Spells numbers, strings, collections, optionals, tuples, ranges, durations, the data, dates and decimal numbers of
+/// Foundation, enums by their cases, and structs by their memberwise initializers, all of them nested. A struct of one
+/// part that can be made from a literal is spelled by it; what is ``SourceConvertible`` spells itself. What has no such
+/// spelling becomes a placeholder, `<#its description#>`, for a person to fill in: instances of classes, functions,
+/// enums that describe themselves and have neither a raw value nor a list of their cases, and structs without visible
+/// parts. A struct whose initializer is not the memberwise one is spelled as if it were.
 enum SourceText {
   /// A value where its type is expected: `.queryChanged("a")`.
   ///
@@ -21,11 +23,13 @@ enum SourceText {
     let mirror = Mirror(reflecting: value)
     let parts = mirror.children
     switch mirror.displayStyle {
-    case .optional:
-      guard let wrapped = parts.first?.value else { return isTyped ? "nil" : "\(name(of: value)).none" }
-      return isTyped ? text(wrapped, isTyped: true) : "Optional(\(text(wrapped, isTyped: false)))"
+    case .optional: return optionalText(value, parts.first?.value, isTyped: isTyped)
+    case _ where value is any SourceConvertible: return (value as? any SourceConvertible)?.source ?? ""
     case .collection, .set:
-      return typed("[\(parts.map { text($0.value, isTyped: true) }.joined(separator: ", "))]", value, isTyped)
+      if let known = foundationText(value, mirror) { return known }
+      let elements = parts.map { text($0.value, isTyped: true) }
+      let inOrder = mirror.displayStyle == .set ? elements.sorted() : elements
+      return typed("[\(inOrder.joined(separator: ", "))]", value, isTyped)
     case .dictionary:
       let pairs = parts.map { pair in
         Mirror(reflecting: pair.value).children.map { text($0.value, isTyped: true) }.joined(separator: ": ")
@@ -33,8 +37,27 @@ enum SourceText {
       return typed(pairs.isEmpty ? "[:]" : "[\(pairs.sorted().joined(separator: ", "))]", value, isTyped)
     case .tuple: return list(parts, isTyped: isTyped)
     case .enum: return enumText(value, parts, isTyped: isTyped)
-    default: return scalar(value, isTyped: isTyped) ?? structText(value, mirror)
+    default:
+      return scalar(value, isTyped: isTyped) ?? foundationText(value, mirror)
+        ?? literal(value, parts, isTyped: isTyped) ?? structText(value, mirror)
     }
+  }
+
+  /// An optional around a `nil` is not `nil`, and has to be written.
+  private static func optionalText(_ value: Any, _ wrapped: Any?, isTyped: Bool) -> String {
+    guard let wrapped else { return isTyped ? "nil" : "\(name(of: value)).none" }
+    let text = text(wrapped, isTyped: isTyped)
+    if isTyped {
+      return text == "nil" || text.hasPrefix(".some(") && isNil(wrapped) ? ".some(\(text))" : text
+    }
+    return "Optional(\(text))"
+  }
+
+  /// Whether an optional contains nothing, or only an optional that contains nothing.
+  private static func isNil(_ value: Any) -> Bool {
+    let mirror = Mirror(reflecting: value)
+    guard mirror.displayStyle == .optional else { return false }
+    return mirror.children.first.map { isNil($0.value) } ?? true
   }
 
   private static func name(of value: Any) -> String { Spelling.name(of: type(of: value)) }
@@ -57,8 +80,10 @@ enum SourceText {
   /// A value of the standard library, or of Foundation, that is known; `nil` for others.
   private static func scalar(_ value: Any, isTyped: Bool) -> String? {
     switch value {
-    case is String, is Substring: return String(reflecting: value)
-    case is Character: return isTyped ? String(reflecting: value) : "Character(\(String(reflecting: value)))"
+    case let string as String: return Spelling.quoted(string)
+    case let string as Substring: return typed(Spelling.quoted(String(string)), value, isTyped)
+    case let character as Character: return typed(Spelling.quoted(String(character)), value, isTyped)
+    case let scalar as Unicode.Scalar: return typed(Spelling.quoted(String(scalar)), value, isTyped)
     case is Bool, is Int: return "\(value)"
     case let number as any BinaryInteger: return isTyped ? "\(number)" : "\(name(of: value))(\(number))"
     case let number as any BinaryFloatingPoint: return floating(number, isTyped: isTyped)
@@ -68,12 +93,58 @@ enum SourceText {
       return "Duration(secondsComponent: \(seconds), attosecondsComponent: \(attoseconds))"
     default: break
     }
-    switch name(of: value).prefix(while: { $0 != "<" }) {
-    case "Range", "ClosedRange": return "\(value)"
-    case "URL": return "URL(string: \(String(reflecting: "\(value)")))!"
-    case "UUID": return "UUID(uuidString: \(String(reflecting: "\(value)")))!"
+    let range = ["Range": "..<", "ClosedRange": "..."][name(of: value).prefix { $0 != "<" }]
+    return range.map { range in
+      Mirror(reflecting: value).children.map { text($0.value, isTyped: isTyped) }.joined(separator: range)
+    }
+  }
+
+  /// A value of Foundation that is known; `nil` for others. This module does not import Foundation.
+  private static func foundationText(_ value: Any, _ mirror: Mirror) -> String? {
+    let type = String(reflecting: Swift.type(of: value))
+    guard let name = ["Foundation.", "FoundationEssentials."].first(where: type.hasPrefix) else { return nil }
+    let quoted = Spelling.quoted("\(value)")
+    switch type.dropFirst(name.count) {
+    case "URL": return "URL(string: \(quoted))!"
+    case "UUID": return "UUID(uuidString: \(quoted))!"
+    case "Decimal": return "\(value)" == "NaN" ? "Decimal.nan" : "Decimal(string: \(quoted))!"
+    case "Data": return (value as? any Sequence).map { "Data(\(bytes(of: $0)))" }
+    case "Date":
+      let seconds = mirror.children.first { $0.label == "timeIntervalSinceReferenceDate" }?.value
+      return seconds.map { "Date(timeIntervalSinceReferenceDate: \($0))" }
     default: return nil
     }
+  }
+
+  private static func bytes(of data: some Sequence) -> String {
+    "[\(data.map { "\($0)" }.joined(separator: ", "))]"
+  }
+
+  /// A struct of one part that the literal of this part makes equal to the value; `nil` for others.
+  private static func literal(_ value: Any, _ parts: Mirror.Children, isTyped: Bool) -> String? {
+    guard parts.count == 1, let part = parts.first?.value else { return nil }
+    var again: Any?
+    if let part = part as? String, let value = value as? any ExpressibleByStringLiteral {
+      again = made(value, of: part)
+    } else if let part = part as? Int, let value = value as? any ExpressibleByIntegerLiteral {
+      again = made(value, of: part)
+    } else if let part = part as? Double, let value = value as? any ExpressibleByFloatLiteral {
+      again = made(value, of: part)
+    }
+    guard let again, Equality.of(again, value) == true else { return nil }
+    return typed(text(part, isTyped: true), value, isTyped)
+  }
+
+  private static func made<Value: ExpressibleByStringLiteral>(_: Value, of part: String) -> Value? {
+    (part as? Value.StringLiteralType).map(Value.init(stringLiteral:))
+  }
+
+  private static func made<Value: ExpressibleByIntegerLiteral>(_: Value, of part: Int) -> Value? {
+    (part as? Value.IntegerLiteralType).map(Value.init(integerLiteral:))
+  }
+
+  private static func made<Value: ExpressibleByFloatLiteral>(_: Value, of part: Double) -> Value? {
+    (part as? Value.FloatLiteralType).map(Value.init(floatLiteral:))
   }
 
   private static func floating<Number: BinaryFloatingPoint>(_ number: Number, isTyped: Bool) -> String {
@@ -95,8 +166,19 @@ enum SourceText {
     guard value is any CustomStringConvertible || value is any CustomDebugStringConvertible else {
       return "\(type).\(value)"
     }
-    guard let value = value as? any RawRepresentable else { return placeholder(value) }
-    return "\(name(of: value))(rawValue: \(text(rawValue(of: value), isTyped: true)))!"
+    if let value = value as? any RawRepresentable {
+      return "\(name(of: value))(rawValue: \(text(rawValue(of: value), isTyped: true)))!"
+    }
+    guard let listed = value as? any CaseIterable, let place = place(of: listed) else {
+      return placeholder(value)
+    }
+    return "\(name(of: value)).allCases[\(place)]"
+  }
+
+  /// The position of a case that describes itself among all cases.
+  private static func place<Value: CaseIterable>(of value: Value) -> Int? {
+    guard let cases = Value.allCases as? [Value] else { return nil }
+    return cases.indices.first { Equality.of(cases[$0] as Any, value as Any) == true }
   }
 
   private static func rawValue(of value: some RawRepresentable) -> Any { value.rawValue }

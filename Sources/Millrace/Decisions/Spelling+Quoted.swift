@@ -1,0 +1,50 @@
+extension Spelling {
+  /// A string as a literal of Swift in which every character can be seen: spaces other than the usual one, characters
+  /// without a shape and marks without a letter stand as their code points, `"a\u{A0}b"`.
+  ///
+  /// - Parameter escapingEmoji: whether the characters that join emojis or choose their shape are escaped, too.
+  package static func quoted(_ text: String, escapingEmoji: Bool = false) -> String {
+    var quoted = "\""
+    quoted.reserveCapacity(text.utf8.count + 2)
+    var before: Unicode.Scalar?  // what the next scalar may be joined to
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": quoted += "\\\""
+      case "\\": quoted += "\\\\"
+      case "\n": quoted += "\\n"
+      case "\r": quoted += "\\r"
+      case "\t": quoted += "\\t"
+      case "\0": quoted += "\\0"
+      case " "..."~": quoted.unicodeScalars.append(scalar)
+      default:
+        if isSeen(scalar, after: before, escapingEmoji) {
+          quoted.unicodeScalars.append(scalar)
+        } else {
+          quoted += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+          before = nil
+          continue
+        }
+      }
+      before = scalar == " " ? nil : scalar
+    }
+    return quoted + "\""
+  }
+
+  private static func isSeen(
+    _ scalar: Unicode.Scalar, after before: Unicode.Scalar?, _ escapingEmoji: Bool
+  ) -> Bool {
+    let properties = scalar.properties
+    if scalar == "\u{200D}" || scalar == "\u{FE0E}" || scalar == "\u{FE0F}" {
+      let isJoining = before.map { !$0.isASCII && ($0.properties.isEmoji || $0 == "\u{FE0F}") } ?? false
+      return isJoining && !escapingEmoji
+    }
+    switch properties.generalCategory {
+    case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator,
+      .spaceSeparator:
+      return false
+    case .nonspacingMark, .enclosingMark, .spacingMark:
+      return before != nil && !properties.isDefaultIgnorableCodePoint && !properties.isVariationSelector
+    default: return !properties.isDefaultIgnorableCodePoint
+    }
+  }
+}

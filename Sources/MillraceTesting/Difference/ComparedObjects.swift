@@ -1,0 +1,21 @@
+/// What is known of the pairs of objects that a comparison has met, and how much it has looked at. Shared by a
+/// comparison and its probes.
+final class ComparedObjects {
+  struct Pair: Hashable {
+    let old, new: ObjectIdentifier
+  }
+
+  /// More parts than this are compared by `==` alone.
+  let mostParts: Int
+  /// Probes end before, so that what differs can still be listed.
+  var mostProbedParts: Int { mostParts / 2 }
+
+  /// `nil` while a pair is being compared. What the findings list.
+  var listed: [Pair: DifferenceComparison.Outcome?] = [:]
+  /// What probes have found, of which no finding tells.
+  var probed: [Pair: DifferenceComparison.Outcome?] = [:]
+  /// The parts that were looked into.
+  var parts = 0
+
+  init(mostParts: Int = 400_000) { self.mostParts = mostParts }
+}
