@@ -82,8 +82,15 @@ extension Explorer {
     exploration.places.hasFoundMore ? changed { $0.sharedEntrances = exploration.places.ofMany } : nil
   }
 
-  /// The moves up to one that trapped, in words. `move` is -1 if looking for the moves trapped.
-  func storyToTrap(by path: [Int], move: Int) -> String {
+  /// The moves up to one that trapped, in words.
+  ///
+  /// - Parameters:
+  ///   - path: the moves before; `nil` if it trapped when the feature was connected to the initial state.
+  ///   - move: the move that trapped; -1 if looking for the moves did.
+  func storyToTrap(by path: [Int]?, move: Int) -> String {
+    guard let path else {
+      return "The exploration trapped when the feature was connected to \(ValueText(initialState))\n"
+    }
     let exploration = Exploration(self)
     let (steps, places) = exploration.way(by: path)
     let story = StoryText(steps, places.map(\.state), places.map(\.configuration.running)).lines

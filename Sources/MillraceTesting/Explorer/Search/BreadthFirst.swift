@@ -52,7 +52,6 @@ struct BreadthFirst<State: Sendable, Action: Sendable> {
 
   private mutating func searchAll() {
     let start = exploration.start
-    trail.state = 0
     if add(start.state, start.configuration, from: -1, by: -1) == nil { return }
     var level = 0..<1
     while !level.isEmpty, violations.isEmpty {
@@ -179,9 +178,23 @@ struct BreadthFirst<State: Sendable, Action: Sendable> {
 /// since a trap is told from it while everything else is being changed.
 final class Trail {
   private var origins: ContiguousArray<(state: Int32, move: Int32)> = []
+  /// The state from which a move is made; -1 while the feature is connected.
   var state: Int32 = -1
   /// The move that is being made; -1 while moves are looked for.
   var move: Int32 = -1
+
+  /// A way begins at the initial state.
+  func begin() {
+    origins.removeAll(keepingCapacity: true)
+    append(from: -1, by: -1)
+    (state, move) = (0, -1)
+  }
+
+  /// The move that was being made has led to another state, from which the next one is made.
+  func reachedNext() {
+    append(from: Int(state), by: Int(move))
+    (state, move) = (state + 1, -1)
+  }
 
   func append(from state: Int, by move: Int) {
     origins.append((Int32(truncatingIfNeeded: state), Int32(truncatingIfNeeded: move)))

@@ -1,8 +1,7 @@
 /// Finds a cycle in which a program goes on for ever without what is sought. Pure.
 ///
-/// The cycle must be fair: a run that is in progress all along acts in it, and a run that only others keep from acting is
-/// no proof of anything. So what counts is a set of states that all reach each other, in which every run that is in
-/// progress in all of them makes a move.
+/// The cycle must be fair: a run that is in progress all along acts in it, since a program does not keep a run waiting for
+/// ever. It lies in a set of states that all reach each other, and is made longer until it is fair or cannot be.
 struct Livelock {
   private let count: Int
   private let edges: Adjacency
@@ -71,45 +70,74 @@ struct Livelock {
   }
 
   private func fairCycle(of members: Set<Int>, from first: Int) -> [Int]? {
-    var inner: [(from: Int, to: Int, move: Int)] = []
-    for state in members {
-      edges.forEach(of: state) { if members.contains($0) { inner.append((state, $0, $1)) } }
+    var inner: [Leg] = []
+    for state in members.sorted() {
+      edges.forEach(of: state) { target, move in
+        if members.contains(target) { inner.append(Leg(from: state, move: move, to: target)) }
+      }
     }
-    if inner.isEmpty { return nil }
-    let always = members.dropFirst().reduce(runs(members[members.startIndex])) { $0.intersection(runs($1)) }
-    var legs: [(from: Int, to: Int, move: Int)] = []
-    for run in always {
-      guard let leg = inner.first(where: { actor($0.from, $0.move) == run }) else { return nil }
-      legs.append(leg)
+    guard let any = inner.first else { return nil }
+    var legs = [any]
+    while true {
+      let (moves, states, actors) = cycle(of: legs, from: first, within: members)
+      let waiting = states.dropFirst().reduce(runs(states[0])) { $0.intersection(runs($1)) }
+      // In an order that does not vary from one process to the next.
+      let slighted = waiting.subtracting(actors).min { ($0.effect, $0.request) < ($1.effect, $1.request) }
+      guard let slighted else { return moves }
+      if let leg = inner.first(where: { actor($0.from, $0.move) == slighted }) {
+        legs.append(leg)
+      } else if let leg = inner.first(where: { !runs($0.from).contains(slighted) }) {
+        legs.append(leg)  // it is not in progress there
+      } else {
+        return nil
+      }
     }
-    if legs.isEmpty { legs = [inner[0]] }
-    var (state, moves): (Int, [Int]) = (first, [])
-    for leg in legs {
-      moves += way(from: state, to: leg.from, within: members) + [leg.move]
-      state = leg.to
-    }
-    return moves + way(from: state, to: first, within: members)
   }
 
-  /// The moves of a shortest way within a set of states that all reach each other.
-  private func way(from: Int, to: Int, within members: Set<Int>) -> [Int] {
-    var origins: [Int: (state: Int, move: Int)] = [:]
+  /// A move between two states of a set.
+  private struct Leg {
+    let from: Int
+    let move: Int
+    let to: Int
+  }
+
+  /// Goes through all of some moves and back: the moves, the states, and the runs that make the moves.
+  private func cycle(
+    of legs: [Leg], from first: Int, within members: Set<Int>
+  ) -> (moves: [Int], states: [Int], actors: Set<RunKey>) {
+    var (moves, states, actors): ([Int], [Int], Set<RunKey>) = ([], [first], [])
+    func go(_ leg: Leg) {
+      moves.append(leg.move)
+      states.append(leg.to)
+      if let actor = actor(leg.from, leg.move) { actors.insert(actor) }
+    }
+    for leg in legs {
+      for step in way(from: states[states.count - 1], to: leg.from, within: members) { go(step) }
+      go(leg)
+    }
+    for step in way(from: states[states.count - 1], to: first, within: members) { go(step) }
+    return (moves, states, actors)
+  }
+
+  /// A shortest way within a set of states that all reach each other.
+  private func way(from: Int, to: Int, within members: Set<Int>) -> [Leg] {
+    var origins: [Int: Leg] = [:]
     var (line, next) = ([from], 0)
     while next < line.count, origins[to] == nil, from != to {
       let state = line[next]
       next += 1
       edges.forEach(of: state) { target, move in
         if members.contains(target), target != from, origins[target] == nil {
-          origins[target] = (state, move)
+          origins[target] = Leg(from: state, move: move, to: target)
           line.append(target)
         }
       }
     }
-    var (moves, state): ([Int], Int) = ([], to)
-    while state != from, let origin = origins[state] {
-      moves.insert(origin.move, at: 0)
-      state = origin.state
+    var (legs, state): ([Leg], Int) = ([], to)
+    while state != from, let leg = origins[state] {
+      legs.append(leg)
+      state = leg.from
     }
-    return moves
+    return legs.reversed()
   }
 }

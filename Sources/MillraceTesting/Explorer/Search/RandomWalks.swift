@@ -21,6 +21,7 @@ struct RandomWalks<State: Sendable, Action: Sendable> {
   private(set) var walkCount = 0
   private(set) var depth = 0
   private(set) var wasCancelled = false
+  private let trail = Trail()
 
   init(_ exploration: Exploration<State, Action>, seed: UInt64) {
     self.exploration = exploration
@@ -30,6 +31,14 @@ struct RandomWalks<State: Sendable, Action: Sendable> {
 
   /// Goes up to so many ways.
   mutating func find(walks: Int, depth limit: Int) -> Finding? {
+    let explorer = exploration.explorer
+    let story = { explorer.storyToTrap(by: $0, move: $1) }
+    var found: Finding?
+    TrapWatch.watch(trail, telling: story) { found = search(walks, limit) }
+    return found
+  }
+
+  private mutating func search(_ walks: Int, _ limit: Int) -> Finding? {
     if let property = violated(at: exploration.start) {
       return Finding(property: property, path: [], words: [])
     }
@@ -48,6 +57,7 @@ struct RandomWalks<State: Sendable, Action: Sendable> {
     var place = exploration.start
     var path: [Int] = []
     var words: [String] = []
+    trail.begin()
     while path.count < limit {
       let moves = exploration.moves(from: place)
       if moves.count == 0 { return nil }
@@ -55,7 +65,9 @@ struct RandomWalks<State: Sendable, Action: Sendable> {
       let index = Int(random.next() % UInt64(moves.count))
       path.append(index)
       words.append(moves.words(index))
+      trail.move = Int32(truncatingIfNeeded: index)
       place = exploration.place(after: index, of: moves, from: place)
+      trail.reachedNext()
       moveCount += 1
       depth = max(depth, path.count)
       if let property = violated(at: place) { return Finding(property: property, path: path, words: words) }
@@ -97,12 +109,15 @@ struct RandomWalks<State: Sendable, Action: Sendable> {
   private mutating func again(_ words: [String], for property: Int) -> Finding? {
     var place = exploration.start
     var found = Finding(property: property, path: [], words: [])
+    trail.begin()
     for word in words {
       let moves = exploration.moves(from: place)
       guard let index = (0..<moves.count).first(where: { moves.words($0) == word }) else { continue }
       found.path.append(index)
       found.words.append(word)
+      trail.move = Int32(truncatingIfNeeded: index)
       place = exploration.place(after: index, of: moves, from: place)
+      trail.reachedNext()
       moveCount += 1
       if properties[property].isViolated(by: place.state, place.configuration.running) { return found }
     }

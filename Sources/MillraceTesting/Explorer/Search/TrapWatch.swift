@@ -53,11 +53,11 @@ enum TrapWatch {
 
   /// Calls `body`. If it traps, tells the state from which the last move was made and the move.
   static func watch(
-    _ trail: Trail, telling tell: @escaping (_ path: [Int], _ move: Int) -> String, _ body: () -> Void
+    _ trail: Trail, telling tell: @escaping (_ path: [Int]?, _ move: Int) -> String, _ body: () -> Void
   ) {
     let watch = Watch(trail) { trail in
       StandardError.write(
-        line: tell(trail.state < 0 ? [] : trail.path(to: Int(trail.state)), Int(trail.move)))
+        line: tell(trail.state < 0 ? nil : trail.path(to: Int(trail.state)), Int(trail.move)))
     }
     let key = installed.key
     let outer = pthread_getspecific(key)

@@ -1,0 +1,91 @@
+import Millrace
+import MillraceTesting
+import Testing
+
+/// A report is clean only if it is complete, or its gaps are allowed by name.
+@Suite struct ExplorerGapTests {
+  final class Log: Component {
+    func update(_ count: Int) async {}
+  }
+
+  private func counter(_ connect: @escaping @Sendable (Store<Int, Int>) -> Void = { _ in }) -> Explorer<
+    Int, Int
+  > {
+    Explorer(initialState: 0, reduce: { $0 = ($0 + $1) % 1000 }, connect: connect)
+  }
+
+  private func expect(
+    _ gap: ExplorationGap, of explorer: Explorer<Int, Int>, depth: Int = .max, states: Int = .max,
+    within time: Duration? = nil, line: Int = #line
+  ) {
+    let report = explorer.explore(depth: depth, states: states, within: time)
+    #expect(report.gaps == [gap], "line \(line): \(report)")
+    #expect(!report.isClean, "line \(line)")
+    #expect(
+      explorer.allowing(gap).explore(depth: depth, states: states, within: time).isClean, "line \(line)")
+  }
+
+  @Test func boundsAreGaps() {
+    let explorer = counter().userActions { _ in [1] }
+    expect(.depth, of: explorer, depth: 3)
+    expect(.states, of: explorer, states: 3)
+    expect(.time, of: explorer, within: .zero)
+    #expect(explorer.explore().isClean)
+    #expect(explorer.explore(within: .zero).bounds == [.time(.zero)])
+  }
+
+  /// Where the depth is just enough there is no gap.
+  @Test func aDepthThatIsNotMetIsNone() {
+    let explorer = counter().userActions { $0 < 3 ? [1] : [] }
+    #expect(explorer.explore(depth: 3).isClean)
+    expect(.depth, of: explorer, depth: 2)
+  }
+
+  @Test func aCancelledTaskIsAGap() async {
+    let explorer = counter().userActions { _ in [1] }
+    let report = await Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return (explorer.explore(), explorer.walk(seed: 1))
+    }
+    .value
+    #expect(report.0.gaps == [.cancellation] && report.0.bounds == [.cancellation])
+    #expect(report.1.gaps.contains(.cancellation) && !report.1.isClean)
+  }
+
+  @Test func nothingToExploreIsAGap() {
+    expect(.nothingToExplore, of: counter())
+    #expect("\(counter().explore())".contains("there was nothing to explore"))
+  }
+
+  @Test func outcomesThatAreNotListedAreAGap() {
+    let explorer = counter { $0.connect(when: { $0 == 1 ? "load" : nil }) { _, _ in } }.userActions { _ in [1]
+    }
+    expect(.unlistedOutcomes, of: explorer)
+  }
+
+  @Test func outcomesThatNoRequestTookAreAGap() {
+    let explorer = counter().userActions { _ in [1] }
+      .outcomes(of: String.self, from: "typo", fileID: "App/Tests.swift", line: 7) { _ in [.answers(1)] }
+    expect(.unusedOutcomes, of: explorer)
+    #expect(
+      explorer.explore().unusedOutcomes == [#"outcomes(of: String.self, from: "typo") at App/Tests.swift:7"#])
+  }
+
+  @Test func aComponentOfWhichNothingIsListedIsAGap() {
+    let explorer = counter { $0.connect(Log(), named: "log") }.userActions { $0 == 0 ? [1] : [] }
+    expect(.components, of: explorer)
+    #expect(explorer.component("log").explore().isClean)
+    #expect(explorer.component("other").explore().gaps == [.components])
+  }
+
+  @Test func aComponentSendsWhatIsListedWhileItIsConnected() throws {
+    let explorer = counter { store in
+      store.connect(while: { $0 == 1 }) { $0.connect(Log(), named: "log") }
+    }
+    .userActions { $0 == 0 ? [1, 2] : [] }.component("log") { _ in [10] }
+    let report = explorer.never("sent by the log") { $0 == 11 }.explore()
+    let found = try #require(report.counterexamples.first)
+    #expect(found.story.contains("2. log sends 10"), "\(found)")
+    #expect(explorer.never("sent without a log") { $0 == 12 }.explore().isClean)
+  }
+}

@@ -1,0 +1,135 @@
+import Millrace
+import MillraceTesting
+import Testing
+
+/// Each action is a move of its own, and outcomes come in an order.
+@Suite struct ExplorerMoveTests {
+  struct State: Hashable, Sendable {
+    var isAsked = true
+    var log: [String] = []
+  }
+
+  private func explorer(
+    user: @escaping @Sendable (State) -> [String] = { _ in [] },
+    connecting connect: @escaping @Sendable (Store<State, String>) -> Void = connectWork
+  ) -> Explorer<State, String> {
+    let reduce = { @Sendable (state: inout State, action: String) in
+      state.log.append(action)
+      if action == "stop" { state.isAsked = false }
+    }
+    return Explorer(initialState: State(), reduce: reduce, connect: connect).userActions(user)
+  }
+
+  private static let hasBegun: @Sendable (State) -> Bool = { !$0.log.isEmpty }
+
+  private static let connectWork: @Sendable (Store<State, String>) -> Void = {
+    $0.connect(when: { $0.isAsked ? "work" : nil }, named: "work", run: { _, _ in })
+  }
+
+  /// Every log at the end, or on the way.
+  private func logs(_ explorer: Explorer<State, String>) -> Set<[String]> {
+    let logs = Recorder<[String]>()
+    let report = explorer.always("recorded") { state in
+      logs.append(state.log)
+      return true
+    }
+    .explore(depth: 20)
+    #expect(report.isClean, "\(report)")
+    return Set(logs.values)
+  }
+
+  @Test func propertiesAreCheckedBetweenTheActionsOfAnAnswer() throws {
+    let report = explorer().outcomes(of: String.self) { _ in [.answers("a", "b")] }
+      .never("half") { $0.log == ["a"] }.explore()
+    #expect(try #require(report.counterexamples.first).steps.count == 1)
+  }
+
+  @Test func theUserActsBetweenTheActionsOfAnAnswer() {
+    let found = logs(
+      explorer(user: { $0.log.contains("stop") ? [] : ["stop"] }).outcomes(of: String.self) { _ in
+        [.answers("a", "b")]
+      })
+    #expect(
+      found == [[], ["a"], ["a", "b"], ["stop"], ["a", "stop"], ["a", "b", "stop"]])
+  }
+
+  @Test func whatFollowsIsDoneInItsOrder() {
+    let found = logs(
+      explorer().outcomes(of: String.self) { _ in [.sends("a").then(.sends("b")).then(.answers("c", "d"))] })
+    #expect(found == [[], ["a"], ["a", "b"], ["a", "b", "c"], ["a", "b", "c", "d"]])
+  }
+
+  @Test func outcomesDependOnTheStateAndOnWhatWasSent() {
+    let found = logs(
+      explorer().outcomes(of: String.self) { _, run in
+        switch run.sent.count {
+        case 0: [.sends("a"), .sends("b")]
+        case 1: [.answers("\(run.sent[0]) \(run.state.log.count)")]
+        default: [.answers("wrong")]
+        }
+      })
+    #expect(found == [[], ["a"], ["b"], ["a", "a 1"], ["b", "b 1"]])
+  }
+
+  // MARK: Connecting
+
+  @Test func aConnectFunctionReadsTheStateThatIsLookedAt() {
+    let hasOne = { @Sendable (state: State) in state.log.count == 1 }
+    let connect = { @Sendable (store: Store<State, String>) in
+      _ = store.connect(while: hasOne) { part in
+        let last = Set(part.state.log)
+        part.connect(when: { (_: State) -> Set<String> in last }, named: "last", run: { _, _ in })
+      }
+    }
+    let explorer = explorer(user: { $0.log.count < 2 ? ["stop", "go"] : [] }, connecting: connect)
+      .outcomes(of: String.self) { _ in [] }
+    let seen = Recorder<[String]>()
+    let report = explorer.always("recorded") { state, running in
+      if state.log.count == 1 { seen.append(state.log + running.requests(of: String.self)) }
+      return true
+    }
+    .explore()
+    #expect(report.isClean, "\(report)")
+    #expect(Set(seen.values) == [["stop", "stop"], ["go", "go"]])
+  }
+
+  @Test func whatAClosureDispatchesIsReducedAsItsPartBegins() {
+    let connect = { @Sendable (store: Store<State, String>) in
+      _ = store.connect(while: Self.hasBegun) { $0.dispatch("hello") }
+    }
+    let found = logs(explorer(user: { $0.log.isEmpty ? ["go"] : [] }, connecting: connect))
+    #expect(found == [[], ["go", "hello"]])
+  }
+
+  @Test func aConnectionThatIsEndedAtOnceIsNone() {
+    let report = explorer(connecting: { store in
+      store.connect(when: { $0.isAsked ? "work" : nil }, run: { _, _ in }).disconnect()
+    })
+    .explore()
+    #expect(report.unlisted.isEmpty && report.gaps == [.nothingToExplore], "\(report)")
+  }
+
+  @Test func aClosureThatEndsAnotherConnectionIsReported() {
+    let connect = { @Sendable (store: Store<State, String>) in
+      let work = store.connect(when: { $0.isAsked ? "work" : nil }, named: "work", run: { _, _ in })
+      store.connect(while: Self.hasBegun) { _ in work.disconnect() }
+    }
+    let report = explorer(user: { $0.log.isEmpty ? ["go"] : [] }, connecting: connect)
+      .outcomes(of: String.self) { _ in [] }
+      .explore()
+    #expect(report.problems.count == 1 && report.problems[0].hasPrefix("work at "), "\(report)")
+    #expect(!report.isClean)
+  }
+
+  @Test func twoRequestsOfOneIdentityAreReported() {
+    struct Clashing: EffectComponent {
+      func id(of request: Int) -> Int { 0 }
+      func requests(in state: State) -> Set<Int> { [1, 2] }
+      func run(_ request: Int, send: Send<String>) async {}
+    }
+    let report = explorer(connecting: { $0.connect(Clashing(), named: "clash") })
+      .outcomes(of: Int.self) { _ in [] }
+      .allowing(.nothingToExplore).explore()
+    #expect(report.problems == ["clash asks for two requests of one identity: 1 and 2"])
+  }
+}
