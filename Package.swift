@@ -51,7 +51,8 @@ let package = Package(
     .target(name: "MillraceCoverage", swiftSettings: settings),
     .executableTarget(name: "MillraceCommand", dependencies: ["MillraceCoverage"], swiftSettings: settings),
     .target(
-      name: "MillraceTestStore", dependencies: ["Millrace", "MillraceCoverage", "MillraceTesting"],
+      name: "MillraceTestStore",
+      dependencies: ["Millrace", "MillraceCoverage", "MillraceEffects", "MillraceTesting"],
       swiftSettings: settings),
 
     // The samples.
@@ -144,7 +145,8 @@ let package = Package(
       dependencies: ["Millrace", "MillraceEffects", "MillraceSystem", "MillraceTesting", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
-      name: "MillraceTestingTests", dependencies: ["Millrace", "MillraceEffects", "MillraceTesting"],
+      name: "MillraceTestingTests",
+      dependencies: ["Millrace", "MillraceEffects", "MillraceTesting", "TestSupport"],
       swiftSettings: settings),
     // Tests of XCTest that fail, in a program whose output is read.
     .executableTarget(
@@ -226,7 +228,7 @@ let package = Package(
       name: "DocumentationTests",
       dependencies: [
         "Millrace", "MillraceEffects", "MillraceHTTP", "MillraceStorage", "MillraceSystem", "MillraceTesting",
-        "MillraceTestStore",
+        "MillraceTestStore", "TestSupport",
       ],
       swiftSettings: settings),
   ]

@@ -114,7 +114,7 @@ extension Store {
     _ receiver: Receiver, at projection: Projection<State, Receiver.Props>, _ placement: Placement
   ) -> Connection {
     let display = receiver._target.attachment(newEntry(Receiver.self, placement))
-    engine.recorder?.record(component: display)
+    engine.recorder?.record(display) { $0.components.append(display.identity) }
     return place(display, at: projection.route)
   }
 }

@@ -95,7 +95,7 @@ final class EffectBinding<Effect: EffectComponent>: Watcher,
       end(run, ending(of: run))
       count(run, by: 1)  // a stopped body is waited for, even where the run was not
       engine.decided.stop(run)
-      if engine.settlesWhenParked { engine.parking.stopped(run) }
+      run.isStopping = true
     case .discard(let generation):
       guard let entry = runs.removeValue(forKey: generation) else { return }
       entry.behind?.end()

@@ -81,7 +81,6 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
   /// Whether all connections have ended, since the last handle was released.
   var areAllEnded = false
   var tearDown = TearDown()
-  var parking = Parking()
   /// What stands for every component and view. Made at once: whoever connects reads it with no lock held.
   private(set) lazy var displays = DisplayBinding(self)
   /// The connections whose loops were reported.

@@ -7,7 +7,7 @@ extension TestSession {
   func give(_ answer: RunAnswer, to run: HeldRun) -> AnswerProblem? {
     let kind = RequestKind(run)
     kinds.withLock { kinds in
-      if !kinds.contains(where: { $0.kind == kind }) { kinds.append((kind, run.failureType != Never.self)) }
+      if !kinds.contains(where: { $0.kind == kind }) { kinds.append((kind, run.canFail)) }
     }
     answered.withLock { $0[kind, default: []].append(run.request) }
     guard let fault = rerun?.faults[kind] else { return perform(answer, on: run) }

@@ -1,4 +1,5 @@
 import Millrace
+import MillraceEffects
 import MillraceTesting
 
 /// The places of a run in the lines of its effect, such as a slot of a limit.
@@ -14,7 +15,7 @@ struct RunPlaces {
 
     init(_ run: HeldRun, for place: PlaceInLine, then rest: ArraySlice<PlaceInLine>) {
       (self.run, self.place, self.rest) = (run, place, rest)
-      wait = run.wait(inLineFor: place.line.reason)
+      wait = run.wait(.byOthers, for: place.line.reason)
     }
   }
 
@@ -27,7 +28,10 @@ struct RunPlaces {
 /// Limits hold for runs that the test answers as they do in the program: a run waits for an answer once it has a place in
 /// every line.
 extension TestSession {
-  func takePlaces(for run: HeldRun) { takePlaces(run.lines[...], for: run) }
+  func takePlaces(for run: HeldRun) {
+    let lines = (run.effect as? any RunsInLine)?.lines(for: run.request) ?? []
+    takePlaces(lines[...], for: run)
+  }
 
   private func takePlaces(_ lines: ArraySlice<PlaceInLine>, for run: HeldRun) {
     guard let place = lines.first else { return hold(run) }
@@ -86,7 +90,7 @@ extension TestSession {
     }
     guard let (run, other, waiting) = swapped else { return }
     let ended = waiting.wait
-    waiting.wait = other.wait(inLineFor: waiting.place.line.reason)
+    waiting.wait = other.wait(.byOthers, for: waiting.place.line.reason)
     waiting.wait.begin()
     ended.end()
     release(other)

@@ -169,7 +169,7 @@ final class TestSession<State: Equatable & Sendable, Action: Sendable>: Sendable
   /// The run waits for an answer from here on.
   func hold(_ run: HeldRun) {
     held.withLock { $0[run.generation] = run }
-    run.park()
+    run.answer.begin()
   }
 
   /// The run waits for an answer no longer.

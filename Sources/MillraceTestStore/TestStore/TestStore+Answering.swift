@@ -187,18 +187,13 @@ enum RunEnd: Sendable {
   case fails(any Error)
 }
 
-extension HeldRun {
-  /// The effect and its request.
-  var text: String { "\(identity.name) \(Spelling.text(of: request))" }
-}
-
 extension AnswerProblem {
   fileprivate func text(of run: HeldRun) -> String {
     switch self {
     case .actionOfAnotherType(let action):
-      "\(run.text) sends \(Spelling.name(of: run.actionType)), not \(Spelling.name(of: type(of: action)))."
+      "\(run.text) sends \(Spelling.name(of: run.types.action)), not \(Spelling.name(of: type(of: action)))."
     case .errorOfAnotherType(let error):
-      "\(run.text) throws \(Spelling.name(of: run.failureType)), not \(Spelling.name(of: type(of: error)))."
+      "\(run.text) throws \(Spelling.name(of: run.types.failure)), not \(Spelling.name(of: type(of: error)))."
     case .tooLate(let action):
       "\(Spelling.text(of: action)) came too late: what \(run.text) had sent before has stopped it."
     }

@@ -1,6 +1,7 @@
 import Millrace
 import MillraceEffects
 import MillraceTesting
+import TestSupport
 import Testing
 
 @Suite struct EffectValueExamples {
@@ -16,14 +17,14 @@ import Testing
     store.dispatch(.search(.queryChanged("swi")))
     store.dispatch(.search(.queryChanged("swift")))
     try await clock.sleepers(atLeast: 1)
-    while clock.sleepers.count > 1 { await Task.yield() }
+    try await eventually { clock.sleepers.count == 1 }
     #expect(store.state.search.results == [])
     clock.advance(by: .milliseconds(300))
     await store.settled()
     #expect(store.state.search.results == ["swift.org"])
   }
 
-  /// The same with a clock for the test.
+  /// Connects the effect with a debounce that a test clock measures.
   private func connect(_ clock: TestClock) {
     let search = Effect { [client] (query: String, send: Send<Search.Action>) in
       await send(.arrived(client.results(for: query)))

@@ -2,6 +2,7 @@ import Millrace
 import MillraceEffects
 import MillraceHTTP
 import MillraceTesting
+import TestSupport
 import Testing
 
 // PolicyEffect
@@ -151,7 +152,7 @@ struct ThumbnailEffect: EffectComponent {
   }
 
   @Test("the state of a breaker comes into the store")
-  func circuit() async {
+  func circuit() async throws {
     // CircuitBreaker
     let breaker = CircuitBreaker(failureThreshold: 5, resetTimeout: .seconds(30))
     let uploads = HTTPEffect().guarded(by: breaker, failure: { _, _ in .cannotConnect("not tried") })
@@ -164,7 +165,7 @@ struct ThumbnailEffect: EffectComponent {
     store.connect(when: { $0.isWatchingCircuit ? "circuit" : nil }, background: true) { _, send in
       for await state in breaker.states { await send(.circuit(state)) }
     }
-    while store.state.circuit != .closed { await Task.yield() }
+    try await eventually { store.state.circuit == .closed }
     _ = await store.shutdown()
   }
 

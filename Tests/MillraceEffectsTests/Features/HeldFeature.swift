@@ -76,7 +76,8 @@ final class HeldFeature: Sendable {
     if !wasLive { return true }
     let successor = holder.live.withLock { live in
       live.values.first {
-        !former.contains($0.generation) && $0.connection == run.connection && $0.startedBy == nil
+        !former.contains($0.generation) && $0.identity.connection == run.identity.connection
+          && $0.startedBy == nil
       }
     }
     if let successor {
@@ -91,6 +92,6 @@ final class HeldFeature: Sendable {
   }
 
   private static func place(of run: HeldRun) -> Place {
-    Place(effect: run.connection.name, parts: run.parts, begun: AnyHashable(run.request))
+    Place(effect: run.identity.name, parts: run.parts, begun: AnyHashable(run.request))
   }
 }

@@ -1,5 +1,6 @@
 import Millrace
 import MillraceTesting
+import TestSupport
 import Testing
 
 private enum Ticked: Equatable, Sendable {
@@ -84,10 +85,10 @@ private struct Echo: HandoverEffectComponent {
   }
 
   @Test("the outcome of a run that waits says so, and the run is stopped")
-  func outcomeOfAWaitingRun() async {
+  func outcomeOfAWaitingRun() async throws {
     let clock = TestClock()
     #expect(await Ticks(clock: clock).outcome(of: .init(count: 1)) == Outcome(end: .waiting))
-    while !clock.sleepers.isEmpty { await Task.yield() }
+    try await eventually { clock.sleepers.isEmpty }
   }
 
   @Test("a changed request restarts the run, or begins another")

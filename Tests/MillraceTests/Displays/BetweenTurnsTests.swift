@@ -11,7 +11,7 @@ struct BetweenTurnsTests {
   func componentsDue() async throws {
     let store = CornerStore(Corner(part: Piece(id: 1)), on: .serial)
     let (component, entered) = (RecordingComponent<Int>(), Recorder<Void>())
-    let settled = Signal(patience: .milliseconds(300))
+    let settled = Signal()
     store.connect(component, to: \.x)
     store.connectPart { part in
       let cargo = OnRelease {
@@ -39,7 +39,7 @@ struct BetweenTurnsTests {
     let count = 1_500
     let store = CornerStore(Corner(rows: Corner.rows(0..<count)), on: .serial)
     let (entered, gate, isHeld) = (Signal(), Gate(), Lock(false))
-    let shown = Signal(patience: .seconds(2))
+    let shown = Signal()
     let (views, other) = ((0..<count).map { _ in RecordingView() }, RecordingView())
     store.connect(other, to: \.x)
     store.connectRows { id, row in

@@ -76,8 +76,7 @@ struct LifetimeEndTests {
     let count = 3_000
     let store = CornerStore(Corner(rows: Corner.rows(0..<count)), on: .serial)
     // Whoever stops the bodies is held up at the first, so that the shutdown begins meanwhile.
-    let reported = Signal(patience: .milliseconds(300))
-    let isHeld = Lock(false)
+    let (entered, reported, isHeld) = (Recorder<Void>(), Signal(), Lock(false))
     let effect = PieceEffect { [gate, order] _, _ in
       await withTaskCancellationHandler {
         await gate.waitIgnoringCancellation()
@@ -86,16 +85,20 @@ struct LifetimeEndTests {
           defer { isHeld = true }
           return !isHeld
         }
-        if isFirst { reported.wait() }
+        if isFirst {
+          entered.append(())
+          reported.wait()
+        }
       }
       order.append("returned")
     }
     store.connectRows { id, row in row.connect(effect, named: "Row \(id)") }
     try await gate.waiters(atLeast: count)
     store.change { $0.rows = [] }
+    try await entered.values(count: 1)
     let report = await store.shutdown(hard: .zero)
+    reported.give()  // before the gate opens: a task whose handlers are called cannot be resumed
     gate.open()
-    reported.give()
     #expect(Set(report.unfinished.map(\.connection.name)).count == count)
     #expect(report.unfinished.allSatisfy { entry in entry.work.count == 1 && !entry.isConnected })
     await store.settled()

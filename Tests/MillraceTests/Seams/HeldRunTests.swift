@@ -1,4 +1,5 @@
 import MillraceTesting
+import TestSupport
 import Testing
 
 @testable import Millrace
@@ -30,7 +31,7 @@ import Testing
     let begun = Recorder<HeldRun>()
     let stopped = Recorder<HeldRun>()
     func begun(_ run: HeldRun) {
-      run.park()
+      run.answer.begin()
       begun.append(run)
     }
     func stopped(_ run: HeldRun) { stopped.append(run) }
@@ -123,13 +124,13 @@ import Testing
   }
 
   @Test("settled() goes on waiting where the last run returns while a component is due")
-  func componentIsDue() async {
+  func componentIsDue() async throws {
     let holder = OrderHolder()
     let store = makeStore(heldBy: holder)
     let component = RecordingComponent<Int>()
     store.connect(component, props: \.count)
     let settled = Task { await store.settled() }
-    while store.engine.locked({ store.engine.waiters.count }) == 0 { await Task.yield() }
+    try await eventually { store.engine.locked { store.engine.waiters.count } > 0 }
     // Called before what the component watches is looked at.
     holder.look.withLock { look in
       look = { [weak store] in store.map { store in store.engine.locked { store.engine.waiters.count } } }

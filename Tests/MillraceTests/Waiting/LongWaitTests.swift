@@ -1,5 +1,6 @@
 #if DEBUG
 import MillraceTesting
+import TestSupport
 import Testing
 
 @testable import Millrace
@@ -38,7 +39,7 @@ struct LongWaitTests {
     clock.advance(by: .milliseconds(1))
   }
 
-  private func nobodySleeps() async { while !clock.sleepers.isEmpty { await Task.yield() } }
+  private func nobodySleeps() async throws { try await eventually { clock.sleepers.isEmpty } }
 
   @Test("settled() tells once what it waits for")
   func settled() async throws {
@@ -133,11 +134,11 @@ struct LongWaitTests {
     try await clock.sleepers(atLeast: 1)
     if isCancelled { waiting.cancel() } else { gate.open() }
     await waiting.value
-    await nobodySleeps()
+    try await nobodySleeps()
     clock.advance(by: .seconds(10))
     gate.open()
     await store.settled()
-    await nobodySleeps()
+    try await nobodySleeps()
     #expect(reports.count == 0)
   }
 
@@ -154,7 +155,7 @@ struct LongWaitTests {
       await waiting.value
       gate.open()
     }
-    while ended != nil { await Task.yield() }
+    try await eventually { ended == nil }
     #expect(reports.count == 0)
   }
 }

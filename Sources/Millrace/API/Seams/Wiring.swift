@@ -1,16 +1,16 @@
 /// What one call of a `connect` function or of a lifetime's closure has connected, in order: values that a test or a tool
 /// asks what a store would do.
 package struct Wiring: Sendable {
-  package fileprivate(set) var effects: [any WiredEffect] = []
-  package fileprivate(set) var lifetimes: [any WiredLifetime] = []
+  package internal(set) var effects: [any WiredEffect] = []
+  package internal(set) var lifetimes: [any WiredLifetime] = []
   /// The components and views.
-  package fileprivate(set) var components: [ConnectionIdentity] = []
+  package internal(set) var components: [ConnectionIdentity] = []
   /// What was dispatched, as the store's actions.
-  package fileprivate(set) var sent: [any Sendable] = []
+  package internal(set) var sent: [any Sendable] = []
   /// The states that were read, of the stores that were handed to the function.
-  package fileprivate(set) var read: [any Sendable] = []
+  package internal(set) var read: [any Sendable] = []
   /// Connections that were ended, of this call and of others before.
-  package fileprivate(set) var ended: [ConnectionIdentity] = []
+  package internal(set) var ended: [ConnectionIdentity] = []
 }
 
 /// An effect in its place. Used by the thread of its ``WiringStore``.
@@ -31,9 +31,9 @@ package protocol WiredLifetime<ID>: Sendable {
   associatedtype ID: Hashable
   var connection: ConnectionIdentity { get }
   /// The parts in the state that the store looks at.
-  func ids() -> [ID]
+  var ids: () -> [ID] { get }
   /// Calls the closure with a store of one of these parts.
-  func wiring(of id: ID) -> Wiring
+  var wiring: (ID) -> Wiring { get }
 }
 
 /// A store that runs nothing: what its `connect` functions do is recorded, and asked for the state that it looks at. Used
@@ -47,7 +47,9 @@ package final class WiringStore<State: Sendable, Action: Sendable> {
     let recorder = WiringRecorder()
     var options = options
     options.seams.wiring = recorder
-    store = Store(initialState: state, on: .immediate, options: options) { recorder.record(sent: $1) }
+    store = Store(initialState: state, on: .immediate, options: options) { _, action in
+      recorder.record { $0.sent.append(action) }
+    }
     self.recorder = recorder
     guard let place = store.host?.place else { preconditionFailure("a store that is held has its state") }
     self.place = place
@@ -87,20 +89,12 @@ package final class WiringRecorder: Sendable {
   /// The parts to which what is connected now belongs.
   fileprivate var parts: [AnyHashable] { calls.withLock { $0.parts } }
 
-  fileprivate func record(_ attachment: Attachment, _ change: (inout Wiring) -> Void) {
+  func record(_ attachment: Attachment? = nil, _ change: (inout Wiring) -> Void) {
     calls.withLock { calls in
-      calls.connected.append(attachment)
+      if let attachment { calls.connected.append(attachment) }
       change(&calls.wiring)
     }
   }
-
-  func record(component attachment: Attachment) {
-    record(attachment) { $0.components.append(attachment.identity) }
-  }
-
-  func record(sent action: any Sendable) { calls.withLock { $0.wiring.sent.append(action) } }
-
-  func record(read state: any Sendable) { calls.withLock { $0.wiring.read.append(state) } }
 }
 
 extension Engine {
@@ -140,7 +134,7 @@ extension Store {
       let isNamed = !(partID.base is NoPartID)
       return wiring.wiring(in: isNamed ? parts + [partID] : parts) { begin(id, lifetime) }
     }
-    let wired = WiredParts(connection: attachment.identity, present: present, connect: connect)
+    let wired = WiredParts(connection: attachment.identity, ids: present, wiring: connect)
     wiring.record(attachment) { $0.lifetimes.append(wired) }
     return Connection(attachment, in: engine)
   }
@@ -174,9 +168,6 @@ private struct WiredPlace<Effect: EffectComponent, State: Sendable, Action: Send
 
 private struct WiredParts<ID: Hashable>: WiredLifetime, @unchecked Sendable {  // used by one thread
   let connection: ConnectionIdentity
-  let present: () -> [ID]
-  let connect: (ID) -> Wiring
-
-  func ids() -> [ID] { present() }
-  func wiring(of id: ID) -> Wiring { connect(id) }
+  let ids: () -> [ID]
+  let wiring: (ID) -> Wiring
 }

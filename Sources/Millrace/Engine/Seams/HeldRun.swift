@@ -5,21 +5,17 @@ package final class HeldRun: @unchecked Sendable {  // set once; the ids are par
   private let run: Run
   /// Weak, since the effect keeps its runs. It is there while the run has not returned.
   private weak var server: (any RunServer)?
-  /// The effect's connection. Kept, since its name may have to be spelled.
-  package let connection: ConnectionIdentity
+  /// Its wait for an answer of the test. Whoever holds it begins the wait: a run whose body is executed at once would be
+  /// parked for a moment, in which the store settles.
+  package let answer: Wait
   /// The ids of the parts of the state to which its effect belongs, outermost first.
   package let parts: [AnyHashable]
-
-  /// Its wait for an answer.
-  let answer: Wait
 
   init(_ run: Run, of server: any RunServer) {
     self.run = run
     answer = Wait(.run(run), .byTest) { "an answer" }
     self.server = server
-    actionType = server.actionType
-    failureType = server.failureType
-    connection = run.attachment.identity
+    effect = server.component
     parts = run.attachment.partIDs
   }
 
@@ -28,15 +24,11 @@ package final class HeldRun: @unchecked Sendable {  // set once; the ids are par
   package var generation: UInt64 { run.generation }
   /// The sequence number of the action that made the state ask for it; `nil` if it was asked for on connect.
   package var startedBy: UInt64? { run.cause.action }
-  /// The lines in which it waits before it begins.
-  package var lines: [PlaceInLine] { server?.lines(of: run) ?? [] }
-  /// A wait of the run in a line.
-  package func wait(inLineFor reason: String) -> Wait { Wait(.run(run), .byOthers) { reason } }
+  /// Another wait of the run's.
+  package func wait(_ end: Wait.End, for reason: String) -> Wait { Wait(.run(run), end) { reason } }
   package var isBackground: Bool { run.attachment.isBackground }
-  /// The type of the actions that it sends.
-  package let actionType: Any.Type
-  /// The type of the errors that it can throw; `Never` if it cannot.
-  package let failureType: Any.Type
+  /// The effect component whose request it serves.
+  package let effect: any Sendable
 
   /// Whether what it sends would be reduced.
   package var isLive: Bool { run.engine?.locked { run.isAdmitted } ?? false }
@@ -53,19 +45,12 @@ package final class HeldRun: @unchecked Sendable {  // set once; the ids are par
   }
 
   /// The run returns.
-  package func finish() { _ = server?.conclude(run, failure: nil) }
+  package func finish() { server?.returned(run) }
 
   /// The run throws.
   ///
   /// - Returns: `false` if the error is not of the type that the effect can throw; the run goes on then.
-  package func fail(_ error: any Error) -> Bool { server?.conclude(run, failure: error) ?? true }
-
-  /// The run waits for an answer of the test from here on: a store that settles when all is parked does not wait for it.
-  ///
-  /// Not done by itself: a run whose body is executed at once would be parked for a moment, in which the store settles.
-  package func park() { answer.begin() }
-
-  // MARK: Bodies
+  package func fail(_ error: any Error) -> Bool { server?.fail(run, with: error) ?? true }
 
   /// Has the run's body executed, in a task of its own as in a program.
   package func serve() {
@@ -100,36 +85,13 @@ package struct ConnectedEffect {
   package let failureType: Any.Type
 }
 
-/// An effect whose runs wait in lines before they begin, such as one with a limit.
-package protocol RunsInLine {
-  /// The lines in which the run of a request waits, one after the other.
-  func lines(for request: any Sendable) -> [PlaceInLine]
-}
-
-/// A line with the priority of a run in it.
-package typealias PlaceInLine = (line: any RunLine, priority: Int)
-
-/// A line in which runs wait for a place, such as a slot.
-package protocol RunLine: AnyObject, Sendable {
-  /// What a run waits for, in words.
-  var reason: String { get }
-  /// - Returns: `nil` if a place is free and taken now; otherwise a ticket, and `begin` is called once a place is.
-  func enter(priority: Int, whenFree begin: @escaping @Sendable () -> Void) -> UInt64?
-  /// Leaves the line without a place.
-  func leave(_ ticket: UInt64)
-  /// Gives back a place.
-  func giveBack()
-}
-
 /// What a held run needs of its effect.
 protocol RunServer: AnyObject, Sendable {
-  var actionType: Any.Type { get }
-  var failureType: Any.Type { get }
+  var component: any Sendable { get }
   /// - Returns: whether the action was accepted; `nil` if it is of another type.
   func send(_ action: any Sendable, from run: Run, at site: CallSite, _ engine: Engine) -> Bool?
-  /// - Returns: `false` if the failure is of another type.
-  func conclude(_ run: Run, failure: (any Error)?) -> Bool
+  func returned(_ run: Run)
+  /// - Returns: `false` if the error is of another type.
+  func fail(_ run: Run, with error: any Error) -> Bool
   func serve(_ run: Run, _ engine: Engine)
-  /// The lines in which the run waits before it begins.
-  func lines(of run: Run) -> [PlaceInLine]
 }

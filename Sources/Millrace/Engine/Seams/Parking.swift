@@ -1,11 +1,32 @@
 import Dispatch
 
-/// What of the work of a test's store waits for the test. Guarded by the turn lock.
-///
-/// A store of a test has settled when everything under way waits for something that only the test brings about: a clock
-/// to be advanced, a gate to be opened, an answer. Work in the background may also wait for anything else.
-struct Parking {
-  /// Runs that were stopped in a turn, and whose tasks are not cancelled yet.
+// A store of a test has settled when everything under way waits for something that only the test brings about: a clock
+// to be advanced, a gate to be opened, an answer. Work in the background may also wait for anything else.
+
+extension Engine {
+  /// How much of what counts in a scope is at work: does not wait for the test. The turn lock and the lock of the update
+  /// line must be held.
+  func workAtWork(in scope: Scope) -> Int {
+    guard counter?.isIdle ?? true else { return .max }
+    let parked = Array(waits.withLock(\.values)).parked
+    return (scope.runs + scope.updates).counted
+      - parked.count { $0.isCounted && $0.attachment.scope.isWithin(scope) }
+  }
+}
+
+extension [Wait] {
+  /// The work that waits for the test in all of its tasks that say what they wait for. What waits in a line does while
+  /// anything of the store waits for the test.
+  fileprivate var parked: [CurrentWork] {
+    var works: [CurrentWork.Identity: (work: CurrentWork, ends: Set<Wait.End>)] = [:]
+    for wait in innermost { works[wait.work.identity, default: (wait.work, [])].ends.insert(wait.endsBy) }
+    let parked = works.values.filter { !$0.ends.contains(.byItself) && $0.work.goesOnWaiting }
+    return parked.contains { $0.ends.contains(.byTest) } ? parked.map(\.work) : []
+  }
+}
+
+extension CurrentWork {
+  /// Whether it is under way or waits for the run before it, and is not about to be cancelled.
   ///
   ///     drain                            | settled()
   ///     stops a run that is parked       |
@@ -13,44 +34,9 @@ struct Parking {
   ///                                      | to be resumed
   ///     unlocks, cancels the run's task, |
   ///     which ends its wait              |
-  private var stopping: Set<UInt64> = []
-
-  mutating func stopped(_ run: Run) { stopping.insert(run.generation) }
-
-  mutating func cancelled(_ run: Run) { stopping.remove(run.generation) }
-
-  /// How much of the work that counts in a scope waits for the test: in all of its tasks that say what they wait for.
-  /// What waits in a line does while anything of the store waits for the test. The lock of the update line must be held,
-  /// too.
-  func count(_ waits: [Wait], in scope: Scope) -> Int {
-    var works: [CurrentWork.Identity: (work: CurrentWork, ends: Set<Wait.End>)] = [:]
-    for wait in waits.innermost {
-      works[wait.work.identity, default: (wait.work, [])].ends.insert(wait.endsBy)
-    }
-    let parked = works.values.filter { entry in
-      !entry.ends.contains(.byItself) && entry.work.hasNotReturned && !isStopping(entry.work)
-    }
-    guard parked.contains(where: { $0.ends.contains(.byTest) }) else { return 0 }
-    return parked.count { $0.work.isCounted && $0.work.attachment.scope.isWithin(scope) }
-  }
-
-  private func isStopping(_ work: CurrentWork) -> Bool {
-    if case .run(let run) = work { stopping.contains(run.generation) } else { false }
-  }
-}
-
-extension CurrentWork {
-  /// Whether it is under way, or waits for the run before it. The turn lock and the lock of the update line must be held.
-  fileprivate var hasNotReturned: Bool {
-    if case .run(let run) = self, run.phase == .decided { true } else { isUnderWay }
-  }
-}
-
-extension Engine {
-  /// How much of what counts in a scope is at work: does not wait for the test. The lock of the update line must be held.
-  func workAtWork(in scope: Scope) -> Int {
-    guard counter?.isIdle ?? true else { return .max }
-    return (scope.runs + scope.updates).counted - parking.count(Array(waits.withLock(\.values)), in: scope)
+  fileprivate var goesOnWaiting: Bool {
+    guard case .run(let run) = self else { return isUnderWay }
+    return !run.isStopping && (run.phase == .decided || isUnderWay)
   }
 }
 

@@ -147,7 +147,7 @@ final class WiredPartLists<Wired: WiredLifetime>: PartLists {
 
   func ids(in list: Int32) -> [Int32] { lists[Int(list)] }
 
-  func wiring(of id: Int32) -> Wiring { wired.wiring(of: ids[Int(id)]) }
+  func wiring(of id: Int32) -> Wiring { wired.wiring(ids[Int(id)]) }
 
   private func number(of id: Wired.ID) -> Int32 {
     if let number = idNumbers[id] { return number }
