@@ -39,7 +39,7 @@ private func outcome<Success: Sendable>(of work: () async throws -> Success) asy
   do { return .success(try await work()) } catch { return .failure(error) }
 }
 
-/// Some work and its deadline: the first of the two resumes who waits.
+/// Some work and its deadline: the first of the two resumes the task that waits.
 private final class Race<Success: Sendable>: Sendable {
   private typealias Waiter = CheckedContinuation<Result<Success, any Error>?, Never>
 

@@ -55,7 +55,7 @@ public struct TimerEffect<ID: Hashable & Sendable>: EffectComponent {
     until due: C.Instant, on clock: C, _ tolerance: Duration?
   ) async throws(TimerRefusal) -> Bool where C.Duration == Duration {
     do {
-      try await clock.sleep(until: due, tolerance: tolerance)
+      try await withWait(for: "the next tick") { try await clock.sleep(until: due, tolerance: tolerance) }
       return !Task.isCancelled
     } catch {
       if Task.isCancelled { return false }

@@ -37,7 +37,7 @@ public struct EventSourceEffect: EffectComponent {
         guard await send(.status(.waiting(delay: delay, after: failure), of: source)) == .reduced else {
           return
         }
-        guard await client.clock.waits(delay) else { return }
+        guard await client.clock.waits(delay, for: "the next attempt in \(delay.text)") else { return }
       }
     }
   }

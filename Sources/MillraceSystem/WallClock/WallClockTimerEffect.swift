@@ -81,7 +81,7 @@ public struct WallClockTimerEffect<ID: Hashable & Sendable>: EffectComponent {
   }
 
   private func sleep(_ wait: Duration) async throws(WallClockRefusal) {
-    do { try await clock.sleep(for: wait) } catch {
+    do { try await withWait(for: "the time of the next tick") { try await clock.sleep(for: wait) } } catch {
       throw .clockFailed(String(describing: error))
     }
   }

@@ -27,6 +27,17 @@ private typealias Event = TimerEvent<String>
     #expect(sent.values == [.fired("egg", TimerTick(count: 1, due: .seconds(3)))])
   }
 
+  @Test("activity says that a timer waits for its next tick")
+  func waits() async throws {
+    let store = Store(initialState: Set([Timer("egg", .after(.seconds(3)))])) {
+      (_: inout Set<Timer>, _: Event) in
+    }
+    store.connect(effect)
+    try await clock.sleepers(atLeast: 1)
+    let waits = store.activity.entries.flatMap(\.work).flatMap(\.waitsFor)
+    #expect(waits.count == 1 && waits[0].hasPrefix("the next tick (a test clock"))
+  }
+
   @Test("a repeating timer fires at each multiple of its interval until it is stopped")
   func repeating() async throws {
     let run = run(Timer("tick", .every(.seconds(2))))

@@ -4,6 +4,7 @@ import Millrace
 import MillraceEffects
 import MillraceHTTP
 import MillraceTesting
+import TestSupport
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(30))) struct EventSourceEffectTests {
@@ -207,6 +208,8 @@ import Testing
       if store.state.statuses.count < 3 { clock.advance(by: .seconds(30)) }
     }
     #expect(store.state.statuses[2] == .waiting(delay: .seconds(1), after: .timedOut))
+    let waits = { store.activity.entries.flatMap(\.work).flatMap(\.waitsFor) }
+    try await eventually { waits().first?.hasPrefix("the next attempt in 1 s (a test clock") == true }
     store.dispatch(.leave)
     await server.allClosed()
     await server.stop()

@@ -41,6 +41,16 @@ import Testing
     }
   }
 
+  @Test("activity says that a timer waits for the time of its next tick")
+  func waits() async throws {
+    let timers = Set([WallClockTimerRequest("a", .daily(at: .init(6), timeZone: "Europe/Berlin"))])
+    let store = Store(initialState: timers) { (_: inout Set<WallClockTimerRequest<String>>, _: Event) in }
+    store.connect(try effect(from: "2026-03-27T20:00:00Z"))
+    try await clock.sleepers(atLeast: 1)
+    let waits = store.activity.entries.flatMap(\.work).flatMap(\.waitsFor)
+    #expect(waits.count == 1 && waits[0].hasPrefix("the time of the next tick (a test clock"))
+  }
+
   @Test("it fires every day at its time, also over the day on which clocks are put forward")
   func daily() async throws {
     let run = try run(.daily(at: .init(6), timeZone: "Europe/Berlin"), from: "2026-03-27T20:00:00Z")

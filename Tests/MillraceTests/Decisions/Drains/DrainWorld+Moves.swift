@@ -144,7 +144,7 @@ extension DrainWorld {
     return updatesNext ? .updates : .gone
   }
 
-  /// Resumes who waits until the store has settled, if it has. The turn lock must be held.
+  /// Resumes the task that waits for the store to settle, if it has. The turn lock must be held.
   ///
   /// - Returns: whether it is resumed.
   @discardableResult
