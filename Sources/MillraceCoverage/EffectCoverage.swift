@@ -1,6 +1,8 @@
 /// What tests have seen of one effect.
 package struct EffectCoverage: Codable, Sendable, Equatable {
   package let effect: String
+  /// Where it is connected, if it has no name; `nil` if it has one.
+  package let place: String?
   /// The type of its requests.
   package let request: String
   /// The type of the errors that it can throw; `nil` if it cannot.
@@ -9,8 +11,11 @@ package struct EffectCoverage: Codable, Sendable, Equatable {
   package let cases: [String]?
   package private(set) var kinds: [String: KindCoverage] = [:]
 
-  package init(effect: String, request: String, failure: String?, cases: [String]?) {
+  package init(
+    effect: String, at place: String? = nil, request: String, failure: String?, cases: [String]?
+  ) {
     self.effect = effect
+    self.place = place
     self.request = request
     self.failure = failure
     self.cases = cases
@@ -18,6 +23,16 @@ package struct EffectCoverage: Codable, Sendable, Equatable {
 
   package mutating func change(_ kind: String, _ body: (inout KindCoverage) -> Void) {
     body(&kinds[kind, default: KindCoverage()])
+  }
+
+  /// Whether both belong to one effect.
+  package func isSame(as other: EffectCoverage) -> Bool {
+    effect == other.effect && request == other.request && place == other.place
+  }
+
+  /// The entry of the effect before anything was seen.
+  package var unseen: EffectCoverage {
+    EffectCoverage(effect: effect, at: place, request: request, failure: failure, cases: cases)
   }
 
   package mutating func merge(_ other: EffectCoverage) {
@@ -42,6 +57,7 @@ package struct EffectCoverage: Codable, Sendable, Equatable {
   /// The effect, what was seen of each kind of its requests, and what was not.
   package var text: String {
     let seen = kinds.sorted { $0.key < $1.key }.map { "  \($0.key): \($0.value.text)" }
-    return (["\(effect) (\(request))"] + seen + missing.map { "  missing: \($0)" }).joined(separator: "\n")
+    let head = "\(effect)\(place.map { " at \($0)" } ?? "") (\(request))"
+    return ([head] + seen + missing.map { "  missing: \($0)" }).joined(separator: "\n")
   }
 }

@@ -3,23 +3,38 @@ package struct KindCoverage: Codable, Sendable, Equatable {
   package var runs = 0
   /// The cases of the actions that were sent.
   package var sent: Set<String> = []
-  package var returned = 0
+  /// The runs whose bodies returned while their request was asked for.
+  package var finished = 0
+  /// The runs whose request left the state by an action of their own.
+  package var answered = 0
+  /// The runs that threw.
   package var failed = 0
-  package var stopped = 0
+  /// The runs whose request left the state by another action.
+  package var withdrawn = 0
+  /// The runs whose connection or part of the state ended.
+  package var disconnected = 0
+
+  /// The runs that were stopped before they had ended by themselves.
+  var stopped: Int { withdrawn + disconnected }
 
   package init() {}
 
   package mutating func merge(_ other: KindCoverage) {
     runs += other.runs
     sent.formUnion(other.sent)
-    returned += other.returned
+    finished += other.finished
+    answered += other.answered
     failed += other.failed
-    stopped += other.stopped
+    withdrawn += other.withdrawn
+    disconnected += other.disconnected
   }
 
   /// What happened, in words.
   var text: String {
-    let ends = [(returned, "returned"), (failed, "failed"), (stopped, "stopped")]
+    let ends = [
+      (finished, "finished"), (answered, "answered"), (failed, "failed"), (withdrawn, "withdrawn"),
+      (disconnected, "disconnected"),
+    ]
     let parts =
       [sent.isEmpty ? nil : "sent \(sent.sorted().joined(separator: ", "))"]
       + ends.map { count, word in count > 0 ? "\(word) \(count)" : nil }

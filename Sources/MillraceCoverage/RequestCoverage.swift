@@ -12,28 +12,30 @@ package struct RequestCoverage: Codable, Sendable, Equatable {
     if index(of: effect) == nil { effects.append(effect) }
   }
 
-  /// Something has happened to a request.
-  package mutating func change(_ effect: String, _ kind: String, _ body: (inout KindCoverage) -> Void) {
-    guard let index = effects.firstIndex(where: { $0.effect == effect }) else { return }
+  /// Something has happened to a request of an effect that is connected.
+  package mutating func change(
+    _ effect: EffectCoverage, _ kind: String, _ body: (inout KindCoverage) -> Void
+  ) {
+    guard let index = index(of: effect) else { return }
     effects[index].change(kind, body)
   }
 
   package mutating func merge(_ other: RequestCoverage) {
     for effect in other.effects {
-      connected(
-        EffectCoverage(
-          effect: effect.effect, request: effect.request, failure: effect.failure, cases: effect.cases))
+      connected(effect.unseen)
       if let index = index(of: effect) { effects[index].merge(effect) }
     }
   }
 
   private func index(of effect: EffectCoverage) -> Int? {
-    effects.firstIndex { $0.effect == effect.effect && $0.request == effect.request }
+    effects.firstIndex { $0.isSame(as: effect) }
   }
 
   /// Each effect with what was seen and what was not, by name, then how much is missing.
   package var report: String {
-    let sorted = effects.sorted { ($0.effect, $0.request) < ($1.effect, $1.request) }
+    let sorted = effects.sorted {
+      ($0.effect, $0.place ?? "", $0.request) < ($1.effect, $1.place ?? "", $1.request)
+    }
     let missing = sorted.reduce(0) { $0 + $1.missing.count }
     return
       (sorted.map(\.text) + [

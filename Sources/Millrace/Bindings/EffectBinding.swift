@@ -38,7 +38,8 @@ final class EffectBinding<Effect: EffectComponent>: Watcher,
   func connected(_ attachment: Attachment, to node: Node) {
     engine.holder?.connected(
       ConnectedEffect(
-        name: attachment.label.text, requestType: Effect.Request.self, failureType: Effect.Failure.self))
+        connection: attachment.identity, requestType: Effect.Request.self,
+        failureType: Effect.Failure.self))
     sliceChanged()
   }
 

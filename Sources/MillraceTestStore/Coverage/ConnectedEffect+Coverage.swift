@@ -5,8 +5,11 @@ extension ConnectedEffect {
   /// The entry of the effect, of which nothing was seen yet.
   var coverage: EffectCoverage {
     let failure = failureType == Never.self ? nil : Spelling.name(of: failureType)
+    // The runtime's name for an effect without one, of which a feature may have several.
+    let place = connection.name == "effect" ? "\(connection.site)" : nil
     return EffectCoverage(
-      effect: name, request: Spelling.name(of: requestType), failure: failure, cases: allCases)
+      effect: connection.name, at: place, request: Spelling.name(of: requestType), failure: failure,
+      cases: allCases)
   }
 
   private var allCases: [String]? {

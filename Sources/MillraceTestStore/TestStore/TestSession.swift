@@ -28,6 +28,8 @@ final class TestSession<State: Equatable & Sendable, Action: Sendable>: Sendable
   let crash = Lock<Crash<State>?>(nil)
   /// What was seen of each request, but for reruns.
   let coverage = Lock(RequestCoverage())
+  /// The entries of connected effects, by the numbers of their connections; empty in reruns.
+  private let covered = Lock<[UInt64: EffectCoverage]>([:])
   private let last = Lock<State?>(nil)
   let held = Lock<[UInt64: HeldRun]>([:])
   private let program: Lock<(stage: Stage, store: Store<State, Action>)?>
@@ -130,11 +132,16 @@ final class TestSession<State: Equatable & Sendable, Action: Sendable>: Sendable
   func tell(_ text: String) { book.withLock { $0.tell(text) } }
 
   private func connected(_ effect: ConnectedEffect) {
-    if rerun == nil { coverage.withLock { $0.connected(effect.coverage) } }
+    guard rerun == nil else { return }
+    let entry = effect.coverage
+    coverage.withLock { $0.connected(entry) }
+    covered.withLock { $0[effect.connection.number] = entry }
   }
 
   private func cover(_ run: RunIdentity, _ body: (inout KindCoverage) -> Void) {
-    if rerun == nil { coverage.withLock { $0.change(run.name, Spelling.kind(of: run.request), body) } }
+    // What the end of the test stops, no test has stopped.
+    guard !isFinished, let effect = covered.withLock({ $0[run.connection] }) else { return }
+    coverage.withLock { $0.change(effect, Spelling.kind(of: run.request), body) }
   }
 
   private func witness(_ event: StoreEvent.Kind) {
@@ -198,9 +205,11 @@ final class TestSession<State: Equatable & Sendable, Action: Sendable>: Sendable
 extension KindCoverage {
   fileprivate mutating func ended(_ ending: StoreEvent.Ending) {
     switch ending {
-    case .finished, .answered: returned += 1
+    case .finished: finished += 1
+    case .answered: answered += 1
+    case .withdrawn: withdrawn += 1
+    case .disconnected: disconnected += 1
     case .failed: failed += 1
-    default: stopped += 1
     }
   }
 }

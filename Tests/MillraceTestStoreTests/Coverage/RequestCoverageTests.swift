@@ -31,7 +31,7 @@ import Testing
     #expect(
       search?.text == """
         Feature.SearchEffect (String)
-          String: 3 runs; sent Feature.Action.arrived, Feature.Action.failed; returned 1; failed 1; stopped 1
+          String: 3 runs; sent Feature.Action.arrived, Feature.Action.failed; answered 1; failed 1; withdrawn 1
         """)
     #expect(
       coverage.effects.first { $0.effect == "clock" }?.text == """
@@ -45,13 +45,81 @@ import Testing
       effect: "Load", request: "Page", failure: "Offline", cases: ["Page.first", "Page.next"])
     effect.change("Page.first") {
       $0.runs = 1
-      $0.returned = 1
+      $0.finished = 1
     }
     #expect(
       effect.missing == [
         "Page.next was never asked for", "Page.first never sent anything",
         "Page.first never failed, and can throw Offline", "Page.first was never stopped",
       ])
+  }
+
+  @Test("the five endings of a run are counted apart, and the end of a test is none of them")
+  func endings() async {
+    struct State: Equatable, Sendable { var load: Int? }
+    enum Action: Sendable {
+      case load(Int)
+      case loaded
+    }
+    struct Load: EffectComponent {
+      func requests(in state: State) -> Set<Int> { state.load.map { [$0] } ?? [] }
+      func run(_ request: Int, send: Send<Action>) async throws(Feature.Offline) {}
+      func action(for failure: Feature.Offline, of request: Int) -> Action { .loaded }
+    }
+    let store = TestStore<State, Action>(
+      initialState: State(),
+      reduce: { state, action in
+        if case .load(let request) = action { state.load = request } else { state.load = nil }
+      },
+      connect: { store in
+        store.connect(Load(), named: "load")
+        store.connectIfPresent(\.load, action: { (action: Action) in action }) { load in
+          load.connect(when: { Optional($0) }, named: "inner") { _, _ in }
+        }
+      })
+    store.exhaustivity = .none
+    store.send(.load(1))
+    store.answer(1, named: "load")
+    store.send(.load(2))
+    store.answer(2, named: "load", with: .loaded)
+    store.send(.load(3))
+    store.fail(3, named: "load", with: Feature.Offline())
+    store.send(.load(4))
+    store.send(.loaded)
+    store.send(.load(5))
+    await store.finish()
+    let effects = store.session.coverage.withLock { $0.effects }
+    #expect(
+      effects.map(\.text) == [
+        """
+        load (Int)
+          Int: 5 runs; sent RequestCoverageTests.Action.loaded; finished 1; answered 1; failed 1; withdrawn 1
+        """,
+        """
+        inner (Int)
+          Int: 5 runs; withdrawn 1; disconnected 3
+          missing: Int never sent anything
+        """,
+      ])
+  }
+
+  @Test("effects without a name are told apart by place and by type of request, others by name and type")
+  func identity() {
+    func effect(_ name: String, at place: String?, _ request: String) -> EffectCoverage {
+      EffectCoverage(effect: name, at: place, request: request, failure: nil, cases: nil)
+    }
+    var coverage = RequestCoverage()
+    let effects = [
+      effect("effect", at: "A.swift:1", "Int"), effect("effect", at: "A.swift:2", "Int"),
+      effect("effect", at: "A.swift:2", "String"), effect("load", at: nil, "Int"),
+      effect("load", at: nil, "String"),
+    ]
+    for effect in effects + effects { coverage.connected(effect) }
+    #expect(coverage.effects == effects)
+    for (index, effect) in effects.enumerated() { coverage.change(effect, "kind") { $0.runs += index + 1 } }
+    coverage.merge(coverage)
+    #expect(coverage.effects.map { $0.kinds["kind"]?.runs } == [2, 4, 6, 8, 10])
+    #expect(coverage.report.split(separator: "\n").first == "effect at A.swift:1 (Int)")
   }
 
   @Test func casesAreListedWhereTheyCanBe() async {

@@ -79,7 +79,7 @@ extension RunHolder {
 
 /// An effect with the types that it was connected with.
 package struct ConnectedEffect {
-  package let name: String
+  package let connection: ConnectionIdentity
   package let requestType: Any.Type
   /// `Never` if it cannot fail.
   package let failureType: Any.Type
