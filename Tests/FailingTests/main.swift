@@ -36,6 +36,45 @@ final class FailingTests: XCTestCase {
     await store.finish()
   }
 
+  /// Charges and prints, and asserts what holds if nothing goes wrong.
+  private func pays(_ store: TestStore<[String], String>, asserting: Bool) async {
+    store.exhaustivity = .none
+    store.answer("charge", with: "charged")
+    if asserting { XCTAssertEqual(store.state, ["charged"]) }
+    await store.finish()
+  }
+
+  private var matrix: FaultMatrix<[String], String> {
+    FaultMatrix(
+      initialState: [], reduce: { $0.append($1) },
+      connect: { $0.connect(when: { $0.isEmpty ? "charge" : nil }, named: "pay", run: { _, _ in }) })
+  }
+
+  private var crashes: CrashAnywhere<[String], String> {
+    CrashAnywhere(
+      initialState: [], reduce: { $0.append($1) }, persisting: { _ in [] },
+      connect: { $0.connect(when: { $0.isEmpty ? "charge" : nil }, named: "pay", run: { _, _ in }) })
+  }
+
+  func testAssertionsInReruns() async {
+    let report = await matrix.run { await pays($0, asserting: true) }
+    XCTAssertEqual(report.reruns, 3)
+    let crashes = await crashes.run { store in
+      await pays(store, asserting: false)
+      XCTAssertEqual(store.state, ["charged"])
+    }
+    XCTAssertEqual(crashes.points, 1)
+  }
+
+  func testAssertionsOutsideOfReruns() async {
+    let report = await matrix.run { await pays($0, asserting: !$0.isRerun) }
+    XCTAssertTrue(report.isClean, "\(report)")
+    _ = await crashes.run { store in
+      await pays(store, asserting: !store.isRerun)
+      if !store.isRerun { XCTAssertEqual(store.state, ["charged"]) }
+    }
+  }
+
   func testThatPasses() {}
 }
 
@@ -51,6 +90,8 @@ if CommandLine.arguments.contains("outside") {
       ("testInADetachedTask", asyncTest(FailingTests.testInADetachedTask)),
       ("testOnAnotherThread", asyncTest(FailingTests.testOnAnotherThread)),
       ("testStepsOfATestStore", asyncTest(FailingTests.testStepsOfATestStore)),
+      ("testAssertionsInReruns", asyncTest(FailingTests.testAssertionsInReruns)),
+      ("testAssertionsOutsideOfReruns", asyncTest(FailingTests.testAssertionsOutsideOfReruns)),
     ]),
   ])
 }

@@ -2,8 +2,8 @@ import Foundation
 import Millrace
 import MillraceTesting
 
-/// Runs a test again and again, and has the program end and begin again after each of its steps: with what was
-/// persisted of the state, and nothing else.
+/// Runs a test again and again, and has the program end and begin again at each of its points: with what was persisted
+/// of the state, and nothing else.
 ///
 /// ```swift
 /// let report = await CrashAnywhere(
@@ -19,16 +19,29 @@ import MillraceTesting
 /// #expect(report.isClean, "\(report)")
 /// ```
 ///
-/// The test is run once as it is, and fails as any test does. Then, for each step, it is run again: after the step the
-/// state is encoded, the store and all runs are dropped, the state is decoded, and the feature is connected to a new
-/// store, to which the rest of the test applies. What the state asks for is asked for again; answers find the new runs.
-/// In reruns the test's own expectations do not count, only the state at the end, which has to be the same.
+/// The test is run once as it is, and fails as any test does. Then it is run again for each point: after each step, and
+/// between the actions of an answer. At the point the state is encoded, the store and all runs are dropped, the state is
+/// decoded, and the feature is connected to a new store, to which the rest of the test applies. In reruns the test's own
+/// expectations do not count, only the state at the end, which has to be the same.
 ///
-/// A step is a call of the test store that sends, answers or receives. Costs a run of the test for each step. Callable
-/// from any isolation.
+/// What the state asks for is asked for again, and its runs begin from their start: they send again what the runs of the
+/// same requests had sent before, and the test's answers go on from there. Runs for which that is wrong, such as a clock
+/// that ticks, are named by ``withoutRepeats(of:)``.
+///
+/// A state that is saved by requests is on disk some time after it was reduced. ``saving(by:before:)`` says which
+/// requests save, and which have to wait until the edit that asks for them is on disk.
+///
+/// A step is a call of the test store that sends, answers or receives. Under Swift Testing, expectations of the test that
+/// fail in a rerun are known issues. Under XCTest they fail the test: make them only if ``TestStore/isRerun`` is `false`.
+///
+/// Costs a run of the test for each point, and up to two with ``saving(by:before:)``. Callable from any isolation.
 public struct CrashAnywhere<State: Equatable & Sendable, Action: Sendable> {
   private let makeSession: (Rerun?) -> TestSession<State, Action>
   private let place: TestPlace
+  private var forgetting: [@Sendable (_ after: inout State, _ before: State) -> Void] = []
+  private var isSave: [CrashPlan.IsRequest] = []
+  private var waitsForSave: [CrashPlan.IsRequest] = []
+  private var isLive: [CrashPlan.IsRequest] = []
   private var difference: (State, State) -> MillraceTesting.Difference? = { expected, actual in
     expected == actual ? nil : MillraceTesting.Difference(expected: expected, actual: actual)
   }
@@ -75,31 +88,89 @@ public struct CrashAnywhere<State: Equatable & Sendable, Action: Sendable> {
     return copy
   }
 
-  /// Runs the test, then once for each of its steps.
+  /// Says that a slice of the state is not persisted on purpose, so that it is no loss. At the end of the test it has to
+  /// be as without an end of the program.
+  public func forgetting<Slice>(_ slice: any WritableKeyPath<State, Slice> & Sendable) -> Self {
+    var copy = self
+    copy.forgetting.append { after, before in after[keyPath: slice] = before[keyPath: slice] }
+    return copy
+  }
+
+  /// Says that a run that begins again sends nothing that it has sent before: a clock, or a stream of what happens now.
+  public func withoutRepeats<Request: Hashable & Sendable>(of _: Request.Type) -> Self {
+    var copy = self
+    copy.isLive.append { $0 is Request }
+    return copy
+  }
+
+  /// Says that the state is saved by requests of one type, and that requests of another type go out only once the state
+  /// that asks for them is saved.
+  ///
+  /// ```swift
+  /// .saving(by: SaveRequest<Note>.self, before: Post.self)
+  /// ```
+  ///
+  /// A save has the state by which it was asked for, and is on disk once the test has its run send an action or return.
+  /// At each point the program begins again also with what is on disk. A request of the second type that was sent before
+  /// the restart, and that is not asked for again until the end of the test, is reported: nothing on disk told of it.
+  public func saving<Save: Hashable & Sendable, Request: Hashable & Sendable>(
+    by _: Save.Type, before _: Request.Type
+  ) -> Self {
+    var copy = self
+    copy.isSave.append { $0 is Save }
+    copy.waitsForSave.append { $0 is Request }
+    return copy
+  }
+
+  /// Runs the test, then once for each of its points.
   ///
   /// - Parameter test: the test, as it is written for a ``TestStore``.
   /// - Throws: what the test throws when it is run without an end of the program.
   public func run(_ test: (TestStore<State, Action>) async throws -> Void) async rethrows -> CrashReport {
     let session = makeSession(nil)
     try await test(TestStore(session: session, place: place))
-    let steps = session.steps.withLock { $0 }
+    let (steps, points) = session.trial.withLock { ($0.steps, $0.points) }
     let end = session.store.state
-    var (endings, losses): ([CrashReport.Difference], [CrashReport.Difference]) = ([], [])
-    for step in 0..<steps {
-      let session = makeSession(Rerun(crash: step + 1))
-      await session.runAgain(test, at: place)
-      let crash = session.crash.withLock { $0 }
-      let action = crash?.action ?? "before any action"
-      func add(_ text: String?, to list: inout [CrashReport.Difference]) {
-        if let text { list.append(CrashReport.Difference(step: step + 1, action: action, text: text)) }
+    var findings = CrashFindings()
+    for point in 0..<points {
+      let rerun = await rerun(plan(point + 1, .newest), test)
+      guard let crash = rerun.trial.withLock({ $0.crash }) else {
+        findings.unreached += 1
+        continue
       }
-      if let error = crash?.error {
-        add("  the state cannot be persisted: \(error)", to: &losses)
-      } else if let crash, let after = crash.after {
-        add(difference(crash.before, after)?.description, to: &losses)
+      guard let after = crash.after, crash.error == nil else {
+        if let error = crash.error { findings.failed(error, at: crash) }
+        continue
       }
-      if let last = session.lastState { add(difference(end, last)?.description, to: &endings) }
+      findings.lost(difference(crash.before, remembering(after, crash.before)), at: crash)
+      if let last = rerun.lastState { findings.ended(difference(end, last), at: crash) }
+      if rerun.trial.withLock({ $0.disk.unsaved.isEmpty }) { continue }
+      let late = await self.rerun(plan(point + 1, .saved), test)
+      findings.forgotten(late.trial.withLock { $0.disk.forgotten }, at: crash)
     }
-    return CrashReport(endings: endings, losses: losses, steps: steps)
+    return findings.report(steps: steps, points: points)
+  }
+
+  /// The state after a restart, with what is forgotten on purpose.
+  private func remembering(_ after: State, _ before: State) -> State {
+    var state = after
+    for copy in forgetting { copy(&state, before) }
+    return state
+  }
+
+  private func plan(_ point: Int, _ disk: CrashPlan.Disk) -> CrashPlan {
+    func any(_ isRequest: [CrashPlan.IsRequest]) -> CrashPlan.IsRequest {
+      { request in isRequest.contains { $0(request) } }
+    }
+    return CrashPlan(
+      point: point, disk: disk, isSave: any(isSave), waitsForSave: any(waitsForSave), isLive: any(isLive))
+  }
+
+  private func rerun(
+    _ plan: CrashPlan, _ test: (TestStore<State, Action>) async throws -> Void
+  ) async -> TestSession<State, Action> {
+    let session = makeSession(Rerun(crash: plan))
+    await session.runAgain(test, at: place)
+    return session
   }
 }

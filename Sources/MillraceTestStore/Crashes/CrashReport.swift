@@ -1,36 +1,56 @@
-import MillraceTesting
-
-/// What became of a test whose program ended and began again after each of its steps.
+/// What became of a test whose program ended and began again at each of its points.
 public struct CrashReport: Sendable, CustomStringConvertible {
-  /// A step after which the end of the program changes what the test ends with.
+  /// Something that an end of the program changes, told of the first point at which it does.
   public struct Difference: Sendable, CustomStringConvertible {
-    /// After which step of the test, counted from 1.
+    /// The step of the test after which the program ended, counted from 1.
     public let step: Int
+    /// Whether the program ended within this step, between two actions of an answer.
+    public let isWithinStep: Bool
     /// The last action that was reduced before the end of the program, in words.
     public let action: String
-    /// What differs.
-    public let text: String
+    /// What differs, and at how many other points.
+    public internal(set) var text: String
+
+    init<State>(_ crash: Crash<State>, text: String) {
+      (step, isWithinStep, action) = (crash.step, crash.isWithinStep, crash.action)
+      self.text = text
+    }
 
     /// The step and what differs.
-    public var description: String { "  after step \(step), \(action):\n\n\(text)" }
+    public var description: String {
+      "  \(isWithinStep ? "within" : "after") step \(step), \(action):\n\n\(text)"
+    }
   }
 
-  /// The steps after which the end state of the test is another one.
+  /// The parts of the state with which the test ends otherwise.
   public let endings: [Difference]
-  /// The steps after which the state itself is not what was persisted.
+  /// The parts of the state that are not what was persisted.
   public let losses: [Difference]
+  /// The requests that were sent before what asks for them was saved, and of which the program that begins again does not
+  /// know. See ``CrashAnywhere/saving(by:before:)``.
+  public let unsavedRequests: [Difference]
   /// How many steps the test has.
   public let steps: Int
+  /// At how many points the program ended: after each step, and between the actions of an answer.
+  public let points: Int
+  /// How many of the points a rerun did not reach, since it went another way than the test.
+  public let unreached: Int
 
-  /// Whether the program can end after every step.
-  public var isClean: Bool { endings.isEmpty && losses.isEmpty }
+  /// Whether the program can end at every point. Not so if there are none.
+  public var isClean: Bool {
+    endings.isEmpty && losses.isEmpty && unsavedRequests.isEmpty && points > 0 && unreached == 0
+  }
 
-  /// What differs, then how many steps were tried.
+  /// What differs, then how many points were tried.
   public var description: String {
     var parts: [String] = []
     if !losses.isEmpty { parts.append("What is persisted is not the state:\n\n\(list(losses))") }
     if !endings.isEmpty { parts.append("The test ends with another state:\n\n\(list(endings))") }
-    parts.append("\(steps) steps, each followed by an end of the program")
+    if !unsavedRequests.isEmpty { parts.append("Sent before it was saved:\n\n\(list(unsavedRequests))") }
+    if unreached > 0 {
+      parts.append("\(unreached) points were not reached: the test takes another way when it is run again")
+    }
+    parts.append("\(steps) steps; the program ended and began again at \(points) points")
     return parts.joined(separator: "\n\n")
   }
 

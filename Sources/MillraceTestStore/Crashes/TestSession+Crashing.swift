@@ -1,32 +1,100 @@
 import Millrace
 
-/// An end of the program in a rerun.
-struct Crash<State: Sendable>: Sendable {
-  /// The last action that was reduced before, in words.
-  let action: String
-  let before: State
-  /// What was left of the state; `nil` if it could not be persisted.
-  var after: State?
-  var error: (any Error)?
-}
-
 extension TestSession {
-  /// A step of the test has ended: the program may end here, and begin again.
-  func stepEnded() {
-    let count = steps.withLock { steps in
-      steps += 1
-      return steps
+  /// A step of the test has ended.
+  func stepEnded() { _ = pointReached(isWithinStep: false) }
+
+  /// The program may end here, and begin again.
+  ///
+  /// - Returns: whether it has.
+  func pointReached(isWithinStep: Bool) -> Bool {
+    noteSaves()
+    let (points, steps, saved) = trial.withLock { trial in
+      trial.pointReached(isWithinStep: isWithinStep)
+      return (trial.points, trial.steps, trial.disk.state)
     }
-    guard count == rerun?.crash else { return }
-    let before = store.state
-    var crash = Crash(action: book.withLock { $0.story.last } ?? "connect", before: before)
+    guard let plan = rerun?.crash, plan.point == points else { return false }
+    let before = plan.disk == .newest ? store.state : saved ?? initialState
+    var crash = Crash(
+      step: isWithinStep ? steps + 1 : steps, isWithinStep: isWithinStep,
+      action: book.withLock { $0.story.last } ?? "connect", before: before)
     do {
       let after = try persisting(before)
       crash.after = after
+      trial.withLock { $0.restarted() }
       begin(with: after)
+      repeatScripts()
     } catch {
       crash.error = error
     }
-    self.crash.withLock { $0 = crash }
+    trial.withLock { [crash] in $0.crash = crash }
+    return crash.error == nil
+  }
+
+  /// The runs that begin again do what they had done before, until the test goes on.
+  private func repeatScripts() {
+    while let (run, script) = nextRepeated() {
+      if rerun?.crash?.isLive(run.request) == true { continue }
+      if script.isExecuted {
+        serve(run)
+      } else if let site = script.site {
+        _ = perform(RunAnswer(actions: script.actions, end: script.end, site: site), on: run)
+      }
+    }
+  }
+
+  private func nextRepeated() -> (HeldRun, RunScripts.Script)? {
+    for run in heldRuns {
+      let key = key(of: run)
+      if let script = trial.withLock({ $0.takeEarlier(key) }) { return (run, script) }
+    }
+    return nil
+  }
+
+  /// The run that serves the request of a run after a restart.
+  func successor(of run: RunKey) -> HeldRun? { heldRuns.first { key(of: $0) == run } }
+
+  func key(of run: HeldRun) -> RunKey { RunKey(run, serving: request(of: run)) }
+
+  // MARK: What runs do
+
+  /// A run has begun with a request, or was handed over another one.
+  func noteRequest(_ request: any Hashable & Sendable, of run: HeldRun) {
+    guard let plan = rerun?.crash else { return }
+    let key = RunKey(run, serving: request)
+    trial.withLock { trial in
+      trial.scripts.asked(run.generation, as: key)
+      if plan.waitsForSave(request) { trial.disk.sent(key) }
+    }
+  }
+
+  func noteSent(_ action: any Sendable, by run: HeldRun, at site: CallSite) {
+    guard let plan = rerun?.crash else { return }
+    trial.withLock { trial in
+      trial.scripts.sent(action, by: run.generation, at: site)
+      if plan.isSave(run.request) { trial.disk.saveAnswered(by: run.generation) }
+    }
+  }
+
+  func noteEnd(_ end: RunEnd, of run: HeldRun, at site: CallSite) {
+    guard let plan = rerun?.crash else { return }
+    trial.withLock { trial in
+      trial.scripts.ended(run.generation, end, at: site)
+      if case .returns = end, plan.isSave(run.request) { trial.disk.saveAnswered(by: run.generation) }
+    }
+  }
+
+  func noteExecuted(_ run: HeldRun) {
+    if rerun?.crash != nil { trial.withLock { $0.scripts.executed(run.generation) } }
+  }
+
+  /// A save has the state by which it was asked for.
+  func noteSaves() {
+    guard let plan = rerun?.crash else { return }
+    let state = store.state
+    for run in heldRuns where plan.isSave(run.request) {
+      let request = AnyHashable(request(of: run))
+      trial.withLock { $0.disk.saveAsked(by: run.generation, request, of: state) }
+    }
   }
 }

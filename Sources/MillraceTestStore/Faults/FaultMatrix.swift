@@ -1,5 +1,4 @@
 import Millrace
-import Testing
 
 /// Runs a test again and again, each time with other requests going wrong, and reports which invariants that breaks.
 ///
@@ -18,19 +17,28 @@ import Testing
 /// #expect(report.isClean, "\(report)")
 /// ```
 ///
-/// The test is run once as it is, and fails as any test does. Then it is run with each kind of request that it answers
-/// failing, never answering, answering late and answering twice, and with pairs of these. In these reruns the test's
-/// own expectations do not count, and an answer to a request that is not in progress is left out: only the invariants
-/// count. The test answers by hand; requests whose bodies execute do not go wrong.
+/// The test is run once as it is, and fails as any test does. Then it is run once for each of these faults:
 ///
-/// Under Swift Testing, expectations of the test that fail in a rerun are known issues. Callable from any isolation.
-/// Costs a run of the test for each fault and each pair.
+/// - all requests of a kind that it answers fail, never answer, answer late, or answer twice;
+/// - one of them does, and the others answer as they should;
+/// - a run fails or falls silent halfway, after each of the actions after which it goes on;
+/// - pairs of these that strike different requests.
+///
+/// In these reruns the test's own expectations do not count, and an answer to a request that is not in progress is left
+/// out: only the invariants count. The test answers by hand; requests whose bodies execute do not go wrong.
+///
+/// Under Swift Testing, expectations of the test that fail in a rerun are known issues. Under XCTest they fail the test:
+/// make them only if ``TestStore/isRerun`` is `false`.
+///
+/// Callable from any isolation. Costs a run of the test for each fault and each pair.
 public struct FaultMatrix<State: Equatable & Sendable, Action: Sendable> {
   private let makeSession: (Rerun?, [TestInvariant<State>]) -> TestSession<State, Action>
   private let place: TestPlace
   private var invariants: [TestInvariant<State>] = []
   private var finals: [TestInvariant<State>] = []
   private var failures: [Rerun.FailureOf] = []
+  private var isUnfailing: [@Sendable (any Hashable & Sendable) -> Bool] = []
+  private var singleLimit: Int?
   private var pairLimit = 500
 
   /// Takes what a ``TestStore`` is made with.
@@ -63,12 +71,27 @@ public struct FaultMatrix<State: Equatable & Sendable, Action: Sendable> {
     return copy
   }
 
-  /// Says how requests of a type fail. Without it none of them does.
+  /// Says how requests of a type fail. Without it none of them does, and the report is not clean if they can.
   public func failures<Request: Hashable & Sendable>(
     of _: Request.Type, _ failure: @escaping @Sendable (Request) -> any Error
   ) -> Self {
     var copy = self
     copy.failures.append { ($0 as? Request).map(failure) }
+    return copy
+  }
+
+  /// Says that requests of a type do not fail in reruns, although they can.
+  public func withoutFailures<Request: Hashable & Sendable>(of _: Request.Type) -> Self {
+    var copy = self
+    copy.isUnfailing.append { $0 is Request }
+    return copy
+  }
+
+  /// Sets how many faults of single requests and halfway are tried at most. Those left out are counted in the report,
+  /// which is clean all the same. By default 1,000 are tried, and a report with more of them is not clean.
+  public func singles(atMost limit: Int) -> Self {
+    var copy = self
+    copy.singleLimit = limit
     return copy
   }
 
@@ -87,50 +110,69 @@ public struct FaultMatrix<State: Equatable & Sendable, Action: Sendable> {
     let session = makeSession(nil, invariants)
     try await test(TestStore(session: session, place: place))
     var breaks = self.breaks(of: session, [])
-    let kinds = session.kinds.withLock { $0 }
-    let singles = kinds.flatMap { kind, canFail in
-      RequestFault.allCases.filter { $0 != .fails || canFail && isFailing(kind, session) }.map { (kind, $0) }
-    }
-    var reruns = 0
-    var broken: [String: Set<Int>] = [:]
-    for (index, fault) in singles.enumerated() {
-      reruns += 1
-      for found in await rerun([fault], test) {
-        breaks.append(found)
-        broken[found.invariant, default: []].insert(index)
+    let entries = session.answered.withLock { $0.entries }
+    let plan = FaultPlan(of: entries, limit: singleLimit ?? 1000) { failure(of: $0).isGiven }
+    // What the test breaks by itself is not told again.
+    let alone = Set(breaks.map(\.invariant))
+    var broken: [String: Set<FaultPlan.Strike>] = [:]
+    for strike in plan.singles {
+      for found in await rerun([strike], test) where !alone.contains(found.invariant) {
+        // That one request breaks what all of its kind break is the same finding.
+        if broken[found.invariant]?.contains(strike.ofAll) != true { breaks.append(found) }
+        broken[found.invariant, default: []].insert(strike)
       }
     }
-    var omitted = 0
-    for first in singles.indices {
-      for second in singles.indices where second > first && singles[first].0 != singles[second].0 {
-        if reruns - singles.count >= pairLimit {
-          omitted += 1
-          continue
-        }
-        reruns += 1
-        breaks += await rerun([singles[first], singles[second]], test).filter {
-          broken[$0.invariant, default: []].isDisjoint(with: [first, second])
-        }
+    let pairs = plan.pairs
+    for (first, second) in pairs.prefix(pairLimit) {
+      let strikes = [plan.singles[first], plan.singles[second]]
+      breaks += await rerun(strikes, test).filter {
+        !alone.contains($0.invariant) && broken[$0.invariant, default: []].isDisjoint(with: strikes)
       }
     }
+    var untried: [String] = []
+    for case .missing(let text) in entries.map(failure) where !untried.contains(text) { untried.append(text) }
     return FaultReport(
-      breaks: breaks, reruns: reruns,
-      untriedFailures: kinds.filter { $0.canFail && !isFailing($0.kind, session) }.map(\.kind.text),
-      omittedPairs: omitted)
+      breaks: breaks, reruns: plan.singles.count + min(pairs.count, pairLimit), untriedFailures: untried,
+      omittedSingles: plan.omittedSingles, omittedPairs: max(0, pairs.count - pairLimit),
+      isOmissionAllowed: singleLimit != nil)
   }
 
-  private func isFailing(_ kind: RequestKind, _ session: TestSession<State, Action>) -> Bool {
-    let requests = session.answered.withLock { $0[kind, default: []] }
-    return requests.contains { request in failures.contains { $0(request) != nil } }
+  /// What is known of the failure of a request.
+  private enum KnownFailure {
+    case given
+    /// The request cannot fail, or is not to.
+    case none
+    /// None that could be tried, with the reason.
+    case missing(String)
+
+    var isGiven: Bool { if case .given = self { true } else { false } }
+  }
+
+  private func failure(of entry: AnsweredRequests.Entry) -> KnownFailure {
+    if entry.failureType == Never.self { return .none }
+    let kind = entry.request.kind.text
+    if let error = failures.lazy.compactMap({ $0(entry.value) }).first {
+      if Self.isError(error, of: entry.failureType) { return .given }
+      return .missing(
+        "\(kind) throws \(Spelling.name(of: entry.failureType)), and the failure given for it is "
+          + Spelling.name(of: type(of: error)))
+    }
+    if isUnfailing.contains(where: { $0(entry.value) }) { return .none }
+    return .missing("\(kind) can fail, and no failure of it was given")
+  }
+
+  private static func isError(_ error: any Error, of type: Any.Type) -> Bool {
+    func isError<Failure>(_: Failure.Type) -> Bool { error is Failure }
+    return isError(type)
   }
 
   private func rerun(
-    _ faults: [(RequestKind, RequestFault)], _ test: (TestStore<State, Action>) async throws -> Void
+    _ strikes: [FaultPlan.Strike], _ test: (TestStore<State, Action>) async throws -> Void
   ) async -> [FaultReport.Break] {
-    let rerun = Rerun(faults: Dictionary(uniqueKeysWithValues: faults), failures: failures)
-    let session = makeSession(rerun, invariants)
+    let faults = Dictionary(uniqueKeysWithValues: strikes.map { ($0.target, $0.fault) })
+    let session = makeSession(Rerun(faults: faults, failures: failures), invariants)
     await session.runAgain(test, at: place)
-    return breaks(of: session, faults.map { "\($0.0.text) \($0.1.text)" })
+    return breaks(of: session, strikes.map(\.text))
   }
 
   private func breaks(of session: TestSession<State, Action>, _ faults: [String]) -> [FaultReport.Break] {

@@ -2,7 +2,8 @@
 public struct FaultReport: Sendable, CustomStringConvertible {
   /// An invariant that does not hold where requests go wrong.
   public struct Break: Sendable, CustomStringConvertible {
-    /// The faults, each with its request, as in `SearchEffect (String) fails`. None if the test itself breaks it.
+    /// The faults, each with its requests: `SearchEffect (String) fails` for all requests of a kind,
+    /// `SearchEffect "swift" fails` for one. None if the test itself breaks the invariant.
     public let faults: [String]
     /// The name of the invariant.
     public let invariant: String
@@ -17,26 +18,36 @@ public struct FaultReport: Sendable, CustomStringConvertible {
     }
   }
 
-  /// The broken invariants, those of single faults first. A pair of faults is listed only if neither of them breaks the
-  /// invariant alone.
+  /// The broken invariants, those of single faults first. A fault of one request is listed only if the fault of all of its
+  /// kind does not break the invariant, and a pair of faults only if neither of them does alone.
   public let breaks: [Break]
   /// How many reruns were made.
   public let reruns: Int
-  /// The requests that can fail, of which no failure was given, so that none was tried.
+  /// The requests that can fail and were not made to, with the reason. See ``FaultMatrix/withoutFailures(of:)``.
   public let untriedFailures: [String]
+  /// How many faults of single requests and halfway were left out because of the bound.
+  public let omittedSingles: Int
   /// How many pairs were left out because of the bound.
   public let omittedPairs: Int
 
-  /// Whether no fault breaks an invariant.
-  public var isClean: Bool { breaks.isEmpty }
+  /// Whether the bound of singles was set by the test.
+  let isOmissionAllowed: Bool
+
+  /// Whether faults were tried, and none of them breaks an invariant. Not so if a request can fail and no failure of it
+  /// was tried.
+  public var isClean: Bool {
+    breaks.isEmpty && untriedFailures.isEmpty && reruns > 0 && (omittedSingles == 0 || isOmissionAllowed)
+  }
 
   /// The breaks, each with its story, then how much was tried.
   public var description: String {
     var lines = breaks.map(\.description)
     lines.append(
       "  \(reruns) reruns, \(breaks.count) broken invariants"
+        + (omittedSingles > 0 ? "; \(omittedSingles) faults of single requests were left out" : "")
         + (omittedPairs > 0 ? "; \(omittedPairs) pairs were left out" : ""))
-    lines += untriedFailures.map { "  \($0) can fail, and no failure of it was given" }
+    if reruns == 0 { lines.append("  the test answers no request, so nothing could go wrong") }
+    lines += untriedFailures.map { "  \($0)" }
     return lines.joined(separator: "\n")
   }
 }

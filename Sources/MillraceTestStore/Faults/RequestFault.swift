@@ -1,35 +1,70 @@
-import Millrace
-
 /// What can go wrong with a request that a test answers.
-enum RequestFault: String, Sendable, Hashable, CaseIterable {
-  /// The run throws.
-  case fails
-  /// The run never sends anything and never returns, unless it is stopped.
-  case neverAnswers
+enum RequestFault: Sendable, Hashable {
+  /// The run throws after a number of actions.
+  case fails(after: Int)
+  /// The run sends nothing after a number of actions, and never returns unless it is stopped.
+  case fallsSilent(after: Int)
   /// The run sends what it should after the state no longer asks for it, or else at the end of the test.
   case answersLate
   /// The run sends what it should twice.
   case answersTwice
 
+  /// The faults of a request as a whole.
+  static let whole: [RequestFault] = [
+    .fails(after: 0), .fallsSilent(after: 0), .answersLate, .answersTwice,
+  ]
+
+  /// The faults of a run between the actions that it sends, and between the last one and its end.
+  static func halfway(of actions: Int) -> [RequestFault] {
+    (0..<actions).flatMap { [.fails(after: $0 + 1), .fallsSilent(after: $0 + 1)] }
+  }
+
+  var isFailure: Bool { if case .fails = self { true } else { false } }
+
   var text: String {
     switch self {
-    case .fails: "fails"
-    case .neverAnswers: "never answers"
+    case .fails(0): "fails"
+    case .fails(let count): "fails after \(Self.text(of: count))"
+    case .fallsSilent(0): "never answers"
+    case .fallsSilent(let count): "falls silent after \(Self.text(of: count))"
     case .answersLate: "answers late"
     case .answersTwice: "answers twice"
     }
   }
+
+  private static func text(of count: Int) -> String { "\(count) action\(count == 1 ? "" : "s")" }
 }
 
 /// The requests of one effect that are of one type and, in an enum, of one case.
-struct RequestKind: Hashable {
+struct RequestKind: Hashable, Sendable {
   let effect: String
   let request: String
 
-  init(_ run: HeldRun) {
-    effect = run.identity.name
-    request = Spelling.kind(of: run.request)
+  var text: String { "\(effect) (\(request))" }
+}
+
+/// The requests that a fault strikes.
+enum FaultTarget: Hashable, Sendable {
+  case all(RequestKind)
+  case one(AnsweredRequest)
+
+  var text: String {
+    switch self {
+    case .all(let kind): kind.text
+    case .one(let request): request.text
+    }
   }
 
-  var text: String { "\(effect) (\(request))" }
+  var kind: RequestKind {
+    switch self {
+    case .all(let kind): kind
+    case .one(let request): request.kind
+    }
+  }
+
+  /// Whether no request is struck by both.
+  func isApart(from other: FaultTarget) -> Bool {
+    if case .one = self, case .one = other { return self != other }
+    return kind != other.kind
+  }
 }

@@ -6,10 +6,15 @@ struct Rerun: Sendable {
   /// Makes the error that a request fails with; `nil` for requests of another type.
   typealias FailureOf = @Sendable (any Hashable & Sendable) -> (any Error)?
 
-  var faults: [RequestKind: RequestFault] = [:]
+  var faults: [FaultTarget: RequestFault] = [:]
   var failures: [FailureOf] = []
-  /// After how many steps of the test the program ends and begins again.
-  var crash: Int?
+  /// Where the program ends and begins again.
+  var crash: CrashPlan?
+
+  /// What strikes a request.
+  func fault(of request: AnsweredRequest) -> RequestFault? {
+    faults[.one(request)] ?? faults[.all(request.kind)]
+  }
 
   func error(for request: any Hashable & Sendable) -> (any Error)? {
     for failure in failures { if let error = failure(request) { return error } }

@@ -11,8 +11,6 @@ extension HeldRun {
     }
     return effect.types
   }
-
-  var canFail: Bool { types.failure != Never.self }
 }
 
 extension EffectComponent {

@@ -9,10 +9,10 @@ final class TestSession<State: Equatable & Sendable, Action: Sendable>: Sendable
   /// How this run of the test differs from the test itself; `nil` if it does not.
   let rerun: Rerun?
   let persisting: @Sendable (State) throws -> State
-  /// The kinds of requests that the test has answered, in order, with whether their runs can throw.
-  let kinds = Lock<[(kind: RequestKind, canFail: Bool)]>([])
-  /// The requests of each kind.
-  let answered = Lock<[RequestKind: [any Hashable & Sendable]]>([:])
+  /// The requests that the test has answered.
+  let answered = Lock(AnsweredRequests())
+  /// The runs that a fault has struck, by their numbers.
+  let struck = Lock<Set<UInt64>>([])
   /// The answers that come when their run is stopped, by the number of the run.
   let late = Lock<[UInt64: [(HeldRun, RunAnswer)]]>([:])
   /// The places that runs have in the lines of their effects.
@@ -23,9 +23,8 @@ final class TestSession<State: Equatable & Sendable, Action: Sendable>: Sendable
   let current = Lock<TestStep?>(nil)
   /// Whether a step has waited for too long: what follows from that is no mistake of its own.
   let isStuck = Lock(false)
-  /// How many steps the test has made.
-  let steps = Lock(0)
-  let crash = Lock<Crash<State>?>(nil)
+  /// Where the program can end, and what became of it where it did.
+  let trial = Lock(CrashTrial<State>())
   /// What was seen of each request, but for reruns.
   let coverage = Lock(RequestCoverage())
   /// The entries of connected effects, by the numbers of their connections; empty in reruns.
@@ -34,6 +33,7 @@ final class TestSession<State: Equatable & Sendable, Action: Sendable>: Sendable
   let held = Lock<[UInt64: HeldRun]>([:])
   private let program: Lock<(stage: Stage, store: Store<State, Action>)?>
   private let failing: Lock<(reporter: FailureReporter, place: TestPlace)?>
+  let initialState: State
   private let invariants: [TestInvariant<State>]
   private let options: StoreOptions
   private let reduce: Reducer<State, Action>
@@ -63,6 +63,7 @@ final class TestSession<State: Equatable & Sendable, Action: Sendable>: Sendable
     persisting: @escaping @Sendable (State) throws -> State = { $0 }
   ) {
     book = Lock(TestBook(initialState))
+    self.initialState = initialState
     self.serving = serving
     self.options = options
     self.reduce = reduce
@@ -126,6 +127,7 @@ final class TestSession<State: Equatable & Sendable, Action: Sendable>: Sendable
     for run in places.withLock({ Array($0.keys) }) { leavePlaces(of: run) }
     withExtendedLifetime(previous) {}  // ends with no lock held
     connect(store)
+    noteSaves()
   }
 
   /// Something that the story tells beside the actions.
@@ -151,7 +153,9 @@ final class TestSession<State: Equatable & Sendable, Action: Sendable>: Sendable
       if let run = cause.run { cover(run) { $0.sent.insert(Spelling.kind(of: action)) } }
       book.withLock { $0.willReduce(action, from: cause.run, at: cause.site) }
     case .runStarted(let run, _): cover(run) { $0.runs += 1 }
-    case .runHandedOver(let run, let request): book.withLock { $0.handedOver(request, to: run) }
+    case .runHandedOver(let run, let request):
+      book.withLock { $0.handedOver(request, to: run) }
+      if let run = held.withLock({ $0[run.generation] }) { noteRequest(request, of: run) }
     case .runEnded(let run, let ending, _):
       cover(run) { $0.ended(ending) }
       book.withLock { $0.ended(run, ending) }
@@ -169,6 +173,7 @@ final class TestSession<State: Equatable & Sendable, Action: Sendable>: Sendable
     book.withLock {
       $0.begun(run.identity, isBackground: run.isBackground, parts: run.parts, startedBy: run.startedBy)
     }
+    noteRequest(run.request, of: run)
     if serving == .bodies { return run.serve() }
     takePlaces(for: run)
   }
@@ -184,18 +189,26 @@ final class TestSession<State: Equatable & Sendable, Action: Sendable>: Sendable
 
   /// The runs that wait for an answer and are selected.
   func held(_ selection: RunSelection) -> [HeldRun] {
-    let held = held.withLock { Array($0.values) }
+    let held = heldRuns
     return book.withLock { book in
       held.filter { run in
         let request = book.seen(run.generation)?.request ?? run.request
         return selection.matches(AnyHashable(request), run.parts, run.identity.name)
       }
     }
-    .sorted { $0.generation < $1.generation }
   }
+
+  /// The request of a run, the newest where others were handed over.
+  func request(of run: HeldRun) -> any Hashable & Sendable {
+    book.withLock { $0.seen(run.generation)?.request } ?? run.request
+  }
+
+  /// All runs that wait for an answer, oldest first.
+  var heldRuns: [HeldRun] { held.withLock { Array($0.values) }.sorted { $0.generation < $1.generation } }
 
   /// The run's body is executed after all.
   func serve(_ run: HeldRun) {
+    noteExecuted(run)
     release(run)
     leavePlaces(of: run.generation)  // the body takes its own
     run.serve()

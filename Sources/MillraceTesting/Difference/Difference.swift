@@ -33,6 +33,10 @@ public struct Difference: Sendable, Hashable, CustomStringConvertible {
   /// The first differences, at most as many as were asked for, each with the path to it.
   public let lines: [String]
 
+  /// Of each line the part of the value that it is about, the same for all elements of a collection:
+  /// `search.rows[].title`.
+  package let places: [String]
+
   /// Finds what has changed from one value to the next: `count: 0 → 1`.
   ///
   /// - Parameter limit: the number of differences to be described. The others are counted.
@@ -55,6 +59,7 @@ public struct Difference: Sendable, Hashable, CustomStringConvertible {
     comparison.compare(old, new, at: DifferencePath())
     count = comparison.findings.count
     lines = comparison.findings.lines
+    places = comparison.findings.places
   }
 
   /// Whether nothing differs.

@@ -4,6 +4,8 @@ struct DifferenceFindings {
   let limit: Int
   private(set) var count = 0
   private(set) var lines: [String] = []
+  /// The part of the value that each line is about.
+  private(set) var places: [String] = []
 
   init(wording: DifferenceWording, limit: Int) {
     self.wording = wording
@@ -16,6 +18,8 @@ struct DifferenceFindings {
   /// Records one difference. Only differences that are shown are put in words, since values can be large.
   mutating func found(_ finding: DifferenceFinding, at path: DifferencePath) {
     count += 1
-    if isShowingMore { lines.append(wording.line(for: finding, at: path)) }
+    guard isShowingMore else { return }
+    lines.append(wording.line(for: finding, at: path))
+    places.append(path.place)
   }
 }

@@ -4,6 +4,20 @@ struct DifferencePath {
   /// What is written before the next step: the mark of an optional that is not `nil`.
   private var mark = ""
 
+  /// The path without what tells elements of a collection and parts of a string apart: `search.rows[].title`.
+  var place: String {
+    var (place, depth) = ("", 0)
+    for character in text {
+      if character == "]" { depth -= 1 }
+      if depth == 0 {
+        if character == "," { break }
+        if character != "?" { place.append(character) }
+      }
+      if character == "[" { depth += 1 }
+    }
+    return place
+  }
+
   /// The path to a stored property, to an element of a tuple or to the payload of a case.
   func member(_ label: String) -> DifferencePath {
     let name = label.hasPrefix("$__lazy_storage_$_") ? String(label.dropFirst(18)) : label

@@ -11,6 +11,7 @@ import Testing
     #expect(outcome.exitCode == 1 && outcome.errors == "")
     let failures = outcome.output.split(separator: "\n").filter { $0.contains(": error: ") }
     let words = "failed - Client.load is not implemented in this test. It was called with"
+    let unequal = #"XCTAssertEqual failed: ("[]") is not equal to ("["charged"]") - "#
     #expect(
       failures.map { String($0.drop { $0 != ":" }) } == [
         ":10: error: FailingTests.testInTheTest : \(words) () and returned.",
@@ -18,6 +19,9 @@ import Testing
         ":20: error: FailingTests.testOnAnotherThread : \(words) (2) and returned.",
         ":34: error: FailingTests.testStepsOfATestStore : failed - The state is not as expected after send(1):",
         ":36: error: FailingTests.testStepsOfATestStore : failed - Left at the end of the test:",
+        // In the reruns in which the charge never answers and answers late. XCTest counts them.
+        ":43: error: FailingTests.testAssertionsInReruns : \(unequal)",
+        ":43: error: FailingTests.testAssertionsInReruns : \(unequal)",
       ])
     #expect(failures.allSatisfy { $0.contains("/Tests/FailingTests/main.swift:") })
     #expect(outcome.output.contains("send(1):\n\n  expected 2, is 1\n"))
@@ -31,7 +35,7 @@ import Testing
     #expect(outcome.exitCode == 0 && outcome.output == "")
     #expect(
       outcome.errors == """
-        failingtests/main.swift:43: failure outside of a test: Client.load is not implemented in this test. It was \
+        failingtests/main.swift:82: failure outside of a test: Client.load is not implemented in this test. It was \
         called with () and returned.
 
         """)

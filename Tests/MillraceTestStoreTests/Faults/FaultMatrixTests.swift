@@ -1,7 +1,8 @@
 import Millrace
-import MillraceTestStore
 import MillraceTesting
 import Testing
+
+@testable import MillraceTestStore
 
 /// A payment in two requests, of which each may have a mistake planted in it.
 @Suite struct FaultMatrixTests {
@@ -201,7 +202,11 @@ import Testing
   }
 
   @Test func expectationsOfRerunsDoNotCount() async {
-    let report = await matrix(.none).run { store in
+    var runs = (all: 0, again: 0)
+    let report = await matrix(.none).withoutFailures(of: Charge.self).withoutFailures(of: Print.self).run {
+      store in
+      runs.all += 1
+      if store.isRerun { runs.again += 1 }
       store.send(.pay(5)) {
         $0.isBusy = true
         $0.charging = 5
@@ -221,5 +226,90 @@ import Testing
     }
     #expect(report.isClean)
     #expect(report.reruns > 0)
+    #expect(runs == (report.reruns + 1, report.reruns))
+  }
+
+  private func pays(_ store: TestStore<State, Action>) async {
+    store.exhaustivity = .none
+    for amount in [5, 5, 6] {
+      store.send(.pay(amount))
+      store.answer(Charge(amount: amount), with: .charged(amount))
+      store.answer(Print(amount: amount), with: .printed)
+    }
+    await store.finish()
+  }
+
+  @Test func eachRequestOfAKindIsStruckByItself() async {
+    let report = await matrix(.none).withoutFailures(of: Print.self).failures(of: Charge.self) { _ in
+      Declined()
+    }
+    .invariant("fewer than 16") { $0.paid < 16 }.pairs(atMost: 0).run(pays)
+    #expect(report.reruns == 4 + 3 + 3 * 4 + 3 * 3)
+    #expect(report.breaks.map(\.faults) == [[]])
+    let charge = "FaultMatrixTests.ChargeEffect Charge(amount:"
+    let one = await matrix(.none).withoutFailures(of: Print.self).failures(of: Charge.self) { _ in Declined()
+    }
+    .finally("not just the second") { $0.paid != 11 || $0.failures == 0 }.pairs(atMost: 0).run(pays)
+    #expect(one.breaks.map(\.faults) == [["\(charge) 5) fails"], ["\(charge) 5) (run 2) fails"]])
+  }
+
+  @Test func aFaultOfOneRequestIsNotToldWhereAllOfItsKindBreakTheSame() async {
+    let report = await matrix(.none).withoutFailures(of: Print.self).failures(of: Charge.self) { _ in
+      Declined()
+    }
+    .finally("no failure") { $0.failures == 0 }.pairs(atMost: 0).run(pays)
+    #expect(
+      report.breaks.map(\.faults) == [["FaultMatrixTests.ChargeEffect (FaultMatrixTests.Charge) fails"]])
+  }
+
+  @Test func theBoundOfSinglesHasToBeAllowed() async {
+    let matrix = matrix(.none).withoutFailures(of: Charge.self).withoutFailures(of: Print.self)
+      .pairs(atMost: 0)
+    let bounded = await matrix.singles(atMost: 5).run(pays)
+    #expect(bounded.omittedSingles == 13 && bounded.isClean)
+    #expect(bounded.description.contains("13 faults of single requests were left out"))
+    func report(isOmissionAllowed: Bool) -> FaultReport {
+      FaultReport(
+        breaks: [], reruns: 1, untriedFailures: [], omittedSingles: 1, omittedPairs: 1,
+        isOmissionAllowed: isOmissionAllowed)
+    }
+    #expect(report(isOmissionAllowed: true).isClean && !report(isOmissionAllowed: false).isClean)
+  }
+
+  @Test func anEffectThatCanFailAndWasNotMadeToIsNotClean() async {
+    func test(_ store: TestStore<State, Action>) async {
+      store.exhaustivity = .none
+      store.send(.pay(5))
+      store.answer(Charge(amount: 5), with: .charged(5))
+      await store.finish()
+    }
+    let report = await matrix(.none).run(test)
+    #expect(report.breaks.isEmpty && !report.isClean)
+    #expect(
+      report.untriedFailures == [
+        "FaultMatrixTests.ChargeEffect (FaultMatrixTests.Charge) can fail, and no failure of it was given"
+      ])
+    #expect(await matrix(.none).withoutFailures(of: Charge.self).run(test).isClean)
+    #expect(await !matrix(.none).withoutFailures(of: Print.self).run(test).isClean)
+    struct Other: Error {}
+    let wrong = await matrix(.none).failures(of: Charge.self) { _ in Other() }.run(test)
+    #expect(!wrong.isClean && wrong.reruns == 3)
+    #expect(
+      wrong.untriedFailures == [
+        """
+        FaultMatrixTests.ChargeEffect (FaultMatrixTests.Charge) throws FaultMatrixTests.Declined, and the failure \
+        given for it is FaultMatrixTests.Other
+        """
+      ])
+  }
+
+  @Test func aTestThatAnswersNothingIsNotClean() async {
+    let report = await matrix(.none).run { store in
+      store.exhaustivity = .none
+      store.send(.pay(5))
+      await store.finish()
+    }
+    #expect(!report.isClean && report.reruns == 0)
+    #expect(report.description.hasSuffix("  the test answers no request, so nothing could go wrong"))
   }
 }

@@ -1,0 +1,35 @@
+/// Where the program ends in a rerun, and what it finds when it begins again.
+struct CrashPlan: Sendable {
+  typealias IsRequest = @Sendable (any Hashable & Sendable) -> Bool
+
+  enum Disk: Sendable {
+    /// The state at the end of the program.
+    case newest
+    /// The state that the last save that was answered has saved.
+    case saved
+  }
+
+  /// At which point the program ends, counted from 1: the steps of the test, and the actions of an answer that others
+  /// follow.
+  let point: Int
+  var disk = Disk.newest
+  /// Whether a request saves the state.
+  var isSave: IsRequest = { _ in false }
+  /// Whether a request has to wait until the state that asks for it is saved.
+  var waitsForSave: IsRequest = { _ in false }
+  /// Whether a run that begins again sends nothing that it has sent before.
+  var isLive: IsRequest = { _ in false }
+}
+
+/// An end of the program in a rerun.
+struct Crash<State: Sendable>: Sendable {
+  /// The step of the test that it follows or is within, counted from 1.
+  let step: Int
+  let isWithinStep: Bool
+  /// The last action that was reduced before, in words.
+  let action: String
+  let before: State
+  /// What was left of the state; `nil` if it could not be persisted.
+  var after: State?
+  var error: (any Error)?
+}

@@ -1,0 +1,27 @@
+/// What a run of a test has shown of the points at which its program can end, and of what is left there. Pure.
+struct CrashTrial<State: Sendable> {
+  /// How many steps the test has made.
+  private(set) var steps = 0
+  /// The steps, and the actions of answers that others follow.
+  private(set) var points = 0
+  /// The end of the program, in a rerun that has reached it.
+  var crash: Crash<State>?
+  var disk = DiskRecord<State>()
+  var scripts = RunScripts()
+  /// What the runs had done when the program ended. Each script is taken once, so that a request that leads to itself does
+  /// not go on for ever.
+  private var earlier: [RunKey: RunScripts.Script] = [:]
+
+  mutating func pointReached(isWithinStep: Bool) {
+    points += 1
+    if !isWithinStep { steps += 1 }
+  }
+
+  /// The program ends, and begins again.
+  mutating func restarted() {
+    (earlier, scripts) = (scripts.newest, RunScripts())
+    disk.restarted()
+  }
+
+  mutating func takeEarlier(_ run: RunKey) -> RunScripts.Script? { earlier.removeValue(forKey: run) }
+}
