@@ -107,7 +107,7 @@ public struct CrashAnywhere<State: Equatable & Sendable, Action: Sendable> {
   /// that asks for them is saved.
   ///
   /// ```swift
-  /// .saving(by: SaveRequest<Note>.self, before: Post.self)
+  /// .saving(by: Save.self, before: Post.self)
   /// ```
   ///
   /// A save has the state by which it was asked for, and is on disk once the test has its run send an action or return.
