@@ -219,6 +219,14 @@ public struct Explorer<State: Sendable, Action: Sendable>: Sendable {
   /// Returns this explorer with a restart of the program as a move from every state: the state is kept, every run is
   /// gone, and what the state asks for is asked for anew.
   ///
+  /// ```swift
+  /// let report = explorer.crashes(restored: { Search.State(query: $0.query, isLoading: $0.isLoading) })
+  ///   .explore()
+  /// ```
+  ///
+  /// A restart loses what runs have sent and the state does not keep. It finds no order of writing and sending:
+  /// everything that `restored` keeps counts as on disk at once. `CrashAnywhere` of `MillraceTestStore` lets a save be slow.
+  ///
   /// - Parameter restored: what the program finds of its state when it begins again; by default all of it.
   public func crashes(restored: @escaping @Sendable (State) -> State = { $0 }) -> Explorer {
     changed { $0.restart = restored }

@@ -164,6 +164,39 @@ import Testing
     #expect(report.isClean, "\(report)")
   }
 
+  @Test("a search whose program may begin again at any time")
+  func restarts() {
+    // Explorer.crashes(restored:)
+    let explorer = Explorer(initialState: Search.State(), reduce: Search.reduce) { Search.connect(to: $0) }
+      .userActions { _ in [.queryChanged("a"), .cleared] }
+      .outcomes(of: String.self) { query in [.answers(.arrived([query])), .fails(Offline())] }
+      .always("no spinner without a request") { state, running in !state.isLoading || !running.isEmpty }
+    let report = explorer.crashes(restored: { Search.State(query: $0.query, isLoading: $0.isLoading) })
+      .explore()
+    #expect(report.isClean, "\(report)")
+    let forgetful = explorer.crashes(restored: { Search.State(isLoading: $0.isLoading) }).explore()
+    let story = forgetful.counterexamples.first?.story
+    #expect(forgetful.counterexamples.first?.steps.count == 2)
+    #expect(story?.contains("the program ends and begins again") == true, "\(forgetful)")
+  }
+
+  @Test("a forecast whose program may begin again at any time")
+  func forecastRestarts() {
+    // Testing, crashes(restored:)
+    let report = Explorer(
+      initialState: Weather.State(), comparing: { [$0.city, $0.forecast, $0.problem] },
+      reduce: Weather.reduce, connect: { Weather.connect(to: $0, service: Almanac()) }
+    )
+    .userActions { _ in [.cityChosen("Bergen"), .retryTapped] }
+    .outcomes(of: String.self) { city in
+      [.answers(.forecastArrived("rain in \(city)")), .fails(WeatherError.unknownCity)]
+    }
+    .crashes(restored: { Weather.State(city: $0.city, forecast: $0.forecast) })
+    .eventually("it comes to rest") { $0.city.isEmpty || $0.forecast != nil || $0.problem != nil }
+    .explore()
+    #expect(report.isClean, "\(report)")
+  }
+
   @Test("a forecast with faults")
   func faults() async {
     // Testing, FaultMatrix
@@ -195,5 +228,81 @@ import Testing
       await store.finish()
     }
     #expect(report.isClean, "\(report)")
+  }
+
+  /// A note that is saved, and posted once it is.
+  enum Note {
+    struct State: Equatable, Sendable {
+      var text = ""
+      var saved = ""
+      var posted = ""
+    }
+
+    enum Action: Equatable, Sendable {
+      case typed(String)
+      case saved(String)
+      case posted(String)
+    }
+
+    struct Save: Hashable, Sendable { let text: String }
+    struct Post: Hashable, Sendable { let text: String }
+
+    static func reduce(_ state: inout State, _ action: Action) {
+      switch action {
+      case .typed(let text): state.text = text
+      case .saved(let text): state.saved = text
+      case .posted(let text): state.posted = text
+      }
+    }
+
+    /// A note is posted once it is saved.
+    static func connect(to store: Store<State, Action>) {
+      connectSave(to: store)
+      store.connect(
+        when: { $0.saved == $0.posted ? nil : Post(text: $0.saved) }, named: "post", run: { _, _ in })
+    }
+
+    /// A note is posted as it is typed.
+    static func connectEarly(to store: Store<State, Action>) {
+      connectSave(to: store)
+      store.connect(
+        when: { $0.text == $0.posted ? nil : Post(text: $0.text) }, named: "post", run: { _, _ in })
+    }
+
+    private static func connectSave(to store: Store<State, Action>) {
+      store.connect(
+        when: { $0.text == $0.saved ? nil : Save(text: $0.text) }, named: "save", run: { _, _ in })
+    }
+  }
+
+  @Test("a note that is saved before it is posted")
+  func saving() async {
+    let report = await report(Note.connect)
+    #expect(report.isClean, "\(report)")
+    #expect(
+      await self.report(Note.connectEarly).description.hasPrefix(
+        """
+        Sent before it was saved:
+
+          after step 1, .typed("milk"):
+
+          post Post(text: "milk") was sent, and the program that begins again does not know of it
+        """))
+  }
+
+  private func report(
+    _ connect: @escaping @Sendable (Store<Note.State, Note.Action>) -> Void
+  ) async -> CrashReport {
+    // Testing, CrashAnywhere.saving(by:before:)
+    await CrashAnywhere(
+      initialState: Note.State(), reduce: Note.reduce, persisting: { $0 }, connect: connect
+    )
+    .saving(by: Note.Save.self, before: Note.Post.self)
+    .run { store in
+      store.send(.typed("milk")) { $0.text = "milk" }
+      store.answer(Note.Save(text: "milk"), with: .saved("milk")) { $0.saved = "milk" }
+      store.answer(Note.Post(text: "milk"), with: .posted("milk")) { $0.posted = "milk" }
+      await store.finish()
+    }
   }
 }
