@@ -240,7 +240,7 @@ import Testing
 
   @Test func aLimitHoldsByHand() async {
     let store = store(
-      jobs.retried(times: 1) { _, _ in .late(0) }.limited(to: 1).timeout(.seconds(1)) { .late($0) },
+      jobs.delayed(by: .zero).limited(to: 1).timeout(.seconds(1)) { .late($0) },
       serving: .byHand)
     store.send(.asked([1])) { $0.jobs = [1] }
     store.send(.asked([1, 2, 3])) { $0.jobs = [1, 2, 3] }

@@ -1,7 +1,7 @@
 import Millrace
 
 /// An effect that serves a request after it has stayed the same for a while. Made by
-/// `debounced(for:leading:atMost:clock:)` and `debounced(for:clock:)`.
+/// `debounced(for:leading:atMost:clock:)`.
 public struct DebouncedEffect<Base: EffectComponent, C: Clock>: PolicyEffect where C.Duration == Duration {
   /// The wrapped effect.
   public let base: Base
@@ -98,8 +98,8 @@ extension EffectComponent {
 
   /// Returns this effect with each request served after it has stayed the same for as long as `quiet` says.
   ///
-  /// Works like `debounced(for:leading:atMost:clock:)`, with a wait that depends on the request: a single letter waits
-  /// longer than a word.
+  /// Works like the method that takes a duration, with a wait that depends on the request: a single letter waits longer
+  /// than a word.
   ///
   /// ```swift
   /// let search = SearchEffect(client: client)
@@ -110,10 +110,13 @@ extension EffectComponent {
   /// - Parameters:
   ///   - quiet: how long a request must stay the same. Zero or less debounces nothing. Pure; called in the task of the
   ///     run.
+  ///   - leading: whether the first request of a burst is served at once.
+  ///   - longest: the longest wait in a burst; unbounded if `nil`.
   ///   - clock: the clock of the waits.
   public func debounced<C: Clock>(
-    for quiet: @escaping @Sendable (Request) -> Duration, clock: C = ContinuousClock()
+    for quiet: @escaping @Sendable (Request) -> Duration, leading: Bool = false,
+    atMost longest: Duration? = nil, clock: C = ContinuousClock()
   ) -> DebouncedEffect<Self, C> where C.Duration == Duration {
-    DebouncedEffect(self, clock, quiet, false, nil)
+    DebouncedEffect(self, clock, quiet, leading, longest)
   }
 }

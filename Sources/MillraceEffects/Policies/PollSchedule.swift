@@ -11,13 +11,14 @@ struct PollSchedule<Instant: InstantProtocol<Duration>> {
   /// How many runs in a row have failed.
   private(set) var failures: Int
   /// How many runs have ended.
-  private var ended = 0
+  private var ended: Int
 
   init(
     _ interval: Duration, _ spacing: PollSpacing, _ backoff: Backoff?, jitter: Backoff? = nil, start: Instant,
-    failures: Int = 0
+    failures: Int = 0, ended: Int = 0
   ) {
     self.failures = failures
+    self.ended = ended
     let interval = min(max(interval, TimerLimits.shortestInterval), TimerLimits.longestWait)
     self.interval = interval
     self.jitter = jitter.map { jitter in
@@ -36,7 +37,7 @@ struct PollSchedule<Instant: InstantProtocol<Duration>> {
   mutating func runEnded(failed: Bool, atLeast least: Duration? = nil, at now: Instant) -> Instant {
     failures = failed ? failures + 1 : 0
     ended += 1
-    let late = jitter.map { interval - $0.delay(before: ended + 1) } ?? .zero
+    let late = lateness
     let wait = backoff?.delay(before: failures + 1, atLeast: least) ?? max(.zero, least ?? .zero)
     let earliest = now.advanced(by: min(wait, TimerLimits.longestWait))
     switch spacing {
@@ -47,6 +48,9 @@ struct PollSchedule<Instant: InstantProtocol<Duration>> {
       return start.advanced(by: interval * count + late)
     }
   }
+
+  /// How much later than without jitter the next run begins.
+  var lateness: Duration { jitter.map { interval - $0.delay(before: ended + 1) } ?? .zero }
 
   /// The time since the last multiple of the interval: zero at the start alone, and a whole interval at the others.
   func sinceTick(at now: Instant) -> Duration {

@@ -8,7 +8,7 @@ public struct PolledEffect<Base: EffectComponent, C: Clock>: PolicyEffect where 
   let interval: Duration
   let spacing: PollSpacing
   let backoff: Backoff?
-  private let jitter: Backoff?
+  let jitter: Backoff?
   private let clock: C
 
   init(

@@ -98,3 +98,21 @@ extension EffectComponent {
     RetriedEffect(self, retries, backoff, clock, isRetried, action)
   }
 }
+
+extension EffectComponent where Failure == Never {
+  /// Warns: an effect that cannot fail is never retried. An unavailable method would not be chosen over the general one.
+  @available(
+    *, deprecated,
+    message: "the effect cannot fail, so nothing is retried: let its 'run' throw a typed error"
+  )
+  @_documentation(visibility: internal)
+  public func retried<C: Clock>(
+    times retries: Int, by backoff: Backoff = Backoff(), clock: C = ContinuousClock(),
+    when isRetried: (@Sendable (Failure, Request) -> Bool)? = nil,
+    action: @escaping @Sendable (Retry<Failure>, Request) -> Action
+  ) -> RetriedEffect<Self, C> where C.Duration == Duration {
+    RetriedEffect(self, retries, backoff, clock, isRetried ?? always, action)
+  }
+}
+
+private func always<First, Second>(_: First, _: Second) -> Bool { true }

@@ -24,8 +24,8 @@ struct CompositionModel {
     var last: Time?
     var failures = 0
     var openUntil: Time?
-    /// Of a burst: when a request came last, and since when one waits.
-    var came: Time?
+    /// Of a burst: when the last request will have stayed the same for its time, and since when one waits.
+    var settled: Time?
     var waitingSince: Time?
     /// When tokens were taken.
     var taken: [Time] = []
@@ -192,9 +192,15 @@ struct CompositionModel {
       return ending
     case .takingLeading:
       return run(request, next, start, until: end)
-    case .burst(let quiet, let isLeading, let longest):
-      let isFirst = memories[index].came.map { start >= $0 + quiet } ?? true
-      memories[index].came = start
+    case .burst(_, let isLeading, let longest), .burstByRequest(_, _, let isLeading, let longest):
+      let quiet =
+        switch layers[index] {
+        case .burstByRequest(let even, let odd, _, _): request.isMultiple(of: 2) ? even : odd
+        case .burst(let quiet, _, _): quiet
+        default: Time.zero
+        }
+      let isFirst = memories[index].settled.map { start >= $0 } ?? true
+      memories[index].settled = start + quiet
       var begin = start
       if !isFirst || !isLeading {
         let since = isFirst ? start : memories[index].waitingSince ?? start

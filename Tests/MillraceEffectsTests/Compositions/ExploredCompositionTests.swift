@@ -25,10 +25,7 @@ import Testing
     for seed in seeds {
       await Task.yield()
       var random = SeededGenerator(seed: seed)
-      // An explorer leaves out the jitter of a poll.
-      let layers = Layer.some(1...4, using: &random).filter {
-        if case .polledWithJitter = $0 { false } else { true }
-      }
+      let layers = Layer.some(1...4, using: &random)
       var walk = Walk(layers)
       for _ in 0..<40 {
         guard walk.goOn(&random) else { break }
@@ -40,7 +37,7 @@ import Testing
       markCount += walk.marks.count
     }
     if seeds.count >= 100 {
-      #expect(kinds.count == Layer.kinds - 1)
+      #expect(kinds.count == Layer.kinds)
       #expect(stepCount > 20 * seeds.count)
       #expect(markCount > 5 * seeds.count)
     }

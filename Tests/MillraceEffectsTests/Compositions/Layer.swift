@@ -23,6 +23,7 @@ enum Layer: Sendable {
   case takingLeading
   /// Of requests with even numbers, and of others.
   case debouncedByRequest(Duration, Duration)
+  case burstByRequest(Duration, Duration, isLeading: Bool, longest: Duration?)
   case guardedByTime(Double, within: Duration, minimum: Int, Duration, slowAfter: Duration, trials: Int)
   /// By whether a request's number is even.
   case guardedPerKey(Int, Duration)
@@ -30,7 +31,7 @@ enum Layer: Sendable {
   case fallback
   case hedged(Duration, Int)
 
-  static let kinds = 22
+  static let kinds = 23
 
   /// Some policies, the outermost first. Attempts of a hedged run overlap, which the models have for the effect within
   /// alone: such a policy is the innermost.
@@ -75,6 +76,9 @@ enum Layer: Sendable {
         .milliseconds(100) + time, coin ? .fixedRate : .fixedDelay, Double(count) / 3, seed: UInt64(count))
     case 19: .fallback
     case 20: .hedged(time / 3, count)
+    case 21:
+      .burstByRequest(
+        time, .milliseconds(700), isLeading: coin || count == 1, longest: count == 1 ? nil : time * count / 2)
     default: .takingLeading
     }
   }
@@ -126,6 +130,10 @@ enum Layer: Sendable {
         ) { .refused($1) })
     case .debouncedByRequest(let even, let odd):
       ErasedEffect(base.debounced(for: { $0.isMultiple(of: 2) ? even : odd }, clock: clock))
+    case .burstByRequest(let even, let odd, let isLeading, let longest):
+      ErasedEffect(
+        base.debounced(
+          for: { $0.isMultiple(of: 2) ? even : odd }, leading: isLeading, atMost: longest, clock: clock))
     case .guardedByTime(let rate, let span, let minimum, let time, let slowAfter, let trials):
       ErasedEffect(
         base.guarded(

@@ -17,6 +17,22 @@ import Testing
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test("timelines of requests that each wait for their own time, with a leading edge and a longest wait")
+  func byRequestInBursts() {
+    // Capital letters wait for five seconds, small ones for two, and none for longer than four.
+    Timeline(asks: "abC------d-----", begins: "a----C---d-----", sends: "a----C---d-----").check(
+      ScriptedWork()
+    ) {
+      $0.debounced(
+        for: { .seconds($0.isUppercase ? 5 : 2) }, leading: true, atMost: .seconds(4), clock: $0.clock)
+    }
+    Timeline(asks: "ab-------", begins: "a--b-----", sends: "a--b-----").check(ScriptedFeed()) {
+      $0.debounced(
+        for: { .seconds($0.isUppercase ? 5 : 2) }, leading: true, atMost: .seconds(4), clock: $0.clock)
+    }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test("timelines of debounced requests")
   func timelines() {
     // Only what has stayed for two seconds begins.

@@ -59,7 +59,7 @@ import Testing
     }
     let effect = WaitingEffect(gate: gate).fallback(to: Other())
     let run = Task { try? await effect.run(1, send: .recording(into: sent)) }
-    while gate.waiterCount == 0 { await Task.yield() }
+    try await gate.waiters(atLeast: 1)
     run.cancel()
     await run.value
     #expect(sent.values == [])

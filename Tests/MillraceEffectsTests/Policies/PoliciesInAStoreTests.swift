@@ -108,7 +108,10 @@ import Testing
     try await work.begun.values(count: 1)
     store.dispatch(.want([]))
     store.dispatch(.want([1]))
-    for _ in 0..<100 { await Task.yield() }
+    // The new run has nothing more to do until the stopped one has returned.
+    try await eventually {
+      store.activity.entries.flatMap(\.work).contains { $0.waitsFor == ["the run before it"] }
+    }
     #expect(work.begun.count == 1)
     work.gate.open()
     await store.settled()

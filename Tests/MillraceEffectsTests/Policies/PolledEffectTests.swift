@@ -54,6 +54,23 @@ import Testing
     #expect(try await dues(seed: 1) != dues(seed: 2))
   }
 
+  @Test(
+    "what a round sends after it has returned is fenced, whether it went well or failed", arguments: [0, 9])
+  func fenced(failures: Int) async throws {
+    let (clock, leaking) = (TestClock(), LeakingEffect(failures: failures))
+    let run = Task {
+      try await leaking.polled(every: .seconds(1), clock: clock).run(7, send: .recording(into: Recorder()))
+    }
+    for _ in 0..<2 {
+      try await clock.sleepers(atLeast: 1)
+      clock.advance(by: .seconds(1))
+    }
+    try await clock.sleepers(atLeast: 1)
+    #expect(leaking.late.values == [.fenced, .fenced])
+    run.cancel()
+    _ = await run.result
+  }
+
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test("timelines of polled requests that fail")
   func failing() {

@@ -11,6 +11,23 @@ import Testing
     [.fails(Fetch.Problem.offline), .answers(.arrived($0))]
   }
 
+  /// A key of which all values have one hash.
+  private struct Colliding: Hashable {
+    let name: String
+    func hash(into hasher: inout Hasher) {}
+  }
+
+  @Test func keysWithEqualHashesHaveBreakersOfTheirOwn() {
+    let breakers = CircuitBreakers { (_: Colliding) in
+      CircuitBreaker(failureThreshold: 1, resetTimeout: .seconds(10))
+    }
+    let effect = Fetch.FetchEffect().guarded(
+      by: breakers, per: { Colliding(name: $0) }, action: { _, name in .refused(name, .zero) })
+    let explorer = Fetch.wanting(
+      Fetch.explorer(effect) { $0 == "a" ? [.fails(Fetch.Problem.offline)] : [.answers(.arrived($0))] }, "b")
+    #expect(Fetch.logs(explorer) == [["a failed", "b arrived"], ["a failed"], ["b arrived", "a failed"]])
+  }
+
   private func guarded(
     _ effect: Fetch.FetchEffect = Fetch.FetchEffect(), failures: Int = 2
   ) -> GuardedEffect<Fetch.FetchEffect> {

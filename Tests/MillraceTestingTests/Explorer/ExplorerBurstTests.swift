@@ -55,6 +55,20 @@ import Testing
     #expect(story.contains("4. after 2.0 seconds, fetch \"b\" begins to be served"), "\(story)")
   }
 
+  @Test func eachRequestOfABurstHasAQuietTimeOfItsOwn() {
+    let effect = Fetch.FetchEffect().debounced(
+      for: { .seconds($0 == "b" ? 5 : 3) }, leading: true, atMost: .seconds(4))
+    let explorer = Fetch.wanting(Fetch.explorer(effect, arrives), "b", "c")
+    // "b" waits for as long as a burst may last, which is less than its own time.
+    #expect(
+      Fetch.story(explorer, to: "a arrived", "b arrived").contains(
+        "3. after 4.0 seconds, fetch \"b\" begins to be served"))
+    let short = Fetch.FetchEffect().debounced(for: { .seconds($0 == "b" ? 1 : 3) }, leading: true)
+    #expect(
+      Fetch.story(Fetch.wanting(Fetch.explorer(short, arrives), "b"), to: "a arrived", "b arrived").contains(
+        "3. after 1.0 seconds, fetch \"b\" begins to be served"))
+  }
+
   @Test func whatWaitsNoMoreIsForgotten() {
     let effect = Fetch.FetchEffect().debounced(for: .seconds(3), leading: true)
       .timeout(.seconds(2), action: { .gaveUp($0) })

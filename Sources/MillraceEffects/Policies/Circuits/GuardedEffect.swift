@@ -6,8 +6,8 @@ public struct GuardedEffect<Base: EffectComponent>: PolicyEffect {
   /// The wrapped effect.
   public let base: Base
   let breaker: @Sendable (Base.Request) -> CircuitBreaker
-  /// Tells the breakers of different requests apart.
-  let breakerNumber: @Sendable (Base.Request) -> Int
+  /// The key of a request's breaker; `nil` if there is one breaker for all requests.
+  let key: @Sendable (Base.Request) -> EntranceName?
   let isCounted: @Sendable (Base.Failure) -> Bool
   let answer: PolicyAnswer<Base, CircuitRefusal>
 
@@ -17,7 +17,7 @@ public struct GuardedEffect<Base: EffectComponent>: PolicyEffect {
   ) {
     self.base = base
     self.breaker = { _ in breaker }
-    breakerNumber = { _ in 0 }
+    key = { _ in nil }
     self.isCounted = isCounted
     self.answer = answer
   }
@@ -28,7 +28,7 @@ public struct GuardedEffect<Base: EffectComponent>: PolicyEffect {
   ) {
     self.base = base
     breaker = { breakers[key($0)] }
-    breakerNumber = { key($0).hashValue }
+    self.key = { EntranceName(key($0)) }
     self.isCounted = isCounted
     self.answer = answer
   }

@@ -18,8 +18,8 @@ private struct DebouncedRule<Base: EffectComponent, C: Clock>: PolicyRule where 
   var waitsAnew: Bool { true }
 
   func entry(for request: Base.Request) -> Entry? {
-    // A series has one quiet time for all requests.
-    isOfSeries ? Entry(policy.burst, BurstEntrance(policy.newBurst(), policy.quiet(request))) : nil
+    isOfSeries
+      ? Entry(policy.burst, BurstEntrance(burst: policy.newBurst()), quiet: policy.quiet(request)) : nil
   }
 }
 
@@ -27,11 +27,10 @@ private struct DebouncedRule<Base: EffectComponent, C: Clock>: PolicyRule where 
 private struct BurstEntrance: Entrance {
   /// At a time that is always zero.
   private var burst: DebounceBurst<ElapsedTime>
-  private let quiet: Duration
-  /// How long each has to wait.
+  /// The rest of each run's wait.
   private var waits: [AnyHashable: Duration] = [:]
 
-  init(_ burst: DebounceBurst<ElapsedTime>, _ quiet: Duration) { (self.burst, self.quiet) = (burst, quiet) }
+  init(burst: DebounceBurst<ElapsedTime>) { self.burst = burst }
 
   var nextChange: Duration? { burst.rest(at: ElapsedTime()) }
   var isUnused: Bool { nextChange == nil && waits.isEmpty }
@@ -39,7 +38,7 @@ private struct BurstEntrance: Entrance {
 
   func wait(of run: AnyHashable, _ cost: Int, inside: Int) -> Duration? { waits[run] }
 
-  mutating func arrived(_ run: AnyHashable) {
+  mutating func arrived(_ run: AnyHashable, quiet: Duration) {
     waits[run] = ElapsedTime().duration(to: burst.requestArrived(at: ElapsedTime(), quiet: quiet))
   }
 

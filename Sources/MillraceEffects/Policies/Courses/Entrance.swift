@@ -16,7 +16,9 @@ package protocol Entrance: Hashable {
   /// Whether of two that wait one goes before the other, each with its priority and when it has come.
   func precedes(_ one: (priority: Int, arrival: Int), _ other: (priority: Int, arrival: Int)) -> Bool
   /// A run comes, and may have to wait.
-  mutating func arrived(_ run: AnyHashable)
+  ///
+  /// - Parameter quiet: how long its request has to stay the same.
+  mutating func arrived(_ run: AnyHashable, quiet: Duration)
   /// A run has gone that waited.
   mutating func gaveUp(_ run: AnyHashable)
   /// A run goes in.
@@ -33,7 +35,7 @@ extension Entrance {
   package func precedes(
     _ one: (priority: Int, arrival: Int), _ other: (priority: Int, arrival: Int)
   ) -> Bool { false }
-  package func arrived(_ run: AnyHashable) {}
+  package func arrived(_ run: AnyHashable, quiet: Duration) {}
   package func gaveUp(_ run: AnyHashable) {}
   package func left(_ run: AnyHashable, _ ending: RunEnding) {}
 }
@@ -56,24 +58,31 @@ package struct Exit {
 
 /// What a run wants of an entrance.
 package struct Entry {
-  /// What the effects share whose runs go through it.
+  /// The object that effects share if their runs go through one entrance.
   package let shared: AnyObject
-  /// How many policies the effect has around it.
+  /// The number of policies around the policy that has the entrance.
   package var depth = 0
-  /// The entrance before anyone went in.
+  /// Tells the entrances of one policy apart; `nil` for a policy with one entrance.
+  package let key: EntranceName?
+  /// The entrance before any run has come.
   package let entrance: any Entrance
   package let cost: Int
+  /// How long the request has to stay the same before the run may go in.
+  package let quiet: Duration
   /// Those with the highest priority go first.
   package let priority: Int
   /// Whether it is refused where it would have to wait.
   package let isRefused: Bool
 
   package init(
-    _ shared: AnyObject, _ entrance: any Entrance, cost: Int = 1, priority: Int = 0, isRefused: Bool = false
+    _ shared: AnyObject, key: EntranceName? = nil, _ entrance: any Entrance, cost: Int = 1,
+    quiet: Duration = .zero, priority: Int = 0, isRefused: Bool = false
   ) {
     self.shared = shared
+    self.key = key
     self.entrance = entrance
     self.cost = cost
+    self.quiet = quiet
     self.priority = priority
     self.isRefused = isRefused
   }

@@ -6,10 +6,7 @@ private struct GuardedRule<Base: EffectComponent>: PolicyRule {
 
   func entry(for request: Base.Request) -> Entry? {
     let breaker = policy.breaker(request)
-    var entry = Entry(breaker, CircuitEntrance(breaker.unused), isRefused: true)
-    // The depth tells the entrances of one effect apart, and so those of one policy too: no effect has so many policies.
-    entry.depth = policy.breakerNumber(request) << 16
-    return entry
+    return Entry(breaker, key: policy.key(request), CircuitEntrance(breaker.unused), isRefused: true)
   }
 
   var staysInside: Bool { true }

@@ -3,16 +3,24 @@ import Millrace
 /// A polled run serves its request again and again.
 private struct PolledRule<Base: EffectComponent, C: Clock>: PolicyRule where C.Duration == Duration {
   let policy: PolledEffect<Base, C>
+  /// The number of runs after which jitter counts as equal from run to run, so that there are finitely many states.
+  static var distinctRuns: Int { 32 }
+
   /// The failures in a row, as far as they make the backoff longer.
   var failures = 0
+  /// The runs of the effect within that have ended, as far as each has a jitter of its own.
+  var ended = 0
   /// The time since a run of the effect within last was due, which matters where these have a fixed rate.
   var elapsed = ElapsedTime()
 
-  var phase: [AnyHashable] { [failures, elapsed] }
+  var phase: [AnyHashable] { [failures, elapsed, ended] }
+
+  private var jitter: Backoff? { policy.jitter?.seed == nil ? nil : policy.jitter }
 
   private var schedule: PollSchedule<ElapsedTime> {
     PollSchedule(
-      policy.interval, policy.spacing, policy.backoff?.explored(), start: ElapsedTime(), failures: failures)
+      policy.interval, policy.spacing, policy.backoff?.explored(), jitter: jitter, start: ElapsedTime(),
+      failures: failures, ended: ended)
   }
 
   mutating func elapse(_ time: Duration) {
@@ -26,7 +34,8 @@ private struct PolledRule<Base: EffectComponent, C: Clock>: PolicyRule where C.D
     let due = schedule.runEnded(failed: failure != nil, atLeast: least, at: elapsed)
     let wait = elapsed.duration(to: due)
     failures = policy.backoff?.growing(upTo: schedule.failures) ?? 0
-    elapsed = ElapsedTime()
+    elapsed = ElapsedTime(time: policy.spacing == .fixedRate ? schedule.lateness : .zero)
+    if jitter != nil { ended = min(ended + 1, Self.distinctRuns) }
     return Repetition(actions: failure.map { [policy.action(for: $0, of: request)] } ?? [], wait: wait)
   }
 }
@@ -34,6 +43,9 @@ private struct PolledRule<Base: EffectComponent, C: Clock>: PolicyRule where C.D
 extension PolledEffect: TimedEffect {
   /// Describes a backoff without a seed with the delays without jitter: the longest ones, unless a failure demands a
   /// longer one. Once the delays have grown to their longest, each is like the one before, also with jitter.
+  ///
+  /// Describes the jitter of the interval if it has a seed, for the first runs; those after them are like the last of
+  /// these. Without a seed the interval has no jitter: each run begins as early as it may.
   package func course(of request: Base.Request) -> (any RunCourse)? {
     PolicyCourse(PolledRule(policy: self), of: request)
   }

@@ -6,6 +6,8 @@ struct EntranceKey: Hashable, Sendable {
   /// The number of the effect of which a run first came to it.
   let effect: Int32
   let depth: Int
+  /// Tells the entrances of one policy apart.
+  let name: EntranceName?
 }
 
 /// Which entrances belong to which effects. Effects may share one.
@@ -27,7 +29,7 @@ final class EntrancePlaces {
   init(ofMany: Set<EntranceKey>) { self.ofMany = ofMany }
 
   func key(of entry: Entry, at effect: Int32) -> EntranceKey {
-    let own = EntranceKey(effect: effect, depth: entry.depth)
+    let own = EntranceKey(effect: effect, depth: entry.depth, name: entry.key)
     guard let found = known[ObjectIdentifier(entry.shared)], found.shared === entry.shared else {
       known[ObjectIdentifier(entry.shared)] = Known(shared: entry.shared, key: own)
       return own

@@ -81,7 +81,7 @@ extension Timing {
       runs[key]?.turn = entrance.map { Turn(entrance: $0, arrival: (last[$0] ?? -1) + 1) }
       if let former { change(former) { $0.gaveUp(key) } }
       guard let entrance, let entry = runs[key]?.course.entry else { continue }
-      change(entrance, from: entry.entrance) { $0.arrived(key) }
+      change(entrance, from: entry.entrance) { $0.arrived(key, quiet: entry.quiet) }
     }
   }
 
