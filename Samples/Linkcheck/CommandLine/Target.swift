@@ -1,3 +1,5 @@
+import MillraceHTTP
+
 /// What a check is about.
 enum Target: Equatable {
   case demo
@@ -18,7 +20,7 @@ extension Target {
     if let colon = argument.utf8.firstIndex(of: UInt8(ascii: ":")),
       argument.utf8[colon...].starts(with: "://".utf8)
     {
-      let scheme = Reference(argument).scheme
+      let scheme = URLReference(argument).scheme
       guard scheme == "http" || scheme == "https" else {
         throw UsageError("not an http or https URL: \(argument)")
       }
@@ -58,7 +60,9 @@ extension Target {
   static func absolute(_ path: String, in folder: [UInt8]) -> [UInt8] {
     let slash = UInt8(ascii: "/")
     let bytes = path.utf8.first == slash ? Array(path.utf8) : folder + [slash] + path.utf8
-    return PercentEncoding.decoded(DotSegments.removed(from: PercentEncoding.encodedPath(bytes)))
+    var file = URLReference("file://")
+    file.path = PercentEncoding.encodedPath(bytes)[...]
+    return PercentEncoding.decoded(file.resolved(against: file).path)
   }
 }
 

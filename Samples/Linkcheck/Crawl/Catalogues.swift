@@ -1,3 +1,5 @@
+import MillraceHTTP
+
 /// The DocC catalogues in a folder, as far as links by an article's name need them.
 struct Catalogues: Hashable, Sendable {
   enum Meaning: Equatable {
@@ -76,7 +78,7 @@ struct ArticleName: Hashable, Sendable {
 
   /// The name, if the link has one.
   init?(_ link: String) {
-    let reference = Reference(link: link)
+    let reference = URLReference(link: link)
     guard reference.scheme == "doc" else { return nil }
     var parts = reference.path.utf8.split(separator: UInt8(ascii: "/")).map {
       String(decoding: PercentEncoding.decoded(Substring($0)), as: UTF8.self)

@@ -1,3 +1,5 @@
+import MillraceHTTP
+
 /// A page that has been read: its links with what they mean, and the places in it that a link can lead to.
 struct Page: Hashable, Sendable {
   /// A link of the page.
@@ -21,9 +23,9 @@ struct Page: Hashable, Sendable {
     var target: Target
 
     /// What stands behind the `#`, empty if there is none.
-    var fragment: Substring { Reference(link: text).fragment ?? "" }
+    var fragment: Substring { URLReference(link: text).fragment ?? "" }
     /// Whether it is written as DocC wants it, by an article's name.
-    var isArticleLink: Bool { Reference(link: text).scheme == "doc" }
+    var isArticleLink: Bool { URLReference(link: text).scheme == "doc" }
   }
 
   var markup: Markup

@@ -1,3 +1,5 @@
+import MillraceHTTP
+
 /// Where a page or a file is: an absolute `http`, `https` or `file` URL without a fragment, in one spelling.
 ///
 /// The spelling has ASCII only, so that addresses are equal where their bytes are.
@@ -5,7 +7,7 @@ struct Address: Hashable, Sendable, Comparable, CustomStringConvertible {
   let text: String
 
   /// The address that `text` names, if it is an absolute URL of a kind that can be looked at.
-  init?(_ text: String) { self.init(Reference(link: text)) }
+  init?(_ text: String) { self.init(URLReference(link: text)) }
 
   /// The address of a file or folder, by its absolute path. A folder's path ends with a slash.
   init(file path: String) { self.init(file: Array(path.utf8)) }
@@ -15,7 +17,7 @@ struct Address: Hashable, Sendable, Comparable, CustomStringConvertible {
     text = "file://" + PercentEncoding.encodedPath(path)
   }
 
-  init?(_ reference: Reference) {
+  init?(_ reference: URLReference) {
     var reference = reference
     switch reference.scheme {
     case "http", "https":
@@ -38,7 +40,7 @@ struct Address: Hashable, Sendable, Comparable, CustomStringConvertible {
     reference.fragment = nil
     reference.path = PercentEncoding.normalized(reference.path)
     reference.query = reference.query.map { PercentEncoding.normalized($0) }
-    text = reference.text
+    text = reference.description
   }
 
   /// What `link` means on the page at this address.
@@ -56,7 +58,7 @@ struct Address: Hashable, Sendable, Comparable, CustomStringConvertible {
   }
 
   /// The path as it stands in the URL, escapes included.
-  var path: Substring { Reference(text).path }
+  var path: Substring { URLReference(text).path }
 
   /// The bytes of the path in the file system, for an address of a file.
   var filePath: [UInt8] { PercentEncoding.decoded(path) }

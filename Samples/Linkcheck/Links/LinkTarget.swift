@@ -1,3 +1,5 @@
+import MillraceHTTP
+
 /// What a link means.
 enum LinkTarget: Hashable, Sendable {
   /// A place that can be looked at.
@@ -10,23 +12,23 @@ enum LinkTarget: Hashable, Sendable {
 
 /// The address against which a page's links are resolved, cut once for all of them.
 struct LinkBase: Sendable {
-  private let reference: Reference
+  private let reference: URLReference
 
-  init(_ address: Address) { reference = Reference(address.text) }
+  init(_ address: Address) { reference = URLReference(address.text) }
 
   func target(of link: String) -> LinkTarget {
-    let resolved = Reference(link: link).withPlainSlashes.resolved(against: reference)
+    let resolved = URLReference(link: link).withPlainSlashes.resolved(against: reference)
     if let address = Address(resolved) { return .address(address) }
     return ["http", "https", "file"].contains(resolved.scheme) ? .invalid : .otherScheme
   }
 }
 
-extension Reference {
+extension URLReference {
   /// Browsers take a backslash for a slash where a URL is one of the web.
-  fileprivate var withPlainSlashes: Reference {
+  fileprivate var withPlainSlashes: URLReference {
     guard path.utf8.contains(UInt8(ascii: "\\")), scheme == nil || ["http", "https", "file"].contains(scheme)
     else { return self }
-    var plain = Reference((authority.map { "//" + $0 } ?? "") + path.replacing("\\", with: "/"))
+    var plain = URLReference((authority.map { "//" + $0 } ?? "") + path.replacing("\\", with: "/"))
     // What the path begins with is no scheme.
     guard plain.scheme == nil else { return self }
     (plain.scheme, plain.query, plain.fragment) = (scheme, query, fragment)

@@ -9,14 +9,8 @@ import Darwin
 package enum StandardError {
   /// Writes one line.
   package static func write(line: String) {
-    let bytes = Array("\(line)\n".utf8)
-    #if canImport(Darwin)
-    _ = bytes.withUnsafeBytes { Darwin.write(2, $0.baseAddress, $0.count) }
-    #elseif canImport(Glibc)
-    _ = bytes.withUnsafeBytes { Glibc.write(2, $0.baseAddress, $0.count) }
-    #elseif canImport(Musl)
-    _ = bytes.withUnsafeBytes { Musl.write(2, $0.baseAddress, $0.count) }
-    #endif
+    // Nobody can be told that standard error fails.
+    _ = Array("\(line)\n".utf8).withUnsafeBytes { DescriptorIO.writeAll($0, to: 2) }
   }
 }
 

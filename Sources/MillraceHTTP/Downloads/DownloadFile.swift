@@ -60,14 +60,8 @@ final class DownloadFile {
   }
 
   func write(_ bytes: Data) throws(HTTPDownloadFailure) {
-    var written = 0
-    while written < bytes.count {
-      let count = bytes.withUnsafeBytes { buffer in
-        Self.write(descriptor, UnsafeRawBufferPointer(rebasing: buffer[written...]))
-      }
-      guard count >= 0 || errno == EINTR else { throw .writing(path: path, errorNumber: errno) }
-      written += max(0, count)
-    }
+    let outcome = bytes.withUnsafeBytes { DescriptorIO.writeAll($0, to: descriptor) }
+    if case .failure(let failure) = outcome { throw .writing(path: path, errorNumber: failure.number) }
   }
 
   /// The file is whole, and gets its name.
@@ -148,15 +142,5 @@ final class DownloadFile {
       }
       close(descriptor)
     }
-  }
-
-  private static func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-    #if canImport(Darwin)
-    Darwin.write(descriptor, bytes.baseAddress, bytes.count)
-    #elseif canImport(Glibc)
-    Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-    #else
-    Musl.write(descriptor, bytes.baseAddress, bytes.count)
-    #endif
   }
 }

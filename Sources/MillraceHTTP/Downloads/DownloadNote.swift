@@ -1,4 +1,5 @@
 import Foundation
+import Millrace
 
 #if canImport(Darwin)
 import Darwin
@@ -27,8 +28,8 @@ struct DownloadNote {
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
     var bytes = [UInt8](repeating: 0, count: Self.largest)
-    let count = read(descriptor, &bytes, bytes.count)
-    guard count > 0, count < Self.largest else { return nil }
+    let outcome = bytes.withUnsafeMutableBytes { DescriptorIO.read(descriptor, into: $0) }
+    guard case .success(let count) = outcome, count > 0, count < Self.largest else { return nil }
     let lines = String(decoding: bytes[..<count], as: UTF8.self).split(
       separator: "\n", omittingEmptySubsequences: false)
     guard lines.count == 4, lines[0] == Self.heading, lines[1] == source, lines[3].isEmpty else { return nil }
@@ -41,7 +42,8 @@ struct DownloadNote {
     guard text.count < Self.largest, text.count(where: { $0 == 10 }) == 3 else { return false }
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { return false }
-    let isWritten = write(descriptor, text, text.count) == text.count
+    let outcome = text.withUnsafeBytes { DescriptorIO.writeAll($0, to: descriptor) }
+    let isWritten = if case .success = outcome { true } else { false }
     let isClosed = close(descriptor) == 0
     if !isWritten || !isClosed { remove() }
     return isWritten && isClosed

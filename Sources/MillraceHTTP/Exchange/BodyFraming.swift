@@ -1,3 +1,5 @@
+import Millrace
+
 /// How long the body of an answer is, as far as its head tells.
 struct BodyFraming: Equatable {
   /// Whether there can be a body at all.
@@ -13,7 +15,7 @@ struct BodyFraming: Equatable {
       // No other was asked for, and where such a body ends cannot be told.
       guard codings.filter({ $0.lowercased() != "identity" }).map({ $0.lowercased() }) == ["chunked"] else {
         throw .notHTTP(
-          "its transfer coding is not known: \(Redaction.visible(codings.joined(separator: ", ")))")
+          "its transfer coding is not known: \(Spelling.visible(codings.joined(separator: ", ")))")
       }
       length = nil
       return
@@ -23,7 +25,7 @@ struct BodyFraming: Equatable {
       for digits in Self.items(in: field) {
         guard !digits.isEmpty, digits.utf8.allSatisfy({ (48...57).contains($0) }), let length = Int(digits)
         else {
-          throw .notHTTP("its content length is none: \(Redaction.visible(field))")
+          throw .notHTTP("its content length is none: \(Spelling.visible(field))")
         }
         lengths.insert(length)
       }

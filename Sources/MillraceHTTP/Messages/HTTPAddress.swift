@@ -1,6 +1,6 @@
 import Foundation
 
-/// An absolute `http` or `https` address, taken apart as bytes.
+/// An absolute `http` or `https` address.
 ///
 /// What an address may not hold as it is, such as spaces and letters beyond ASCII, is escaped; a host beyond ASCII is
 /// written as IDNA says. What would change who is asked is refused.
@@ -53,69 +53,38 @@ struct HTTPAddress: Hashable, Sendable {
   private var authority: String { port.map { "\(host):\($0)" } ?? host }
 
   init(_ text: String) throws(Problem) {
-    let bytes = Array(text.utf8)
-    guard bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { throw .character }
-    let scheme = ["http", "https"].first { scheme in
-      let start = bytes.prefix(scheme.utf8.count + 3).map { (65...90).contains($0) ? $0 + 32 : $0 }
-      return start.elementsEqual("\(scheme)://".utf8)
-    }
-    guard let scheme else { throw .scheme }
-    let rest = bytes.dropFirst(scheme.utf8.count + 3)
-    let end = rest.firstIndex { "/?#".utf8.contains($0) } ?? rest.endIndex
-    var authority = rest[..<end]
-    var credentials: String?
-    if let at = authority.lastIndex(of: UInt8(ascii: "@")) {
-      credentials = String(decoding: authority[..<at], as: UTF8.self)
-      authority = authority[(at + 1)...]
-    }
-    let (host, port) = try Self.hostAndPort(authority)
-    self.init(scheme: scheme, credentials: credentials, host: host, port: port, rest: rest[end...])
+    guard Self.isWithoutControls(text) else { throw .character }
+    try self.init(URLReference(text))
   }
 
-  private init(scheme: String, credentials: String?, host: String, port: Int?, rest: ArraySlice<UInt8>) {
-    let number = rest.firstIndex(of: UInt8(ascii: "#")) ?? rest.endIndex
-    let question = rest[..<number].firstIndex(of: UInt8(ascii: "?")) ?? number
+  private init(_ reference: URLReference) throws(Problem) {
+    guard let scheme = reference.scheme, scheme == "http" || scheme == "https",
+      let authority = reference.authority
+    else { throw .scheme }
     self.scheme = scheme
-    self.credentials = credentials
-    self.host = host
-    self.port = port
-    path = question == rest.startIndex ? "/" : Self.escaped(rest[..<question])
-    query = Self.escaped(rest[question..<number])
-    fragment = Self.escaped(rest[number...])
+    var place = Array(authority.utf8)[...]
+    if let at = place.lastIndex(of: UInt8(ascii: "@")) {
+      credentials = String(decoding: place[..<at], as: UTF8.self)
+      place = place[(at + 1)...]
+    }
+    (host, port) = try Self.hostAndPort(place)
+    path = reference.path.isEmpty ? "/" : Self.escaped(reference.path)
+    query = reference.query.map { "?" + Self.escaped($0) } ?? ""
+    fragment = reference.fragment.map { "#" + Self.escaped($0) } ?? ""
   }
 
-  /// The address that `reference` means on a page at this address (RFC 3986, section 5.2).
-  func resolving(_ reference: String) throws(Problem) -> HTTPAddress {
-    let bytes = Array(reference.utf8)
-    guard bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { throw .character }
-    var result: HTTPAddress
-    if Self.hasScheme(bytes) {
-      result = try HTTPAddress(reference)
-    } else if bytes.starts(with: "//".utf8) {
-      result = try HTTPAddress("\(scheme):\(reference)")
-    } else {
-      var rest = bytes
-      switch bytes.first {
-      case UInt8(ascii: "/"): break
-      case UInt8(ascii: "?"): rest = Array(path.utf8) + bytes
-      case UInt8(ascii: "#"), nil: rest = Array((path + query).utf8) + bytes
-      default:
-        let base = Array(path.utf8)
-        rest = base[...(base.lastIndex(of: UInt8(ascii: "/")) ?? 0)] + bytes
-      }
-      result = HTTPAddress(scheme: scheme, credentials: credentials, host: host, port: port, rest: rest[...])
-    }
-    result.path = Self.withoutDotSegments(result.path)
+  /// The address that a link means on a page at this address. Without a fragment of its own it has this one's.
+  func resolving(_ link: String) throws(Problem) -> HTTPAddress {
+    guard Self.isWithoutControls(link) else { throw .character }
+    var base = URLReference(sent)
+    base.authority = Substring((credentials.map { $0 + "@" } ?? "") + authority)
+    var result = try HTTPAddress(URLReference(link).resolved(against: base))
     if result.fragment.isEmpty { result.fragment = fragment }
     return result
   }
 
-  private static func hasScheme(_ bytes: [UInt8]) -> Bool {
-    guard let end = bytes.firstIndex(where: { ":/?#".utf8.contains($0) }), bytes[end] == UInt8(ascii: ":")
-    else {
-      return false
-    }
-    return end > 0
+  private static func isWithoutControls(_ text: String) -> Bool {
+    text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
   }
 
   private static func hostAndPort(_ authority: ArraySlice<UInt8>) throws(Problem) -> (String, Int?) {
@@ -126,7 +95,8 @@ struct HTTPAddress: Hashable, Sendable {
       host = authority[...end]
       rest = authority[(end + 1)...]
       let isAddress = host.dropFirst().dropLast().allSatisfy { byte in
-        "0123456789abcdefABCDEF:.".utf8.contains(byte) || "%_-~".utf8.contains(byte) || Self.isLetter(byte)
+        "0123456789abcdefABCDEF:.".utf8.contains(byte) || "%_-~".utf8.contains(byte)
+          || URLReference.isLetter(byte)
       }
       guard isAddress, host.contains(UInt8(ascii: ":")) else { throw .host }
     } else {
@@ -149,19 +119,17 @@ struct HTTPAddress: Hashable, Sendable {
     var name = String(decoding: bytes, as: UTF8.self).lowercased()
     if bytes.first == UInt8(ascii: "[") { return name }
     if !bytes.allSatisfy({ $0 < 0x80 }) { name = URL(string: "http://\(name)/")?.host?.lowercased() ?? "" }
-    let isValid = name.utf8.allSatisfy { isLetter($0) || (48...57).contains($0) || "-._~".utf8.contains($0) }
+    let isValid = name.utf8.allSatisfy {
+      URLReference.isLetter($0) || (48...57).contains($0) || "-._~".utf8.contains($0)
+    }
     guard isValid, !name.isEmpty else { throw .host }
     return name
   }
 
-  private static func isLetter(_ byte: UInt8) -> Bool {
-    (65...90).contains(byte) || (97...122).contains(byte)
-  }
-
-  private static func escaped(_ bytes: ArraySlice<UInt8>) -> String {
+  private static func escaped(_ part: Substring) -> String {
     let digits = Array("0123456789ABCDEF".utf8)
     var result: [UInt8] = []
-    for byte in bytes {
+    for byte in part.utf8 {
       if byte <= 0x20 || byte >= 0x7F || "\"<>\\^`{|}".utf8.contains(byte) {
         result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
       } else {
@@ -169,22 +137,5 @@ struct HTTPAddress: Hashable, Sendable {
       }
     }
     return String(decoding: result, as: UTF8.self)
-  }
-
-  /// RFC 3986, section 5.2.4, of a path that begins with a slash.
-  private static func withoutDotSegments(_ path: String) -> String {
-    let segments = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst()
-    var kept: [Substring.UTF8View] = []
-    for (number, segment) in segments.enumerated() {
-      let isLast = number == segments.count - 1
-      switch String(segment) {
-      case "..":
-        _ = kept.popLast()
-        if isLast { kept.append(Substring().utf8) }
-      case ".": if isLast { kept.append(Substring().utf8) }
-      default: kept.append(segment)
-      }
-    }
-    return kept.map { "/" + (String($0) ?? "") }.joined()
   }
 }

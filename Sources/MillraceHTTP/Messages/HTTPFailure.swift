@@ -1,3 +1,4 @@
+import Millrace
 import MillraceEffects
 
 /// The reason why an HTTP exchange ended without a response that the request accepts.
@@ -73,15 +74,15 @@ extension HTTPFailure: CustomStringConvertible, CustomReflectable {
   public var description: String {
     switch self {
     case .badURL(let url):
-      "not a valid address\(Self.reason(url)): \(Redaction.visible(Redaction.address(url)))"
-    case .badField(let name): "cannot be sent as a method or header field: \(Redaction.visible(name))"
-    case .hostNotFound(let host): "host not found: \(Redaction.visible(host))"
-    case .cannotConnect(let words): "cannot connect: \(Redaction.visible(words))"
-    case .proxy(let words): "the proxy cannot be used: \(Redaction.visible(words))"
+      "not a valid address\(Self.reason(url)): \(Spelling.visible(Redaction.address(url)))"
+    case .badField(let name): "cannot be sent as a method or header field: \(Spelling.visible(name))"
+    case .hostNotFound(let host): "host not found: \(Spelling.visible(host))"
+    case .cannotConnect(let words): "cannot connect: \(Spelling.visible(words))"
+    case .proxy(let words): "the proxy cannot be used: \(Spelling.visible(words))"
     case .timedOut: "no answer in time"
-    case .tls(let words): "no secure connection: \(Redaction.visible(words))"
-    case .notHTTP(let words): "the answer is not HTTP: \(Redaction.visible(words))"
-    case .undecodable(let words): "the body cannot be decoded: \(Redaction.visible(words))"
+    case .tls(let words): "no secure connection: \(Spelling.visible(words))"
+    case .notHTTP(let words): "the answer is not HTTP: \(Spelling.visible(words))"
+    case .undecodable(let words): "the body cannot be decoded: \(Spelling.visible(words))"
     case .tooManyRedirects(let limit): "more than \(limit) redirects"
     case .bodyTooLarge(let limit): "the body is larger than \(limit) bytes"
     case .cutOff(received: 0, expected: nil):
@@ -90,8 +91,8 @@ extension HTTPFailure: CustomStringConvertible, CustomReflectable {
       "the connection was cut after \(received)\(expected.map { " of \($0)" } ?? "") bytes"
     case .statusNotAccepted(let status, _, _): "status \(status)"
     case .cancelled: "cancelled"
-    case .unsupported(let words): "HTTP is not available: \(Redaction.visible(words))"
-    case .other(let words): Redaction.visible(words)
+    case .unsupported(let words): "HTTP is not available: \(Spelling.visible(words))"
+    case .other(let words): Spelling.visible(words)
     }
   }
 

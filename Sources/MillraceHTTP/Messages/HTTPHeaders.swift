@@ -1,3 +1,5 @@
+import Millrace
+
 /// The header fields of a request or a response. Names are compared without regard to case.
 ///
 /// ```swift
@@ -62,7 +64,7 @@ extension HTTPHeaders: CustomStringConvertible, CustomReflectable {
   public var description: String {
     lines.map { name, value in
       let shown = secretNames.contains(name) ? Redaction.mark : Redaction.value(value)
-      return "\(Redaction.visible(name)): \(shown)"
+      return "\(Spelling.visible(name)): \(shown)"
     }
     .joined(separator: "\n")
   }

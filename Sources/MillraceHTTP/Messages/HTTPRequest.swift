@@ -1,4 +1,5 @@
 import Foundation
+import Millrace
 
 /// An HTTP request that the state asks for.
 ///
@@ -93,7 +94,7 @@ public enum HTTPRedirects: Hashable, Sendable {
 extension HTTPRequest: CustomStringConvertible, CustomReflectable {
   /// The method and the address, without secrets, and the attempt if it is not the first.
   public var description: String {
-    "\(Redaction.visible(method)) \(shownURL)\(attempt == 1 ? "" : " (attempt \(attempt))")"
+    "\(Spelling.visible(method)) \(shownURL)\(attempt == 1 ? "" : " (attempt \(attempt))")"
   }
 
   /// A mirror that shows the request without secrets.
@@ -107,5 +108,5 @@ extension HTTPRequest: CustomStringConvertible, CustomReflectable {
       ], displayStyle: .struct)
   }
 
-  private var shownURL: String { Redaction.visible(Redaction.address(url, hiding: headers.secretNames)) }
+  private var shownURL: String { Spelling.visible(Redaction.address(url, hiding: headers.secretNames)) }
 }

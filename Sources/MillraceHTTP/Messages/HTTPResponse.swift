@@ -1,4 +1,5 @@
 import Foundation
+import Millrace
 
 /// The response of an HTTP server.
 public struct HTTPResponse: Hashable, Sendable {
@@ -39,5 +40,5 @@ extension HTTPResponse: CustomStringConvertible, CustomReflectable {
       ], displayStyle: .struct)
   }
 
-  private var shownURL: String { Redaction.visible(Redaction.address(url, hiding: headers.secretNames)) }
+  private var shownURL: String { Spelling.visible(Redaction.address(url, hiding: headers.secretNames)) }
 }

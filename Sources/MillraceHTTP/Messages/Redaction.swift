@@ -1,4 +1,5 @@
 import Foundation
+import Millrace
 
 /// What takes the place of secrets in everything that is made for people to read.
 enum Redaction {
@@ -14,56 +15,34 @@ enum Redaction {
   /// Whatever an answer says in a header field, such as an address with credentials.
   static func value(_ text: String) -> String {
     let bytes = Array(text.utf8)
-    guard bytes.contains(UInt8(ascii: "@")), bytes.contains(UInt8(ascii: ":")) else { return visible(text) }
-    return visible(credentials(in: text))
-  }
-
-  /// Text whose control characters are escaped, so that it stays on one line and changes nothing of a terminal.
-  static func visible(_ text: String) -> String {
-    guard text.unicodeScalars.contains(where: isControl) else { return text }
-    var result = ""
-    for scalar in text.unicodeScalars {
-      if isControl(scalar) {
-        result += "\\u{\(String(scalar.value, radix: 16))}"
-      } else {
-        result.unicodeScalars.append(scalar)
-      }
+    guard bytes.contains(UInt8(ascii: "@")), bytes.contains(UInt8(ascii: ":")) else {
+      return Spelling.visible(text)
     }
-    return result
-  }
-
-  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-    scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .lineSeparator
-      || scalar.properties.generalCategory == .paragraphSeparator || scalar.properties.isBidiControl
+    return Spelling.visible(credentials(in: text))
   }
 
   /// Of what is no address, everything before the last `@` counts as credentials, as far as it is no scheme.
   private static func credentials(in text: String) -> String {
-    let bytes = Array(text.utf8)
-    var start = bytes.startIndex
-    for index in bytes.indices.dropLast() where bytes[index...].starts(with: "//".utf8) {
-      start = index + 2
-      break
-    }
-    var end = bytes.endIndex
-    if (try? HTTPAddress(text)) != nil { end = bytes[start...].firstIndex { "/?#".utf8.contains($0) } ?? end }
-    guard let at = bytes[start..<end].lastIndex(of: UInt8(ascii: "@")) else { return text }
-    return String(decoding: bytes[..<start] + mark.utf8 + bytes[at...], as: UTF8.self)
+    let start = text.utf8.firstRange(of: "//".utf8)?.upperBound ?? text.startIndex
+    let isAddress = (try? HTTPAddress(text)) != nil
+    let part = isAddress ? URLReference(text).authority ?? "" : text[start...]
+    guard let at = part.utf8.lastIndex(of: UInt8(ascii: "@")) else { return text }
+    return text[..<part.startIndex] + mark + text[at...]
   }
 
   private static func items(in text: String, _ names: Set<String>) -> String {
     guard !names.isEmpty, text.utf8.contains(UInt8(ascii: "=")) else { return text }
-    let bytes = Array(text.utf8)
-    let fragment = bytes.firstIndex(of: UInt8(ascii: "#")) ?? bytes.endIndex
-    let query = bytes[..<fragment].firstIndex(of: UInt8(ascii: "?")) ?? fragment
-    let shown =
-      Array(bytes[..<query]) + items(in: bytes[query..<fragment], names)
-      + items(in: bytes[fragment...], names)
-    return String(decoding: shown, as: UTF8.self)
+    let reference = URLReference(text)
+    var (shown, end) = ("", text.startIndex)
+    for part in [reference.query, reference.fragment].compactMap(\.self) {
+      shown += text[end..<part.startIndex] + items(in: Array(part.utf8)[...], names)
+      end = part.endIndex
+    }
+    return shown + text[end...]
   }
 
-  /// A query or a fragment, with its first character. A value ends at the next `&`; a name begins after any of `?#/;`.
-  private static func items(in part: ArraySlice<UInt8>, _ names: Set<String>) -> [UInt8] {
+  /// A query or a fragment. A value ends at the next `&`; a name begins after any of `?#/;`.
+  private static func items(in part: ArraySlice<UInt8>, _ names: Set<String>) -> String {
     let items = part.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
     let shown = items.map { item -> [UInt8] in
       for equals in item.indices where item[equals] == UInt8(ascii: "=") {
@@ -73,7 +52,7 @@ enum Redaction {
       }
       return Array(item)
     }
-    return Array(shown.joined(separator: "&".utf8))
+    return String(decoding: Array(shown.joined(separator: "&".utf8)), as: UTF8.self)
   }
 
   private static func decoded(_ name: ArraySlice<UInt8>) -> String {

@@ -44,13 +44,12 @@ final class UploadFile: Sendable {
   func read(at offset: Int, into room: UnsafeMutableRawBufferPointer) -> Int? {
     let wanted = min(room.count, size - offset)
     guard wanted > 0 else { return 0 }
-    while true {
-      let count = pread(descriptor, room.baseAddress, wanted, off_t(offset))
-      if count > 0 { return count }
-      if count < 0, errno == EINTR { continue }
-      let errorNumber = count == 0 ? EIO : errno
-      trouble.withLock { $0 = errorNumber }
-      return nil
+    let part = UnsafeMutableRawBufferPointer(rebasing: room[..<wanted])
+    switch DescriptorIO.read(descriptor, into: part, at: offset) {
+    case .success(0): trouble.withLock { $0 = EIO }
+    case .success(let count): return count
+    case .failure(let failure): trouble.withLock { $0 = failure.number }
     }
+    return nil
   }
 }

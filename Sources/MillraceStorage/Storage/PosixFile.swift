@@ -1,4 +1,5 @@
 import Foundation
+import Millrace
 
 #if canImport(Darwin)
 import Darwin
@@ -32,33 +33,21 @@ final class PosixFile: DiskFile {
     var length = 0
     while length < count {
       let got = contents.withUnsafeMutableBytes {
-        pread(descriptor, $0.baseAddress! + length, count - length, off_t(offset) + off_t(length))
+        DescriptorIO.read(
+          descriptor, into: UnsafeMutableRawBufferPointer(rebasing: $0[length...]), at: Int(offset) + length)
       }
-      if got > 0 {
-        length += got
-      } else if got == 0 {
-        break
-      } else if errno != EINTR {
-        throw StorageFailure(errno, path)
+      switch got {
+      case .success(0): return contents.prefix(length)
+      case .success(let more): length += more
+      case .failure(let failure): throw StorageFailure(failure.number, path)
       }
     }
-    return contents.prefix(length)
+    return contents
   }
 
   func write(_ bytes: Data, at offset: UInt64) throws(StorageFailure) {
-    var written = 0
-    while written < bytes.count {
-      let count = bytes.withUnsafeBytes {
-        pwrite(descriptor, $0.baseAddress! + written, $0.count - written, off_t(offset) + off_t(written))
-      }
-      if count > 0 {
-        written += count
-      } else if count == 0 {
-        throw StorageFailure(ENOSPC, path)  // no system says so, and this would go on for ever
-      } else if errno != EINTR {
-        throw StorageFailure(errno, path)
-      }
-    }
+    let outcome = bytes.withUnsafeBytes { DescriptorIO.writeAll($0, to: descriptor, at: Int(offset)) }
+    if case .failure(let failure) = outcome { throw StorageFailure(failure.number, path) }
   }
 
   func extend(to size: UInt64) throws(StorageFailure) {

@@ -70,7 +70,8 @@ final class SignalListeners: Sendable {
     let handler: @convention(c) (Int32) -> Void = { number in
       let saved = errno
       var byte = UInt8(truncatingIfNeeded: number)
-      _ = write(pipeWriteEnd, &byte, 1)  // a full pipe holds the signal already
+      // A full pipe holds the signal already.
+      withUnsafeBytes(of: &byte) { _ = DescriptorIO.write($0, to: pipeWriteEnd) }
       errno = saved
     }
     #if canImport(Darwin)
@@ -101,8 +102,8 @@ final class SignalListeners: Sendable {
   private func drain(_ readEnd: Int32) {
     var bytes = [UInt8](repeating: 0, count: 64)
     var numbers: Set<Int32> = []
-    while case let count = read(readEnd, &bytes, bytes.count), count > 0 {
-      numbers.formUnion(bytes[..<count].map(Int32.init))
+    while case .bytes(let read) = Descriptor(number: readEnd).read(into: &bytes) {
+      numbers.formUnion(read.map(Int32.init))
     }
     let continuations = table.withLock { table in
       table.signals.filter { numbers.contains($0.key.number) }.flatMap { $0.value.listeners.values }

@@ -1,3 +1,5 @@
+import Millrace
+
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Glibc)
@@ -10,10 +12,7 @@ import Darwin
 struct Descriptor: Sendable {
   let number: Int32
 
-  /// The system's reason why a call failed.
-  struct Failure: Error {
-    let number: Int32
-  }
+  typealias Failure = DescriptorIO.Failure
 
   enum Reading {
     case bytes(ArraySlice<UInt8>)
@@ -98,43 +97,21 @@ struct Descriptor: Sendable {
 
   /// Reads what is there, as far as there is room in `buffer`.
   func read(into buffer: inout [UInt8]) -> Reading {
-    while true {
-      #if canImport(Darwin)
-      let count = Darwin.read(number, &buffer, buffer.count)
-      #elseif canImport(Glibc)
-      let count = Glibc.read(number, &buffer, buffer.count)
-      #else
-      let count = Musl.read(number, &buffer, buffer.count)
-      #endif
-      if count > 0 { return .bytes(buffer[..<count]) }
-      if count == 0 { return .ended }
-      switch errno {
-      case EINTR: continue
-      case EAGAIN, EWOULDBLOCK: return .wouldBlock
-      case let number: return .failed(number)
-      }
+    switch buffer.withUnsafeMutableBytes({ DescriptorIO.read(number, into: $0) }) {
+    case .success(0): return .ended
+    case .success(let count): return .bytes(buffer[..<count])
+    case .failure(let failure): return failure.isForNow ? .wouldBlock : .failed(failure.number)
     }
   }
 
   /// Writes as much as is taken. Never raises `SIGPIPE`: that there is no reader is `EPIPE`.
   func write(_ bytes: ArraySlice<UInt8>) -> Writing {
-    while true {
-      let (count, failure) = withoutBrokenPipeSignal { () -> (Int, Int32) in
-        #if canImport(Darwin)
-        let count = bytes.withUnsafeBytes { Darwin.write(number, $0.baseAddress, $0.count) }
-        #elseif canImport(Glibc)
-        let count = bytes.withUnsafeBytes { Glibc.write(number, $0.baseAddress, $0.count) }
-        #else
-        let count = bytes.withUnsafeBytes { Musl.write(number, $0.baseAddress, $0.count) }
-        #endif
-        return (count, errno)
-      }
-      if count >= 0 { return .wrote(count) }
-      switch failure {
-      case EINTR: continue
-      case EAGAIN, EWOULDBLOCK: return .wouldBlock
-      default: return .failed(failure)
-      }
+    let outcome = withoutBrokenPipeSignal {
+      bytes.withUnsafeBytes { DescriptorIO.write($0, to: number) }
+    }
+    switch outcome {
+    case .success(let count): return .wrote(count)
+    case .failure(let failure): return failure.isForNow ? .wouldBlock : .failed(failure.number)
     }
   }
 
@@ -149,7 +126,9 @@ struct Descriptor: Sendable {
   }
 
   /// Calls `body` with `SIGPIPE` held back from this thread, to which alone a write sends it, and drops one that came.
-  private func withoutBrokenPipeSignal(_ body: () -> (Int, Int32)) -> (Int, Int32) {
+  private func withoutBrokenPipeSignal(
+    _ body: () -> Result<Int, DescriptorIO.Failure>
+  ) -> Result<Int, DescriptorIO.Failure> {
     var (broken, former, pending) = (sigset_t(), sigset_t(), sigset_t())
     sigemptyset(&broken)
     sigaddset(&broken, SIGPIPE)
@@ -157,7 +136,7 @@ struct Descriptor: Sendable {
     guard sigismember(&pending, SIGPIPE) == 0 else { return body() }  // held back already, and there to stay
     pthread_sigmask(SIG_BLOCK, &broken, &former)
     let result = body()
-    if result.0 < 0, result.1 == EPIPE {
+    if result == .failure(DescriptorIO.Failure(number: EPIPE)) {
       sigpending(&pending)
       var taken: Int32 = 0
       if sigismember(&pending, SIGPIPE) == 1 { sigwait(&broken, &taken) }
@@ -165,4 +144,9 @@ struct Descriptor: Sendable {
     pthread_sigmask(SIG_SETMASK, &former, nil)
     return result
   }
+}
+
+extension DescriptorIO.Failure {
+  /// Whether the descriptor was not ready.
+  fileprivate var isForNow: Bool { number == EAGAIN || number == EWOULDBLOCK }
 }

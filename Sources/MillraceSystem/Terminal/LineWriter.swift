@@ -7,7 +7,8 @@ import Millrace
 /// store.connect(writer, to: \.log)
 /// ```
 ///
-/// Each line is followed by a line end. On a terminal, control characters other than tabs are replaced by U+FFFD.
+/// Each line is followed by a line end. On a terminal, control characters other than tabs are
+/// escaped as by ``TerminalText/visible(_:)``.
 ///
 /// If the output is blocked, for instance a pipe that nobody reads, a write waits. Only this component waits, on a
 /// queue of its own; the lines stay in the log meanwhile, so limit the log with ``LineLog/removeLines(exceeding:)``
@@ -55,7 +56,7 @@ public actor LineWriter: Component {
     let isTerminal = output.isTerminal
     let lines = log.lines.dropFirst(next - log.firstNumber)
     guard !lines.isEmpty else { return }
-    let text = lines.map { (isTerminal ? Self.harmless($0) : $0) + "\n" }.joined()
+    let text = lines.map { (isTerminal ? Self.visible($0) : $0) + "\n" }.joined()
     do throws(TerminalFailure) {
       try output.write(text)
       next = log.nextNumber
@@ -66,8 +67,7 @@ public actor LineWriter: Component {
     }
   }
 
-  private static func harmless(_ line: String) -> String {
-    line.split(separator: "\t", omittingEmptySubsequences: false).map { TerminalText.harmless(String($0)) }
-      .joined(separator: "\t")
+  private static func visible(_ line: String) -> String {
+    TerminalText.visible(line) { $0 == "\t" ? "\t" : Spelling.escape($0) }
   }
 }

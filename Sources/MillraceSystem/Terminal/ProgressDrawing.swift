@@ -26,7 +26,7 @@ struct ProgressDrawing {
 
   /// The text to write; empty if nothing changes.
   mutating func shown(_ status: ProgressStatus, _ form: Form) -> String {
-    let notices = status.notices.dropFirst(toldNotices).map { "\(prefix)\(TerminalText.harmless($0))\n" }
+    let notices = status.notices.dropFirst(toldNotices).map { "\(prefix)\(TerminalText.visible($0))\n" }
       .joined()
     toldNotices = max(toldNotices, status.notices.count)
     switch form {
@@ -41,7 +41,7 @@ struct ProgressDrawing {
   private mutating func line(_ status: ProgressStatus) -> String {
     guard let text = status.text, text != toldText else { return "" }
     toldText = text
-    return "\(prefix)\(TerminalText.harmless(text))\n"
+    return "\(prefix)\(TerminalText.visible(text))\n"
   }
 
   private mutating func redrawn(_ status: ProgressStatus, _ notices: String, columns: Int) -> String {
@@ -65,8 +65,8 @@ struct ProgressDrawing {
     // Room for the `^C` that a terminal shows.
     let room = max(1, columns - 3)
     guard let text = status.text else { return [] }
-    return [bar(TerminalText.harmless(text), status.fraction, room)]
-      + status.details.map { TerminalText.prefix(of: TerminalText.harmless($0), columns: room) }
+    return [bar(TerminalText.visible(text), status.fraction, room)]
+      + status.details.map { TerminalText.prefix(of: TerminalText.visible($0), columns: room) }
   }
 
   /// `[####------] 4 of 10`, no wider than `columns`.

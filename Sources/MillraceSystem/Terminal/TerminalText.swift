@@ -1,8 +1,24 @@
-/// Text as a terminal shows it: in columns, and with nothing in it that moves the cursor. Pure.
-enum TerminalText {
-  /// The text without control characters, for each of which U+FFFD stands.
-  static func harmless(_ text: String) -> String {
-    String(String.UnicodeScalarView(text.unicodeScalars.map { isControl($0) ? "\u{FFFD}" : $0 }))
+import Millrace
+
+/// Text as a terminal shows it. Pure.
+public enum TerminalText {
+  /// Returns text from elsewhere, such as a file's name or a server's words, such that it stays on one line and changes
+  /// nothing of the terminal: control characters, ends of lines and characters that reverse the direction of writing
+  /// become `\n`, `\u{1B}` and the like.
+  ///
+  /// ```swift
+  /// try TerminalOutput.standardError.write("cannot read \(TerminalText.visible(name))\n")
+  /// ```
+  ///
+  /// - Complexity: O(length of the text)
+  public static func visible(_ text: String) -> String { Spelling.visible(text) }
+
+  /// Returns text from elsewhere with the characters that ``visible(_:)`` escapes written by `escape`, such as the
+  /// escapes of another language.
+  ///
+  /// - Complexity: O(length of the text)
+  public static func visible(_ text: String, escaping escape: (Unicode.Scalar) -> String) -> String {
+    Spelling.visible(text, escaping: escape)
   }
 
   /// The columns that a text without control characters takes. O(n)
@@ -28,15 +44,6 @@ enum TerminalText {
         rest -= self.columns(of: character)
         return rest >= 0
       })
-  }
-
-  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.properties.generalCategory {
-    // The separators too, and what turns the direction of writing round.
-    case .control, .lineSeparator, .paragraphSeparator: true
-    case .format: (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
-    default: false
-    }
   }
 
   /// Two for ideographs and pictures, none for marks that have nothing to stand on. What terminals do differs in

@@ -71,7 +71,7 @@ import Testing
   @Test("what is printed stays on its line and leaves the terminal alone")
   func controls() {
     let headers: HTTPHeaders = ["x-a": "b\u{1B}[31m\u{7}\u{202E}"]
-    #expect(headers.description == "x-a: b\\u{1b}[31m\\u{7}\\u{202e}")
-    #expect("\(HTTPFailure.notHTTP("a\r\nb"))" == "the answer is not HTTP: a\\u{d}\\u{a}b")
+    #expect(headers.description == "x-a: b\\u{1B}[31m\\u{7}\\u{202E}")
+    #expect("\(HTTPFailure.notHTTP("a\r\nb"))" == "the answer is not HTTP: a\\r\\nb")
   }
 }

@@ -20,11 +20,12 @@ import Testing
     #expect(TerminalText.prefix(of: "abc", columns: 0) == "")
   }
 
-  @Test("nothing that moves the cursor comes through")
-  func harmless() {
+  @Test("what moves the cursor is shown as an escape, and all else stays")
+  func visible() {
     #expect(
-      TerminalText.harmless("a\u{1B}[2J\r\n\t\u{7F}\u{9B}\u{2028}\u{202E}b")
-        == "a\u{FFFD}[2J\(String(repeating: "\u{FFFD}", count: 7))b")
-    #expect(TerminalText.harmless("ü 漢 👩‍👧") == "ü 漢 👩‍👧")
+      TerminalText.visible("a\u{1B}[2J\r\n\t\u{7F}\u{9B}\u{2028}\u{202E}\u{200F}\u{61C}b")
+        == "a\\u{1B}[2J\\r\\n\\t\\u{7F}\\u{9B}\\u{2028}\\u{202E}\\u{200F}\\u{61C}b")
+    #expect(TerminalText.visible("ü 漢 👩‍👧") == "ü 漢 👩‍👧")
+    #expect(TerminalText.visible("a\tb\0") { $0 == "\t" ? "\t" : "?" } == "a\tb?")
   }
 }

@@ -1,9 +1,8 @@
 import Testing
 
-@testable import linkcheck
+@testable import MillraceHTTP
 
-@Suite("References")
-struct ReferenceTests {
+@Suite struct URLReferenceTests {
   // RFC 3986, 5.4.1 and 5.4.2, without those whose base has no hierarchy.
   private static let examples = [
     ("g:h", "g:h"), ("g", "http://a/b/c/g"), ("./g", "http://a/b/c/g"), ("g/", "http://a/b/c/g/"),
@@ -23,12 +22,12 @@ struct ReferenceTests {
 
   @Test("links are resolved as RFC 3986 does in its examples", arguments: examples)
   func resolution(link: String, expected: String) {
-    #expect(Reference(link).resolved(against: Reference("http://a/b/c/d;p?q")).text == expected)
+    #expect(URLReference(link).resolved(against: URLReference("http://a/b/c/d;p?q")).description == expected)
   }
 
   @Test("a reference put together again is what it was cut from", arguments: examples)
   func roundTrip(link: String, target: String) {
-    #expect(Reference(link).text == link)
-    #expect(Reference(target).text == target)
+    #expect(URLReference(link).description == link)
+    #expect(URLReference(target).description == target)
   }
 }

@@ -1,15 +1,26 @@
 /// The five parts of a URL or of a relative link, as RFC 3986 cuts them.
 ///
-/// Links are cut and compared as bytes: a combining mark behind a slash makes no other character of the slash.
-struct Reference {
-  var scheme: String?
-  var authority: Substring?
-  var path: Substring
-  var query: Substring?
-  var fragment: Substring?
+/// ```swift
+/// let page = URLReference("https://example.org/docs/start?print")
+/// let link = URLReference("../faq#cost").resolved(against: page)  // https://example.org/faq#cost
+/// ```
+///
+/// Parts are cut and compared as bytes: a combining mark after a slash does not change the slash. Nothing is escaped,
+/// decoded or checked, so every text has parts.
+public struct URLReference: Sendable, CustomStringConvertible {
+  /// The scheme in lower case, such as `https`; `nil` for a relative link.
+  public var scheme: String?
+  /// The text between `//` and the path: credentials, host and port; `nil` if there is no `//`.
+  public var authority: Substring?
+  /// The path; may be empty.
+  public var path: Substring
+  /// The text after `?`; `nil` if there is none.
+  public var query: Substring?
+  /// The text after `#`; `nil` if there is none.
+  public var fragment: Substring?
 
-  /// Cuts a link. Every text has parts; whether they make sense is not checked.
-  init(_ text: some StringProtocol) {
+  /// Cuts a text. O(length of the text)
+  public init(_ text: some StringProtocol) {
     var rest = Substring(text)
     if let hash = rest.utf8.firstIndex(of: UInt8(ascii: "#")) {
       fragment = rest[rest.utf8.index(after: hash)...]
@@ -32,21 +43,8 @@ struct Reference {
     path = rest
   }
 
-  /// Cuts a link as a page has it: without the tabs and newlines that browsers drop, and without space around it.
-  init(link: String) {
-    let isClean = link.utf8.allSatisfy { $0 > 0x20 }
-    guard !isClean else {
-      self.init(link)
-      return
-    }
-    var bytes = link.utf8.filter { $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }[...]
-    while let first = bytes.first, first <= 0x20 { bytes.removeFirst() }
-    while let last = bytes.last, last <= 0x20 { bytes.removeLast() }
-    self.init(String(decoding: bytes, as: UTF8.self))
-  }
-
-  /// The parts put together again.
-  var text: String {
+  /// The parts put together. O(length of the parts)
+  public var description: String {
     var text = ""
     text.reserveCapacity(16 + (authority?.utf8.count ?? 0) + path.utf8.count + (query?.utf8.count ?? 0))
     if let scheme { text += scheme + ":" }
@@ -57,8 +55,8 @@ struct Reference {
     return text
   }
 
-  /// What this link means on the page at `base` (RFC 3986, 5.2.2).
-  func resolved(against base: Reference) -> Reference {
+  /// Returns the URL that this link means on a page at `base` (RFC 3986, section 5.2.2). O(length of both)
+  public func resolved(against base: URLReference) -> URLReference {
     var target = self
     if scheme != nil {
       target.path = DotSegments.removed(from: path)
@@ -90,7 +88,9 @@ struct Reference {
   }
 
   private static func isScheme(_ text: Substring) -> Bool {
-    guard let first = text.utf8.first, ASCII.isLetter(first) else { return false }
-    return text.utf8.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || "+-.".utf8.contains($0) }
+    guard let first = text.utf8.first, isLetter(first) else { return false }
+    return text.utf8.allSatisfy { isLetter($0) || (48...57).contains($0) || "+-.".utf8.contains($0) }
   }
+
+  static func isLetter(_ byte: UInt8) -> Bool { (97...122).contains(byte | 0x20) }
 }

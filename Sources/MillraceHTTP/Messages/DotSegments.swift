@@ -21,8 +21,6 @@ enum DotSegments {
     return Substring(kept.joined(separator: "/"))
   }
 
-  static func removed(from path: String) -> String { String(removed(from: path[...])) }
-
   /// Whether a segment begins with a dot, or with an escape that could be one.
   private static func mayHaveDotSegment(_ path: Substring.UTF8View) -> Bool {
     var before = UInt8(ascii: "/")

@@ -1,0 +1,16 @@
+import MillraceHTTP
+
+extension URLReference {
+  /// Cuts a link as a page has it: without the tabs and newlines that browsers drop, and without space around it.
+  init(link: String) {
+    let isClean = link.utf8.allSatisfy { $0 > 0x20 }
+    guard !isClean else {
+      self.init(link)
+      return
+    }
+    var bytes = link.utf8.filter { $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }[...]
+    while let first = bytes.first, first <= 0x20 { bytes.removeFirst() }
+    while let last = bytes.last, last <= 0x20 { bytes.removeLast() }
+    self.init(String(decoding: bytes, as: UTF8.self))
+  }
+}
