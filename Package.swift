@@ -179,7 +179,7 @@ let package = Package(
     .target(name: "SampleProgram", path: "Tests/SampleProgram", swiftSettings: settings),
     // A server of which a test decides every byte, and the ways in which it misbehaves.
     .target(
-      name: "HostileServer", dependencies: ["Millrace"], path: "Tests/HostileServer",
+      name: "HostileServer", dependencies: ["Millrace", "TestSupport"], path: "Tests/HostileServer",
       swiftSettings: settings),
     // What the tests of several modules share.
     .target(

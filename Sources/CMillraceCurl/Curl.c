@@ -218,6 +218,9 @@ static int something_said(millrace_curl_easy *easy, int kind, char *bytes, size_
   enum { head_sent = 2 };
   (void)easy;
   if (kind != head_sent) return 0;
+  // What asks a proxy for a tunnel is not the request.
+  static const char connect[] = "CONNECT ";
+  if (count >= sizeof connect - 1 && memcmp(bytes, connect, sizeof connect - 1) == 0) return 0;
   static const char version[] = " HTTP/2";
   const char *end = memchr(bytes, '\r', count);
   size_t size = sizeof version - 1;

@@ -24,13 +24,13 @@ public struct HostileBehaviour: Sendable, CustomStringConvertible {
     case nobody
   }
 
-  /// Which connection serves the next request of the same client. Its answer is its own in every case.
+  /// The connection over which the client sends its next request. That request gets its own answer in every case.
   public enum Next: Sendable {
-    /// The same one, which is as good as new.
+    /// The connection of this answer, which is still usable.
     case same
-    /// Another one.
+    /// Another connection.
     case another
-    /// Either, depending on how far the client had read.
+    /// Either connection, depending on how much the client has read.
     case either
   }
 

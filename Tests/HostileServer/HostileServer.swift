@@ -1,4 +1,6 @@
 import Millrace
+import TestSupport
+import Testing
 
 /// A server on the loopback interface that misbehaves in every way there is, a path each.
 ///
@@ -61,8 +63,10 @@ public final class HostileServer: Sendable {
   public var arrivals: [Arrival] { state.withLock { $0.arrivals } }
 
   /// Returns when every request that has arrived is answered, and what was written is with the client.
-  public func allAnswered() async {
-    while state.withLock({ $0.answered < $0.arrivals.count }) { await Task.yield() }
+  public func allAnswered(sourceLocation: SourceLocation = #_sourceLocation) async throws {
+    try await eventually(sourceLocation: sourceLocation) {
+      state.withLock { $0.answered == $0.arrivals.count }
+    }
   }
 
   /// Where the server behaves in this way.
@@ -75,7 +79,9 @@ public final class HostileServer: Sendable {
   public var clientSockets: Int { server.clientSockets }
 
   /// Returns when neither end of any connection is open.
-  public func allClosed() async { await server.allClosed() }
+  public func allClosed(sourceLocation: SourceLocation = #_sourceLocation) async throws {
+    try await server.allClosed(sourceLocation: sourceLocation)
+  }
 
   /// Accepts no more, ends what is open, and returns when every connection is closed.
   public func stop() async { await server.stop() }

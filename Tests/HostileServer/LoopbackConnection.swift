@@ -9,12 +9,12 @@ import Glibc
 
 /// One connection of a ``LoopbackServer``, used by the thread of its script alone.
 public final class LoopbackConnection {
-  private let socket: Int32
+  let descriptor: Int32
   private let open: Lock<Set<Int32>>
   private var isOpen = true
 
   init(_ socket: Int32, _ open: Lock<Set<Int32>>) {
-    self.socket = socket
+    descriptor = socket
     self.open = open
     _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
   }
@@ -44,7 +44,7 @@ public final class LoopbackConnection {
     while receive(&byte) {}
   }
 
-  private func receive(_ byte: inout UInt8) -> Bool { recv(socket, &byte, 1, 0) == 1 }
+  private func receive(_ byte: inout UInt8) -> Bool { recv(descriptor, &byte, 1, 0) == 1 }
 
   /// Writes text. Returns whether the client still took it.
   @discardableResult
@@ -56,9 +56,9 @@ public final class LoopbackConnection {
     var rest = bytes[...]
     while !rest.isEmpty {
       #if canImport(Darwin)
-      let count = rest.withUnsafeBytes { send(socket, $0.baseAddress, $0.count, 0) }
+      let count = rest.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, 0) }
       #else
-      let count = rest.withUnsafeBytes { send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+      let count = rest.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
       #endif
       guard count > 0 else { return false }
       rest = rest.dropFirst(count)
@@ -73,7 +73,7 @@ public final class LoopbackConnection {
     #else
     let unsentCount = UInt(0x5411)  // SIOCOUTQ
     var unsent: Int32 = 0
-    while isOpen, ioctl(socket, unsentCount, &unsent) == 0, unsent > 0, !isEnding(milliseconds: 0) {
+    while isOpen, ioctl(descriptor, unsentCount, &unsent) == 0, unsent > 0, !isEnding(milliseconds: 0) {
       sched_yield()
     }
     #endif
@@ -81,7 +81,7 @@ public final class LoopbackConnection {
 
   /// Whether the client takes nothing for so long.
   public func isBlocked(milliseconds: Int32) -> Bool {
-    var waiting = pollfd(fd: socket, events: Int16(POLLOUT), revents: 0)
+    var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     return poll(&waiting, 1, milliseconds) == 0
   }
 
@@ -90,7 +90,7 @@ public final class LoopbackConnection {
 
   /// Waits for so long, or until the client goes. Returns whether it has.
   func isEnding(milliseconds: Int32) -> Bool {
-    var waiting = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+    var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return poll(&waiting, 1, milliseconds) != 0
   }
 
@@ -99,11 +99,11 @@ public final class LoopbackConnection {
     guard isOpen else { return }
     isOpen = false
     open.withLock { open in
-      open.remove(socket)
+      open.remove(descriptor)
       #if canImport(Darwin)
-      _ = Darwin.close(socket)
+      _ = Darwin.close(descriptor)
       #else
-      _ = Glibc.close(socket)
+      _ = Glibc.close(descriptor)
       #endif
     }
   }
@@ -111,7 +111,7 @@ public final class LoopbackConnection {
   /// Closes with a reset instead of an orderly end.
   public func reset() {
     var linger = linger(l_onoff: 1, l_linger: 0)
-    setsockopt(socket, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
+    setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
     close()
   }
 }

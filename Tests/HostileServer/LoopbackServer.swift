@@ -1,5 +1,7 @@
 import Foundation
 import Millrace
+import TestSupport
+import Testing
 
 #if canImport(Darwin)
 import Darwin
@@ -97,14 +99,23 @@ public final class LoopbackServer: Sendable {
 
   public func url(_ path: String = "/") -> String { "http://127.0.0.1:\(port)\(path)" }
 
+  /// Accepts no more: from now on nobody can connect.
+  public func refuseConnections() {
+    let isFirst = isStopped.withLock { isStopped in
+      defer { isStopped = true }
+      return !isStopped
+    }
+    guard isFirst else { return }
+    _ = shutdown(listener, Int32(SHUT_RDWR))
+    accepting.wait()
+    close(listener)
+  }
+
   /// Accepts no more, ends what is open, and returns when every script has returned.
   public func stop() async {
-    isStopped.withLock { $0 = true }
-    _ = shutdown(listener, Int32(SHUT_RDWR))
-    await ended(accepting)
+    refuseConnections()
     open.withLock { for socket in $0 { _ = shutdown(socket, Int32(SHUT_RDWR)) } }
     await connectionsEnded()
-    close(listener)
   }
 
   /// How many connections the server has open.
@@ -124,9 +135,9 @@ public final class LoopbackServer: Sendable {
   }
 
   /// Returns when neither end of any connection is open.
-  public func allClosed() async {
+  public func allClosed(sourceLocation: SourceLocation = #_sourceLocation) async throws {
     await connectionsEnded()
-    while clientSockets > 0 { await Task.yield() }
+    try await eventually(sourceLocation: sourceLocation) { clientSockets == 0 }
   }
 
   /// Returns when the script of every connection so far has returned.

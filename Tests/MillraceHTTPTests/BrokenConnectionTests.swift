@@ -87,9 +87,11 @@ import Testing
             #expect(response.headers["x-of"] == own)
             if request.method != "HEAD" { #expect(response.body == Data(own.utf8)) }
           case .failure(let failure):
-            guard case .cutOff = failure else {
-              Issue.record("\(own): \(failure)")
-              break
+            switch failure {
+            case .cutOff: break
+            // The server has reset the connection before anything was sent over it.
+            case .cannotConnect: #expect(!failure.mayHaveBeenServed)
+            default: Issue.record("\(own): \(failure)")
             }
           }
           return (request, outcome)
@@ -99,13 +101,14 @@ import Testing
       for await (_, outcome) in group where (try? outcome.get()) != nil { answered += 1 }
       return answered
     }
-    _ = answered
     await server.stop()
     let counts = arrived.withLock { $0 }
+    let repeated = counts.values.count { $0 > 1 }
+    print("seed \(seed): of \(count) requests \(answered) answered, \(repeated) repeated, none wrongly")
     for (request, times) in counts where !["GET", "HEAD", "OPTIONS"].contains(request.prefix { $0 != " " }) {
       #expect(times == 1, "\(request) arrived \(times) times")
     }
     // Connections were kept, and broke while they were: otherwise this shows nothing.
-    #expect(counts.values.contains { $0 > 1 })
+    #expect(repeated > 0)
   }
 }

@@ -59,7 +59,7 @@ import Testing
     #expect(progress.count <= 100)
     #expect(zip(progress, progress.dropFirst()).allSatisfy { $0.completed < $1.completed })
     if size > 0 { #expect(progress.last == HTTPProgress(completed: size, total: size)) }
-    await server.allClosed()
+    try await server.allClosed()
     await server.stop()
   }
 
@@ -133,7 +133,7 @@ import Testing
       connection.waitForClose()
     }
     #expect(await run(upload(to: server)) == .reading(path: path, errorNumber: EIO))
-    await server.allClosed()
+    try await server.allClosed()
     await server.stop()
   }
 
@@ -158,7 +158,7 @@ import Testing
     store.dispatch(nil)
     let count = sent.count
     reading.open()
-    await server.allClosed()
+    try await server.allClosed()
     await store.settled()
     #expect(sent.count == count)
     #expect(progress.count == count)

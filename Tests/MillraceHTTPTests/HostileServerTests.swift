@@ -1,6 +1,7 @@
 import Foundation
 import HostileServer
 import MillraceTesting
+import TestSupport
 import Testing
 
 @testable import MillraceHTTP
@@ -57,7 +58,7 @@ import Testing
     let client = HTTPClient()
     let loaded = await Result.of(Self.request(server, behaviour), through: client)
     #expect(loaded.ending.map(behaviour.endings.contains) == true, "\(loaded)")
-    await server.allAnswered()
+    try await server.allAnswered()
     let last = server.arrivals.last { $0.target.hasPrefix("/\(behaviour.name)") }
     let next = await Result.of(HTTPRequest(server.origin + "/next", timeout: nil), through: client)
     #expect(next.ending == .answer("next"), "\(next)")
@@ -86,8 +87,8 @@ import Testing
       let descriptors = ProcessFacts.descriptors
       for _ in 0..<2 { try await Self.all() }
       // Threads of servers that have been stopped may still have to go.
-      while ProcessFacts.descriptors > descriptors { await Task.yield() }
-      while ProcessFacts.threads(named: CurlThread.name) > 0 { await Task.yield() }
+      try await eventually { ProcessFacts.descriptors <= descriptors }
+      try await eventually { ProcessFacts.threads(named: CurlThread.name) == 0 }
       exit(ProcessFacts.peakMegabytes < 250 || ProcessFacts.needsMoreMemory ? 0 : 1)
     }
   }
@@ -128,7 +129,7 @@ import Testing
         }
       }
     }
-    await server.allClosed()
+    try await server.allClosed()
     await server.stop()
   }
   #endif

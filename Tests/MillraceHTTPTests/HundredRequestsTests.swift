@@ -4,6 +4,7 @@ import Millrace
 import MillraceEffects
 import MillraceHTTP
 import MillraceTesting
+import TestSupport
 import Testing
 
 /// A hundred requests, eight at a time, to a server that treats each tenth of them in its own way.
@@ -117,12 +118,12 @@ import Testing
 
     // Eight are at the server, and all others wait for their turn.
     try await arrived.values(count: 8)
-    while limit.waiting < 92 { await Task.yield() }
+    try await eventually { limit.waiting == 92 }
     #expect(arrived.count == 8)
     #expect(server.clientSockets == 8)
     gate.open()
-    while !arrived.values.contains(where: { $0.hasSuffix("\(Treatment.slow.rawValue)") }) {
-      await Task.yield()
+    try await eventually {
+      arrived.values.contains { $0.hasSuffix("\(Treatment.slow.rawValue)") }
     }
     slow.open()
 
@@ -143,7 +144,7 @@ import Testing
     weak let remaining = client
     client = nil
     store = nil
-    await server.allClosed()
+    try await server.allClosed()
     #expect(remaining == nil)
     #expect(server.openConnections == 0)
     #expect(server.clientSockets == 0)

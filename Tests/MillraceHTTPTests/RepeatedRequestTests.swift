@@ -43,6 +43,31 @@ import Testing
   }
 
   @Test(
+    "a request that a server took may have been served, also if nobody can connect to that server any more",
+    arguments: ["POST", "GET"])
+  func gone(method: String) async throws {
+    let arrived = Recorder<String>()
+    let refusing = Lock<LoopbackServer?>(nil)
+    let server = try LoopbackServer { connection in
+      guard connection.readHead() != nil else { return }
+      connection.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi")
+      guard let second = connection.readHead() else { return }
+      arrived.append(second)
+      refusing.withLock { $0 }?.refuseConnections()
+    }
+    refusing.withLock { $0 = server }
+    let client = HTTPClient.untimed()
+    _ = try await client.load(HTTPRequest(server.url("/first"), timeout: nil))
+    let request = HTTPRequest(server.url("/second"), method: method, timeout: nil)
+    let failure = await #expect(throws: HTTPFailure.self) { try await client.load(request) }
+    #expect(failure == .cutOff(received: 0, expected: nil))
+    #expect(failure?.mayHaveBeenServed == true)
+    #expect(arrived.count == 1)
+    refusing.withLock { $0 = nil }
+    await server.stop()
+  }
+
+  @Test(
     "a request that changes nothing at the server is repeated over another connection",
     arguments: ["GET", "OPTIONS"])
   func repeated(method: String) async throws {

@@ -70,7 +70,7 @@ typedef struct {
   /// it. Not called before version 7.80.
   int (*connected)(
     void *context, const char *local, int local_port, const char *remote, int remote_port);
-  /// The head of the request was handed to the connection.
+  /// The head of the request, or a part of it, was sent.
   void (*asked)(void *context, int by_http2);
 } millrace_curl_callbacks;
 

@@ -74,7 +74,6 @@ enum CurlOption: Int32, CaseIterable {
 
 /// The facts that libcurl's transfers tell, and the options of its sets of transfers.
 enum CurlNumber {
-  static let requestSize: Int32 = 0x200000 + 12
   static let httpConnectCode: Int32 = 0x200000 + 22
   static let maxConnects: Int32 = 6
   static let http2OverTLS = 4

@@ -38,6 +38,8 @@ final class CurlTransfer {
   private var isWholeAtHead = false
   /// Whether the request was sent by HTTP/2, whose answers name their requests.
   private var isMultiplexed = false
+  /// Whether something of the request was sent, over this connection or another.
+  private var wasSent = false
 
   /// - Throws: what of the library does not work.
   init(
@@ -96,11 +98,13 @@ final class CurlTransfer {
     // A head that is cut before its empty line is no error to libcurl.
     guard code != 0 else { return reader.isWhole ? nil : .cutOff(received: 0, expected: nil) }
     let words = String(cString: problem)
-    return HTTPFailure(
+    let failure = HTTPFailure(
       curlCode: code, words: words.isEmpty ? String(cString: millrace_curl_easy_problem(code)) : words,
       host: message.address.host, hasHead: reader.isWhole, isMultiplexed: isMultiplexed,
       connectStatus: millrace_curl_info_long(easy, CurlNumber.httpConnectCode),
       lacksDescriptors: millrace_descriptor_shortage() != 0)
+    // The reason why there is no other connection says nothing about the server that got the request.
+    return wasSent && !failure.mayHaveBeenServed ? .cutOff(received: 0, expected: nil) : failure
   }
 
   /// Nobody waits for the answer any more.
@@ -152,8 +156,8 @@ final class CurlTransfer {
     let found = network.connection(local, localPort, remote, remotePort)
     let condition = found?.condition ?? .unusable
     decision = SendDecision(
-      over: condition, sent: millrace_curl_info_long(easy, CurlNumber.requestSize),
-      mayBeRepeated: SendDecision.mayRepeat(message.method), isAskedFresh: isFresh)
+      over: condition, wasSent: wasSent, mayBeRepeated: SendDecision.mayRepeat(message.method),
+      isAskedFresh: isFresh)
     guard decision == .send else {
       if let found, condition == .unusable { network.end(found) }
       return false
@@ -166,6 +170,7 @@ final class CurlTransfer {
   }
 
   private func asked(byHTTP2: Bool) {
+    wasSent = true
     isMultiplexed = byHTTP2
     connection?.isMultiplexed = byHTTP2
   }

@@ -203,7 +203,7 @@ final class CurlTransport: HTTPTransport, @unchecked Sendable {  // see above
       network.lookups.abandoned(number)
       free(message, multi)
     } else if let transfer = running[number] {
-      // Its thread goes on whatever libcurl is told, and counts as long as it does.
+      // The thread that looks up the name goes on also without the transfer, and counts until it ends.
       if transfer.isLookingUp {
         transfer.abandon()
         free(transfer.message, multi)
@@ -235,7 +235,7 @@ final class CurlTransport: HTTPTransport, @unchecked Sendable {  // see above
     free(message, multi)
   }
 
-  /// libcurl has come to the end of a transfer, or to a point where it is not to go on as it would.
+  /// Handles a transfer that libcurl has ended, or that one of its callbacks has stopped.
   private func ended(_ number: Int, _ code: Int32, _ multi: OpaquePointer) {
     guard let transfer = running[number] else { return }
     remove(transfer, multi)

@@ -20,10 +20,10 @@ enum SendDecision: Equatable {
   }
 
   /// - Parameters:
-  ///   - sent: the number of bytes of this request that went out over other connections.
+  ///   - wasSent: whether something of this request was sent over another connection.
   ///   - isAskedFresh: whether the request has demanded a connection of its own, so that it gets no other.
-  init(over connection: Connection, sent: Int, mayBeRepeated: Bool, isAskedFresh: Bool) {
-    if sent > 0, !mayBeRepeated {
+  init(over connection: Connection, wasSent: Bool, mayBeRepeated: Bool, isAskedFresh: Bool) {
+    if wasSent, !mayBeRepeated {
       self = .mustNotBeRepeated
     } else if connection == .unusable, !isAskedFresh {
       self = .needsFreshConnection

@@ -6,7 +6,6 @@ public final class HTTP2Server: Sendable {
   private struct State {
     var connections = 0
     var requests: [Int] = []
-    var answered = 0
   }
 
   private let server: LoopbackServer
@@ -29,7 +28,6 @@ public final class HTTP2Server: Sendable {
           state.requests.append(number)
           return state.requests.count == 1
         }
-        defer { state.withLock { $0.answered += 1 } }
         guard isFirst else {
           http.answer(stream, "next")
           continue
@@ -48,11 +46,6 @@ public final class HTTP2Server: Sendable {
   public var requests: [Int] { state.withLock { $0.requests } }
 
   public var port: UInt16 { server.port }
-
-  /// Returns when every request that has arrived is answered, and what was written is with the client.
-  public func allAnswered() async {
-    while state.withLock({ $0.answered < $0.requests.count }) { await Task.yield() }
-  }
 
   /// Accepts no more, ends what is open, and returns when every connection is closed.
   public func stop() async { await server.stop() }

@@ -39,7 +39,7 @@ import Testing
     #expect(progress.allSatisfy { $0.total == (isAnnounced ? size : nil) })
     #expect(zip(progress, progress.dropFirst()).allSatisfy { $0.completed < $1.completed })
     if isAnnounced, size > 0 { #expect(progress.last?.fraction == 1) }
-    await server.allClosed()
+    try await server.allClosed()
     await server.stop()
   }
 
@@ -102,7 +102,7 @@ import Testing
     #expect(failure == .writing(path: folder.file(name), errorNumber: errorNumber))
     #expect(failure?.isTransient == false)
     #expect(folder.names == ["folder", "plain"])
-    await server.allClosed()
+    try await server.allClosed()
     await server.stop()
   }
 
@@ -124,7 +124,7 @@ import Testing
     try await sent.values(count: 1)
     #expect(folder.names.count == 1)
     store.dispatch(nil)
-    await server.allClosed()
+    try await server.allClosed()
     await store.settled()
     #expect(folder.names.isEmpty)
     #expect(progress.count == sent.count)

@@ -97,7 +97,7 @@ import Testing
     }
     let download = resuming(server)
     let running = Task { await run(download) }
-    while (try? folder.read("file.part").count) != 70_000 { await Task.yield() }
+    try await eventually { (try? folder.read("file.part").count) == 70_000 }
     running.cancel()
     #expect(await running.value == .loading(.cancelled))
     #expect(await run(download) == nil)
@@ -227,7 +227,7 @@ import Testing
     }
     let download = resuming(server)
     let running = Task { await run(download) }
-    while (try? folder.read("file.part").count) != 5 { await Task.yield() }
+    try await eventually { (try? folder.read("file.part").count) == 5 }
     #expect(await run(download) == .writing(path: folder.file("file"), errorNumber: EWOULDBLOCK))
     running.cancel()
     _ = await running.value

@@ -87,7 +87,7 @@ import Testing
     #expect(heads.values.map { $0.contains("last-event-id") } == [false, true, true])
     #expect(heads.values[1].contains("\r\nlast-event-id: 1\r\n"))
     #expect(heads.values[2].contains("\r\nlast-event-id: 3\r\n"))
-    await server.allClosed()
+    try await server.allClosed()
     #expect(await store.shutdown().isClean)
     await server.stop()
   }
@@ -104,7 +104,7 @@ import Testing
     _ = try await changes.values(count: 6)
     #expect(store.state.statuses.last == .closed(.finished))
     #expect(heads.values[1].contains("\r\nlast-event-id: a\u{1}b\u{1B}[31mc\u{7F}\tü\r\n"))
-    await server.allClosed()
+    try await server.allClosed()
     await server.stop()
   }
 
@@ -114,10 +114,8 @@ import Testing
     let store = makeStore()
     store.dispatch(.follow(source(server)))
     _ = try await changes.values(count: 2)
-    await server.allClosed()
-    while store.activity.entries.flatMap(\.work).contains(where: { $0.phase != .finished }) {
-      await Task.yield()
-    }
+    try await server.allClosed()
+    try await eventually { store.activity.entries.flatMap(\.work).allSatisfy { $0.phase == .finished } }
     #expect(store.state.statuses == [.connecting(attempt: 1), .closed(.finished)])
     #expect(heads.count == 1)
     #expect(clock.sleepers.isEmpty)
@@ -149,7 +147,7 @@ import Testing
     #expect(failures[1] == .cutOff(received: 8, expected: 99))
     #expect(failures[2] == .some(nil))
     store.dispatch(.leave)
-    await server.allClosed()
+    try await server.allClosed()
     await server.stop()
   }
 
@@ -161,7 +159,7 @@ import Testing
     _ = try await changes.values(count: 2)
     #expect(
       store.state.statuses == [.connecting(attempt: 1), .closed(.notAnEventStream(contentType: type))])
-    await server.allClosed()
+    try await server.allClosed()
     #expect(store.state.events.isEmpty)
     await server.stop()
   }
@@ -178,14 +176,14 @@ import Testing
     store.dispatch(.follow(source(server)))
     _ = try await changes.values(count: 3)
     store.dispatch(.leave)
-    await server.allClosed()
+    try await server.allClosed()
     store.dispatch(.follow(source(server)))
     try await clock.sleepers(atLeast: 1)  // it waits to connect again
     store.dispatch(.leave)
     #expect(await store.shutdown().isClean)
     #expect(clock.sleepers.isEmpty)
     #expect(heads.count == 2)
-    await server.allClosed()
+    try await server.allClosed()
     await server.stop()
   }
 
@@ -211,7 +209,7 @@ import Testing
     let waits = { store.activity.entries.flatMap(\.work).flatMap(\.waitsFor) }
     try await eventually { waits().first?.hasPrefix("the next attempt in 1 s (a test clock") == true }
     store.dispatch(.leave)
-    await server.allClosed()
+    try await server.allClosed()
     await server.stop()
   }
 
@@ -250,7 +248,7 @@ import Testing
     }
     let isWhole = data == (0..<100_000).map { "\($0)" }  // not inside #expect, which would print all of it
     #expect(isWhole)
-    await server.allClosed()
+    try await server.allClosed()
     await server.stop()
   }
 }

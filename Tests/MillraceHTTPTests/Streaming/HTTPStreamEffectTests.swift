@@ -63,7 +63,7 @@ import Testing
     let store = makeStore(HTTPRequest(server.url(), timeout: nil))
     try await events.values(count: 2)
     store.dispatch(nil)
-    await server.allClosed()
+    try await server.allClosed()
     await store.settled()
     #expect(events.count == 2)
     #expect(store.activity.entries.flatMap(\.work).isEmpty)

@@ -16,7 +16,7 @@ import Testing
     let client = HTTPClient.untimed()
     let taken = await TakenStream.take(request, through: client)
     #expect(client.exchangesUnderWay == 0)
-    await server.allClosed()
+    try await server.allClosed()
     await server.stop()
     return taken
   }
@@ -115,7 +115,7 @@ import Testing
     #expect(received == copies * pattern.count)
     #expect(!differs)
     #expect(largest <= 2 * TransferBuffer.capacity)
-    await server.allClosed()
+    try await server.allClosed()
     await server.stop()
   }
 
@@ -165,7 +165,7 @@ import Testing
     let taken = await TakenStream.take(HTTPRequest(server.url(), timeout: nil)) { _ in .stop }
     #expect(try taken.outcome?.get().status == 200)
     #expect(taken.body == Data("hello".utf8))
-    await server.allClosed()
+    try await server.allClosed()
     await server.stop()
   }
 
@@ -193,7 +193,7 @@ import Testing
     try await begun.values(count: 1)
     taking.cancel()
     await #expect(throws: HTTPFailure.cancelled) { try await taking.value }
-    await server.allClosed()
+    try await server.allClosed()
     #expect(client.exchangesUnderWay == 0)
     await server.stop()
   }

@@ -1,5 +1,6 @@
 #if !canImport(Darwin)
 import Foundation
+import HostileServer
 import MillraceTesting
 import Testing
 

@@ -3,6 +3,7 @@ import Foundation
 import HostileServer
 import Millrace
 import MillraceTesting
+import TestSupport
 import Testing
 
 @testable import MillraceHTTP
@@ -41,10 +42,10 @@ import Testing
     let client = HTTPClient(transport: transport)
     for round in 0..<2 {
       _ = try await client.load(HTTPRequest(server.url("/closing"), timeout: nil))
-      while transport.hasThread { await Task.yield() }
+      try await eventually { !transport.hasThread }
       if round == 0 { #expect(server.clientSockets == 1) }
       gate.open()
-      await server.allClosed()
+      try await server.allClosed()
       #expect(Self.halfClosed(server.port) == 0)
     }
     await server.stop()
@@ -62,12 +63,11 @@ import Testing
     }
     let client = HTTPClient.untimed()
     let busy = Task { try await client.load(HTTPRequest(server.url("/busy"), timeout: nil)) }
-    while server.openConnections < 1 { await Task.yield() }
+    try await eventually { server.openConnections == 1 }
     _ = try await client.load(HTTPRequest(server.url("/closing"), timeout: nil))
     #expect(server.clientSockets == 2)
     gate.open()
-    while server.openConnections > 1 { await Task.yield() }
-    while server.clientSockets > 1 { await Task.yield() }
+    try await eventually { server.openConnections == 1 && server.clientSockets == 1 }
     answering.open()
     #expect(try await busy.value.status == 200)
     await server.stop()
@@ -93,10 +93,9 @@ import Testing
     async let first = client.load(HTTPRequest(server.url("/closing"), timeout: nil))
     async let second = client.load(HTTPRequest(server.url("/staying"), timeout: nil))
     _ = try await (first, second)
-    while transport.hasThread { await Task.yield() }
+    try await eventually { !transport.hasThread }
     gate.open()
-    while server.openConnections > 1 { await Task.yield() }
-    while server.clientSockets > 1 { await Task.yield() }
+    try await eventually { server.openConnections == 1 && server.clientSockets == 1 }
     for method in ["GET", "POST"] {
       _ = try await client.load(HTTPRequest(server.url("/staying"), method: method, timeout: nil))
     }
@@ -119,7 +118,7 @@ import Testing
       transport: CurlTransport(
         connectionsPerHost: 6, library: .success(CurlLibrary(version: 0x074400, hasHTTP2: true))))
     _ = try await client.load(HTTPRequest(server.url(), timeout: nil))
-    await server.allClosed()
+    try await server.allClosed()
     for method in ["POST", "GET"] {
       await #expect(throws: HTTPFailure.cutOff(received: 0, expected: nil)) {
         try await client.load(HTTPRequest(server.url("/silent"), method: method, timeout: nil))

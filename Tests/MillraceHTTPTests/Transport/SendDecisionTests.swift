@@ -7,11 +7,12 @@ import Testing
   func repeated() {
     for connection in [SendDecision.Connection.fresh, .kept, .unusable] {
       for isFresh in [false, true] {
-        let once = SendDecision(over: connection, sent: 1, mayBeRepeated: false, isAskedFresh: isFresh)
+        let once = SendDecision(over: connection, wasSent: true, mayBeRepeated: false, isAskedFresh: isFresh)
         #expect(once == .mustNotBeRepeated)
-        let again = SendDecision(over: connection, sent: 1, mayBeRepeated: true, isAskedFresh: isFresh)
+        let again = SendDecision(over: connection, wasSent: true, mayBeRepeated: true, isAskedFresh: isFresh)
         #expect(again == (connection == .unusable && !isFresh ? .needsFreshConnection : .send))
-        let first = SendDecision(over: connection, sent: 0, mayBeRepeated: false, isAskedFresh: isFresh)
+        let first = SendDecision(
+          over: connection, wasSent: false, mayBeRepeated: false, isAskedFresh: isFresh)
         #expect(first == (connection == .unusable && !isFresh ? .needsFreshConnection : .send))
       }
     }

@@ -3,30 +3,30 @@ import Foundation
 import TestSupport
 
 /// A server that speaks TLS, with a certificate of its own: the system's `openssl`, or for HTTP/2 its `nghttpd`.
-final class SecureServer: @unchecked Sendable {  // used by one test, and never changed
+package final class SecureServer: @unchecked Sendable {  // used by one test, and never changed
   /// What is wrong with a certificate, if anything is.
-  enum Certificate: String, CaseIterable, Sendable {
+  package enum Certificate: String, CaseIterable, Sendable {
     case good
     case expired
     case ofAnotherHost
   }
 
   /// What the system says when a tool is not as it should be.
-  struct ToolFailure: Error {
-    let output: String
+  package struct ToolFailure: Error {
+    package let output: String
   }
 
-  static let hasOpenSSL = path(of: "openssl") != nil
-  static let hasHTTP2 = hasOpenSSL && path(of: "nghttpd") != nil
+  package static let hasOpenSSL = path(of: "openssl") != nil
+  package static let hasHTTP2 = hasOpenSSL && path(of: "nghttpd") != nil
 
-  let port: UInt16
+  package let port: UInt16
   /// The certificate, which is its own authority.
-  let authority: String
+  package let authority: String
   private let folder: TemporaryFolder
   private let process: Process
 
   /// Makes a certificate, and serves with it.
-  init(_ certificate: Certificate, speaksHTTP2: Bool = false) throws {
+  package init(_ certificate: Certificate, speaksHTTP2: Bool = false) throws {
     folder = try TemporaryFolder()
     try Self.make(certificate, in: folder)
     authority = folder.file("certificate")
@@ -42,13 +42,13 @@ final class SecureServer: @unchecked Sendable {  // used by one test, and never 
     process.waitUntilExit()
   }
 
-  var url: String { "https://127.0.0.1:\(port)/page" }
+  package var url: String { "https://127.0.0.1:\(port)/page" }
 
   /// What the server has written so far.
-  var log: String { (try? folder.read("log")).map { String(decoding: $0, as: UTF8.self) } ?? "" }
+  package var log: String { (try? folder.read("log")).map { String(decoding: $0, as: UTF8.self) } ?? "" }
 
   static func make(_ certificate: Certificate, in folder: TemporaryFolder) throws {
-    let name = certificate == .ofAnotherHost ? "DNS:other.example" : "IP:127.0.0.1"
+    let name = certificate == .ofAnotherHost ? "DNS:other.example" : "IP:127.0.0.1,IP:127.0.0.2"
     let key = "-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout key"
     let request = "openssl req \(key) -subj /CN=test -addext subjectAltName=\(name)"
     // Only `openssl ca` can make what has expired already.

@@ -5,14 +5,14 @@ import TestSupport
 
 /// Gives servers on the loopback interface a port each at which they speak TLS and offer HTTP/2: a program in Python,
 /// one for all tests, which ends when this process does.
-final class TLSRelay: Sendable {
-  static let shared: TLSRelay? = {
+package final class TLSRelay: Sendable {
+  package static let shared: TLSRelay? = {
     guard SecureServer.hasOpenSSL else { return nil }
     return try? TLSRelay()
   }()
 
   /// The certificate, which is its own authority.
-  let authority: String
+  package let authority: String
   private let folder: TemporaryFolder
   private let pipes: Lock<(to: FileHandle, from: FileHandle)>
   private let process: Process
@@ -35,7 +35,7 @@ final class TLSRelay: Sendable {
   }
 
   /// A port at which the server at another port speaks TLS.
-  func port(for server: UInt16) -> UInt16? {
+  package func port(for server: UInt16) -> UInt16? {
     pipes.withLock { pipes in
       try? pipes.to.write(contentsOf: Data("\(server)\n".utf8))
       var line = Data()
