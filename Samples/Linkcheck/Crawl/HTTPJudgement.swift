@@ -35,7 +35,7 @@ enum HTTPJudgement: Equatable {
         self = .finding(.trouble(Trouble(.redirect, "redirects to no address")))
       }
     case let status where request.method == "HEAD" && [400, 403, 404, 405, 501].contains(status):
-      // Some servers answer `HEAD` with an error where `GET` works.
+      // Some servers answer `HEAD` with an error or not as HTTP where `GET` works.
       self = .headRefused
     case let status:
       let trouble = Trouble(.status, HTTPStatus.words(for: status))
@@ -49,6 +49,10 @@ enum HTTPJudgement: Equatable {
     if case .bodyTooLarge(let limit) = failure {
       // Of a remote page only its being there is asked.
       self = .finding(request.redirects == .stop ? .oversized(limit: limit) : .exists)
+      return
+    }
+    if case .notHTTP = failure, request.method == "HEAD" {
+      self = .headRefused
       return
     }
     let trouble = Trouble(failure)

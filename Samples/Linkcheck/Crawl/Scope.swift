@@ -50,6 +50,7 @@ struct Scope: Hashable, Sendable {
 
   /// Whether a link is a path that begins at the root.
   static func isFromRoot(_ link: String) -> Bool {
-    link.utf8.first == UInt8(ascii: "/") && !link.utf8.starts(with: "//".utf8)
+    let start = link.utf8.prefix(2).map { $0 == UInt8(ascii: "\\") ? UInt8(ascii: "/") : $0 }
+    return start.first == UInt8(ascii: "/") && start != Array("//".utf8)
   }
 }

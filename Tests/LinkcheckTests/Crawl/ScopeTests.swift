@@ -40,6 +40,10 @@ struct ScopeTests {
     #expect(target(of: "/c.md#x", on: page, in: Scope(folder: "/d")) == Address(file: "/d/c.md"))
     #expect(target(of: "/c.md", on: page, in: Scope(file: "/d/a/b.md")) == Address(file: "/c.md"))
     #expect(target(of: "/c", on: "http://a/b/d", in: Scope(site: "http://a/b/")) == "http://a/c")
+    // Browsers take a backslash for a slash.
+    #expect(target(of: "\\c.md", on: page, in: Scope(folder: "/d")) == Address(file: "/d/c.md"))
+    #expect(target(of: "\\", on: page, in: Scope(folder: "/d")) == Address(file: "/d/"))
+    #expect(target(of: "\\c", on: "http://a/b/d", in: Scope(site: "http://a/b/")) == "http://a/c")
     // A combining mark behind the slash makes no other character of it.
     #expect(
       target(of: "/\u{301}c.md", on: page, in: Scope(folder: "/d")) == Address(file: "/d/\u{301}c.md"))

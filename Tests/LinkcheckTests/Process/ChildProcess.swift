@@ -27,14 +27,18 @@ final class ChildProcess: @unchecked Sendable {  // guarded as in the table
   private var termination: SubprocessTermination?
 
   /// Starts it. A script of the shell may start it instead, as `"$0" "$@"`.
-  init(_ arguments: [String], through script: String? = nil) {
+  ///
+  /// - Parameter authorities: a file of certificate authorities in place of the system's.
+  init(_ arguments: [String], through script: String? = nil, trusting authorities: String? = nil) {
     var request = SubprocessRequest(0, Self.executable.path, arguments)
     if let script {
       request = SubprocessRequest(0, "/bin/sh", ["-c", script, Self.executable.path] + arguments)
     }
     // A proxy of whoever runs the tests does not know servers on this machine.
     let noProxy = "127.0.0.1,localhost"
-    request.environment = .inheriting(changing: ["no_proxy": noProxy, "NO_PROXY": noProxy])
+    var changes: [String: String?] = ["no_proxy": noProxy, "NO_PROXY": noProxy]
+    if let authorities { changes["SSL_CERT_FILE"] = authorities }
+    request.environment = .inheriting(changing: changes)
     request.gracePeriod = .zero
     let (events, continuation) = AsyncStream.makeStream(of: SubprocessEvent<Int>.self)
     self.events = events.makeAsyncIterator()

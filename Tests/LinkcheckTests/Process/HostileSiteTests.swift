@@ -7,10 +7,14 @@ import Testing
 // The limit is for a child that hangs, on however slow a machine; none is waited for by the clock.
 @Suite("Hostile sites", .serialized, .timeLimit(.minutes(30)))
 struct HostileSiteTests {
-  private func check(_ target: String, isEndless: Bool) async -> ChildProcess.Result {
-    await ChildProcess.run(
+  private func check(
+    _ target: String, isEndless: Bool, trusting authorities: String? = nil
+  ) async -> ChildProcess.Result {
+    let arguments = [
       "--no-progress", "--timeout", isEndless ? "0.2" : "3600", "--max-size",
-      "\(HostileBehaviour.largestBody)", target)
+      "\(HostileBehaviour.largestBody)", target,
+    ]
+    return await ChildProcess(arguments, trusting: authorities).result()
   }
 
   private func expectClean(_ result: ChildProcess.Result, _ behaviour: String) {
@@ -90,4 +94,53 @@ struct HostileSiteTests {
     #expect(result.output.contains("1 page, \(urls.count) links: "), "\(result.output.suffix(200))")
     await server.stop()
   }
+
+  #if !canImport(Darwin)
+  @Test(
+    "whatever a server does over HTTP/2, a check of it ends in order",
+    .enabled(if: TLSRelay.shared != nil, "there is no openssl or no python3 to speak TLS"))
+  func sitesOverHTTP2() async throws {
+    let relay = try #require(TLSRelay.shared)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for (index, behaviour) in HTTP2Behaviour.all.filter({ $0.method == "GET" }).enumerated() {
+        if index >= 8 { try await group.next() }
+        group.addTask {
+          let server = try HTTP2Server(behaviour)
+          let port = try #require(relay.port(for: server.port))
+          let result = await check(
+            "https://127.0.0.1:\(port)/", isEndless: behaviour.endings.contains(.endless),
+            trusting: relay.authority)
+          expectClean(result, behaviour.name)
+          // No answer is a page: the first is hostile, those after it have no type.
+          #expect(result.status == 2 && result.output == "", "\(behaviour): \(result.output)")
+          #expect(result.errors.last?.hasPrefix("linkcheck: ") == true, "\(behaviour): \(result.errors)")
+          #expect(!server.requests.isEmpty, "\(behaviour)")
+          await server.stop()
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+
+  @Test(
+    "links to servers that err over HTTP/2 once are fine, also where HEAD is answered with a body",
+    .enabled(if: TLSRelay.shared != nil, "there is no openssl or no python3 to speak TLS"))
+  func linksOverHTTP2() async throws {
+    let relay = try #require(TLSRelay.shared)
+    // An answer of 304 to what asked for no version is none.
+    let behaviours = HTTP2Behaviour.all.filter { !$0.endings.contains(.status(304)) }
+    let servers = try behaviours.map { try HTTP2Server($0) }
+    let folder = try TemporaryFolder()
+    let ports = servers.compactMap { relay.port(for: $0.port) }
+    try folder.write(ports.map { "<https://127.0.0.1:\($0)/>\n" }.joined(), to: "links.md")
+    let result = await check(folder.path, isEndless: true, trusting: relay.authority)
+    expectClean(result, "all")
+    #expect(result.output.contains("1 page, \(servers.count) links: "), "\(result.output.suffix(200))")
+    #expect(result.status == 0, "\(result.output)")
+    for server in servers {
+      #expect(!server.requests.isEmpty)
+      await server.stop()
+    }
+  }
+  #endif
 }
