@@ -356,7 +356,8 @@ millrace_curl_easy *millrace_curl_multi_ended(millrace_curl_multi *multi, int *c
   return NULL;
 }
 
-void millrace_curl_block_signals(void) {
+void millrace_curl_thread_began(const char *name) {
+  pthread_setname_np(pthread_self(), name);
   sigset_t all;
   sigfillset(&all);
   // These are raised by the thread's own faults.

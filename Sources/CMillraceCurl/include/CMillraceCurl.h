@@ -157,8 +157,9 @@ void millrace_watch_remove(int watch, int descriptor);
 /// Returns one of the sockets to which something has happened; -1 if there is none.
 int millrace_watch_next(int watch);
 
-/// Has the calling thread get no signals: neither SIGPIPE, nor those meant for the rest of the program.
-void millrace_curl_block_signals(void);
+/// Names the calling thread, and has it get no signals: neither SIGPIPE, nor those meant for the rest of the program.
+/// Foundation gives the system no name of a thread.
+void millrace_curl_thread_began(const char *name);
 
 // MARK: zlib
 

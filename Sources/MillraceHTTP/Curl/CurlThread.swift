@@ -4,17 +4,16 @@ import Foundation
 
 /// The thread in which libcurl works.
 enum CurlThread {
-  /// The name that debuggers and the system show, of at most 15 bytes.
+  /// The name that debuggers and the system show, of at most 15 bytes. Threads that look up names inherit it.
   static let name = "millrace-http"
 
   /// Begins a thread that gets no signals and ends when `body` returns.
   static func begin(_ body: @escaping @Sendable () -> Void) {
-    let thread = Thread {
-      millrace_curl_block_signals()
+    Thread {
+      millrace_curl_thread_began(name)
       body()
     }
-    thread.name = name
-    thread.start()
+    .start()
   }
 }
 #endif

@@ -2,8 +2,10 @@
 ///
 /// ```swift
 /// let page = URLReference("https://example.org/docs/start?print")
-/// let link = URLReference("../faq#cost").resolved(against: page)  // https://example.org/faq#cost
+/// let link = URLReference("../faq#cost").resolved(against: page)
 /// ```
+///
+/// The link is `https://example.org/faq#cost`.
 ///
 /// Parts are cut and compared as bytes: a combining mark after a slash does not change the slash. Nothing is escaped,
 /// decoded or checked, so every text has parts.

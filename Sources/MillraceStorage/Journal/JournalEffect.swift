@@ -13,7 +13,7 @@ import Millrace
 /// ```
 ///
 /// One write is in progress at a time. Changes that happen meanwhile are written together in the next one. A write
-/// that has begun is completed, also if the run is stopped. To write less often, put `debounced(for:clock:)` or
+/// that has begun is completed, also if the run is stopped. To write less often, put `debounced(for:)` or
 /// `throttled(…)` around the effect.
 ///
 /// A store that is shutting down starts no new runs, so its last changes may be unsaved: call

@@ -20,7 +20,7 @@ extension EffectComponent {
   /// restart, unless ``Interruptions/giveUp(_:)`` makes the ledger forget it.
   ///
   /// Costs two small synchronised writes per run, on a queue of the ledger's own. Put policies that delay a run, such
-  /// as `limited(to:)` or `debounced(for:clock:)`, around this one, so that waiting work is not recorded as begun.
+  /// as `limited(to:)` or `debounced(for:)`, around this one, so that waiting work is not recorded as begun.
   ///
   /// - Parameters:
   ///   - ledger: the ledger. Use one ledger for one effect.

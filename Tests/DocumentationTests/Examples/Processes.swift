@@ -125,4 +125,9 @@ import Testing
     let terminal = TerminalOutput.standardError
     try terminal.write("checking \(terminal.size?.columns ?? 80) columns\n")
   }
+
+  private func writingOf(_ name: String) throws {
+    // TerminalText
+    try TerminalOutput.standardError.write("cannot read \(TerminalText.visible(name))\n")
+  }
 }

@@ -3,6 +3,15 @@ import Testing
 @testable import MillraceHTTP
 
 @Suite struct URLReferenceTests {
+  @Test("the example of the documentation means what it says")
+  func example() {
+    let page = URLReference("https://example.org/docs/start?print")
+    let link = URLReference("../faq#cost").resolved(against: page)
+    #expect(link.description == "https://example.org/faq#cost")
+    #expect(link.scheme == "https" && link.authority == "example.org" && link.path == "/faq")
+    #expect(link.query == nil && link.fragment == "cost")
+  }
+
   // RFC 3986, 5.4.1 and 5.4.2, without those whose base has no hierarchy.
   private static let examples = [
     ("g:h", "g:h"), ("g", "http://a/b/c/g"), ("./g", "http://a/b/c/g"), ("g/", "http://a/b/c/g/"),
