@@ -99,23 +99,24 @@ public final class LoopbackServer: Sendable {
 
   public func url(_ path: String = "/") -> String { "http://127.0.0.1:\(port)\(path)" }
 
-  /// Accepts no more: from now on nobody can connect.
+  /// Accepts no more: from now on nobody can connect. For a script, since it blocks until the last accept has returned.
   public func refuseConnections() {
-    let isFirst = isStopped.withLock { isStopped in
-      defer { isStopped = true }
-      return !isStopped
-    }
-    guard isFirst else { return }
-    _ = shutdown(listener, Int32(SHUT_RDWR))
+    stopAccepting()
     accepting.wait()
-    close(listener)
+  }
+
+  private func stopAccepting() {
+    isStopped.withLock { $0 = true }
+    _ = shutdown(listener, Int32(SHUT_RDWR))
   }
 
   /// Accepts no more, ends what is open, and returns when every script has returned.
   public func stop() async {
-    refuseConnections()
+    stopAccepting()
+    await ended(accepting)
     open.withLock { for socket in $0 { _ = shutdown(socket, Int32(SHUT_RDWR)) } }
     await connectionsEnded()
+    close(listener)
   }
 
   /// How many connections the server has open.

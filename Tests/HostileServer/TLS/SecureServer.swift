@@ -121,7 +121,7 @@ package final class SecureServer: @unchecked Sendable {  // used by one test, an
     let sockets = Set(
       descriptors.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)") }
     )
-    let table = (try? String(contentsOfFile: "/proc/\(process)/net/tcp", encoding: .utf8)) ?? ""
+    let table = systemFile("/proc/\(process)/net/tcp")
     for line in table.split(separator: "\n").dropFirst() {
       let fields = line.split(separator: " ")
       guard fields.count > 9, fields[3] == "0A", sockets.contains("socket:[\(fields[9])]") else { continue }

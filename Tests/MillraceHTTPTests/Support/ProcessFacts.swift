@@ -1,5 +1,6 @@
 #if os(Linux)
 import Foundation
+import TestSupport
 
 /// What the system says about this process.
 enum ProcessFacts {
@@ -14,14 +15,13 @@ enum ProcessFacts {
   /// How many threads have this name.
   static func threads(named name: String) -> Int {
     names(in: "/proc/self/task").count { thread in
-      let found = try? String(contentsOfFile: "/proc/self/task/\(thread)/comm", encoding: .utf8)
-      return found?.trimmingCharacters(in: .newlines) == name
+      systemFile("/proc/self/task/\(thread)/comm") == name + "\n"
     }
   }
 
   /// The most memory that the process has had, in MiB.
   static var peakMegabytes: Int {
-    let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+    let status = systemFile("/proc/self/status")
     let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") } ?? ""
     return (line.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? .max) / 1_024
   }

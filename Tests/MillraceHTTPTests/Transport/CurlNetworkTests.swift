@@ -26,7 +26,7 @@ import Testing
 
   /// How many of this process's connections to `port` were closed by the server alone.
   private static func halfClosed(_ port: UInt16) -> Int {
-    let table = (try? String(contentsOfFile: "/proc/self/net/tcp", encoding: .utf8)) ?? ""
+    let table = systemFile("/proc/self/net/tcp")
     let peer = ":" + String(port, radix: 16, uppercase: true)
     return table.split(separator: "\n").count { line in
       let fields = line.split(separator: " ")
