@@ -1,5 +1,6 @@
 // The elements of an array are found by comparing all of them.
-// error: 'connectEach(_:action:named:_:)' is unavailable: keep the elements in a KeyedArray, which finds each by its id
+// error: generic parameter 'Element' could not be inferred
+// error: cannot convert value of type 'KeyPath<Desk, Array<Desk.Row>>' to expected argument type 'KeyPath<Desk, KeyedArray<Element>>'
 
 import Millrace
 

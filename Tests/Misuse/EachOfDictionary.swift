@@ -1,5 +1,6 @@
 // The values of a dictionary are found by comparing all of them.
-// error: 'connectEach(_:action:named:_:)' is unavailable: keep the values in a KeyedArray of Identifiable elements, which finds each by its id
+// error: cannot convert value of type 'KeyPath<Desk, Dictionary<Int, Desk.Row>>' to expected argument type 'KeyPath<Desk, KeyedArray<Element>>'
+// error: generic parameter 'Element' could not be inferred
 
 import Millrace
 

@@ -1,5 +1,5 @@
 // The slice is not what the effect watches.
-// error: 'connect(_:to:named:background:)' is unavailable: the slice is not of the type that the effect watches; make it by store.scope(computed:action:)
+// error: 'connect(_:to:named:background:)' is unavailable: the effect watches a slice of another type or sends other actions than the store's: make the slice by store.scope(computed:action:), or add 'action:'
 
 import Millrace
 

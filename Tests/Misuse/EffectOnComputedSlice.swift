@@ -1,5 +1,6 @@
 // A computed slice comes from a scope.
-// error: 'connect(_:computed:action:named:background:)' is unavailable: scope the store first: store.scope(computed: …, action: …).connect(effect)
+// error: extra argument 'computed' in call
+// error: missing argument for parameter 'to' in call
 
 import Millrace
 

@@ -1,5 +1,5 @@
 // What is always there has no lifetime.
-// error: 'connectIfPresent(_:action:named:_:)' is unavailable: the slice is not optional: it is always present; use scope(_:action:)
+// error: cannot convert value of type 'KeyPath<Desk, String>' to expected argument type 'KeyPath<Desk, Optional<String>>'
 
 import Millrace
 

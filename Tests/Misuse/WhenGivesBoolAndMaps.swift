@@ -1,5 +1,5 @@
 // A condition is no request, whatever the actions.
-// error: 'connect(when:action:named:background:run:)' is unavailable: 'when' gives an optional request or a Set of requests; for a condition use connect(while:)
+// error: instance method 'connect(when:action:named:background:fileID:line:run:)' requires that 'Bool' conform to 'RequestsAsked'
 
 import Millrace
 

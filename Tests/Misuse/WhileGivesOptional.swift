@@ -1,5 +1,5 @@
 // A predicate gives a Bool.
-// error: 'connect(while:named:_:)' is unavailable: for what is there or not use connectIfPresent; 'while' gives a Bool
+// error: cannot convert value of type 'String?' to closure result type 'Bool'
 
 import Millrace
 

@@ -227,8 +227,8 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   /// was sent or connected through it.
   ///
   /// The result depends on the store's own work, never on a length of time. Called inside a run or an update, it does
-  /// not wait for that one, nor for another one that waits for it in the same way. Returns early if the calling task
-  /// is cancelled. Consumers of sequences are not waited for. Debug builds report what a wait of a second waits for.
+  /// not wait for that one; two that call it wait for each other. Returns early if the calling task is cancelled.
+  /// Consumers of sequences are not waited for. Debug builds report what a wait of a second waits for.
   public func settled() async {
     await engine.wait(until: .settled(account), isCancellable: true, for: "settled()")
   }

@@ -99,6 +99,7 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
     #else
     order = UnpromisedOrder(seed: options.seams.orderSeed)
     #endif
+    if settlesWhenParked { updates.watchAll() }
     link.open(self)
     _ = displays
     if options.seams.witness != nil { observersChanged() }

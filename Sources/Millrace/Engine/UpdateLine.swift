@@ -17,17 +17,9 @@ final class UpdateLine: Sendable {
     fileprivate var advances: UInt64 = 0
     fileprivate var isServerOnItsWay = false
     var views = ViewLine()
-    var watch = Watch.nobody
+    /// Whether the engine is told of the end of every update.
+    var tellsOfAll = false
     var isObserved = false
-  }
-
-  /// Who waits for the end of updates.
-  enum Watch {
-    case nobody
-    /// Tasks for which nothing may be under way.
-    case tasks
-    /// Runs and updates among them, which leave out what waits for them.
-    case work
   }
 
   /// An update that was committed.
@@ -110,8 +102,8 @@ final class UpdateLine: Sendable {
   /// Calls `body` with the lock held, to look at what is under way.
   func withLock<Result>(_ body: () -> Result) -> Result { line.withLock { _ in body() } }
 
-  /// From now on the engine is told of the ends of updates that these may wait for.
-  func watch(_ watch: Watch) { line.withLock { $0.watch = watch } }
+  /// From now on the engine is told of the end of every update.
+  func watchAll() { line.withLock { $0.tellsOfAll = true } }
 
   /// Whether tasks wait for the last update that is counted in `scope`.
   func watch(_ scope: Scope, isAwaited: Bool) { line.withLock { _ in scope.isAwaited = isAwaited } }
@@ -225,11 +217,7 @@ extension UpdateLine.Line {
 
   /// Whether somebody may wait for the end of this update.
   func tells(_ updated: Attachment) -> Bool {
-    switch watch {
-    case .nobody: false
-    case .tasks: updated.scope.any { $0.isAwaited && $0.updates.counted == 0 }
-    case .work: true
-    }
+    tellsOfAll || updated.scope.any { $0.isAwaited && $0.updates.counted <= 1 }
   }
 }
 

@@ -33,8 +33,6 @@ struct Waiters {
   private var settledScopes: [Scope] = []
   /// The targets of which some work has ended since they were last looked at.
   private var changedKeys: Set<ObjectIdentifier> = []
-  /// How many wait inside a run or an update.
-  fileprivate var hostCount = 0
 
   var isEmpty: Bool { groups.isEmpty }
 
@@ -48,7 +46,6 @@ struct Waiters {
   fileprivate mutating func add(_ waiter: Waiter, for target: WaitTarget) {
     if groups[target.key] == nil, case .settled(let scope) = target { settledScopes.append(scope) }
     groups[target.key, default: Group(target: target, waiters: [])].waiters.append(waiter)
-    if waiter.host != nil { hostCount += 1 }
   }
 
   fileprivate mutating func removeAll(
@@ -59,7 +56,6 @@ struct Waiters {
     group.waiters.removeAll { waiter in
       guard condition(waiter) else { return false }
       removed.append(waiter)
-      if waiter.host != nil { hostCount -= 1 }
       return true
     }
     if group.waiters.isEmpty {
@@ -83,12 +79,13 @@ struct Waiters {
 
   /// The targets that may have been reached since this was last called.
   ///
-  /// - Parameter isAnyWork: whether `settled()` waits for more than the work that is counted.
+  /// - Parameter isAnyWork: whether `settled()` asks for more than how much work is counted.
   fileprivate mutating func takeChanged(isAnyWork: Bool) -> [ObjectIdentifier] {
     var keys = Array(changedKeys)
     if !changedKeys.isEmpty { changedKeys = [] }
-    if hostCount > 0 || isAnyWork { return Array(groups.keys) }
-    for scope in settledScopes where scope.runs.counted == 0 { keys.append(ObjectIdentifier(scope)) }
+    if isAnyWork { return Array(groups.keys) }
+    // One may be the work inside which somebody waits.
+    for scope in settledScopes where scope.runs.counted <= 1 { keys.append(ObjectIdentifier(scope)) }
     return keys
   }
 }
@@ -127,10 +124,8 @@ extension Engine {
         // Watched before the look, so that nothing ends unseen between the look and the wait.
         waiters.add(waiter, for: target)
         hasWaiters = true
-        updates.watch(waiters.hostCount > 0 || settlesWhenParked ? .work : .tasks)
         if case .settled(let scope) = target { updates.watch(scope, isAwaited: true) }
-        let hasHost = waiter.host != nil
-        resumeWaiters(in: hasHost ? Array(waiters.groups.keys) : [target.key])
+        resumeWaiters(in: [target.key])
         #if DEBUG
         if let caller, waiters.holds(token, for: target) { measure(token, for: target, of: caller) }
         #endif
@@ -158,7 +153,6 @@ extension Engine {
       resume(group.target, returning: true) { satisfied.contains($0.id) }
     }
     hasWaiters = !waiters.isEmpty
-    if !hasWaiters { updates.watch(.nobody) }
   }
 
   private func resume(_ target: WaitTarget, returning result: Bool, where condition: (Waiter) -> Bool) {
@@ -182,22 +176,11 @@ extension Engine {
   private func satisfied(in group: Waiters.Group) -> Set<ObjectIdentifier> {
     guard isReached(group.target) else { return [] }
     let outstanding = outstandingWork(of: group.target)
-    if outstanding == 0 { return Set(group.waiters.map(\.id)) }
-    // Only work that waits itself may be left out, so there must be enough of that.
-    guard outstanding <= waiters.hostCount else { return [] }
-    var satisfied: Set<ObjectIdentifier> = []
-    var mutual: [CurrentWork]?
-    for waiter in group.waiters {
-      guard let host = waiter.host, host.isUnderWay else { continue }
-      // Waiters of one group that wait for each other leave out the same work.
-      let isMutual = waits(group.target, for: host)
-      let excluded = isMutual ? mutual ?? workWaiting(for: host) : workWaiting(for: host)
-      if isMutual { mutual = excluded }
-      if excluded.count(where: { counts($0, in: group.target) }) == outstanding {
-        satisfied.insert(waiter.id)
-      }
+    // Inside a run or an update one does not wait for that.
+    let satisfied = group.waiters.filter { waiter in
+      outstanding == 0 || outstanding == 1 && waiter.host.map { counts($0, in: group.target) } ?? false
     }
-    return satisfied
+    return Set(satisfied.map(\.id))
   }
 
   /// Whether the target is reached, apart from work that is under way.
@@ -218,40 +201,14 @@ extension Engine {
     }
   }
 
-  /// Whether a waiter for the target waits for this work, too.
-  private func waits(_ target: WaitTarget, for work: CurrentWork) -> Bool {
+  /// Whether the work is under way and one that the target asks for.
+  private func counts(_ work: CurrentWork, in target: WaitTarget) -> Bool {
+    guard work.isUnderWay else { return false }
     switch target {
     case .finished(let attachment):
-      work.attachment === attachment || attachment.inner.map(work.attachment.scope.isWithin) ?? false
-    case .settled(let scope): work.isCounted && work.attachment.scope.isWithin(scope)
+      return work.attachment === attachment || attachment.inner.map(work.attachment.scope.isWithin) ?? false
+    case .settled(let scope): return work.isCounted && work.attachment.scope.isWithin(scope)
     }
-  }
-
-  private func counts(_ work: CurrentWork, in target: WaitTarget) -> Bool {
-    work.isUnderWay && waits(target, for: work)
-  }
-
-  /// What cannot end before `work` has: that, and all inside which somebody waits for it, directly or by way of others.
-  private func workWaiting(for work: CurrentWork) -> [CurrentWork] {
-    var found = [work]
-    var identities = Set([work.identity])
-    var rest = waiters.groups.values.filter { group in group.waiters.contains { $0.host != nil } }
-    var next = 0
-    while next < found.count {
-      let work = found[next]
-      next += 1
-      rest.removeAll { group in
-        guard waits(group.target, for: work) else { return false }
-        for waiter in group.waiters {
-          guard let host = waiter.host, host.isUnderWay, identities.insert(host.identity).inserted else {
-            continue
-          }
-          found.append(host)
-        }
-        return true
-      }
-    }
-    return found
   }
 }
 

@@ -61,6 +61,20 @@ struct LongWaitTests {
     #expect(reports.count == 1)
   }
 
+  @Test("two runs that wait for each other are both named")
+  func eachOther() async throws {
+    let store = makeStore()
+    store.connect(JobEffect { [weak store] _, _ in await store?.settled() }, named: "jobs")
+    store.dispatch(.askOnly(["first", "second"]))
+    try await clock.sleepers(atLeast: 2)
+    clock.advance(by: .seconds(1))
+    let message = try #require(try await reports.values(count: 2).first).message
+    #expect(message.hasPrefix("settled() of Office has waited for a second, for\njobs on "))
+    #expect(message.contains(" first") && message.contains(" second"))
+    store.dispatch(.askOnly([]))
+    await store.settled()
+  }
+
   @Test("twenty pieces of work are named, and how many more there are")
   func many() async throws {
     let store = makeStore()

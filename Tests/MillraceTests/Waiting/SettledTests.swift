@@ -83,63 +83,43 @@ struct SettledTests {
     #expect(ended.values.last == "shut down: clean")
   }
 
-  @Test("settled() inside several runs: they wait for the one that does not call it, not for each other")
-  func insideSeveral() async throws {
+  @Test("settled() inside two runs: each waits for the other, until one is stopped")
+  func insideTwo() async throws {
     let store = BoardStore(on: .serial)
-    let (ended, gate, begun) = (ended, Gate(), Recorder<Void>())
+    let ended = ended
     store.connect(
       JobEffect { [weak store] job, _ in
-        if job.name == "busy" {
-          await gate.waitIgnoringCancellation()
-        } else {
-          begun.append(())
-          await store?.settled()
-        }
-        ended.append(job.name)
+        await store?.settled()
+        ended.append("\(job.name), stopped: \(Task.isCancelled)")
       })
-    for job in ["first", "second", "busy"] as [Job] { store.dispatch(.ask(job)) }
-    try await begun.values(count: 2)
-    try await gate.waiters(atLeast: 1)
+    store.dispatch(batch: [.ask("first"), .ask("second")])
+    try await eventually { store.engine.locked { store.engine.waiters.count } == 2 }
     #expect(ended.count == 0)
-    let settling = Task { await store.settled() }
-    gate.open()
-    await settling.value
-    #expect(Set(ended.values) == ["first", "second", "busy"])
-    #expect(ended.values.first == "busy")
+    store.dispatch(.drop("first"))
+    #expect(try await ended.values(count: 2) == ["first, stopped: true", "second, stopped: false"])
   }
 
-  @Test(
-    "updates that wait for each other's connections in a ring wait for what is not of the ring, not for each other",
-    arguments: [2, 3, 4], [false, true])
-  func ring(length: Int, isSettling: Bool) async throws {
+  @Test("finished() inside an update waits for the updates of another connection, and not for itself")
+  func insideUpdate() async throws {
     let store = BoardStore(on: .serial)
-    let (ended, gate, connections) = (ended, Gate(), Recorder<Connection>())
-    connections.append(store.connect(RecordingComponent<Int>(holdingAt: gate), to: \.jobs.count))
-    for index in 1...length {
-      let member = ClosureComponent<Int> { [weak store] _ in
-        guard let connections = try? await connections.values(count: length + 1) else { return }
-        if isSettling, index == 1 {
-          await store?.settled()
-        } else {
-          connections[0].disconnect()
-          await connections[0].finished()
-          let next = connections[index % length + 1]
-          next.disconnect()
-          // One after the other, so that the last one closes the ring.
-          while let store, store.engine.locked({ store.engine.waiters.count }) < index - 1 {
-            await Task.yield()
-          }
-          await next.finished()
-        }
-        ended.append("\(index)")
-      }
-      connections.append(store.connect(member, to: \.jobs.count))
-    }
+    let (ended, held) = (ended, RecordingComponent<Int>(holdingAt: gate))
+    let other = store.connect(held, to: \.jobs.count)
     try await gate.waiters(atLeast: 1)
-    try await eventually { store.engine.locked({ store.engine.waiters.count }) >= length }
+    let own = Recorder<Connection>()
+    let component = ClosureComponent<Int> { _ in
+      guard let own = try? await own.values(count: 1)[0] else { return }
+      for connection in [other, own] {
+        connection.disconnect()
+        await connection.finished()
+      }
+      ended.append("both")
+    }
+    own.append(store.connect(component, to: \.jobs.count))
+    try await eventually { store.engine.locked { store.engine.waiters.count } == 1 }
     #expect(ended.count == 0)
     gate.open()
-    try await ended.values(count: length)
+    try await ended.values(count: 1)
+    #expect(held.finished.count == 1)
     await store.settled()
   }
 

@@ -94,9 +94,9 @@ extension UndoableAction: Equatable where Action: Equatable {}
 ///   - isRecorded: whether an action records a version; by default each action that changes the value does. An action
 ///     that records none changes the current value only.
 public func undoable<Value, Action>(
-  _ reduce: @escaping Reducer<Value, Action>,
+  _ reduce: @escaping @Sendable (inout Value, Action) -> Void,
   where isRecorded: @escaping @Sendable (Action) -> Bool = { _ in true }
-) -> Reducer<Undoable<Value>, UndoableAction<Action>> {
+) -> @Sendable (inout Undoable<Value>, UndoableAction<Action>) -> Void {
   { state, action in
     switch action {
     case .undo: state.undo()

@@ -1,4 +1,4 @@
-import Millrace
+import MillraceCollections
 import Testing
 
 @Suite("Undoable values", .timeLimit(.minutes(10))) struct UndoableTests {
@@ -7,7 +7,7 @@ import Testing
     case looked(String)
   }
 
-  private let reduce: Reducer<Undoable<String>, UndoableAction<Edit>> = undoable { text, edit in
+  private let reduce: @Sendable (inout Undoable<String>, UndoableAction<Edit>) -> Void = undoable { text, edit in
     switch edit {
     case .typed(let more): text += more
     case .looked(let other): text = other
