@@ -7,7 +7,8 @@ import Testing
     case looked(String)
   }
 
-  private let reduce: @Sendable (inout Undoable<String>, UndoableAction<Edit>) -> Void = undoable { text, edit in
+  private let reduce: @Sendable (inout Undoable<String>, UndoableAction<Edit>) -> Void = undoable {
+    text, edit in
     switch edit {
     case .typed(let more): text += more
     case .looked(let other): text = other
