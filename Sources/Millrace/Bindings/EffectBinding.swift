@@ -36,10 +36,7 @@ final class EffectBinding<Effect: EffectComponent>: Watcher,
   // MARK: Deciding
 
   func connected(_ attachment: Attachment, to node: Node) {
-    engine.holder?.connected(
-      ConnectedEffect(
-        connection: attachment.identity, requestType: Effect.Request.self,
-        failureType: Effect.Failure.self))
+    engine.holder?.connected(attachment.identity, effect)
     sliceChanged()
   }
 

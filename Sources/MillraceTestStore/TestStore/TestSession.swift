@@ -51,7 +51,9 @@ final class TestSession<State: Equatable & Sendable, Action: Sendable>: Sendable
       return session
     }
 
-    func connected(_ effect: ConnectedEffect) { current?.connected(effect) }
+    func connected(_ connection: ConnectionIdentity, _ effect: any Sendable) {
+      current?.connected(connection, effect)
+    }
     func begun(_ run: HeldRun) { current?.begun(run) }
     func stopped(_ run: HeldRun) { if let current { current.stopped(run) } else { run.finish() } }
   }
@@ -133,11 +135,11 @@ final class TestSession<State: Equatable & Sendable, Action: Sendable>: Sendable
   /// Something that the story tells beside the actions.
   func tell(_ text: String) { book.withLock { $0.tell(text) } }
 
-  private func connected(_ effect: ConnectedEffect) {
-    guard rerun == nil else { return }
-    let entry = effect.coverage
+  private func connected(_ connection: ConnectionIdentity, _ effect: any Sendable) {
+    guard rerun == nil, let effect = effect as? any EffectComponent else { return }
+    let entry = effect.coverage(at: connection)
     coverage.withLock { $0.connected(entry) }
-    covered.withLock { $0[effect.connection.number] = entry }
+    covered.withLock { $0[connection.number] = entry }
   }
 
   private func cover(_ run: RunIdentity, _ body: (inout KindCoverage) -> Void) {

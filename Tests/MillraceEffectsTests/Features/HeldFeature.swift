@@ -15,6 +15,7 @@ final class HeldFeature: Sendable {
   private final class Holder: RunHolder {
     let live = Lock<[UInt64: HeldRun]>([:])
 
+    func connected(_ connection: ConnectionIdentity, _ effect: any Sendable) {}
     func begun(_ run: HeldRun) { live.withLock { $0[run.generation] = run } }
 
     func stopped(_ run: HeldRun) {

@@ -29,6 +29,7 @@ import Testing
 
   final class Holder: RunHolder {
     let begun = Recorder<HeldRun>()
+    func connected(_ connection: ConnectionIdentity, _ effect: any Sendable) {}
     let stopped = Recorder<HeldRun>()
     func begun(_ run: HeldRun) {
       run.answer.begin()
@@ -96,6 +97,7 @@ import Testing
     let told = Recorder<String>()
     let seen = Recorder<Int>()
     let look: Lock<@Sendable () -> Int?> = Lock { nil }
+    func connected(_ connection: ConnectionIdentity, _ effect: any Sendable) {}
     func begun(_ run: HeldRun) { told.append("begun") }
     func stopped(_ run: HeldRun) {
       told.append("stopped")

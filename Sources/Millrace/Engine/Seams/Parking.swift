@@ -67,10 +67,7 @@ final class CountingExecutor: TaskExecutor, JobCounter {
     jobs.withLock { $0 += 1 }
     DispatchQueue.global().async { [self] in
       job.runSynchronously(on: asUnownedTaskExecutor())
-      let isIdle = jobs.withLock { jobs in
-        jobs -= 1
-        return jobs == 0
-      }
+      jobs.withLock { $0 -= 1 }
       if isIdle { link.engine?.locked {} }
     }
   }

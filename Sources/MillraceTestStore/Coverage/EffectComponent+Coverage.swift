@@ -1,0 +1,20 @@
+import Millrace
+import MillraceCoverage
+
+extension EffectComponent {
+  /// The entry of the effect at its connection, of which nothing was seen yet.
+  func coverage(at connection: ConnectionIdentity) -> EffectCoverage {
+    // The runtime's name for an effect without one, of which a feature may have several.
+    let place = connection.name == "effect" ? "\(connection.site)" : nil
+    return EffectCoverage(
+      effect: connection.name, at: place, request: Spelling.name(of: Request.self),
+      failure: Failure.self == Never.self ? nil : Spelling.name(of: Failure.self), cases: Self.allCases)
+  }
+
+  private static var allCases: [String]? {
+    func cases<Known: CaseIterable>(of _: Known.Type) -> [String] {
+      Known.allCases.map { Spelling.kind(of: $0) }
+    }
+    return (Request.self as? any CaseIterable.Type).map { cases(of: $0) }
+  }
+}
