@@ -1,11 +1,11 @@
 /// A view in its place, held weakly.
-final class ViewDisplay<V: ViewComponent, Props>: ViewEntry, @unchecked Sendable  // `view` is set once
+final class ViewDisplay<V: ViewComponent, Props>: Display, @unchecked Sendable  // guarded as a display
 where V.Props == Props {
   private nonisolated(unsafe) weak var view: V?  // set once; a weak reference may be read on any thread
 
   init(weakly view: V, _ entry: Entry) {
     self.view = view
-    super.init(entry)
+    super.init(entry, .main)
   }
 
   override func areEqual(_ left: AnyObject, _ right: AnyObject) -> Bool { haveEqual(left, right, Props.self) }

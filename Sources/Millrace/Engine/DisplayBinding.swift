@@ -9,10 +9,11 @@ final class DisplayBinding: Binding {
     guard let box = node.erasedBox else {
       preconditionFailure("a display is connected to a slice, which keeps its value")
     }
-    if let display = attachment.asDisplay { engine.updates.arrived(box, for: display, engine) }
-    guard let view = attachment.asView, let group = node.group(of: view) else { return }
-    engine.updates.arrived(box, for: view, in: group, engine)
-    let looked = views.viewConnected(view)
+    guard let display = attachment.asDisplay else { preconditionFailure("what stands here is a display") }
+    let slice = DisplayBatch.Slice(box: box, displays: [display])
+    engine.updates.arrived(DisplayBatch(slices: [slice], replaced: engine.replaced), engine)
+    guard display.lane == .main else { return }
+    let looked = views.viewConnected(display)
     // With no lock held, since a view that is looked at may go right then.
     engine.decided.deliver { [engine] in
       let gone = looked.filter(\.isGone)
@@ -21,29 +22,26 @@ final class DisplayBinding: Binding {
   }
 
   func ended(_ attachment: Attachment) {
-    if let display = attachment.asDisplay {
-      if let wake = display.recordEnd() { engine.decided.deliver(wake) }
-      engine.decided.release(engine.updates.connectionEnded(display))
-    }
-    if let view = attachment.asView { engine.decided.release(engine.updates.connectionEnded(view)) }
+    guard let display = attachment.asDisplay else { return }
+    if let wake = display.recordEnd() { engine.decided.deliver(wake) }
+    engine.decided.release(engine.updates.connectionEnded(display))
   }
 
   func workUnderWay(of attachment: Attachment) -> Int {
-    let isBusy = attachment.asDisplay?.conflation.isBusy ?? attachment.asView?.isBeingShown
-    return isBusy == true ? 1 : 0
+    attachment.asDisplay?.conflation.isBusy == true ? 1 : 0
   }
 }
 
 /// Looks for views that have died on slices which never change: at two of the connected ones whenever another is
 /// connected, so that the dead are never more than the living.
 struct ViewSweep {
-  private var views: [ViewEntry] = []
+  private var views: [Display] = []
   private var hand = 0
 
   /// - Returns: which ones are to be looked at.
-  mutating func viewConnected(_ view: ViewEntry) -> [ViewEntry] {
+  mutating func viewConnected(_ view: Display) -> [Display] {
     views.append(view)
-    var looked: [ViewEntry] = []
+    var looked: [Display] = []
     for _ in 0..<2 where !views.isEmpty {
       if hand >= views.count { hand = 0 }
       if views[hand].phase == .connected {

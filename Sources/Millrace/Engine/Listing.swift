@@ -22,12 +22,9 @@ extension Engine {
 
   /// What an attachment does at this moment. The turn lock must be held.
   func workNotes(of attachment: Attachment) -> [WorkNote] {
-    guard attachment.isDisplay else { return attachment.binding?.workNotes ?? [] }
-    let isActive = updates.withLock {
-      attachment.asDisplay?.conflation.isActive ?? attachment.asView?.isActive
-    }
-    if isActive != true { return [] }
-    let work = attachment.asView == nil ? "update" : "props"
+    guard let display = attachment.asDisplay else { return attachment.binding?.workNotes ?? [] }
+    guard updates.withLock({ display.conflation.isActive }) else { return [] }
+    let work = display.lane == .main ? "props" : "update"
     return [WorkNote(phase: .running, generation: nil, request: .plain(work))]
   }
 }

@@ -5,7 +5,8 @@
 /// others have advanced since its last look, it lets them have the thread; otherwise one of them is held up by an update
 /// that blocks or suspends, and it serves. So an update holds up nobody else, without a task for each.
 ///
-/// Views are shown by one job of the main actor at a time, as ``ViewLine`` says.
+/// Views are shown by one job of the main actor at a time. What changes all the time comes again in a job of its own, so
+/// that others have the main actor in between.
 ///
 /// | field | guarded by |
 /// |---|---|
@@ -13,10 +14,12 @@
 final class UpdateLine: Sendable {
   struct Line {
     fileprivate var components = Fifo<Display>()
-    /// Counts what was taken.
+    fileprivate var views = Fifo<Display>()
+    /// Counts the components that were taken.
     fileprivate var advances: UInt64 = 0
     fileprivate var isServerOnItsWay = false
-    var views = ViewLine()
+    /// Whether a job of the main actor is on its way or shows views.
+    fileprivate var isJobOnItsWay = false
     /// Whether the engine is told of the end of every update.
     var tellsOfAll = false
     var isObserved = false
@@ -41,38 +44,17 @@ final class UpdateLine: Sendable {
 
   // MARK: What arrives
 
-  /// New values have come. Called with the turn lock held.
+  /// Slices have these new values. Called with the turn lock held.
   func arrived(_ batch: DisplayBatch, _ engine: Engine) {
     var wakes: [@Sendable () -> Void] = []
     let (serves, shows) = line.withLock { line in
       for slice in batch.slices {
         for display in slice.displays { line.arrived(slice.box, display, batch.replaced, &wakes) }
-        for group in slice.views { line.views.arrived(slice.box, for: group, batch.replaced) }
       }
-      return (line.summonsServer(), line.views.summonsJob())
+      return (line.summonsServer(), line.summonsJob())
     }
     for wake in wakes { engine.decided.deliver(wake) }
     if serves { engine.decided.deliver { self.beginServer(engine, seen: nil) } }
-    if shows { engine.decided.deliver { self.beginJob(engine) } }
-  }
-
-  /// A display was connected to a slice that has this value. Called with the turn lock held.
-  func arrived(_ box: AnyObject, for display: Display, _ engine: Engine) {
-    var wakes: [@Sendable () -> Void] = []
-    let serves = line.withLock { line in
-      line.arrived(box, display, engine.replaced, &wakes)
-      return line.summonsServer()
-    }
-    for wake in wakes { engine.decided.deliver(wake) }
-    if serves { engine.decided.deliver { self.beginServer(engine, seen: nil) } }
-  }
-
-  /// A view was connected to a slice that has this value. Called with the turn lock held.
-  func arrived(_ box: AnyObject, for view: ViewEntry, in group: ViewGroup, _ engine: Engine) {
-    let shows = line.withLock { line in
-      line.views.arrived(box, for: view, in: group, engine.replaced)
-      return line.views.summonsJob()
-    }
     if shows { engine.decided.deliver { self.beginJob(engine) } }
   }
 
@@ -87,13 +69,6 @@ final class UpdateLine: Sendable {
       defer { (display.next, display.given) = (nil, nil) }
       return [display.next, display.given].compactMap { $0 }
     }
-  }
-
-  /// The connection of a view has ended: it is shown nothing any more. Called with the turn lock held.
-  ///
-  /// - Returns: what it held, to be released when no lock is held.
-  func connectionEnded(_ view: ViewEntry) -> [AnyObject] {
-    line.withLock { _ in view.end() }
   }
 
   /// A part of the state has ended: from here on nothing of it is committed. Called with the turn lock held.
@@ -157,7 +132,8 @@ final class UpdateLine: Sendable {
   private func next(after updated: Display?, _ link: EngineLink) -> Commit? {
     let (commit, isToBeTold, summoned) = line.withLock { line in
       let isToBeTold = updated.map { line.updateEnded($0) } ?? false
-      let commit = line.takeComponent()
+      let commit = line.take(from: \.components)
+      if commit != nil { line.advances += 1 }
       return (commit, isToBeTold, line.summonsServer() ? line.advances : nil)
     }
     // With the engine gone, all that was connected has ended.
@@ -165,6 +141,38 @@ final class UpdateLine: Sendable {
     guard let engine = link.engine else { return nil }
     if let summoned { beginServer(engine, seen: summoned) }
     if isToBeTold, let updated { engine.locked { engine.workEnded(of: updated) } }
+    return commit
+  }
+
+  // MARK: Showing views
+
+  private func beginJob(_ engine: Engine) {
+    Task.detached { @MainActor in self.showViews(engine) }
+  }
+
+  /// Shows its newest value to each view that waits at this moment.
+  @MainActor private func showViews(_ engine: Engine) {
+    var gone: [Display] = []
+    var shown: Display?
+    var rest = line.withLock { $0.views.count }
+    while let commit = nextView(after: shown, isThere: rest > 0, engine) {
+      rest -= 1
+      shown = commit.display
+      if commit.isNews(engine.link), !commit.display.show(commit.box) { gone.append(commit.display) }
+    }
+    if !gone.isEmpty { engine.locked { for view in gone { engine.end(view) } } }
+  }
+
+  /// Ends the showing of one view and begins that of the next; `nil` at the end of the job.
+  private func nextView(after shown: Display?, isThere: Bool, _ engine: Engine) -> Commit? {
+    let (commit, isToBeTold, shows) = line.withLock { line in
+      let isToBeTold = shown.map { line.updateEnded($0) } ?? false
+      let commit = isThere ? line.take(from: \.views) : nil
+      if commit == nil { line.isJobOnItsWay = false }
+      return (commit, isToBeTold, line.summonsJob())
+    }
+    if shows { beginJob(engine) }
+    if isToBeTold, let shown { engine.locked { engine.workEnded(of: shown) } }
     return commit
   }
 }
@@ -176,6 +184,7 @@ extension UpdateLine.Line {
   ) {
     switch display.lane {
     case .task: if display.arrived(box, replaced) { components.append(display) }
+    case .main: if display.arrived(box, replaced) { views.append(display) }
     case .consumer:
       if let wake = display.record(box, replaced: replaced) { wakes.append(wake) }
     }
@@ -187,9 +196,15 @@ extension UpdateLine.Line {
     return true
   }
 
-  /// Takes the next component that is to be updated.
-  fileprivate mutating func takeComponent() -> UpdateLine.Commit? {
-    while let display = components.takeFirst() {
+  fileprivate mutating func summonsJob() -> Bool {
+    if views.isEmpty || isJobOnItsWay { return false }
+    isJobOnItsWay = true
+    return true
+  }
+
+  /// Takes the next display that is to be updated.
+  fileprivate mutating func take(from lane: WritableKeyPath<Self, Fifo<Display>>) -> UpdateLine.Commit? {
+    while let display = self[keyPath: lane].takeFirst() {
       if let commit = commit(display) { return commit }
     }
     return nil
@@ -204,19 +219,20 @@ extension UpdateLine.Line {
     guard display.taken(), let box = display.next.take() else { return nil }
     let last = display.given.take()
     display.given = box
-    advances += 1
     display.updates += 1
     return UpdateLine.Commit(display: display, box: box, last: last, isObserved: isObserved)
   }
 
   /// - Returns: whether the engine is to be told.
   fileprivate mutating func updateEnded(_ display: Display) -> Bool {
-    if display.updateEnded() { components.append(display) }
+    if display.updateEnded() {
+      if display.lane == .main { views.append(display) } else { components.append(display) }
+    }
     return display.conflation.isEnded || tells(display)
   }
 
   /// Whether somebody may wait for the end of this update.
-  func tells(_ updated: Attachment) -> Bool {
+  private func tells(_ updated: Attachment) -> Bool {
     tellsOfAll || updated.scope.any { $0.isAwaited && $0.updates.counted <= 1 }
   }
 }

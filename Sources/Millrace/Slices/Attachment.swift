@@ -16,10 +16,8 @@ class Attachment: @unchecked Sendable {  // guarded as in the table
   enum Role {
     /// Asked after every turn that changes the slice.
     case effect
-    /// A component or a sequence of values: gets the newest value after a batch of turns.
+    /// A component, a view or a sequence of values: gets the newest value after a batch of turns.
     case display
-    /// A view: gets the newest value after a batch of turns, on the main actor.
-    case view
     /// Begins and ends parts of the slice.
     case parts
     /// Records what the store does, and ends last. It is in no node but that of a part, with which it ends.
@@ -74,11 +72,10 @@ class Attachment: @unchecked Sendable {  // guarded as in the table
   }
 
   /// Whether it is given values, and decides nothing.
-  final var isDisplay: Bool { role == .display || role == .view }
+  final var isDisplay: Bool { role == .display }
   final var isWitness: Bool { role == .witness }
-  // Itself, if it is one of these. Without a cast that is looked up.
+  /// Itself, if it is one. Without a cast that is looked up.
   var asDisplay: Display? { nil }
-  var asView: ViewEntry? { nil }
 
   final var identity: ConnectionIdentity { ConnectionIdentity(number: id, name: label.text, site: site) }
 

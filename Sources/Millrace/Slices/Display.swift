@@ -1,5 +1,5 @@
-/// What is given the values of a slice, in its place: what it got last and what waits for it. A component and a sequence
-/// of values are each a class of their own, which overrides what differs. Views are ``ViewEntry``s.
+/// What is given the values of a slice, in its place: what it got last and what waits for it. A component, a view and a
+/// sequence of values are each a class of their own, which overrides what differs.
 ///
 /// | field | guarded by |
 /// |---|---|
@@ -11,6 +11,8 @@ class Display: Attachment, @unchecked Sendable {  // guarded as in the table
   enum Lane {
     /// In a task of the store's.
     case task
+    /// On the main actor.
+    case main
     /// By a consumer that takes the newest value when it wants to.
     case consumer
   }
@@ -40,6 +42,14 @@ class Display: Attachment, @unchecked Sendable {  // guarded as in the table
   /// Gives the value in the box to a component. Returns once its update has ended.
   func update(with box: AnyObject) async {}
 
+  /// Gives the value in the box to a view.
+  ///
+  /// - Returns: whether the view is still there.
+  @MainActor func show(_ box: AnyObject) -> Bool { true }
+
+  /// Whether it is a view that nobody holds any more. Callable from anywhere.
+  var isGone: Bool { false }
+
   /// Gives the value in the box to a sequence.
   ///
   /// - Parameter replaced: gets a value that the new one replaces, to be released when no lock is held.
@@ -59,11 +69,10 @@ class Display: Attachment, @unchecked Sendable {  // guarded as in the table
 
 /// The displays that get a new value, collected from the tree.
 struct DisplayBatch {
-  /// The displays and the views of one slice, and the box with its newest value.
+  /// The displays of one slice, and the box with its newest value.
   struct Slice {
     let box: AnyObject
     let displays: [Display]
-    let views: [NodeViews.Group]
   }
 
   var slices: [Slice] = []

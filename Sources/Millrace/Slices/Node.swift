@@ -123,20 +123,16 @@ class Node {
 
   // MARK: Attachments
 
-  /// The group of a view that is connected here.
-  final func group(of view: ViewEntry) -> ViewGroup? { watchers.views.group(of: view) }
-
   final func add(_ attachment: Attachment) {
     attachment.node = self
     changeWatchers { $0.add(attachment) }
     count(attachment, by: 1)
   }
 
-  /// - Parameter removed: gets the nodes that leave the tree with it and other values, to be released when no lock is
-  ///   held.
+  /// - Parameter removed: gets the nodes that leave the tree with it, to be released when no lock is held.
   final func remove(_ attachment: Attachment, _ removed: ReplacedValues) {
     attachment.node = nil
-    changeWatchers { if let unused = $0.remove(attachment) { removed.append(unused) } }
+    changeWatchers { $0.remove(attachment) }
     count(attachment, by: -1)
     removeIfUnused(removed)
   }
@@ -188,9 +184,8 @@ class Node {
   /// After a batch: collects the displays of all slices that changed in it.
   final func collectDisplays(_ batch: inout DisplayBatch) {
     isMarked = false
-    if watchers.hasDisplays, let box = erasedBox {
-      batch.slices.append(
-        DisplayBatch.Slice(box: box, displays: watchers.displays, views: watchers.views.groups))
+    if !watchers.displays.isEmpty, let box = erasedBox {
+      batch.slices.append(DisplayBatch.Slice(box: box, displays: watchers.displays))
     }
     for keeper in watchers.keepers { keeper.collectDisplays(&batch) }
     let address = address
@@ -212,7 +207,6 @@ class Node {
   final func forEachAttachment(_ body: (Attachment) -> Void) {
     for effect in watchers.effects { body(effect.attachment) }
     watchers.displays.forEach(body)
-    watchers.views.forEach(body)
     watchers.witnesses.forEach(body)
     for keeper in watchers.keepers {
       body(keeper.attachment)

@@ -2,49 +2,41 @@
 struct NodeWatchers {
   private(set) var effects: [any Watcher] = []
   private(set) var displays: [Display] = []
-  private(set) var views = NodeViews()
   private(set) var keepers: [any Keeper] = []
   /// Those of a part: they end with it. They are not served, and not counted.
   private(set) var witnesses: [Attachment] = []
 
   /// One of those that are served.
   var any: Attachment? {
-    effects.last?.attachment ?? displays.last ?? views.last ?? keepers.last?.attachment
+    effects.last?.attachment ?? displays.last ?? keepers.last?.attachment
   }
-
-  /// Whether any is given values.
-  var hasDisplays: Bool { !displays.isEmpty || !views.groups.isEmpty }
 
   mutating func add(_ attachment: Attachment) {
     switch attachment.role {
     case .effect: Self.add(attachment, attachment.binding?.asWatcher, to: &effects)
     case .display: Self.add(attachment, attachment.asDisplay, to: &displays)
-    case .view: if let view = attachment.asView { views.add(view) }
     case .parts: Self.add(attachment, attachment.binding?.asKeeper, to: &keepers)
     case .witness: Self.add(attachment, attachment, to: &witnesses)
     }
   }
 
-  /// - Returns: what is not used any more, and is released when no lock is held.
-  mutating func remove(_ attachment: Attachment) -> AnyObject? {
+  mutating func remove(_ attachment: Attachment) {
     switch attachment.role {
     case .effect: Self.remove(attachment, from: &effects) { $0.attachment }
     case .display: Self.remove(attachment, from: &displays) { $0 }
-    case .view: return attachment.asView.flatMap { views.remove($0) }
     case .parts: Self.remove(attachment, from: &keepers) { $0.attachment }
     case .witness: Self.remove(attachment, from: &witnesses) { $0 }
     }
-    return nil
   }
 
   /// - Parameter entry: what of the attachment goes into the list.
-  static func add<Entry>(_ attachment: Attachment, _ entry: Entry?, to list: inout [Entry]) {
+  private static func add<Entry>(_ attachment: Attachment, _ entry: Entry?, to list: inout [Entry]) {
     guard let entry else { preconditionFailure("an attachment is what its role says") }
     attachment.index = list.count
     list.append(entry)
   }
 
-  static func remove<Entry>(
+  private static func remove<Entry>(
     _ attachment: Attachment, from list: inout [Entry], _ attachmentOf: (Entry) -> Attachment
   ) {
     let index = attachment.index
