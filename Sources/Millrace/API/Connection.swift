@@ -1,15 +1,15 @@
 /// The handle to one component's place in one store.
 ///
 /// Releasing a connection does not end it: the store keeps an effect or a component connected until it is
-/// disconnected, its scope ends, or the store is released. A connection keeps neither the store nor the component
-/// alive.
+/// disconnected, its scope ends, or the store is released. A connection keeps neither the store's state nor the
+/// component alive.
 public final class Connection: Sendable {
   private let attachment: Attachment
-  private let link: EngineLink
+  private let engine: Engine
 
   init(_ attachment: Attachment, in engine: Engine) {
     self.attachment = attachment
-    link = engine.link
+    self.engine = engine
   }
 
   /// The identity of this connection in events and activity lists.
@@ -24,17 +24,14 @@ public final class Connection: Sendable {
   /// Callable from anywhere, any number of times. Blocks for a few turns if turns are being made; otherwise takes one
   /// lock.
   public func disconnect() {
-    guard let engine = link.engine else { return }
     engine.locked { engine.end(attachment) }
   }
 
   /// Waits until the connection has ended and each of its runs and updates has returned. For the connection of a
   /// lifetime, also waits for everything that was connected through it.
   ///
-  /// Waits even if the calling task is cancelled. Called inside a run or an update, it does not wait for that run or
-  /// update, nor for another one that waits for it in the same way.
+  /// Waits even if the calling task is cancelled. Called inside a run or an update, it does not wait for that one.
   public func finished() async {
-    guard let engine = link.engine else { return }
     await engine.wait(until: .finished(attachment), isCancellable: false, for: "finished()")
   }
 

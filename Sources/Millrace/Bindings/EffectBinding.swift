@@ -146,22 +146,22 @@ final class EffectBinding<Effect: EffectComponent>: Watcher,
     entry.behind?.end()
     engine.emit { .runStarted(run.identity, startedBy: run.cause.action) }
     if let holder = engine.holder { return hold(run, by: holder) }
-    engine.decided.start { [engine, priority, body = entry.body] in
-      run.begin(engine, priority: priority, body)
+    engine.decided.start { [priority, body = entry.body] in
+      run.begin(priority: priority, body)
     }
   }
 
   private func hold(_ run: Run, by holder: any RunHolder) {
     let held = HeldRun(run, of: self)
     runs[run.generation]?.held = held
-    engine.decided.start { [engine] in
-      if run.hold(as: held, engine) { holder.begun(held) } else { self.returned(run) }
+    engine.decided.start {
+      if run.hold(as: held) { holder.begun(held) } else { self.returned(run) }
     }
   }
 
-  func serve(_ run: Run, _ engine: Engine) {
+  func serve(_ run: Run) {
     guard let body = engine.locked({ runs[run.generation]?.body }) else { return }
-    run.begin(engine, priority: priority, body)
+    run.begin(priority: priority, body)
   }
 
   /// A run that takes the values that its request gets.
@@ -184,11 +184,9 @@ final class EffectBinding<Effect: EffectComponent>: Watcher,
   ) -> @Sendable () async -> Void {
     let send = Send<Effect.Action>(delivering: { [post] action, site in
       await withUnsafeContinuation { continuation in
-        guard let engine = run.engine else { return continuation.resume(returning: .refused) }
-        _ = post(action, engine, Sending(site: site, run: run, sender: continuation))
+        _ = post(action, run.engine, Sending(site: site, run: run, sender: continuation))
       }
     })
-    // Nothing that runs keeps the store: the body holds neither the engine nor this.
     return { [weak self] in
       // Between the decision and this line the run may have been stopped: then it never begins.
       guard run.enter() else {
@@ -206,15 +204,13 @@ final class EffectBinding<Effect: EffectComponent>: Watcher,
 
   /// Concludes a run whose body has returned, behind everything that it has sent.
   func returned(_ run: Run) {
-    guard let engine = run.engine else { return }
-    run.leave(engine)
+    run.leave()
     engine.bodyReturned(run) { self.conclude(run) }
   }
 
   /// Concludes a run whose body has thrown. The failure becomes an action, which waits its turn as any other does.
   func failed(_ run: Run, _ failure: Effect.Failure) {
-    guard let engine = run.engine else { return }
-    run.leave(engine)
+    run.leave()
     engine.post(through: attachment.scope, site: attachment.site) { _ in self.conclude(run, failure) }
   }
 

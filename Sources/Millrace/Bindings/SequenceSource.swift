@@ -92,16 +92,13 @@ final class SequenceSource<Contents: SequenceContents>: Sendable {
 final class SequenceHandle<Contents: SequenceContents>: Sendable {
   let source: SequenceSource<Contents>
   private let attachment: Attachment
-  private let link: EngineLink
+  private let engine: Engine
 
   init(_ source: SequenceSource<Contents>, at attachment: Attachment, in engine: Engine) {
     self.source = source
     self.attachment = attachment
-    link = engine.link
+    self.engine = engine
   }
 
-  deinit {
-    guard let engine = link.engine else { return }
-    engine.locked { engine.end(attachment) }
-  }
+  deinit { engine.locked { engine.end(attachment) } }
 }

@@ -115,7 +115,6 @@ extension Engine {
     }
     unfinished[attachment.id] = nil
     if let component = attachment.asDisplay.flatMap(updates.forget) { decided.release(component) }
-    closeLinkIfDone()
   }
 
   /// Calls the closure of a lifetime. What it connects is connected at the end of this turn.

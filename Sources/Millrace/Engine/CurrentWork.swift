@@ -2,7 +2,7 @@
 enum CurrentWork: Sendable {
   case run(Run)
   /// The update with this number of what is connected there.
-  case update(Display, number: UInt64, EngineLink)
+  case update(Display, number: UInt64, Engine)
 
   @TaskLocal static var mark: CurrentWork?
 
@@ -32,11 +32,11 @@ enum CurrentWork: Sendable {
     }
   }
 
-  /// Leads to its store.
-  var link: EngineLink {
+  /// That of its store.
+  var engine: Engine {
     switch self {
-    case .run(let run): run.link
-    case .update(_, _, let link): link
+    case .run(let run): run.engine
+    case .update(_, _, let engine): engine
     }
   }
 

@@ -70,7 +70,7 @@ struct Decided {
 
   /// Performs everything, in order. No lock may be held.
   func perform(_ engine: Engine) {
-    for run in stops { run.cancel(engine) }
+    for run in stops { run.cancel() }
     for begin in starts { begin() }
     for (sender, delivery) in senders { sender.resume(returning: delivery) }
     for delivery in deliveries { delivery() }

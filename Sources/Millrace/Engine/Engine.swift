@@ -20,7 +20,6 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
   let queue: ReducerQueue
   let options: StoreOptions
   let mail = Lock(Mailbox())
-  let link = EngineLink()
   /// What runs and updates wait for.
   let waits = Lock<[ObjectIdentifier: Wait]>([:])
   /// Who takes runs in place of their tasks: beside the options, of which a look at one part copies all.
@@ -29,7 +28,7 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
   /// Records what is connected in place of connecting it.
   let wiring: (any AnyObject & Sendable)?
   /// Counts what is at work, where a test settles without what waits for it.
-  let counter: (any JobCounter)?
+  private(set) var counter: (any JobCounter)?
   private let turnLock = TurnLock()
 
   /// The account of what is sent and connected through the store itself.
@@ -78,8 +77,6 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
   var hasWaiters = false
   /// What has ended while some of its work had not, by number of connection.
   var unfinished: [UInt64: Attachment] = [:]
-  /// Whether all connections have ended, since the last handle was released.
-  var areAllEnded = false
   var tearDown = TearDown()
   /// What stands for every component and view. Made at once: whoever connects reads it with no lock held.
   private(set) lazy var displays = DisplayBinding(self)
@@ -93,14 +90,15 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
     holder = options.seams.holder
     settlesWhenParked = options.seams.settlesWhenParked
     wiring = options.seams.wiring
-    counter = settlesWhenParked ? Self.makeJobCounter(link) : nil
     #if DEBUG
     order = UnpromisedOrder(seed: options.seams.orderSeed ?? ProcessEnvironment.number("MILLRACE_SHUFFLE"))
     #else
     order = UnpromisedOrder(seed: options.seams.orderSeed)
     #endif
-    if settlesWhenParked { updates.watchAll() }
-    link.open(self)
+    if settlesWhenParked {
+      counter = makeJobCounter()
+      updates.watchAll()
+    }
     _ = displays
     if options.seams.witness != nil { observersChanged() }
   }
@@ -189,10 +187,7 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
   }
 
   private func lookLater() {
-    queue.lookLater { [link] in
-      guard let engine = link.engine else { return }
-      engine.perform(engine.mail.withLock { $0.schedule.lookArrived() })
-    }
+    queue.lookLater { self.perform(self.mail.withLock { $0.schedule.lookArrived() }) }
   }
 
   private func drain(_ number: UInt64, isRescue: Bool) {

@@ -6,10 +6,10 @@ extension Engine {
   /// Begins to measure a wait that has suspended. Keeps nothing alive but the token, until the wait is over.
   func measure(_ token: WaitToken, for target: WaitTarget, of caller: StaticString) {
     token.measure(
-      by: Task.detached { [link, clock = options.seams.clock] in
+      by: Task.detached { [self, clock = options.seams.clock] in
         guard (try? await clock.sleep(for: .seconds(1))) != nil else { return }
         // On another thread than the tasks': it waits for the turn in progress, which may be what takes long.
-        DispatchQueue.global().async { link.engine?.reportLongWait(as: token, for: target, of: caller) }
+        DispatchQueue.global().async { self.reportLongWait(as: token, for: target, of: caller) }
       })
   }
 

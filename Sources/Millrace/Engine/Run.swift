@@ -35,7 +35,7 @@ final class Run: @unchecked Sendable {  // guarded as in the table
   let request: any Hashable & Sendable
   let attachment: Attachment
   let cause: RunCause
-  let link: EngineLink
+  let engine: Engine
   /// Whether what it sends is admitted: from its decision until it is stopped or has returned.
   var isLive = true
   var phase = Phase.decided
@@ -61,17 +61,14 @@ final class Run: @unchecked Sendable {  // guarded as in the table
     self.request = request
     self.attachment = attachment
     self.cause = cause
-    link = engine.link
+    self.engine = engine
   }
-
-  /// `nil` once the store has ended.
-  var engine: Engine? { link.engine }
 
   /// Whether what it sends may touch the state: the one question that admission asks of a run.
   var isAdmitted: Bool { isLive && !attachment.scope.isOver }
 
   /// Begins a task for it, which may find that the run is not wanted any more.
-  func begin(_ engine: Engine, priority: TaskPriority?, _ body: @escaping @Sendable () async -> Void) {
+  func begin(priority: TaskPriority?, _ body: @escaping @Sendable () async -> Void) {
     let task = engine.begin(priority) { [self] in
       await CurrentWork.$mark.withValue(.run(self), operation: body)
     }
@@ -89,7 +86,7 @@ final class Run: @unchecked Sendable {  // guarded as in the table
   /// Leaves it to a holder, unless it is not wanted any more.
   ///
   /// - Returns: whether it is held.
-  func hold(as held: HeldRun, _ engine: Engine) -> Bool {
+  func hold(as held: HeldRun) -> Bool {
     let isWanted = engine.locked {
       guard isAdmitted, phase == .decided else { return false }
       phase = .began
@@ -106,7 +103,7 @@ final class Run: @unchecked Sendable {  // guarded as in the table
   /// Gives it back to its task, which is to begin it: from here on it is cancelled as any other.
   ///
   /// - Returns: whether it was held.
-  func unhold(_ engine: Engine) -> Bool {
+  func unhold() -> Bool {
     engine.locked {
       let wasHeld = engine.mail.withLock { _ in
         guard case .held = execution else { return false }
@@ -121,8 +118,7 @@ final class Run: @unchecked Sendable {  // guarded as in the table
 
   /// The last look before the body's first line: whether the run is still wanted.
   func enter() -> Bool {
-    guard let engine else { return false }
-    return engine.locked {
+    engine.locked {
       guard isAdmitted, phase == .decided else { return false }
       phase = .began
       return true
@@ -130,7 +126,7 @@ final class Run: @unchecked Sendable {  // guarded as in the table
   }
 
   /// Cancels the task. Called with no lock held, since cancelling calls handlers of the user's.
-  func cancel(_ engine: Engine) {
+  func cancel() {
     let found = engine.mail.withLock { _ in
       defer { if case .notBegun = execution { execution = .cancelledEarly } }
       return execution
@@ -144,7 +140,7 @@ final class Run: @unchecked Sendable {  // guarded as in the table
   }
 
   /// The body has returned: there is nothing left to cancel.
-  func leave(_ engine: Engine) {
+  func leave() {
     let left = engine.mail.withLock { _ in
       defer { execution = .returned }
       return execution

@@ -123,18 +123,10 @@ extension Engine {
     let some = attachments.prefix(TearDown.limit)
     for attachment in some { end(attachment) }
     let rest = attachments.dropFirst(some.count)
-    if rest.isEmpty {
-      areAllEnded = true
-      host.releaseState(self)
-      return closeLinkIfDone()
-    }
+    if rest.isEmpty { return host.releaseState(self) }
     post(through: scope, site: CallSite(fileID: #fileID, line: #line)) { _ in self.endAll(rest) }
   }
 
-  /// All has ended, and what was under way has returned: what may outlive the store keeps its memory no longer.
-  func closeLinkIfDone() {
-    if areAllEnded, unfinished.isEmpty { link.close(self) }
-  }
 }
 
 extension CurrentWork {

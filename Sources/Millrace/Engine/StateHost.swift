@@ -11,7 +11,7 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
 
   /// `nil` once the last handle was released and all has ended: what still works keeps no state alive.
   private(set) var place: StatePlace<State>?
-  private let reducer: Reducer<State, Action>
+  private var reducer: Reducer<State, Action>
   private let incoming = ActionBuffer<Action>()
 
   /// What a holding left for the next one.
@@ -42,7 +42,8 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
   func releaseState(_ engine: Engine) {
     guard let place else { return }
     self.place = nil
-    engine.decided.release(place.moveOut())
+    engine.decided.release((place.moveOut(), reducer))
+    reducer = { _, _ in }
   }
 
   var waitingCount: Int { envelopes.count - nextEnvelope }

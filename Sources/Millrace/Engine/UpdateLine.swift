@@ -33,9 +33,9 @@ final class UpdateLine: Sendable {
     let isObserved: Bool
 
     /// Whether the value differs from the one before; tells observers of the update if so.
-    func isNews(_ link: EngineLink) -> Bool {
+    func isNews(_ engine: Engine) -> Bool {
       if let last, display.areEqual(box, last) { return false }
-      if isObserved, let engine = link.engine { engine.locked { engine.emitUpdate(display) } }
+      if isObserved { engine.locked { engine.emitUpdate(display) } }
       return true
     }
   }
@@ -94,18 +94,18 @@ final class UpdateLine: Sendable {
 
   /// Sends a server on its way.
   private func beginServer(_ engine: Engine, seen: UInt64?) {
-    _ = engine.begin(nil) { [link = engine.link] in await self.serve(link, seen: seen) }
+    _ = engine.begin(nil) { await self.serve(engine, seen: seen) }
   }
 
   /// - Parameter seen: how far the others were when the server was sent on its way; `nil` if there were none.
-  private func serve(_ link: EngineLink, seen: UInt64?) async {
+  private func serve(_ engine: Engine, seen: UInt64?) async {
     guard await waitsForNeed(seen: seen) else { return }
     var updated: Display?
-    while let commit = next(after: updated, link) {
+    while let commit = next(after: updated, engine) {
       let (display, box) = (commit.display, commit.box)
       updated = display
-      guard commit.isNews(link) else { continue }
-      await CurrentWork.$mark.withValue(.update(display, number: display.updates, link)) {
+      guard commit.isNews(engine) else { continue }
+      await CurrentWork.$mark.withValue(.update(display, number: display.updates, engine)) {
         await display.update(with: box)
       }
     }
@@ -129,16 +129,13 @@ final class UpdateLine: Sendable {
   }
 
   /// Ends one update and commits the next; `nil` if nothing waits.
-  private func next(after updated: Display?, _ link: EngineLink) -> Commit? {
+  private func next(after updated: Display?, _ engine: Engine) -> Commit? {
     let (commit, isToBeTold, summoned) = line.withLock { line in
       let isToBeTold = updated.map { line.updateEnded($0) } ?? false
       let commit = line.take(from: \.components)
       if commit != nil { line.advances += 1 }
       return (commit, isToBeTold, line.summonsServer() ? line.advances : nil)
     }
-    // With the engine gone, all that was connected has ended.
-    if summoned == nil, !isToBeTold { return commit }
-    guard let engine = link.engine else { return nil }
     if let summoned { beginServer(engine, seen: summoned) }
     if isToBeTold, let updated { engine.locked { engine.workEnded(of: updated) } }
     return commit
@@ -158,7 +155,7 @@ final class UpdateLine: Sendable {
     while let commit = nextView(after: shown, isThere: rest > 0, engine) {
       rest -= 1
       shown = commit.display
-      if commit.isNews(engine.link), !commit.display.show(commit.box) { gone.append(commit.display) }
+      if commit.isNews(engine), !commit.display.show(commit.box) { gone.append(commit.display) }
     }
     if !gone.isEmpty { engine.locked { for view in gone { engine.end(view) } } }
   }

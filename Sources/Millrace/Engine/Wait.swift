@@ -71,7 +71,7 @@ package final class Wait: @unchecked Sendable {  // `isOver` is guarded by the l
 
   /// The task waits from here on.
   package func begin() {
-    guard let engine = work.link.engine else { return }
+    let engine = work.engine
     engine.waits.withLock { if !isOver { $0[ObjectIdentifier(self)] = self } }
     // Nothing more may be at work.
     if engine.settlesWhenParked { engine.locked {} }
@@ -80,8 +80,7 @@ package final class Wait: @unchecked Sendable {  // `isOver` is guarded by the l
   /// The task is about to be resumed; also if it has not begun to wait. Before it is resumed: a store that settles
   /// meanwhile would not wait for it.
   package func end() {
-    let engine = work.link.engine
-    engine?.waits.withLock {
+    work.engine.waits.withLock {
       isOver = true
       $0[ObjectIdentifier(self)] = nil
     }

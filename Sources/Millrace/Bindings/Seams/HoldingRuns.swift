@@ -2,9 +2,9 @@
 extension EffectBinding: RunServer {
   var component: any Sendable { effect }
 
-  func send(_ action: any Sendable, from run: Run, at site: CallSite, _ engine: Engine) -> Bool? {
+  func send(_ action: any Sendable, from run: Run, at site: CallSite) -> Bool? {
     guard let action = action as? Effect.Action else { return nil }
-    return post(action, engine, Sending(site: site, run: run))
+    return post(action, run.engine, Sending(site: site, run: run))
   }
 
   func fail(_ run: Run, with error: any Error) -> Bool {

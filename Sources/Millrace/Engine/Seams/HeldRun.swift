@@ -33,16 +33,16 @@ package final class HeldRun: @unchecked Sendable {  // set once; the ids are par
   package let effect: any Sendable
 
   /// Whether what it sends would be reduced.
-  package var isLive: Bool { run.engine?.locked { run.isAdmitted } ?? false }
+  package var isLive: Bool { run.engine.locked { run.isAdmitted } }
 
   /// Sends an action as the run's body would, of the type that the effect sends. With the immediate queue the action
   /// has had its turn when this returns.
   ///
   /// - Returns: what became of it; `nil` if it is of another type, and was not sent.
   package func send(_ action: any Sendable, at site: CallSite) -> Delivery? {
-    guard let engine = run.engine, let server else { return .refused }
+    guard let server else { return .refused }
     let isLive = isLive
-    guard let isAccepted = server.send(action, from: run, at: site, engine) else { return nil }
+    guard let isAccepted = server.send(action, from: run, at: site) else { return nil }
     return isAccepted ? isLive ? .reduced : .fenced : .refused
   }
 
@@ -56,10 +56,9 @@ package final class HeldRun: @unchecked Sendable {  // set once; the ids are par
 
   /// Has the run's body executed, in a task of its own as in a program.
   package func serve() {
-    guard let engine = run.engine, let server else { return }
-    guard run.unhold(engine) else { return }
+    guard let server, run.unhold() else { return }
     answer.end()
-    server.serve(run, engine)
+    server.serve(run)
   }
 }
 
@@ -79,9 +78,9 @@ package protocol RunHolder: Sendable {
 protocol RunServer: AnyObject, Sendable {
   var component: any Sendable { get }
   /// - Returns: whether the action was accepted; `nil` if it is of another type.
-  func send(_ action: any Sendable, from run: Run, at site: CallSite, _ engine: Engine) -> Bool?
+  func send(_ action: any Sendable, from run: Run, at site: CallSite) -> Bool?
   func returned(_ run: Run)
   /// - Returns: `false` if the error is of another type.
   func fail(_ run: Run, with error: any Error) -> Bool
-  func serve(_ run: Run, _ engine: Engine)
+  func serve(_ run: Run)
 }

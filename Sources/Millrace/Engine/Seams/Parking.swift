@@ -51,10 +51,10 @@ protocol JobCounter: Sendable {
 
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 final class CountingExecutor: TaskExecutor, JobCounter {
-  private let link: EngineLink
+  private nonisolated(unsafe) weak var engine: Engine?  // set once; weak, since the engine keeps this
   private let jobs = Lock(0)
 
-  init(_ link: EngineLink) { self.link = link }
+  init(_ engine: Engine) { self.engine = engine }
 
   var isIdle: Bool { jobs.withLock { $0 == 0 } }
 
@@ -68,15 +68,15 @@ final class CountingExecutor: TaskExecutor, JobCounter {
     DispatchQueue.global().async { [self] in
       job.runSynchronously(on: asUnownedTaskExecutor())
       jobs.withLock { $0 -= 1 }
-      if isIdle { link.engine?.locked {} }
+      if isIdle { engine?.locked {} }
     }
   }
 }
 
 extension Engine {
-  static func makeJobCounter(_ link: EngineLink) -> (any JobCounter)? {
+  func makeJobCounter() -> (any JobCounter)? {
     guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return nil }
-    return CountingExecutor(link)
+    return CountingExecutor(self)
   }
 
   /// Begins a task of the store's own.
