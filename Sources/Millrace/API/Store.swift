@@ -15,7 +15,7 @@
 public final class Store<State: Sendable, Action: Sendable>: Sendable {
   let engine: Engine
   /// The state itself; `nil` for a scope.
-  let host: StateHost<State, Action>?
+  let root: StateEngine<State, Action>?
   let backend: Backend<State, Action>
   /// The account of what is sent and connected through it.
   let account: Scope
@@ -34,9 +34,8 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
     initialState: State, on queue: ReducerQueue = .serial(), options: StoreOptions = StoreOptions(),
     reduce: @escaping Reducer<State, Action>
   ) {
-    let host = StateHost(initialState, reduce)
-    let engine = Engine(host: host, queue: queue, options: options)
-    self.host = host
+    let engine = StateEngine(initialState, reduce, queue: queue, options: options)
+    root = engine
     self.engine = engine
     backend = .root()
     account = engine.scope
@@ -52,11 +51,11 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
     self.backend = backend
     self.account = account
     self.owner = owner
-    host = nil
+    root = nil
   }
 
   deinit {
-    if host != nil { engine.lastHandleWasReleased() }
+    if root != nil { engine.lastHandleWasReleased() }
   }
 
   // MARK: Reading
@@ -73,7 +72,7 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
     let box = engine.locked { () -> Box<State>? in
       if engine.evaluation == .reducing { stateIsBusy() }
       var box: Box<State>?
-      if let place = host?.place {
+      if let place = root?.place {
         box = Box(copying: place.lent)
       } else {
         backend.read(engine) { box = Box(copying: $0) }
@@ -86,7 +85,7 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   }
 
   private func stateIsBusy() -> Never {
-    let action = engine.host.currentAction.map { Spelling.kind(of: $0) } ?? "an action"
+    let action = engine.currentAction.map { Spelling.kind(of: $0) } ?? "an action"
     let message = "the state of \(engine.name) was read inside its own reducer, which was reducing \(action)"
     options.diagnostics.report(
       StoreDiagnostic(
@@ -110,9 +109,9 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
     let site = CallSite(fileID: fileID, line: line)
     noticeMisuse(site)
     // Past the backend: the hot path.
-    if host != nil {
+    if root != nil {
       let envelope = Envelope(site: site, details: nil)
-      return host.unsafelyUnwrapped.post(action, envelope, through: account, isTapped: true, engine) == true
+      return root.unsafelyUnwrapped.post(action, envelope, through: account, isTapped: true) == true
     }
     return backend.send(action, through: account, engine, Sending(site: site))
   }
@@ -217,7 +216,7 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   ) -> Store<Slice, SliceAction> {
     Store<Slice, SliceAction>(
       engine: engine, backend: .scope(of: backend, projection, action), account: Scope(parent: account),
-      keeping: host != nil ? self : owner)
+      keeping: root != nil ? self : owner)
   }
 
   // MARK: Ending and telling

@@ -109,7 +109,7 @@ extension Store {
   }
 
   private func tap(_ record: @escaping ActionTap<State, Action>.Record) -> ActionTap<State, Action> {
-    ActionTap(at: host, backend, through: account, engine, record)
+    ActionTap(at: root, backend, through: account, engine, record)
   }
 
   private func newWitness(_ type: Any.Type, _ placement: Placement) -> Attachment {

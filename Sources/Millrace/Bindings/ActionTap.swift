@@ -3,7 +3,7 @@ final class ActionTap<State: Sendable, Action: Sendable>: Sendable {
   typealias Record = @Sendable (Action, Lent<State>) -> Void
 
   private enum Source: Sendable {
-    case store(StateHost<State, Action>)
+    case store(StateEngine<State, Action>)
     case scope(Backend<State, Action>)
   }
 
@@ -14,7 +14,7 @@ final class ActionTap<State: Sendable, Action: Sendable>: Sendable {
 
   /// - Parameter backend: what is behind a scope; `nil` for the store itself.
   init(
-    at host: StateHost<State, Action>?, _ backend: Backend<State, Action>, through scope: Scope,
+    at host: StateEngine<State, Action>?, _ backend: Backend<State, Action>, through scope: Scope,
     _ engine: Engine,
     _ record: @escaping Record
   ) {

@@ -69,34 +69,33 @@ extension Backend {
   static func root() -> Backend {
     Backend(
       post: { action, engine, scope, sending in
-        let (host, envelope) = (host(of: engine), sending.envelope(1, through: scope))
+        let (engine, envelope) = (typed(engine), sending.envelope(1, through: scope))
         if sending.isInTurn {
           if !sending.isTapped, engine.mail.withLock({ _ in scope.isTapped }) { return nil }
-          host.reduceInTurn(action, envelope, engine)
+          engine.reduceInTurn(action, envelope)
           return true
         }
-        let isAccepted = host.post(action, envelope, through: scope, isTapped: sending.isTapped, engine)
+        let isAccepted = engine.post(action, envelope, through: scope, isTapped: sending.isTapped)
         return isAccepted == false ? sending.refuse() : isAccepted
       },
       batch: { actions, engine, scope, sending in
         let envelope = sending.envelope(actions.count, through: scope)
-        let isAccepted = host(of: engine).post(
-          batch: actions, envelope, through: scope, isTapped: sending.isTapped, engine)
+        let isAccepted = typed(engine).post(
+          batch: actions, envelope, through: scope, isTapped: sending.isTapped)
         return isAccepted == false ? sending.refuse() : isAccepted
       },
-      read: { engine, body in if let place = host(of: engine).place { body(place.lent) } },
+      read: { engine, body in if let place = typed(engine).place { body(place.lent) } },
       node: { engine in
-        guard let place = host(of: engine).place else {
+        guard let place = typed(engine).place else {
           preconditionFailure("nothing is connected once all has ended")
         }
         return WatchedNode(node: engine.root, value: place)
       })
   }
 
-  /// The host of a store of these types.
-  private static func host(of engine: Engine) -> StateHost<State, Action> {
-    // Both were made with the engine.
-    unsafeDowncast(engine.host, to: StateHost<State, Action>.self)
+  /// The engine as that of a store of these types.
+  private static func typed(_ engine: Engine) -> StateEngine<State, Action> {
+    unsafeDowncast(engine, to: StateEngine<State, Action>.self)  // a backend is made with its engine
   }
 
   /// A slice of another backend's state, with the actions that concern it.

@@ -306,7 +306,7 @@ extension Engine {
     guard cause.depth > options.loopBudget.runs, !reportedLoops.contains(attachment.id) else { return cause }
     var trail = isFresh ? LoopTrail() : parent.cause.trail ?? LoopTrail()
     let link = LoopTrail.Link(
-      connection: attachment.id, action: host.currentAction ?? "?", slice: attachment.node?.path ?? "-",
+      connection: attachment.id, action: currentAction ?? "?", slice: attachment.node?.path ?? "-",
       name: attachment.label.text, request: request)
     guard let cycle = trail.runStarted(link) else {
       cause.trail = trail

@@ -69,7 +69,7 @@ struct Decided {
   }
 
   /// Performs everything, in order. No lock may be held.
-  func perform(_ engine: Engine) {
+  func perform() {
     for run in stops { run.cancel() }
     for begin in starts { begin() }
     for (sender, delivery) in senders { sender.resume(returning: delivery) }

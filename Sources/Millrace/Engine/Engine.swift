@@ -1,6 +1,7 @@
 import Dispatch
 
-/// The runtime of one store, free of its types: what is connected, what is decided, who waits.
+/// The runtime of one store, free of its types: what is connected, what is decided, who waits. ``StateEngine`` knows the
+/// types.
 ///
 /// | field | guarded by |
 /// |---|---|
@@ -12,79 +13,77 @@ import Dispatch
 /// may be left out. Nothing of the user's is called under any, but for what runs on the reducer queue: reducers,
 /// selectors, `==` of slices, `requests(in:)`, `id(of:)`, `action(for:of:)`, lifetimes' closures and action
 /// mappings.
-final class Engine: @unchecked Sendable {  // guarded as in the table
+class Engine: @unchecked Sendable {  // guarded as in the table
   /// Which of the user's pure functions the current turn is calling.
   enum Evaluation { case none, reducing, selecting }
 
-  let host: any Host
-  let queue: ReducerQueue
-  let options: StoreOptions
-  let mail = Lock(Mailbox())
+  final let queue: ReducerQueue
+  final let options: StoreOptions
+  final let mail = Lock(Mailbox())
   /// What runs and updates wait for.
-  let waits = Lock<[ObjectIdentifier: Wait]>([:])
+  final let waits = Lock<[ObjectIdentifier: Wait]>([:])
   /// Who takes runs in place of their tasks: beside the options, of which a look at one part copies all.
-  let holder: (any RunHolder)?
-  let settlesWhenParked: Bool
+  final let holder: (any RunHolder)?
+  final let settlesWhenParked: Bool
   /// Records what is connected in place of connecting it.
-  let wiring: (any AnyObject & Sendable)?
+  final let wiring: (any AnyObject & Sendable)?
   /// Counts what is at work, where a test settles without what waits for it.
-  private(set) var counter: (any JobCounter)?
-  private let turnLock = TurnLock()
+  private(set) final var counter: (any JobCounter)?
+  private final let turnLock = TurnLock()
 
   /// The account of what is sent and connected through the store itself.
-  let scope = Scope(parent: nil)
+  final let scope = Scope(parent: nil)
   /// The line of components and views that have new values.
-  let updates = UpdateLine()
+  final let updates = UpdateLine()
   /// The root of the tree of slices; made once something is connected.
-  private(set) lazy var root = host.makeRoot()
-  var hasRoot = false
+  private(set) final lazy var root = makeRoot()
+  final var hasRoot = false
 
   /// The number of the latest envelope that had its turn.
-  var turnsMade: UInt64 = 0
+  final var turnsMade: UInt64 = 0
   /// The number of actions reduced, which is the sequence number of the last one.
-  var sequence: UInt64 = 0
-  var fenced: UInt64 = 0
+  final var sequence: UInt64 = 0
+  final var fenced: UInt64 = 0
   /// The number of the latest run.
-  var generations: UInt64 = 0
-  var evaluation = Evaluation.none
+  final var generations: UInt64 = 0
+  final var evaluation = Evaluation.none
   /// The run that sent the action of the current turn.
-  var turnRun: Run?
+  final var turnRun: Run?
   /// Whether the current turn is one of an action.
-  var isActionTurn = false
-  var decided = Decided()
-  let replaced = ReplacedValues()
-  var order: UnpromisedOrder
+  final var isActionTurn = false
+  final var decided = Decided()
+  final let replaced = ReplacedValues()
+  final var order: UnpromisedOrder
 
   /// Whether displays have not been served since the last change.
-  var areDisplaysDue = false
-  var pace = DisplayPace()
+  final var areDisplaysDue = false
+  final var pace = DisplayPace()
 
   /// Whether the tree of slices is being served.
-  var isServingTree = false
+  final var isServingTree = false
   /// Whether the closure of a lifetime is being called: what it connects is connected in this very turn.
-  var isBeginningPart = false
-  var tree = TreeChanges()
+  final var isBeginningPart = false
+  final var tree = TreeChanges()
   /// Whether some change of the tree or some tearing down is due. Asked in every turn, for which a Boolean costs least.
-  var isTreeDue = false
-  var observers: [ObserverFeed<StoreEvent>] = []
+  final var isTreeDue = false
+  final var observers: [ObserverFeed<StoreEvent>] = []
   /// Whether there are observers: a look at the array would cost more.
-  var isObserved = false
+  final var isObserved = false
   /// The connections that are in no node.
-  var witnesses: [Attachment] = []
-  var eventNumber: UInt64 = 0
-  var waiters = Waiters()
+  final var witnesses: [Attachment] = []
+  final var eventNumber: UInt64 = 0
+  final var waiters = Waiters()
   /// Whether there are waiters. Asked in every turn, too.
-  var hasWaiters = false
+  final var hasWaiters = false
   /// What has ended while some of its work had not, by number of connection.
-  var unfinished: [UInt64: Attachment] = [:]
-  var tearDown = TearDown()
+  final var unfinished: [UInt64: Attachment] = [:]
+  final var tearDown = TearDown()
   /// What stands for every component and view. Made at once: whoever connects reads it with no lock held.
-  private(set) lazy var displays = DisplayBinding(self)
+  private(set) final lazy var displays = DisplayBinding(self)
   /// The connections whose loops were reported.
-  var reportedLoops: Set<UInt64> = []
+  final var reportedLoops: Set<UInt64> = []
 
-  init(host: any Host, queue: ReducerQueue, options: StoreOptions) {
-    self.host = host
+  init(queue: ReducerQueue, options: StoreOptions) {
     self.queue = queue
     self.options = options
     holder = options.seams.holder
@@ -103,32 +102,51 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
     if options.seams.witness != nil { observersChanged() }
   }
 
+  // MARK: What knows the types
+
+  /// The name of the state's type.
+  var stateName: String { isOverridden() }
+  /// The root of a tree of slices of the state.
+  func makeRoot() -> Node { isOverridden() }
+  /// All has ended and the last handle is gone: lets go of the state.
+  func releaseState() { isOverridden() }
+  /// How many envelopes were taken from the mailbox and have not had their turn. The turn lock must be held.
+  var waitingCount: Int { isOverridden() }
+  /// The action of the current turn, for reports. The turn lock must be held.
+  var currentAction: (any Sendable)? { isOverridden() }
+  /// Makes turns on the current thread until nothing waits or the envelope with the ticket has had its turn.
+  ///
+  /// - Parameter holdsClaim: whether the thread is the one that the schedule of drains knows of.
+  func drain(until ticket: UInt64?, holdsClaim: Bool) { isOverridden() }
+
+  private final func isOverridden() -> Never { preconditionFailure("every engine is a StateEngine") }
+
   /// What it is called in activity lists. Spelled out only on demand.
-  var name: String { options.name ?? host.stateName }
+  final var name: String { options.name ?? stateName }
 
   // MARK: The turn lock
 
   /// Calls `body` with the turn lock held, then performs what it decided.
   ///
   /// From inside a turn of this store the lock is held already, and the turn performs what is decided.
-  func locked<Result>(_ body: () -> Result) -> Result {
+  final func locked<Result>(_ body: () -> Result) -> Result {
     if TurnFrame.isInside(self) { return body() }
     let (result, decided) = holding(body)
     perform(decided)
     return result
   }
 
-  private func perform(_ decided: Decided) {
-    decided.perform(self)
+  private final func perform(_ decided: Decided) {
+    decided.perform()
     if queue.isImmediate, mail.withLock({ !$0.isEmpty }) {
-      host.drain(self, until: nil, holdsClaim: false)  // sent from within
+      drain(until: nil, holdsClaim: false)  // sent from within
     }
   }
 
   /// Calls `body` with the turn lock held.
   ///
   /// - Returns: the result, and what is to be performed and then released.
-  func holding<Result>(_ body: () -> Result) -> (Result, Decided) {
+  final func holding<Result>(_ body: () -> Result) -> (Result, Decided) {
     #if DEBUG
     if TurnFrame.isInsideAny { noticeWaitInsideOtherTurn() }
     #endif
@@ -145,14 +163,14 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
     }
   }
 
-  var isInsideTurn: Bool { TurnFrame.isInside(self) }
+  final var isInsideTurn: Bool { TurnFrame.isInside(self) }
 
   // MARK: The mailbox
 
   /// Puts a command of the runtime's own in the mailbox, which takes it also when closed.
   ///
   /// - Parameter command: is told whether nothing else was accepted any more when it was put in.
-  func post(through scope: Scope, site: CallSite, _ command: @escaping (_ isLate: Bool) -> Void) {
+  final func post(through scope: Scope, site: CallSite, _ command: @escaping (_ isLate: Bool) -> Void) {
     let step = mail.withLock { mail in
       let isLate = mail.phase != .open || scope.any(\.isClosed)
       let details = Envelope.Details(count: 0, scope: scope) { command(isLate) }
@@ -164,20 +182,20 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
   /// The body of a run has returned: `conclude` is called with the turn lock held, once everything that the run has sent
   /// has had its turn. By who drains: if the thread of the body took the lock, it would hold up the drain that what the
   /// run has sent begins.
-  func bodyReturned(_ run: Run, _ conclude: @escaping () -> Void) {
+  final func bodyReturned(_ run: Run, _ conclude: @escaping () -> Void) {
     perform(mail.withLock { $0.append(returned: run, conclude) })
   }
 
   /// Concludes some runs that have returned. The turn lock must be held, between turns.
-  func concludeReturns() {
+  final func concludeReturns() {
     for item in mail.withLock({ $0.takeReturns(upTo: turnsMade) }) { item.conclude() }
   }
 
   /// Something is in the mailbox: sees to it that it is taken.
-  func perform(_ step: DrainSchedule.Step) {
+  final func perform(_ step: DrainSchedule.Step) {
     if queue.isImmediate {
       // Inside a turn of an immediate store the drain further up this stack takes it.
-      if !isInsideTurn { host.drain(self, until: nil, holdsClaim: false) }
+      if !isInsideTurn { drain(until: nil, holdsClaim: false) }
       return
     }
     if let drain = step.drain {
@@ -186,44 +204,44 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
     if step.looksLater { lookLater() }
   }
 
-  private func lookLater() {
+  private final func lookLater() {
     queue.lookLater { self.perform(self.mail.withLock { $0.schedule.lookArrived() }) }
   }
 
-  private func drain(_ number: UInt64, isRescue: Bool) {
+  private final func drain(_ number: UInt64, isRescue: Bool) {
     guard mail.withLock({ $0.schedule.drainArrived(number, isRescue: isRescue) }) else { return }
-    host.drain(self, until: nil, holdsClaim: true)
+    drain(until: nil, holdsClaim: true)
   }
 
   /// Has the calling thread make the turns of what `send` puts in the mailbox, and of all before it.
-  func drainHere(_ send: () -> Void) {
+  final func drainHere(_ send: () -> Void) {
     let holdsClaim = !queue.isImmediate && mail.withLock { $0.schedule.callerArrived() }
     send()
-    host.drain(self, until: mail.withLock(\.tickets), holdsClaim: holdsClaim)
+    drain(until: mail.withLock(\.tickets), holdsClaim: holdsClaim)
   }
 
   /// Leaves what waits to another drain.
-  func handOnDrain() { perform(mail.withLock { $0.schedule.drainHandedOn() }) }
+  final func handOnDrain() { perform(mail.withLock { $0.schedule.drainHandedOn() }) }
 
   /// The drain releases what it has consumed, which may take long: another one takes its place then.
-  func releaseBegan() -> UInt64 {
+  final func releaseBegan() -> UInt64 {
     let (release, looksLater) = mail.withLock { $0.schedule.releaseBegan() }
     if looksLater { lookLater() }
     return release
   }
 
   /// - Returns: whether the drain goes on.
-  func releaseEnded(_ release: UInt64) -> Bool { mail.withLock { $0.schedule.releaseEnded(release) } }
+  final func releaseEnded(_ release: UInt64) -> Bool { mail.withLock { $0.schedule.releaseEnded(release) } }
 
   /// Whether nothing new may begin through `scope`. The turn lock must be held.
-  func isClosing(_ scope: Scope) -> Bool {
+  final func isClosing(_ scope: Scope) -> Bool {
     scope.any { $0.isClosing || $0.isEnded } || mail.withLock(\.isReleased)
   }
 
   // MARK: Serving the tree
 
   /// After a turn of an action: serves what watches slices that have changed.
-  func actionWasReduced() {
+  final func actionWasReduced() {
     areDisplaysDue = true
     guard hasRoot, root.effectCount > 0 else { return }
     isActionTurn = true
@@ -237,7 +255,7 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
   }
 
   /// Whether displays are to be served though more waits.
-  func areDisplaysOverdue(after turns: Int) -> Bool {
+  final func areDisplaysOverdue(after turns: Int) -> Bool {
     if !areDisplaysDue { return false }
     var pace = pace
     defer { self.pace = pace }
@@ -245,7 +263,7 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
   }
 
   /// Gives the new values of all slices that have changed to the components and views that watch them.
-  func serveDisplays() {
+  final func serveDisplays() {
     pace = DisplayPace()
     guard areDisplaysDue else { return }
     areDisplaysDue = false
@@ -263,7 +281,7 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
   // MARK: Reporting
 
   /// Reports a mistake of the program, at once where no turn is under way and after it otherwise.
-  func report(_ kind: StoreDiagnostic.Kind, _ site: CallSite, _ message: @escaping @Sendable () -> String) {
+  final func report(_ kind: StoreDiagnostic.Kind, _ site: CallSite, _ message: @escaping @Sendable () -> String) {
     let report: @Sendable () -> Void = { [diagnostics = options.diagnostics] in
       diagnostics.report(StoreDiagnostic(kind: kind, message: message(), site: site))
     }
@@ -272,7 +290,7 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
 
   #if DEBUG
   /// Reports that a turn of another store waits for this one.
-  private func noticeWaitInsideOtherTurn() {
+  private final func noticeWaitInsideOtherTurn() {
     let message = """
       \(name) was waited for inside a turn of another store: a reducer, a selector or a lifetime's closure reads no \
       other store and ends none of its connections
@@ -286,7 +304,7 @@ final class Engine: @unchecked Sendable {  // guarded as in the table
   #endif
 
   /// Reports a fenced action of a run that has returned without having been stopped, in debug builds.
-  func noticeLateSend(of action: some Sendable, _ details: Envelope.Details, at site: CallSite) {
+  final func noticeLateSend(of action: some Sendable, _ details: Envelope.Details, at site: CallSite) {
     #if DEBUG
     guard let run = details.run, run.phase == .returned || details.isLate && run.isAdmitted else { return }
     report(.sendAfterReturn, site) { [name] in

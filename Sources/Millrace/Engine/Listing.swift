@@ -6,7 +6,7 @@ extension Engine {
       let ended = unfinished.values.filter { $0.scope.isWithin(scope) }
       let listed = (attachments(in: scope) + ended).filter(isListed)
       return (
-        (reduced: sequence, fenced: fenced, refused: refused, waiting: posted + host.waitingCount),
+        (reduced: sequence, fenced: fenced, refused: refused, waiting: posted + waitingCount),
         listed.map { ($0, $0.node?.path ?? "-", $0.phase == .connected, workNotes(of: $0)) },
         waits.withLock { Array($0.values) }
       )

@@ -1,4 +1,4 @@
-/// What was sent to a store and has not been taken for its turn, but for the actions, which the ``StateHost`` keeps
+/// What was sent to a store and has not been taken for its turn, but for the actions, which the ``StateEngine`` keeps
 /// under the same lock.
 struct Mailbox {
   /// What is accepted.

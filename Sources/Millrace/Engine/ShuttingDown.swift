@@ -123,7 +123,7 @@ extension Engine {
     let some = attachments.prefix(TearDown.limit)
     for attachment in some { end(attachment) }
     let rest = attachments.dropFirst(some.count)
-    if rest.isEmpty { return host.releaseState(self) }
+    if rest.isEmpty { return releaseState() }
     post(through: scope, site: CallSite(fileID: #fileID, line: #line)) { _ in self.endAll(rest) }
   }
 

@@ -51,7 +51,7 @@ package final class WiringStore<State: Sendable, Action: Sendable> {
       recorder.record { $0.sent.append(action) }
     }
     self.recorder = recorder
-    guard let place = store.host?.place else { preconditionFailure("a store that is held has its state") }
+    guard let place = store.root?.place else { preconditionFailure("a store that is held has its state") }
     self.place = place
   }
 

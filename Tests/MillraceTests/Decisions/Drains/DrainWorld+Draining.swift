@@ -1,6 +1,6 @@
 @testable import Millrace
 
-/// The steps of one drain, as `StateHost.drain` makes them.
+/// The steps of one drain, as `StateEngine.drain` makes them.
 extension DrainWorld {
   mutating func move(_ before: Drain) -> Party {
     var drain = before

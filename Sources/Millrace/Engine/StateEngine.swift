@@ -1,11 +1,10 @@
-/// The one place where a store's state and its actions live: with the reducer, the only part of the engine that knows
-/// their types.
+/// The engine of a store with the types of its state and actions: where these live, and the turns that are made of them.
 ///
 /// | field | guarded by |
 /// |---|---|
 /// | `incoming`, `spare` | the mailbox lock, as the envelopes of the actions |
 /// | everything else that is `var` | the turn lock |
-final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Sendable {  // see the table
+final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked Sendable {  // see the table
   /// Records every action with the state after it. Called with the turn lock held.
   typealias Tap = (_ action: Action, _ state: Lent<State>) -> Void
 
@@ -28,26 +27,31 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
   /// Whether there are taps: asking the array would look its type up at every action.
   private var isTapped = false
 
-  init(_ initialState: consuming State, _ reducer: @escaping Reducer<State, Action>) {
+  init(
+    _ initialState: consuming State, _ reducer: @escaping Reducer<State, Action>, queue: ReducerQueue,
+    options: StoreOptions
+  ) {
     place = StatePlace(initialState)
     self.reducer = reducer
+    super.init(queue: queue, options: options)
   }
 
-  var stateName: String { Spelling.name(of: State.self) }
-  func makeRoot() -> Node {
+  override var stateName: String { Spelling.name(of: State.self) }
+
+  override func makeRoot() -> Node {
     guard let place else { preconditionFailure("nothing is connected once all has ended") }
     return Node(stateAt: UnsafeRawPointer(place.lent.pointer))
   }
 
-  func releaseState(_ engine: Engine) {
+  override func releaseState() {
     guard let place else { return }
     self.place = nil
-    engine.decided.release((place.moveOut(), reducer))
+    decided.release((place.moveOut(), reducer))
     reducer = { _, _ in }
   }
 
-  var waitingCount: Int { envelopes.count - nextEnvelope }
-  var currentAction: (any Sendable)? {
+  override var waitingCount: Int { envelopes.count - nextEnvelope }
+  override var currentAction: (any Sendable)? {
     inTurn?.action.value ?? (nextAction > 0 ? inbox[nextAction - 1].value : nil)
   }
 
@@ -68,37 +72,37 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
   /// - Parameter isTapped: whether the envelope has the echoes for what records what is sent through the scope.
   /// - Returns: whether it was accepted; `nil` if it lacks the echoes.
   func post(
-    _ action: Action, _ envelope: Envelope, through scope: Scope, isTapped: Bool, _ engine: Engine
+    _ action: Action, _ envelope: Envelope, through scope: Scope, isTapped: Bool
   ) -> Bool? {
-    let isAccepted = accept(envelope, through: scope, isTapped: isTapped, engine) { incoming.append(action) }
-    if isAccepted == false { engine.refused(action, envelope) }
+    let isAccepted = accept(envelope, through: scope, isTapped: isTapped) { incoming.append(action) }
+    if isAccepted == false { refused(action, envelope) }
     return isAccepted
   }
 
-  /// The same for several actions that have one turn together.
+  /// Puts several actions in the mailbox that have one turn together, in the same way.
   func post(
-    batch: [Action], _ envelope: Envelope, through scope: Scope, isTapped: Bool, _ engine: Engine
+    batch: [Action], _ envelope: Envelope, through scope: Scope, isTapped: Bool
   ) -> Bool? {
-    let isAccepted = accept(envelope, through: scope, isTapped: isTapped, engine) {
+    let isAccepted = accept(envelope, through: scope, isTapped: isTapped) {
       for action in batch { incoming.append(action) }
     }
-    if isAccepted == false { for action in batch { engine.refused(action, envelope) } }
+    if isAccepted == false { for action in batch { refused(action, envelope) } }
     return isAccepted
   }
 
   /// Puts an envelope in the mailbox, and by `putIn` its actions beside it.
   @inline(__always)
   private func accept(
-    _ envelope: Envelope, through scope: Scope, isTapped: Bool, _ engine: Engine, _ putIn: () -> Void
+    _ envelope: Envelope, through scope: Scope, isTapped: Bool, _ putIn: () -> Void
   ) -> Bool? {
     var step: DrainSchedule.Step?
-    let isComplete = engine.mail.withLock { mail in
+    let isComplete = mail.withLock { mail in
       if !isTapped, scope.isTapped { return false }
       step = mail.accept(envelope, through: scope)
       if step != nil { putIn() }
       return true
     }
-    if let step { engine.perform(step) }
+    if let step { perform(step) }
     return isComplete ? step != nil : nil
   }
 
@@ -107,42 +111,42 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
   /// Turns made under one holding of the lock, while none has anything to perform and they are quick.
   private static var holdLimit: Int { 64 }
 
-  func drain(_ engine: Engine, until ticket: UInt64?, holdsClaim: Bool) {
+  override func drain(until ticket: UInt64?, holdsClaim: Bool) {
     var course = DrainCourse(holdsClaim: holdsClaim, isCaller: ticket != nil)
     repeat {
       var spent: Spent<Action>?
-      var (holding, decided) = engine.holding {
-        makeTurns(engine, until: ticket, holdsClaim: course.holdsClaim, &spent)
+      var (holding, decided) = self.holding {
+        makeTurns(until: ticket, holdsClaim: course.holdsClaim, &spent)
       }
       // An immediate store leaves nothing to others.
-      if engine.queue.isImmediate { holding.isReached = false }
+      if queue.isImmediate { holding.isReached = false }
       // The user's code that follows may take long: somebody else drains meanwhile.
       var release: UInt64?
       switch course.holdingEnded(holding, callsUser: decided.callsUser) {
       case .unchanged: break
-      case .handedOn: engine.handOnDrain()
-      case .released: release = engine.releaseBegan()
+      case .handedOn: handOnDrain()
+      case .released: release = releaseBegan()
       }
       // Moved out, so that what it keeps is released before the drain goes on, and not at the end of this scope.
-      decided.take().perform(engine)
+      decided.take().perform()
       if let spent {
         spent.release()
-        engine.mail.withLock { _ in if spare == nil { spare = spent } }
+        mail.withLock { _ in if spare == nil { spare = spent } }
       }
-      if let release { course.releaseEnded(goesOn: engine.releaseEnded(release)) }
+      if let release { course.releaseEnded(goesOn: releaseEnded(release)) }
     } while !course.isOver
   }
 
   private func makeTurns(
-    _ engine: Engine, until ticket: UInt64?, holdsClaim: Bool, _ spent: inout Spent<Action>?
+    until ticket: UInt64?, holdsClaim: Bool, _ spent: inout Spent<Action>?
   ) -> DrainCourse.Holding {
     var holding = DrainCourse.Holding()
     var turns = 0
     let start = Moment.now
-    engine.concludeReturns()
+    concludeReturns()
     turns: repeat {
       if nextEnvelope == envelopes.count {
-        switch takeMail(engine, holdsClaim: holdsClaim, &spent) {
+        switch takeMail(holdsClaim: holdsClaim, &spent) {
         case .taken: break
         case .returnsWait: break turns
         case .releasesFirst: break turns
@@ -151,26 +155,26 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
           break turns
         }
       }
-      makeTurn(engine)
+      makeTurn()
       turns += 1
-      holding.isReached = ticket.map { engine.turnsMade >= $0 } ?? false
-    } while turns < Self.holdLimit && engine.decided.isEmpty && !holding.isReached
+      holding.isReached = ticket.map { turnsMade >= $0 } ?? false
+    } while turns < Self.holdLimit && decided.isEmpty && !holding.isReached
       && (turns & (turns - 1) != 0 || start.duration(to: .now) < .milliseconds(1))  // asked ever more rarely
     if holding.isReached, nextEnvelope == envelopes.count {
-      holding.isIdle = takeMail(engine, holdsClaim: holdsClaim, &spent) == .empty
+      holding.isIdle = takeMail(holdsClaim: holdsClaim, &spent) == .empty
     }
-    if holding.isIdle || engine.areDisplaysOverdue(after: turns) { engine.serveDisplays() }
+    if holding.isIdle || areDisplaysOverdue(after: turns) { serveDisplays() }
     // What a selector has sent meanwhile: nobody else takes it where no drain is scheduled.
-    if holding.isIdle, engine.queue.isImmediate { holding.isIdle = engine.mail.withLock { $0.isEmpty } }
-    if nextEnvelope == envelopes.count { spend(engine, &spent) }
+    if holding.isIdle, queue.isImmediate { holding.isIdle = mail.withLock { $0.isEmpty } }
+    if nextEnvelope == envelopes.count { spend(&spent) }
     return holding
   }
 
   /// Moves what was consumed out, unless something has been before in this holding.
-  private func spend(_ engine: Engine, _ moved: inout Spent<Action>?) {
+  private func spend(_ moved: inout Spent<Action>?) {
     if envelopes.isEmpty || moved != nil { return }
     // By hand: `take()` and `??` would look the type up each time.
-    engine.mail.withLock { _ in
+    mail.withLock { _ in
       moved = spare
       spare = nil
     }
@@ -183,10 +187,10 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
   }
 
   /// Takes what is in the mailbox.
-  private func takeMail(_ engine: Engine, holdsClaim: Bool, _ spent: inout Spent<Action>?) -> Taking {
-    spend(engine, &spent)
+  private func takeMail(holdsClaim: Bool, _ spent: inout Spent<Action>?) -> Taking {
+    spend(&spent)
     if !envelopes.isEmpty { return .releasesFirst }
-    return engine.mail.withLock { mail in
+    return mail.withLock { mail in
       if mail.envelopes.isEmpty {
         if !mail.returns.isEmpty { return .returnsWait }
         if holdsClaim { mail.schedule.drainEnded() }
@@ -201,56 +205,56 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
   // MARK: Turns
 
   /// Makes the turn of the next envelope: admits it or not, reduces, and decides what runs.
-  private func makeTurn(_ engine: Engine) {
+  private func makeTurn() {
     nextEnvelope += 1
-    engine.turnsMade += 1
+    turnsMade += 1
     guard let details = envelopes[nextEnvelope - 1].details else {
       nextAction += 1
-      reduce(inbox[nextAction - 1], engine)
-      return engine.actionWasReduced()
+      reduce(inbox[nextAction - 1])
+      return actionWasReduced()
     }
     if let command = details.command {
       command()
-      engine.changeTree()
+      changeTree()
       return
     }
     // Admission: the one place where it is decided whether something may touch the state.
     let isAdmitted = details.isAdmitted
     if isAdmitted {
-      engine.turnRun = details.run
+      turnRun = details.run
       details.run?.reduced += details.count
       for index in 0..<details.count {
         nextAction += 1
-        reduce(inbox[nextAction - 1], engine)
-        recordEchoes(of: index, details, engine)
+        reduce(inbox[nextAction - 1])
+        recordEchoes(of: index, details)
       }
-      engine.actionWasReduced()
-      engine.turnRun = nil
+      actionWasReduced()
+      turnRun = nil
     } else {
       for _ in 0..<details.count {
         let action = inbox[nextAction].value
-        engine.emit { .turnedAway(action: action, fate: .fenced, cause: cause) }
-        engine.noticeLateSend(of: action, details, at: envelopes[nextEnvelope - 1].site)
+        emit { .turnedAway(action: action, fate: .fenced, cause: cause) }
+        noticeLateSend(of: action, details, at: envelopes[nextEnvelope - 1].site)
         nextAction += 1
       }
-      engine.fenced += UInt64(details.count)
+      fenced += UInt64(details.count)
       details.run?.fenced += details.count
     }
-    if let sender = details.sender { engine.decided.resume(sender, isAdmitted ? .reduced : .fenced) }
+    if let sender = details.sender { decided.resume(sender, isAdmitted ? .reduced : .fenced) }
   }
 
   /// Reduces an action at once, in the turn that a command of the runtime's has: what a run's failure becomes. The
   /// caller has asked whether it is admitted.
-  func reduceInTurn(_ action: Action, _ envelope: Envelope, _ engine: Engine) {
+  func reduceInTurn(_ action: Action, _ envelope: Envelope) {
     let box = Box(action)
     inTurn = (box, envelope)
-    engine.turnRun = envelope.details?.run
-    box.lend { reduce($0, engine) }
-    recordEchoes(of: 0, envelope.details, engine)
-    engine.actionWasReduced()
-    engine.turnRun = nil
+    turnRun = envelope.details?.run
+    box.lend { reduce($0) }
+    recordEchoes(of: 0, envelope.details)
+    actionWasReduced()
+    turnRun = nil
     inTurn = nil
-    engine.decided.keep(box)
+    decided.keep(box)
   }
 
   /// What the action of the current turn comes from.
@@ -258,42 +262,42 @@ final class StateHost<State: Sendable, Action: Sendable>: Host, @unchecked Senda
 
   /// All that is accepted is reduced before all has ended, so there is a state.
   @inline(__always)
-  private func reduce(_ action: Lent<Action>, _ engine: Engine) {
-    engine.sequence += 1
-    if engine.isObserved { return reduceObserved(action, engine) }
-    engine.evaluation = .reducing
+  private func reduce(_ action: Lent<Action>) {
+    sequence += 1
+    if isObserved { return reduceObserved(action) }
+    evaluation = .reducing
     place.unsafelyUnwrapped.change(by: reducer, action)
-    engine.evaluation = .none
-    if isTapped { record(action, engine) }
+    evaluation = .none
+    if isTapped { record(action) }
   }
 
-  private func reduceObserved(_ lent: Lent<Action>, _ engine: Engine) {
-    let (sequence, action) = (engine.sequence, lent.value)
-    engine.emit { .willReduce(action: action, sequence: sequence, cause: cause) }
-    engine.evaluation = .reducing
+  private func reduceObserved(_ lent: Lent<Action>) {
+    let (sequence, action) = (sequence, lent.value)
+    emit { .willReduce(action: action, sequence: sequence, cause: cause) }
+    evaluation = .reducing
     let start = ContinuousClock.now
     place.unsafelyUnwrapped.change(by: reducer, lent)
     let duration = ContinuousClock.now - start
-    engine.evaluation = .none
-    let depth = waitingCount + engine.mail.withLock { $0.envelopes.count }
-    engine.emit { .didReduce(sequence: sequence, duration: duration, queueDepth: depth) }
-    if isTapped { record(lent, engine) }
+    evaluation = .none
+    let depth = waitingCount + mail.withLock { $0.envelopes.count }
+    emit { .didReduce(sequence: sequence, duration: duration, queueDepth: depth) }
+    if isTapped { record(lent) }
   }
 
   /// Gives an action that was reduced to the recorders of the store.
-  private func record(_ action: Lent<Action>, _ engine: Engine) {
-    engine.evaluation = .selecting
+  private func record(_ action: Lent<Action>) {
+    evaluation = .selecting
     guard let place else { return }
     for (_, tap) in taps { tap(action.value, place.lent) }
-    engine.evaluation = .none
+    evaluation = .none
   }
 
   /// Gives it to the recorders of the scopes that it was sent through.
-  private func recordEchoes(of index: Int, _ details: Envelope.Details?, _ engine: Engine) {
+  private func recordEchoes(of index: Int, _ details: Envelope.Details?) {
     guard let echoes = details?.echoes, !echoes.isEmpty else { return }
-    engine.evaluation = .selecting
+    evaluation = .selecting
     for echo in echoes { echo(index) }
-    engine.evaluation = .none
+    evaluation = .none
   }
 }
 
