@@ -19,7 +19,7 @@ struct Placement {
 /// Leads from the state of a store to the slice that a connection watches.
 struct Route<Whole, Part> {
   /// Finds the node of the slice, in the turn in which the connection is made.
-  let node: (WatchedNode<Whole>, ReplacedValues) -> WatchedNode<Part>
+  let node: (WatchedNode<Whole>) -> WatchedNode<Part>
   /// Calls the closure with the slice of a state.
   let read: (Lent<Whole>, (Lent<Part>) -> Void) -> Void
 }
@@ -27,8 +27,8 @@ struct Route<Whole, Part> {
 extension Projection where Part: Equatable {
   var route: Route<Whole, Part> {
     Route(
-      node: { whole, replaced in
-        let node = whole.child(self, replaced)
+      node: { whole in
+        let node = whole.child(self)
         return WatchedNode(node: node, value: node)
       }, read: withPart)
   }
@@ -36,7 +36,7 @@ extension Projection where Part: Equatable {
 
 extension Route where Whole == Part {
   /// The store's own state, or the slice of a scope.
-  static var whole: Route { Route(node: { whole, _ in whole }, read: { $1($0) }) }
+  static var whole: Route { Route(node: { $0 }, read: { $1($0) }) }
 }
 
 // MARK: - Placing one binding
@@ -58,7 +58,7 @@ extension Store {
     _ make: @escaping (WatchedNode<Part>, Engine) -> any Binding
   ) -> Connection {
     engine.connect(attachment, binding) { [backend] engine in
-      let place = route.node(backend.node(engine), engine.replaced)
+      let place = route.node(backend.node(engine))
       return TreeChanges.Place(node: place.node, binding: make(place, engine))
     }
     return Connection(attachment, in: engine)
@@ -67,7 +67,7 @@ extension Store {
   /// Connects a display where `route` leads.
   func place<Part>(_ display: Attachment, at route: Route<State, Part>) -> Connection {
     engine.connect(display, engine.displays) { [backend] engine in
-      let node = route.node(backend.node(engine), engine.replaced).node
+      let node = route.node(backend.node(engine)).node
       return TreeChanges.Place(node: node, binding: engine.displays)
     }
     return Connection(display, in: engine)

@@ -108,7 +108,7 @@ extension Backend {
       batch: { whole.pass(batch: $0.map(wrap), $1, $2, &$3) },
       read: { engine, body in whole.read(engine) { projection.withPart(of: $0, body) } },
       node: { engine in
-        let child = whole.node(engine).child(projection, engine.replaced)
+        let child = whole.node(engine).child(projection)
         return WatchedNode(node: child, value: child)
       })
   }

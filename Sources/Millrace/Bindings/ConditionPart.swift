@@ -8,13 +8,13 @@ final class ConditionPart<Whole: Sendable>: PartFinder {
     self.condition = condition
   }
 
-  func makeNode(in lent: Lent<Whole>, under parent: Node, _: ReplacedValues) -> WatchedNode<Whole>? {
+  func makeNode(in lent: Lent<Whole>, under parent: Node) -> WatchedNode<Whole>? {
     guard lent.lend(condition) else { return nil }
     return WatchedNode(node: Node(wholeOf: parent), value: whole)
   }
 
   func refresh(
-    _ place: WatchedNode<Whole>, in lent: Lent<Whole>, under _: Node, _: ReplacedValues
+    _ place: WatchedNode<Whole>, in lent: Lent<Whole>, under _: Node
   ) -> PartChange<Whole> {
     guard lent.lend(condition) else { return .gone }
     // The slice is the whole, which its own node has compared already.

@@ -122,8 +122,8 @@ where Element.ID: Sendable {
     life.isPresent = true
     let node = sliceNode(of: life)
     if element.hasBytes(of: node.lent) || Lent.areEqual(element, node.lent) { return true }
-    node.take(node.box.another(copying: element), engine.replaced)
-    node.serveEffects(engine.replaced)
+    node.take(node.box.another(copying: element))
+    node.serveEffects()
     if node.displayCount > 0, !life.isDue {
       life.isDue = true
       due.append(life)

@@ -9,13 +9,9 @@ protocol PartFinder<Whole, Part>: AnyObject {
   associatedtype Whole: Sendable
   associatedtype Part: Sendable
   /// Makes the node of the part with its present value; `nil` where there is no part.
-  ///
-  /// - Parameter replaced: gets values that new ones replace, to be released when no lock is held.
-  func makeNode(in whole: Lent<Whole>, under parent: Node, _ replaced: ReplacedValues) -> WatchedNode<Part>?
+  func makeNode(in whole: Lent<Whole>, under parent: Node) -> WatchedNode<Part>?
   /// Brings the node up to date, or makes that of another part in its place.
-  func refresh(
-    _ place: WatchedNode<Part>, in whole: Lent<Whole>, under parent: Node, _ replaced: ReplacedValues
-  ) -> PartChange<Part>
+  func refresh(_ place: WatchedNode<Part>, in whole: Lent<Whole>, under parent: Node) -> PartChange<Part>
 }
 
 /// What has become of a part.
@@ -59,11 +55,11 @@ final class LifetimeBinding<Finder: PartFinder>: Keeper,
     guard attachment.isServed else { return }
     let (whole, parent) = (whole.value.lent, whole.node)
     guard let lifetime else {
-      return beginLifetime(finder.makeNode(in: whole, under: parent, engine.replaced))
+      return beginLifetime(finder.makeNode(in: whole, under: parent))
     }
-    switch finder.refresh(lifetime.place, in: whole, under: parent, engine.replaced) {
+    switch finder.refresh(lifetime.place, in: whole, under: parent) {
     case .unchanged: break
-    case .changed: lifetime.place.node.serveEffects(engine.replaced)
+    case .changed: lifetime.place.node.serveEffects()
     case .gone: endLifetime()
     case .replaced(let place):
       endLifetime()

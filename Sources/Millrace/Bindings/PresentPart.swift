@@ -11,29 +11,27 @@ final class PresentPart<Whole: Sendable, Part: Equatable & Sendable>: PartFinder
     self.isSame = isSame
   }
 
-  func makeNode(in whole: Lent<Whole>, under parent: Node, _ replaced: ReplacedValues) -> WatchedNode<Part>? {
-    _ = look(at: whole, replaced)
+  func makeNode(in whole: Lent<Whole>, under parent: Node) -> WatchedNode<Part>? {
+    _ = look(at: whole, parent.released)
     return presentNode(under: parent)
   }
 
-  func refresh(
-    _ place: WatchedNode<Part>, in whole: Lent<Whole>, under parent: Node, _ replaced: ReplacedValues
-  ) -> PartChange<Part> {
-    guard look(at: whole, replaced) else { return .unchanged }
+  func refresh(_ place: WatchedNode<Part>, in whole: Lent<Whole>, under parent: Node) -> PartChange<Part> {
+    guard look(at: whole, parent.released) else { return .unchanged }
     guard let part = last?.value, let node = place.node as? SliceNode<Part> else { return .gone }
     if !node.lent.lend({ isSame($0, part) }) { return .replaced(by: presentNode(under: parent)) }
-    node.take(Box(part), replaced)
+    node.take(Box(part))
     return .changed
   }
 
   /// - Returns: whether the slice has changed since it was last looked at.
-  private func look(at whole: Lent<Whole>, _ replaced: ReplacedValues) -> Bool {
+  private func look(at whole: Lent<Whole>, _ released: ReleasedValues) -> Bool {
     guard let last else {
       last = optional.box(in: whole)
       return true
     }
     guard let box = optional.newBox(in: whole, last: last) else { return false }
-    replaced.append(last)
+    released.append(last)
     self.last = box
     return true
   }

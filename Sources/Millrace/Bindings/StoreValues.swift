@@ -56,13 +56,13 @@ final class SequenceDisplay<Value: Equatable & Sendable>: Display, @unchecked Se
 
   init(_ entry: Entry) { super.init(entry, .consumer) }
 
-  override func record(_ box: AnyObject, replaced: ReplacedValues) -> (@Sendable () -> Void)? {
+  override func record(_ box: AnyObject, _ released: ReleasedValues) -> (@Sendable () -> Void)? {
     let box = known(box, Value.self)
     let (old, wake) = source.change { contents in
       defer { contents.newest = box }
       return contents.newest
     }
-    if let old { replaced.append(old) }
+    if let old { released.append(old) }
     return wake
   }
 

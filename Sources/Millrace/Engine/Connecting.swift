@@ -96,7 +96,7 @@ extension Engine {
       isTreeDue = true
       tree.removals.append(attachment)
     } else {
-      attachment.node?.remove(attachment, replaced)
+      attachment.node?.remove(attachment)
     }
     unfinished[attachment.id] = attachment
     attachment.binding?.ended(attachment)
@@ -132,7 +132,7 @@ extension Engine {
     repeat {
       let removals = tree.removals
       tree.removals = []
-      for attachment in removals { attachment.node?.remove(attachment, replaced) }
+      for attachment in removals { attachment.node?.remove(attachment) }
       if let arrival = tree.arrivals.takeFirst() {
         attach(arrival)
         decided.keep(arrival)  // it may hold the last reference to closures of the user's

@@ -7,8 +7,8 @@ struct Decided {
   private var deliveries: [@Sendable () -> Void] = []
   private var reports: [@Sendable () -> Void] = []
   private var released: [Any] = []
-  /// Replaced values of slices.
-  private var replaced: [AnyObject] = []
+  /// Replaced values of slices, and nodes that have left the tree.
+  private var releasedValues: [AnyObject] = []
   private(set) var isEmpty = true
   /// Whether performing it may call the user's code: cancellation handlers, `deinit`s, a diagnostics hook.
   private(set) var callsUser = false
@@ -41,7 +41,7 @@ struct Decided {
     isEmpty = false
   }
 
-  mutating func keepReplaced(_ values: [AnyObject]) { replaced = values }
+  mutating func keepReleased(_ values: [AnyObject]) { releasedValues = values }
 
   /// Keeps plain data, such as requests, until the lock is released. Destroying it is a part of what the reducer queue
   /// does: it neither ends a holding of the lock nor hands on the drain.

@@ -11,7 +11,7 @@ final class DisplayBinding: Binding {
     }
     guard let display = attachment.asDisplay else { preconditionFailure("what stands here is a display") }
     let slice = DisplayBatch.Slice(box: box, displays: [display])
-    engine.updates.arrived(DisplayBatch(slices: [slice], replaced: engine.replaced), engine)
+    engine.updates.arrived(DisplayBatch(slices: [slice]), engine)
     guard display.lane == .main else { return }
     let looked = views.viewConnected(display)
     // With no lock held, since a view that is looked at may go right then.

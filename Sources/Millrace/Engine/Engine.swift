@@ -52,7 +52,7 @@ class Engine: @unchecked Sendable {  // guarded as in the table
   /// Whether the current turn is one of an action.
   final var isActionTurn = false
   final var decided = Decided()
-  final let replaced = ReplacedValues()
+  final let released = ReleasedValues()
   final var order: UnpromisedOrder
 
   /// Whether displays have not been served since the last change.
@@ -158,7 +158,7 @@ class Engine: @unchecked Sendable {  // guarded as in the table
         return result
       }
       if order.isShuffled { decided.shuffle(&order) }
-      decided.keepReplaced(replaced.take())
+      decided.keepReleased(released.take())
       return (result, decided.take())
     }
   }
@@ -248,7 +248,7 @@ class Engine: @unchecked Sendable {  // guarded as in the table
     defer { isActionTurn = false }
     evaluation = .selecting
     isServingTree = true
-    root.serveEffects(replaced)
+    root.serveEffects()
     isServingTree = false
     evaluation = .none
     changeTree()
@@ -268,7 +268,7 @@ class Engine: @unchecked Sendable {  // guarded as in the table
     guard areDisplaysDue else { return }
     areDisplaysDue = false
     guard hasRoot, root.displayCount > 0 else { return }
-    var batch = DisplayBatch(replaced: replaced)
+    var batch = DisplayBatch()
     evaluation = .selecting
     isServingTree = true
     root.collectDisplays(&batch)
@@ -281,7 +281,9 @@ class Engine: @unchecked Sendable {  // guarded as in the table
   // MARK: Reporting
 
   /// Reports a mistake of the program, at once where no turn is under way and after it otherwise.
-  final func report(_ kind: StoreDiagnostic.Kind, _ site: CallSite, _ message: @escaping @Sendable () -> String) {
+  final func report(
+    _ kind: StoreDiagnostic.Kind, _ site: CallSite, _ message: @escaping @Sendable () -> String
+  ) {
     let report: @Sendable () -> Void = { [diagnostics = options.diagnostics] in
       diagnostics.report(StoreDiagnostic(kind: kind, message: message(), site: site))
     }

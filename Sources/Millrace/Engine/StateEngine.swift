@@ -40,7 +40,7 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
 
   override func makeRoot() -> Node {
     guard let place else { preconditionFailure("nothing is connected once all has ended") }
-    return Node(stateAt: UnsafeRawPointer(place.lent.pointer))
+    return Node(stateAt: UnsafeRawPointer(place.lent.pointer), released)
   }
 
   override func releaseState() {

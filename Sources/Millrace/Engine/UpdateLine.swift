@@ -49,7 +49,7 @@ final class UpdateLine: Sendable {
     var wakes: [@Sendable () -> Void] = []
     let (serves, shows) = line.withLock { line in
       for slice in batch.slices {
-        for display in slice.displays { line.arrived(slice.box, display, batch.replaced, &wakes) }
+        for display in slice.displays { line.arrived(slice.box, display, engine.released, &wakes) }
       }
       return (line.summonsServer(), line.summonsJob())
     }
@@ -176,14 +176,14 @@ final class UpdateLine: Sendable {
 
 extension UpdateLine.Line {
   fileprivate mutating func arrived(
-    _ box: AnyObject, _ display: Display, _ replaced: ReplacedValues,
+    _ box: AnyObject, _ display: Display, _ released: ReleasedValues,
     _ wakes: inout [@Sendable () -> Void]
   ) {
     switch display.lane {
-    case .task: if display.arrived(box, replaced) { components.append(display) }
-    case .main: if display.arrived(box, replaced) { views.append(display) }
+    case .task: if display.arrived(box, released) { components.append(display) }
+    case .main: if display.arrived(box, released) { views.append(display) }
     case .consumer:
-      if let wake = display.record(box, replaced: replaced) { wakes.append(wake) }
+      if let wake = display.record(box, released) { wakes.append(wake) }
     }
   }
 
@@ -237,9 +237,9 @@ extension UpdateLine.Line {
 /// What a display decides, with what that begins or ends counted in its scope. The lock of the line must be held.
 extension Display {
   /// - Returns: whether to put the display in line.
-  fileprivate func arrived(_ box: AnyObject, _ replaced: ReplacedValues) -> Bool {
+  fileprivate func arrived(_ box: AnyObject, _ released: ReleasedValues) -> Bool {
     if conflation.isEnded { return false }
-    if let next = next.take() { replaced.append(next) }
+    if let next = next.take() { released.append(next) }
     let isGiven = box === given
     next = isGiven ? nil : box
     let wasActive = conflation.isActive

@@ -52,9 +52,9 @@ class Display: Attachment, @unchecked Sendable {  // guarded as in the table
 
   /// Gives the value in the box to a sequence.
   ///
-  /// - Parameter replaced: gets a value that the new one replaces, to be released when no lock is held.
+  /// - Parameter released: gets a value that the new one replaces.
   /// - Returns: what wakes a consumer that waits, to be called with no lock held.
-  func record(_ box: AnyObject, replaced: ReplacedValues) -> (@Sendable () -> Void)? { nil }
+  func record(_ box: AnyObject, _ released: ReleasedValues) -> (@Sendable () -> Void)? { nil }
 
   /// The connection has ended.
   ///
@@ -76,35 +76,4 @@ struct DisplayBatch {
   }
 
   var slices: [Slice] = []
-  let replaced: ReplacedValues
-}
-
-/// Values of slices that newer ones have replaced, kept until no lock is held: their `deinit` may call anything.
-///
-/// An object, since values are replaced in the midst of everything. Used with the turn lock held.
-final class ReplacedValues {
-  private var values: [AnyObject] = []
-  /// How many there were when they were last taken: so many will mostly come again.
-  private var usualCount = 0
-
-  var isEmpty: Bool { values.isEmpty }
-
-  // Moved out while they are changed, everywhere, as in `Node`.
-
-  func append(_ value: AnyObject) {
-    var moved = values
-    values = []
-    if moved.isEmpty { moved.reserveCapacity(min(usualCount, 1024)) }
-    moved.append(value)
-    values = moved
-  }
-
-  /// Moves the values out, for the caller to release.
-  func take() -> [AnyObject] {
-    if values.isEmpty { return [] }
-    let taken = values
-    values = []
-    usualCount = taken.count
-    return taken
-  }
 }

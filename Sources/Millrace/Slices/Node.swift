@@ -5,6 +5,8 @@
 /// looked at. Used with the turn lock held.
 class Node {
   private(set) final var parent: Node?
+  /// Gets the values that newer ones replace.
+  final let released: ReleasedValues
   /// `nil` at the root and where a lifetime holds the node, which then is nobody's child.
   final let key: SliceKey?
   /// Where the value lies: in the state, or in the box that the node keeps. `nil` where it is the parent's value.
@@ -19,8 +21,9 @@ class Node {
   private final var isMarked = false
 
   /// The state itself.
-  init(stateAt address: UnsafeRawPointer) {
+  init(stateAt address: UnsafeRawPointer, _ released: ReleasedValues) {
     parent = nil
+    self.released = released
     key = nil
     ownAddress = address
   }
@@ -28,6 +31,7 @@ class Node {
   /// The whole of another node, for as long as a lifetime holds it.
   init(wholeOf parent: Node) {
     self.parent = parent
+    released = parent.released
     key = nil
   }
 
@@ -35,6 +39,7 @@ class Node {
     ownAddress = address
     self.key = key
     self.parent = parent
+    released = parent.released
   }
 
   private final var address: UnsafeRawPointer {
@@ -54,7 +59,7 @@ class Node {
   /// Brings the value up to date.
   ///
   /// - Returns: whether it has changed; the state itself is not compared, so it always may have.
-  func refresh(_ replaced: ReplacedValues) -> Bool { true }
+  func refresh() -> Bool { true }
 
   /// The way to the slice from the state, as its key paths read.
   final var path: String {
@@ -109,16 +114,14 @@ class Node {
   }
 
   /// Leaves the tree where nothing is connected at it or beneath it any more, and so on upwards.
-  ///
-  /// - Parameter removed: gets the nodes that leave, whose values are to be released when no lock is held.
-  private final func removeIfUnused(_ removed: ReplacedValues) {
+  private final func removeIfUnused() {
     guard effectCount == 0, displayCount == 0, let parent else { return }
     // A node that a lifetime holds is nobody's child, but may have been the last at its parent.
     if key != nil {
       parent.remove(child: self)
-      removed.append(self)
+      released.append(self)
     }
-    parent.removeIfUnused(removed)
+    parent.removeIfUnused()
   }
 
   // MARK: Attachments
@@ -129,12 +132,11 @@ class Node {
     count(attachment, by: 1)
   }
 
-  /// - Parameter removed: gets the nodes that leave the tree with it, to be released when no lock is held.
-  final func remove(_ attachment: Attachment, _ removed: ReplacedValues) {
+  final func remove(_ attachment: Attachment) {
     attachment.node = nil
     changeWatchers { $0.remove(attachment) }
     count(attachment, by: -1)
-    removeIfUnused(removed)
+    removeIfUnused()
   }
 
   private final func count(_ attachment: Attachment, by difference: Int) {
@@ -168,16 +170,16 @@ class Node {
   /// After a turn: calls what watches the slice, which has changed and is up to date, then what watches its parts.
   ///
   /// Nothing is connected to the tree or removed from it meanwhile: that waits for the end of the serving.
-  final func serveEffects(_ replaced: ReplacedValues) {
+  final func serveEffects() {
     // Parts first, so that nothing of a part that is gone is asked.
     for keeper in watchers.keepers { keeper.sliceChanged() }
     for effect in watchers.effects { effect.sliceChanged() }
     let address = address
     for index in 0..<children.count where children.probes[index].areEffectsDue(in: address) {
       let child = children.nodes[index]
-      if !child.refresh(replaced) { continue }
+      if !child.refresh() { continue }
       child.updateProbe()
-      child.serveEffects(replaced)
+      child.serveEffects()
     }
   }
 
@@ -197,7 +199,7 @@ class Node {
   /// Collects the displays if the slice has changed since this was last called.
   final func collectDisplaysIfChanged(_ batch: inout DisplayBatch) {
     // Where effects watch, the slice is up to date and has left its mark.
-    let isRefreshed = effectCount == 0 && refresh(batch.replaced)
+    let isRefreshed = effectCount == 0 && refresh()
     guard isRefreshed || isMarked else { return }
     collectDisplays(&batch)
     updateProbe()

@@ -16,16 +16,12 @@ struct WatchedNode<Value> {
   let value: any Watched<Value>
 
   /// The node of a part of the value, brought up to date; made where there is none.
-  ///
-  /// - Parameter replaced: gets the value that a newer one replaces, to be released when no lock is held.
-  func child<Part: Equatable & Sendable>(
-    _ projection: Projection<Value, Part>, _ replaced: ReplacedValues
-  ) -> SliceNode<Part> {
+  func child<Part: Equatable & Sendable>(_ projection: Projection<Value, Part>) -> SliceNode<Part> {
     guard let child = node.child(projection.key) as? SliceNode<Part> else {
       return SliceNode(projection, of: value, under: node)
     }
     // What is connected already gets the change with the next batch: it has been marked.
-    if child.refresh(replaced) { child.updateProbe() }
+    if child.refresh() { child.updateProbe() }
     return child
   }
 }
@@ -64,18 +60,18 @@ final class SliceNode<Value: Equatable & Sendable>: Node, Watched {
   override var erasedBox: AnyObject? { box }
   override var bytes: PartBytes? { offset.map { PartBytes(at: $0, last: box.lent) } }
 
-  override func refresh(_ replaced: ReplacedValues) -> Bool {
+  override func refresh() -> Bool {
     guard let box = renewed(box) else { return false }
-    take(box, replaced)
+    take(box)
     return true
   }
 
   /// Puts a new value in place of the old one.
-  func take(_ box: Box<Value>, _ replaced: ReplacedValues) {
+  func take(_ box: Box<Value>) {
     let old = self.box
     self.box = box
     valueMoved(to: UnsafeRawPointer(box.lent.pointer))
-    replaced.append(old)
+    released.append(old)
   }
 }
 
