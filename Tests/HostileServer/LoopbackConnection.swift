@@ -44,7 +44,8 @@ public final class LoopbackConnection {
     while receive(&byte) {}
   }
 
-  private func receive(_ byte: inout UInt8) -> Bool { recv(descriptor, &byte, 1, 0) == 1 }
+  /// Reads nothing once this connection is closed: its descriptor may be another connection's then.
+  private func receive(_ byte: inout UInt8) -> Bool { isOpen && recv(descriptor, &byte, 1, 0) == 1 }
 
   /// Writes text. Returns whether the client still took it.
   @discardableResult
@@ -54,6 +55,7 @@ public final class LoopbackConnection {
   @discardableResult
   public func write(_ bytes: [UInt8]) -> Bool {
     var rest = bytes[...]
+    guard isOpen else { return false }
     while !rest.isEmpty {
       #if canImport(Darwin)
       let count = rest.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, 0) }

@@ -1,6 +1,8 @@
 #if !canImport(Darwin)
 import Foundation
 import HostileServer
+import MillraceTesting
+import TestSupport
 import Testing
 
 @testable import MillraceHTTP
@@ -36,6 +38,33 @@ struct HTTP2HostileServerTests {
     case .either: break
     }
     #expect(client.exchangesUnderWay == 0)
+    await server.stop()
+  }
+
+  @Test("a connection that was silent for too long gets no other request, also while one still waits for it")
+  func silence() async throws {
+    let mute = try #require(HTTP2Behaviour.all.first { $0.name == "mute" })
+    let server = try HTTP2Server(mute, lasts: true)
+    let relay = try #require(TLSRelay.shared)
+    let url = "https://127.0.0.1:\(try #require(relay.port(for: server.port)))/"
+    var setup = CurlSetup()
+    setup.authoritiesFile = relay.authority
+    let clock = TestClock()
+    let client = HTTPClient(transport: CurlTransport(connectionsPerHost: 6, setup: setup), clock: clock)
+    let first = Task { try await client.load(HTTPRequest(url + "1", timeout: .seconds(5))) }
+    try await clock.sleepers(atLeast: 1)
+    try await eventually { server.requests == [1] }
+    let second = Task { try await client.load(HTTPRequest(url + "2", timeout: nil)) }
+    try await eventually { server.requests == [1, 1] }
+    clock.advance(by: .seconds(5))
+    await #expect(throws: HTTPFailure.timedOut) { try await first.value }
+    let third = try await inTime { try await client.load(HTTPRequest(url + "3", timeout: nil)) }
+    #expect(third.body == Data("next".utf8))
+    #expect(server.requests == [1, 1, 2])
+    second.cancel()
+    await #expect(throws: HTTPFailure.cancelled) { try await second.value }
+    // Nobody waits for the silent connection any more.
+    try await eventually { server.openConnections == 1 }
     await server.stop()
   }
 

@@ -162,7 +162,9 @@ extension HTTP2Behaviour {
       $0.goAway(last: $1, 0)
       $0.answer($1, "hello")
     },
+    .init("mute", .endless, next: .another) { _, _ in },
     .init("silent", .endless, next: .another) { http, _ in http.connection.waitForClose() },
-    .init("silent-after-head", .endless, next: .same) { $0.sendHead($1, [ok]) },
+    // Which connection serves the next request depends on whether the head arrives before the time is up.
+    .init("silent-after-head", .endless, next: .either) { $0.sendHead($1, [ok]) },
   ]
 }

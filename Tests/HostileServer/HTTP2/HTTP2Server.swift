@@ -1,7 +1,7 @@
 import Millrace
 
-/// A server on the loopback interface that speaks HTTP/2 without TLS, answers its first request in one hostile way and
-/// each later one with `next`.
+/// A server on the loopback interface that speaks HTTP/2 without TLS, answers its first request, or all requests of its
+/// first connection, in one hostile way and each later one with `next`.
 public final class HTTP2Server: Sendable {
   private struct State {
     var connections = 0
@@ -12,7 +12,9 @@ public final class HTTP2Server: Sendable {
   private let state: Lock<State>
 
   /// Begins to listen.
-  public init(_ behaviour: HTTP2Behaviour) throws {
+  ///
+  /// - Parameter lasts: whether the behaviour is that of the whole first connection.
+  public init(_ behaviour: HTTP2Behaviour, lasts: Bool = false) throws {
     let state = Lock(State())
     self.state = state
     server = try LoopbackServer { connection in
@@ -26,7 +28,7 @@ public final class HTTP2Server: Sendable {
       while let stream = http.nextRequest() {
         let isFirst = state.withLock { state in
           state.requests.append(number)
-          return state.requests.count == 1
+          return lasts ? number == 1 : state.requests.count == 1
         }
         guard isFirst else {
           http.answer(stream, "next")
@@ -46,6 +48,9 @@ public final class HTTP2Server: Sendable {
   public var requests: [Int] { state.withLock { $0.requests } }
 
   public var port: UInt16 { server.port }
+
+  /// How many connections the server has open.
+  public var openConnections: Int { server.openConnections }
 
   /// Accepts no more, ends what is open, and returns when every connection is closed.
   public func stop() async { await server.stop() }

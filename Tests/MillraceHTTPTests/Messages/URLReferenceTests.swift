@@ -34,6 +34,12 @@ import Testing
     #expect(URLReference(link).resolved(against: URLReference("http://a/b/c/d;p?q")).description == expected)
   }
 
+  @Test("a link on a page without a path begins at the root")
+  func withoutPath() {
+    #expect(URLReference("g").resolved(against: URLReference("http://a")).description == "http://a/g")
+    #expect(URLReference("?y").resolved(against: URLReference("http://a")).description == "http://a?y")
+  }
+
   @Test("a reference put together again is what it was cut from", arguments: examples)
   func roundTrip(link: String, target: String) {
     #expect(URLReference(link).description == link)
