@@ -32,6 +32,17 @@ extension KeyedArray {
     forEachPossibleChange(since: old, &comparison, body)
   }
 
+  /// Returns the ids of the elements that were touched since another revision; `nil` if they are unknown, or one is gone.
+  package func idsTouched(since former: Revision) -> [Element.ID]? {
+    guard let revision else { return nil }
+    if revision === former { return [] }
+    var (ids, isComplete): ([Element.ID], Bool) = ([], true)
+    let isKnown = revision.forEachHashTouched(since: former) { hash in
+      if let element = onlyElement(hash: hash) { ids.append(element.pointee.id) } else { isComplete = false }
+    }
+    return isKnown && isComplete ? ids : nil
+  }
+
   func forEachPossibleChange(
     since old: Self, _ comparison: inout OrderComparison, _ body: (PossibleChange) -> Void
   ) {

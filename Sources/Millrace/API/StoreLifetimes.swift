@@ -97,6 +97,7 @@ extension Store {
       connect(id, parts.store(of: lifetime, action: { action(id, $0) }, find: find(id)))
     }
     if let wiring = engine.recorder {
+      let (engine, backend) = (engine, backend)
       let ids = { (whole: Lent<State>) -> [Element.ID] in
         var ids: [Element.ID] = []
         elements.withPart(of: whole) {
@@ -105,7 +106,18 @@ extension Store {
         return ids
       }
       return wire(
-        attachment, wiring, ids: ids, finding: find, begin: { [parts] in begin(parts, $0, $1) })
+        attachment, wiring, ids: ids,
+        touched: { former in
+          var found: (now: Revision?, ids: [Element.ID]?)
+          backend.read(engine) {
+            elements.withPart(of: $0) {
+              let elements = $0.pointer.pointee
+              found = (elements.revision, former.flatMap(elements.idsTouched))
+            }
+          }
+          return found
+        },
+        finding: find, begin: { [parts] in begin(parts, $0, $1) })
     }
     return place(attachment, at: .whole) { [parts] whole, engine in
       EachBinding(elements, at: attachment, of: whole, in: engine) { begin(parts, $0, $1) }

@@ -8,6 +8,9 @@ public enum ExploredStep<Action: Sendable>: Sendable {
   case component(String, Action)
   /// A request in progress comes to one of its outcomes.
   case outcome(ExploredOutcome)
+  /// A `connect` function or the closure of a lifetime sends an action while it is called: `"connect"`, or the name of the
+  /// lifetime's connection. Nothing else happens before.
+  case closure(String, Action)
   /// The program ends and begins again.
   case restart
   /// Time passes, after which runs may begin that would have had to wait, as those of a throttled effect.
@@ -32,4 +35,11 @@ public struct ExploredOutcome: @unchecked Sendable {  // all `let`; the ids are 
   public let passed: Duration?
   /// Whether the run goes on because a policy is going to serve its request again.
   let isRepeated: Bool
+  /// Whether the run ends and has left the newest value that was handed over to it, with which another one begins.
+  public internal(set) var leavesValue = false
+  /// Whether the newest value of its request was handed over to the run.
+  var isHandedOver = false
+
+  /// Whether the run ends and has taken a value that was handed over to it.
+  var takesValue: Bool { isHandedOver && !goesOn && !leavesValue }
 }

@@ -136,7 +136,8 @@ extension Exploration {
     let running = places.map(\.configuration.running)
     let states = places.map(\.state)
     let story = StoryText(steps, states, running).text(showing: property, cycle: cycle)
-    let test = TestText(explorer, property, steps, states, running).text
+    let isBetween = places.last?.configuration.waiting.isEmpty == false
+    let test = TestText(explorer, property, steps, states, running, isBetween: isBetween).text
     return Counterexample(
       property: property.text, site: property.site, steps: steps, states: states, running: running,
       story: story, test: test)

@@ -72,6 +72,10 @@ extension Explorer {
 
   /// Returns this explorer with a property that the program comes to by itself: it does not go on for ever without.
   ///
+  /// ```swift
+  /// .inevitably("loading ends") { state in state.attempt == nil }
+  /// ```
+  ///
   /// Fails on a cycle of outcomes and times, without the user, a component or a restart, in none of whose states the
   /// property holds, such as a retry that never stops. Every run that is in progress all along acts in such a cycle: that
   /// a clock could tick for ever before an answer comes is no failure. A program that rests, since nothing is in progress,

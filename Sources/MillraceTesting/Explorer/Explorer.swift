@@ -29,7 +29,8 @@ import Millrace
 /// hide all that the effect within tells, and how a debounce or a throttle holds back values that are handed over to a run
 /// that has begun.
 ///
-/// A stopped run returns at once and sends nothing more, as the fence of the store promises. With
+/// What a `connect` function or a lifetime's closure dispatches is reduced before anything else happens, and is a move of
+/// its own. A stopped run returns at once and sends nothing more, as the fence of the store promises. With
 /// ``explore(depth:states:within:)`` the exploration is complete up to its bounds, and a report that met one is not clean.
 /// For a feature that is too large for that, ``walk(seed:walks:depth:)`` goes random ways. Where parts of the state are
 /// alike, such as rows, the initializer whose `comparing:` gets the requests in progress explores states as one that differ
@@ -196,7 +197,11 @@ public struct Explorer<State: Sendable, Action: Sendable>: Sendable {
     }
   }
 
-  /// Returns this explorer with what a connected component or view may send.
+  /// Returns this explorer with the actions of a connected component or view.
+  ///
+  /// ```swift
+  /// .component("MessageList") { state in state.messages.map { [.opened($0)] } ?? [] }
+  /// ```
   ///
   /// No component or view is served, so an exploration knows what they dispatch from this list alone. A connected one of
   /// which nothing is listed is reported as not explored.
@@ -211,7 +216,11 @@ public struct Explorer<State: Sendable, Action: Sendable>: Sendable {
   }
 
   /// Returns this explorer with gaps that its report may have and still be clean, such as the depth of a feature that
-  /// never comes to an end: `.allowing(.depth)`.
+  /// never comes to an end:
+  ///
+  /// ```swift
+  /// .allowing(.depth)
+  /// ```
   public func allowing(_ gaps: ExplorationGap...) -> Explorer {
     changed { $0.allowed.formUnion(gaps) }
   }

@@ -5,7 +5,8 @@ import Millrace
 ///
 /// The words are those of the test store: an answer ends the run, and a run that sends goes on. Each action is a move of
 /// its own: properties are checked after each, and the user and other runs may act in between. The last action of an
-/// answer and the return of the run are one move.
+/// answer and the return of the run are one move. A run that ends after a value was handed over to it may have taken the
+/// value or not; a value that it has not taken begins another run.
 public struct Outcome<Action: Sendable>: Sendable {
   let actions: [Action]
   let end: RunDeed.End
@@ -31,7 +32,7 @@ public struct Outcome<Action: Sendable>: Sendable {
   }
 }
 
-/// What a run has done up to now, for outcomes that depend on it.
+/// The state and the actions of a run up to now, for outcomes that depend on them.
 public struct RunSoFar<State: Sendable, Action: Sendable>: Sendable {
   /// The present state of the store.
   public let state: State
@@ -39,7 +40,7 @@ public struct RunSoFar<State: Sendable, Action: Sendable>: Sendable {
   public let sent: [Action]
 }
 
-/// What a run does next, without the type of its actions.
+/// The next deeds of a run, without the type of its actions.
 struct RunDeed: Hashable {
   enum End: Sendable {
     case returns
@@ -52,7 +53,7 @@ struct RunDeed: Hashable {
   /// The actions that it sends, one after the other.
   var actions: [any Sendable]
   var end: End
-  /// What the last of these moves is to the policies around the effect.
+  /// The act of the policies around the effect that the last of these moves is.
   var act: Timing.Act?
 
   /// Whether nothing is left to be done.
@@ -74,7 +75,7 @@ struct RunDeed: Hashable {
   func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }
 
-/// What the requests of one type may come to, without the types.
+/// The outcomes of the requests of one type, without the types.
 struct OutcomeList<State: Sendable>: Sendable {
   /// The name of the connection; `nil` for every one.
   private let name: String?

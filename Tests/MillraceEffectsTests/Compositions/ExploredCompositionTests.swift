@@ -103,7 +103,7 @@ import Testing
     private func perform(_ step: ExploredStep<Action>) {
       switch step {
       case .action(.ask(let asked)): stage.ask(for: asked)
-      case .action, .component, .restart: break
+      case .action, .closure, .component, .restart: break
       case .time(let time): clock.advance(by: time)
       case .outcome(let outcome):
         if let passed = outcome.passed {
@@ -137,7 +137,7 @@ extension ExploredStep {
     switch self {
     case .outcome(let outcome): outcome.passed
     case .time(let time): time
-    case .action, .component, .restart: nil
+    case .action, .closure, .component, .restart: nil
     }
   }
 }

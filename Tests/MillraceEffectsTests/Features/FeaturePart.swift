@@ -52,6 +52,9 @@ struct Wish: Hashable, Sendable {
   static let keys = 6
   let key: Int
   let value: Int
+
+  /// Stands for it where requests are numbers.
+  var number: Int { key * 8 + value }
 }
 
 indirect enum FeatureAction: Hashable, Sendable {

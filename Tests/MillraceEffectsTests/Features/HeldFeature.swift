@@ -1,7 +1,9 @@
 import Millrace
-import MillraceTesting
+import TestSupport
 
-/// The real store of a random feature, with its runs held.
+@testable import MillraceTesting
+
+/// The real store of a random feature. Its runs are held, but for those within policies, whose bodies are executed.
 final class HeldFeature: Sendable {
   /// Tells a run from all others that go on at the same time.
   struct Place: Hashable, CustomStringConvertible {
@@ -14,26 +16,42 @@ final class HeldFeature: Sendable {
 
   private final class Holder: RunHolder {
     let live = Lock<[UInt64: HeldRun]>([:])
+    private let plan: FeaturePlan
+
+    init(_ plan: FeaturePlan) { self.plan = plan }
 
     func connected(_ connection: ConnectionIdentity, _ effect: any Sendable) {}
-    func begun(_ run: HeldRun) { live.withLock { $0[run.generation] = run } }
+
+    func begun(_ run: HeldRun) {
+      live.withLock { $0[run.generation] = run }
+      if plan.effect(named: run.identity.name)?.isTimed == true { run.serve() } else { run.answer.begin() }
+    }
 
     func stopped(_ run: HeldRun) {
       live.withLock { $0[run.generation] = nil }
       run.finish()
     }
+
+    func witness(_ event: StoreEvent.Kind) {
+      if case .runEnded(let run, _, _) = event { live.withLock { $0[run.generation] = nil } }
+    }
   }
 
   private let store: Store<FeaturePart, FeatureAction>
-  private let holder = Holder()
+  private let holder: Holder
   private let diagnosed = Recorder<String>()
+  let world = FeatureWorld()
 
   init(_ state: FeaturePart, _ plan: FeaturePlan) {
     var options = StoreOptions(
       diagnostics: StoreDiagnostics { [diagnosed] in if $0.kind != .longWait { diagnosed.append("\($0)") } })
+    let holder = Holder(plan)
+    self.holder = holder
     options.seams.holder = holder
+    options.seams.settlesWhenParked = true
+    options.seams.witness = { holder.witness($0) }
     store = Store(initialState: state, on: .immediate, options: options, reduce: FeatureAction.reduce)
-    plan.connectWhole(to: store)
+    plan.connect(to: store, world)
   }
 
   var state: FeaturePart { store.state }
@@ -54,27 +72,36 @@ final class HeldFeature: Sendable {
 
   func dispatch(_ action: FeatureAction) { store.dispatch(action) }
 
+  /// Waits until all bodies wait for the test.
+  func settle() async { await store.settled() }
+
   /// A run sends an action, returns or fails.
   ///
   /// - Returns: whether there is such a run.
   func perform(_ outcome: ExploredOutcome, of place: Place) -> Bool {
     guard let run = run(at: place) else { return false }
+    if let number = place.begun.base as? Int {
+      let rows = FeaturePlan.rows(of: place.effect, place.parts)
+      let place = FeatureWorld.Place(effect: place.effect, rows: rows)
+      world.end(FeatureWorld.Served(place: place, number: number), fails: outcome.failure != nil)
+      return true
+    }
     for action in outcome.actions {
       if run.send(action, at: CallSite(fileID: #fileID, line: #line)) != .reduced { return false }
     }
     if outcome.goesOn { return true }
-    if let failure = outcome.failure { return end(run) { _ = run.fail(failure) } }
-    return end(run) { run.finish() }
+    if let failure = outcome.failure { return end(run, outcome) { _ = run.fail(failure) } }
+    return end(run, outcome) { run.finish() }
   }
 
-  /// No body takes the value that is handed over to a run, and so a run of its own begins with it. The explorer's run has
-  /// taken it.
-  private func end(_ run: HeldRun, _ body: () -> Void) -> Bool {
+  /// No body takes the value that is handed over to a run, and so a run of its own begins with it. Where the explorer's
+  /// run has taken it, that one ends at once.
+  private func end(_ run: HeldRun, _ outcome: ExploredOutcome, _ body: () -> Void) -> Bool {
     let former = Set(holder.live.withLock { $0.keys })
     holder.live.withLock { $0[run.generation] = nil }
     let wasLive = run.isLive
     body()
-    if !wasLive { return true }
+    if !wasLive || outcome.leavesValue { return true }
     let successor = holder.live.withLock { live in
       live.values.first {
         !former.contains($0.generation) && $0.identity.connection == run.identity.connection

@@ -13,13 +13,13 @@ import Testing
     for seed in seeds {
       await Task.yield()  // other tests go on meanwhile
       var random = SeededGenerator(seed: seed)
-      var walk = FeatureWalk(using: &random)
+      var walk = await FeatureWalk(using: &random)
       for _ in 0..<walk.length {
         if let difference = walk.difference {
           Issue.record("MILLRACE_SEED=\(seed)\n\(difference)")
           return
         }
-        guard walk.goOn(&random) else { break }
+        guard await walk.goOn(&random) else { break }
       }
       counts.add(walk.counts)
     }
@@ -29,6 +29,10 @@ import Testing
       #expect(counts.outcomes > seeds.count)
       #expect(counts.restarts > seeds.count / 100)
       #expect(counts.handedOver > seeds.count / 100)
+      #expect(counts.left > seeds.count / 100)
+      #expect(counts.timed > seeds.count / 4)
+      #expect(counts.choices > seeds.count / 100)
+      #expect(counts.between > seeds.count / 10)
     }
   }
 }
@@ -40,6 +44,14 @@ struct WalkCounts {
   var outcomes = 0
   var restarts = 0
   var handedOver = 0
+  /// How many moves were made by what was due.
+  var timed = 0
+  /// How often the model could be in several places.
+  var choices = 0
+  /// How many runs have ended and left a value that was handed over to them.
+  var left = 0
+  /// How many actions of closures were reduced.
+  var between = 0
 
   mutating func add(_ other: WalkCounts) {
     steps += other.steps
@@ -47,5 +59,9 @@ struct WalkCounts {
     outcomes += other.outcomes
     restarts += other.restarts
     handedOver += other.handedOver
+    timed += other.timed
+    choices += other.choices
+    left += other.left
+    between += other.between
   }
 }

@@ -20,7 +20,7 @@ import Testing
       switch step {
       case .outcome(let outcome): outcome.passed
       case .time(let time): time
-      case .action, .component, .restart: nil
+      case .action, .component, .closure, .restart: nil
       }
     } ?? [.seconds(-1)]
   }

@@ -93,12 +93,82 @@ import Testing
     #expect(Set(seen.values) == [["stop", "stop"], ["go", "go"]])
   }
 
-  @Test func whatAClosureDispatchesIsReducedAsItsPartBegins() {
+  @Test func whatAClosureDispatchesIsAMoveOfItsOwnAndComesFirst() {
     let connect = { @Sendable (store: Store<State, String>) in
       _ = store.connect(while: Self.hasBegun) { $0.dispatch("hello") }
     }
-    let found = logs(explorer(user: { $0.log.isEmpty ? ["go"] : [] }, connecting: connect))
-    #expect(found == [[], ["go", "hello"]])
+    let found = logs(explorer(user: { $0.log.count < 2 ? ["go"] : [] }, connecting: connect))
+    #expect(found == [[], ["go"], ["go", "hello"]])
+  }
+
+  /// What a closure of a part dispatches that ends before is not reduced.
+  @Test func whatAnEndedPartHasDispatchedIsNotReduced() {
+    let isLast = { @Sendable (state: State) in state.log == ["go"] }
+    let connect = { @Sendable (store: Store<State, String>) in
+      _ = store.connect(while: isLast) { $0.dispatch("never") }
+      _ = store.connect(while: Self.hasBegun) { store in
+        store.dispatch("hello")
+        store.dispatch("again")
+      }
+    }
+    let first = { @Sendable (store: Store<State, String>) in
+      _ = store.connect(while: Self.hasBegun) { $0.dispatch("first") }
+      connect(store)
+    }
+    let found = logs(explorer(user: { $0.log.isEmpty ? ["go"] : [] }, connecting: first))
+    #expect(
+      found == [
+        [], ["go"], ["go", "first"], ["go", "first", "hello"], ["go", "first", "hello", "again"],
+      ])
+  }
+
+  /// A `connect` function goes on when the action that it has dispatched is reduced.
+  @Test func aConnectFunctionDispatchesBetweenItsConnections() {
+    let seen = Recorder<String>()
+    let before = { @Sendable (state: State) -> String? in state.log.isEmpty ? "before" : nil }
+    let after = { @Sendable (_: State) -> String? in "after" }
+    let report = explorer(connecting: { store in
+      store.connect(when: before, named: "early") { _, _ in }
+      store.dispatch("first")
+      store.connect(when: after, named: "late") { _, _ in }
+      store.dispatch("second")
+    })
+    .outcomes(of: String.self) { _ in [] }
+    .always("recorded") { state, running in
+      seen.append("\(state.log) \(running.requests(of: String.self))")
+      return true
+    }
+    .explore()
+    #expect(report.isClean, "\(report)")
+    #expect(
+      seen.values == [
+        #"[] ["before"]"#, #"["first"] ["after"]"#, #"["first", "second"] ["after"]"#,
+      ])
+  }
+
+  /// A run whose last action makes a closure dispatch returns after that is reduced.
+  @Test func aRunReturnsBehindWhatItsLastActionHasLedTo() {
+    struct Latest: EffectComponent {
+      var replacement: RequestReplacement { .ignore }
+      func id(of request: Int) -> Int { 0 }
+      func requests(in state: State) -> Set<Int> {
+        state.isAsked ? [state.log.contains("again") ? 2 : 1] : []
+      }
+      func run(_ request: Int, send: Send<String>) async {}
+    }
+    let seen = Recorder<[Int]>()
+    let report = explorer(connecting: { store in
+      store.connect(Latest(), named: "latest")
+      store.connect(while: Self.hasBegun) { $0.dispatch("again") }
+    })
+    .outcomes(of: Int.self) { _ in [.answers("done")] }
+    .always("recorded") { state, running in
+      if state.log.count == 2 { seen.append(running.requests(of: Int.self)) }
+      return true
+    }
+    .explore()
+    #expect(report.isClean, "\(report)")
+    #expect(seen.values == [[]])
   }
 
   @Test func aConnectionThatIsEndedAtOnceIsNone() {

@@ -5,8 +5,8 @@ package struct Wiring: Sendable {
   package internal(set) var lifetimes: [any WiredLifetime] = []
   /// The components and views.
   package internal(set) var components: [ConnectionIdentity] = []
-  /// What was dispatched, as the store's actions.
-  package internal(set) var sent: [any Sendable] = []
+  /// What was dispatched, as the store's actions, each with the number of connections that were made before.
+  package internal(set) var sent: [(action: any Sendable, after: Int)] = []
   /// The states that were read, of the stores that were handed to the function.
   package internal(set) var read: [any Sendable] = []
   /// Connections that were ended, of this call and of others before.
@@ -32,6 +32,9 @@ package protocol WiredLifetime<ID>: Sendable {
   var connection: ConnectionIdentity { get }
   /// The parts in the state that the store looks at.
   var ids: () -> [ID] { get }
+  /// The revision of the collection that the parts are elements of, and the elements that were touched since another one:
+  /// `nil` if that is unknown, or one is gone.
+  var touched: (Revision?) -> (now: Revision?, ids: [ID]?) { get }
   /// Calls the closure with a store of one of these parts.
   var wiring: (ID) -> Wiring { get }
 }
@@ -47,8 +50,8 @@ package final class WiringStore<State: Sendable, Action: Sendable> {
     let recorder = WiringRecorder()
     var options = options
     options.seams.wiring = recorder
-    store = Store(initialState: state, on: .immediate, options: options) { _, action in
-      recorder.record { $0.sent.append(action) }
+    store = Store(initialState: state, on: .immediate, options: options) { _, sent in
+      recorder.record { $0.sent.append((sent, $0.lifetimes.count + $0.effects.count + $0.components.count)) }
     }
     self.recorder = recorder
     guard let place = store.root?.place else { preconditionFailure("a store that is held has its state") }
@@ -72,10 +75,8 @@ package final class WiringRecorder: Sendable {
   private let calls = Lock((wiring: Wiring(), parts: [AnyHashable](), connected: [Attachment]()))
 
   fileprivate func wiring(in parts: [AnyHashable], _ connect: () -> Void) -> Wiring {
-    let outer = calls.withLock { calls in
-      defer { (calls.wiring, calls.parts) = (Wiring(), parts) }
-      return (calls.wiring, calls.parts)
-    }
+    let outer = calls.withLock { ($0.wiring, $0.parts) }
+    calls.withLock { ($0.wiring, $0.parts) = (Wiring(), parts) }
     connect()
     return calls.withLock { calls in
       var wiring = calls.wiring
@@ -115,6 +116,7 @@ extension Store {
 
   func wire<ID: Hashable, Part: Sendable>(
     _ attachment: Attachment, _ wiring: WiringRecorder, ids: @escaping (Lent<State>) -> [ID],
+    touched: @escaping (Revision?) -> (now: Revision?, ids: [ID]?) = { _ in (nil, nil) },
     finding find: @escaping (ID) -> PartFinding<State, Part>,
     begin: @escaping (ID, Lifetime<Part>) -> Void
   ) -> Connection {
@@ -131,10 +133,9 @@ extension Store {
       let place = WatchedNode(node: engine.root, value: part)
       let lifetime = Lifetime(scope: Scope(parent: attachment.inner, isMortal: true), place: place)
       let partID = AnyHashable(id)
-      let isNamed = !(partID.base is NoPartID)
-      return wiring.wiring(in: isNamed ? parts + [partID] : parts) { begin(id, lifetime) }
+      return wiring.wiring(in: partID.base is NoPartID ? parts : parts + [partID]) { begin(id, lifetime) }
     }
-    let wired = WiredParts(connection: attachment.identity, ids: present, wiring: connect)
+    let wired = WiredParts(connection: attachment.identity, ids: present, touched: touched, wiring: connect)
     wiring.record(attachment) { $0.lifetimes.append(wired) }
     return Connection(attachment, in: engine)
   }
@@ -151,6 +152,7 @@ private struct WiredPlace<Effect: EffectComponent, State: Sendable, Action: Send
   let action: @Sendable (Effect.Action) -> Action
 
   func requests() -> Set<Effect.Request> {
+    let (effect, route) = (effect, route)  // so that the closures look up no type of this
     var requests: Set<Effect.Request> = []
     store.backend.read(store.engine) { route.read($0) { requests = $0.lend { effect.requests(in: $0) } } }
     return requests
@@ -158,16 +160,16 @@ private struct WiredPlace<Effect: EffectComponent, State: Sendable, Action: Send
 
   func storeAction(of action: Effect.Action) -> any Sendable {
     let (engine, sending) = (store.engine, Sending(site: connection.site))
-    let wiring = engine.recorder?.wiring(in: []) {
+    let wiring = engine.recorder!.wiring(in: []) {
       _ = store.backend.send(self.action(action), through: store.account, engine, sending)
     }
-    guard let sent = wiring?.sent.last else { preconditionFailure("such a store records every action") }
-    return sent
+    return wiring.sent.last!.action  // such a store has a recorder, which records every action
   }
 }
 
 private struct WiredParts<ID: Hashable>: WiredLifetime, @unchecked Sendable {  // used by one thread
   let connection: ConnectionIdentity
   let ids: () -> [ID]
+  let touched: (Revision?) -> (now: Revision?, ids: [ID]?)
   let wiring: (ID) -> Wiring
 }

@@ -1,12 +1,13 @@
 import Millrace
 
-/// What is the case at one moment apart from the state: what is decided, how far policies are, and how far each run is in
-/// its outcome.
+/// A moment without its state: the decision, the progress of policies and of runs within their outcomes, and the turns that
+/// wait.
 final class Configuration {
   let number: Int32
   let decision: Int32
   let timing: Timing
   let scripts: [RunKey: RunScript]
+  let waiting: WaitingTurns
   let runs: [ModelledRun]
   let running: RunningRequests
   /// The names of the components and views that are connected.
@@ -14,22 +15,24 @@ final class Configuration {
   /// Whether a run acts by itself, or something that runs share changes with time.
   let isTimed: Bool
 
-  /// Whether no policy and no outcome is under way.
-  var isPlain: Bool { !isTimed && scripts.isEmpty }
+  /// Whether no policy, no outcome and no closure's action is under way.
+  let isPlain: Bool
 
   init(
-    number: Int32, decision: Int32, timing: Timing, scripts: [RunKey: RunScript], runs: [ModelledRun],
-    components: [ConnectionIdentity], isTimed: Bool
+    number: Int32, decision: Int32, timing: Timing, scripts: [RunKey: RunScript],
+    waiting: WaitingTurns, runs: [ModelledRun], components: [ConnectionIdentity], isTimed: Bool
   ) {
     (self.number, self.decision, self.timing, self.scripts) = (number, decision, timing, scripts)
-    (self.runs, self.components, self.isTimed) = (runs, components, isTimed)
+    (self.waiting, self.runs, self.components, self.isTimed) = (waiting, runs, components, isTimed)
+    isPlain = !isTimed && scripts.isEmpty && waiting.isEmpty
     running = RunningRequests(all: runs.map(\.request), names: runs.map(\.connection.name))
   }
 }
 
-/// Tells configurations apart whose policies or outcomes are under way.
+/// Tells configurations apart in which a policy, an outcome or a closure's action is under way.
 struct ConfigurationKey: Hashable {
   let decision: Int32
   let timing: Timing
   let scripts: [RunKey: RunScript]
+  let waiting: WaitingTurns
 }

@@ -7,14 +7,16 @@ protocol EffectDecider: AnyObject {
   var actionType: Any.Type { get }
   var failureType: Any.Type { get }
   /// The number of the set of requests of the state that is looked at.
-  func asked() -> Int32
+  ///
+  /// - Parameter former: the number of the set that it most likely is.
+  func asked(likely former: Int32) -> Int32
   /// The number of decisions that were met.
   var count: Int { get }
   func decision(_ number: Int32) -> (asked: Int32, runs: [ModelledRun])
   /// What is decided when the state asks for another set.
   func decide(asking asked: Int32, after number: Int32) -> Int32
   /// What is decided when the run that began with a request has returned.
-  func returned(_ request: Int32, from number: Int32) -> Int32
+  func returned(_ request: Int32, leavingValue: Bool, from number: Int32) -> Int32
   func course(of request: any Hashable & Sendable) -> (any RunCourse)?
   func storeAction(of action: any Sendable) -> (any Sendable)?
   func storeAction(ofFailure failure: any Error, of request: any Hashable & Sendable) -> (any Sendable)?
@@ -58,11 +60,14 @@ final class WiredEffectDecider<Wired: WiredEffect>: EffectDecider {
   private let notes: ModelNotes
   private var decisions: [Decision] = []
   private var numbers: [Contents: Int32] = [:]
-  private var sets: [Set<Request>] = []
-  private var setNumbers: [Set<Request>: Int32] = [:]
-  /// The sets of one request, which are asked for most often.
-  private var onesNumbers: [Request: Int32] = [:]
+  /// The requests that were met. Each that is asked for is hashed once; sets of them are told apart by their numbers.
+  private var requests: [Request] = []
   private var requestNumbers: [Request: Int32] = [:]
+  /// The sets of requests that were met, sorted by number.
+  private var sets: [[Int32]] = []
+  private var setNumbers: [[Int32]: Int32] = [:]
+  /// The number of the set of one request alone, by the number of the request; -1 if it was not met.
+  private var setsOfOne: [Int32] = []
   private var generations: UInt64 = 0
 
   init(_ wired: Wired, number: Int32, path: [Int], _ notes: ModelNotes) {
@@ -76,18 +81,30 @@ final class WiredEffectDecider<Wired: WiredEffect>: EffectDecider {
 
   // MARK: Deciding
 
-  func asked() -> Int32 {
-    let requests = wired.requests()
-    if requests.isEmpty { return 0 }
-    guard requests.count == 1 else { return setNumber(requests) }
-    let only = requests[requests.startIndex]
-    if let number = onesNumbers[only] { return number }
-    let number = setNumber(requests)
-    onesNumbers[only] = number
+  func asked(likely former: Int32) -> Int32 {
+    let asked = wired.requests()
+    if asked.count == 0 { return 0 }
+    let members = sets[Int(former)]
+    if members.count == asked.count, members.allSatisfy({ asked.contains(requests[Int($0)]) }) {
+      return former
+    }
+    if asked.count == 1 { return setNumber(ofOne: requestNumber(asked[asked.startIndex])) }
+    var numbers: [Int32] = []
+    numbers.reserveCapacity(asked.count)
+    for request in asked { numbers.append(requestNumber(request)) }
+    numbers.sort()
+    return setNumber(numbers)
+  }
+
+  private func setNumber(ofOne request: Int32) -> Int32 {
+    let known = setsOfOne[Int(request)]
+    if known >= 0 { return known }
+    let number = setNumber([request])
+    setsOfOne[Int(request)] = number
     return number
   }
 
-  private func setNumber(_ requests: Set<Request>) -> Int32 {
+  private func setNumber(_ requests: [Int32]) -> Int32 {
     if let number = setNumbers[requests] { return number }
     let number = Int32(sets.count)
     sets.append(requests)
@@ -95,10 +112,22 @@ final class WiredEffectDecider<Wired: WiredEffect>: EffectDecider {
     return number
   }
 
+  private func requestNumber(_ request: Request) -> Int32 {
+    if let number = requestNumbers[request] { return number }
+    let number = Int32(requests.count)
+    requests.append(request)
+    requestNumbers[request] = number
+    setsOfOne.append(-1)
+    return number
+  }
+
   func decide(asking asked: Int32, after number: Int32) -> Int32 {
     let effect = wired.effect
     let decision = decisions[Int(number)]
-    var identified = sets[Int(asked)].map { (id: effect.id(of: $0), request: $0) }
+    var identified = sets[Int(asked)].map { number in
+      let request = requests[Int(number)]
+      return (id: effect.id(of: request), request: request)
+    }
     if Set(identified.map(\.id)).count < identified.count {
       identified.sort { Spelling.text(of: $0.request) < Spelling.text(of: $1.request) }
     }
@@ -127,14 +156,18 @@ final class WiredEffectDecider<Wired: WiredEffect>: EffectDecider {
     return self.number(of: asked, table, live)
   }
 
-  func returned(_ request: Int32, from number: Int32) -> Int32 {
+  func returned(_ request: Int32, leavingValue leavesValue: Bool, from number: Int32) -> Int32 {
     let decision = decisions[Int(number)]
     guard let index = decision.live.firstIndex(where: { requestNumbers[$0.begun] == request }) else {
       return number
     }
     var (table, live) = (decision.table, decision.live)
     let run = live.remove(at: index)
-    _ = table.runReturned(run.generation, id: run.id, generations: &generations)
+    let next = table.runReturned(
+      run.generation, id: run.id, leftValue: leavesValue, generations: &generations)
+    if case .create(let generation, let request, _) = next {
+      live.append(Live(generation: generation, id: run.id, begun: request, newest: request))
+    }
     return self.number(of: decision.asked, table, live)
   }
 
@@ -153,12 +186,6 @@ final class WiredEffectDecider<Wired: WiredEffect>: EffectDecider {
     let number = Int32(decisions.count)
     decisions.append(Decision(asked: asked, table: table, live: sorted.map(\.live), runs: runs))
     numbers[contents] = number
-    return number
-  }
-
-  private func requestNumber(_ request: Request) -> Int32 {
-    let number = requestNumbers[request] ?? Int32(requestNumbers.count)
-    requestNumbers[request] = number
     return number
   }
 

@@ -10,8 +10,9 @@ final class EffectModel: DecidingModel {
     let runs: [ModelledRun]
     /// What was decided next, by the set that was asked for then.
     var following: [Int32: Int32] = [:]
-    /// What was decided when a run had returned.
+    /// What was decided when a run had returned, and when it had left a value.
     var returned: [Int32: Int32] = [:]
+    var left: [Int32: Int32] = [:]
   }
 
   /// Its index among the effects of the feature.
@@ -31,8 +32,9 @@ final class EffectModel: DecidingModel {
   func connected() -> Int32 { next(after: 0) }
 
   func next(after number: Int32) -> Int32 {
-    let asked = decider.asked()
-    if decisions[Int(number)].asked == asked { return number }
+    let former = decisions[Int(number)].asked
+    let asked = decider.asked(likely: former)
+    if asked == former { return number }
     if let known = decisions[Int(number)].following[asked] { return known }
     let next = decider.decide(asking: asked, after: number)
     complete()
@@ -41,11 +43,18 @@ final class EffectModel: DecidingModel {
   }
 
   /// What is decided when the run that began with a request has returned.
-  func returned(_ request: Int32, from number: Int32) -> Int32 {
-    if let known = decisions[Int(number)].returned[request] { return known }
-    let next = decider.returned(request, from: number)
+  ///
+  /// - Parameter leavesValue: whether it has left the newest value that was handed over to it.
+  func returned(_ request: Int32, leavingValue leavesValue: Bool, from number: Int32) -> Int32 {
+    let decision = decisions[Int(number)]
+    if let known = leavesValue ? decision.left[request] : decision.returned[request] { return known }
+    let next = decider.returned(request, leavingValue: leavesValue, from: number)
     complete()
-    decisions[Int(number)].returned[request] = next
+    if leavesValue {
+      decisions[Int(number)].left[request] = next
+    } else {
+      decisions[Int(number)].returned[request] = next
+    }
     return next
   }
 
@@ -97,14 +106,16 @@ final class ModelledRun {
   let parts: [AnyHashable]
   /// The request that it began with.
   let begun: any Hashable & Sendable
-  /// The newest value that was handed over to it.
+  /// The newest value of its request.
   let request: any Hashable & Sendable
+  /// Whether that was handed over to it.
+  let isHandedOver: Bool
 
-  init(
-    _ key: RunKey, of effect: some WiredEffect, path: [Int], begun: any Hashable & Sendable,
-    request: any Hashable & Sendable
+  init<Request: Hashable & Sendable>(
+    _ key: RunKey, of effect: some WiredEffect, path: [Int], begun: Request, request: Request
   ) {
     (self.key, self.path, self.begun, self.request) = (key, path, begun, request)
+    isHandedOver = begun != request
     (connection, parts) = (effect.connection, effect.parts)
   }
 }

@@ -1,7 +1,7 @@
 import Millrace
 import MillraceEffects
 
-/// What tells an entrance from others, also where it belongs to an effect that a lifetime makes anew.
+/// The identity of an entrance, also of one whose effect is made anew with each lifetime.
 struct EntranceKey: Hashable, Sendable {
   /// The number of the effect of which a run first came to it.
   let effect: Int32

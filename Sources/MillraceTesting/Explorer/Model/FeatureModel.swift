@@ -5,11 +5,19 @@ import Millrace
 /// A decision says what runs, what has finished and which parts of the state are alive. Equal decisions have equal
 /// numbers, and what follows from one is computed once. Used by one thread.
 final class FeatureModel<State: Sendable, Action: Sendable> {
+  private typealias Root = (read: [any Sendable], model: PartModel)
+
   private let store: WiringStore<State, Action>
+  /// The state that is looked at, and the state in which the last decision was made.
+  private var (present, left): (State, State)
   private let connect: (Store<State, Action>) -> Void
   private let registry = ModelRegistry()
-  /// The feature as its `connect` function connected it. More than one only if the function reads the state.
-  private var roots: [(read: [any Sendable], model: PartModel)] = []
+  /// The feature as its `connect` function connected it to the initial state.
+  private let first: Root
+  /// The feature as the function connected it to other states, if it reads the state.
+  private var more: [Root] = []
+  /// Whether there are lifetimes, as far as is known at the beginning.
+  private let hasLifetimes: Bool
   /// The decisions of all roots but the first. The decisions of the first have the numbers that it gives them.
   private var others: [(root: Int, decision: Int32)] = []
   private var numbers: [Int64: Int32] = [:]
@@ -19,37 +27,70 @@ final class FeatureModel<State: Sendable, Action: Sendable> {
   ) {
     store = WiringStore(state, options: options)
     self.connect = connect
+    let wiring = store.wiring(of: connect)
+    first = (wiring.read, PartModel(root: wiring, registry))
+    hasLifetimes = !wiring.lifetimes.isEmpty || !wiring.read.isEmpty
+    (present, left) = (state, state)
+    registry.lookBack = { [unowned self] in lookBack($0) }  // which owns the registry
   }
 
   /// Looks at another state from here on.
-  func look(at state: State) { store.look(at: state) }
+  func look(at state: State) {
+    if hasLifetimes { present = state }
+    store.look(at: state)
+  }
 
-  /// What is decided when the feature is connected to the state that is looked at.
+  /// The state in which the last decision was made is going to be changed. Lifetimes look back at it.
+  func leave(_ state: State) { if hasLifetimes { left = state } }
+
+  private func lookBack(_ body: () -> Void) {
+    store.look(at: left)
+    body()
+    store.look(at: present)
+  }
+
+  /// What is decided when the feature is connected to the state that is looked at: as far as what it dispatches first.
   func connected() -> Int32 {
-    if let only = roots.first, only.read.isEmpty {
-      return number(of: registry.begins(only.model) { only.model.connected() }, root: 0)
-    }
+    let root = rootOfPresentState()
+    return number(of: self[root].model.beginConnecting(registry), root: root)
+  }
+
+  /// What is decided when the `connect` function goes on after what it dispatched; `nil` if it has returned.
+  func connected(after decision: Int32) -> Int32? {
+    let (root, own) = place(of: decision)
+    return self[root].model.goOnConnecting(after: own, registry).map { number(of: $0, root: root) }
+  }
+
+  private func rootOfPresentState() -> Int {
+    if first.read.isEmpty { return 0 }
     let wiring = store.wiring(of: connect)
-    let known = roots.firstIndex { areEqual($0.read, wiring.read) }
-    let root = known ?? roots.count
-    if known == nil { roots.append((wiring.read, PartModel(wiring, registry, path: []))) }
-    let model = roots[root].model
-    return number(of: registry.begins(model) { model.connected() }, root: root)
+    if areEqual(first.read, wiring.read) { return 0 }
+    if let known = more.firstIndex(where: { areEqual($0.read, wiring.read) }) { return known + 1 }
+    more.append((wiring.read, PartModel(root: wiring, registry)))
+    return more.count
+  }
+
+  private subscript(root: Int) -> Root { root == 0 ? first : more[root - 1] }
+
+  private func place(of decision: Int32) -> (root: Int, decision: Int32) {
+    decision >= 0 ? (0, decision) : others[~Int(decision)]
   }
 
   /// What is decided in the state that is looked at, after another decision.
   func next(after decision: Int32) -> Int32 {
-    if decision >= 0 { return roots[0].model.next(after: decision) }
-    let (root, decision) = others[~Int(decision)]
-    return number(of: roots[root].model.next(after: decision), root: root)
+    if decision >= 0 { return first.model.next(after: decision) }
+    let (root, own) = place(of: decision)
+    return number(of: self[root].model.next(after: own), root: root)
   }
 
   /// What is decided when a run has returned; `decision` itself if the run is not in progress in it.
-  func returned(_ run: ModelledRun, from decision: Int32) -> Int32 {
+  ///
+  /// - Parameter leavesValue: whether it has left the newest value that was handed over to it.
+  func returned(_ run: ModelledRun, leavingValue leavesValue: Bool = false, from decision: Int32) -> Int32 {
     let effect = registry.effects[Int(run.key.effect)]
-    let (root, own) = decision >= 0 ? (0, decision) : others[~Int(decision)]
-    let next = roots[root].model.changing(run.path[...], in: own) {
-      effect.returned(run.key.request, from: $0)
+    let (root, own) = place(of: decision)
+    let next = self[root].model.changing(run.path[...], in: own) {
+      effect.returned(run.key.request, leavingValue: leavesValue, from: $0)
     }
     return number(of: next, root: root)
   }
@@ -80,9 +121,8 @@ final class FeatureModel<State: Sendable, Action: Sendable> {
   /// The actions that `connect` functions and lifetimes' closures have dispatched since this was last called.
   func takeSent() -> [SentByPart]? { registry.takeSent() }
 
-  /// Whether an action of a closure is reduced: the part that was connected then has not ended since.
+  /// Whether an action of a closure is reduced: the part that was connected then has not ended.
   func admits(_ sent: SentByPart, in decision: Int32) -> Bool {
-    if registry.lives(of: sent.part) != sent.life { return false }
     var isAlive = false
     visit(decision) { $0.forEachPart(in: $1) { if $0.number == sent.part { isAlive = true } } }
     return isAlive
@@ -92,8 +132,8 @@ final class FeatureModel<State: Sendable, Action: Sendable> {
   var problems: [String] { registry.notes.problems }
 
   private func visit(_ decision: Int32, _ body: (PartModel, Int32) -> Void) {
-    let (root, own) = decision >= 0 ? (0, decision) : others[~Int(decision)]
-    body(roots[root].model, own)
+    let (root, own) = place(of: decision)
+    body(self[root].model, own)
   }
 
   private func number(of decision: Int32, root: Int) -> Int32 {
@@ -123,11 +163,14 @@ protocol DecidingModel: AnyObject {
 final class ModelRegistry {
   var effects: [EffectModel] = []
   private(set) var partCount = 0
+  /// Calls the closure while the state is looked at in which the last decision was made.
+  var lookBack: (() -> Void) -> Void = { _ in }
+  /// Whether closures have dispatched something that was not taken.
+  var hasSent: Bool { !sent.isEmpty }
   /// What was sent, by how many parts around it began in the same turn: a store connects what is within a part that
   /// begins after everything else.
   private var sent: [[SentByPart]] = []
   private var depth = 0
-  private var lives: [Int: Int] = [:]
   /// Apart, since the effects write there and must not keep what keeps them.
   let notes = ModelNotes()
 
@@ -140,34 +183,24 @@ final class ModelRegistry {
   ///
   /// - Parameter connect: decides what is within it.
   func begins<Result>(_ part: PartModel, _ connect: () -> Result) -> Result {
-    if !part.sent.isEmpty {
-      let life = lives(of: part.number) + 1
-      lives[part.number] = life
-      while sent.count <= depth { sent.append([]) }
-      sent[depth] += part.sent.map { SentByPart(action: $0, part: part.number, life: life) }
-    }
+    send(part.sent)
     depth += 1
     defer { depth -= 1 }
     return connect()
   }
 
-  /// How often a part has begun, if its closure dispatches anything.
-  func lives(of part: Int) -> Int { lives[part] ?? 0 }
+  /// A closure that is called dispatches actions.
+  func send(_ actions: [SentByPart]) {
+    if actions.isEmpty { return }
+    while sent.count <= depth { sent.append([]) }
+    sent[depth] += actions
+  }
 
   func takeSent() -> [SentByPart]? {
     if sent.isEmpty { return nil }
     defer { sent = [] }
     return sent.flatMap(\.self)
   }
-}
-
-/// An action that a `connect` function or a lifetime's closure has dispatched.
-struct SentByPart {
-  let action: any Sendable
-  /// The number of the part that was connected.
-  let part: Int
-  /// How often that part had begun.
-  let life: Int
 }
 
 /// What a model cannot follow, in words.

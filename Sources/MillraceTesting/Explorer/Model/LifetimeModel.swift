@@ -14,14 +14,16 @@ final class LifetimeModel: DecidingModel {
   private let lists: any PartLists
   private let registry: ModelRegistry
   private let path: [Int]
+  /// The name of its connection.
+  private let name: String
   private var all: [Decision] = []
   /// Numbers of decisions, by the numbers of the parts and their decisions, sorted: the order of parts decides nothing.
   private var numbers: [[Int64]: Int32] = [:]
   /// What the closure connects for each part. More than one only if it reads the state.
   private var models: [Int32: [(read: [any Sendable], model: PartModel)]] = [:]
 
-  init(_ lists: any PartLists, _ registry: ModelRegistry, path: [Int]) {
-    (self.lists, self.registry, self.path) = (lists, registry, path)
+  init(_ lists: any PartLists, _ registry: ModelRegistry, path: [Int], name: String) {
+    (self.lists, self.registry, self.path, self.name) = (lists, registry, path, name)
   }
 
   func connected() -> Int32 {
@@ -33,18 +35,28 @@ final class LifetimeModel: DecidingModel {
   }
 
   func next(after decision: Int32) -> Int32 {
-    let list = lists.present()
     let known = all[Int(decision)]
+    if let touched = lists.touched(registry.lookBack), touched.allSatisfy(known.ids.contains) {
+      return next(after: known, decision) { touched.contains(known.ids[$0]) }
+    }
+    let list = lists.present()
     if list != known.list { return next(after: known, in: list) }
-    var decisions = known.decisions
+    return next(after: known, decision) { _ in true }
+  }
+
+  /// What is decided while the same parts are alive, of which some may have changed.
+  private func next(
+    after known: Decision, _ decision: Int32, where mayHaveChanged: (Int) -> Bool
+  ) -> Int32 {
+    var next = known
     var isChanged = false
-    for index in 0..<decisions.count {
-      let next = known.parts[index].next(after: decisions[index])
-      if next == decisions[index] { continue }
-      decisions[index] = next
+    for index in 0..<known.parts.count where mayHaveChanged(index) {
+      let decided = known.parts[index].next(after: known.decisions[index])
+      if decided == known.decisions[index] { continue }
+      next.decisions[index] = decided
       isChanged = true
     }
-    return isChanged ? number(of: known, deciding: decisions) : decision
+    return isChanged ? number(of: next) : decision
   }
 
   /// What is decided once other parts are alive.
@@ -67,7 +79,7 @@ final class LifetimeModel: DecidingModel {
     if let only = models[id]?.first, only.read.isEmpty { return only.model }
     let wiring = lists.wiring(of: id)
     if let known = models[id]?.first(where: { areEqual($0.read, wiring.read) }) { return known.model }
-    let model = PartModel(wiring, registry, path: path + [registry.partCount])
+    let model = PartModel(wiring, registry, path: path + [registry.partCount], name: name)
     models[id, default: []].append((wiring.read, model))
     return model
   }
@@ -75,9 +87,9 @@ final class LifetimeModel: DecidingModel {
   func changing(_ path: ArraySlice<Int>, in decision: Int32, _ change: (Int32) -> Int32) -> Int32 {
     let known = all[Int(decision)]
     guard let index = known.parts.firstIndex(where: { $0.number == path.first }) else { return decision }
-    var decisions = known.decisions
-    decisions[index] = known.parts[index].changing(path.dropFirst(), in: decisions[index], change)
-    return number(of: known, deciding: decisions)
+    var next = known
+    next.decisions[index] = known.parts[index].changing(path.dropFirst(), in: known.decisions[index], change)
+    return number(of: next)
   }
 
   func forEachRun(in decision: Int32, _ body: (ModelledRun) -> Void) {
@@ -88,12 +100,6 @@ final class LifetimeModel: DecidingModel {
   func forEachPart(in decision: Int32, _ body: (PartModel) -> Void) {
     let known = all[Int(decision)]
     for (part, decision) in zip(known.parts, known.decisions) { part.forEachPart(in: decision, body) }
-  }
-
-  private func number(of known: Decision, deciding decisions: [Int32]) -> Int32 {
-    var decision = known
-    decision.decisions = decisions
-    return number(of: decision)
   }
 
   private func number(of decision: Decision) -> Int32 {
@@ -113,6 +119,9 @@ final class LifetimeModel: DecidingModel {
 
 /// The lists of parts that a lifetime meets, and their ids, as numbers.
 protocol PartLists: AnyObject {
+  /// The ids of the parts that differ from those in the state in which the last decision was made, and some more; `nil` if
+  /// that is unknown, or one is gone.
+  func touched(_ lookBack: (() -> Void) -> Void) -> [Int32]?
   /// The number of the list of parts in the state that is looked at.
   func present() -> Int32
   /// The numbers of the ids in a list.
@@ -131,6 +140,15 @@ final class WiredPartLists<Wired: WiredLifetime>: PartLists {
   private var listNumbers: [[Int32]: Int32] = [:]
 
   init(_ wired: Wired) { self.wired = wired }
+
+  func touched(_ lookBack: (() -> Void) -> Void) -> [Int32]? {
+    var former: Revision?
+    lookBack { former = wired.touched(nil).now }
+    guard let former, let ids = wired.touched(former).ids else { return nil }
+    var numbers: [Int32] = []
+    for index in 0..<ids.count { numbers.append(number(of: ids[index])) }
+    return numbers
+  }
 
   func present() -> Int32 {
     let ids = wired.ids()

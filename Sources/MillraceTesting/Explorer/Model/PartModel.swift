@@ -1,38 +1,78 @@
 import Millrace
 
-/// What one call of a `connect` function or of a lifetime's closure has connected, as a machine of numbered decisions.
+/// The connections of one call of a `connect` function or of a lifetime's closure, as a machine of numbered decisions.
 final class PartModel {
+  /// A statement of a `connect` function.
+  private enum Statement {
+    /// Connects one of the deciders.
+    case connects(Int)
+    case sends(SentByPart)
+  }
+
   /// Unique in its feature.
   let number: Int
   let components: [ConnectionIdentity]
   /// The numbers of its effects.
   let effects: [Int32]
   /// The actions that were dispatched while it was connected.
-  let sent: [any Sendable]
+  let sent: [SentByPart]
   private let deciders: [any DecidingModel]
-  /// The decisions of each of its deciders, by number.
+  /// The statements of a `connect` function. It is called from outside: what it dispatches, and what the lifetimes that it
+  /// connects dispatch, is reduced before its next statement. What a lifetime's closure connects, by contrast, is connected
+  /// at the end of one turn.
+  private let statements: [Statement]
+  /// Whether the decisions are those of the only decider.
+  private let isSingle: Bool
+  /// The decisions of each of its deciders, by number; followed by the number of statements that were executed, if it is
+  /// what a `connect` function connects.
   private var decisions: [[Int32]] = []
   private var numbers: [[Int32]: Int32] = [:]
 
-  /// - Parameter path: leads to it from the feature.
-  init(_ wiring: Wiring, _ registry: ModelRegistry, path: [Int]) {
+  /// Makes the model of a `connect` function's connections.
+  convenience init(root wiring: Wiring, _ registry: ModelRegistry) {
+    self.init(wiring, registry, path: [], name: "connect", isRoot: true)
+  }
+
+  /// - Parameters:
+  ///   - path: leads to it from the feature.
+  ///   - name: the name of the connection whose closure connects it.
+  init(_ wiring: Wiring, _ registry: ModelRegistry, path: [Int], name: String, isRoot: Bool = false) {
     number = registry.nextPart()
     let ended = Set(wiring.ended.map(\.number))
     components = wiring.components.filter { !ended.contains($0.number) }
-    sent = wiring.sent
+    let sent = wiring.sent.map { [number] in SentByPart(action: $0.action, part: number, name: name) }
+    let connections =
+      (wiring.effects.map(\.connection) + wiring.lifetimes.map(\.connection) + wiring.components)
+      .map(\.number).sorted()
+    // An action comes after the connection after which it was dispatched.
+    var statements = wiring.sent.enumerated().map { index, dispatched in
+      (order: (dispatched.after, index + 1), statement: Statement.sends(sent[index]))
+    }
     var deciders: [any DecidingModel] = []
+    func add(_ decider: any DecidingModel, _ connection: ConnectionIdentity) {
+      let rank = connections.firstIndex(of: connection.number).map { $0 + 1 } ?? 0
+      statements.append((order: (rank, 0), statement: .connects(deciders.count)))
+      deciders.append(decider)
+    }
     var effects: [Int32] = []
     for effect in wiring.effects where !ended.contains(effect.connection.number) {
       let (number, path) = (Int32(registry.effects.count), path + [deciders.count])
       let model = EffectModel(makeDecider(of: effect, number, path, registry.notes), number: number)
       effects.append(number)
       registry.effects.append(model)
-      deciders.append(model)
+      add(model, effect.connection)
     }
     for lifetime in wiring.lifetimes where !ended.contains(lifetime.connection.number) {
-      deciders.append(LifetimeModel(makeLists(of: lifetime), registry, path: path + [deciders.count]))
+      let connection = lifetime.connection
+      add(
+        LifetimeModel(
+          makeLists(of: lifetime), registry, path: path + [deciders.count], name: connection.name), connection
+      )
     }
-    self.deciders = deciders
+    statements.sort { $0.order < $1.order }
+    self.statements = isRoot ? statements.map(\.statement) : []
+    (self.deciders, self.sent) = (deciders, sent)
+    isSingle = deciders.count == 1 && (sent.isEmpty || !isRoot)
     self.effects = effects
     let own = wiring.effects.map(\.connection) + wiring.lifetimes.map(\.connection) + wiring.components
     for ended in wiring.ended where !own.contains(ended) {
@@ -40,16 +80,19 @@ final class PartModel {
     }
   }
 
+  /// Stands for the decision of what is not connected yet.
+  private static let isNotConnected: Int32 = -1
+
   func connected() -> Int32 {
-    if deciders.count == 1 { return deciders[0].connected() }
+    if isSingle { return deciders[0].connected() }
     return number(of: deciders.map { $0.connected() })
   }
 
   func next(after decision: Int32) -> Int32 {
-    if deciders.count == 1 { return deciders[0].next(after: decision) }
+    if isSingle { return deciders[0].next(after: decision) }
     let known = decisions[Int(decision)]
     var next: [Int32]?
-    for index in 0..<known.count {
+    for index in 0..<deciders.count where known[index] != Self.isNotConnected {
       let decided = deciders[index].next(after: known[index])
       if decided != known[index] {
         if next == nil { next = known }
@@ -59,9 +102,36 @@ final class PartModel {
     return next.map(number) ?? decision
   }
 
+  // MARK: Connect functions
+
+  /// What is decided when the `connect` function is called, up to the first action that is dispatched.
+  func beginConnecting(_ registry: ModelRegistry) -> Int32 {
+    if isSingle { return deciders[0].connected() }
+    let nothing = number(of: Array(repeating: Self.isNotConnected, count: deciders.count) + [0])
+    return goOnConnecting(after: nothing, registry) ?? nothing
+  }
+
+  /// What is decided when the `connect` function goes on, up to the next action; `nil` if it has returned.
+  func goOnConnecting(after decision: Int32, _ registry: ModelRegistry) -> Int32? {
+    if isSingle { return nil }
+    var next = decisions[Int(decision)]
+    let stage = deciders.count
+    if next[stage] == statements.count { return nil }
+    while next[stage] < statements.count, !registry.hasSent {
+      switch statements[Int(next[stage])] {
+      case .connects(let index): next[index] = deciders[index].connected()
+      case .sends(let sent): registry.send([sent])
+      }
+      next[stage] += 1
+    }
+    return number(of: next)
+  }
+
+  // MARK: Looking
+
   func changing(_ path: ArraySlice<Int>, in decision: Int32, _ change: (Int32) -> Int32) -> Int32 {
     guard let index = path.first else { return decision }
-    if deciders.count == 1 { return deciders[0].changing(path.dropFirst(), in: decision, change) }
+    if isSingle { return deciders[0].changing(path.dropFirst(), in: decision, change) }
     var next = decisions[Int(decision)]
     next[index] = deciders[index].changing(path.dropFirst(), in: next[index], change)
     return number(of: next)
@@ -78,8 +148,9 @@ final class PartModel {
   }
 
   private func forEach(in decision: Int32, _ body: (any DecidingModel, Int32) -> Void) {
-    if deciders.count == 1 { return body(deciders[0], decision) }
-    for (decider, decision) in zip(deciders, decisions[Int(decision)]) { body(decider, decision) }
+    if isSingle { return body(deciders[0], decision) }
+    for (decider, decision) in zip(deciders, decisions[Int(decision)])
+    where decision != Self.isNotConnected { body(decider, decision) }
   }
 
   private func number(of decision: [Int32]) -> Int32 {

@@ -1,7 +1,7 @@
 import Millrace
 
-/// What is known of one run beside its request: what is left of the outcome that it has begun, and what it has sent. A part
-/// of what tells moments apart.
+/// The rest of the outcome that a run has begun, and the actions that it has sent. A part of the identity of a
+/// configuration.
 struct RunScript: Hashable {
   /// What it does next; `nil` between two outcomes.
   var rest: RunDeed?

@@ -5,8 +5,8 @@ import MillraceEffects
 extension Timing {
   private typealias Waiting = (key: RunKey, entry: Entry, arrival: Int)
 
-  /// Lets every run go on that need not wait. Of runs that have come together and compete, none goes on here: which of
-  /// them does is a move.
+  /// Lets every run go on that need not wait. Where runs that came together compete for a place, the choice is a move, and
+  /// none of them goes on here.
   mutating func settle(in places: EntrancePlaces) {
     repeat { arrive(in: places) } while letIn()
     closeRanks()
@@ -64,7 +64,7 @@ extension Timing {
 
   // MARK: Lines
 
-  /// Those who have come to an entrance since are last in its line.
+  /// Puts the runs that have come to an entrance since at the end of its line.
   private mutating func arrive(in places: EntrancePlaces) {
     let last = Dictionary(
       runs.values.compactMap { $0.turn.map { ($0.entrance, $0.arrival) } }, uniquingKeysWith: max)
@@ -85,7 +85,7 @@ extension Timing {
     }
   }
 
-  /// Lets in and refuses those of whom it is clear.
+  /// Lets in, and refuses, the runs that do not compete.
   ///
   /// - Returns: whether there were any.
   private mutating func letIn() -> Bool {
@@ -116,7 +116,7 @@ extension Timing {
     }
   }
 
-  /// Those of a line of whom each may be the next.
+  /// The runs in a line each of which may be the next.
   private func first(in line: [Waiting]) -> [Waiting] {
     let waiting = line.filter { !$0.entry.isRefused }
     return waiting.filter { one in
@@ -126,7 +126,7 @@ extension Timing {
     }
   }
 
-  /// Whether all of them may go in at once.
+  /// Whether all runs of a group may go in at once.
   private func fits(_ group: [Waiting], _ key: EntranceKey) -> Bool {
     guard var entrance = group.first.map({ entrance(key, $0.entry) }) else { return false }
     var inside = inside(key)

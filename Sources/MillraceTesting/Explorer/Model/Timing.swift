@@ -1,10 +1,10 @@
 import Millrace
 import MillraceEffects
 
-/// How far each run is that acts by itself, and each entrance that runs have gone through: a part of what tells moments
-/// apart.
+/// The progress of the runs that act by themselves, and the entrances that runs have gone through. A part of the identity
+/// of a configuration.
 struct Timing: Hashable {
-  /// How far one run is.
+  /// The progress of one run.
   struct Progress: Hashable {
     var course: any RunCourse
     /// The newest value of its request.
@@ -26,7 +26,7 @@ struct Timing: Hashable {
     }
   }
 
-  /// A place in the line before an entrance: the same for those who came together.
+  /// A place in the line before an entrance. Runs that came together have equal places.
   struct Turn: Hashable {
     let entrance: EntranceKey
     var arrival: Int
@@ -41,19 +41,19 @@ struct Timing: Hashable {
 
   // MARK: Acting
 
-  /// What may come next by itself. Indirect, since most moves have none.
+  /// Something that happens by itself. Indirect, since most moves have none.
   indirect enum Act {
-    /// A run does what is due.
+    /// A run makes an act that is due.
     case acts(RunKey, Int)
     /// A run goes through the entrance before which it waits.
     case enters(RunKey)
     /// Nothing but that an entrance would let in more.
     case passes
-    /// A run comes to a listed outcome, and then is so far.
+    /// A listed outcome of a run; the course is its progress afterwards.
     case answered(RunKey, any RunCourse, ends: Bool)
   }
 
-  /// Something happens.
+  /// Makes an act.
   mutating func make(_ act: Act, in places: EntrancePlaces) {
     switch act {
     case .acts(let key, let index):
@@ -88,7 +88,7 @@ struct Timing: Hashable {
     return (dues + [nextChange].compactMap(\.self)).min()
   }
 
-  /// What a run may do next by itself.
+  /// The acts of a run that are due next.
   func dues(of key: RunKey) -> [(due: DueAct, act: Act)] {
     guard let progress = runs[key] else { return [] }
     let dues = progress.course.dues.enumerated().map { (due: $1.notBeforeNow, act: Act.acts(key, $0)) }
@@ -104,7 +104,7 @@ struct Timing: Hashable {
 
   // MARK: Runs
 
-  /// Which runs there are has changed: those that are new are at their beginning.
+  /// The set of runs has changed: new runs are at their beginning.
   ///
   /// - Parameter course: how a run begins that acts by itself; `nil` for one that does not.
   mutating func carry(
@@ -135,6 +135,6 @@ struct Timing: Hashable {
 }
 
 extension DueAct {
-  /// What was due before is due now.
+  /// An act that was due before is due now.
   fileprivate var notBeforeNow: DueAct { DueAct(after: max(.zero, wait), kind) }
 }

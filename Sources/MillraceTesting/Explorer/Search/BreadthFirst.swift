@@ -2,15 +2,6 @@ import Millrace
 
 /// Explores breadth first, so that the first way to a state is a shortest one.
 struct BreadthFirst<State: Sendable, Action: Sendable> {
-  /// A property that does not hold, with the moves that show it.
-  struct Violation {
-    /// The index of the property.
-    let property: Int
-    let path: [Int]
-    /// How many of the moves at the end go round for ever.
-    var cycle = 0
-  }
-
   private let exploration: Exploration<State, Action>
   private let limits: ExplorationLimits
   private let identity: StateIdentity<State>
@@ -27,7 +18,7 @@ struct BreadthFirst<State: Sendable, Action: Sendable> {
   private(set) var moveCount = 0
   private(set) var depth = 0
   private(set) var bounds: [ExplorationReport<State, Action>.Bound] = []
-  private(set) var violations: [Violation] = []
+  private(set) var violations: [PropertyViolation] = []
 
   init(_ exploration: Exploration<State, Action>, _ limits: ExplorationLimits) {
     self.exploration = exploration
@@ -96,9 +87,10 @@ struct BreadthFirst<State: Sendable, Action: Sendable> {
     let moves = exploration.moves(in: configuration, state)
     for index in 0..<moves.count {
       trail.move = Int32(index)
-      let reached = exploration.make(index, of: moves, from: state, configuration)
+      var reached = state
+      let configuration = exploration.make(index, of: moves, in: &reached, configuration)
       moveCount += 1
-      _ = add(exploration.reached, reached, from: number, by: index)
+      _ = add(reached, configuration, from: number, by: index)
       if !violations.isEmpty { return }
     }
   }
@@ -132,7 +124,7 @@ struct BreadthFirst<State: Sendable, Action: Sendable> {
     trail.append(from: origin, by: move)
     edges?.add(from: origin, to: states.count - 1, by: move)
     for index in 0..<properties.count where properties[index].isViolated(by: state, configuration.running) {
-      violations.append(Violation(property: index, path: trail.path(to: states.count - 1)))
+      violations.append(PropertyViolation(property: index, path: trail.path(to: states.count - 1)))
     }
     return states.count - 1
   }
@@ -149,11 +141,11 @@ struct BreadthFirst<State: Sendable, Action: Sendable> {
         let stuck = edges.firstStuck(of: states.count) {
           property.holds(states[$0], configuration(of: $0).running)
         }
-        if let stuck { violations.append(Violation(property: index, path: trail.path(to: stuck))) }
+        if let stuck { violations.append(PropertyViolation(property: index, path: trail.path(to: stuck))) }
       case .inevitably:
         guard let (state, cycle) = livelock(without: property, edges) else { break }
         let path = trail.path(to: state) + cycle
-        violations.append(Violation(property: index, path: path, cycle: cycle.count))
+        violations.append(PropertyViolation(property: index, path: path, cycle: cycle.count))
       }
     }
   }
@@ -164,7 +156,7 @@ struct BreadthFirst<State: Sendable, Action: Sendable> {
     let lacks = states.indices.map { !property.holds(states[$0], configuration(of: $0).running) }
     let own = edges.edges.filter { edge in
       lacks[Int(edge.from)] && lacks[Int(edge.to)]
-        && moves(from: Int(edge.from)).comesByItself(Int(edge.move))
+        && moves(from: Int(edge.from)).outcome(Int(edge.move)) != nil
     }
     return Livelock(
       ContiguousArray(own), of: states.count, runs: { Set(configuration(of: $0).runs.map(\.key)) },
@@ -174,8 +166,17 @@ struct BreadthFirst<State: Sendable, Action: Sendable> {
   }
 }
 
-/// By which move, of which state, each state was first reached, and the move that is being made. An object of its own,
-/// since a trap is told from it while everything else is being changed.
+/// A property that does not hold, with the moves that show it.
+struct PropertyViolation {
+  /// The index of the property.
+  let property: Int
+  let path: [Int]
+  /// How many of the moves at the end go round for ever.
+  var cycle = 0
+}
+
+/// The move by which each state was first reached, the state from which that move was made, and the move that is being
+/// made. An object of its own, since the story of a trap is written from it while everything else is being changed.
 final class Trail {
   private var origins: ContiguousArray<(state: Int32, move: Int32)> = []
   /// The state from which a move is made; -1 while the feature is connected.

@@ -1,4 +1,4 @@
-/// Finds a cycle in which a program goes on for ever without what is sought. Pure.
+/// Finds a cycle in which a program goes on for ever without reaching a property. Pure.
 ///
 /// The cycle must be fair: a run that is in progress all along acts in it, since a program does not keep a run waiting for
 /// ever. It lies in a set of states that all reach each other, and is made longer until it is fair or cannot be.
@@ -11,7 +11,7 @@ struct Livelock {
   private let actor: (_ state: Int, _ move: Int) -> RunKey?
 
   /// - Parameters:
-  ///   - edges: the moves that come by themselves between states in which nothing holds that is sought.
+  ///   - edges: the moves that come by themselves between states in which the property does not hold.
   init(
     _ edges: ContiguousArray<ReachedEdges.Edge>, of count: Int, runs: @escaping (Int) -> Set<RunKey>,
     actor: @escaping (_ state: Int, _ move: Int) -> RunKey?

@@ -1,7 +1,7 @@
 import Millrace
 import MillraceEffects
 
-/// Prepares the moves of runs: what is listed, and what policies make of it.
+/// Prepares the moves of runs from the listed outcomes and from the policies around the effects.
 struct MoveMaker<State: Sendable, Action: Sendable> {
   private let feature: FeatureModel<State, Action>
   private let outcomes: [OutcomeList<State>]
@@ -29,8 +29,8 @@ struct MoveMaker<State: Sendable, Action: Sendable> {
     return outcomes.contains { $0.looksAtRun && $0.isAbout(effect) }
   }
 
-  /// A run that acts by itself, at its beginning; `nil` for one that does not, also where the test lists what it sends in
-  /// place of what the effect tells.
+  /// The course of a run that acts by itself, at its beginning; `nil` for other runs, and where the test lists the actions
+  /// that the effect would send by itself.
   func course(of run: ModelledRun, _ state: State) -> (any RunCourse)? {
     let effect = feature.effect(of: run.key)
     guard let course = effect.course(of: run.request) else { return nil }
@@ -41,6 +41,9 @@ struct MoveMaker<State: Sendable, Action: Sendable> {
 
   /// The moves of all runs.
   mutating func moves(of configuration: Configuration, _ state: State) -> [PreparedMove<Action>] {
+    if let first = configuration.waiting.sent.first {
+      return [PreparedMove(.closure(first.name), sending: first.action as? Action)]
+    }
     let timing = configuration.timing
     let next = timing.nextDue
     var moves: [PreparedMove<Action>] = []
@@ -57,11 +60,19 @@ struct MoveMaker<State: Sendable, Action: Sendable> {
   ) -> [PreparedMove<Action>] {
     let effect = feature.effect(of: run.key)
     let course = timing.runs[run.key]?.course
-    if let rest = script.rest { return [move(of: run, effect, rest, script, course)].compactMap(\.self) }
+    let dues = course == nil ? [] : timing.dues(of: run.key)
     var moves: [PreparedMove<Action>] = []
+    if let rest = script.rest {
+      moves = self.moves(of: run, effect, rest, script, course)
+      // A time limit may end it before.
+      for due in dues where rest.act == nil && due.due.wait == next && due.due.kind.endsAttempt {
+        moves += [move(of: run, effect, RunDeed(due), RunScript(), nil, after: due.due.wait)].compactMap(
+          \.self)
+      }
+      return moves
+    }
     var isListed = false
     if let course {
-      let dues = timing.dues(of: run.key)
       moves = dues.filter { $0.due.wait == next }.compactMap {
         move(of: run, effect, RunDeed($0), script, nil, after: $0.due.wait)
       }
@@ -75,7 +86,7 @@ struct MoveMaker<State: Sendable, Action: Sendable> {
       guard let deeds = list.deeds(run.request, state, script.sent) else { continue }
       used.insert(index)
       isListed = true
-      moves += deeds.compactMap { move(of: run, effect, $0, script, course) }
+      for deed in deeds { moves += self.moves(of: run, effect, deed, script, course) }
     }
     if !isListed {
       let text = "\(run.connection.name) (\(Spelling.name(of: type(of: run.request))))"
@@ -84,11 +95,21 @@ struct MoveMaker<State: Sendable, Action: Sendable> {
     return moves
   }
 
-  /// A run that waits is one that its list is about.
+  /// Notes that the lists about a waiting run have been used.
   private mutating func note(lists effect: EffectModel, _ run: ModelledRun, _ state: State) {
     for (index, list) in outcomes.enumerated() where !used.contains(index) && list.isAbout(effect) {
       if list.deeds(run.request, state, []) != nil { used.insert(index) }
     }
+  }
+
+  /// The first move of what a run does; none where types do not fit. A run that ends may have taken the newest value that
+  /// was handed over to it or not.
+  private mutating func moves(
+    of run: ModelledRun, _ effect: EffectModel, _ deed: RunDeed, _ script: RunScript,
+    _ course: (any RunCourse)?
+  ) -> [PreparedMove<Action>] {
+    guard let move = move(of: run, effect, deed, script, course) else { return [] }
+    return run.isHandedOver && course == nil ? [move, move.leavingValue].compactMap(\.self) : [move]
   }
 
   /// The first move of what a run does; `nil` where types do not fit.
@@ -113,33 +134,33 @@ struct MoveMaker<State: Sendable, Action: Sendable> {
     if case .repeats = deed.end { rest.end = .goesOn }
     let sent = looksAtRun(run) ? script.sent + [first] : []
     let told = RunDeed(actions: [first], end: isLast || rest.end.isOpen ? deed.end : .goesOn)
-    var end = PreparedMove<Action>.End.goesOn
+    var end = MoveEnd.goesOn
     if isLast, case .returns = deed.end { end = .returns }
     return PreparedMove(
       .outcome(ExploredOutcome(told, of: run, after: passed)), by: run, sending: action, end: end, act: act,
       script: RunScript(rest: isLast || rest.isOver ? nil : rest, sent: sent))
   }
 
-  /// What a run does that sends nothing more.
+  /// The last move of a run's outcome, which sends nothing.
   private mutating func last(
     of run: ModelledRun, _ effect: EffectModel, _ deed: RunDeed, _ script: RunScript, _ passed: Duration?
   ) -> PreparedMove<Action>? {
-    var end = PreparedMove<Action>.End.goesOn
+    var (end, failure) = (MoveEnd.goesOn, Action?.none)
     switch deed.end {
     case .goesOn, .repeats: break
     case .returns: end = .returns
     case .fails(let error):
-      guard let action = effect.storeAction(ofFailure: error, of: run.begun) as? Action else {
-        return misfit(effect, deed)
-      }
-      end = .fails(action)
+      end = .fails
+      failure = effect.storeAction(ofFailure: error, of: run.begun) as? Action
+      if failure == nil { return misfit(effect, deed) }
     }
     return PreparedMove(
-      .outcome(ExploredOutcome(deed, of: run, after: passed)), by: run, end: end, act: deed.act,
+      .outcome(ExploredOutcome(deed, of: run, after: passed)), by: run, sending: failure, end: end,
+      act: deed.act,
       script: RunScript(sent: script.sent))
   }
 
-  /// What the policies around an effect make of the end of an outcome: the run may go on where the outcome ends it.
+  /// The end of an outcome as the policies around the effect change it: the run may go on where the outcome ends it.
   private static func told(_ deed: RunDeed, _ key: RunKey, _ course: any RunCourse) -> RunDeed {
     var (deed, course) = (deed, course)
     var failure: (any Error)?
@@ -169,8 +190,24 @@ struct MoveMaker<State: Sendable, Action: Sendable> {
   }
 }
 
+extension PreparedMove {
+  /// This move of a run that has not taken the newest value that was handed over to it; `nil` if the run goes on.
+  fileprivate var leavingValue: PreparedMove? {
+    guard case .outcome(var outcome) = event else { return nil }
+    let end: MoveEnd
+    switch self.end {
+    case .returns: end = .leaves
+    case .fails: end = .failsAndLeaves
+    case .goesOn, .leaves, .failsAndLeaves: return nil
+    }
+    outcome.leavesValue = true
+    return PreparedMove(
+      .outcome(outcome), by: run, sending: actions.first, end: end, act: act, script: script)
+  }
+}
+
 extension RunDeed {
-  /// What a run does by itself when it is due.
+  /// An act of a run that is due.
   fileprivate init(_ next: (due: DueAct, act: Timing.Act)) {
     switch next.due.kind {
     case .begins: self.init(actions: [], end: .goesOn, act: next.act)
@@ -179,6 +216,16 @@ extension RunDeed {
     case .fails(let error): self.init(actions: [], end: .fails(error), act: next.act)
     case .repeats(let actions, let error):
       self.init(actions: actions, end: .repeats(after: error), act: next.act)
+    }
+  }
+}
+
+extension DueAct.Kind {
+  /// Whether the effect within is not served any more.
+  fileprivate var endsAttempt: Bool {
+    switch self {
+    case .begins, .sends: false
+    case .answers, .fails, .repeats: true
     }
   }
 }
@@ -199,6 +246,7 @@ extension ExploredOutcome {
     effect = run.connection.name
     request = run.request
     parts = run.parts
+    isHandedOver = run.isHandedOver
     actions = deed.actions
     switch deed.end {
     case .returns: (failure, goesOn, isRepeated) = (nil, false, false)

@@ -2,72 +2,83 @@ import Millrace
 
 /// The moves that are legal at one moment, in the order in which they are explored.
 struct Moves<Action: Sendable> {
-  let user: [Action]
-  let components: [(name: String, action: Action)]
+  /// The user's actions, then those of components. One list: the actions are read without their names.
+  let actions: [Action]
+  /// The components that send the last of the actions.
+  let components: [String]
   let outcomes: [PreparedMove<Action>]
   let hasRestart: Bool
 
-  var count: Int { user.count + components.count + outcomes.count + (hasRestart ? 1 : 0) }
+  var count: Int { actions.count + outcomes.count + (hasRestart ? 1 : 0) }
 
   /// A move as a value.
   func step(_ index: Int) -> ExploredStep<Action> {
-    var index = index
-    if index < user.count { return .action(user[index]) }
-    index -= user.count
-    if index < components.count { return .component(components[index].name, components[index].action) }
-    index -= components.count
-    if index == outcomes.count { return .restart }
-    return switch outcomes[index].event {
-    case .outcome(let outcome): .outcome(outcome)
-    case .time(let time): .time(time)
+    let userCount = actions.count - components.count
+    if index < userCount { return .action(actions[index]) }
+    if index < actions.count { return .component(components[index - userCount], actions[index]) }
+    if index - actions.count == outcomes.count { return .restart }
+    let move = outcomes[index - actions.count]
+    switch move.event {
+    case .outcome(let outcome): return .outcome(outcome)
+    case .time(let time): return .time(time)
+    case .closure(let name): return .closure(name, move.actions[0])  // it has sent one
     }
   }
 
-  /// The run that makes a move; `nil` for a move of the user's, of a component's, a restart, and time that passes.
-  func run(_ index: Int) -> RunKey? {
-    let index = index - user.count - components.count
-    return index >= 0 && index < outcomes.count ? outcomes[index].run?.key : nil
+  /// The move that comes by itself; `nil` for an action of the user's or of a component's, and a restart.
+  func outcome(_ index: Int) -> PreparedMove<Action>? {
+    let index = index - actions.count
+    return index >= 0 && index < outcomes.count ? outcomes[index] : nil
   }
 
-  /// Whether a move comes by itself: an outcome of a run, or time that passes.
-  func comesByItself(_ index: Int) -> Bool {
-    let index = index - user.count - components.count
-    return index >= 0 && index < outcomes.count
-  }
+  /// The run that makes a move; `nil` for a move that no run makes.
+  func run(_ index: Int) -> RunKey? { outcome(index)?.run?.key }
 }
 
-/// A move of a run, or time that passes. A class, since lists of it are read at every move.
+/// A move that comes by itself: an outcome of a run, time that passes, or an action of a closure's. A class, since lists
+/// of it are read at every move.
 final class PreparedMove<Action: Sendable> {
-  /// What becomes of the run.
-  enum End {
-    case goesOn
-    case returns
-    /// It has thrown, which becomes an action.
-    case fails(Action)
-  }
-
   let event: MoveEvent
-  /// The run that makes the move; `nil` where time passes.
+  /// Whether a closure has dispatched the action.
+  let isSentByClosure: Bool
+  /// The run that makes the move, if one does.
   let run: ModelledRun?
-  /// What it sends.
-  let action: Action?
-  let end: End
+  /// The action that is reduced, if any: what the run sends, or what its failure becomes. A list, since the type of an
+  /// optional action is looked up wherever it is read.
+  let actions: [Action]
+  let end: MoveEnd
   /// What the move is to the policies around the effect.
   let act: Timing.Act?
   /// What is known of the run afterwards.
   let script: RunScript
 
   init(
-    _ event: MoveEvent, by run: ModelledRun? = nil, sending action: Action? = nil, end: End = .goesOn,
+    _ event: MoveEvent, by run: ModelledRun? = nil, sending action: Action? = nil, end: MoveEnd = .goesOn,
     act: Timing.Act? = nil, script: RunScript = RunScript()
   ) {
-    (self.event, self.run, self.action) = (event, run, action)
+    (self.event, self.run, actions) = (event, run, action.map { [$0] } ?? [])
     (self.end, self.act, self.script) = (end, act, script)
+    if case .closure = event { isSentByClosure = true } else { isSentByClosure = false }
   }
 }
 
-/// What happens by a move that is not the user's. Without the type of the actions, since this is copied at every move.
+/// What happens by a move that comes by itself. Without the type of the actions, since this is copied at every move.
 enum MoveEvent {
   case outcome(ExploredOutcome)
   case time(Duration)
+  /// A `connect` function or a lifetime's closure, of this name, has dispatched the action.
+  case closure(String)
+}
+
+/// What becomes of the run that makes a move.
+enum MoveEnd {
+  case goesOn
+  /// It returns once its action is reduced.
+  case returns
+  /// It returns, and has left the newest value that was handed over to it: that begins another run.
+  case leaves
+  /// It has thrown, and its action is the failure's.
+  case fails
+  /// It has thrown, and has left the newest value that was handed over to it.
+  case failsAndLeaves
 }

@@ -1,4 +1,4 @@
-/// Which states were reached from which by which move, for properties of ways and of cycles. Pure.
+/// The moves between explored states, for properties of ways and of cycles. Pure.
 struct ReachedEdges {
   struct Edge {
     let from: Int32

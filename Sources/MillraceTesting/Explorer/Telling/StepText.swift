@@ -7,6 +7,7 @@ enum StepText {
     case .action(let action): "the user sends \(Spelling.text(of: action))"
     case .component(let name, let action): "\(name) sends \(Spelling.text(of: action))"
     case .outcome(let outcome): outcome.text
+    case .closure(let name, let action): "\(name) sends \(Spelling.text(of: action)) as it connects"
     case .restart: "the program ends and begins again"
     case .time(let time): "\(time) pass"
     }
@@ -26,13 +27,15 @@ extension ExploredOutcome {
     let sent = actions.map { Spelling.text(of: $0) }.joined(separator: ", ")
     if let failure {
       let failed = "fails with \(Spelling.text(of: failure))"
-      if !isRepeated { return failed }
+      if !isRepeated { return failed + left }
       return failed + (actions.isEmpty ? "" : ", sends \(sent)") + " and is going to be served again"
     }
     if isRepeated {
       return (actions.isEmpty ? "returns" : "answers \(sent)") + " and is going to be served again"
     }
     if goesOn { return actions.isEmpty ? "begins to be served" : "sends \(sent)" }
-    return actions.isEmpty ? "returns without an answer" : "answers \(sent)"
+    return (actions.isEmpty ? "returns without an answer" : "answers \(sent)") + left
   }
+
+  private var left: String { leavesValue ? ", and has not taken the value that was handed over to it" : "" }
 }

@@ -6,24 +6,30 @@ struct TestText<State: Sendable, Action: Sendable> {
   private let property: ExploredProperty<State>
   private let steps: [ExploredStep<Action>]
   private let states: [State]
-  /// What is in progress in each of the states.
+  /// The requests in progress in each of the states.
   private let running: [RunningRequests]
+  /// The step after whose first action the test looks at the state, while closures' actions wait to be reduced.
+  private let checkedStep: Int?
 
   init(
     _ explorer: Explorer<State, Action>, _ property: ExploredProperty<State>,
-    _ steps: [ExploredStep<Action>], _ states: [State], _ running: [RunningRequests]
+    _ steps: [ExploredStep<Action>], _ states: [State], _ running: [RunningRequests],
+    isBetween: Bool
   ) {
     self.explorer = explorer
     self.property = property
     self.steps = steps
     self.states = states
     self.running = running
+    checkedStep = isBetween && !steps.isEmpty ? steps.count - 1 : nil
   }
 
   var text: String {
     var lines: [String] = []
     var store = "store"
     lines += begin(store, with: states[0])
+    let holds = holds(in: store)
+    if checkedStep != nil { lines += holds.source + ["var isFulfilled = true"] }
     for (index, step) in steps.enumerated() {
       if case .restart = step {
         // A store of its own, of the state that the program finds.
@@ -34,7 +40,8 @@ struct TestText<State: Sendable, Action: Sendable> {
         lines += self.lines(of: step, in: store, at: index)
       }
     }
-    lines += ["// \(property.text) at \(property.site)"] + expectation(of: store)
+    lines.append("// \(property.text) at \(property.site)")
+    lines += checkedStep == nil ? self.holds(in: store).expectation : ["#expect(isFulfilled)"]
     lines.append("await \(store).finish()")
     let body = lines.map { "  \($0)" }.joined(separator: "\n")
     return "@Test func \(Self.name(of: property.name))() async {\n\(body)\n}"
@@ -66,11 +73,16 @@ struct TestText<State: Sendable, Action: Sendable> {
 
   // MARK: Steps
 
-  /// A step as statements. One of a run is left out where a program that is right does not ask for its request.
+  /// A step as statements. A step of a run is skipped by a program that does not ask for its request.
   private func lines(of step: ExploredStep<Action>, in store: String, at index: Int) -> [String] {
     switch step {
     case .action(let action), .component(_, let action):
-      return ["\(store).send(\(SourceText.value(action, as: Action.self)))"]
+      return ["\(store).send(\(SourceText.value(action, as: Action.self)))\(check(at: index, in: store))"]
+    case .closure(_, let action):
+      // The store reduces it by itself.
+      if checkedStep != index { return [] }
+      let value = SourceText.value(action, as: Action.self)
+      return ["await \(store).receive(\(value))\(check(at: index, in: store))"]
     case .restart, .time: return []
     case .outcome(let outcome):
       let request = SourceText.value(outcome.request)
@@ -79,8 +91,17 @@ struct TestText<State: Sendable, Action: Sendable> {
         .compactMap(\.self)
       guard let call = call(for: outcome, ([request] + selection).joined(separator: ", ")) else { return [] }
       let asked = "\(store).inProgress(\(selection.joined(separator: ", "))).contains(\(request))"
-      return ["if \(asked) { \(store).\(call) }"]
+      let lines = ["if \(asked) { \(store).\(call)\(check(at: index, in: store)) }"]
+      // No body takes a value in a test store, and so another run begins with it.
+      if !outcome.takesValue { return lines }
+      let end = "\(store).answer(\(([request] + selection).joined(separator: ", ")))"
+      return lines + ["if \(asked) { \(end) }"]
     }
+  }
+
+  /// The closure of a step that looks at the state after it.
+  private func check(at index: Int, in store: String) -> String {
+    checkedStep == index ? " { isFulfilled = \(holds(in: store, state: "$0").condition) }" : ""
   }
 
   /// Whether another connection has an equal request in progress.
@@ -105,21 +126,27 @@ struct TestText<State: Sendable, Action: Sendable> {
 
   // MARK: The property
 
-  private func expectation(of store: String) -> [String] {
+  /// That the property holds: what has to be declared for that, and the condition.
+  private func holds(
+    in store: String, state found: String? = nil
+  ) -> (source: [String], condition: String, expectation: [String]) {
+    let state = found ?? "\(store).state"
     guard property.kind == .always || property.kind == .never, var source = property.source else {
-      return ["#expect(\(difference(of: store)))"]
+      let condition = difference(from: state, in: store)
+      return ([], condition, ["#expect(\(condition))"])
     }
-    let state = Spelling.name(of: State.self)
-    let type = property.looksAtRuns ? "(\(state), RunningRequests) -> Bool" : "(\(state)) -> Bool"
+    let name = Spelling.name(of: State.self)
+    let type = property.looksAtRuns ? "(\(name), RunningRequests) -> Bool" : "(\(name)) -> Bool"
     source[0] = "let holds: \(type) = \(source[0])"
-    let call = property.looksAtRuns ? "holds(\(store).state, \(store).inProgress())" : "holds(\(store).state)"
-    return source + ["#expect(\(property.kind == .never ? "!" : "")\(call))"]
+    let call = property.looksAtRuns ? "holds(\(state), \(store).inProgress())" : "holds(\(state))"
+    let condition = "\(property.kind == .never ? "!" : "")\(call)"
+    return (source, condition, source + ["#expect(\(condition))"])
   }
 
   /// That the moves lead elsewhere: for a property of ways, and one whose source is not there.
-  private func difference(of store: String) -> String {
+  private func difference(from state: String, in store: String) -> String {
     let last = states[states.count - 1]
-    let found = explorer.partSource.map { "\($0)(\(store).state)" } ?? "\(store).state"
+    let found = explorer.partSource.map { "\($0)(\(state))" } ?? state
     let part = explorer.partSource == nil ? nil : explorer.identity.source?(last)
     let value = part ?? SourceText.value(last)
     if !property.looksAtRuns, !property.kind.looksAtWays { return "\(found) != \(value)" }

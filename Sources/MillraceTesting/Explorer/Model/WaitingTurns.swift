@@ -1,0 +1,56 @@
+import Millrace
+
+/// What a store does before anything else happens: it reduces what closures have dispatched, and the run whose action was
+/// reduced before returns.
+struct WaitingTurns: Hashable {
+  /// The actions, in the order in which they were sent.
+  var sent: [SentByPart]
+  var returning: ReturningRun?
+
+  init(_ sent: [SentByPart]?) { self.sent = sent ?? [] }
+
+  var isEmpty: Bool { sent.isEmpty }
+
+  /// These turns come after those that waited before, the first of which is made.
+  mutating func follow(_ former: WaitingTurns) {
+    sent = former.sent.dropFirst() + sent
+    returning = former.returning
+  }
+}
+
+/// A run that has sent its last action. Its return is decided after what that action has led to.
+struct ReturningRun: Hashable {
+  let run: ModelledRun
+  /// Whether it has left the newest value that was handed over to it.
+  let leavesValue: Bool
+
+  init(_ run: ModelledRun, leavesValue: Bool) { (self.run, self.leavesValue) = (run, leavesValue) }
+
+  static func == (left: Self, right: Self) -> Bool {
+    left.run.key == right.run.key && left.leavesValue == right.leavesValue
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(run.key)
+    hasher.combine(leavesValue)
+  }
+}
+
+/// An action that a `connect` function or a lifetime's closure has dispatched.
+struct SentByPart: Hashable {
+  let action: any Sendable
+  /// The number of the part that was connected.
+  let part: Int
+  /// The name of the lifetime's connection, or `"connect"`.
+  let name: String
+
+  /// The actions need not be `Hashable`.
+  private var text: String { Spelling.text(of: action) }
+
+  static func == (left: Self, right: Self) -> Bool { left.part == right.part && left.text == right.text }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(part)
+    hasher.combine(text)
+  }
+}

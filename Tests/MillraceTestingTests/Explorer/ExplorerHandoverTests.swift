@@ -1,0 +1,61 @@
+import Millrace
+import MillraceTesting
+import Testing
+
+/// A run that ends after a value was handed over to it has taken the value, or another run begins with it.
+@Suite struct ExplorerHandoverTests {
+  struct Offline: Error {}
+
+  struct State: Hashable, Sendable {
+    var wanted = 1
+    var log: [String] = []
+  }
+
+  enum Action: Hashable, Sendable {
+    case want(Int)
+    case said(String)
+  }
+
+  struct FollowingEffect: HandoverEffectComponent {
+    typealias Action = ExplorerHandoverTests.Action
+    func id(of number: Int) -> String { "one" }
+    func requests(in state: State) -> Set<Int> { [state.wanted] }
+    func run(following numbers: RequestUpdates<Int>, send: Send<Action>) async throws(Offline) {}
+    func action(for failure: Offline, of number: Int) -> Action { .said("failed \(number)") }
+  }
+
+  /// What is said and in progress after `2` was handed over and the run has come to an outcome.
+  private func ends(_ outcome: MillraceTesting.Outcome<Action>) -> Set<[String]> {
+    let ends = Recorder<[String]>()
+    let report = Explorer(
+      initialState: State(),
+      reduce: { state, action in
+        switch action {
+        case .want(let number): state.wanted = number
+        case .said(let text): state.log.append(text)
+        }
+      }, connect: { $0.connect(FollowingEffect()) }
+    )
+    .userActions { $0.wanted == 1 && $0.log.isEmpty ? [.want(2)] : [] }
+    .outcomes(of: Int.self) { _, run in run.state.log.isEmpty && run.state.wanted == 2 ? [outcome] : [] }
+    .always("recorded") { state, running in
+      if !state.log.isEmpty { ends.append(state.log + running.all.map { "\($0)" }) }
+      return true
+    }
+    .explore()
+    #expect(report.isClean, "\(report)")
+    return Set(ends.values)
+  }
+
+  @Test func aValueThatIsLeftBeginsAnotherRun() {
+    #expect(ends(.answers(.said("done"))) == [["done"], ["done", "2"]])
+  }
+
+  @Test func aRunThatFailsMayLeaveItsValue() {
+    #expect(ends(.fails(Offline())) == [["failed 1"], ["failed 1", "2"]])
+  }
+
+  @Test func aRunThatGoesOnLeavesNothing() {
+    #expect(ends(.sends(.said("tick"))) == [["tick", "2"]])
+  }
+}
