@@ -135,6 +135,51 @@ import Testing
     #expect(report.counts.states == 5)
   }
 
+  /// An inbox with a list that sends what is opened.
+  enum Inbox {
+    struct State: Hashable, Sendable {
+      var attempt: Int? = 1
+      var messages: Int?
+      var opened = 0
+    }
+
+    enum Action: Sendable {
+      case arrived(Int)
+      case failed
+      case opened(Int)
+    }
+
+    final class MessageList: Component {
+      func update(_ messages: Int?) async {}
+    }
+
+    static func reduce(_ state: inout State, _ action: Action) {
+      switch action {
+      case .arrived(let messages): (state.attempt, state.messages) = (nil, messages)
+      case .failed: state.attempt = state.attempt.flatMap { $0 < 3 ? $0 + 1 : nil }
+      case .opened: state.opened += 1
+      }
+    }
+
+    @Sendable static func connect(to store: Store<State, Action>) {
+      let failure = { @Sendable (_: Offline, _: Int) in Action.failed }
+      store.connect(when: \.attempt, failure: failure, named: "load") { _, _ throws(Offline) in }
+      store.connect(MessageList(), to: \.messages, named: "MessageList")
+    }
+  }
+
+  @Test("an inbox with a list, explored up to a depth")
+  func inbox() {
+    // Testing, Explorer.component(_:sends:), Explorer.inevitably, Explorer.allowing
+    let report = Explorer(initialState: Inbox.State(), reduce: Inbox.reduce, connect: Inbox.connect)
+      .outcomes(of: Int.self) { _ in [.answers(.arrived(3)), .fails(Offline())] }
+      .component("MessageList") { state in state.messages.map { [.opened($0)] } ?? [] }
+      .inevitably("loading ends") { state in state.attempt == nil }
+      .allowing(.depth)
+      .explore(depth: 8)
+    #expect(report.isClean && report.gaps == [.depth], "\(report)")
+  }
+
   @Test("a search is explored")
   func search() {
     // Explorer
