@@ -1,16 +1,16 @@
-/// What a ``Gate`` decides: who goes through, who waits, who waits for waiters.
+/// The state machine of a ``Gate``: its passes, the tasks that wait at it, and the tasks that wait for waiters.
 ///
-/// Invariant: somebody waits only if the gate is closed and no pass is left.
+/// Invariant: a task waits at the gate only while the gate is closed and no pass is left.
 struct GateState<Waiter> {
   private(set) var isOpen: Bool
 
-  /// How many may still go through while the gate is closed.
+  /// The number of tasks that may still go through while the gate is closed.
   private(set) var passes = 0
 
-  /// Those who wait at the gate, in order of arrival.
+  /// Tasks that wait at the gate, in order of arrival.
   var waiting = WaitList<Void, Waiter>()
 
-  /// Those who wait until so many wait at the gate.
+  /// Tasks that wait for a number of waiters at the gate.
   var watching = WaitList<Int, Waiter>()
 
   init(isOpen: Bool) {

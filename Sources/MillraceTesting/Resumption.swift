@@ -6,7 +6,7 @@ enum WaitOutcome: Sendable, Hashable {
   case cancelled
 }
 
-/// One wait that is to be resumed, and how: what the state machines return and the shells perform.
+/// A wait that has ended, and how: state machines return it, and their shells resume the task.
 struct Resumption<Waiter> {
   let waiter: Waiter
   let outcome: WaitOutcome
@@ -23,7 +23,7 @@ extension Resumption: Sendable where Waiter: Sendable {}
 /// A suspended task, as the shells keep it.
 struct SuspendedTask: Sendable {
   fileprivate let continuation: CheckedContinuation<WaitOutcome, Never>
-  /// What tells a store that the run or update of the task waits for the test.
+  /// Marks the run or update of the task as waiting for the test.
   fileprivate let wait: Wait?
 
   init(_ continuation: CheckedContinuation<WaitOutcome, Never>, wait: Wait? = nil) {

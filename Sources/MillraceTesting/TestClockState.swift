@@ -1,25 +1,25 @@
-/// What a ``TestClock`` decides: who sleeps, who is due, who waits for sleepers.
+/// The state machine of a ``TestClock``: its time, the tasks that sleep, and the tasks that wait for sleepers.
 ///
-/// Invariant: whoever sleeps, sleeps until an instant after `now`.
+/// Invariant: every sleeping task sleeps until an instant after `now`.
 struct TestClockState<Waiter> {
   private(set) var now: TestInstant
 
-  /// Those who sleep, in order of arrival.
+  /// Sleeping tasks, in order of arrival.
   var sleeping = WaitList<TestClock.Sleeper, Waiter>()
 
-  /// Those who wait until so many sleep.
+  /// Tasks that wait for a number of sleepers.
   var watching = WaitList<Int, Waiter>()
 
   init(now: TestInstant) {
     self.now = now
   }
 
-  /// Those who sleep, in the order in which they will be woken.
+  /// The sleeping tasks, in the order in which they will be woken.
   var sleepers: [TestClock.Sleeper] {
     sleeping.keys.sorted { $0.deadline < $1.deadline }  // stable: ties stay in order of arrival
   }
 
-  /// The earliest instant at which someone is to be woken.
+  /// The earliest deadline of a sleeping task.
   var nextDue: TestInstant? { sleeping.keys.lazy.map(\.deadline).min() }
 
   mutating func sleeperArrived(
@@ -40,7 +40,7 @@ struct TestClockState<Waiter> {
     return resumption.map { [$0] } ?? []
   }
 
-  /// Time has come to `instant`, or was there before.
+  /// Time is moved to `instant`, unless it is later already.
   mutating func advanced(to instant: TestInstant) -> [Resumption<Waiter>] {
     guard instant > now else { return [] }
     now = instant

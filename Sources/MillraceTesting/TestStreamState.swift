@@ -1,4 +1,4 @@
-/// What a ``TestStream`` decides: what is read, who waits for an element, who waits for readers.
+/// The state machine of a ``TestStream``: its elements, the readers that wait for one, and the tasks that wait for readers.
 ///
 /// Invariant: no task waits for an element while there is one, or after the end.
 struct TestStreamState<Element, Waiter> {

@@ -1,10 +1,10 @@
-/// Those who wait, in order of arrival, each with a key that says what for.
+/// Waits in order of arrival, each with a key that names its condition.
 ///
 /// A wait begins in two steps, because its cancellation can arrive between them: `entered` gives out the ticket
-/// by which it can be cancelled, `suspended` brings what is to be resumed. A wait that is cancelled in between
+/// by which it can be cancelled, and `suspended` brings the task to resume. A wait that is cancelled in between
 /// is remembered as cancelled early, until it suspends.
 ///
-/// Pure: it resumes nothing. What is to be resumed is returned, and is in the list no more.
+/// Pure: it resumes nothing. It removes the waits that end, and returns them.
 struct WaitList<Key, Waiter> {
   /// One wait, from before it suspends until it is resumed. Never used again.
   struct Ticket: Hashable, Sendable {
@@ -26,13 +26,13 @@ struct WaitList<Key, Waiter> {
   private var entrances: [Ticket: Entrance] = [:]
   private var entries: [Entry] = []
 
-  /// How many are suspended.
+  /// The number of suspended waits.
   var count: Int { entries.count }
 
-  /// The keys of those who are suspended, in order of arrival.
+  /// The keys of the suspended waits, in order of arrival.
   var keys: [Key] { entries.map(\.key) }
 
-  /// Whether nobody waits or is about to.
+  /// Whether no wait has begun that has not ended.
   var isEmpty: Bool { entries.isEmpty && entrances.isEmpty }
 
   /// A wait begins.
@@ -43,10 +43,10 @@ struct WaitList<Key, Waiter> {
     return ticket
   }
 
-  /// A wait that has entered has something to resume now. `isReached` says that what it waits for is already so.
+  /// The task of a wait that has entered is suspended. `isReached` says that its condition already holds.
   ///
   /// - Returns: How to resume it at once, or `nil` if it waits. A wait that was cancelled early ends as
-  ///   cancelled, also if what it waits for is already so.
+  ///   cancelled, also if its condition already holds.
   mutating func suspended(
     _ ticket: Ticket, waiter: Waiter, for key: Key, isReached: Bool
   ) -> Resumption<Waiter>? {
@@ -69,7 +69,7 @@ struct WaitList<Key, Waiter> {
     return Resumption(entries.remove(at: index).waiter, .cancelled)
   }
 
-  /// What those wait for whose key `isReached` has come about.
+  /// The conditions whose keys satisfy `isReached` hold now.
   ///
   /// - Returns: How to resume them, with their keys, in order of arrival.
   mutating func reached(where isReached: (Key) -> Bool) -> [(key: Key, resumption: Resumption<Waiter>)] {
@@ -79,7 +79,7 @@ struct WaitList<Key, Waiter> {
     return reached.map { ($0.key, Resumption($0.waiter, .reached)) }
   }
 
-  /// What the first `limit` wait for has come about.
+  /// The conditions of the first `limit` waits hold now.
   mutating func reached(first limit: Int) -> [Resumption<Waiter>] {
     let reached = entries.prefix(limit)
     entries.removeFirst(reached.count)
@@ -88,7 +88,7 @@ struct WaitList<Key, Waiter> {
 }
 
 extension WaitList where Key == Int {
-  /// The number for which those in the list wait is now `count`.
+  /// The number that the waits in the list are about is now `count`.
   mutating func reached(count: Int) -> [Resumption<Waiter>] {
     reached { $0 <= count }.map(\.resumption)
   }

@@ -14,8 +14,7 @@ extension Lock {
   ///     suspended: resumed as    |
   ///     cancelled                |
   ///
-  /// - Parameter reason: what a run waits for here, if only a test resumes it; the store of the test then settles
-  ///   without it.
+  /// - Parameter reason: names the wait of a run that only a test resumes; the store of the test settles without it.
   /// - Throws: `CancellationError` if the task is cancelled before it is resumed, also if it was before the call.
   nonisolated(nonsending) func wait<Key>(
     in list: any WritableKeyPath<Value, WaitList<Key, SuspendedTask>> & Sendable,
