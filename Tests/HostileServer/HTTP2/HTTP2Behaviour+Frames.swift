@@ -105,12 +105,13 @@ extension HTTP2Behaviour {
       let part = String(repeating: "a", count: 16_000)
       for _ in 0..<40 where $0.sendBody($1, part, ends: false) {}
     },
-    .init("fields-without-end", .malformed, next: .either, closes: true) {
+    // The end of the connection may come before the client has looked at the flood.
+    .init("fields-without-end", .malformed, .cut, next: .either, closes: true) {
       $0.send(.headers, stream: $1, HTTP2.fields([ok]))
       let part = HTTP2.fields((0..<500).map { ("x-field-\($0)", "value") })
       for _ in 0..<200 where $0.send(.continuation, stream: $1, part) {}
     },
-    .init("empty-continuations-without-end", .malformed, next: .either, closes: true) {
+    .init("empty-continuations-without-end", .malformed, .cut, next: .either, closes: true) {
       $0.send(.headers, stream: $1, HTTP2.fields([ok]))
       for _ in 0..<20_000 where $0.send(.continuation, stream: $1) {}
     },

@@ -51,6 +51,27 @@ import Testing
     await server.stop()
   }
 
+  @Test("a client whose connections were all closed has one descriptor, that which watches them")
+  func descriptors() async {
+    await #expect(processExitsWith: .success) {
+      let gate = ThreadGate()
+      let server = try Self.makeServer(gate, Recorder())
+      var transport: CurlTransport? = CurlTransport(connectionsPerHost: 6)
+      if let transport {
+        let client = HTTPClient(transport: transport)
+        _ = try await client.load(HTTPRequest(server.url("/closing"), timeout: nil))
+        gate.open()
+        try await server.allClosed()
+        try await eventually { !transport.hasThread }
+      }
+      let descriptors = ProcessFacts.descriptors
+      transport = nil
+      try await eventually { ProcessFacts.descriptors == descriptors - 1 }
+      await server.stop()
+      exit(0)
+    }
+  }
+
   @Test("a connection that its server closes while another one is busy is closed too")
   func closedMeanwhile() async throws {
     let gate = ThreadGate()
