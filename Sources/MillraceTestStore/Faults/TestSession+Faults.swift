@@ -6,26 +6,27 @@ extension TestSession {
   /// - Returns: why it could not be given; `nil` if it was.
   func give(_ answer: RunAnswer, to run: HeldRun) -> AnswerProblem? {
     let request = request(of: run)
+    let text = "\(run.identity.name) \(Spelling.text(of: request))"
     let entry = answered.withLock { $0.answered(run, serving: request) }
     switch rerun?.fault(of: entry.request) {
     case nil: return perform(answer, on: run)
     case .fallsSilent(let count)?:
       return strike(run, count - entry.sent, of: answer) {
-        tell("\(run.text) \(RequestFault.fallsSilent(after: count).text)")
+        tell("\(text) \(RequestFault.fallsSilent(after: count).text)")
         return nil
       }
     case .fails(let count)?:
       guard let error = rerun?.error(for: request) else { return perform(answer, on: run) }
       return strike(run, count - entry.sent, of: answer) {
-        tell("\(run.text) fails with \(Spelling.text(of: error))")
+        tell("\(text) fails with \(Spelling.text(of: error))")
         return perform(RunAnswer(actions: [], end: .fails(error), site: answer.site), on: run)
       }
     case .answersLate?:
-      tell("\(run.text) answers late")
+      tell("\(text) answers late")
       late.withLock { $0[run.generation, default: []].append((run, answer)) }
       return nil
     case .answersTwice?:
-      if !answer.actions.isEmpty { tell("\(run.text) answers twice") }
+      if !answer.actions.isEmpty { tell("\(text) answers twice") }
       let twice = RunAnswer(actions: answer.actions + answer.actions, end: answer.end, site: answer.site)
       return perform(twice, on: run)
     }

@@ -1,15 +1,15 @@
 import Millrace
 
-/// What two runs have in common that do the same work: in two runs of one test, or before and after a restart.
+/// What two runs have in common that do the same work: in two runs of one test, or before and after a restart. A test
+/// cannot tell runs apart that have the same one.
 struct RunKey: Hashable, @unchecked Sendable {  // of requests and of parts of states, which are Sendable
   let name: String
-  private let site: CallSite
   private let request: AnyHashable
   private let parts: [AnyHashable]
 
   /// - Parameter request: the request of the run, the newest where others were handed over.
   init(_ run: HeldRun, serving request: any Hashable & Sendable) {
-    (name, site, parts) = (run.identity.name, run.site, run.parts)
+    (name, parts) = (run.identity.name, run.parts)
     self.request = AnyHashable(request)
   }
 

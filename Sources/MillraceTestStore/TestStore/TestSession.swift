@@ -129,7 +129,6 @@ final class TestSession<State: Equatable & Sendable, Action: Sendable>: Sendable
     for run in places.withLock({ Array($0.keys) }) { leavePlaces(of: run) }
     withExtendedLifetime(previous) {}  // ends with no lock held
     connect(store)
-    noteSaves()
   }
 
   /// Something that the story tells beside the actions.

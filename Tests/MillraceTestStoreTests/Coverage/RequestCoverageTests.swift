@@ -1,10 +1,10 @@
 import Foundation
 import Millrace
-import MillraceCoverage
 import MillraceTesting
 import SampleProgram
 import Testing
 
+@testable import MillraceCoverage
 @testable import MillraceTestStore
 
 @Suite struct RequestCoverageTests {
@@ -52,6 +52,8 @@ import Testing
         "Page.next was never asked for", "Page.first never sent anything",
         "Page.first never failed, and can throw Offline", "Page.first was never stopped",
       ])
+    effect.change("Page.first") { $0.disconnected = 1 }
+    #expect(!effect.missing.contains("Page.first was never stopped"))
   }
 
   @Test("the five endings of a run are counted apart, and the end of a test is none of them")
@@ -103,6 +105,21 @@ import Testing
       ])
   }
 
+  @Test("all that is counted is added up when files are merged")
+  func merging() {
+    var kind = KindCoverage()
+    kind.runs = 1
+    kind.finished = 2
+    kind.answered = 3
+    kind.failed = 4
+    kind.withdrawn = 5
+    kind.disconnected = 6
+    kind.sent = ["a"]
+    kind.merge(kind)
+    #expect(
+      kind.text == "2 runs; sent a; finished 4; answered 6; failed 8; withdrawn 10; disconnected 12")
+  }
+
   @Test("effects without a name are told apart by place and by type of request, others by name and type")
   func identity() {
     func effect(_ name: String, at place: String?, _ request: String) -> EffectCoverage {
@@ -119,7 +136,11 @@ import Testing
     for (index, effect) in effects.enumerated() { coverage.change(effect, "kind") { $0.runs += index + 1 } }
     coverage.merge(coverage)
     #expect(coverage.effects.map { $0.kinds["kind"]?.runs } == [2, 4, 6, 8, 10])
-    #expect(coverage.report.split(separator: "\n").first == "effect at A.swift:1 (Int)")
+    let report = coverage.report.split(separator: "\n").map(String.init)
+    #expect(report.first == "effect at A.swift:1 (Int)")
+    var reversed = RequestCoverage()
+    for effect in coverage.effects.reversed() { reversed.connected(effect) }
+    #expect(reversed.report == coverage.report)
   }
 
   @Test func casesAreListedWhereTheyCanBe() async {

@@ -4,19 +4,8 @@ import Testing
 @testable import MillraceTestStore
 
 @Suite struct DiskRecordTests {
-  /// Keys of runs, from a store whose runs are held.
-  private func keys(_ count: Int) async -> [RunKey] {
-    let store = TestStore<Int, Int>(
-      initialState: 0, reduce: { _, _ in },
-      connect: { store in store.connect(when: { _ in Set(0..<count) }, named: "post") { _, _ in } })
-    store.exhaustivity = .none
-    let keys = store.session.heldRuns.map { (RunKey($0, serving: $0.request), $0.request) }
-    await store.finish()
-    return keys.sorted { "\($0.1)" < "\($1.1)" }.map(\.0)
-  }
-
   @Test func aSaveHasTheStateByWhichItWasAskedFor() async {
-    let posts = await keys(2)
+    let posts = await RunKey.ofRuns(2)
     var disk = DiskRecord<String>()
     #expect(disk.state == nil && disk.unsaved.isEmpty)
     disk.saveAsked(by: 1, "save a", of: "a")
@@ -32,7 +21,7 @@ import Testing
   }
 
   @Test func anOlderSaveThatEndsLaterDoesNotTakeBackWhatIsSaved() async {
-    let posts = await keys(1)
+    let posts = await RunKey.ofRuns(1)
     var disk = DiskRecord<String>()
     disk.saveAsked(by: 1, "save", of: "a")
     disk.sent(posts[0])
@@ -45,7 +34,7 @@ import Testing
   }
 
   @Test func whatIsSentAgainAfterTheRestartIsKnown() async {
-    let posts = await keys(2)
+    let posts = await RunKey.ofRuns(2)
     var disk = DiskRecord<String>()
     disk.sent(posts[0])
     disk.sent(posts[1])

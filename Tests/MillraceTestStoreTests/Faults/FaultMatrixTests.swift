@@ -199,6 +199,7 @@ import Testing
     let report = await report(matrix(.none).invariant("never paid") { $0.paid == 0 })
     #expect(
       report.breaks.first?.description.hasPrefix("  \"never paid\" is broken when without a fault:") == true)
+    #expect(report.breaks.count == 1)
   }
 
   @Test func expectationsOfRerunsDoNotCount() async {
@@ -301,6 +302,96 @@ import Testing
         given for it is FaultMatrixTests.Other
         """
       ])
+  }
+
+  @Test func aRunThatOnlyGoesOnIsStruckHalfway() async {
+    struct Ticker: EffectComponent {
+      func requests(in state: [String]) -> Set<Int> { [1] }
+      func run(_ request: Int, send: Send<String>) async throws(Declined) {}
+      func action(for failure: Declined, of request: Int) -> String { "failed" }
+    }
+    let report = await FaultMatrix<[String], String>(
+      initialState: [], reduce: { $0.append($1) }, connect: { $0.connect(Ticker(), named: "ticker") }
+    )
+    .failures(of: Int.self) { _ in Declined() }
+    .finally("no failure") { !$0.contains("failed") }
+    .run { store in
+      store.exhaustivity = .none
+      store.send("tick", from: 1)
+      store.send("tick", from: 1)
+      await store.finish(running: 1)
+    }
+    #expect(
+      report.breaks.map(\.faults) == [
+        ["ticker (Int) fails"], ["ticker (Int) fails after 1 action"], ["ticker (Int) fails after 2 actions"],
+      ])
+    #expect(report.breaks.map(\.story.count) == [2, 3, 4])
+  }
+
+  @Test func requestsOfRowsAndRequestsThatWereHandedOverAreNamedAndFail() async {
+    struct Row: Identifiable, Equatable, Sendable {
+      let id: Int
+      var text = "a"
+      var log = ""
+    }
+    struct Failed: Error { let text: String }
+    struct Save: HandoverEffectComponent {
+      func id(of request: String) -> Int { 1 }
+      func requests(in state: Row) -> Set<String> { state.log.isEmpty ? [state.text] : [] }
+      func run(following requests: RequestUpdates<String>, send: Send<String>) async throws(Failed) {}
+      func action(for failure: Failed, of request: String) -> String {
+        "failed \(failure.text)"
+      }
+    }
+    let report = await FaultMatrix<KeyedArray<Row>, RowAction>(
+      initialState: [Row(id: 1), Row(id: 2)],
+      reduce: { rows, action in
+        switch action {
+        case .typed(let text): rows[id: 2]?.text = text
+        case .log(let id, let text): rows[id: id]?.log = text
+        }
+      },
+      connect: { store in
+        store.connectEach(\.self, action: { id, text in .log(id, text) }) { _, row in
+          row.connect(Save(), named: "save")
+        }
+      }
+    )
+    .failures(of: String.self) { Failed(text: $0) }
+    .invariant("the second is saved") { !($0[id: 2]?.log.hasPrefix("failed") ?? false) }
+    .run { store in
+      store.exhaustivity = .none
+      store.send(.typed("b"))
+      store.answer("a", in: 1, with: "saved")
+      store.answer("b", in: 2, with: "saved")
+      await store.finish()
+    }
+    #expect(report.breaks.map(\.faults) == [["save (String) fails"]])
+    #expect(report.breaks.first?.story.dropLast().last == #"save "b" fails with Failed(text: "b")"#)
+    let one = await FaultMatrix<KeyedArray<Row>, RowAction>(
+      initialState: [Row(id: 1), Row(id: 2)],
+      reduce: { rows, action in if case .log(let id, let text) = action { rows[id: id]?.log = text } },
+      connect: { store in
+        store.connectEach(\.self, action: { id, text in .log(id, text) }) { _, row in
+          row.connect(Save(), named: "save")
+        }
+      }
+    )
+    .withoutFailures(of: String.self)
+    .finally("not the second alone") { $0[id: 2]?.log != "" || $0[id: 1]?.log == "" }
+    .pairs(atMost: 0)
+    .run { store in
+      store.exhaustivity = .none
+      store.answer("a", in: 1, with: "saved")
+      store.answer("a", in: 2, with: "saved")
+      await store.finish()
+    }
+    #expect(one.breaks.map(\.faults) == [[#"save "a" in 2 never answers"#]])
+  }
+
+  enum RowAction: Sendable {
+    case typed(String)
+    case log(Int, String)
   }
 
   @Test func aTestThatAnswersNothingIsNotClean() async {

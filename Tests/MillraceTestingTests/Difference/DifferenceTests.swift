@@ -45,6 +45,20 @@ private struct Profile: Equatable, Sendable {
         """)
   }
 
+  @Test("the place of a line is the same for all elements of a collection") func places() {
+    let rows = [Row(id: 1, title: "a\nb"), Row(id: 2, title: "c")]
+    let cart = Cart(count: 0, rows: rows)
+    let other = Cart(count: 1, rows: [Row(id: 1, title: "a\nB"), Row(id: 2, title: "C")])
+    #expect(Difference(from: cart, to: other).places == ["count", "rows[].title", "rows[].title"])
+    var profile = Profile()
+    profile.address?.city = "Oslo"
+    profile.size.width = 2
+    #expect(Difference(from: Profile(), to: profile).places == ["address.city", "size.width"])
+    #expect(Difference(from: ["a]": [1], "b": [2]], to: ["a]": [3], "b": [4]]).places.last == "[][]")
+    #expect(Difference(from: 1, to: 2).places == [""])
+    #expect(Difference(from: cart, to: other, showing: 1).places == ["count"])
+  }
+
   @Test("a whole value that differs has no path") func root() {
     #expect(Difference(from: 1, to: 2).lines == ["1 → 2"])
     #expect(Difference(expected: "a", actual: "b").lines == [#"expected "a", is "b""#])

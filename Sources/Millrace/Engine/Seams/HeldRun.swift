@@ -22,8 +22,6 @@ package final class HeldRun: @unchecked Sendable {  // set once; the ids are par
   package var identity: RunIdentity { run.identity }
   package var request: any Hashable & Sendable { run.request }
   package var generation: UInt64 { run.generation }
-  /// Where its effect was connected.
-  package var site: CallSite { run.attachment.site }
   /// The sequence number of the action that made the state ask for it; `nil` if it was asked for on connect.
   package var startedBy: UInt64? { run.cause.action }
   /// Another wait of the run's.
