@@ -16,7 +16,7 @@ public import Observation
   /// value that differs from the one before; values may be skipped, but never the last one.
   public private(set) var value: Value
   @ObservationIgnored private let store: Store<Value, Action>
-  /// What the store holds weakly.
+  /// The view component, which the store holds weakly.
   @ObservationIgnored private let receiver: Receiver
 
   /// Makes a model of a store's state. Scope the store to the slice that the views need.

@@ -1,4 +1,4 @@
-/// What a call of `connect…` says beside what it connects and to what.
+/// The arguments that all calls of `connect…` have.
 struct Placement {
   var name: String?
   let isBackground: Bool

@@ -267,7 +267,7 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
     await engine.shutDown(account, graceful: graceful, hard: hard, clock: clock)
   }
 
-  /// What is connected and what runs at this moment. Meant for people and tools. Costs time in proportion to the
+  /// The connections and their work at this moment. Meant for people and tools. Costs time in proportion to the
   /// number of connections and runs.
   public var activity: StoreActivity { engine.activity(of: account) }
 }

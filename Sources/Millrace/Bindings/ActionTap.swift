@@ -22,7 +22,7 @@ final class ActionTap<State: Sendable, Action: Sendable>: Sendable {
     self.scope = scope
     self.engine = engine
     self.record = record
-    // Whoever sends through a scope looks for recorders before the connection has its place.
+    // A sender looks for the recorders of a scope before the connection has its place.
     if case .scope(let backend) = source {
       backend.add(ObjectIdentifier(self), through: scope, engine, record)
     }

@@ -1,7 +1,7 @@
-/// What is behind a store handle: the store itself, a scope of another backend, or a part that has a lifetime. They
-/// differ in three ways: where actions go, where the state is read, and where the state is in the tree.
+/// The target of a store handle: the store itself, a scope of another backend, or a part that has a lifetime. They
+/// differ in where actions go, where the state is read, and where the state is in the tree.
 ///
-/// Backends are held by whoever sends through them, also by runs that outlive the store; none holds the engine.
+/// Senders hold their backend, also runs that outlive the store; a backend does not hold the engine.
 final class Backend<State: Sendable, Action: Sendable>: @unchecked Sendable {  // `taps` has its lock
   /// Sends actions; several are reduced in one turn. Returns whether they were accepted; `nil` if they are to be sent again
   /// as `Sending.isTapped`.

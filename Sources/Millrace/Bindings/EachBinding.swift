@@ -47,7 +47,7 @@ where Element.ID: Sendable {
   private let collection: Projection<Whole, KeyedArray<Element>>
   private let begin: Begin
   private let whole: WatchedNode<Whole>
-  /// What the elements were like when they were last looked at.
+  /// The revision of the elements that was last looked at.
   private var seen: Revision?
   /// The first life of each hash of an id.
   private var lives: [Int: ElementLife] = [:]

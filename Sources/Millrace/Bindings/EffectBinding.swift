@@ -15,7 +15,7 @@ final class EffectBinding<Effect: EffectComponent>: Watcher,
   private let priority: TaskPriority?
   let post: @Sendable (Effect.Action, Engine, consuming Sending) -> Bool
   let watched: any Watched<Effect.State>
-  /// What the state asked for when it was last looked at.
+  /// The requests of the state when it was last looked at.
   var asked: Set<Effect.Request> = []
   var table = Table()
   var runs: [UInt64: LiveRun] = [:]
@@ -178,7 +178,7 @@ final class EffectBinding<Effect: EffectComponent>: Watcher,
     return LiveRun(run: run, id: id, body: body, handover: handover)
   }
 
-  /// What the run's task executes.
+  /// Returns the body of the run's task.
   private func body(
     of run: Run, _ serve: @escaping @Sendable (Send<Effect.Action>) async throws(Effect.Failure) -> Void
   ) -> @Sendable () async -> Void {
@@ -246,7 +246,7 @@ final class EffectBinding<Effect: EffectComponent>: Watcher,
       leftValue: isLeft && !engine.isClosing(attachment.scope),
       generations: &engine.generations)
     engine.decided.keep((entry, table.takeDropped()))
-    // The same admission as of everything else that would touch the state.
+    // One admission for everything that would touch the state.
     let isAdmitted = run.isAdmitted
     if !isAdmitted {
       if run.phase != .decided { end(run, ending(of: run)) }

@@ -53,7 +53,7 @@ public protocol EffectComponent<State, Action>: Sendable {
   /// `Failure` is `Never`.
   func action(for failure: Failure, of request: Request) -> Action
 
-  /// What happens to a run when its request is replaced by another one of the same identity: `.restart` by default.
+  /// The fate of a run whose request is replaced by another one of the same identity: `.restart` by default.
   var replacement: RequestReplacement { get }
 
   /// Serves one identity whose request may change during the run. By default serves the first value by

@@ -14,7 +14,7 @@ protocol PartFinder<Whole, Part>: AnyObject {
   func refresh(_ place: WatchedNode<Part>, in whole: Lent<Whole>, under parent: Node) -> PartChange<Part>
 }
 
-/// What has become of a part.
+/// The change of a part since it was last looked at.
 enum PartChange<Part> {
   case unchanged
   case changed

@@ -13,7 +13,7 @@ final class LiveRun {
   let body: @Sendable () async -> Void
   /// Where a changed request is handed over to it, if the effect takes it.
   let handover: Handover?
-  /// What a test has of it in place of its task.
+  /// The run as a test holds it, in place of its task.
   var held: HeldRun?
   /// The newest value that was handed over to it.
   var newest: (any Hashable & Sendable)?

@@ -1,4 +1,4 @@
-/// What the `when` closure of a one-line effect returns: an optional request, or a set of requests.
+/// The result of the `when` closure of a one-line effect: an optional request, or a set of requests.
 ///
 /// `Optional` and `Set` conform; no other type needs to.
 public protocol RequestsAsked<Request>: Equatable {

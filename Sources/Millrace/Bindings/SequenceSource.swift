@@ -1,4 +1,4 @@
-/// What a sequence has recorded and its consumer has not taken. Guarded by a lock of the sequence's own.
+/// The elements that a sequence has recorded and its consumer has not taken. Guarded by a lock of the sequence's own.
 protocol SequenceContents<Element>: Sendable {
   associatedtype Element: Sendable
   mutating func takeNext() -> Element?

@@ -1,4 +1,4 @@
-/// What records what the store does, in its place: an observer, or a sequence of actions. They differ in where they listen.
+/// A recorder of a store's events or actions, in its place: an observer, or a sequence of actions.
 ///
 /// The closures are called with the turn lock held.
 final class WitnessBinding: Binding {

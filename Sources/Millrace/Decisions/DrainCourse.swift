@@ -1,6 +1,6 @@
 /// Decides how one drain goes on after each holding of the turn lock. Pure.
 struct DrainCourse: Hashable {
-  /// What came of holding the turn lock once.
+  /// The result of holding the turn lock once.
   struct Holding: Hashable {
     /// Whether nothing waited any more.
     var isIdle = false
@@ -8,7 +8,7 @@ struct DrainCourse: Hashable {
     var isReached = false
   }
 
-  /// What becomes of the claim while the user's code is called that the holding has decided to call.
+  /// The state of the claim while the user's code is called that the holding has decided to call.
   enum Claim {
     /// It stays as it is: the drain has none, or has ended it.
     case unchanged

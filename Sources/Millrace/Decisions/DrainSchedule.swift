@@ -7,7 +7,7 @@
 struct DrainSchedule: Hashable {
   private enum Phase { case idle, pending, draining, releasing }
 
-  /// What to do once the lock is released.
+  /// The step to perform once the lock is released.
   struct Step: Hashable {
     /// The number of the drain to begin, if any.
     var drain: UInt64?

@@ -1,4 +1,4 @@
-/// What happens to a run when its request is replaced by another of the same identity.
+/// The fate of a run whose request is replaced by another of the same identity.
 public enum RequestReplacement: Sendable, Hashable {
   /// The old run is stopped and fenced; a new run starts when the old one has returned.
   case restart

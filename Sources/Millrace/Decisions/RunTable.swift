@@ -3,13 +3,13 @@
 /// An identity has an entry while it is asked for or while a stopped body of it has not returned; when nothing is
 /// asked for and everything has returned, the table is empty.
 package struct RunTable<ID: Hashable, Request: Equatable> {
-  /// What a changed set of requests leads to: ends before others, each in the order given.
+  /// The steps of a changed set of requests: ends before others, each in the order given.
   package struct Steps {
     package var ends: [Step] = []
     package var others: [Step] = []
   }
 
-  /// What to do.
+  /// One step to perform.
   package enum Step: Equatable {
     /// Make a run; it begins at once, or waits for `begin`.
     case create(generation: UInt64, Request, begins: Bool)
@@ -46,7 +46,7 @@ package struct RunTable<ID: Hashable, Request: Equatable> {
   private var round: UInt64 = 0
   /// How many entries are asked for.
   private var askedCount = 0
-  /// What was replaced or removed, which is released when no lock is held.
+  /// Requests and identities that were replaced or removed, to be released when no lock is held.
   private var dropped: [Dropped] = []
 
   package var isEmpty: Bool { entries.isEmpty }
@@ -59,7 +59,7 @@ package struct RunTable<ID: Hashable, Request: Equatable> {
     case identity(ID)
   }
 
-  /// What was replaced or removed since this was last called.
+  /// Moves out the requests and identities that were replaced or removed since this was last called.
   package mutating func takeDropped() -> [Dropped] {
     if dropped.isEmpty { return [] }
     defer { dropped = [] }
@@ -186,7 +186,7 @@ package struct RunTable<ID: Hashable, Request: Equatable> {
     return nil
   }
 
-  /// What is asked for and has finished, for an activity list.
+  /// The requests that are asked for and have finished, for an activity list.
   var finished: [Request] {
     entries.values.compactMap { if case .finished(let request) = $0.phase { request } else { nil } }
   }

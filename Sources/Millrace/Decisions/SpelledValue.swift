@@ -58,7 +58,7 @@ struct SpelledValue {
     text += Spelling.quoted(characters == .max ? string : String(string.prefix(characters)))
   }
 
-  /// What an optional contains; the optionals around a `nil` show.
+  /// Appends the content of an optional; the optionals around a `nil` show.
   private mutating func appendOptional(_ value: Any) {
     var (inner, around) = (value, 0)
     while let wrapped = Mirror(reflecting: inner).children.first?.value {

@@ -47,8 +47,8 @@ extension Engine {
       return tree.arrivals.append(arrival)
     }
     post(through: attachment.scope, site: attachment.site) { isLate in
-      // What was asked for before the end is connected also while shutting down: it starts nothing, but gets what was
-      // accepted after it.
+      // A connection made before the end is also connected while shutting down: it starts nothing, but gets the actions
+      // that were accepted after it.
       if isLate { self.end(attachment) } else { self.attach(arrival) }
     }
   }

@@ -12,7 +12,7 @@ enum CurrentWork: Sendable {
     return $mark.withValue(nil) { body() }
   }
 
-  /// What tells one piece of work from another.
+  /// Identifies a piece of work.
   enum Identity: Hashable {
     case run(ObjectIdentifier)
     case update(ObjectIdentifier, UInt64)
@@ -48,7 +48,7 @@ enum CurrentWork: Sendable {
     }
   }
 
-  /// Whether `settled()` waits for it. The same locks must be held.
+  /// Whether `settled()` waits for it. The turn lock and the lock of the update line must be held.
   var isCounted: Bool {
     switch self {
     case .run(let run): run.isCounted

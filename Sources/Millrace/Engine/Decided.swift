@@ -1,5 +1,5 @@
-/// What turns have decided, to be performed with no lock held: stops first, then starts, then deliveries. It also keeps
-/// the user's values that the runtime releases until then, since their `deinit` may call anything.
+/// The decisions of some turns, to be performed with no lock held: stops first, then starts, then deliveries. It also
+/// keeps the user's values that the runtime releases until then, since their `deinit` may call anything.
 struct Decided {
   private var stops: [Run] = []
   private var starts: [@Sendable () -> Void] = []

@@ -1,4 +1,4 @@
-/// What happened to an action that was sent to a store.
+/// The fate of an action that was sent to a store.
 public enum Delivery: Sendable, Hashable {
   /// The action was reduced, and the state shows it.
   case reduced

@@ -1,4 +1,4 @@
-/// What stands for every component, view and sequence of values of a store: they differ in their displays alone.
+/// The one binding of all components, views and sequences of values of a store, which differ in their displays alone.
 final class DisplayBinding: Binding {
   private unowned let engine: Engine  // which owns this
   private var views = ViewSweep()

@@ -31,7 +31,7 @@ extension Engine {
     updates.observe(isObserved)
   }
 
-  /// An action was refused. Observers are told in a turn of their own: telling them takes the turn lock, which sending
+  /// Reports a refused action to observers, in a turn of its own: reporting takes the turn lock, which sending
   /// must not wait for.
   func refused(_ action: some Sendable, _ envelope: Envelope) {
     guard mail.withLock(\.isObserved) else { return }

@@ -1,7 +1,6 @@
 import Dispatch
 
-/// The runtime of one store, free of its types: what is connected, what is decided, who waits. ``StateEngine`` knows the
-/// types.
+/// The runtime of one store, free of its types: connections, decisions, waiters. ``StateEngine`` knows the types.
 ///
 /// | field | guarded by |
 /// |---|---|
@@ -20,9 +19,9 @@ class Engine: @unchecked Sendable {  // guarded as in the table
   final let queue: ReducerQueue
   final let options: StoreOptions
   final let mail = Lock(Mailbox())
-  /// What runs and updates wait for.
+  /// The waits of runs and updates.
   final let waits = Lock<[ObjectIdentifier: Wait]>([:])
-  /// Who takes runs in place of their tasks: beside the options, of which a look at one part copies all.
+  /// Takes runs in place of their tasks. Kept beside the options, since reading one of these copies all.
   final let holder: (any RunHolder)?
   final let settlesWhenParked: Bool
   /// Records what is connected in place of connecting it.
@@ -75,10 +74,10 @@ class Engine: @unchecked Sendable {  // guarded as in the table
   final var waiters = Waiters()
   /// Whether there are waiters. Asked in every turn, too.
   final var hasWaiters = false
-  /// What has ended while some of its work had not, by number of connection.
+  /// The ended connections of which some work has not ended, by number.
   final var unfinished: [UInt64: Attachment] = [:]
   final var tearDown = TearDown()
-  /// What stands for every component and view. Made at once: whoever connects reads it with no lock held.
+  /// The binding of all displays. Made at once, since connecting reads it with no lock held.
   private(set) final lazy var displays = DisplayBinding(self)
   /// The connections whose loops were reported.
   final var reportedLoops: Set<UInt64> = []
@@ -121,7 +120,7 @@ class Engine: @unchecked Sendable {  // guarded as in the table
 
   private final func isOverridden() -> Never { preconditionFailure("every engine is a StateEngine") }
 
-  /// What it is called in activity lists. Spelled out only on demand.
+  /// The name in activity lists. Spelled out only on demand.
   final var name: String { options.name ?? stateName }
 
   // MARK: The turn lock
@@ -169,7 +168,7 @@ class Engine: @unchecked Sendable {  // guarded as in the table
 
   /// Puts a command of the runtime's own in the mailbox, which takes it also when closed.
   ///
-  /// - Parameter command: is told whether nothing else was accepted any more when it was put in.
+  /// - Parameter command: called with whether the mailbox accepted nothing else any more when it was put in.
   final func post(through scope: Scope, site: CallSite, _ command: @escaping (_ isLate: Bool) -> Void) {
     let step = mail.withLock { mail in
       let isLate = mail.phase != .open || scope.any(\.isClosed)

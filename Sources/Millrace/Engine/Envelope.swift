@@ -7,16 +7,16 @@ struct Envelope {
   /// How many actions are reduced in its turn; 0 for a command.
   var count: Int { details?.count ?? 1 }
 
-  /// What goes along with anything but an action sent to the store from outside.
+  /// The details of everything but an action sent to the store from outside.
   final class Details {
     let count: Int
-    /// What it was sent through.
+    /// The account of the store or scope that it was sent through.
     let scope: Scope
     /// The run that sent it; `nil` from outside.
     let run: Run?
     /// The task that waits to hear of its fate.
     let sender: UnsafeContinuation<Delivery, Never>?
-    /// What records actions sent through scopes, called after each is reduced.
+    /// Record actions sent through scopes. Called after each is reduced.
     let echoes: [Echo]
     /// A change of what is connected.
     let command: Command?
@@ -54,7 +54,7 @@ typealias Command = () -> Void
 /// - Parameter index: which action of its envelope it is.
 typealias Echo = (_ index: Int) -> Void
 
-/// What goes along with an action on its way from a scope down to the store.
+/// The details of an action on its way from a scope down to the store.
 struct Sending {
   let site: CallSite
   var run: Run?

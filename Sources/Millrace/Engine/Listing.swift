@@ -20,7 +20,7 @@ extension Engine {
       })
   }
 
-  /// What an attachment does at this moment. The turn lock must be held.
+  /// The work of an attachment at this moment. The turn lock must be held.
   func workNotes(of attachment: Attachment) -> [WorkNote] {
     guard let display = attachment.asDisplay else { return attachment.binding?.workNotes ?? [] }
     guard updates.withLock({ display.conflation.isActive }) else { return [] }
@@ -30,7 +30,7 @@ extension Engine {
 }
 
 extension WorkNote {
-  /// What tells the work of one note from that of another.
+  /// Identifies the work of a note.
   enum Key: Hashable {
     case run(UInt64)
     case update(of: UInt64)

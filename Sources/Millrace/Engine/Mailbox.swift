@@ -1,13 +1,13 @@
-/// What was sent to a store and has not been taken for its turn, but for the actions, which the ``StateEngine`` keeps
-/// under the same lock.
+/// The envelopes that were sent to a store and have not been taken for their turns. Their actions are with the
+/// ``StateEngine``, under the same lock.
 struct Mailbox {
-  /// What is accepted.
+  /// The senders whose actions are accepted.
   enum Phase {
-    /// Everything.
+    /// All.
     case open
-    /// What live runs send, since a shutdown gives them time to deliver.
+    /// Live runs, since a shutdown gives them time to deliver.
     case closing
-    /// Nothing but the runtime's own commands.
+    /// None; only the runtime's own commands.
     case closed
   }
 
@@ -25,7 +25,7 @@ struct Mailbox {
   var phase = Phase.open
   /// Whether the last handle is gone, so that nothing new may begin.
   var isReleased = false
-  /// Whether an observer is connected, which is told of refusals.
+  /// Whether an observer is connected, which gets refusals.
   var isObserved = false
   /// The number of the latest envelope.
   var tickets: UInt64 = 0

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// What an observer has not been told yet, and the telling of it: one at a time, in order, away from the reducer queue.
+/// The events that an observer has not got yet. Gives them to it one at a time, in order, away from the reducer queue.
 ///
 /// `waiting` and `isServing` are guarded by the engine's turn lock.
 final class ObserverFeed<Element: Sendable>: @unchecked Sendable {  // guarded as said
@@ -24,7 +24,7 @@ final class ObserverFeed<Element: Sendable>: @unchecked Sendable {  // guarded a
     }
   }
 
-  /// The connection has ended: nothing more is told, unless it ends with the store or with its part, which tells all.
+  /// The connection has ended: drops what waits, unless it ended with the store or with its part.
   func end(_ engine: Engine) {
     if engine.isClosing(attachment.scope) || attachment.scope.isOver { return }
     engine.decided.release(waiting)

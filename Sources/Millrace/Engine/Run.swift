@@ -17,7 +17,7 @@ final class Run: @unchecked Sendable {  // guarded as in the table
     case returned
   }
 
-  /// What a test has of it: weak, since that keeps the run.
+  /// The run as a test holds it: weak, since a held run keeps its run.
   fileprivate struct Held {
     weak var run: HeldRun?
   }

@@ -13,7 +13,7 @@ extension Engine {
     _ scope: Scope, graceful: Duration, hard: Duration?, _ clock: any Clock<Duration>
   ) async -> ShutdownReport {
     beginClosing(scope)
-    // What was accepted is reduced, nothing new starts, and live runs deliver.
+    // Accepted actions are reduced, nothing new starts, and live runs deliver.
     await limit(to: graceful, clock) {
       await self.wait(until: .settled(scope), isCancellable: true, for: nil)
     }
@@ -23,7 +23,7 @@ extension Engine {
       let caller: StaticString? = hard == nil ? "shutdown()" : nil
       guard await self.wait(until: .settled(scope), isCancellable: true, for: caller) else { return }
       self.endRest(in: scope)
-      // Observers are told of the ends, too.
+      // Waits until observers have got the ends, too.
       await self.wait(until: .settled(scope), isCancellable: true, for: nil)
     }
     endRest(in: scope)
@@ -87,7 +87,7 @@ extension Engine {
     }
   }
 
-  /// What has not returned, but for the work inside which this is called.
+  /// The work that has not returned, but for that inside which this is called.
   private func unfinishedEntries(in scope: Scope) -> [StoreActivity.Entry] {
     let host = CurrentWork.mark
     let (left, waiting) = locked { () -> ([(Attachment, [WorkNote])], [Wait]) in

@@ -13,10 +13,10 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
   private var reducer: Reducer<State, Action>
   private let incoming = ActionBuffer<Action>()
 
-  /// What a holding left for the next one.
+  /// The empty buffers that the next holding uses.
   private var spare: Spent<Action>?
 
-  /// What was taken from the mailbox, and how far its turns are.
+  /// The contents taken from the mailbox; the indices below say how far their turns are.
   private let inbox = ActionBuffer<Action>()
   private var envelopes: ContiguousArray<Envelope> = []
   private var nextAction = 0
@@ -164,7 +164,7 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
       holding.isIdle = takeMail(holdsClaim: holdsClaim, &spent) == .empty
     }
     if holding.isIdle || areDisplaysOverdue(after: turns) { serveDisplays() }
-    // What a selector has sent meanwhile: nobody else takes it where no drain is scheduled.
+    // A selector may have sent something meanwhile, for which an immediate store schedules no drain.
     if holding.isIdle, queue.isImmediate { holding.isIdle = mail.withLock { $0.isEmpty } }
     if nextEnvelope == envelopes.count { spend(&spent) }
     return holding
@@ -257,7 +257,7 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
     decided.keep(box)
   }
 
-  /// What the action of the current turn comes from.
+  /// The cause of the action of the current turn.
   private var cause: ActionCause { (inTurn?.envelope ?? envelopes[nextEnvelope - 1]).cause }
 
   /// All that is accepted is reduced before all has ended, so there is a state.
@@ -301,13 +301,13 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
   }
 }
 
-/// What was consumed in turns, to be released when no lock is held. Used by one drain at a time.
+/// Actions and envelopes that had their turn, to be released when no lock is held. Used by one drain at a time.
 private final class Spent<Action> {
   let actions = ActionBuffer<Action>()
   var envelopes: ContiguousArray<Envelope> = []
 
   func release() {
-    // What a flood has made large is given back.
+    // A buffer that a flood has made large is given back.
     actions.removeAll()
     var released: ContiguousArray<Envelope> = []
     swap(&released, &envelopes)
@@ -321,6 +321,6 @@ private enum Taking {
   case empty
   /// Nothing but runs that have returned, which the next holding concludes.
   case returnsWait
-  /// What was consumed before has to be released first, which is done with no lock held.
+  /// The contents consumed before have to be released first, with no lock held.
   case releasesFirst
 }

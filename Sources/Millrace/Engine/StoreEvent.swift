@@ -4,7 +4,7 @@ public struct StoreEvent: Sendable {
   public let number: UInt64
   /// When it happened.
   public let instant: ContinuousClock.Instant
-  /// What happened.
+  /// The kind of the event, with its details.
   public let kind: Kind
 
   /// The kinds of event. More will be added, so a `switch` over them needs a default.
@@ -39,7 +39,7 @@ public struct StoreEvent: Sendable {
   }
 }
 
-/// What caused an action.
+/// The cause of an action.
 @nonexhaustive public enum ActionCause: Sendable {
   /// The action was sent from outside of any run, at this place.
   case outside(CallSite)

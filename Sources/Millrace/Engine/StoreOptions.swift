@@ -6,7 +6,7 @@ public struct StoreOptions: Sendable {
   public var diagnostics: StoreDiagnostics
   /// When a loop of an effect is reported.
   public var loopBudget: LoopBudget
-  /// What only the testing module sets.
+  /// Options that only the testing modules set.
   package var seams: RuntimeSeams {
     get { changedSeams?.seams ?? RuntimeSeams() }
     set { changedSeams = ChangedSeams(newValue) }
@@ -29,18 +29,18 @@ public struct StoreOptions: Sendable {
   }
 }
 
-/// What a test puts in place of the runtime's own choices.
+/// A test's choices in place of the runtime's own.
 package struct RuntimeSeams: Sendable {
-  /// What orders without a promise are computed from; `nil` leaves everything as it comes. In debug builds the
+  /// The seed of the orders that are not promised; `nil` leaves everything as it comes. In debug builds the
   /// environment variable `MILLRACE_SHUFFLE` gives the seed where this is `nil`.
   package var orderSeed: UInt64?
   /// The time by which displays are served.
   package var now: (@Sendable () -> Moment)?
-  /// What waits are measured by that debug builds report when they are long.
+  /// Measures the waits that debug builds report when they are long.
   package var clock: any Clock<Duration> = ContinuousClock()
-  /// Who takes the runs in place of tasks that serve them; `nil` begins the tasks.
+  /// Takes the runs in place of tasks that serve them; `nil` begins the tasks.
   package var holder: (any RunHolder)?
-  /// Is told of every event in the turn in which it happens, with the turn lock held.
+  /// Called with every event in the turn in which it happens, with the turn lock held.
   package var witness: (@Sendable (StoreEvent.Kind) -> Void)?
   /// Records what is connected in place of connecting it.
   package var wiring: (any AnyObject & Sendable)?

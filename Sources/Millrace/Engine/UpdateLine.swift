@@ -20,7 +20,7 @@ final class UpdateLine: Sendable {
     fileprivate var isServerOnItsWay = false
     /// Whether a job of the main actor is on its way or shows views.
     fileprivate var isJobOnItsWay = false
-    /// Whether the engine is told of the end of every update.
+    /// Whether the engine gets the end of every update.
     var tellsOfAll = false
     var isObserved = false
   }
@@ -77,7 +77,7 @@ final class UpdateLine: Sendable {
   /// Calls `body` with the lock held, to look at what is under way.
   func withLock<Result>(_ body: () -> Result) -> Result { line.withLock { _ in body() } }
 
-  /// From now on the engine is told of the end of every update.
+  /// From now on the engine gets the end of every update.
   func watchAll() { line.withLock { $0.tellsOfAll = true } }
 
   /// Whether tasks wait for the last update that is counted in `scope`.
@@ -234,7 +234,8 @@ extension UpdateLine.Line {
   }
 }
 
-/// What a display decides, with what that begins or ends counted in its scope. The lock of the line must be held.
+/// The decisions of a display's conflation, with the work that they begin or end counted in its scope. The lock of the
+/// line must be held.
 extension Display {
   /// - Returns: whether to put the display in line.
   fileprivate func arrived(_ box: AnyObject, _ released: ReleasedValues) -> Bool {
@@ -267,7 +268,7 @@ extension Display {
     let wasActive = conflation.isActive
     conflation.connectionEnded()
     count(since: wasActive)
-    // What is under way is waited for, even where the component is not.
+    // An update in progress is counted, also that of a background component.
     if conflation.isActive, !isCounted { scope.upwards { $0.updates.counted += 1 } }
     isCounted = true
   }

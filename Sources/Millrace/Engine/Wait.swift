@@ -34,7 +34,7 @@ public nonisolated(nonsending) func withWait<Result, Failure: Error>(
 /// One wait of a task inside a run or an update, with its reason. On record with its store from `begin()` to `end()`,
 /// each callable from anywhere but under a lock.
 package final class Wait: @unchecked Sendable {  // `isOver` is guarded by the lock of the store's waits
-  /// What ends a wait.
+  /// The cause that ends a wait.
   package enum End {
     /// The world outside, such as time or a network.
     case byItself

@@ -6,7 +6,7 @@ struct Waiter {
   let continuation: UnsafeContinuation<Bool, Never>
 }
 
-/// What a task can wait for.
+/// The aim of a wait.
 enum WaitTarget {
   /// Nothing of the scope is queued or under way.
   case settled(Scope)
@@ -21,7 +21,7 @@ enum WaitTarget {
   }
 }
 
-/// Who waits, in groups with one target each, since one look serves the whole group. Guarded by the turn lock.
+/// The waiters, in groups with one target each, since one look serves the whole group. Guarded by the turn lock.
 struct Waiters {
   struct Group {
     let target: WaitTarget

@@ -9,7 +9,7 @@ import Darwin
 package enum StandardError {
   /// Writes one line.
   package static func write(line: String) {
-    // Nobody can be told that standard error fails.
+    // There is no place to report that standard error fails.
     _ = Array("\(line)\n".utf8).withUnsafeBytes { DescriptorIO.writeAll($0, to: 2) }
   }
 }

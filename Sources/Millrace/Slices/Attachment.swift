@@ -30,7 +30,7 @@ class Attachment: @unchecked Sendable {  // guarded as in the table
   final let scope: Scope
   /// The account of what is connected through the parts that it keeps.
   final let inner: Scope?
-  /// What is connected; `nil` before its place is found, and once it has ended and nothing of it is under way.
+  /// The connected object; `nil` before its place is found, and once the connection has ended and no work is under way.
   final var binding: (any Binding)?
   final var node: Node?
   /// Its index among those of its role at its node.
@@ -41,7 +41,7 @@ class Attachment: @unchecked Sendable {  // guarded as in the table
   final let isBackground: Bool
   final var phase = Phase.pending
 
-  /// What is known of a connection before it has its place.
+  /// The facts about a connection before it has its place.
   struct Entry {
     let id: UInt64
     let label: Label
@@ -89,7 +89,7 @@ class Attachment: @unchecked Sendable {  // guarded as in the table
   }
 }
 
-/// What is connected in one place. Used with the turn lock held.
+/// Something connected in one place. Used with the turn lock held.
 protocol Binding: AnyObject {
   /// It is connected to the node, which has its slice of this moment.
   func connected(_ attachment: Attachment, to node: Node)
@@ -97,7 +97,7 @@ protocol Binding: AnyObject {
   func ended(_ attachment: Attachment)
   /// How many runs and updates have not returned. The lock of the update line must be held, too.
   func workUnderWay(of attachment: Attachment) -> Int
-  /// What is under way, asked for, and done, for an activity list.
+  /// The work under way, asked for, and done, for an activity list.
   var workNotes: [WorkNote] { get }
 
   // Itself, if it is one of these. Without a cast that is looked up.
@@ -155,8 +155,7 @@ struct WorkNote {
   }
 }
 
-/// What a connection is called: the name that was given, or that of the component's type, which is spelled out only on
-/// demand.
+/// The name of a connection: the given one, or that of the component's type, which is spelled out only on demand.
 struct Label: Sendable {
   /// On the heap, since few are given a name and every connection has a label.
   private final class Name: Sendable {

@@ -1,11 +1,11 @@
-/// What is given the values of a slice, in its place: what it got last and what waits for it. A component, a view and a
-/// sequence of values are each a class of their own, which overrides what differs.
+/// A receiver of the values of a slice, in its place, with the value that it got last and the one that waits for it.
+/// Components, views and sequences of values are subclasses.
 ///
 /// | field | guarded by |
 /// |---|---|
 /// | all that varies, but for what every attachment has | the lock of the update line |
 ///
-/// What a kind does not override is not called for it, or does nothing.
+/// A method that a subclass does not override is not called for it, or does nothing.
 class Display: Attachment, @unchecked Sendable {  // guarded as in the table
   /// Where its updates are made.
   enum Lane {

@@ -69,7 +69,7 @@ class Node {
 
   // MARK: Changing
   //
-  // What is changed is moved out meanwhile: if one access of a property lasted while code is called, Swift would check
+  // A value is moved out while it is changed: if one access of a property lasted while code is called, Swift would check
   // every access of it at run time, which costs more than serving a child does.
 
   private final func changeChildren(_ body: (inout NodeChildren) -> Void) {

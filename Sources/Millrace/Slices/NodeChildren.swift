@@ -1,6 +1,6 @@
 /// The children of a node, each with what the node knows of it.
 struct NodeChildren {
-  /// What a node knows of a child without touching it: enough to see that nothing of the child is due.
+  /// A node's copy of what it needs of a child, to see without touching the child that nothing of it is due.
   struct Probe {
     /// `nil` where the slice has to be evaluated.
     var bytes: PartBytes?

@@ -1,4 +1,4 @@
-/// What is connected at one node, by role.
+/// The attachments at one node, by role.
 struct NodeWatchers {
   private(set) var effects: [any Watcher] = []
   private(set) var displays: [Display] = []

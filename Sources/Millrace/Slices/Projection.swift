@@ -32,7 +32,7 @@ final class Projection<Whole, Part: Sendable>: Sendable {
     key = .unique(SliceKey.Identity())
   }
 
-  /// What the slice is called in an activity list. Spelled out only on demand.
+  /// The name of the slice in an activity list. Spelled out only on demand.
   var name: String {
     if case .keyPath(let path) = key, case let text = "\(path)", !text.contains("<computed") { return text }
     return "computed \(Spelling.name(of: Part.self))"
@@ -77,7 +77,7 @@ extension Projection where Part: Equatable {
   }
 }
 
-/// What makes two slices of one value the same: an equal key path. A closure is only the same as itself.
+/// Identifies a slice of a value. Equal key paths give equal keys; a closure has a key of its own.
 enum SliceKey: Hashable, @unchecked Sendable {  // key paths come from Sendable ones and are immutable
   /// An identity for what has no other.
   final class Identity: Hashable, Sendable {

@@ -4,7 +4,7 @@
 /// An object that all nodes of a store share. Used with the turn lock held.
 final class ReleasedValues {
   private var values: [AnyObject] = []
-  /// How many there were when they were last taken: so many will mostly come again.
+  /// The number of values when they were last taken, which is mostly that of the next time.
   private var usualCount = 0
 
   var isEmpty: Bool { values.isEmpty }

@@ -9,9 +9,9 @@
 final class Scope: @unchecked Sendable {  // guarded as in the table
   /// How much work is under way.
   struct Work {
-    /// What `settled()` waits for.
+    /// The work that `settled()` waits for.
     var counted = 0
-    /// All of it, with what runs in the background.
+    /// All work, that in the background included.
     var all = 0
 
     static func + (left: Work, right: Work) -> Work {

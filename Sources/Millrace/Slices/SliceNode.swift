@@ -20,7 +20,7 @@ struct WatchedNode<Value> {
     guard let child = node.child(projection.key) as? SliceNode<Part> else {
       return SliceNode(projection, of: value, under: node)
     }
-    // What is connected already gets the change with the next batch: it has been marked.
+    // The displays that are connected already get the change with the next batch: the node is marked.
     if child.refresh() { child.updateProbe() }
     return child
   }

@@ -1,4 +1,4 @@
-/// What is connected to a store and what runs, at one moment. Print it to read it.
+/// The connections of a store and their work, at one moment. Print it to read it.
 ///
 /// ```swift
 /// print(store.activity)
@@ -57,7 +57,7 @@ public struct StoreActivity: Sendable, CustomStringConvertible {
     public let generation: UInt64?
     /// The request with what it contains, types without their modules, as in `Page(number: 3)`.
     public let request: String
-    /// What its tasks wait for, as far as they say so, such as `a slot of 8`: why the work does not go on. See
+    /// The reasons for which its tasks wait, as far as they give one, such as `a slot of 8`. See
     /// ``withWait(for:inLine:_:)``.
     public let waitsFor: [String]
     /// Whether some of its tasks wait for a test.

@@ -1,11 +1,11 @@
-/// What one call of a `connect` function or of a lifetime's closure has connected, in order: values that a test or a tool
-/// asks what a store would do.
+/// The connections that one call of a `connect` function or of a lifetime's closure makes, in order, as values: a test or
+/// a tool asks them what a store would do.
 package struct Wiring: Sendable {
   package internal(set) var effects: [any WiredEffect] = []
   package internal(set) var lifetimes: [any WiredLifetime] = []
   /// The components and views.
   package internal(set) var components: [ConnectionIdentity] = []
-  /// What was dispatched, as the store's actions, each with the number of connections that were made before.
+  /// The actions that were dispatched, as the store's, each with the number of connections that were made before.
   package internal(set) var sent: [(action: any Sendable, after: Int)] = []
   /// The states that were read, of the stores that were handed to the function.
   package internal(set) var read: [any Sendable] = []

@@ -1,4 +1,4 @@
-/// What a test does with a run in place of its task.
+/// A test serves a run in place of its task.
 extension EffectBinding: RunServer {
   var component: any Sendable { effect }
 

@@ -5,8 +5,8 @@ package final class HeldRun: @unchecked Sendable {  // set once; the ids are par
   private let run: Run
   /// Weak, since the effect keeps its runs. It is there while the run has not returned.
   private weak var server: (any RunServer)?
-  /// Its wait for an answer of the test. Whoever holds it begins the wait: a run whose body is executed at once would be
-  /// parked for a moment, in which the store settles.
+  /// Its wait for an answer of the test. The test that holds it begins the wait: a run whose body is executed at once
+  /// would be parked for a moment, in which the store settles.
   package let answer: Wait
   /// The ids of the parts of the state to which its effect belongs, outermost first.
   package let parts: [AnyHashable]
@@ -72,7 +72,7 @@ package protocol RunHolder: Sendable {
   func stopped(_ run: HeldRun)
 }
 
-/// What a held run needs of its effect.
+/// The effect of a held run.
 protocol RunServer: AnyObject, Sendable {
   var component: any Sendable { get }
   /// - Returns: whether the action was accepted; `nil` if it is of another type.

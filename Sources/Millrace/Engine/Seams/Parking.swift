@@ -42,7 +42,7 @@ extension CurrentWork {
 
 /// Counts the jobs of the tasks of a test's store: while one executes or is to be executed, the store is at work.
 ///
-/// What tells a task that is about to go on from one that waits, however many tasks a run has made: a task that is
+/// So a task that is about to go on differs from one that waits, however many tasks a run has made: a task that is
 /// resumed has a job before the call that resumes it returns.
 protocol JobCounter: Sendable {
   var isIdle: Bool { get }
