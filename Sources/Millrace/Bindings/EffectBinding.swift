@@ -90,14 +90,13 @@ final class EffectBinding<Effect: EffectComponent>: Watcher,
       begin(entry)
     case .stop(let generation):
       guard let run = runs[generation]?.run else { return }
-      end(run, ending(of: run))
+      end(run, ending(of: run), run.phase == .running ? .stopping : .neverBegins)
       count(run, by: 1)  // a stopped body is waited for, even where the run was not
       engine.decided.stop(run)
       run.isStopping = true
     case .discard(let generation):
       guard let entry = runs.removeValue(forKey: generation) else { return }
       entry.behind?.end()
-      entry.run.isLive = false
       entry.run.phase = .stopped
       leave(entry.run)
       engine.decided.keep(entry)
@@ -226,10 +225,10 @@ final class EffectBinding<Effect: EffectComponent>: Watcher,
   }
 
   /// From here on nothing that the run sends is reduced.
-  private func end(_ run: Run, _ ending: StoreEvent.Ending) {
-    guard run.isLive else { return }
-    run.isLive = false
-    engine.emit { .runEnded(run.identity, ending, reduced: run.reduced) }
+  private func end(_ run: Run, _ ending: StoreEvent.Ending, _ phase: Run.Phase) {
+    let wasLive = run.isLive
+    run.phase = phase
+    if wasLive { engine.emit { .runEnded(run.identity, ending, reduced: run.reduced) } }
   }
 
   /// - Parameter failure: becomes an action, unless the run has ended; `nil` if it has not failed.
@@ -239,7 +238,6 @@ final class EffectBinding<Effect: EffectComponent>: Watcher,
     if let failure, run.isAdmitted { action = self.action(for: failure, of: run) }
     guard let entry = runs.removeValue(forKey: run.generation) else { return }
     entry.held?.answer.end()
-    run.phase = run.isAdmitted ? .returned : .stopped
     let isLeft = entry.handover?.close() ?? false
     let next = table.runReturned(
       run.generation, id: entry.id,
@@ -249,12 +247,12 @@ final class EffectBinding<Effect: EffectComponent>: Watcher,
     // One admission for everything that would touch the state.
     let isAdmitted = run.isAdmitted
     if !isAdmitted {
-      if run.phase != .decided { end(run, ending(of: run)) }
+      end(run, ending(of: run), .stopped)
       engine.emit { .runReturned(run.identity, fenced: run.fenced) }
     } else if let failure, let action {
-      end(run, .failed(failure, action: action))
+      end(run, .failed(failure, action: action), .returned)
     } else {
-      end(run, .finished)
+      end(run, .finished, .returned)
     }
     // On record before the failure's action, which may end it.
     if let next { perform(next) }
@@ -292,7 +290,7 @@ final class EffectBinding<Effect: EffectComponent>: Watcher,
 
   private static func phase(of run: Run) -> StoreActivity.Work.Phase {
     if !run.isLive { return .stopping }
-    return run.phase == .began ? .running : .starting
+    return run.phase == .running ? .running : .starting
   }
 }
 

@@ -43,7 +43,7 @@ enum CurrentWork: Sendable {
   /// Whether it has not ended. The turn lock and the lock of the update line must be held.
   var isUnderWay: Bool {
     switch self {
-    case .run(let run): run.phase == .began
+    case .run(let run): run.isUnderWay
     case .update(let display, let number, _): display.updates == number && display.conflation.isBusy
     }
   }

@@ -2,18 +2,29 @@
 ///
 /// | field | guarded by |
 /// |---|---|
-/// | `isLive`, `phase`, `isStopping`, `isCounted`, `partEnded`, `reduced`, `fenced` | the turn lock |
+/// | `phase`, `isStopping`, `isCounted`, `partEnded`, `reduced`, `fenced` | the turn lock |
 /// | `execution`, `lastTicket` | the mailbox lock |
 /// | everything else | immutable |
 final class Run: @unchecked Sendable {  // guarded as in the table
+  /// The life of a run. Only a run that is decided or running is live.
+  ///
+  ///     decided ──▶ running ──▶ returned
+  ///        │           │
+  ///        ▼           ▼
+  ///     neverBegins  stopping ──▶ stopped
+  ///        └─────────────────────▶┘
   enum Phase {
-    /// Decided; it waits for its predecessor or for its task.
+    /// It waits for its predecessor or for its task.
     case decided
     /// Its body has begun.
-    case began
-    /// It was stopped, and its body has returned or never begins.
+    case running
+    /// It was stopped while its body was running.
+    case stopping
+    /// It was stopped before its body began.
+    case neverBegins
+    /// It was stopped, and no body of it is running any more.
     case stopped
-    /// Its body has returned without having been stopped: what it sends from here on is a mistake.
+    /// Its body has returned without having been stopped: sending from here on is a mistake.
     case returned
   }
 
@@ -36,8 +47,6 @@ final class Run: @unchecked Sendable {  // guarded as in the table
   let attachment: Attachment
   let cause: RunCause
   let engine: Engine
-  /// Whether what it sends is admitted: from its decision until it is stopped or has returned.
-  var isLive = true
   var phase = Phase.decided
   /// Whether it was stopped in a turn, and its task is not cancelled yet.
   var isStopping = false
@@ -64,6 +73,12 @@ final class Run: @unchecked Sendable {  // guarded as in the table
     self.engine = engine
   }
 
+  /// Whether it has been neither stopped nor concluded.
+  var isLive: Bool { phase == .decided || phase == .running }
+
+  /// Whether a body of it is running.
+  var isUnderWay: Bool { phase == .running || phase == .stopping }
+
   /// Whether what it sends may touch the state: the one question that admission asks of a run.
   var isAdmitted: Bool { isLive && !attachment.scope.isOver }
 
@@ -89,7 +104,7 @@ final class Run: @unchecked Sendable {  // guarded as in the table
   func hold(as held: HeldRun) -> Bool {
     let isWanted = engine.locked {
       guard isAdmitted, phase == .decided else { return false }
-      phase = .began
+      phase = .running
       return true
     }
     return isWanted
@@ -120,7 +135,7 @@ final class Run: @unchecked Sendable {  // guarded as in the table
   func enter() -> Bool {
     engine.locked {
       guard isAdmitted, phase == .decided else { return false }
-      phase = .began
+      phase = .running
       return true
     }
   }
