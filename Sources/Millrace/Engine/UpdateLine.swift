@@ -132,8 +132,7 @@ final class UpdateLine: Sendable {
   private func next(after updated: Display?, _ engine: Engine) -> Commit? {
     let (commit, isToBeTold, summoned) = line.withLock { line in
       let isToBeTold = updated.map { line.updateEnded($0) } ?? false
-      let commit = line.take(from: \.components)
-      if commit != nil { line.advances += 1 }
+      let commit = line.takeComponent()
       return (commit, isToBeTold, line.summonsServer() ? line.advances : nil)
     }
     if let summoned { beginServer(engine, seen: summoned) }
@@ -164,7 +163,7 @@ final class UpdateLine: Sendable {
   private func nextView(after shown: Display?, isThere: Bool, _ engine: Engine) -> Commit? {
     let (commit, isToBeTold, shows) = line.withLock { line in
       let isToBeTold = shown.map { line.updateEnded($0) } ?? false
-      let commit = isThere ? line.take(from: \.views) : nil
+      let commit = isThere ? line.takeView() : nil
       if commit == nil { line.isJobOnItsWay = false }
       return (commit, isToBeTold, line.summonsJob())
     }
@@ -199,9 +198,19 @@ extension UpdateLine.Line {
     return true
   }
 
-  /// Takes the next display that is to be updated.
-  fileprivate mutating func take(from lane: WritableKeyPath<Self, Fifo<Display>>) -> UpdateLine.Commit? {
-    while let display = self[keyPath: lane].takeFirst() {
+  /// Takes the next component that is to be updated.
+  fileprivate mutating func takeComponent() -> UpdateLine.Commit? {
+    while let display = components.takeFirst() {
+      guard let commit = commit(display) else { continue }
+      advances += 1
+      return commit
+    }
+    return nil
+  }
+
+  /// Takes the next view that is to be shown its props.
+  fileprivate mutating func takeView() -> UpdateLine.Commit? {
+    while let display = views.takeFirst() {
       if let commit = commit(display) { return commit }
     }
     return nil

@@ -46,8 +46,11 @@ extension CurrentWork {
 /// resumed has a job before the call that resumes it returns.
 protocol JobCounter: Sendable {
   var isIdle: Bool { get }
-  func begin(_ priority: TaskPriority?, _ body: @escaping @Sendable () async -> Void) -> Task<Void, Never>
+  func begin<Value>(_ priority: TaskPriority?, _ body: @escaping TaskBody<Value>) -> Task<Value, Never>
 }
+
+/// The type of a task's operation. Generic as that is: any other is converted, which costs each task a frame.
+typealias TaskBody<Value> = @isolated(any) @Sendable () async -> Value
 
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 final class CountingExecutor: TaskExecutor, JobCounter {
@@ -58,7 +61,7 @@ final class CountingExecutor: TaskExecutor, JobCounter {
 
   var isIdle: Bool { jobs.withLock { $0 == 0 } }
 
-  func begin(_ priority: TaskPriority?, _ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+  func begin<Value>(_ priority: TaskPriority?, _ body: @escaping TaskBody<Value>) -> Task<Value, Never> {
     Task.detached(executorPreference: self, priority: priority, operation: body)
   }
 
@@ -80,7 +83,7 @@ extension Engine {
   }
 
   /// Begins a task of the store's own.
-  func begin(_ priority: TaskPriority?, _ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+  func begin<Value>(_ priority: TaskPriority?, _ body: @escaping TaskBody<Value>) -> Task<Value, Never> {
     counter?.begin(priority, body) ?? Task.detached(priority: priority, operation: body)
   }
 }
