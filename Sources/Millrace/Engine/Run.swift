@@ -126,7 +126,7 @@ final class Run: @unchecked Sendable {  // guarded as in the table
         return true
       }
       guard wasHeld else { return false }
-      phase = .decided
+      phase = isLive ? .decided : .neverBegins
       return true
     }
   }

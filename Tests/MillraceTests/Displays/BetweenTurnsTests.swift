@@ -33,6 +33,21 @@ struct BetweenTurnsTests {
     await store.settled()
   }
 
+  @Test("C1: a component is updated while the mailbox is never empty")
+  func neverIdle() async {
+    let (areSent, isShown) = (Signal(), Signal())
+    let store = Store(initialState: 0) { (count: inout Int, _: Bool) in
+      if count == 0 { areSent.wait() }
+      if count == 3_000 { #expect(isShown.wait()) }
+      count += 1
+    }
+    store.connect(ClosureComponent<Int> { if $0 > 0 { isShown.give() } }, to: \.self)
+    for _ in 0..<4_000 { store.dispatch(true) }
+    areSent.give()
+    await store.settled()
+    #expect(store.state == 4_000)
+  }
+
   @Test(
     "L1: views of many elements that are cleared are not shown what was due, while they are being torn down")
   @MainActor func views() async throws {

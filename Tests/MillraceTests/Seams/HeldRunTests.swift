@@ -196,6 +196,19 @@ import Testing
     #expect(holder.stopped.values.isEmpty)
   }
 
+  @Test func aRunThatWasStoppedIsNotRevivedByServingIt() async throws {
+    let (gate, holder) = (Gate(), Holder())
+    let (store, run) = try waiting(at: gate, holder)
+    store.dispatch([])
+    #expect(holder.stopped.values.map(\.generation) == [run.generation])
+    run.serve()
+    #expect(!run.isLive)
+    #expect(run.send(Set([7]), at: site) != .reduced)
+    await store.settled()
+    #expect(store.state == [])
+    #expect(gate.waiterCount == 0)
+  }
+
   /// Stopped on another thread while its body is about to begin: the body is cancelled, or never begins.
   @Test(arguments: 0..<200) func aRunThatIsStoppedAsItIsServed(_: Int) async throws {
     let (gate, holder) = (Gate(), Holder())
