@@ -9,7 +9,9 @@ final class DisplayBinding: Binding {
     guard let box = node.erasedBox else {
       preconditionFailure("a display is connected to a slice, which keeps its value")
     }
-    guard let display = attachment.asDisplay else { preconditionFailure("what stands here is a display") }
+    guard let display = attachment.asDisplay else {
+      preconditionFailure("connection #\(attachment.id) is bound as a display and is none")
+    }
     let slice = DisplayBatch.Slice(box: box, displays: [display])
     engine.updates.arrived(DisplayBatch(slices: [slice]), engine)
     guard display.lane == .main else { return }

@@ -31,7 +31,10 @@ struct NodeWatchers {
 
   /// - Parameter entry: what of the attachment goes into the list.
   private static func add<Entry>(_ attachment: Attachment, _ entry: Entry?, to list: inout [Entry]) {
-    guard let entry else { preconditionFailure("an attachment is what its role says") }
+    guard let entry else {
+      preconditionFailure(
+        "connection #\(attachment.id) has the role \(attachment.role) and is of another class")
+    }
     attachment.index = list.count
     list.append(entry)
   }

@@ -105,7 +105,6 @@ extension EffectComponent where Failure == Never {
     *, deprecated,
     message: "the effect cannot fail, so nothing is retried: let its 'run' throw a typed error"
   )
-  @_documentation(visibility: internal)
   public func retried<C: Clock>(
     times retries: Int, by backoff: Backoff = Backoff(), clock: C = ContinuousClock(),
     when isRetried: (@Sendable (Failure, Request) -> Bool)? = nil,

@@ -1,7 +1,7 @@
 import MillraceTesting
 
-/// What the ends of a program have shown. What is found at several points is told of the first, with the number of the
-/// others. Pure.
+/// The findings at the points at which a program was ended. One that several points share is reported at the first, with
+/// the number of the others. Pure.
 struct CrashFindings {
   private struct List {
     private var indices: [String: Int] = [:]

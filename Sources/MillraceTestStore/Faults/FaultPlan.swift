@@ -7,7 +7,7 @@ struct FaultPlan {
 
     var text: String { "\(target.text) \(fault.text)" }
 
-    /// The same fault of all requests of the kind.
+    /// This fault, striking all requests of the kind.
     var ofAll: Strike { Strike(target: .all(target.kind), fault: fault) }
   }
 

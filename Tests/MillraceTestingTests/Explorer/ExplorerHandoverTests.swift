@@ -24,7 +24,7 @@ import Testing
     func action(for failure: Offline, of number: Int) -> Action { .said("failed \(number)") }
   }
 
-  /// What is said and in progress after `2` was handed over and the run has come to an outcome.
+  /// The words said and the requests in progress after `2` was handed over and the run has had an outcome.
   private func ends(_ outcome: MillraceTesting.Outcome<Action>) -> Set<[String]> {
     let ends = Recorder<[String]>()
     let report = Explorer(

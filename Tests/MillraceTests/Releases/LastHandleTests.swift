@@ -39,6 +39,27 @@ struct LastHandleTests {
     try await released.values(count: 20)
   }
 
+  @Test(
+    "E7: a connection and a `Send` that are kept keep neither the state nor the reducer",
+    arguments: [true, false])
+  func keptHandles(isImmediate: Bool) async throws {
+    struct Held { let cargo: OnRelease }
+    let (released, sends, connections) = (Recorder<String>(), Recorder<Send<Int>>(), Recorder<Connection>())
+    do {
+      let cargo = OnRelease { released.append("reducer") }
+      let store = Store(
+        initialState: Held(cargo: OnRelease { released.append("state") }),
+        on: isImmediate ? .immediate : .serial()
+      ) { (_: inout Held, _: Int) in withExtendedLifetime(cargo) {} }
+      connections.append(store.connect(when: { _ in Optional(1) }) { _, send in sends.append(send) })
+      await store.settled()
+    }
+    #expect(Set(try await released.values(count: 2)) == ["state", "reducer"])
+    #expect(await sends.values[0](1) == .refused)
+    connections.values[0].disconnect()
+    await connections.values[0].finished()
+  }
+
   @Test("L3: `finished()` waits for it, also after the store", arguments: [true, false], Queue.allCases)
   func finished(isRun: Bool, queue: Queue) async throws {
     let (gate, order) = (Gate(), Recorder<String>())

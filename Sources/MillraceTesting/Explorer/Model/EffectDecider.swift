@@ -60,7 +60,7 @@ final class WiredEffectDecider<Wired: WiredEffect>: EffectDecider {
   private let notes: ModelNotes
   private var decisions: [Decision] = []
   private var numbers: [Contents: Int32] = [:]
-  /// The requests that were met. Each that is asked for is hashed once; sets of them are told apart by their numbers.
+  /// The requests met so far, by number. A request is hashed once each time it is asked for; sets compare by number.
   private var requests: [Request] = []
   private var requestNumbers: [Request: Int32] = [:]
   /// The sets of requests that were met, sorted by number.
