@@ -33,6 +33,7 @@ import Testing
       #expect(counts.timed > seeds.count / 4)
       #expect(counts.choices > seeds.count / 100)
       #expect(counts.between > seeds.count / 10)
+      #expect(counts.undecided < seeds.count / 100)
     }
   }
 }
@@ -52,6 +53,8 @@ struct WalkCounts {
   var left = 0
   /// How many actions of closures were reduced.
   var between = 0
+  /// How many walks ended where the order at one moment decides what is served.
+  var undecided = 0
 
   mutating func add(_ other: WalkCounts) {
     steps += other.steps
@@ -63,5 +66,6 @@ struct WalkCounts {
     choices += other.choices
     left += other.left
     between += other.between
+    undecided += other.undecided
   }
 }
