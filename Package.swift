@@ -1,4 +1,4 @@
-// swift-tools-version: 6.2
+// swift-tools-version: 6.3
 import PackageDescription
 
 let settings: [SwiftSetting] = [
@@ -19,13 +19,7 @@ let package = Package(
     .library(name: "MillraceTesting", targets: ["MillraceTesting"]),
     .library(name: "MillraceTestStore", targets: ["MillraceTestStore"]),
     .executable(name: "millrace", targets: ["MillraceCommand"]),
-    .executable(name: "counter", targets: ["counter"]),
-    .executable(name: "notes", targets: ["notes"]),
     .executable(name: "linkcheck", targets: ["linkcheck"]),
-    .executable(name: "benchmarks", targets: ["benchmarks"]),
-    .executable(name: "manytimers", targets: ["manytimers"]),
-    .executable(name: "rides", targets: ["rides"]),
-    .executable(name: "rides-kiosk", targets: ["rides-kiosk"]),
   ],
   targets: [
     // The library.
@@ -46,16 +40,16 @@ let package = Package(
     .target(
       name: "MillraceSystem", dependencies: ["Millrace", "MillraceEffects"], swiftSettings: settings),
     .target(name: "MillraceTesting", dependencies: ["Millrace", "MillraceEffects"], swiftSettings: settings),
-    // Links Testing and XCTest: for test targets alone.
-    // What tests have seen of requests, and the command that prints it.
+    // The requests and outcomes that tests have produced, and the command that prints them.
     .target(name: "MillraceCoverage", swiftSettings: settings),
     .executableTarget(name: "MillraceCommand", dependencies: ["MillraceCoverage"], swiftSettings: settings),
+    // Links Testing and XCTest: for test targets alone.
     .target(
       name: "MillraceTestStore",
       dependencies: ["Millrace", "MillraceCoverage", "MillraceEffects", "MillraceTesting"],
       swiftSettings: settings),
 
-    // The samples.
+    // The samples. Their executables are no products, but for the one that the README has its reader run.
     .executableTarget(
       name: "counter", dependencies: ["Millrace"], path: "Samples/Counter", swiftSettings: settings),
     .executableTarget(
@@ -114,7 +108,7 @@ let package = Package(
     .testTarget(
       name: "MillraceStressTests", dependencies: ["Millrace", "MillraceTesting", "TestSupport"],
       swiftSettings: settings),
-    // What the tests of storage kill.
+    // The program that the tests of storage kill.
     .executableTarget(
       name: "storageprobe", dependencies: ["Millrace", "MillraceStorage"], path: "Tests/StorageProbe",
       swiftSettings: settings),
@@ -175,13 +169,13 @@ let package = Package(
         "MillraceSystem", "MillraceTesting", "MillraceTestStore", "HostileServer", "TestSupport",
       ],
       swiftSettings: settings),
-    // What the tests of sample programs share.
+    // Shared by the tests of sample programs.
     .target(name: "SampleProgram", path: "Tests/SampleProgram", swiftSettings: settings),
-    // A server of which a test decides every byte, and the ways in which it misbehaves.
+    // A server whose every byte a test decides, and the ways in which it misbehaves.
     .target(
       name: "HostileServer", dependencies: ["Millrace", "TestSupport"], path: "Tests/HostileServer",
       swiftSettings: settings),
-    // What the tests of several modules share.
+    // Shared by the tests of several modules.
     .target(
       name: "TestSupport", dependencies: ["Millrace"], path: "Tests/TestSupport", swiftSettings: settings),
 
@@ -233,3 +227,21 @@ let package = Package(
       swiftSettings: settings),
   ]
 )
+
+// Xcode builds all targets of a package for the system of its destination. What starts processes, and the samples, are
+// not for iOS: the workflow's job for its simulator leaves out all tests but these.
+if Context.environment["MILLRACE_TESTS_IN_PROCESS"] != nil {
+  let tests = [
+    "MillraceTests", "MillraceStressTests", "MillraceCollectionsTests", "MillraceEffectsTests",
+    "MillraceTestingTests",
+  ]
+  let support = ["HostileServer", "SampleProgram"]
+  package.targets.removeAll { target in
+    switch target.type {
+    case .test: !tests.contains(target.name)
+    case .executable: true
+    default: target.path?.hasPrefix("Samples/") == true || support.contains(target.name)
+    }
+  }
+  package.products.removeAll { $0 is Product.Executable }
+}
