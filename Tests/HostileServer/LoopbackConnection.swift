@@ -17,6 +17,11 @@ public final class LoopbackConnection {
     descriptor = socket
     self.open = open
     _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
+    #if canImport(Darwin)
+    // `send` has no flag for this on Darwin.
+    var isOn: Int32 = 1
+    setsockopt(socket, SOL_SOCKET, SO_NOSIGPIPE, &isOn, socklen_t(MemoryLayout<Int32>.size))
+    #endif
   }
 
   /// The request's head, up to the empty line; `nil` if the client closed before.

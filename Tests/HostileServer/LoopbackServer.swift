@@ -106,8 +106,17 @@ public final class LoopbackServer: Sendable {
   }
 
   private func stopAccepting() {
-    isStopped.withLock { $0 = true }
+    let wasStopped = isStopped.withLock { isStopped in
+      defer { isStopped = true }
+      return isStopped
+    }
+    guard !wasStopped else { return }
+    #if canImport(Darwin)
+    // Darwin does not shut down a listening socket. Closing it ends an accept in progress.
+    close(listener)
+    #else
     _ = shutdown(listener, Int32(SHUT_RDWR))
+    #endif
   }
 
   /// Accepts no more, ends what is open, and returns when every script has returned.
@@ -116,7 +125,9 @@ public final class LoopbackServer: Sendable {
     await ended(accepting)
     open.withLock { for socket in $0 { _ = shutdown(socket, Int32(SHUT_RDWR)) } }
     await connectionsEnded()
+    #if !canImport(Darwin)
     close(listener)
+    #endif
   }
 
   /// How many connections the server has open.

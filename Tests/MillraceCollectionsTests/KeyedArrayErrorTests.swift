@@ -64,6 +64,8 @@ struct KeyedArrayErrorTests {
 
   // MARK: Mistakes of the program
 
+  // Tests whose process ends: Apple's mobile systems start no other.
+  #if !(os(iOS) || os(tvOS) || os(watchOS) || os(visionOS))
   private func expectTrap(_ result: ExitTest.Result?, _ message: String, line: Int) {
     let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     #expect(output.contains("KeyedArrayErrorTests.swift:\(line): Fatal error: \(message)"), "\(output)")
@@ -109,4 +111,5 @@ struct KeyedArrayErrorTests {
     }
     expectTrap(result, "position 2 is not in a KeyedArray of 1 elements", line: #line - 4)
   }
+  #endif
 }

@@ -24,14 +24,14 @@ final class URLSessionEvents: NSObject, URLSessionDataDelegate, Sendable {
   // Redirects are decided by the exchange.
   func urlSession(
     _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
-    newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
+    newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
   ) {
     completionHandler(nil)
   }
 
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
-    completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
   ) {
     let isAboutTransport = [
       NSURLAuthenticationMethodServerTrust, NSURLAuthenticationMethodClientCertificate,
@@ -41,7 +41,7 @@ final class URLSessionEvents: NSObject, URLSessionDataDelegate, Sendable {
 
   func urlSession(
     _ session: URLSession, task: URLSessionTask,
-    needNewBodyStream completionHandler: @escaping (InputStream?) -> Void
+    needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
   ) {
     switch entry(task)?.body {
     case .data(let data): completionHandler(InputStream(data: data))
@@ -52,7 +52,7 @@ final class URLSessionEvents: NSObject, URLSessionDataDelegate, Sendable {
 
   func urlSession(
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
-    completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
+    completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
   ) {
     guard let entry = entry(dataTask), let response = response as? HTTPURLResponse else {
       return completionHandler(.cancel)

@@ -9,7 +9,6 @@ final class URLSessionTransport: HTTPTransport {
     func cancel(because failure: HTTPFailure) { task.cancel() }
   }
 
-  private let configuration: URLSessionConfiguration
   private let session: URLSession
   private let delegate = URLSessionEvents()
 
@@ -21,7 +20,6 @@ final class URLSessionTransport: HTTPTransport {
     configuration.urlCache = nil
     configuration.urlCredentialStorage = nil
     configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
-    self.configuration = configuration
     session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
   }
 
@@ -37,7 +35,7 @@ final class URLSessionTransport: HTTPTransport {
     let events = message.hasOwnConnection ? URLSessionEvents() : delegate
     let session =
       message.hasOwnConnection
-      ? URLSession(configuration: configuration, delegate: events, delegateQueue: nil) : session
+      ? URLSession(configuration: session.configuration, delegate: events, delegateQueue: nil) : session
     let task =
       message.body.size == nil
       ? session.dataTask(with: request) : session.uploadTask(withStreamedRequest: request)

@@ -150,7 +150,7 @@ struct PosixDisk: Disk {
       switch number {
       case ENOENT where flags & O_CREAT == 0 && isFolder(folder(of: path)): return nil
       case EEXIST: return nil
-      case ENXIO: throw .foreignFile(path)  // a socket
+      case ENXIO, EOPNOTSUPP: throw .foreignFile(path)  // a socket, on Linux and on Darwin
       default: throw StorageFailure(number, path)
       }
     }

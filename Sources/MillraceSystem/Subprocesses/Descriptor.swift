@@ -125,10 +125,17 @@ struct Descriptor: Sendable {
     #endif
   }
 
-  /// Calls `body` with `SIGPIPE` held back from this thread, to which alone a write sends it, and drops one that came.
+  /// Calls `body`, which writes, and raises no `SIGPIPE`.
   private func withoutBrokenPipeSignal(
     _ body: () -> Result<Int, DescriptorIO.Failure>
   ) -> Result<Int, DescriptorIO.Failure> {
+    #if canImport(Darwin)
+    // Darwin sends the signal to the process, so blocking it in this thread would not help. The flag stays set, since
+    // another thread may be writing.
+    _ = fcntl(number, F_SETNOSIGPIPE, 1)
+    return body()
+    #else
+    // Linux sends the signal to the writing thread, where it is blocked, and removed if the write has raised it.
     var (broken, former, pending) = (sigset_t(), sigset_t(), sigset_t())
     sigemptyset(&broken)
     sigaddset(&broken, SIGPIPE)
@@ -143,6 +150,7 @@ struct Descriptor: Sendable {
     }
     pthread_sigmask(SIG_SETMASK, &former, nil)
     return result
+    #endif
   }
 }
 

@@ -9,6 +9,16 @@ import Foundation
 
 /// Starts processes. Blocks until the new program runs, or it is known why it does not.
 enum Spawning {
+  /// The error numbers of `posix_spawn` that are about the file of the program.
+  private static let notExecutable: Set<Int32> = {
+    let everywhere: Set = [ENOENT, EACCES, EPERM, ENOEXEC, ENOTDIR, ELOOP, EISDIR]
+    #if canImport(Darwin)
+    return everywhere.union([EBADARCH, EBADEXEC, EBADMACHO, ESHLIBVERS])
+    #else
+    return everywhere.union([ELIBBAD])
+    #endif
+  }()
+
   /// - Parameter file: the standard input if that is a file; closed in any case.
   static func spawn<ID>(
     _ request: SubprocessRequest<ID>, reading file: Descriptor?, _ exit: Exit
@@ -70,11 +80,8 @@ enum Spawning {
         return (posix_spawn(&id, path, &actions, &attributes, &arguments, &variables), id)
       }
     } refusing: { number in
-      switch number {
-      case ENOENT, EACCES, EPERM, ENOEXEC, ENOTDIR, ELOOP, EISDIR, ELIBBAD:
-        .notExecutable(path: ExecutableSearch.text(of: path))
-      default: .notStarted(errorNumber: number)
-      }
+      notExecutable.contains(number)
+        ? .notExecutable(path: ExecutableSearch.text(of: path)) : .notStarted(errorNumber: number)
     }
     isStarted = true
     return SpawnedProcess(

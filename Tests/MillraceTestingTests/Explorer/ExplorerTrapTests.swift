@@ -1,3 +1,5 @@
+// Tests whose process ends: Apple's mobile systems start no other.
+#if !(os(iOS) || os(tvOS) || os(watchOS) || os(visionOS))
 import Millrace
 import MillraceTesting
 import Testing
@@ -103,3 +105,4 @@ import Testing
     #expect(output.contains("elsewhere") && !output.contains("The exploration trapped"), "\(output)")
   }
 }
+#endif

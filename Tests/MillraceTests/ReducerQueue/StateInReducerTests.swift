@@ -1,3 +1,5 @@
+// Tests whose process ends: Apple's mobile systems start no other.
+#if !(os(iOS) || os(tvOS) || os(watchOS) || os(visionOS))
 import Millrace
 import MillraceTesting
 import Testing
@@ -42,3 +44,4 @@ struct StateInReducerTests {
       result, "the state of Board was read inside its own reducer, which was reducing Board.Action.report")
   }
 }
+#endif
