@@ -3,7 +3,7 @@
 ///
 /// | field | guarded by |
 /// |---|---|
-/// | `phase`, `node`, `index`, `binding`, `finishedWaiters` | the turn lock |
+/// | `phase`, `node`, `index`, `binding` | the turn lock |
 /// | everything else | immutable |
 class Attachment: @unchecked Sendable {  // guarded as in the table
   enum Phase {

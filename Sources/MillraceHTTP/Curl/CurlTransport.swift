@@ -9,8 +9,9 @@ import Millrace
 /// |---|---|---|
 /// | `commands` | the lock | when the thread has taken them |
 /// | `hasThread` | the lock | when nothing is left to do |
+/// | `count`, the number of transfers so far | the lock | with the transport |
 /// | `multi` | the lock; what it does but to be woken belongs to the thread | with its connections, or the transport |
-/// | `running`, `waiting`, `slots`, `network`, `idle` | they belong to the thread, of which there is one at a time | with the transport |
+/// | `running`, `numbers`, `waiting`, `slots`, `network`, `idle` | they belong to the thread, of which there is one at a time | with the transport |
 final class CurlTransport: HTTPTransport, @unchecked Sendable {  // see above
   private enum Command {
     case begin(Int, HTTPMessage, HTTPTransfer)

@@ -22,8 +22,9 @@ nonisolated(unsafe) private var pipeWriteEnd: Int32 = -1  // see above
 ///
 /// | state | guarded by | ends |
 /// |---|---|---|
-/// | listeners, former dispositions | the lock | with the last listener of a signal |
-/// | the pipe, its source | the lock | never: a handler may be about to write |
+/// | `signals`: the listeners of each, and its former disposition | the lock | with the last listener of a signal |
+/// | `nextListener` | the lock | never |
+/// | `source`, which reads the pipe | the lock | never: a handler may be about to write |
 final class SignalListeners: Sendable {
   static let process = SignalListeners()
 

@@ -6,7 +6,7 @@ import MillraceEffects
 ///
 /// | state | guarded by | ends |
 /// |---|---|---|
-/// | whether the pipe is open, and the pipe | the one slot of `turn` | with the run |
+/// | `isOpen`, `pipe` | the one slot of `turn`; `isOpen` is read with its lock alone, too | with the run |
 final class LiveInput: Sendable {
   private let pipe: Descriptor
   private let readiness: Readiness

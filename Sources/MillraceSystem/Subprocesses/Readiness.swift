@@ -8,8 +8,8 @@ import Millrace
 ///
 /// | state | guarded by | ends |
 /// |---|---|---|
-/// | whether it is stopped | the lock | never |
-/// | the source of the wait in progress | the lock | with the wait |
+/// | `isStopped` | the lock | never |
+/// | `source` of the wait in progress | the lock | with the wait |
 final class Readiness: Sendable {
   enum Direction {
     case reading

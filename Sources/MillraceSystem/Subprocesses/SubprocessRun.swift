@@ -14,9 +14,9 @@ import Darwin
 ///
 /// | state | guarded by | ends |
 /// |---|---|---|
-/// | life, the task of the grace period | the lock | with the run |
-/// | bytes written so far, open outputs | the lock | with the run |
-/// | our ends of the pipes | each used and closed by one task | with that task |
+/// | `life`, `grace` | the lock | with the run |
+/// | `written`, `openOutputs`, `isTooLarge` | the lock | with the run |
+/// | our ends of the pipes in `process` | each used and closed by one task | with that task |
 final class SubprocessRun<ID: Hashable & Sendable>: Sendable {
   private struct State {
     var life = SubprocessLife()

@@ -13,8 +13,8 @@ import Darwin
 ///
 /// | state | guarded by | ends |
 /// |---|---|---|
-/// | lines that nobody has taken, the beginning of the next one | the lock | with the effect |
-/// | whether the end was seen and not told | the lock | when it is told |
+/// | `lines`, which nobody has taken, `splitter` | the lock | with the effect |
+/// | `isAtEnd`: the end was read, and not returned | the lock | when it is returned |
 final class LineInput: Sendable {
   enum Next {
     /// The next line; it stays the next one until it is `taken`.
