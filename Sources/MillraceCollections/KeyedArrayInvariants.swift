@@ -56,7 +56,7 @@ extension LabelIndexBranch {
     }
   }
 
-  /// What is wrong beneath a branch with a child; `prefix` are the bits of the hash that led to the branch.
+  /// The broken invariants beneath a branch with a child; `prefix` are the bits of the hash that led to the branch.
   fileprivate func brokenInvariants(shift: UInt64, prefix: UInt64) -> [String] {
     guard let child else { return [] }
     var broken: [String] = []

@@ -110,7 +110,7 @@ final class OrderNode: ManagedBuffer<OrderNodeHeader, OrderSlot> {
   }
 }
 
-/// What a node of the order tree stores beside its slots. Short, so that the first slot is mostly in the same line of
+/// The header of a node of the order tree, stored beside its slots. Short, so that the first slot is mostly in the same line of
 /// memory.
 struct OrderNodeHeader {
   fileprivate(set) var itemCount = 0
