@@ -47,8 +47,8 @@ extension EffectComponent {
   /// store.connect(pages, to: \.downloads)
   /// ```
   ///
-  /// What the first run sent before it failed stays in the state, and its failure is dropped. If the other effect fails
-  /// too, its failure is that of the run. Both are one run of the request, and never overlap. Around
+  /// Actions that the first run sent before it failed stay in the state, and its failure is dropped. If the other effect
+  /// fails too, its failure is that of the run. Both are one run of the request, and never overlap. Around
   /// `retried(times:by:clock:when:action:)`, the other effect is asked after the last attempt; around
   /// `guarded(by:counting:failure:)`, also when the breaker refuses.
   ///

@@ -1,4 +1,4 @@
-/// Which attempts of a hedged run begin, and which one has the answer: a pure value. Attempts are counted from 1.
+/// Decides which attempts of a hedged run begin, and which one has the answer. Pure. Attempts are counted from 1.
 struct HedgeRace {
   enum Ending: Equatable {
     /// Others are in progress.

@@ -1,6 +1,6 @@
 import Millrace
 
-/// What becomes of a request that a policy does not let the effect within serve, or not to its end.
+/// The fate of a request that a policy does not let the effect within serve, or not to its end.
 enum PolicyAnswer<Base: EffectComponent, Reason: Sendable>: Sendable {
   /// The state is told, and the run has not failed.
   case action(@Sendable (Reason, Base.Request) -> Base.Action)

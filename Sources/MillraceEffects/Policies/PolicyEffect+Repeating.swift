@@ -9,7 +9,7 @@ struct RepeatedBase<Policy: PolicyEffect>: Sendable {
   /// The newest value of the request.
   var request: Policy.Base.Request { relay.newest }
 
-  /// Runs the effect within once. What that run sends after it has returned is fenced.
+  /// Runs the effect within once. Actions that the run sends after it has returned are fenced.
   func run() async throws(Policy.Base.Failure) {
     try await run { (requests, send) async throws(Policy.Base.Failure) in
       try await policy.runBase(requests, send: send)

@@ -32,7 +32,7 @@ final class RequestRelay<Request: Sendable>: Sendable {
     for updates in current { updates.finish() }
   }
 
-  /// What the next run is to be given.
+  /// The value for the next run.
   ///
   /// - Parameter isAlone: whether the runs before have ended.
   func next(isAlone: Bool = true) -> RequestUpdates<Request> {

@@ -1,6 +1,6 @@
 import Millrace
 
-/// What a run sends passes until the fence is closed. Closing waits for what is under way, so that nothing
+/// Actions of a run pass until the fence is closed. Closing waits for sends in progress, so that nothing
 /// of the run is reduced after that.
 final class SendFence: Sendable {
   private struct State {

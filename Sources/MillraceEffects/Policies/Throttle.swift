@@ -4,7 +4,7 @@ import Millrace
 final class Throttle<C: Clock>: Sendable where C.Duration == Duration {
   let interval: Duration
   private let clock: C
-  /// Those who wait for their turn, in order of arrival; the one who has it waits for the interval to be over.
+  /// The waiters, in order of arrival; the first waits for the interval to be over.
   private let turn: ConcurrencyLimit
   /// When the last one passed. Nothing else is kept of those who have.
   private let last = Lock<C.Instant?>(nil)

@@ -67,8 +67,8 @@ public struct TimeoutEffect<Base: EffectComponent, C: Clock>: PolicyEffect where
 extension EffectComponent {
   /// Returns this effect with each run stopped after `limit`, and `action` sent in its place.
   ///
-  /// What the run sent before stays in the state; what it sends or throws afterwards has no effect on the state. Its
-  /// task is cancelled, and its identity stays occupied until it has returned; the action is sent without waiting for
+  /// Actions that the run sent before stay in the state; anything it sends or throws later has no effect on the state.
+  /// Its task is cancelled, and its identity stays occupied until it has returned; the action is sent without waiting for
   /// that. The time that a run spends waiting in `limited(to:)` counts if the timeout is around the limit, and does
   /// not count if the limit is around the timeout.
   ///

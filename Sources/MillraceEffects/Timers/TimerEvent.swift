@@ -1,4 +1,4 @@
-/// What a ``TimerEffect`` sends.
+/// An event of a ``TimerEffect``.
 public enum TimerEvent<ID: Hashable & Sendable>: Hashable, Sendable {
   /// The timer fired.
   case fired(ID, TimerTick)

@@ -35,7 +35,7 @@ public enum TimerSchedule: Hashable, Sendable {
   public static func every(_ interval: Duration) -> Self { .every(interval, missed: .coalesce) }
 }
 
-/// What happens to ticks that could not be sent when they were due, because the machine slept or the reducer was
+/// The fate of ticks that could not be sent when they were due, because the machine slept or the reducer was
 /// slower than the timer.
 public enum MissedTicks: Hashable, Sendable {
   /// One tick stands for all of them and carries their number.

@@ -1,4 +1,4 @@
-/// What a ``CircuitBreaker`` decides: who is let through. Pure; times are counted from the breaker's making.
+/// The decisions of a ``CircuitBreaker``: which runs are let through. Pure; times count from the breaker's making.
 struct Circuit: Hashable {
   /// The permission to run once. Its outcome is to be told, once.
   struct Pass {

@@ -1,4 +1,4 @@
-/// What a closed circuit has counted: whether the failures are too many. Pure.
+/// The outcomes that a closed circuit has counted. Decides whether the failures are too many. Pure.
 struct CircuitTally: Hashable {
   private enum Rule: Hashable {
     case inARow(Int)
@@ -13,7 +13,7 @@ struct CircuitTally: Hashable {
   private var next = 0
   private var recent = RecentOutcomes(span: .zero)
 
-  /// So many failures, one after the other, are too many.
+  /// Opens after this number of failures in a row.
   init(failuresInARow threshold: Int) { rule = .inARow(max(1, threshold)) }
 
   /// Such a share of the last runs is too much, once there are enough of them.

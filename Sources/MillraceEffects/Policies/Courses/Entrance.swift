@@ -1,4 +1,4 @@
-/// What decides for several runs together when each begins, such as the slots of a limit: a value. Two that are equal do
+/// Decides for several runs together when each begins, as the slots of a limit do: a value. Two that are equal do
 /// the same.
 package protocol Entrance: Hashable {
   /// The time until it lets in something else than now by itself; `nil` if it does not.
@@ -56,7 +56,7 @@ package struct Exit {
   package init(_ entry: Entry, _ ending: RunEnding) { (self.entry, self.ending) = (entry, ending) }
 }
 
-/// What a run wants of an entrance.
+/// The way in which a run asks an entrance.
 package struct Entry {
   /// The object that effects share if their runs go through one entrance.
   package let shared: AnyObject
@@ -69,7 +69,7 @@ package struct Entry {
   package let cost: Int
   /// How long the request has to stay the same before the run may go in.
   package let quiet: Duration
-  /// Those with the highest priority go first.
+  /// Runs with the highest priority go first.
   package let priority: Int
   /// Whether it is refused where it would have to wait.
   package let isRefused: Bool

@@ -83,7 +83,7 @@ struct PolicyCourse<Rule: PolicyRule>: RunCourse {
     }
   }
 
-  /// What becomes of something that the effect within does by itself.
+  /// The fate of a step that the effect within makes by itself.
   private func passedOn(_ due: DueAct) -> DueAct {
     var next = self
     switch due.kind {

@@ -1,11 +1,11 @@
 import Millrace
 
-/// What a policy makes of the run of the effect within, for a test that explores. Pure.
+/// The effect of a policy on a run of the effect within, for a test that explores. Pure.
 protocol PolicyRule<Policy> {
   associatedtype Policy: PolicyEffect
 
   var policy: Policy { get }
-  /// What tells how far the policy is, beside the wait or the run of the effect within that is in progress.
+  /// Tells how far the policy is, beside the wait or the run of the effect within that is in progress.
   var phase: [AnyHashable] { get }
   /// A run, at its beginning, of the effect that serves the request now.
   func course(of request: Policy.Request) -> any RunCourse
@@ -19,11 +19,11 @@ protocol PolicyRule<Policy> {
   var staysInside: Bool { get }
   /// How the effect within has ended, for the entrance behind which it was.
   func ending(by failure: Policy.Failure?) -> RunEnding
-  /// What the run does if it is not let through; `nil` if nothing.
+  /// The act of the run if it is not let through; `nil` if nothing.
   ///
   /// - Parameter wait: how long it would have to wait; `nil` if that depends on another run.
   func refusal(of request: Policy.Request, wait: Duration?) -> DueAct.Kind?
-  /// What ends the run of the effect within when its time is up.
+  /// Ends the run of the effect within when its time is up.
   var limit: DueAct? { get }
   /// Time passes while the effect within is run.
   mutating func elapse(_ time: Duration)

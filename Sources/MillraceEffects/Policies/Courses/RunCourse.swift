@@ -4,7 +4,7 @@ package protocol RunCourse {
   var phase: [AnyHashable] { get }
   /// Whether the request is being served now, so that it may be answered.
   var isServed: Bool { get }
-  /// What the run may do next by itself.
+  /// The next steps that the run may make by itself.
   var dues: [DueAct] { get }
   /// The entrance before which it waits.
   var entry: Entry? { get }

@@ -12,7 +12,7 @@ import Millrace
 public final class ConcurrencyLimit: Sendable {
   let count: Int
   let order: SlotOrder
-  /// What those in line wait for, in words.
+  /// The reason for which runs in line wait, in words.
   package let reason: String
   private let slots: Lock<SlotQueue<Waiter>>
 
@@ -68,7 +68,7 @@ public final class ConcurrencyLimit: Sendable {
     slots.withLock { $0.released() }?.resume(true)
   }
 
-  /// What waits for a slot.
+  /// A run that waits for a slot.
   private enum Waiter: Sendable {
     case task(CheckedContinuation<Bool, Never>)
     case call(@Sendable () -> Void)

@@ -12,7 +12,7 @@ package typealias PlaceInLine = (line: any RunLine, priority: Int)
 
 /// A line in which runs wait for a place, such as a slot.
 package protocol RunLine: AnyObject, Sendable {
-  /// What a run waits for, in words.
+  /// The reason for which a run waits, in words.
   var reason: String { get }
   /// - Returns: `nil` if a place is free and taken now; otherwise a ticket, and `begin` is called once a place is.
   func enter(priority: Int, whenFree begin: @escaping @Sendable () -> Void) -> UInt64?

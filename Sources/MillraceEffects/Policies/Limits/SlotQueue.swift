@@ -1,4 +1,4 @@
-/// Who has a slot and who waits for one.
+/// The holders of slots, and the waiters.
 ///
 /// A waiter arrives, which gives it its place in line, and then suspends. Cancellation may come at any time, also
 /// between the two.
@@ -13,7 +13,7 @@ struct SlotQueue<Waiter> {
   private var free: Int
   /// Everyone who has arrived and does not have a slot for good.
   private var places: [UInt64: Place] = [:]
-  /// Those of them who have no slot and are not cancelled.
+  /// The waiters that have no slot and are not cancelled.
   private var line: WaitingLine
   private var lastTicket: UInt64 = 0
 

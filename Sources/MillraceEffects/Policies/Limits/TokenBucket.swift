@@ -18,7 +18,7 @@ public final class TokenBucket: Sendable {
   private let level: Lock<TokenLevel>
   /// Its tokens when it was made.
   let full: TokenLevel
-  /// Those who wait, in order of arrival; the one who has the turn waits for tokens.
+  /// The waiters, in order of arrival; the first waits for tokens.
   private let turn = ConcurrencyLimit(1, waitsFor: "its turn for a token")
   private let now: @Sendable () -> Duration
   private let sleep: @Sendable (Duration) async -> Bool

@@ -16,7 +16,7 @@ struct TokenLevel: Hashable {
     max(.zero, fullAt - now - interval * (capacity - clamped(count)))
   }
 
-  /// So many tokens are taken, after their wait.
+  /// Takes this number of tokens, after their wait.
   mutating func taken(_ count: Int, at now: Duration) {
     fullAt = max(fullAt, now) + interval * clamped(count)
   }

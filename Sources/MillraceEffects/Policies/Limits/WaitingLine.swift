@@ -1,4 +1,4 @@
-/// Those who wait for a slot, as tickets: who is next by priority and order of arrival. Each ticket may leave before
+/// The waiters for a slot, as tickets, by priority and order of arrival. Each ticket may leave before
 /// its turn.
 ///
 /// A binary heap. One who leaves stays in it as a dead entry, until it would come up or the dead are the majority;
