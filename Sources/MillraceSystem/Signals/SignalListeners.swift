@@ -13,7 +13,7 @@ import Darwin
 /// the first handler is installed.
 nonisolated(unsafe) private var pipeWriteEnd: Int32 = -1  // see above
 
-/// Who listens to which signal in this process.
+/// The listeners to each signal in this process.
 ///
 /// The disposition of a signal belongs to the whole process, and so does this table. A Dispatch signal source
 /// is not used: on Linux it leaves the signal blocked in the threads that it came to, so that the former

@@ -8,7 +8,7 @@ import Darwin
 @preconcurrency import Musl
 #endif
 
-/// An open file descriptor. Whoever has opened it closes it; child processes do not inherit it.
+/// An open file descriptor. Its opener closes it; child processes do not inherit it.
 struct Descriptor: Sendable {
   let number: Int32
 

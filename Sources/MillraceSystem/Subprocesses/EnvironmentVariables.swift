@@ -30,7 +30,7 @@ struct EnvironmentVariables {
     }
   }
 
-  /// What `posix_spawn` takes.
+  /// The entries as `posix_spawn` takes them.
   var entries: [[UInt8]] { values.map { $0.key + [UInt8(ascii: "=")] + $0.value } }
 
   private mutating func set(_ name: String, to value: String?) throws(SubprocessFailure) {

@@ -13,7 +13,7 @@ enum ExecutableSearch {
   typealias Path = [CChar]
 
   private static let slash = UInt8(ascii: "/")
-  /// Where names are looked for if there is no `PATH`.
+  /// The folders in which names are looked up if there is no `PATH`.
   private static let standardFolders = Array("/usr/bin:/bin".utf8)
 
   /// The path of a program that this user may run.

@@ -7,7 +7,7 @@ import Darwin
 @preconcurrency import Musl
 #endif
 
-/// What a process is given besides its program: standard streams, a folder, a group of its own, and signals as if
+/// The attributes of a new process: standard streams, a folder, a group of its own, and signals as if
 /// nobody had ever touched them.
 enum SpawnAttributes {
   #if canImport(Darwin)
@@ -40,7 +40,7 @@ enum SpawnAttributes {
     if let folder { try check(posix_spawn_file_actions_addchdir_np(&actions, folder)) }
     #else
     if let folder { try check(GNUFunctions.addFolder?(&actions, folder) ?? ENOSYS) }
-    // What other parts of the program have opened is not the child's.
+    // The child does not inherit descriptors that other parts of the program have opened.
     try check(GNUFunctions.addCloseFrom?(&actions, 3) ?? 0)
     #endif
 

@@ -59,7 +59,7 @@ struct SpawnedProcess: Sendable {
   /// Sends a signal to all of the group. To be called before `reap`.
   func signalGroup(_ signal: Int32) {
     kill(-id, signal)
-    // Who was stopped hears it too.
+    // A stopped process gets the signal only once it continues.
     if signal != SIGKILL { kill(-id, SIGCONT) }
   }
 
@@ -85,7 +85,7 @@ struct SpawnedProcess: Sendable {
   }
 }
 
-/// The end of a process, told by its thread to the one who waits for it.
+/// The end of a process, as its thread reports it to the one waiter.
 final class Exit: Sendable {
   private enum State {
     case running(UnsafeContinuation<SubprocessTermination?, Never>?)

@@ -41,7 +41,7 @@ struct SubprocessLife {
     return hasExited ? kill() : []
   }
 
-  /// Those of the group had time to end.
+  /// The grace period of the group has ended.
   mutating func gracePassed() -> [Action] { kill() }
 
   private mutating func end() -> [Action] {

@@ -45,7 +45,7 @@ public struct SubprocessRequest<ID: Hashable & Sendable>: Hashable, Sendable {
   }
 }
 
-/// What a request is compared by.
+/// The parts by which requests are compared.
 private struct ExactRequest<ID: Hashable & Sendable>: Hashable {
   let id: ID
   let command: [ExactText]

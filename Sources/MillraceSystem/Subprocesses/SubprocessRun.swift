@@ -33,7 +33,7 @@ final class SubprocessRun<ID: Hashable & Sendable>: Sendable {
   private let state: Lock<State>
   private let output: Readiness
   private let errors, input: Readiness?
-  /// What is written to the process while it runs, if its request says so.
+  /// The live standard input of the process, if its request says so.
   let liveInput: LiveInput?
 
   init(
@@ -99,7 +99,7 @@ final class SubprocessRun<ID: Hashable & Sendable>: Sendable {
   }
 
   /// Sends the lines of a stream. While a line waits to be reduced, nothing is read: the pipe fills, and the program
-  /// waits. What nobody wants any more is read and dropped, so that a program that is to end can.
+  /// waits. Output that is no longer wanted is read and dropped, so that a program that is to end can.
   private func take(_ stream: SubprocessLine.Stream, from pipe: Descriptor, _ readiness: Readiness) async {
     var lines = LineSplitter(longest: request.longestLine)
     var buffer = [UInt8](repeating: 0, count: 16 << 10)

@@ -1,4 +1,4 @@
-/// What has to be written for a status, after what was written before. Pure.
+/// Computes the text to write for a status, after the text written before. Pure.
 struct ProgressDrawing {
   /// A way of showing that has been decided on.
   enum Form: Equatable {
@@ -14,7 +14,7 @@ struct ProgressDrawing {
     }
   }
 
-  /// What every line begins with that stays.
+  /// The beginning of every line that stays.
   private let prefix: String
   private var toldNotices = 0
   /// The text that the last line told.
@@ -35,7 +35,7 @@ struct ProgressDrawing {
     }
   }
 
-  /// What takes away all that was drawn and does not stay.
+  /// The text that erases everything that was drawn and does not stay.
   mutating func erased(columns: Int) -> String { erasure(columns: columns) }
 
   private mutating func line(_ status: ProgressStatus) -> String {

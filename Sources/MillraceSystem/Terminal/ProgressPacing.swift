@@ -14,7 +14,7 @@ struct ProgressPacing {
 
   init(interval: Duration) { self.interval = interval }
 
-  /// There is a new status. Times are those since the view was made. What is the last one is not kept back.
+  /// There is a new status. Times are those since the view was made. The last status is not kept back.
   mutating func changed(isLast: Bool, now: Duration) -> Action? {
     guard !isLast, let next = last.map({ $0 + interval }), now < next else {
       last = now

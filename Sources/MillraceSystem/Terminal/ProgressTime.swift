@@ -2,7 +2,7 @@
 struct ProgressTime: Sendable {
   /// How much time has passed.
   let now: @Sendable () -> Duration
-  /// Returns when so much time has passed, or the task is cancelled. A clock that fails ends the wait.
+  /// Returns when the time has passed, or the task is cancelled. A clock that fails ends the wait.
   let sleep: @Sendable (_ until: Duration) async -> Void
 
   init<C: Clock>(_ clock: C) where C.Duration == Duration {

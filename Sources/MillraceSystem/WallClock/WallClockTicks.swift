@@ -32,7 +32,7 @@ struct WallClockTicks {
   /// The clock shows `now`. The tick to tell, if one is due.
   mutating func clockLookedAt(_ now: Int) -> Tick? {
     if now < looked, let told {
-      // The clock was put back. What it comes to again has been told; what is before that has not.
+      // The clock was put back. Times that it reaches again have had their ticks; earlier times have not.
       let again = next(now)
       due = again == told ? next(told) : again
     } else if now < looked, due != nil {
