@@ -30,7 +30,7 @@ struct JournalFiles<Key: Hashable & Sendable, Value: Sendable> {
     return stored
   }
 
-  /// Adds changes, all or none. What is there must have been loaded, or nothing be there.
+  /// Adds changes, all or none. The file must have been loaded, or not exist.
   mutating func append(_ changes: [(key: Key, change: JournalChange<Value>)]) throws(StorageFailure) {
     try prepare()
     guard !changes.isEmpty else { return }
@@ -44,7 +44,7 @@ struct JournalFiles<Key: Hashable & Sendable, Value: Sendable> {
     }
     for (key, place, isSet) in places { index.wrote(key, at: place, isSet: isSet) }
     guard index.isWorthCompacting(end: end) else { return }
-    // Where there is no room for a second file, the first goes on growing.
+    // Without room for a second file, the first goes on growing.
     do throws(StorageFailure) { try rewrite() } catch { index.compactionFailed(end: end) }
   }
 
@@ -54,7 +54,7 @@ struct JournalFiles<Key: Hashable & Sendable, Value: Sendable> {
     try file.syncFolder()
   }
 
-  /// Removes the file and the lock file, and gives up the lock. What was set aside stays.
+  /// Removes the file and the lock file, and gives up the lock. Files that were set aside stay.
   mutating func remove() throws(StorageFailure) {
     _ = try load()
     index = JournalIndex()

@@ -1,4 +1,4 @@
-/// Where in the file the value of each key is, and how much of the file matters.
+/// The place of each key's value in the file, and the number of bytes that matter.
 struct JournalIndex<Key: Hashable & Sendable> {
   private(set) var places: [Key: LogPlace] = [:]
   /// Whether some entry is of an older version.

@@ -32,7 +32,7 @@ public struct Interruptions<Work: Hashable & Sendable>: Hashable, Sendable {
     (self.failure, self.givenUp, self.attempt) = (failure, givenUp, attempt)
   }
 
-  /// What is asked of the ledger.
+  /// The requests to the ledger.
   var requests: Set<LedgerEffect<Work>.Request> {
     if failure != nil { return [] }
     var requests = Set(givenUp.map { LedgerEffect<Work>.Request.forget(key: $0, attempt: attempt) })

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a ledger knows, and what it decides by that. Pure.
+/// The contents of a ledger, and its decisions. Pure.
 ///
 /// An entry that has ended is remembered for a while, so that a state that was stored before its end cannot have
 /// it begun anew.

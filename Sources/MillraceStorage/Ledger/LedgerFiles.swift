@@ -2,7 +2,7 @@ import Foundation
 
 /// The file of a ledger. Every record is on the medium before anything is done because of it.
 struct LedgerFiles<Request: Sendable> {
-  /// What was found when the ledger was opened, as far as nobody has decided about it since.
+  /// The interrupted work that was found when the ledger was opened and has not been decided since.
   struct Opening: Sendable {
     var interrupted: [(request: Request, key: LedgerKey)]
     var damaged: [DamagedFile]
@@ -114,7 +114,7 @@ struct LedgerFiles<Request: Sendable> {
     }
     unwritten = []
     book.wrote(record)
-    // Where there is no room for a second file, the first goes on growing.
+    // Without room for a second file, the first goes on growing.
     if book.isWorthCompacting { try? rewrite(&book) }
   }
 

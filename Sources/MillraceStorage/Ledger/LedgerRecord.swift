@@ -1,6 +1,6 @@
 import Foundation
 
-/// What one record of a ledger says. In the file it is a ``LogRecord`` whose payload is the attempt, in eight bytes,
+/// One record of a ledger. In the file it is a ``LogRecord`` whose payload is the attempt, in eight bytes,
 /// and the encoded request.
 struct LedgerRecord: Equatable {
   var kind: LogRecord.Kind

@@ -117,7 +117,7 @@ public struct OnceEffect<Base: EffectComponent>: EffectComponent {
   }
 }
 
-/// What the sends of a run tell about whether the state knows how it ended.
+/// Tells from the sends of a run whether the state knows how it ended.
 private struct SentActions {
   private var isFinalReduced = false
   private var areAllReduced = true

@@ -6,7 +6,7 @@ import Foundation
 /// was cut anywhere is known by its length, while a write that was broken off leaves the length as it was. The
 /// file is made longer, and that is on the medium, before a record says so.
 struct LogBatch {
-  /// So much is collected before it is written, in bytes.
+  /// The size at which a batch is written, in bytes.
   private static let chunk = 1 << 20
 
   private let file: any DiskFile
@@ -14,9 +14,9 @@ struct LogBatch {
   /// Whether nobody reads the file before all of it is on the medium.
   private let isNewFile: Bool
   private let first: UInt64
-  /// Where the next record goes.
+  /// The offset of the next record.
   private(set) var offset: UInt64
-  /// Which number the next record has.
+  /// The number of the next record.
   private(set) var number: UInt64
   private(set) var reserved: UInt64
   private var unwritten = Data()

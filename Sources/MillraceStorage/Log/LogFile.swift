@@ -4,7 +4,7 @@ import Foundation
 struct LogFile {
   let file: any DiskFile
   private let magic: Data
-  /// Where the last batch ends that is on the medium.
+  /// The end of the last batch that is on the medium.
   private(set) var end: UInt64
   private var number: UInt64
   /// The least length of the file, as its records say.

@@ -78,7 +78,7 @@ struct LogRecord: Equatable {
 }
 
 extension LogRecord {
-  /// What a head tells about the record behind it.
+  /// The head of a record, as read.
   struct Head {
     let record: LogRecord
     let keyLength, payloadLength: Int
@@ -116,7 +116,7 @@ extension LogRecord {
   }
 }
 
-/// Where a record stands in its file.
+/// The position of a record in its file.
 struct LogPlace: Equatable, Sendable {
   var offset: UInt64
   /// In bytes.

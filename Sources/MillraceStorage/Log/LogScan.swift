@@ -1,11 +1,11 @@
 import Foundation
 
-/// What can be read of a log.
+/// The readable part of a log.
 ///
 /// The end of a file may be three things: whole; torn, where a batch was broken off that nobody was told to be
 /// written; or damaged. A torn end is dropped, and damage is told.
 struct LogScan {
-  /// Where the last whole batch ends.
+  /// The end of the last whole batch.
   private(set) var end: UInt64 = 0
   /// The number of the next record.
   private(set) var number: UInt64 = 0

@@ -24,7 +24,7 @@ struct LogWindow {
     return bytes.dropFirst(Int(offset - start)).prefix(count)
   }
 
-  /// Where the first of some bytes stand, from an offset on.
+  /// Returns the offset of the first of some bytes, from an offset on.
   mutating func offset(of pattern: Data, from first: UInt64) throws(StorageFailure) -> UInt64? {
     var offset = first
     while offset < size {
@@ -36,7 +36,7 @@ struct LogWindow {
     return nil
   }
 
-  /// Where the last byte ends that is not zero, from an offset on; that offset if all are zero.
+  /// Returns the end of the last byte that is not zero, from an offset on; that offset if all are zero.
   mutating func usedEnd(from first: UInt64) throws(StorageFailure) -> UInt64 {
     var (offset, end) = (first, first)
     while offset < size {

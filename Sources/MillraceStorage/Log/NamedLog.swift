@@ -10,7 +10,7 @@ import Millrace
 /// | `needsRewriting` | the file is damaged, and nothing may be added to it | when it was replaced |
 /// | `needsFolderSync` | the name of the file may not be on the medium | when the folder was synced |
 struct NamedLog {
-  /// What has become of a file since it was read.
+  /// The change of a file since it was read.
   enum Fate {
     case same
     /// There is nothing by the name any more.
@@ -76,7 +76,7 @@ struct NamedLog {
     return .cut(.wrongLength(expected: Int(clamping: log.reserved), found: Int(clamping: own.size)))
   }
 
-  /// What is thrown where there is a file that nobody has read.
+  /// The error for a file that was not read.
   mutating func unseen() throws(StorageFailure) -> StorageFailure {
     log = nil
     guard let file = try disk.open(path) else { return .notLoaded(path) }

@@ -10,7 +10,7 @@ extension Data {
     Swift.withUnsafeBytes(of: number.bigEndian) { append(contentsOf: $0) }
   }
 
-  /// Where the last byte ends that is not zero; 0 if all are zero.
+  /// The end of the last byte that is not zero; 0 if all are zero.
   var usedCount: Int {
     withUnsafeBytes { bytes in
       var end = bytes.count

@@ -1,7 +1,7 @@
 import Foundation
 import Millrace
 
-/// What storage asks of a file system. Tests put one in its place that fails, or dies, at a chosen step.
+/// The file system, as storage uses it. Tests replace it by one that fails, or ends the process, at a chosen step.
 protocol Disk: Sendable {
   /// The contents of a file, and which file it is; `nil` if there is none.
   func contents(of path: String) throws(StorageFailure) -> (bytes: Data, identity: FileIdentity)?
@@ -9,7 +9,7 @@ protocol Disk: Sendable {
   func open(_ path: String) throws(StorageFailure) -> (any DiskFile)?
   /// Makes a new, empty file, in place of what an earlier, broken attempt has left.
   func create(_ path: String, magic: Data) throws(StorageFailure) -> any DiskFile
-  /// What is found by a name; `nil` if there is nothing.
+  /// Identifies the file at a path; `nil` if there is none.
   func identity(of path: String) throws(StorageFailure) -> FileIdentity?
   /// Gives a file a second name, which is free.
   func link(_ path: String, to other: String) throws(StorageFailure)

@@ -2,7 +2,7 @@ import Foundation
 
 /// An open file, which is read and written at offsets.
 protocol DiskFile: Sendable {
-  /// Which file this is.
+  /// Identifies the file.
   func identity() throws(StorageFailure) -> FileIdentity
   /// The bytes from an offset on; fewer than `count` where the file ends before.
   func read(at offset: UInt64, count: Int) throws(StorageFailure) -> Data
@@ -14,7 +14,7 @@ protocol DiskFile: Sendable {
   func sync() throws(StorageFailure)
 }
 
-/// What tells one file from another, and from itself after somebody has changed it.
+/// Identifies a file and its version.
 struct FileIdentity: Equatable, Sendable {
   var device: UInt64
   var number: UInt64

@@ -89,7 +89,7 @@ extension FileStorage where Value: Equatable {
   ///
   /// Costs one write of the value, or nothing if the value is known to be saved. Cancellation does not interrupt it.
   ///
-  /// - Throws: the reason why the newest value may not be on disk. What was stored before is.
+  /// - Throws: the reason why the newest value may not be on disk. The value stored before is.
   public func flush(_ saving: Saving<Value>) async throws(StorageFailure) {
     guard !saving.isSaved else { return }
     try await save(saving.value, generation: saving.generation)

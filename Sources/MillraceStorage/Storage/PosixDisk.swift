@@ -122,7 +122,7 @@ struct PosixDisk: Disk {
           close(file)
         }
       }
-      // Whoever had it locked has removed it meanwhile, and others may have locked another by its name.
+      // The former holder has removed the file meanwhile, and others may have locked a new one of its name.
       close(file)
     }
     throw .locked(path)

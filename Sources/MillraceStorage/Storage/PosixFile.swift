@@ -84,7 +84,7 @@ extension FileIdentity {
 }
 
 extension StorageFailure {
-  /// What a number of the system means for `path`.
+  /// Makes the failure for an error number of the system at `path`.
   init(_ number: Int32, _ path: String) {
     switch number {
     case ENOENT where !isFolder(folder(of: path)), ENOTDIR: self = .noSuchFolder(folder(of: path))

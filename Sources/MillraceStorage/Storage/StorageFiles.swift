@@ -7,13 +7,13 @@ import Millrace
 /// the new one in its place. Wherever that is broken off, the current or the previous name is a whole file.
 /// Nothing is saved over a file that was not seen by a load or written by a save before.
 struct StorageFiles<Value: Sendable> {
-  /// What is known to be by the two names; `nil` where there is nothing.
+  /// The known files of the two names; `nil` for a name without a file.
   private struct Seen {
     var current: FileIdentity?
     var previous: FileIdentity?
   }
 
-  /// What is found by one name.
+  /// The file of one name.
   private enum Contents {
     case missing
     case good(StorageRecord, Value, FileIdentity)
@@ -74,7 +74,7 @@ struct StorageFiles<Value: Sendable> {
     return result
   }
 
-  /// Removes both generations and the lock file, and gives up the lock. What is or was set aside stays.
+  /// Removes both generations and the lock file, and gives up the lock. Files that are or were set aside stay.
   mutating func remove() throws(StorageFailure) {
     _ = try load()
     seen = nil
@@ -124,7 +124,7 @@ struct StorageFiles<Value: Sendable> {
     if lock == nil { lock = try disk.lock(neighbour(of: path, ".lock")) }
   }
 
-  /// What was seen and is still there.
+  /// The file that was seen and is still there.
   ///
   /// - Throws: if there is anything that was not seen, or that somebody has changed since.
   private mutating func unchanged() throws(StorageFailure) -> Seen {
