@@ -1,7 +1,7 @@
-/// What tests have seen of one effect.
+/// The requests and outcomes of one effect in tests.
 package struct EffectCoverage: Codable, Sendable, Equatable {
   package let effect: String
-  /// Where it is connected, if it has no name; `nil` if it has one.
+  /// The place of its connection, if it has no name; `nil` if it has one.
   package let place: String?
   /// The type of its requests.
   package let request: String
@@ -39,7 +39,7 @@ package struct EffectCoverage: Codable, Sendable, Equatable {
     for (kind, coverage) in other.kinds { change(kind) { $0.merge(coverage) } }
   }
 
-  /// What no test has produced, in words.
+  /// The outcomes that no test has produced, in words.
   package var missing: [String] {
     guard !kinds.isEmpty else { return ["no request of it ever ran"] }
     var missing: [String] = []

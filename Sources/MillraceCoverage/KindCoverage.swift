@@ -1,4 +1,4 @@
-/// What came of the runs of one kind of request, in tests.
+/// The outcomes of the runs of one kind of request, in tests.
 package struct KindCoverage: Codable, Sendable, Equatable {
   package var runs = 0
   /// The cases of the actions that were sent.
@@ -29,7 +29,7 @@ package struct KindCoverage: Codable, Sendable, Equatable {
     disconnected += other.disconnected
   }
 
-  /// What happened, in words.
+  /// The outcomes, in words.
   var text: String {
     let ends = [
       (finished, "finished"), (answered, "answered"), (failed, "failed"), (withdrawn, "withdrawn"),

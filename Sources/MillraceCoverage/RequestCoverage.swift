@@ -1,7 +1,7 @@
 import Foundation
 
-/// What tests have seen of all effects that they connected. Kept in a file of lines, one for each test store, to which
-/// several processes may append.
+/// The requests and outcomes of all effects that tests connected. Kept in a file of lines, one for each test store, to
+/// which several processes may append.
 package struct RequestCoverage: Codable, Sendable, Equatable {
   package private(set) var effects: [EffectCoverage] = []
 
