@@ -33,7 +33,7 @@ struct CurlLibrary: Sendable {
       CurlLibrary(version: millrace_curl_version_number(), hasHTTP2: features & Feature.http2 != 0))
   }
 
-  /// What is wrong with the library, if anything is.
+  /// The problem with the library; `nil` if there is none.
   static func problem(_ state: millrace_curl_state, names: [String]) -> String? {
     switch state {
     case MILLRACE_CURL_READY: nil

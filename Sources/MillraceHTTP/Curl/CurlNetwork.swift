@@ -8,7 +8,7 @@ import CMillraceCurl
 final class CurlNetwork {
   private(set) var connections: [Int32: CurlConnection] = [:]
   var lookups = LookupSlots()
-  /// What libcurl calls when it closes a socket. It lives as long as this.
+  /// Called by libcurl when it closes a socket. It lives as long as this.
   let sockets: UnsafeMutablePointer<millrace_curl_sockets>
   /// Readable once something happens to an idle connection; -1 if the system has no such descriptor.
   let watch: Int32
@@ -88,7 +88,7 @@ final class CurlNetwork {
   }
 }
 
-/// What is known of one connection.
+/// The state of one connection.
 final class CurlConnection {
   let descriptor: Int32
   var localPort: Int32?

@@ -2,7 +2,7 @@
 import CMillraceCurl
 import Foundation
 
-/// What every transfer of a client has in common.
+/// The settings that all transfers of a client share.
 struct CurlSetup: Sendable {
   /// A file of certificate authorities, and a folder of them, in place of the system's.
   var authoritiesFile = named("SSL_CERT_FILE")

@@ -4,7 +4,7 @@ import Foundation
 
 /// One message in libcurl's hands. Used by the transport's thread alone.
 final class CurlTransfer {
-  /// What is to be done after a transfer that has ended.
+  /// The step to take after a transfer that has ended.
   enum Next {
     /// Nothing: the sink has its end.
     case over
@@ -28,7 +28,7 @@ final class CurlTransfer {
   private var connection: CurlConnection?
   /// How much had come over the connection before the request was sent.
   private var arrivalsBefore = 0
-  // Where libcurl finds them for as long as it has the transfer.
+  // libcurl reads them from here for as long as it has the transfer.
   private let callbacks: UnsafeMutablePointer<millrace_curl_callbacks>
   private let problem: UnsafeMutablePointer<CChar>
   private var fields: OpaquePointer?
@@ -183,8 +183,8 @@ final class CurlTransfer {
     case .goOn: break
     case .head(let head):
       sink.headArrived(head)
-      // What a server sends after such a head, sooner or later, is not the answer to the next request: the transfer is
-      // broken off, and its connection closed.
+      // Bytes that a server sends after such a head, sooner or later, are not the answer to the next request: the
+      // transfer is broken off, and its connection closed.
       isWholeAtHead = !isMultiplexed && head.mayBeFollowedByBytes(method: message.method)
       if isWholeAtHead { return 0 }
     case .fail(let reason):

@@ -169,7 +169,7 @@ final class CurlTransport: HTTPTransport, @unchecked Sendable {  // see above
     }
   }
 
-  /// What is to be done next; `nil` if the thread is not needed any more.
+  /// The next commands; `nil` if the thread is no longer needed.
   private func nextCommands() -> [Command]? {
     let isIdle = running.isEmpty
     return state.withLock { state in

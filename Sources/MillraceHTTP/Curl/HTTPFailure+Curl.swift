@@ -1,6 +1,6 @@
 #if !canImport(Darwin)
 extension HTTPFailure {
-  /// What libcurl's code of a transfer that has failed means.
+  /// Makes the failure for libcurl's code of a failed transfer.
   ///
   /// - Parameters:
   ///   - words: what the library says about it.
@@ -17,7 +17,7 @@ extension HTTPFailure {
       self = .noDescriptors
       return
     }
-    // What libcurl says of a proxy may contain its password.
+    // libcurl's text about a proxy may contain its password.
     let words = Redaction.value(words)
     switch code {
     case 1, 8, 100: self = .notHTTP(words)  // an answer of HTTP/0.9, odd, larger than the library allows

@@ -16,12 +16,12 @@ final class DownloadFile {
   private let path: String
   private let partial: String
   private let descriptor: Int32
-  /// Where it is noted what the partial file is a part of; `nil` for one that does not outlive its download.
+  /// The note beside the partial file; `nil` for a file that does not outlive its download.
   private let note: DownloadNote?
   private var isOpen = true
   private var isResumable = false
 
-  /// Where the download may go on: how many bytes are there, and of which version.
+  /// The point from which the download may continue: the number of bytes, and their version.
   private(set) var start: (offset: Int, tag: String)?
 
   init(for download: HTTPDownloadRequest) throws(HTTPDownloadFailure) {
@@ -73,14 +73,14 @@ final class DownloadFile {
     let errorNumber = rename(partial, path) == 0 ? 0 : errno
     if errorNumber != 0 { unlink(partial) }
     note?.remove()
-    // What a network file system could not write is told here.
+    // A network file system reports failed writes here.
     guard unlockAndClose() == 0, errorNumber == 0 else {
       throw .writing(path: path, errorNumber: errorNumber == 0 ? errno : errorNumber)
     }
   }
 
-  /// The download has ended without a file. What has come stays if it can be gone on with. Does nothing for a file that
-  /// was kept.
+  /// Ends a download that has no file. The received bytes stay if a later download can continue them. Does nothing
+  /// for a file that was kept.
   func giveUp() {
     guard isOpen else { return }
     if isResumable, lseek(descriptor, 0, SEEK_END) > 0 {
@@ -91,7 +91,7 @@ final class DownloadFile {
     }
   }
 
-  /// What has come is not wanted. Does nothing for a file that was kept.
+  /// Drops the received bytes. Does nothing for a file that was kept.
   func discard() {
     guard isOpen else { return }
     isOpen = false

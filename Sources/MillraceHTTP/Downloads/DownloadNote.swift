@@ -9,7 +9,7 @@ import Glibc
 import Musl
 #endif
 
-/// What is noted beside a partial file: the address that it is from, without credentials, and the tag of its version.
+/// The note beside a partial file: the address that it is from, without credentials, and the tag of its version.
 struct DownloadNote {
   private static let heading = "millrace download 1"
   private static let largest = 64 << 10

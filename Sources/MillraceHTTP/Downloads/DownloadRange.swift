@@ -1,4 +1,4 @@
-/// Which part of a file an answer brings, and where it belongs.
+/// The part of a file that an answer brings, and its place.
 enum DownloadRange: Equatable {
   /// The whole file, of a version that may be gone on with if it has a tag.
   case whole(tag: String?)
@@ -39,7 +39,7 @@ enum DownloadRange: Equatable {
     }
   }
 
-  /// Where the answer must have ended, counted from the beginning of the file that is written.
+  /// The end that the answer must reach, counted from the beginning of the file that is written.
   var end: Int {
     switch self {
     case .part(let end), .rest(let end, ofAll: _): end

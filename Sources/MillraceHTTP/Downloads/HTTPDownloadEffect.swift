@@ -42,7 +42,7 @@ public struct HTTPDownloadEffect: EffectComponent {
     _ download: HTTPDownloadRequest, send: Send<HTTPDownloadEvent>
   ) async throws(HTTPDownloadFailure) {
     var outcome = try await attempt(download, send)
-    // What was there is gone now, so that this asks for the whole.
+    // The partial file is gone now, so this asks for the whole file.
     if outcome == nil { outcome = try await attempt(download, send) }
     guard let (response, received) = outcome, !Task.isCancelled else { return }
     await send(.finished(response, received: received, of: download))
@@ -108,7 +108,7 @@ public struct HTTPDownloadEffect: EffectComponent {
     if Task.isCancelled { throw .loading(.cancelled) }
     switch range {
     case .rest(end: _, ofAll: let all) where received < all:
-      // What has come stays, to be gone on with.
+      // The received bytes stay, for the next attempt.
       throw .loading(.cutOff(received: received, expected: all))
     case .part(let count) where received < count: throw .loading(.cutOff(received: received, expected: count))
     case .whole, .part, .rest: try file.keep()
@@ -135,12 +135,13 @@ extension HTTPFailure {
 }
 
 extension HTTPDownloadRequest {
-  /// Where the download goes on, if a part of the file is there and the request says nothing about parts itself.
+  /// The point from which the download continues, if a part of the file is there and the request says nothing about
+  /// parts itself.
   fileprivate func start(_ start: (offset: Int, tag: String)?) -> (offset: Int, tag: String)? {
     request.acceptedStatuses.contains(206) && request.headers["range"] == nil ? start : nil
   }
 
-  /// What is asked for where a part of the file may be there.
+  /// The request for the rest of a file of which a part may be there.
   fileprivate func request(from start: (offset: Int, tag: String)?) -> HTTPRequest {
     var request = request
     guard resumes else { return request }
@@ -154,7 +155,7 @@ extension HTTPDownloadRequest {
   }
 }
 
-/// What an ``HTTPDownloadEffect`` sends.
+/// An event of an ``HTTPDownloadEffect``.
 ///
 /// ```swift
 /// case .film(.progressed(let progress, of: _)): state.watched = progress.fraction ?? 0

@@ -1,6 +1,6 @@
 /// How the body of an answer is coded.
 enum BodyCoding: Hashable, Sendable {
-  /// As it is.
+  /// Not coded.
   case identity
   /// By gzip, of one member or several.
   case gzip

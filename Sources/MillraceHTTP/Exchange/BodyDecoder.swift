@@ -6,7 +6,7 @@ import CMillraceCurl
 
 /// Decodes a body that comes in parts. Used by one task at a time.
 ///
-/// What was put in is decoded step by step as it is asked for, so that a small body that becomes a huge one takes no
+/// The input is decoded step by step as it is asked for, so that a small body that becomes a huge one takes no
 /// more memory than a step.
 struct BodyDecoder: ~Copyable {
   /// The largest decoded part, in bytes.
@@ -27,7 +27,7 @@ struct BodyDecoder: ~Copyable {
   deinit { if let inflation { millrace_inflation_free(inflation) } }
   #endif
 
-  /// The next coded bytes are there. What was put in before must have been taken.
+  /// Takes the next coded bytes. Everything put in before must have been decoded.
   mutating func received(_ bytes: Data) {
     hasInput = true
     if waiting.isEmpty { waiting = bytes } else { waiting.append(bytes) }

@@ -34,7 +34,7 @@ struct BodyFraming: Equatable {
     length = lengths.first
   }
 
-  /// What stands between the commas of a field.
+  /// The items between the commas of a field.
   private static func items(in field: String) -> [String] {
     field.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map { item in
       var item = item

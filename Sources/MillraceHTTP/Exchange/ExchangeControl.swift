@@ -1,6 +1,6 @@
 import Millrace
 
-/// Where an exchange is given up from outside, whatever it is doing.
+/// Ends an exchange from outside, whatever it is doing.
 ///
 /// | state | guarded by | ends |
 /// |---|---|---|

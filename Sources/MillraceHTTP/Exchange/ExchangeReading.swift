@@ -67,7 +67,7 @@ struct ExchangeReading: ~Copyable {
     }
   }
 
-  /// What is wrong with a body that the transfer takes for whole.
+  /// The problem with a body that the transfer takes for whole.
   private func brokenEnd(_ exchange: HTTPExchange) -> HTTPFailure? {
     guard exchange.readsBody else { return nil }
     do throws(HTTPFailure) { try decoder.finish() } catch { return error }

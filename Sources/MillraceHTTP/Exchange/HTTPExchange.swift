@@ -25,7 +25,7 @@ struct HTTPExchange {
   /// How much of a redirect's body is read, so that the connection can be used again, in bytes.
   static let largestRedirectBody = 64 << 10
 
-  /// What is to be sent.
+  /// The message to send.
   private(set) var message: HTTPMessage
   private let request: HTTPRequest
   private var phase = Phase.head
@@ -132,7 +132,7 @@ struct HTTPExchange {
     return .redirect
   }
 
-  /// Where an answer leads, if it is a redirect. One without an address leads nowhere, and is an answer.
+  /// The target of a redirect. One without an address leads nowhere, and is an answer.
   private static func location(in head: HTTPHead) throws(HTTPFailure) -> String? {
     guard [301, 302, 303, 307, 308].contains(head.status) else { return nil }
     let locations = Set(head.headers.values(of: "location"))

@@ -16,7 +16,7 @@ struct HTTPHead: Hashable, Sendable {
   var headers = HTTPHeaders()
 }
 
-/// What a message carries.
+/// The body of a message.
 enum HTTPBody: Sendable {
   case none
   case data(Data)

@@ -12,7 +12,7 @@ struct HTTPAddress: Hashable, Sendable {
     case character = "it holds a control character"
   }
 
-  /// Who answers: the same for two addresses exactly if both lead to one server by one protocol.
+  /// The origin: equal for two addresses exactly if both lead to one server by one protocol.
   struct Origin: Hashable, Sendable {
     var scheme: String
     var host: String
@@ -21,7 +21,7 @@ struct HTTPAddress: Hashable, Sendable {
 
   /// `http` or `https`.
   var scheme: String
-  /// What stands before the host, without its `@`; `nil` if there is none.
+  /// The user information before the host, without its `@`; `nil` if there is none.
   var credentials: String?
   /// In lower case; an IPv6 address in brackets.
   var host: String

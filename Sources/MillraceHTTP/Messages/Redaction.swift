@@ -1,7 +1,7 @@
 import Foundation
 import Millrace
 
-/// What takes the place of secrets in everything that is made for people to read.
+/// Replaces secrets in all text for people.
 enum Redaction {
   /// Stands where a secret was.
   static let mark = "***"

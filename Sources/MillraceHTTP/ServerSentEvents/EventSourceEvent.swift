@@ -1,4 +1,4 @@
-/// What an ``EventSourceEffect`` sends.
+/// An event of an ``EventSourceEffect``.
 ///
 /// ```swift
 /// case .feed(.received(let event, from: _)): state.prices.append(event.data)

@@ -1,7 +1,7 @@
 import Foundation
 import MillraceEffects
 
-/// What one stream of server-sent events has come to over its connections, and what is to be done next.
+/// The state of one stream of server-sent events over its connections, and its next step.
 struct EventSourceSession {
   enum Next: Equatable {
     case connect(after: Duration)
@@ -12,7 +12,7 @@ struct EventSourceSession {
   private var parser: ServerSentEventParser
   private var retry: Duration?
   private var end: EventSourceEnd?
-  /// Which attempt the next connection is, counted from the last one that has brought an event.
+  /// The number of the next attempt, counted from the last one that has brought an event.
   private(set) var attempt = 1
 
   init(_ source: EventSourceRequest) {
@@ -20,7 +20,7 @@ struct EventSourceSession {
     parser = ServerSentEventParser(lastEventID: source.lastEventID, largestEvent: source.largestEvent)
   }
 
-  /// What the next connection asks for.
+  /// The request of the next connection.
   var request: HTTPRequest {
     var request = source.request
     request.acceptedStatuses = 200...200

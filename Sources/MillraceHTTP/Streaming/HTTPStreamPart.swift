@@ -9,7 +9,7 @@ public enum HTTPStreamPart: Hashable, Sendable {
   case body(Data)
 }
 
-/// What the receiver of a stream decides after a part.
+/// The decision of a stream's receiver after a part.
 public enum HTTPStreamDecision: Hashable, Sendable {
   /// Continue with the next part.
   case goOn

@@ -15,7 +15,7 @@ struct ProgressMeter {
     next = total.map { Self.step(of: $0) } ?? Self.firstStep
   }
 
-  /// So many more bytes were transferred. Returns what to tell, if anything.
+  /// Counts transferred bytes. Returns the progress to report, if it is time.
   mutating func transferred(_ count: Int) -> HTTPProgress? {
     completed += count
     guard completed >= next, reports < HTTPProgress.mostReports else { return nil }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// What one answer has brought and nobody has taken yet.
+/// The received parts of one answer that have not been taken.
 struct TransferBuffer {
-  /// What the taker gets, in this order; the body in any number of parts.
+  /// The items for the taker, in this order; the body in any number of parts.
   enum Item: Equatable {
     case head(HTTPHead)
     case body(Data)
@@ -48,12 +48,12 @@ struct TransferBuffer {
     if end == nil { body.append(part) }
   }
 
-  /// The answer is over. What waits is still to be taken.
+  /// The answer is over. Waiting parts are still to be taken.
   mutating func ended(_ failure: HTTPFailure?) {
     if end == nil { end = .end(failure) }
   }
 
-  /// The answer is given up. What waits is dropped. Returns whether it was not over before.
+  /// The answer is given up. Waiting parts are dropped. Returns whether it was not over before.
   mutating func abandoned(_ failure: HTTPFailure) -> Bool {
     guard !isAbandoned else { return false }
     let wasOpen = end == nil
@@ -64,7 +64,7 @@ struct TransferBuffer {
     return wasOpen
   }
 
-  /// What is to be taken next, if it is there, and whether the wire is to be resumed.
+  /// The next item, if there is one, and whether the wire is to be resumed.
   mutating func take() -> (item: Item, resumes: Bool)? {
     if let head {
       self.head = nil

@@ -2,7 +2,7 @@
 import Foundation
 
 extension HTTPFailure {
-  /// What an error of the URL loading system means.
+  /// Makes the failure for an error of the URL loading system.
   init(_ error: any Error, host: String) {
     guard let error = error as? URLError else {
       self = .other(String(describing: error))

@@ -72,7 +72,7 @@ final class URLSessionEvents: NSObject, URLSessionDataDelegate, Sendable {
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
     guard let entry = entry(dataTask) else { return }
     if data.withUnsafeBytes({ entry.transfer.bodyArrived($0) }) == .later {
-      // What has come cannot be given back: it is kept in any case, and no more is asked for.
+      // Received bytes cannot be given back: they are kept in any case, and the task is suspended.
       dataTask.suspend()
       entry.transfer.keep(data)
     }

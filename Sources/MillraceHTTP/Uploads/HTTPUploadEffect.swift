@@ -54,7 +54,7 @@ public struct HTTPUploadEffect: EffectComponent {
   }
 }
 
-/// What an ``HTTPUploadEffect`` sends.
+/// An event of an ``HTTPUploadEffect``.
 public enum HTTPUploadEvent: Hashable, Sendable {
   /// Reports the number of bytes sent. Sent at most ``HTTPProgress/mostReports`` times per upload.
   case progressed(HTTPProgress, of: HTTPUploadRequest)

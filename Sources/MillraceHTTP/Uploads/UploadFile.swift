@@ -13,7 +13,7 @@ import Musl
 final class UploadFile: Sendable {
   /// How large it was when it was opened, in bytes. As many are sent.
   let size: Int
-  /// Where it was when it was opened.
+  /// The path at which it was opened.
   let path: String
   private let descriptor: Int32
   private let trouble = Lock<Int32?>(nil)
