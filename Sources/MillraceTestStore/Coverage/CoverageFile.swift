@@ -2,7 +2,7 @@ import Foundation
 import Millrace
 import MillraceCoverage
 
-/// Where test stores write what they have seen of requests: the file named by `MILLRACE_COVERAGE`.
+/// The file to which test stores write requests and outcomes, named by `MILLRACE_COVERAGE`.
 enum CoverageFile {
   private static let path = ProcessInfo.processInfo.environment["MILLRACE_COVERAGE"]
 

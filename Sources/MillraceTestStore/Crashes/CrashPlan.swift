@@ -1,4 +1,4 @@
-/// Where the program ends in a rerun, and what it finds when it begins again.
+/// The point at which the program ends in a rerun, and the state with which it begins again.
 struct CrashPlan: Sendable {
   typealias IsRequest = @Sendable (any Hashable & Sendable) -> Bool
 
@@ -29,7 +29,7 @@ struct Crash<State: Sendable>: Sendable {
   /// The last action that was reduced before, in words.
   let action: String
   let before: State
-  /// What was left of the state; `nil` if it could not be persisted.
+  /// The persisted state; `nil` if it could not be persisted.
   var after: State?
   var error: (any Error)?
 }

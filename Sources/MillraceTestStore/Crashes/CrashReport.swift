@@ -1,4 +1,4 @@
-/// What became of a test whose program ended and began again at each of its points.
+/// The result of a test whose program ended and began again at each of its points.
 public struct CrashReport: Sendable, CustomStringConvertible {
   /// Something that an end of the program changes, told of the first point at which it does.
   public struct Difference: Sendable, CustomStringConvertible {
@@ -8,7 +8,7 @@ public struct CrashReport: Sendable, CustomStringConvertible {
     public let isWithinStep: Bool
     /// The last action that was reduced before the end of the program, in words.
     public let action: String
-    /// What differs, and at how many other points.
+    /// The difference, and the number of other points with it.
     public internal(set) var text: String
 
     init<State>(_ crash: Crash<State>, text: String) {
@@ -41,7 +41,7 @@ public struct CrashReport: Sendable, CustomStringConvertible {
     endings.isEmpty && losses.isEmpty && unsavedRequests.isEmpty && points > 0 && unreached == 0
   }
 
-  /// What differs, then how many points were tried.
+  /// The differences, then the number of points tried.
   public var description: String {
     var parts: [String] = []
     if !losses.isEmpty { parts.append("What is persisted is not the state:\n\n\(list(losses))") }

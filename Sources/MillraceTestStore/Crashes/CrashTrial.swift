@@ -8,8 +8,8 @@ struct CrashTrial<State: Sendable> {
   var crash: Crash<State>?
   var disk = DiskRecord<State>()
   var scripts = RunScripts()
-  /// What the runs had done when the program ended. Each script is taken once, so that a request that leads to itself does
-  /// not go on for ever.
+  /// The scripts of the runs when the program ended. Each script is taken once, so that a request that leads to
+  /// itself does not go on for ever.
   private var earlier: [RunKey: RunScripts.Script] = [:]
 
   mutating func pointReached(isWithinStep: Bool) {

@@ -10,7 +10,7 @@ struct DiskRecord<State: Sendable> {
 
   /// The requests that were sent before the restart and have to wait for a save, in order.
   private var sent: [RunKey] = []
-  /// Those that were sent again after it.
+  /// The requests that were sent again after it.
   private var sentAgain: Set<RunKey> = []
   /// The newest request of each run that saves.
   private var asked: [UInt64: Save] = [:]

@@ -1,19 +1,19 @@
 import Millrace
 
-/// What the runs of a test have sent: a run that begins again after a restart sends it again. Pure.
+/// The actions that the runs of a test have sent: a run that begins again after a restart sends it again. Pure.
 struct RunScripts {
   struct Script {
     fileprivate let key: RunKey
     fileprivate(set) var actions: [any Sendable] = []
     fileprivate(set) var end = RunEnd.goesOn
-    /// Where the test said so; `nil` before it has said anything.
+    /// The place in the test that said so; `nil` before it has said anything.
     fileprivate(set) var site: CallSite?
     /// Whether the test has the body executed.
     fileprivate(set) var isExecuted = false
   }
 
   private var scripts: [UInt64: Script] = [:]
-  /// What runs did for a request before another one was handed over to them.
+  /// The scripts of runs for a request before another one was handed over to them.
   private var handedOver: [RunKey: Script] = [:]
 
   /// A run has begun, or was handed over another request.
@@ -33,7 +33,7 @@ struct RunScripts {
 
   mutating func executed(_ run: UInt64) { scripts[run]?.isExecuted = true }
 
-  /// What the newest run of each request has done for it.
+  /// The script of the newest run of each request.
   var newest: [RunKey: Script] {
     let newest = scripts.sorted { $0.key < $1.key }.map(\.value)
     return handedOver.merging(newest.map { ($0.key, $0) }) { $1 }

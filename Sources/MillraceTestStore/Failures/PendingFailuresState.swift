@@ -1,4 +1,4 @@
-/// Which failures are not recorded yet, and what waits for which of them.
+/// The failures that are not recorded yet, with the waiters for each.
 struct PendingFailuresState<Waiter> {
   private var lastTicket = 0
   private var pending: Set<Int> = []

@@ -4,7 +4,7 @@ import Millrace
 struct AnsweredRequest: Hashable, Sendable {
   let kind: RequestKind
   let run: RunKey
-  /// Which one it is of the equal requests that the test answers, counted from 1.
+  /// Its number among the equal requests that the test answers, counted from 1.
   let number: Int
 
   var text: String { number == 1 ? run.text : "\(run.text) (run \(number))" }

@@ -112,12 +112,12 @@ public struct FaultMatrix<State: Equatable & Sendable, Action: Sendable> {
     var breaks = self.breaks(of: session, [])
     let entries = session.answered.withLock { $0.entries }
     let plan = FaultPlan(of: entries, limit: singleLimit ?? 1000) { failure(of: $0).isGiven }
-    // What the test breaks by itself is not told again.
+    // Invariants that the test breaks by itself are not reported again.
     let alone = Set(breaks.map(\.invariant))
     var broken: [String: Set<FaultPlan.Strike>] = [:]
     for strike in plan.singles {
       for found in await rerun([strike], test) where !alone.contains(found.invariant) {
-        // That one request breaks what all of its kind break is the same finding.
+        // One request that breaks the same invariant as all of its kind is no finding of its own.
         if broken[found.invariant]?.contains(strike.ofAll) != true { breaks.append(found) }
         broken[found.invariant, default: []].insert(strike)
       }
@@ -137,7 +137,7 @@ public struct FaultMatrix<State: Equatable & Sendable, Action: Sendable> {
       isOmissionAllowed: singleLimit != nil)
   }
 
-  /// What is known of the failure of a request.
+  /// The failure of a request, as far as it is known.
   private enum KnownFailure {
     case given
     /// The request cannot fail, or is not to.

@@ -1,4 +1,4 @@
-/// What faults did to the invariants of a test.
+/// The invariants of a test that faults broke.
 public struct FaultReport: Sendable, CustomStringConvertible {
   /// An invariant that does not hold where requests go wrong.
   public struct Break: Sendable, CustomStringConvertible {

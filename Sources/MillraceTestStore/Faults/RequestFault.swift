@@ -1,4 +1,4 @@
-/// What can go wrong with a request that a test answers.
+/// A fault of a request that a test answers.
 enum RequestFault: Sendable, Hashable {
   /// The run throws after a number of actions.
   case fails(after: Int)

@@ -8,10 +8,10 @@ struct Rerun: Sendable {
 
   var faults: [FaultTarget: RequestFault] = [:]
   var failures: [FailureOf] = []
-  /// Where the program ends and begins again.
+  /// The point at which the program ends and begins again.
   var crash: CrashPlan?
 
-  /// What strikes a request.
+  /// The fault of a request.
   func fault(of request: AnsweredRequest) -> RequestFault? {
     faults[.one(request)] ?? faults[.all(request.kind)]
   }
@@ -22,7 +22,7 @@ struct Rerun: Sendable {
   }
 }
 
-/// What a test says of a run: what it sends, and how it goes on.
+/// The answer of a test for a run: its actions, and how it goes on.
 struct RunAnswer: Sendable {
   let actions: [any Sendable]
   let end: RunEnd
@@ -33,6 +33,6 @@ struct RunAnswer: Sendable {
 enum AnswerProblem {
   case actionOfAnotherType(any Sendable)
   case errorOfAnotherType(any Error)
-  /// What the run had sent before has stopped it.
+  /// An earlier action of the run has stopped it.
   case tooLate(any Sendable)
 }

@@ -1,6 +1,6 @@
 import Millrace
 
-/// What two runs have in common that do the same work: in two runs of one test, or before and after a restart. A test
+/// Identifies the work of a run, in two runs of one test, or before and after a restart. A test
 /// cannot tell runs apart that have the same one.
 struct RunKey: Hashable, @unchecked Sendable {  // of requests and of parts of states, which are Sendable
   let name: String

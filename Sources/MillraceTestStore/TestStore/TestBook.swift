@@ -1,7 +1,7 @@
 import Millrace
 import MillraceTesting
 
-/// What a test store has seen, and what of it the test has asserted. Pure.
+/// The events that a test store has seen, and those of them that the test has asserted. Pure.
 struct TestBook<State: Equatable, Action> {
   /// Copies a slice that the test ignores from the actual state to the expected one.
   typealias Ignoring = @Sendable (_ expected: inout State, _ actual: State) -> Void
@@ -51,7 +51,7 @@ struct TestBook<State: Equatable, Action> {
   private(set) var runs: [Seen] = []
   /// The actions in the order in which they were reduced, in words, for causes.
   private var spelled: [String] = []
-  /// What has happened, in words: the actions, and the faults that struck.
+  /// The events, in words: the actions, and the faults that struck.
   private(set) var story: [String] = []
   /// The invariants that did not hold, each with how far the story was.
   private(set) var broken: [(name: String, steps: Int)] = []
@@ -124,7 +124,7 @@ struct TestBook<State: Equatable, Action> {
     let found = unasserted[index]
     if index > 0 { asserted = unasserted[index - 1].state }
     unasserted.removeSubrange(...index)
-    // Who receives what a run sends, knows of the run.
+    // A test that receives an action of a run knows of the run.
     if let run = found.run { name { $0.identity.generation == run.generation } }
     return found
   }
@@ -133,7 +133,7 @@ struct TestBook<State: Equatable, Action> {
   struct Taken {
     /// The state after the last action of it.
     let state: State
-    /// What others had sent before, which was not received.
+    /// The actions that others had sent before, which were not received.
     let before: [Reduced]
   }
 
@@ -180,7 +180,7 @@ struct TestBook<State: Equatable, Action> {
     answers.append(Answered(selection: selection, place: place))
   }
 
-  /// Where the test has answered such a request last.
+  /// The place where the test has answered such a request last.
   func placeOfAnswer(to selection: RunSelection) -> TestPlace? {
     answers.last { $0.selection.covers(selection) }?.place
   }

@@ -23,9 +23,9 @@ final class TestSession<State: Equatable & Sendable, Action: Sendable>: Sendable
   let current = Lock<TestStep?>(nil)
   /// Whether a step has waited for too long: what follows from that is no mistake of its own.
   let isStuck = Lock(false)
-  /// Where the program can end, and what became of it where it did.
+  /// The points at which the program can end, and the results of those at which it did.
   let trial = Lock(CrashTrial<State>())
-  /// What was seen of each request, but for reruns.
+  /// The outcomes of each request, without those of reruns.
   let coverage = Lock(RequestCoverage())
   /// The entries of connected effects, by the numbers of their connections; empty in reruns.
   private let covered = Lock<[UInt64: EffectCoverage]>([:])
@@ -142,7 +142,7 @@ final class TestSession<State: Equatable & Sendable, Action: Sendable>: Sendable
   }
 
   private func cover(_ run: RunIdentity, _ body: (inout KindCoverage) -> Void) {
-    // What the end of the test stops, no test has stopped.
+    // A run that the end of the test stops does not count as stopped by a test.
     guard !isFinished, let effect = covered.withLock({ $0[run.connection] }) else { return }
     coverage.withLock { $0.change(effect, Spelling.kind(of: run.request), body) }
   }

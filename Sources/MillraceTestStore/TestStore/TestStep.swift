@@ -45,7 +45,7 @@ extension TestStore {
     return false
   }
 
-  /// What is in progress and what it waits for: what does not wait for the test comes first, twenty lines at most.
+  /// The work in progress and its waits, work that does not wait for the test first, twenty lines at most.
   private func list(of activity: StoreActivity) -> String {
     let work = activity.busy.flatMap { entry in
       entry.work.filter { $0.phase != .finished }.map { (entry, $0) }

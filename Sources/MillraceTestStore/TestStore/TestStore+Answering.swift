@@ -180,7 +180,7 @@ extension String {
   }
 }
 
-/// What a run does after it has sent its actions.
+/// The continuation of a run after it has sent its actions.
 enum RunEnd: Sendable {
   case goesOn
   case returns

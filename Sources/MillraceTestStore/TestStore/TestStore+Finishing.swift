@@ -30,7 +30,7 @@ extension TestStore {
     await FailureReporter.flush()
   }
 
-  /// What is left at the end of the test, in words: actions that were not received, then requests.
+  /// The leftovers at the end of the test, in words: actions that were not received, then requests.
   private func leftovers(_ expected: [AnyHashable]) -> [String] {
     let waits = waitsOfRuns
     return session.book.withLock { book in

@@ -86,7 +86,7 @@ extension TestStore {
     return found
   }
 
-  /// What is in progress and what it waits for, for a message.
+  /// The work in progress and its waits, for a message.
   var runningList: String { runningList(besides: nil) }
 
   /// - Parameter request: one that the message names, too.
@@ -99,7 +99,7 @@ extension TestStore {
     return " In progress:\n\n\(lines.joined(separator: "\n"))"
   }
 
-  /// What the tasks of each run wait for, by the number of the run.
+  /// The waits of each run's tasks, by the number of the run.
   var waitsOfRuns: [UInt64: [String]] {
     let work = store.activity.entries.flatMap(\.work)
     return Dictionary(work.compactMap { work in work.generation.map { ($0, work.waitsFor) } }) { first, _ in
@@ -109,7 +109,7 @@ extension TestStore {
 }
 
 extension [UInt64: [String]] {
-  /// What a run waits for, as the end of a line.
+  /// The waits of a run, as the end of a line.
   func text(of run: RunIdentity) -> String {
     let reasons = self[run.generation, default: []]
     return reasons.isEmpty ? "" : ", waits for \(reasons.joined(separator: " and "))"

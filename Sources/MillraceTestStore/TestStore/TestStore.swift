@@ -80,14 +80,14 @@ public final class TestStore<State: Equatable & Sendable, Action: Sendable>: Sen
   /// The present state.
   public var state: State { session.store.state }
 
-  /// What the test has to assert; by default everything.
+  /// The assertions that the test has to make; all by default.
   public var exhaustivity: Exhaustivity {
     get { session.book.withLock { $0.exhaustivity } }
     set { session.book.withLock { $0.exhaustivity = newValue } }
   }
 
   /// How long, in real time, a step waits for what is at work before it fails; ten seconds unless set. Then no later step
-  /// of the test waits. What waits for the test takes none of this time.
+  /// of the test waits. Work that waits for the test takes none of this time.
   public var timeLimit: Duration {
     get { session.patience.withLock { $0.limit } }
     set { session.patience.withLock { $0.limit = newValue } }
@@ -106,7 +106,7 @@ public final class TestStore<State: Equatable & Sendable, Action: Sendable>: Sen
   }
 }
 
-/// Who serves the requests that the state of a ``TestStore`` asks for.
+/// The server of the requests that the state of a ``TestStore`` asks for.
 public enum RunServing: Sendable, Hashable {
   /// The test, by `answer(_:in:named:with:)` and its like. No body is executed; a run that is stopped has returned at
   /// once. Limits of runs at once, as of `limited(to:)`, hold as in the program.
@@ -115,7 +115,7 @@ public enum RunServing: Sendable, Hashable {
   case bodies
 }
 
-/// What a test has to assert of a ``TestStore``.
+/// The assertions that a test of a ``TestStore`` has to make.
 public struct Exhaustivity: OptionSet, Sendable, Hashable {
   /// The options as bits.
   public let rawValue: Int
