@@ -1,6 +1,6 @@
 import Millrace
 
-/// What a store does with an effect's runs when the state changes. Pure; compare it, or print it to read it.
+/// The changes of an effect's runs that a store makes when the state changes. Pure; compare it, or print it to read it.
 ///
 /// ```swift
 /// let plan = effect.plan(from: Search.State(query: "s"), to: Search.State(query: "swift"))
@@ -39,7 +39,7 @@ public struct RequestPlan<Request: Hashable & Sendable>: Hashable, Sendable {
   /// one of the requests.
   public var clashes: Set<Request>
 
-  /// Makes a plan to compare with. What is left out is empty.
+  /// Makes a plan to compare with. Parts that are left out are empty.
   public init(
     starts: Set<Request> = [], stays: Set<Request> = [], restarts: Set<Replacement> = [],
     handsOver: Set<Replacement> = [], ignores: Set<Replacement> = [], stops: Set<Request> = [],

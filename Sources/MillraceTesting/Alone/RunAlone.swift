@@ -38,7 +38,7 @@ public final class RunAlone<Effect: EffectComponent>: Sendable {
     await clock.advance(by: duration) { await settle() }
   }
 
-  /// What it has sent and how far it is.
+  /// Its actions so far, and its progress.
   public var outcome: RunOutcome<Effect.Action, Effect.Failure> {
     let state = store.state
     return RunOutcome(sent: state.sent, end: end(state))

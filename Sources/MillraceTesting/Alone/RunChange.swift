@@ -1,6 +1,6 @@
 import Millrace
 
-/// What a run table does with the requests of one identity, or with one request, when the state asks for other ones.
+/// The step of a run table for the requests of one identity, or for one request, when the state asks for other ones.
 enum RunChange<Request: Hashable>: Hashable {
   case starts(Request)
   case stays(Request)
@@ -12,7 +12,7 @@ enum RunChange<Request: Hashable>: Hashable {
 }
 
 extension RunTable where Request: Hashable {
-  /// What becomes of the runs of `old`, none of which has returned, when the state asks for `new`.
+  /// The changes of the runs of `old`, none of which has returned, when the state asks for `new`.
   ///
   /// Both hold one request of each identity at most.
   static func changes(

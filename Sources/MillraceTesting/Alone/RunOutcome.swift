@@ -1,6 +1,6 @@
 import Millrace
 
-/// What one run of an effect has sent, and how far it is. Compare it, or print it to read it.
+/// The actions that one run of an effect has sent, and its progress. Compare it, or print it to read it.
 ///
 /// ```swift
 /// let outcome = await effect.outcome(of: "Bergen")

@@ -1,5 +1,5 @@
-/// What is known of the pairs of objects that a comparison has met, and how much it has looked at. Shared by a
-/// comparison and its probes.
+/// The results for the pairs of objects that a comparison has met, and the number of values that it has looked at.
+/// Shared by a comparison and its probes.
 final class ComparedObjects {
   struct Pair: Hashable {
     let old, new: ObjectIdentifier
@@ -12,7 +12,7 @@ final class ComparedObjects {
 
   /// `nil` while a pair is being compared. What the findings list.
   var listed: [Pair: DifferenceComparison.Outcome?] = [:]
-  /// What probes have found, of which no finding tells.
+  /// The results of probes, which no finding lists.
   var probed: [Pair: DifferenceComparison.Outcome?] = [:]
   /// The parts that were looked into.
   var parts = 0

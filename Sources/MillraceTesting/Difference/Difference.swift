@@ -1,4 +1,4 @@
-/// What differs between two values, found by reflection, one line a difference.
+/// The differences between two values, found by reflection, one a line.
 ///
 /// A failing test shows the lines in place of the two values, of which most is equal:
 ///
@@ -11,7 +11,7 @@
 /// //   rows[id: 7].title: "Frogs" → "Toads"
 /// ```
 ///
-/// What is compared, and how:
+/// Values are compared as follows:
 ///
 /// - Values that are equal by `==` do not differ. Other values are compared by what their mirrors show.
 /// - Elements of a collection that are `Identifiable` are found by their ids: added, removed, moved, changed. This

@@ -7,7 +7,7 @@ extension DifferenceComparison {
     return compareElements(old, new, at: path)
   }
 
-  /// Compares elements that are known by their ids. What is in both and did not keep its order was moved.
+  /// Compares elements that are known by their ids. An element that is in both and did not keep its order was moved.
   mutating func compareIdentified(
     _ old: Identified, _ new: Identified, isOrdered: Bool = true, at path: DifferencePath
   ) -> Outcome {

@@ -1,6 +1,6 @@
 /// Compares two values part by part, and collects what differs.
 struct DifferenceComparison {
-  /// What is known of two values after their comparison.
+  /// The result of the comparison of two values.
   enum Outcome {
     case equal
     /// Alike but for NaNs in the same places, on account of which `==` says otherwise.
@@ -60,7 +60,8 @@ struct DifferenceComparison {
     return objects.parts >= most ? "more than \(most) parts" : nil
   }
 
-  /// What a bound leaves out may differ. The first such part is said, and those that `==` tells apart are listed.
+  /// Parts that a bound leaves out may differ. The first such part is reported, and those that `==` tells apart are
+  /// listed.
   private mutating func unfinished(
     _ reason: String, _ isEqual: Bool?, _ old: Any, _ new: Any, at path: DifferencePath
   ) -> Outcome {
@@ -147,7 +148,7 @@ struct DifferenceComparison {
     openPairs -= 1
     // A cycle has led back here only, and nothing in it differs.
     if openPairs == 0, outcome == .assumed { outcome = .equal }
-    // What was taken for equal because of a pair that is still open is looked at again by the next probe.
+    // A pair that was taken for equal because of one that is still open is compared again by the next probe.
     objects[keyPath: known][pair] = outcome == .assumed && isProbe ? nil : outcome
     return outcome
   }

@@ -1,7 +1,7 @@
 /// The way from a whole value to one of its parts: `search.rows[id: 7].title`.
 struct DifferencePath {
   private(set) var text = ""
-  /// What is written before the next step: the mark of an optional that is not `nil`.
+  /// The text before the next step: the mark of an optional that is not `nil`.
   private var mark = ""
 
   /// The path without what tells elements of a collection and parts of a string apart: `search.rows[].title`.

@@ -1,5 +1,5 @@
-/// Which elements of a reordered sequence kept their order: the longest rising subsequence of their former positions.
-/// The others were moved.
+/// The elements of a reordered sequence that kept their order: the longest rising subsequence of their former
+/// positions. The others were moved.
 enum KeptOrder {
   /// The indices of `positions` that are part of the subsequence.
   ///

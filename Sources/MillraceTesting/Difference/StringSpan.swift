@@ -64,7 +64,7 @@ struct StringSpan {
     }
   }
 
-  /// Where the common end of so many bytes begins, at the beginning of a character.
+  /// The beginning of the common end of `suffix` bytes, moved to the beginning of a character.
   private static func end(of text: String, _ suffix: Int, after start: String.Index) -> String.Index {
     let index = text.utf8.index(text.endIndex, offsetBy: -suffix)
     let character = beginning(of: index, in: text)

@@ -12,7 +12,7 @@ public struct Counterexample<State: Sendable, Action: Sendable>: Sendable, Custo
   public let states: [State]
   /// The requests in progress in each of these states.
   public let running: [RunningRequests]
-  /// What happens, in words, one line for each move.
+  /// The moves, in words, one line each.
   public let story: String
   /// A test in Swift that goes the same way and fails.
   public let test: String

@@ -1,6 +1,6 @@
 import Millrace
 
-/// What an ``Explorer`` found.
+/// The result of an ``Explorer``.
 public struct ExplorationReport<State: Sendable, Action: Sendable>: Sendable, CustomStringConvertible {
   /// How much was explored.
   public struct Counts: Sendable, Hashable {

@@ -17,7 +17,7 @@ public enum ExploredStep<Action: Sendable>: Sendable {
   case time(Duration)
 }
 
-/// What a request in progress comes to.
+/// The outcome of a request in progress.
 public struct ExploredOutcome: @unchecked Sendable {  // all `let`; the ids are parts of a Sendable state
   /// The name of the effect's connection.
   public let effect: String
@@ -25,7 +25,7 @@ public struct ExploredOutcome: @unchecked Sendable {  // all `let`; the ids are 
   public let request: any Hashable & Sendable
   /// The ids of the parts of the state to which the effect belongs, outermost first.
   public let parts: [AnyHashable]
-  /// What the run sends, as the effect sends it.
+  /// The actions of the run, as the effect sends them.
   public let actions: [any Sendable]
   /// The error that the run throws, if it does; if the run goes on, the error after which it is tried again.
   public let failure: (any Error)?

@@ -116,7 +116,7 @@ extension ExplorationReport.Bound {
 }
 
 extension Exploration {
-  /// What was not complete and what was wrong with the moves.
+  /// The gaps of the exploration, and the problems with its moves.
   fileprivate func note(in report: inout ExplorationReport<State, Action>) {
     report.allowed = explorer.allowed
     report.unlisted = unlisted

@@ -46,15 +46,15 @@ public struct Explorer<State: Sendable, Action: Sendable>: Sendable {
   var outcomes: [OutcomeList<State>] = []
   var components: [ListedComponent<State, Action>] = []
   var properties: [ExploredProperty<State>] = []
-  /// What a report may lack and still be clean.
+  /// The gaps that a clean report may have.
   var allowed: Set<ExplorationGap> = []
   /// The entrances that an earlier exploration found to be shared by several effects.
   var sharedEntrances: Set<EntranceKey> = []
-  /// What a restart makes of the state; `nil` if there are no restarts.
+  /// Turns the state into that after a restart; `nil` if there are no restarts.
   var restart: (@Sendable (State) -> State)?
   /// How a test makes its store, in Swift.
   var storeSource: String?
-  /// What gives a test the part of a state by which states are told apart, in Swift.
+  /// The expression of the part of a state by which states are told apart, in Swift.
   var partSource: String?
 
   /// Makes an explorer of a feature.
@@ -154,8 +154,8 @@ public struct Explorer<State: Sendable, Action: Sendable>: Sendable {
   /// }
   /// ```
   ///
-  /// What a run has sent tells states apart then. A run that sends without end leads to states without end, so list a
-  /// bounded number of actions.
+  /// States with different sent actions are different then. A run that sends without end leads to states without end,
+  /// so list a bounded number of actions.
   public func outcomes<Request: Hashable & Sendable>(
     of request: Request.Type, from name: String? = nil, fileID: StaticString = #fileID, line: UInt = #line,
     _ list: @escaping @Sendable (Request, RunSoFar<State, Action>) -> [Outcome<Action>]
@@ -260,17 +260,17 @@ public struct Explorer<State: Sendable, Action: Sendable>: Sendable {
   }
 }
 
-/// What a component or a view may send.
+/// The actions that a component or a view may send.
 struct ListedComponent<State: Sendable, Action: Sendable>: Sendable {
   let name: String
   let actions: @Sendable (State) -> [Action]
 }
 
-/// What tells states apart.
+/// The part of a state by which states are told apart.
 struct StateIdentity<State>: Sendable {
   let hash: @Sendable (State, RunningRequests) -> Int
   let areEqual: @Sendable (State, RunningRequests, State, RunningRequests) -> Bool
-  /// What tells a state apart, as an expression in Swift; `nil` where the requests in progress are a part of that.
+  /// That part, as an expression in Swift; `nil` where the requests in progress are a part of that.
   let source: (@Sendable (State) -> String)?
 
   init<Key: Hashable & SendableMetatype>(_ key: @escaping @Sendable (State) -> Key) {

@@ -13,9 +13,9 @@ protocol EffectDecider: AnyObject {
   /// The number of decisions that were met.
   var count: Int { get }
   func decision(_ number: Int32) -> (asked: Int32, runs: [ModelledRun])
-  /// What is decided when the state asks for another set.
+  /// The decision when the state asks for another set.
   func decide(asking asked: Int32, after number: Int32) -> Int32
-  /// What is decided when the run that began with a request has returned.
+  /// The decision when the run that began with a request has returned.
   func returned(_ request: Int32, leavingValue: Bool, from number: Int32) -> Int32
   func course(of request: any Hashable & Sendable) -> (any RunCourse)?
   func storeAction(of action: any Sendable) -> (any Sendable)?

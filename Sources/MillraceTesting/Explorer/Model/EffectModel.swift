@@ -8,9 +8,9 @@ final class EffectModel: DecidingModel {
     /// The number of the set of requests that is asked for.
     let asked: Int32
     let runs: [ModelledRun]
-    /// What was decided next, by the set that was asked for then.
+    /// The next decision, by the set that was asked for then.
     var following: [Int32: Int32] = [:]
-    /// What was decided when a run had returned, and when it had left a value.
+    /// The decisions when a run had returned, and when it had left a value.
     var returned: [Int32: Int32] = [:]
     var left: [Int32: Int32] = [:]
   }
@@ -42,7 +42,7 @@ final class EffectModel: DecidingModel {
     return next
   }
 
-  /// What is decided when the run that began with a request has returned.
+  /// The decision when the run that began with a request has returned.
   ///
   /// - Parameter leavesValue: whether it has left the newest value that was handed over to it.
   func returned(_ request: Int32, leavingValue leavesValue: Bool, from number: Int32) -> Int32 {

@@ -10,7 +10,7 @@ struct EntranceKey: Hashable, Sendable {
   let name: EntranceName?
 }
 
-/// Which entrances belong to which effects. Effects may share one.
+/// The entrances of each effect. Effects may share one.
 final class EntrancePlaces {
   private struct Known {
     weak var shared: AnyObject?

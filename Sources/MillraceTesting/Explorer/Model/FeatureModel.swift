@@ -49,13 +49,13 @@ final class FeatureModel<State: Sendable, Action: Sendable> {
     store.look(at: present)
   }
 
-  /// What is decided when the feature is connected to the state that is looked at: as far as what it dispatches first.
+  /// The decision when the feature is connected to the state that is looked at, up to the first action it dispatches.
   func connected() -> Int32 {
     let root = rootOfPresentState()
     return number(of: self[root].model.beginConnecting(registry), root: root)
   }
 
-  /// What is decided when the `connect` function goes on after what it dispatched; `nil` if it has returned.
+  /// The decision when the `connect` function goes on after an action that it dispatched; `nil` if it has returned.
   func connected(after decision: Int32) -> Int32? {
     let (root, own) = place(of: decision)
     return self[root].model.goOnConnecting(after: own, registry).map { number(of: $0, root: root) }
@@ -76,14 +76,14 @@ final class FeatureModel<State: Sendable, Action: Sendable> {
     decision >= 0 ? (0, decision) : others[~Int(decision)]
   }
 
-  /// What is decided in the state that is looked at, after another decision.
+  /// The decision in the state that is looked at, after another decision.
   func next(after decision: Int32) -> Int32 {
     if decision >= 0 { return first.model.next(after: decision) }
     let (root, own) = place(of: decision)
     return number(of: self[root].model.next(after: own), root: root)
   }
 
-  /// What is decided when a run has returned; `decision` itself if the run is not in progress in it.
+  /// The decision when a run has returned; `decision` itself if the run is not in progress in it.
   ///
   /// - Parameter leavesValue: whether it has left the newest value that was handed over to it.
   func returned(_ run: ModelledRun, leavingValue leavesValue: Bool = false, from decision: Int32) -> Int32 {
@@ -128,7 +128,7 @@ final class FeatureModel<State: Sendable, Action: Sendable> {
     return isAlive
   }
 
-  /// What the model cannot follow, in words.
+  /// The limits of the model that the feature exceeds, in words.
   var problems: [String] { registry.notes.problems }
 
   private func visit(_ decision: Int32, _ body: (PartModel, Int32) -> Void) {
@@ -149,9 +149,9 @@ final class FeatureModel<State: Sendable, Action: Sendable> {
 
 /// Something of a feature that decides: an effect or a lifetime.
 protocol DecidingModel: AnyObject {
-  /// What it decides when it is connected to the state that is looked at.
+  /// Its decision when it is connected to the state that is looked at.
   func connected() -> Int32
-  /// What it decides in the state that is looked at, after another decision.
+  /// Its decision in the state that is looked at, after another decision.
   func next(after decision: Int32) -> Int32
   /// Changes what an effect within it has decided.
   func changing(_ path: ArraySlice<Int>, in decision: Int32, _ change: (Int32) -> Int32) -> Int32
@@ -167,8 +167,8 @@ final class ModelRegistry {
   var lookBack: (() -> Void) -> Void = { _ in }
   /// Whether closures have dispatched something that was not taken.
   var hasSent: Bool { !sent.isEmpty }
-  /// What was sent, by how many parts around it began in the same turn: a store connects what is within a part that
-  /// begins after everything else.
+  /// The sent actions, by the number of parts around them that began in the same turn: a store connects what is
+  /// within a part that begins after everything else.
   private var sent: [[SentByPart]] = []
   private var depth = 0
   /// Apart, since the effects write there and must not keep what keeps them.
@@ -203,7 +203,7 @@ final class ModelRegistry {
   }
 }
 
-/// What a model cannot follow, in words.
+/// The limits of a model that the feature exceeds, in words.
 final class ModelNotes {
   private(set) var problems: [String] = []
 

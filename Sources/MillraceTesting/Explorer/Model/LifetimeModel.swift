@@ -19,7 +19,7 @@ final class LifetimeModel: DecidingModel {
   private var all: [Decision] = []
   /// Numbers of decisions, by the numbers of the parts and their decisions, sorted: the order of parts decides nothing.
   private var numbers: [[Int64]: Int32] = [:]
-  /// What the closure connects for each part. More than one only if it reads the state.
+  /// The connections that the closure makes for each part. More than one only if it reads the state.
   private var models: [Int32: [(read: [any Sendable], model: PartModel)]] = [:]
 
   init(_ lists: any PartLists, _ registry: ModelRegistry, path: [Int], name: String) {
@@ -44,7 +44,7 @@ final class LifetimeModel: DecidingModel {
     return next(after: known, decision) { _ in true }
   }
 
-  /// What is decided while the same parts are alive, of which some may have changed.
+  /// The decision while the same parts are alive, of which some may have changed.
   private func next(
     after known: Decision, _ decision: Int32, where mayHaveChanged: (Int) -> Bool
   ) -> Int32 {
@@ -59,7 +59,7 @@ final class LifetimeModel: DecidingModel {
     return isChanged ? number(of: next) : decision
   }
 
-  /// What is decided once other parts are alive.
+  /// The decision once other parts are alive.
   private func next(after known: Decision, in list: Int32) -> Int32 {
     let ids = lists.ids(in: list)
     let parts = ids.map { id -> (model: PartModel, decision: Int32) in

@@ -104,14 +104,14 @@ final class PartModel {
 
   // MARK: Connect functions
 
-  /// What is decided when the `connect` function is called, up to the first action that is dispatched.
+  /// The decision when the `connect` function is called, up to the first action that is dispatched.
   func beginConnecting(_ registry: ModelRegistry) -> Int32 {
     if isSingle { return deciders[0].connected() }
     let nothing = number(of: Array(repeating: Self.isNotConnected, count: deciders.count) + [0])
     return goOnConnecting(after: nothing, registry) ?? nothing
   }
 
-  /// What is decided when the `connect` function goes on, up to the next action; `nil` if it has returned.
+  /// The decision when the `connect` function goes on, up to the next action; `nil` if it has returned.
   func goOnConnecting(after decision: Int32, _ registry: ModelRegistry) -> Int32? {
     if isSingle { return nil }
     var next = decisions[Int(decision)]

@@ -3,9 +3,9 @@ import Millrace
 /// The rest of the outcome that a run has begun, and the actions that it has sent. A part of the identity of a
 /// configuration.
 struct RunScript: Hashable {
-  /// What it does next; `nil` between two outcomes.
+  /// Its next step; `nil` between two outcomes.
   var rest: RunDeed?
-  /// What it has sent; kept only where a list of outcomes depends on it.
+  /// Its actions so far; kept only where a list of outcomes depends on it.
   var sent: [any Sendable] = []
 
   var isEmpty: Bool { rest == nil && sent.isEmpty }

@@ -1,7 +1,7 @@
 import Millrace
 
-/// What a store does before anything else happens: it reduces what closures have dispatched, and the run whose action was
-/// reduced before returns.
+/// The work of a store before anything else happens: it reduces the actions that closures have dispatched, and the
+/// run whose action was reduced before returns.
 struct WaitingTurns: Hashable {
   /// The actions, in the order in which they were sent.
   var sent: [SentByPart]

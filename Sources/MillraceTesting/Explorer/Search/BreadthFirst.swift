@@ -101,7 +101,7 @@ struct BreadthFirst<State: Sendable, Action: Sendable> {
   ) -> Int? {
     let number = configuration.number
     let running = configuration.running
-    // Where the requests in progress are compared, what is decided is not.
+    // An exploration that compares the requests in progress does not compare decisions.
     let isMerged = identity.source == nil && configuration.isPlain
     let hash = identity.hash(state, running) &+ (isMerged ? 0 : Int(number) &* 0x1E37_79B9_7F4A_7C15)
     let known = table.find(hash: hash) {

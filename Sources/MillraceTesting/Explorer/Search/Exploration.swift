@@ -20,7 +20,7 @@ final class Exploration<State: Sendable, Action: Sendable> {
   private var maker: MoveMaker<State, Action>
   /// The configurations that were met, by number.
   private(set) var configurations: [Configuration] = []
-  /// Those in which no policy, no outcome and no closure's action is under way, by decision.
+  /// The states in which no policy, no outcome and no closure's action is in progress, by decision.
   private var plain: [Int32: Int32] = [:]
   private var underway: [ConfigurationKey: Int32] = [:]
   /// The moves of runs, by configuration; `nil` where they were not looked at or depend on the state.

@@ -47,9 +47,9 @@ final class PreparedMove<Action: Sendable> {
   /// optional action is looked up wherever it is read.
   let actions: [Action]
   let end: MoveEnd
-  /// What the move is to the policies around the effect.
+  /// The meaning of the move for the policies around the effect.
   let act: Timing.Act?
-  /// What is known of the run afterwards.
+  /// The state of the run afterwards.
   let script: RunScript
 
   init(
@@ -62,7 +62,7 @@ final class PreparedMove<Action: Sendable> {
   }
 }
 
-/// What happens by a move that comes by itself. Without the type of the actions, since this is copied at every move.
+/// The event of a move that comes by itself. Without the type of the actions, since this is copied at every move.
 enum MoveEvent {
   case outcome(ExploredOutcome)
   case time(Duration)
@@ -70,7 +70,7 @@ enum MoveEvent {
   case closure(String)
 }
 
-/// What becomes of the run that makes a move.
+/// The fate of the run that makes a move.
 enum MoveEnd {
   case goesOn
   /// It returns once its action is reduced.

@@ -8,7 +8,7 @@ struct RandomWalks<State: Sendable, Action: Sendable> {
   struct Finding {
     /// The index of the property.
     let property: Int
-    /// Which of the legal moves of each place was made.
+    /// The index of the move made at each place, among the legal ones.
     var path: [Int]
     /// The moves in words, by which they are found again in other places.
     fileprivate var words: [String]

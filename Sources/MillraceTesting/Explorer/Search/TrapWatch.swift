@@ -22,7 +22,7 @@ enum TrapWatch {
 
   private static let signals = [SIGILL, SIGTRAP, SIGABRT, SIGFPE]
 
-  /// Where each thread keeps its watch, and what handled the signals before.
+  /// The key of each thread's watch, and the former handlers of the signals.
   private static let installed: (key: pthread_key_t, former: [sigaction]) = {
     var key = pthread_key_t()
     pthread_key_create(&key, nil)
