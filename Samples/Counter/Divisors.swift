@@ -1,4 +1,4 @@
-/// Where the sample's facts come from, in place of a service that would be asked.
+/// The source of the sample's facts, in place of a service.
 enum Divisors {
   static func fact(about number: Int) async -> String {
     if number < 2 { return "\(number) is neither prime nor composite" }

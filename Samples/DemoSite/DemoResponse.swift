@@ -1,4 +1,4 @@
-/// What the demo server answers to a request for one path.
+/// The answer of the demo server to a request for one path.
 public enum DemoResponse: Sendable, Hashable {
   /// A page or another file, with status 200.
   case content(type: String, body: String)

@@ -13,7 +13,7 @@ import Foundation
 public final class DemoServer: Sendable {
   /// The port that the server listens on.
   public let port: UInt16
-  /// What it serves.
+  /// The site that it serves.
   public let site: DemoSite
   private let delayInMilliseconds: Int
   private let log = RequestLog()
@@ -36,7 +36,7 @@ public final class DemoServer: Sendable {
     thread.start()
   }
 
-  /// Where the site is, such as `http://127.0.0.1:8080`.
+  /// The address of the site, such as `http://127.0.0.1:8080`.
   public var origin: String { "http://127.0.0.1:\(port)" }
 
   /// How often each path, with its query, has been asked for. A request counts when its head has been read.

@@ -22,7 +22,7 @@ public struct DemoSite: Sendable {
     }
   }
 
-  /// What is answered for each path. Every other path is answered with status 404.
+  /// The answer for each path. Every other path is answered with status 404.
   public private(set) var responses: [String: DemoResponse] = [:]
   /// The links that a checker must report.
   public private(set) var brokenLinks: Set<BrokenLink> = []

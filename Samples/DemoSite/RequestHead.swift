@@ -1,7 +1,7 @@
 /// The first line of an HTTP request.
 struct RequestHead: Equatable {
   var method: String
-  /// What is asked for, query included.
+  /// The requested path, query included.
   var target: String
 
   /// The target without its query.

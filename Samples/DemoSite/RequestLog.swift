@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the server's threads share.
+/// The state that the server's threads share.
 ///
 /// | field | guarded by | ends |
 /// |---|---|---|

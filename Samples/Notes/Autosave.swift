@@ -6,7 +6,7 @@ import MillraceEffects
 /// Nothing is saved before the notes are loaded: without that order, a program that has just begun would save its empty
 /// list over everything.
 struct Autosave: Equatable, Sendable {
-  /// What the shelf has; `nil` until it was loaded.
+  /// The notes on the shelf; `nil` until they were loaded.
   var saved: [Note]?
   var problem: String?
 
@@ -39,7 +39,7 @@ struct Autosave: Equatable, Sendable {
       .connect(SaveEffect(shelf: shelf).debounced(for: .milliseconds(20), clock: clock))
   }
 
-  /// What is to be saved.
+  /// A change of the notes to save.
   struct Change: Hashable, Sendable {
     let user: String
     let notes: [Note]?

@@ -20,10 +20,10 @@ struct Notebook: Identifiable, Equatable, Sendable {
     switch action {
     case .list(let action):
       Self.reduceList(&list, action)
-      // What could not be saved may be gone.
+      // Notes that could not be saved may be lost.
       if autosave.problem != nil, autosave.saved == Array(list.present.notes) { autosave.problem = nil }
     case .autosave(.loaded(let notes)):
-      // What was written before the notes were there is kept, after them. Loading is no edit to be undone.
+      // Notes that were written before the others were loaded are kept, after these. Loading is no edit to undo.
       var merged = NoteList()
       for note in notes + list.present.notes { merged.notes.updateOrAppend(note) }
       list = Undoable(merged, limit: list.limit)

@@ -1,4 +1,4 @@
-/// Where notes are kept. A test gives the program a shelf of its own.
+/// The storage of notes. A test gives the program a shelf of its own.
 protocol Shelf: Sendable {
   func notes(of user: String) async -> [Note]
   func keep(_ notes: [Note], of user: String) async throws(ShelfFailure)

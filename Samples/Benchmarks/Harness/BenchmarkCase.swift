@@ -1,7 +1,7 @@
 /// One thing that is measured: a workload, or a physical baseline that workloads are compared with.
 struct BenchmarkCase: Sendable {
   let name: String
-  /// What a sample is, such as `ns/action`.
+  /// The unit of a sample, such as `ns/action`.
   let unit: String
   /// The cases whose summed cost it is compared with, each measured right before it in every pass.
   var baseline: [String] = []
@@ -23,7 +23,7 @@ struct Comparison: Sendable {
 
 /// How much work a pass does.
 struct Effort: Sendable {
-  /// What the counts of a full run are multiplied by.
+  /// The factor for the counts of a full run.
   var scale = 1.0
   var passes = 7
 

@@ -2,7 +2,7 @@
 @preconcurrency import Glibc
 #endif
 
-/// What the process has come to hold since it was made.
+/// The memory that the process has allocated and not freed since the meter was made.
 ///
 /// Counts what the allocator has handed out, from the totals of glibc's `malloc_info`, which the system's module map
 /// leaves out and which is therefore looked up. Elsewhere nothing is counted.
@@ -44,7 +44,7 @@ struct MemoryMeter: Sendable {
     return allocated(in: text)
   }
 
-  /// What the system gave, less what lies free: the totals at the end of the text, after the last heap.
+  /// The memory from the system, less the free part: the totals at the end of the text, after the last heap.
   private static func allocated(in info: UnsafePointer<CChar>) -> Int? {
     var totals = info
     while let end = strstr(totals, "</heap>") { totals = UnsafePointer(end + 1) }

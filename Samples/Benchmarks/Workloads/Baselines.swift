@@ -1,7 +1,7 @@
 import Dispatch
 import Millrace
 
-/// What the machine and the language cost by themselves.
+/// The costs of the machine and the language by themselves.
 enum Baselines {
   static let dispatchAsync = "baseline/dispatch-async"
   static let dispatchAsyncTwoThreads = "baseline/dispatch-async-two-threads"

@@ -1,6 +1,6 @@
 import Millrace
 
-/// Where tasks wait until it opens.
+/// A gate at which tasks wait until it opens.
 final class Gate: Sendable {
   private struct Queue {
     var waiting: [UnsafeContinuation<Void, Never>] = []
@@ -18,7 +18,7 @@ final class Gate: Sendable {
     self.queue = Lock(queue)
   }
 
-  /// How many have come to it.
+  /// The number of tasks that have reached it.
   var arrivals: Int { queue.withLock(\.arrivals) }
 
   /// Waits until the gate opens.
@@ -33,7 +33,7 @@ final class Gate: Sendable {
     }
   }
 
-  /// Returns when `count` have come to it. For one caller.
+  /// Returns when `count` tasks have reached it. For one caller.
   func isReached(by count: Int) async {
     await withUnsafeContinuation { continuation in
       let isReached = queue.withLock { queue in

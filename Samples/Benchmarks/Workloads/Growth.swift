@@ -1,6 +1,6 @@
 import Millrace
 
-/// What a store still holds after much has come and gone. Every case is a check, too: it fails above its limit.
+/// The memory of a store after many things have begun and ended. Every case is a check, too: it fails above its limit.
 enum Growth {
   static let cases: [BenchmarkCase] =
     MemoryMeter.countsAllocations
@@ -72,7 +72,7 @@ enum Growth {
     await store.settled()
     let bytes = progress.withLock(\.bytes)
     try expect(progress.withLock(\.updates) >= count, "the flood ended early")
-    // What the components and a full mailbox take is allowed for.
+    // The limit allows for the components and a full mailbox.
     try expect(bytes < 8 + 64_000 / Double(count), "\(bytes) bytes stay of each update")
     return bytes
   }

@@ -267,7 +267,7 @@ struct HundredModules: Sendable {
     .m95(.increment), .m96(.increment), .m97(.increment), .m98(.increment), .m99(.increment),
   ]
 
-  /// What all modules have counted.
+  /// The sum of all modules' counts.
   var total: Int {
     withUnsafeBytes(of: self) { $0.bindMemory(to: Int.self).reduce(0, +) }
   }

@@ -1,6 +1,6 @@
 import Millrace
 
-/// What one of many takes on the heap, beyond the user's own objects, which are made before.
+/// The heap memory of one of many, beyond the user's own objects, which are made before.
 enum Memory {
   static let cases: [BenchmarkCase] =
     MemoryMeter.countsAllocations

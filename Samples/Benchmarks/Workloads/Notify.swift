@@ -33,7 +33,7 @@ enum Notify {
     return cost
   }
 
-  /// The same with views, which are all served in one job of the main actor.
+  /// Fan-out to views, which are all served in one job of the main actor.
   @MainActor
   private static func viewNotifications(_ actions: Int, views count: Int) async throws -> Double {
     let store = Store(initialState: Counting(), reduce: Counting.reduce)
@@ -45,7 +45,7 @@ enum Notify {
     return cost
   }
 
-  /// The same with effects, which are asked on the reducer queue after every action, and ask for nothing.
+  /// Fan-out to effects, which are asked on the reducer queue after every action, and ask for nothing.
   private static func effectNotifications(_ actions: Int, effects count: Int) async throws -> Double {
     let store = Store(initialState: Counting(), reduce: Counting.reduce)
     let effects = (0..<count).map { _ in Asked() }

@@ -135,7 +135,7 @@ enum Scaling {
 
   private final class Mute: StoreObserver { func observe(_ event: StoreEvent) {} }
 
-  /// An action, after `count` observers have come and gone.
+  /// An action, after `count` observers were connected and disconnected.
   private static func observerGone(_ count: Int) async throws -> Double {
     let store = Store(initialState: Counting(), reduce: Counting.reduce)
     for _ in 0..<count {

@@ -1,4 +1,4 @@
-/// What the command line asks for.
+/// The options of the command line.
 enum Invocation: Hashable, Sendable {
   case help
   /// The list: live on a terminal, else a short session.
@@ -6,7 +6,7 @@ enum Invocation: Hashable, Sendable {
   case documents
   case load(LoadRun)
 
-  /// What is wrong with the command line, in one line.
+  /// The mistake in the command line, in one line.
   struct Invalid: Error, Hashable, CustomStringConvertible {
     let description: String
   }

@@ -1,4 +1,4 @@
-/// What a key that was pressed asks for.
+/// The command of a pressed key.
 enum Key: Hashable, Sendable {
   case toggle(TimerRow.ID)
   case quit

@@ -1,6 +1,6 @@
 import LonelyTimer
 
-/// What a list of timers looks like in lines of text. Pure.
+/// Renders a list of timers as lines of text. Pure.
 enum ListFace {
   /// The keys that stand for the rows, in order.
   static let keys = Array("123456789abc")

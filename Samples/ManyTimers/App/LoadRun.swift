@@ -7,18 +7,18 @@ struct LoadRun: Hashable, Sendable {
   let rows: Int
   var ticks = 10
 
-  /// What was sustained.
+  /// The sustained load.
   struct Result: Sendable {
     var rows = 0
     var actions = 0
-    /// What each row costs while it is idle: its state and its connection.
+    /// The cost of each row while it is idle: its state and its connection.
     var idleBytesPerRow: Int?
-    /// What each row costs while its timer runs: also its task, asleep on the clock.
+    /// The cost of each row while its timer runs: also its task, asleep on the clock.
     var runningBytesPerRow: Int?
     var connecting = Duration.zero
     var starting = Duration.zero
     var running = Duration.zero
-    /// What is wrong, if anything.
+    /// The problem, if there is one.
     var faults: [String] = []
   }
 

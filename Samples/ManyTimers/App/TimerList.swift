@@ -4,7 +4,7 @@ import Millrace
 /// Many timers in one store: as many as there are rows, each for as long as its row is there.
 struct TimerList: Equatable, Sendable {
   var rows: KeyedArray<TimerRow>
-  /// How many of the timers have come to their limit.
+  /// The number of timers at their limit.
   var done = 0
 
   enum Action: Hashable, Sendable {

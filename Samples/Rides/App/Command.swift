@@ -1,6 +1,6 @@
 import RidesDomain
 
-/// What a passenger can enter, one line each.
+/// A command of a passenger, one a line.
 enum Command: Hashable, Sendable {
   case act(Rides.Action)
   case wait(minutes: Int)

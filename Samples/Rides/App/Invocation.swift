@@ -1,9 +1,9 @@
-/// What the command line asks for.
+/// The options of the command line.
 enum Invocation: Hashable, Sendable {
   case help
   case play(scriptAt: String?)
 
-  /// What is wrong with the command line, in one line.
+  /// The mistake in the command line, in one line.
   struct Invalid: Error, Hashable, CustomStringConvertible {
     let description: String
   }

@@ -6,7 +6,7 @@ import RidesTracking
 
 /// Puts the app into words. Pure.
 enum Narrator {
-  /// What there is to tell about an action and the state after it.
+  /// Describes an action and the state after it.
   static func lines(for action: Rides.Action, _ state: Rides) -> [String] {
     switch action {
     case .account(.nameEntered) where state.isRiding, .account(.signedOut) where state.isRiding:

@@ -4,7 +4,7 @@ import RidesPayment
 import RidesProfile
 import RidesTracking
 
-/// What the app needs of the world outside.
+/// The services that the app uses.
 typealias RidesWorld = ProfileDirectory & RideService & VehicleFeed & PaymentGateway
 
 extension Rides {

@@ -5,7 +5,7 @@ struct Script: Hashable, Sendable {
     let command: Command
   }
 
-  /// Where a script is wrong.
+  /// The place of a mistake in a script.
   struct Invalid: Error, Hashable, CustomStringConvertible {
     let lineNumber: Int
     let reason: Command.Invalid

@@ -6,7 +6,7 @@ import RidesDomain
 @main enum KioskCommand {
   static let usage = "usage: rides-kiosk"
 
-  /// What guests do, in steps; what is in one step is done at once, at both screens.
+  /// The commands of guests, in steps; those of one step are performed at once, at both screens.
   static let morning: [[Kiosk.Action]] = [
     // The same route at both screens: two orders that have nothing to do with each other.
     [.left(.destinationChosen(Place("airport"))), .right(.destinationChosen(Place("airport")))],

@@ -1,6 +1,6 @@
 import RidesDomain
 
-/// Who prices and grants rides.
+/// The service that prices and grants rides.
 public protocol RideService: Sendable {
   func price(of route: Route) async throws(NoRide) -> Money
   func ride(along route: Route, for passenger: String, fare: Money) async throws(NoRide) -> Booking.Ride

@@ -1,10 +1,10 @@
-/// What is known of a passenger. Kept once by whoever has it, shared by all features that need it.
+/// The data of a passenger. The app keeps one, which all features that need it share.
 public struct Profile: Hashable, Sendable {
   public var name: String
   public var home: Place
-  /// What is used up before a card is charged.
+  /// The credit, used up before a card is charged.
   public var credit: Money
-  /// Where the passenger went, latest first.
+  /// The passenger's destinations, latest first.
   public var recent: [Place]
 
   public init(name: String, home: Place, credit: Money = .zero, recent: [Place] = []) {

@@ -10,11 +10,11 @@ public enum Payment {
     case paid(Bill)
   }
 
-  /// What is due for one ride.
+  /// The amount due for one ride.
   public struct Bill: Hashable, Sendable {
     public let ride: Int
     public let total: Money
-    /// What the passenger's credit has paid of it.
+    /// The part of it that the passenger's credit has paid.
     public var byCredit = Money.zero
     public var byCard: Money { total - byCredit }
 

@@ -1,6 +1,6 @@
 import RidesDomain
 
-/// Who charges cards.
+/// The service that charges cards.
 public protocol PaymentGateway: Sendable {
   /// Charges a passenger's card, once for each ride, however often it is asked.
   func charge(_ amount: Money, to passenger: String, forRide number: Int) async throws(Declined)

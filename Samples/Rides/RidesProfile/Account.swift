@@ -1,6 +1,6 @@
 import RidesDomain
 
-/// Who the passenger is: signing in, signing out, moving house.
+/// The passenger's account: signing in, signing out, moving house.
 public enum Account {
   public struct State: Hashable, Sendable {
     /// Shared with whoever else needs it.

@@ -1,6 +1,6 @@
 import RidesDomain
 
-/// Where profiles are looked up.
+/// The directory of profiles.
 public protocol ProfileDirectory: Sendable {
   func profile(named name: String) async throws(UnknownPassenger) -> Profile
 }

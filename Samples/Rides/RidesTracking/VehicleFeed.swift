@@ -1,5 +1,5 @@
-/// Who knows where vehicles are.
+/// The service that knows the places of vehicles.
 public protocol VehicleFeed: Sendable {
-  /// Where the vehicle of a ride is, so many minutes after the ride was granted.
+  /// The place of a ride's vehicle, a number of minutes after the ride was granted.
   func position(ofRide number: Int, minute: Int) async -> Tracking.Position
 }
