@@ -13,7 +13,7 @@ enum App {
     fileprivate(set) var status = Status.State()
     /// How many of the troubles with the progress file have been told.
     fileprivate var toldTroubles = 0
-    /// What is being checked, for people.
+    /// The checked site or folder, for people.
     private let subject: String
 
     init(
@@ -80,9 +80,9 @@ extension App.State {
       saved: crawl.scope.kind == .site && checkpoints.isKeeping ? checkpoints.savedCount : nil)
   }
 
-  /// What follows in one feature from what happened in another.
+  /// The changes of one feature that follow from an action of another.
   fileprivate mutating func featuresMeet() {
-    // What is told may have somebody send a signal, which must stop the check in order by then.
+    // A reader of the message may send a signal, which must stop the check in order by then.
     guard stop.isListening || outcome != nil else { return }
     if checkpoints.isReady, crawl.phase == .idle, stop.received == nil {
       status.tell("checking \(subject)")

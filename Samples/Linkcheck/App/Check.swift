@@ -48,7 +48,7 @@ struct Check {
       tell("stopped: \(end.counts.line)\(place)")
       return signal.exitStatus
     case .failed(let message):
-      // What was kept says nothing about what there will be next time.
+      // The kept findings say nothing about the next check.
       await discard(progress, end)
       throw UsageError(message)
     case nil:
@@ -75,7 +75,7 @@ struct Check {
     try DemoServer(neighbour: Self.neighbourOrigin, delayInMilliseconds: options.demoDelayInMilliseconds)
   }
 
-  /// What is being checked, for people.
+  /// The checked site or folder, for people.
   private func subject(demo: DemoServer?) -> String {
     switch target {
     case .demo: "the demo site, which is at \(demo?.origin ?? "") and known as \(Self.demoOrigin)"

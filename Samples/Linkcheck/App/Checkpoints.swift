@@ -5,14 +5,14 @@ import MillraceStorage
 enum Checkpoints {
   struct State: Equatable, Sendable {
     let place: Place
-    /// What is being checked, and how.
+    /// The target of the check, and its settings.
     let check: KeptCheck
     /// Whether what was kept is of no interest.
     let startsOver: Bool
     fileprivate(set) var phase: Phase
     /// The changes that are not known to be in the file.
     fileprivate(set) var backlog = JournalBacklog<KeptKey, KeptEntry>()
-    /// What was kept, until it is taken.
+    /// The kept findings, until they are taken.
     fileprivate var kept = KeptFindings()
     /// How many findings the file has, or is to have.
     private(set) var count = 0

@@ -1,6 +1,6 @@
-/// What the entries of the progress file are called.
+/// The names of the entries of the progress file.
 enum KeptKey: Hashable, Sendable {
-  /// What the whole file is about.
+  /// The subject of the whole file.
   case check
   case address(Address)
 }
@@ -14,7 +14,7 @@ enum KeptEntry: Equatable, Sendable, Codable {
 
 /// A check, as far as its findings depend on it.
 struct KeptCheck: Equatable, Sendable, Codable {
-  /// What is being checked.
+  /// The target of the check.
   var target: String
   /// The version of the program, which may judge differently from others.
   var version = Linkcheck.version

@@ -17,7 +17,7 @@ enum Serving {
     // The feature that stops a check knows no check, and stops this too.
     let store = Store(initialState: Stop.stateAtStart, reduce: Stop.reduce)
     Stop.connect(to: store)
-    // Whoever reads the address may send a signal, which must be listened to by then.
+    // A reader of the address may send a signal, which must be listened to by then.
     for await isListening in store.values(of: \.isListening) where isListening { break }
     try TerminalOutput.standardOutput.write(server.origin + "/\n")
     for await signal in store.values(of: \.received) {

@@ -2,7 +2,7 @@ import Millrace
 import MillraceEffects
 import MillraceSystem
 
-/// What is told on standard error while the check runs.
+/// The text on standard error while the check runs.
 enum Status {
   struct Counts: Equatable, Sendable {
     var checked = 0
@@ -15,7 +15,7 @@ enum Status {
   }
 
   struct State: Equatable, Sendable {
-    /// What is shown; `nil` before there is anything to show.
+    /// The shown counts; `nil` before there are any.
     private(set) var counts: Counts?
     /// Lines to be told once, in their order.
     private(set) var notices: [String] = []
@@ -46,7 +46,7 @@ extension Status.State {
 
   mutating func end() { isOver = true }
 
-  /// What is shown of it.
+  /// The status for the progress view.
   var progress: ProgressStatus {
     var progress = ProgressStatus(counts?.line, fraction: counts?.fraction)
     progress.notices = notices

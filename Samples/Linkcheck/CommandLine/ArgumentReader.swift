@@ -6,7 +6,7 @@ struct ArgumentReader {
   }
 
   private var rest: ArraySlice<String>
-  /// What is attached to an option, as in `--jobs=4` and `-j4`, until somebody takes it.
+  /// The value attached to an option, as in `--jobs=4` and `-j4`, until it is taken.
   private var attached: (option: String, value: String)?
   private var hasOptions = true
 

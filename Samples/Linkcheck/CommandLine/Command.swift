@@ -1,4 +1,4 @@
-/// What the program is asked to do.
+/// The task of the program.
 enum Command: Equatable {
   case check(CheckOptions)
   case serve(ServeOptions)
@@ -28,7 +28,7 @@ struct ServeOptions: Equatable {
   var demoDelayInMilliseconds = 0
 }
 
-/// Where progress is kept.
+/// The place of the progress file.
 enum ProgressPlace: Equatable {
   /// In the user's folder for caches, under a name made of the target.
   case standard

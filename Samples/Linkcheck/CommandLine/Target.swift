@@ -1,6 +1,6 @@
 import MillraceHTTP
 
-/// What a check is about.
+/// The target of a check.
 enum Target: Equatable {
   case demo
   case site(Address)
@@ -47,7 +47,7 @@ extension Target {
     }
   }
 
-  /// What the crawl begins with. Paths are taken from `folder`, the one the program works in.
+  /// The scope of the crawl. Paths are taken from `folder`, the one the program works in.
   func scope(in folder: [UInt8], demoOrigin: String) -> Scope {
     switch self {
     case .demo: Scope(site: Address(demoOrigin + "/")!)  // a constant

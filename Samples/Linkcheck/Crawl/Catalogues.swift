@@ -24,7 +24,7 @@ struct Catalogues: Hashable, Sendable {
   /// Whether a file is in a catalogue.
   static func contain(_ file: Address) -> Bool { folder(of: file) != nil }
 
-  /// What an article's name means on a page; `nil` if the page is in no catalogue.
+  /// The target of an article's name on a page; `nil` if the page is in no catalogue.
   func meaning(of name: ArticleName, on page: Address) -> Meaning? {
     guard let home = Self.folder(of: page) else { return nil }
     guard let articles = articles[home] else { return .symbol }

@@ -3,7 +3,7 @@ import Millrace
 import MillraceEffects
 import MillraceHTTP
 
-/// What the crawl asks of its effects: pure functions of its state.
+/// The requests of the crawl: pure functions of its state.
 extension Crawl.State {
   /// The exchanges to be under way.
   var exchanges: Set<HTTPRequest> {

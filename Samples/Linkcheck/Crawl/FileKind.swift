@@ -1,6 +1,6 @@
 import Foundation
 
-/// What sort of thing is at a path, links followed.
+/// The kind of file at a path, links followed.
 enum FileKind: Equatable {
   case file(size: Int)
   case folder

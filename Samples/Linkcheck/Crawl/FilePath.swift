@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the system tells about paths, whose bytes need not be characters.
+/// The system's answers about paths, whose bytes need not be characters.
 enum FilePath {
   /// A path for a call of the system; `nil` where it has a zero byte, which no name can have.
   static func terminated(_ path: [UInt8]) -> [CChar]? {

@@ -77,7 +77,7 @@ extension FileContent {
     }
   }
 
-  /// Reads a page in parts. What is larger than `limit` in one piece, such as a tag, has no room.
+  /// Reads a page in parts. A single piece larger than `limit`, such as a tag, has no room.
   private init(_ parts: FileParts, _ markup: Markup, isArticle: Bool, keeping limit: Int) throws {
     guard let (encoding, markLength) = try parts.encoding(of: markup) else {
       self = .unreadable("not a text file")

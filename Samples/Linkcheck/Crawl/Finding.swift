@@ -1,4 +1,4 @@
-/// What is known about an address once it has been looked at. It does not change again.
+/// The result for an address that has been checked. It does not change again.
 enum Finding: Hashable, Sendable, Codable {
   /// A page of HTML or Markdown, or a style sheet, read.
   case page(Page)

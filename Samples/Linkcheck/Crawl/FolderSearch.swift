@@ -93,7 +93,7 @@ enum FolderNames: Equatable {
       if name != [UInt8(ascii: ".")], name != Array("..".utf8) { names.append(name) }
       errno = 0
     }
-    // What was listed so far is not all that is there.
+    // The listing so far is incomplete.
     self = errno == 0 ? .names(names) : .unreadable(SystemError.message(of: errno))
   }
 }

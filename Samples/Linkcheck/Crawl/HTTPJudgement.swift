@@ -2,7 +2,7 @@ import Foundation
 import MillraceEffects
 import MillraceHTTP
 
-/// What an answer of a server says about the address that was asked.
+/// Judges an address by the answer of its server.
 enum HTTPJudgement: Equatable {
   case finding(Finding)
   /// A page, to be read.

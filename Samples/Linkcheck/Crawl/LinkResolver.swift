@@ -26,7 +26,7 @@ struct LinkResolver: Hashable, Sendable {
     return page
   }
 
-  /// What a page's links are resolved against: its own address, unless it names another by `<base href>`.
+  /// The base of a page's links: its own address, unless it names another by `<base href>`.
   private func base(of document: Document, at address: Address) -> LinkBase {
     guard let base = document.base, case .address(let other) = address.resolving(base) else {
       return LinkBase(address)

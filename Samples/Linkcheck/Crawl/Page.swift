@@ -15,14 +15,14 @@ struct Page: Hashable, Sendable {
       case invalid
     }
 
-    /// What is written on the page.
+    /// The link as written on the page.
     var text: String
     /// The line, counted from 1.
     var line: Int
     var use = linkcheck.Link.Use.reference
     var target: Target
 
-    /// What stands behind the `#`, empty if there is none.
+    /// The text behind the `#`, empty if there is none.
     var fragment: Substring { URLReference(link: text).fragment ?? "" }
     /// Whether it is written as DocC wants it, by an article's name.
     var isArticleLink: Bool { URLReference(link: text).scheme == "doc" }
@@ -31,7 +31,7 @@ struct Page: Hashable, Sendable {
   var markup: Markup
   /// The bytes of the page.
   var size: Int
-  /// Where the links lead, each address once.
+  /// The targets of the links, each address once.
   var targets: [Address] = []
   var links = PageLinks()
   var anchors: Set<Fragment> = []
@@ -41,7 +41,7 @@ struct Page: Hashable, Sendable {
   /// Whether a link leads to a place in the page.
   func hasAnchor(for link: Link) -> Bool {
     let fragment = link.fragment
-    // What a fragment means in a style sheet is not known.
+    // A fragment has no known meaning in a style sheet.
     if markup == .css || Fragment.isAlwaysThere(fragment) { return true }
     if link.isArticleLink {
       return anchors.contains(

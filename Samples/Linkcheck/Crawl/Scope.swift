@@ -1,4 +1,4 @@
-/// What is being checked: where the crawl begins, and whose links it follows.
+/// The scope of a check: the addresses with which the crawl begins, and the pages whose links it follows.
 struct Scope: Hashable, Sendable {
   enum Kind: String, Sendable, Codable {
     case site
@@ -45,7 +45,7 @@ struct Scope: Hashable, Sendable {
     if kind == .site { origins.insert(address.origin) }
   }
 
-  /// What links that begin with a slash are resolved against, if that is another place than for other links.
+  /// The base of links that begin with a slash, if it is another one than for other links.
   func rootBase(for page: Address) -> LinkBase? { kind == .folder && page.isFile ? LinkBase(start) : nil }
 
   /// Whether a link is a path that begins at the root.

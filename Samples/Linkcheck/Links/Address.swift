@@ -1,6 +1,6 @@
 import MillraceHTTP
 
-/// Where a page or a file is: an absolute `http`, `https` or `file` URL without a fragment, in one spelling.
+/// The address of a page or a file: an absolute `http`, `https` or `file` URL without a fragment, in one spelling.
 ///
 /// The spelling has ASCII only, so that addresses are equal where their bytes are.
 struct Address: Hashable, Sendable, Comparable, CustomStringConvertible {
@@ -43,7 +43,7 @@ struct Address: Hashable, Sendable, Comparable, CustomStringConvertible {
     text = reference.description
   }
 
-  /// What `link` means on the page at this address.
+  /// The target of `link` on the page at this address.
   func resolving(_ link: String) -> LinkTarget { LinkBase(self).target(of: link) }
 
   var isFile: Bool { text.utf8.starts(with: "file:".utf8) }

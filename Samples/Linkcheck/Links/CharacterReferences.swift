@@ -1,6 +1,6 @@
 /// The character references of HTML, such as `&amp;` and `&#233;`.
 enum CharacterReferences {
-  /// Where a text stands. It decides whether a reference may lack its semicolon.
+  /// The place of a text. It decides whether a reference may lack its semicolon.
   enum Context {
     /// In an attribute of HTML: `?a=1&copy=2` means what it says, `&copy 2` is a copyright sign.
     case attribute
@@ -8,7 +8,7 @@ enum CharacterReferences {
     case markdown
   }
 
-  /// The text with its references replaced. What is not known stays as it is.
+  /// The text with its references replaced. Unknown references stay as they are.
   static func decoded(_ text: some StringProtocol, in context: Context) -> String {
     guard text.utf8.contains(UInt8(ascii: "&")) else { return String(text) }
     var output = ""

@@ -1,4 +1,4 @@
-/// What a page says about links: where it leads, and which places in it can be linked to.
+/// The links of a page, and the places in it that can be linked to.
 struct Document: Equatable, Sendable {
   /// The links in the order of the page.
   var links: [Link] = []
@@ -23,7 +23,7 @@ struct Link: Hashable, Sendable {
     case posting
   }
 
-  /// What is written, without escapes of HTML, Markdown or CSS.
+  /// The link as written, without escapes of HTML, Markdown or CSS.
   var text: String
   /// The line on which it begins, counted from 1.
   var line: Int

@@ -17,7 +17,7 @@ struct Fragment: Hashable, Sendable {
     fragment.isEmpty || fragment.lowercased() == "top" || fragment.utf8.starts(with: ":~:".utf8)
   }
 
-  /// What a fragment of a link may mean: the name as it stands there, or without its escapes.
+  /// The possible meanings of a link's fragment: the name as it stands there, or without its escapes.
   static func readings(of fragment: Substring) -> [Fragment] {
     let plain = Fragment(String(fragment))
     return fragment.utf8.contains(UInt8(ascii: "%")) ? [plain, Fragment(decoding: fragment)] : [plain]

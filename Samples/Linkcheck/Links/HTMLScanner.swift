@@ -3,7 +3,7 @@
 /// A scanner of tags, not a parser of documents: it knows comments, quoting and the elements whose content is
 /// text, and builds no tree.
 struct HTMLScanner {
-  /// What the byte at the index is part of.
+  /// The part of the text to which the byte at the index belongs.
   private enum Context: Equatable {
     case markup
     case comment
@@ -23,7 +23,7 @@ struct HTMLScanner {
   private var context = Context.markup
   /// How many `svg` and `math` elements are open, in which the syntax is that of XML.
   private var foreignDepth = 0
-  /// What has been found so far.
+  /// The links and anchors found so far.
   private(set) var document = Document()
 
   static func document(of text: [UInt8], isXML: Bool = false) -> Document {
@@ -78,7 +78,7 @@ struct HTMLScanner {
     }
     index = next
     let isCData = isXML || foreignDepth > 0
-    // What begins here is known after as many bytes as the longest of these has.
+    // The kind of what begins here is known after as many bytes as the longest of these has.
     guard isLast || bytes.count - index >= 9 else { return false }
     if starts(with: "<!--") {
       index += 4

@@ -18,7 +18,7 @@ struct HeadingSlugs {
     return anchors
   }
 
-  /// `The *second* [part](x.md)!` becomes `the-second-part`. What is left out at an end leaves its space there, so
+  /// `The *second* [part](x.md)!` becomes `the-second-part`. A part left out at an end leaves its space there, so
   /// that `🚀 Go` becomes `-go`.
   static func slug(_ heading: String) -> String {
     var slug = String.UnicodeScalarView()

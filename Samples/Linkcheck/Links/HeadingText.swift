@@ -17,7 +17,7 @@ struct HeadingText {
 
   private mutating func read() {
     var index = 0
-    /// Where runs of underscores are that close an emphasis.
+    /// The places of runs of underscores that close an emphasis.
     var closings: Set<Int> = []
     while index < scalars.count {
       switch scalars[index] {
@@ -122,7 +122,7 @@ struct HeadingText {
       && (run.upperBound == scalars.count || !Self.isWord(scalars[run.upperBound]))
   }
 
-  /// What is between the bracket at `start` and the one that closes it, brackets in code left aside.
+  /// The text between the bracket at `start` and the one that closes it, brackets in code left aside.
   private func bracketed(at start: Int) -> (text: Range<Int>, end: Int)? {
     var depth = 0
     var index = start

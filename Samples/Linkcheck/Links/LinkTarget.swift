@@ -1,6 +1,6 @@
 import MillraceHTTP
 
-/// What a link means.
+/// The target of a link.
 enum LinkTarget: Hashable, Sendable {
   /// A place that can be looked at.
   case address(Address)
@@ -29,7 +29,7 @@ extension URLReference {
     guard path.utf8.contains(UInt8(ascii: "\\")), scheme == nil || ["http", "https", "file"].contains(scheme)
     else { return self }
     var plain = URLReference((authority.map { "//" + $0 } ?? "") + path.replacing("\\", with: "/"))
-    // What the path begins with is no scheme.
+    // The beginning of the path is no scheme.
     guard plain.scheme == nil else { return self }
     (plain.scheme, plain.query, plain.fragment) = (scheme, query, fragment)
     return plain

@@ -82,7 +82,7 @@ struct MarkdownBlocks {
     }
     let beginsBlock = isAfterBlank
     let isIndented = line.starts(with: "    ".utf8) || line.first == 0x09
-    // What follows code without a blank line belongs to it, so the line counts as blank.
+    // A line that follows code without a blank line belongs to it, so the line counts as blank.
     if isIndented, beginsBlock, !isInList { return [] }
     isAfterBlank = false
     if Self.isListItem(content) {

@@ -6,7 +6,7 @@ struct MarkdownScanner {
   /// How many lines have been read.
   private var lineCount = 0
   private var slugs = HeadingSlugs()
-  /// What has been found so far.
+  /// The links and anchors found so far.
   private(set) var document = Document()
 
   /// Reads a page, whose text is UTF-8.
@@ -73,7 +73,7 @@ struct MarkdownScanner {
       if isArticle { document.anchors.insert(Fragment(ofArticleHeading: HeadingText.plain(heading))) }
     }
     if isArticle { document.symbols.formUnion(ArticleSymbols.named(in: blocks.prose)) }
-    // What follows goes on in the last line, which is empty.
+    // The next part continues the last line, which is empty.
     lineCount += blocks.lineNumber - 1
     return true
   }

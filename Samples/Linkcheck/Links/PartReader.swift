@@ -53,7 +53,7 @@ struct PartReader {
     }
   }
 
-  /// What has been found so far.
+  /// The links and anchors found so far.
   var document: Document {
     switch scanner {
     case .html(let html): html.document

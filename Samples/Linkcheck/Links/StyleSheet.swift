@@ -30,7 +30,7 @@ enum StyleSheet {
       while let next = peek() {
         let before = (index, line, rule, count: links.count)
         scanToken(next)
-        // What the part ends with is read again with the next.
+        // The end of the part is read again with the next part.
         guard index < bytes.endIndex || isLast else {
           (index, line, rule) = (before.0, before.1, before.2)
           links.removeLast(links.count - before.count)

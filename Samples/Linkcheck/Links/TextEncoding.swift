@@ -39,7 +39,7 @@ enum TextEncoding: Equatable, Sendable {
     return nil
   }
 
-  /// The text in UTF-8. What is no character becomes U+FFFD.
+  /// The text in UTF-8. Bytes that are no character become U+FFFD.
   func utf8(_ bytes: [UInt8]) -> [UInt8] {
     switch self {
     case .utf8:

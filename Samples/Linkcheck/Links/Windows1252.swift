@@ -10,7 +10,7 @@ enum Windows1252 {
     return text
   }
 
-  /// Where Windows-1252 differs from Latin-1. Bytes without a character stay controls.
+  /// The characters in which Windows-1252 differs from Latin-1. Bytes without a character stay controls.
   private static let upper: [Unicode.Scalar] = [
     "\u{20AC}", "\u{81}", "\u{201A}", "\u{192}", "\u{201E}", "\u{2026}", "\u{2020}", "\u{2021}", "\u{2C6}",
     "\u{2030}", "\u{160}", "\u{2039}", "\u{152}", "\u{8D}", "\u{17D}", "\u{8F}", "\u{90}", "\u{2018}",

@@ -1,4 +1,4 @@
-/// What came of a check.
+/// The result of a check.
 struct Report: Equatable, Sendable, Encodable {
   /// A link and what is wrong with it.
   struct Problem: Hashable, Sendable, Encodable {
@@ -8,13 +8,13 @@ struct Report: Equatable, Sendable, Encodable {
     var line: Int
     /// The link as it stands there.
     var link: String
-    /// What the link means; `nil` if it means nothing.
+    /// The target of the link; `nil` if it has none.
     var url: String?
     var kind: Trouble.Kind
     var message: String
   }
 
-  /// What was checked.
+  /// The target of the check.
   var target: String
   /// How many pages were read for links.
   var pages = 0
@@ -24,7 +24,7 @@ struct Report: Equatable, Sendable, Encodable {
   var skipped = 0
   /// The links that lead nowhere.
   var broken: [Problem] = []
-  /// What is there and was not read, each once, so that its links and anchors are not known.
+  /// The pages that exist and were not read, each once, so that their links and anchors are not known.
   var unchecked: [Problem] = []
 }
 

@@ -2,7 +2,7 @@
 enum Verdict: Equatable {
   case good
   case broken(Trouble)
-  /// What is at the address was not read.
+  /// The page at the address was not read.
   case unchecked(Address, String)
 }
 
@@ -28,7 +28,7 @@ extension Crawl.State {
         guard next != address else { return .broken(trouble) }
         return .broken(Trouble(trouble.kind, "\(trouble.message), after a redirect to \(next)"))
       case nil where next == address: return .unchecked(next, "not looked at")
-      // Where a redirect leads to is looked at, unless there are too many in a row.
+      // The target of a redirect is checked too, unless there are too many in a row.
       case nil: return tooManyRedirects
       }
     }
