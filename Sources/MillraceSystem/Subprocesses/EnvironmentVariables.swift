@@ -1,3 +1,4 @@
+#if !(os(iOS) || os(tvOS) || os(watchOS) || os(visionOS))
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Glibc)
@@ -56,3 +57,4 @@ struct EnvironmentVariables {
     return entries
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if !(os(iOS) || os(tvOS) || os(watchOS) || os(visionOS))
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Glibc)
@@ -70,3 +71,4 @@ enum ExecutableSearch {
     return UnsafeBufferPointer(start: here, count: strlen(here)) + [CChar(bitPattern: slash)] + path
   }
 }
+#endif
