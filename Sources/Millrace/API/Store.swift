@@ -222,7 +222,7 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   // MARK: Ending and telling
 
   /// Waits until no action is queued, no update is pending or in progress, no run is in progress, and each stopped
-  /// run has returned. What is connected with `background: true` is not waited for. On a scope, waits only for what
+  /// run has returned. Work of connections with `background: true` is not waited for. On a scope, waits only for what
   /// was sent or connected through it.
   ///
   /// The result depends on the store's own work, never on a length of time. Called inside a run or an update, it does

@@ -22,7 +22,7 @@ extension Store {
   ///   - slice: the key path of the optional slice.
   ///   - action: makes the store's action from the slice's; pure, called where the action is sent.
   ///   - connect: connects components to the store of the slice, which is its argument. It is called on the reducer
-  ///     queue, so it must not wait; it may end its own connection. What it connects is connected at the end of the
+  ///     queue, so it must not wait; it may end its own connection. Its connections are made at the end of the
   ///     same turn. The store that it receives keeps nothing alive; once the slice is gone, its `state` is the last
   ///     one that it had, and actions that are sent through it are fenced.
   @discardableResult

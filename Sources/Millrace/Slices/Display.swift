@@ -7,7 +7,7 @@
 ///
 /// A method that a subclass does not override is not called for it, or does nothing.
 class Display: Attachment, @unchecked Sendable {  // guarded as in the table
-  /// Where its updates are made.
+  /// The lane on which its updates are made.
   enum Lane {
     /// In a task of the store's.
     case task

@@ -9,7 +9,7 @@ class Node {
   final let released: ReleasedValues
   /// `nil` at the root and where a lifetime holds the node, which then is nobody's child.
   final let key: SliceKey?
-  /// Where the value lies: in the state, or in the box that the node keeps. `nil` where it is the parent's value.
+  /// The address of the value: in the state, or in the box that the node keeps. `nil` where it is the parent's value.
   private final var ownAddress: UnsafeRawPointer?
   private final var indexAtParent = 0
   private final var children = NodeChildren()

@@ -3,7 +3,7 @@ struct NodeWatchers {
   private(set) var effects: [any Watcher] = []
   private(set) var displays: [Display] = []
   private(set) var keepers: [any Keeper] = []
-  /// Those of a part: they end with it. They are not served, and not counted.
+  /// The recorders of a part, which end with it. They are not served, and not counted.
   private(set) var witnesses: [Attachment] = []
 
   /// One of those that are served.

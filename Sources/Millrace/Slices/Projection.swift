@@ -38,7 +38,7 @@ final class Projection<Whole, Part: Sendable>: Sendable {
     return "computed \(Spelling.name(of: Part.self))"
   }
 
-  /// Where the part lies in the whole; `nil` if it is not stored in it.
+  /// The offset of the part in the whole; `nil` if it is not stored there.
   var offset: Int? {
     if case .stored(let offset) = way { offset } else { nil }
   }

@@ -32,7 +32,7 @@ final class SliceNode<Value: Equatable & Sendable>: Node, Watched {
   /// The slice's present value in a new box; `nil` if it equals that in `last`.
   private let renewed: (_ last: Box<Value>) -> Box<Value>?
   private let spelled: () -> String
-  /// Where the slice is stored in the parent's value; `nil` where it is computed.
+  /// The offset of the slice in the parent's value; `nil` where it is computed.
   private let offset: Int?
 
   /// A child of `parent`.
