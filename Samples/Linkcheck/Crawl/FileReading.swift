@@ -7,7 +7,7 @@ struct FileRequest: Hashable, Sendable {
   var largestPage: Int
 }
 
-/// What is at a path.
+/// The content of a path.
 enum FileContent: Equatable, Sendable {
   case page(Markup, Data)
   /// A page that was read in parts, of so many bytes.

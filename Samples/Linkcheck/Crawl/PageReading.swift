@@ -13,7 +13,7 @@ struct Body: Hashable, Sendable {
   var address: Address
   var markup: Markup
   var content: Content
-  /// What the page's links are resolved with.
+  /// The resolver of the page's links.
   var resolver: LinkResolver
 
   /// The address alone tells the pages of one crawl apart.

@@ -79,7 +79,7 @@ enum PercentEncoding {
     value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
   }
 
-  /// What stands for itself in a path or a query, and has one spelling only.
+  /// The bytes that stand for themselves in a path or a query, and have one spelling only.
   private static func isPlain(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "&")...UInt8(ascii: ";"),

@@ -8,7 +8,7 @@ import RidesDomain
 
   /// The commands of guests, in steps; those of one step are performed at once, at both screens.
   static let morning: [[Kiosk.Action]] = [
-    // The same route at both screens: two orders that have nothing to do with each other.
+    // Both screens order the same route: two orders that have nothing to do with each other.
     [.left(.destinationChosen(Place("airport"))), .right(.destinationChosen(Place("airport")))],
     [.left(.confirmed)],
     [.right(.withdrawn)],

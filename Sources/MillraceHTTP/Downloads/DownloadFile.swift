@@ -108,7 +108,7 @@ final class DownloadFile {
     return close(descriptor)
   }
 
-  /// What is at the path of a file and is none is left alone: a symbolic link and what it leads to, a pipe, a device.
+  /// Throws if anything but a file is at the path: a symbolic link, a pipe, a device. Nothing there is changed.
   private static func checkPlace(of path: String) throws(HTTPDownloadFailure) {
     var facts = stat()
     guard lstat(path, &facts) == 0 else { return }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What has come of one exchange so far, over all of its redirects, and what each event of it asks to be done.
+/// The state of one exchange, over all of its redirects. Decides the step after each event.
 struct HTTPExchange {
   enum Next: Equatable {
     /// Nothing.

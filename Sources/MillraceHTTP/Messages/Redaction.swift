@@ -12,7 +12,7 @@ enum Redaction {
     items(in: credentials(in: text), names)
   }
 
-  /// Whatever an answer says in a header field, such as an address with credentials.
+  /// The text of a header field of an answer, such as an address with credentials.
   static func value(_ text: String) -> String {
     let bytes = Array(text.utf8)
     guard bytes.contains(UInt8(ascii: "@")), bytes.contains(UInt8(ascii: ":")) else {

@@ -46,7 +46,7 @@ public enum TerminalText {
       })
   }
 
-  /// Two for ideographs and pictures, none for marks that have nothing to stand on. What terminals do differs in
+  /// Two for ideographs and pictures, none for marks that have nothing to stand on. Terminals differ in
   /// places; where one shows less than is counted here, room is left over.
   private static func columns(of character: Character) -> Int {
     guard let first = character.unicodeScalars.first else { return 0 }

@@ -24,7 +24,7 @@ import MillraceTesting
 /// decoded, and the feature is connected to a new store, to which the rest of the test applies. In reruns the test's own
 /// expectations do not count, only the state at the end, which has to be the same.
 ///
-/// What the state asks for is asked for again, and its runs begin from their start: they send again what the runs of the
+/// The requests of the state are asked for again, and their runs begin from the start: they send again what the runs of the
 /// same requests had sent before, and the test's answers go on from there. Runs for which that is wrong, such as a clock
 /// that ticks, are named by ``withoutRepeats(of:)``.
 ///

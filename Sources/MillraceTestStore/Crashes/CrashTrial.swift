@@ -1,4 +1,4 @@
-/// What a run of a test has shown of the points at which its program can end, and of what is left there. Pure.
+/// The points at which a test's program can end, and the state that is left at each, as one run has shown them. Pure.
 struct CrashTrial<State: Sendable> {
   /// How many steps the test has made.
   private(set) var steps = 0

@@ -129,7 +129,7 @@ struct TestBook<State: Equatable, Action> {
     return found
   }
 
-  /// What an action led to that the test has sent, or an answer that it has given, which may be several actions.
+  /// The result of an action that the test has sent, or of an answer that it has given, which may be several actions.
   struct Taken {
     /// The state after the last action of it.
     let state: State
@@ -137,7 +137,7 @@ struct TestBook<State: Equatable, Action> {
     let before: [Reduced]
   }
 
-  /// Takes the actions that the test has brought about. What others have sent stays to be received: unless all has to
+  /// Takes the actions that the test has brought about. Actions of others stay to be received: unless all has to
   /// be, where a failure tells of what came before.
   ///
   /// - Returns: `nil` if there are none.

@@ -5,7 +5,7 @@ extension TestStore {
   /// Ends the test: waits until everything has settled, fails the test with what is left, and ends the store. Bodies
   /// that are stopped have ``timeLimit`` to return.
   ///
-  /// What is left are actions that were not received, requests that were never answered or named, and requests in
+  /// The leftovers are actions that were not received, requests that were never answered or named, and requests in
   /// progress, unless a failure has told of them before. A request of a connection in the background may be in progress, if it was named.
   ///
   /// - Parameter requests: what may still be in progress.

@@ -7,7 +7,7 @@ extension TestStore {
   /// Waits until nothing is at work: every body and every update has ended or waits for something that only the test
   /// brings about, such as a test clock, a gate or an answer, or in a line behind a run that does.
   ///
-  /// A run in the background may wait for anything. Whatever else a body waits for is awaited, for ``timeLimit`` at most.
+  /// A run in the background may wait for anything. Other waits of a body are awaited, for ``timeLimit`` at most.
   public func settle(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column

@@ -1,7 +1,7 @@
 import Millrace
 
 extension EffectComponent {
-  /// What a store does with the runs of the effect, none of which has returned, when its slice changes; on connect where
+  /// A store's changes of the runs of the effect, none of which has returned, when its slice changes; on connect where
   /// `old` is `nil`.
   ///
   /// - Returns: the changes in no order, and the requests of either state that share their identity with another one of

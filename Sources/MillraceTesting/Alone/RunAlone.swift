@@ -29,7 +29,7 @@ public final class RunAlone<Effect: EffectComponent>: Sendable {
   /// Waits until the run has returned, or waits for what only a test brings about: a ``TestClock`` to be advanced, a
   /// ``Gate`` to be opened, or another value to be handed over.
   ///
-  /// No length of time is involved. Whatever else the body waits for is awaited. A body that sends without end, and never
+  /// No length of time is involved. Other waits of the body are awaited. A body that sends without end, and never
   /// waits, does not settle.
   public func settle() async { await store.settled() }
 

@@ -10,7 +10,7 @@ final class ComparedObjects {
   /// Probes end before, so that what differs can still be listed.
   var mostProbedParts: Int { mostParts / 2 }
 
-  /// `nil` while a pair is being compared. What the findings list.
+  /// The results that the findings list; `nil` while a pair is being compared.
   var listed: [Pair: DifferenceComparison.Outcome?] = [:]
   /// The results of probes, which no finding lists.
   var probed: [Pair: DifferenceComparison.Outcome?] = [:]

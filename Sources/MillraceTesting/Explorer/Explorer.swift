@@ -29,7 +29,7 @@ import Millrace
 /// hide all that the effect within tells, and how a debounce or a throttle holds back values that are handed over to a run
 /// that has begun.
 ///
-/// What a `connect` function or a lifetime's closure dispatches is reduced before anything else happens, and is a move of
+/// An action that a `connect` function or a lifetime's closure dispatches is reduced before anything else, and is a move of
 /// its own. A stopped run returns at once and sends nothing more, as the fence of the store promises. With
 /// ``explore(depth:states:within:)`` the exploration is complete up to its bounds, and a report that met one is not clean.
 /// For a feature that is too large for that, ``walk(seed:walks:depth:)`` goes random ways. Where parts of the state are
@@ -270,7 +270,7 @@ struct ListedComponent<State: Sendable, Action: Sendable>: Sendable {
 struct StateIdentity<State>: Sendable {
   let hash: @Sendable (State, RunningRequests) -> Int
   let areEqual: @Sendable (State, RunningRequests, State, RunningRequests) -> Bool
-  /// That part, as an expression in Swift; `nil` where the requests in progress are a part of that.
+  /// That part, as an expression in Swift; `nil` where the requests in progress belong to it.
   let source: (@Sendable (State) -> String)?
 
   init<Key: Hashable & SendableMetatype>(_ key: @escaping @Sendable (State) -> Key) {

@@ -8,7 +8,7 @@ package struct DueAct {
     /// The run sends the actions and returns.
     case answers([any Sendable])
     case fails(any Error)
-    /// What does the work has returned or thrown; the run sends the actions, and is going to serve its request again.
+    /// The effect within has returned or thrown; the run sends the actions, and is going to serve its request again.
     case repeats([any Sendable], after: (any Error)?)
   }
 

@@ -64,7 +64,7 @@ private struct CircuitEntrance: Entrance {
     counted = counted.mapValues { min($0 + time, longest) }
   }
 
-  /// Where the state changes, the outcomes of those inside count no more.
+  /// Changes the circuit. A change of its state ends the counting of runs inside.
   private mutating func change(_ body: (inout Circuit) -> Void) {
     let era = circuit.era
     body(&circuit)

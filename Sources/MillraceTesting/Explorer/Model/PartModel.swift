@@ -18,7 +18,7 @@ final class PartModel {
   let sent: [SentByPart]
   private let deciders: [any DecidingModel]
   /// The statements of a `connect` function. It is called from outside: what it dispatches, and what the lifetimes that it
-  /// connects dispatch, is reduced before its next statement. What a lifetime's closure connects, by contrast, is connected
+  /// connects dispatch, is reduced before its next statement. A connection in a lifetime's closure, by contrast, is made
   /// at the end of one turn.
   private let statements: [Statement]
   /// Whether the decisions are those of the only decider.

@@ -64,7 +64,7 @@ extension Timing {
 
   // MARK: Lines
 
-  /// Puts the runs that have come to an entrance since at the end of its line.
+  /// Puts the runs that have reached an entrance since then at the end of its line.
   private mutating func arrive(in places: EntrancePlaces) {
     let last = Dictionary(
       runs.values.compactMap { $0.turn.map { ($0.entrance, $0.arrival) } }, uniquingKeysWith: max)

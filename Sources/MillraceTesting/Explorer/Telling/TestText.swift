@@ -126,7 +126,7 @@ struct TestText<State: Sendable, Action: Sendable> {
 
   // MARK: The property
 
-  /// That the property holds: what has to be declared for that, and the condition.
+  /// Asserts that the property holds: the declarations for that, and the condition.
   private func holds(
     in store: String, state found: String? = nil
   ) -> (source: [String], condition: String, expectation: [String]) {
@@ -143,7 +143,7 @@ struct TestText<State: Sendable, Action: Sendable> {
     return (source, condition, source + ["#expect(\(condition))"])
   }
 
-  /// That the moves lead elsewhere: for a property of ways, and one whose source is not there.
+  /// Asserts that the moves lead elsewhere: for a property of ways, and one whose source is not there.
   private func difference(from state: String, in store: String) -> String {
     let last = states[states.count - 1]
     let found = explorer.partSource.map { "\($0)(\(state))" } ?? state
