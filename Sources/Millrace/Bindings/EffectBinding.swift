@@ -173,7 +173,7 @@ final class EffectBinding<Effect: EffectComponent>: Watcher,
       put: { [requestKind] in
         updates.put($0.value(requestKind))
         return updates.wake
-      }, close: updates.close)
+      }, take: updates.take, taken: { updates.taken }, close: updates.close)
     return LiveRun(run: run, id: id, body: body, handover: handover)
   }
 
@@ -214,7 +214,8 @@ final class EffectBinding<Effect: EffectComponent>: Watcher,
   }
 
   private func action(for failure: Effect.Failure, of run: Run) -> Effect.Action? {
-    (run.request as? Effect.Request).map { effect.action(for: failure, of: $0) }
+    let request = runs[run.generation]?.handover?.taken() ?? run.request
+    return (request as? Effect.Request).map { effect.action(for: failure, of: $0) }
   }
 
   /// Why a run is stopped that has not returned.

@@ -51,6 +51,9 @@ public protocol EffectComponent<State, Action>: Sendable {
 
   /// Returns the action for an error that `run` threw. Pure; called on the reducer queue. There is a default only if
   /// `Failure` is `Never`.
+  ///
+  /// - Parameter request: The request of the run. If values were handed over to the run, the last value that it took: a
+  ///   value that it did not take is not part of the failure, and a new run begins with it.
   func action(for failure: Failure, of request: Request) -> Action
 
   /// The fate of a run whose request is replaced by another one of the same identity: `.restart` by default.

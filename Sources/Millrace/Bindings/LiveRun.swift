@@ -27,6 +27,10 @@ final class LiveRun {
   struct Handover {
     /// Returns what wakes a run that waits for it.
     let put: (Erased) -> @Sendable () -> Void
+    /// Takes the value that waits, for a run that a test holds.
+    let take: () -> Void
+    /// Returns the value that the run has taken last.
+    let taken: () -> any Sendable
     /// Returns whether a value was left.
     let close: () -> Bool
   }

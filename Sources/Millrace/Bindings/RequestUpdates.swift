@@ -15,7 +15,7 @@ public struct RequestUpdates<Request: Sendable>: AsyncSequence, Sendable {
   /// Makes a sequence that begins with `first` and then waits for more values.
   public init(_ first: Request) {
     self.first = first
-    source = SequenceSource(HandedOver(pending: first))
+    source = SequenceSource(HandedOver(pending: first, taken: first))
   }
 
   /// Adds the next value; it replaces a value that nobody has taken yet. Callable from anywhere. For tests that call
@@ -35,6 +35,22 @@ public struct RequestUpdates<Request: Sendable>: AsyncSequence, Sendable {
 
   /// The second half, which resumes a task: hands the newest value to a consumer that waits.
   func wake() { source.change { _ in }.1?() }
+
+  /// Takes the value that waits, if one does, in the place of a consumer.
+  func take() {
+    if let request = source.read({ $0.takeNext() }) { took(request) }
+  }
+
+  /// The value that a consumer has taken last; the first one if none has taken any.
+  var taken: Request { source.read { $0.taken } }
+
+  fileprivate func took(_ request: Request) {
+    let former = source.read { contents in
+      defer { contents.taken = request }
+      return contents.taken
+    }
+    withExtendedLifetime(former) {}  // released with no lock held
+  }
 
   /// Ends the sequence when the run has returned.
   ///
@@ -59,14 +75,17 @@ public struct RequestUpdates<Request: Sendable>: AsyncSequence, Sendable {
 
     /// Returns the next value as soon as there is one; `nil` when the run has been stopped.
     public func next() async -> Request? {
-      await updates.source.next(for: "another value of its request")
+      guard let request = await updates.source.next(for: "another value of its request") else { return nil }
+      updates.took(request)
+      return request
     }
   }
 }
 
-/// The newest value of a request that its run has not taken.
+/// The newest value of a request that its run has not taken, and the one that it has taken last.
 private struct HandedOver<Request: Sendable>: SequenceContents {
   var pending: Request?
+  var taken: Request
   /// Whether it was handed over, rather than the one that the run was started with.
   var isHandedOver = false
   var isClosed = false

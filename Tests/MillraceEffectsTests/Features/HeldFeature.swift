@@ -94,24 +94,10 @@ final class HeldFeature: Sendable {
     return end(run, outcome) { run.finish() }
   }
 
-  /// No body takes the value that is handed over to a run, and so a run of its own begins with it. Where the explorer's
-  /// run has taken it, that one ends at once.
   private func end(_ run: HeldRun, _ outcome: ExploredOutcome, _ body: () -> Void) -> Bool {
-    let former = Set(holder.live.withLock { $0.keys })
     holder.live.withLock { $0[run.generation] = nil }
-    let wasLive = run.isLive
+    if !outcome.leavesValue { run.takeValue() }
     body()
-    if !wasLive || outcome.leavesValue { return true }
-    let successor = holder.live.withLock { live in
-      live.values.first {
-        !former.contains($0.generation) && $0.identity.connection == run.identity.connection
-          && $0.startedBy == nil
-      }
-    }
-    if let successor {
-      holder.live.withLock { $0[successor.generation] = nil }
-      successor.finish()
-    }
     return true
   }
 

@@ -46,18 +46,27 @@ struct HandoverEndTests {
     await store.shutdown()
   }
 
-  /// Takes the first value alone, and fails with it.
+  /// Takes the first value alone, or those up to one with which it fails.
   private struct FailingJobEffect: HandoverEffectComponent {
     struct Failed: Error {}
     let gate: Gate
     let served: Recorder<String>
+    var failsAt: Int?
 
     func id(of job: Job) -> String { job.name }
     func requests(in board: Board) -> Set<Job> { board.jobs }
     func run(following jobs: RequestUpdates<Job>, send: Send<Board.Action>) async throws(Failed) {
-      await gate.waitIgnoringCancellation()
-      served.append("\(jobs.first)")
-      throw Failed()
+      guard let failsAt else {
+        await gate.waitIgnoringCancellation()
+        served.append("\(jobs.first)")
+        throw Failed()
+      }
+      for await job in jobs {
+        served.append("\(job)")
+        guard job.value == failsAt else { continue }
+        await gate.waitIgnoringCancellation()
+        throw Failed()
+      }
     }
     func action(for failure: Failed, of job: Job) -> Board.Action { .report("\(job) failed") }
   }
@@ -74,6 +83,24 @@ struct HandoverEndTests {
     await store.settled()
     #expect(served.values == ["a1", "a2"])
     #expect(store.state.log == ["a1 failed", "a2 failed"])
+  }
+
+  @Test("The failure of a run is that of the value that it has taken last", arguments: Queue.allCases)
+  func failureOfTakenValue(queue: Queue) async throws {
+    let store = BoardStore(on: queue)
+    let (gate, served) = (Gate(), Recorder<String>())
+    store.connect(FailingJobEffect(gate: gate, served: served, failsAt: 2))
+    store.dispatch(.ask(Job("a", 1)))
+    try await served.values(count: 1)
+    store.dispatch(.ask(Job("a", 2)))
+    try await gate.waiters(atLeast: 1)
+    // Nobody takes this one: another run begins with it.
+    await store.send(.ask(Job("a", 3)))
+    gate.open()
+    try await served.values(count: 3)
+    #expect(served.values == ["a1", "a2", "a3"])
+    #expect(store.state.log == ["a2 failed"])
+    await store.shutdown()
   }
 
   @Test("E8: a value that was left begins no run if the failure's action drops it", arguments: Queue.allCases)

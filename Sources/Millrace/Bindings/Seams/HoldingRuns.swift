@@ -7,6 +7,8 @@ extension EffectBinding: RunServer {
     return post(action, run.engine, Sending(site: site, run: run))
   }
 
+  func takeValue(_ run: Run) { engine.locked { runs[run.generation]?.handover }?.take() }
+
   func fail(_ run: Run, with error: any Error) -> Bool {
     guard let failure = error as? Effect.Failure else { return false }
     failed(run, failure)

@@ -44,6 +44,9 @@ package final class HeldRun: @unchecked Sendable {  // set once; the ids are par
     return isAccepted ? isLive ? .reduced : .fenced : .refused
   }
 
+  /// The run takes the value that was handed over to it, so that no other run begins with it.
+  package func takeValue() { server?.takeValue(run) }
+
   /// The run returns.
   package func finish() { server?.returned(run) }
 
@@ -77,6 +80,7 @@ protocol RunServer: AnyObject, Sendable {
   var component: any Sendable { get }
   /// - Returns: whether the action was accepted; `nil` if it is of another type.
   func send(_ action: any Sendable, from run: Run, at site: CallSite) -> Bool?
+  func takeValue(_ run: Run)
   func returned(_ run: Run)
   /// - Returns: `false` if the error is of another type.
   func fail(_ run: Run, with error: any Error) -> Bool

@@ -109,7 +109,12 @@ struct MoveMaker<State: Sendable, Action: Sendable> {
     _ course: (any RunCourse)?
   ) -> [PreparedMove<Action>] {
     guard let move = move(of: run, effect, deed, script, course) else { return [] }
-    return run.isHandedOver && course == nil ? [move, move.leavingValue].compactMap(\.self) : [move]
+    guard run.isHandedOver, course == nil else { return [move] }
+    var failure: Action?
+    if case .fails(let error) = deed.end {
+      failure = effect.storeAction(ofFailure: error, of: run.begun) as? Action
+    }
+    return [move, move.leavingValue(failing: failure)].compactMap(\.self)
   }
 
   /// The first move of what a run does; `nil` where types do not fit.
@@ -151,7 +156,7 @@ struct MoveMaker<State: Sendable, Action: Sendable> {
     case .returns: end = .returns
     case .fails(let error):
       end = .fails
-      failure = effect.storeAction(ofFailure: error, of: run.begun) as? Action
+      failure = effect.storeAction(ofFailure: error, of: run.request) as? Action
       if failure == nil { return misfit(effect, deed) }
     }
     return PreparedMove(
@@ -192,17 +197,20 @@ struct MoveMaker<State: Sendable, Action: Sendable> {
 
 extension PreparedMove {
   /// This move of a run that has not taken the newest value that was handed over to it; `nil` if the run goes on.
-  fileprivate var leavingValue: PreparedMove? {
+  ///
+  /// - Parameter failure: the action of the run's failure, which is that of the value before.
+  fileprivate func leavingValue(failing failure: Action?) -> PreparedMove? {
     guard case .outcome(var outcome) = event else { return nil }
     let end: MoveEnd
+    var sent = actions.first
     switch self.end {
     case .returns: end = .leaves
-    case .fails: end = .failsAndLeaves
+    case .fails: (end, sent) = (.failsAndLeaves, failure)
     case .goesOn, .leaves, .failsAndLeaves: return nil
     }
     outcome.leavesValue = true
     return PreparedMove(
-      .outcome(outcome), by: run, sending: actions.first, end: end, act: act, script: script)
+      .outcome(outcome), by: run, sending: sent, end: end, act: act, script: script)
   }
 }
 
