@@ -4,8 +4,8 @@ import Foundation
 ///
 /// What an address may not hold as it is, such as spaces and letters beyond ASCII, is escaped; a host beyond ASCII is
 /// written as IDNA says. What would change who is asked is refused.
-struct HTTPAddress: Hashable, Sendable {
-  enum Problem: String, Error {
+package struct HTTPAddress: Hashable, Sendable {
+  package enum Problem: String, Error {
     case scheme = "it begins with neither http:// nor https://"
     case host = "it has no valid host"
     case port = "its port is not a number from 1 to 65535"
@@ -87,7 +87,10 @@ struct HTTPAddress: Hashable, Sendable {
     text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
   }
 
-  private static func hostAndPort(_ authority: ArraySlice<UInt8>) throws(Problem) -> (String, Int?) {
+  /// Cuts what follows the credentials of an authority. Of the host there is one spelling, which `host` describes.
+  package static func hostAndPort(
+    _ authority: ArraySlice<UInt8>
+  ) throws(Problem) -> (host: String, port: Int?) {
     let host: ArraySlice<UInt8>
     let rest: ArraySlice<UInt8>
     if authority.first == UInt8(ascii: "[") {
