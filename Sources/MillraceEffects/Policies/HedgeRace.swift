@@ -23,7 +23,7 @@ struct HedgeRace {
   /// Nothing has been heard since an attempt began. Returns the attempt to begin beside it.
   mutating func waited(after number: Int) -> Int? {
     // If another one has begun since, it has a wait of its own.
-    number == begun && winner == nil && !inProgress.isEmpty ? next() : nil
+    number == begun && winner == nil ? next() : nil
   }
 
   /// An attempt sends an action.

@@ -50,6 +50,29 @@ import Testing
     ) { $0.fallback(to: $0) }
   }
 
+  @Test("whether the other effect is asked depends on the newest value, which it serves")
+  func newestDecides() async throws {
+    struct Feed: HandoverEffectComponent {
+      typealias Action = Int
+      struct Failed: Error {}
+      func id(of request: Int) -> Bool { true }
+      func requests(in isAsked: Bool) -> Set<Int> { [] }
+      func run(following requests: RequestUpdates<Int>, send: Send<Int>) async throws(Failed) {
+        for await request in requests where request == 2 { throw Failed() }
+      }
+      func action(for failure: Failed, of request: Int) -> Int { -request }
+    }
+    struct Other: EffectComponent {
+      func requests(in isAsked: Bool) -> Set<Int> { [] }
+      func run(_ request: Int, send: Send<Int>) async { await send(request) }
+    }
+    let (requests, sent) = (RequestUpdates(1), Recorder<Int>())
+    requests.offer(2)
+    try await Feed().fallback(to: Other(), when: { _, request in request == 2 })
+      .run(requests, send: .recording(into: sent))
+    #expect(sent.values == [2])
+  }
+
   @Test("a run that is stopped asks nobody else")
   func stopped() async throws {
     let (gate, sent) = (Gate(), Recorder<Int>())

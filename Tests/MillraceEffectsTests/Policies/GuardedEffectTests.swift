@@ -70,6 +70,23 @@ import Testing
       $0.guarded(by: breaker($0.clock), counting: { _ in false }, action: { _, _ in "x" })
     }
 
+    // So it starts the count anew: a and c are not two in a row.
+    let failures = Lock(0)
+    Timeline(
+      asks: "abcd",
+      begins: "abcd",
+      sends: "ABCd"
+    ).check(ScriptedWork(failing: [1, 2, 3])) {
+      $0.guarded(
+        by: breaker($0.clock),
+        counting: { _ in
+          failures.withLock {
+            $0 += 1
+            return $0 != 2
+          }
+        }, action: { _, _ in "x" })
+    }
+
     // One that was stopped tells nothing: neither does b count as a failure, nor does it start the count anew.
     Timeline(
       asks: "a--bc--d",
