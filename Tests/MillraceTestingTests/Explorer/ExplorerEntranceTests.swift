@@ -107,6 +107,29 @@ import Testing
     #expect(passing.explore().counts.states == 4)  // with a token less, or full
   }
 
+  /// What a closure dispatches in answer to a run comes before the run returns, which takes no token again.
+  @Test func aRunWhoseReturnWaitsTakesNoOtherToken() {
+    let bucket = TokenBucket(capacity: 2, refilledEvery: .seconds(4))
+    let effect = Fetch.FetchEffect().rateLimited(by: bucket, refused: { .refused($1, $0) })
+    let report = Explorer(
+      initialState: Fetch.State(wanted: ["a"]),
+      reduce: { state, action in
+        Fetch.reduce(&state, action)
+        if case .arrived(let name) = action { state.wanted.insert(name) }
+      },
+      connect: { store in
+        store.connect(effect)
+        _ = store.connect(while: { !$0.log.isEmpty }) { $0.dispatch(.gaveUp("closure")) }
+      }
+    )
+    .userActions { $0.log == ["a arrived", "closure gave up"] ? [.want("b")] : [] }
+    .outcomes(of: String.self, arrives)
+    .never("refused") { $0.log.contains("b refused") }
+    .eventually("both have come") { $0.log.last == "b arrived" }
+    .explore()
+    #expect(report.isClean, "\(report)")
+  }
+
   @Test func theBucketIsRefilledTokenByToken() {
     let bucket = TokenBucket(capacity: 3, refilledEvery: .seconds(4))
     let effect = Fetch.FetchEffect().rateLimited(

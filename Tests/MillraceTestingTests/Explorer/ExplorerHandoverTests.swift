@@ -27,7 +27,18 @@ import Testing
   /// The words said and the requests in progress after `2` was handed over and the run has had an outcome.
   private func ends(_ outcome: MillraceTesting.Outcome<Action>) -> Set<[String]> {
     let ends = Recorder<[String]>()
-    let report = Explorer(
+    let report = explorer(outcome)
+      .always("recorded") { state, running in
+        if !state.log.isEmpty { ends.append(state.log + running.all.map { "\($0)" }) }
+        return true
+      }
+      .explore()
+    #expect(report.isClean, "\(report)")
+    return Set(ends.values)
+  }
+
+  private func explorer(_ outcome: MillraceTesting.Outcome<Action>) -> Explorer<State, Action> {
+    Explorer(
       initialState: State(),
       reduce: { state, action in
         switch action {
@@ -38,13 +49,6 @@ import Testing
     )
     .userActions { $0.wanted == 1 && $0.log.isEmpty ? [.want(2)] : [] }
     .outcomes(of: Int.self) { _, run in run.state.log.isEmpty && run.state.wanted == 2 ? [outcome] : [] }
-    .always("recorded") { state, running in
-      if !state.log.isEmpty { ends.append(state.log + running.all.map { "\($0)" }) }
-      return true
-    }
-    .explore()
-    #expect(report.isClean, "\(report)")
-    return Set(ends.values)
   }
 
   @Test func aValueThatIsLeftBeginsAnotherRun() {
@@ -53,6 +57,35 @@ import Testing
 
   @Test func aRunThatFailsMayLeaveItsValue() {
     #expect(ends(.fails(Offline())) == [["failed 2"], ["failed 1", "2"]])
+  }
+
+  /// The value that is taken is answered in the printed test, in which no body takes it.
+  @Test func aStoryAndATestTellWhetherTheValueIsTaken() throws {
+    let answered = explorer(.answers(.said("done")))
+    let taken = try #require(
+      answered.never("taken") { !$0.log.isEmpty && $1.isEmpty }.explore().counterexamples.first)
+    #expect(taken.story.contains(#"FollowingEffect 2 answers .said("done")\#n"#), "\(taken)")
+    let answer = #"store.answer(2, with: .said("done")) }"#
+    let end = "if store.inProgress().contains(2) { store.answer(2) }"
+    #expect(taken.test.contains("\(answer)\n  \(end)\n"), "\(taken)")
+    let left = try #require(
+      answered.never("left") { !$0.log.isEmpty && !$1.isEmpty }.explore().counterexamples.first)
+    let deed = #"answers .said("done"), and has not taken the value that was handed over to it"#
+    #expect(left.story.contains(deed), "\(left)")
+    #expect(left.test.contains(answer) && !left.test.contains(end), "\(left)")
+  }
+
+  @Test func aFailureTellsWhetherTheValueIsTaken() throws {
+    let failed = explorer(.fails(Offline()))
+    let taken = try #require(
+      failed.never("taken") { !$0.log.isEmpty && $1.isEmpty }.explore().counterexamples.first)
+    #expect(taken.story.contains("FollowingEffect 2 fails with Offline()\n"), "\(taken)")
+    #expect(taken.test.contains("store.answer(2) }"), "\(taken)")
+    let left = try #require(
+      failed.never("left") { !$0.log.isEmpty && !$1.isEmpty }.explore().counterexamples.first)
+    let deed = "fails with Offline(), and has not taken the value that was handed over to it"
+    #expect(left.story.contains(deed), "\(left)")
+    #expect(!left.test.contains("store.answer(2) }"), "\(left)")
   }
 
   @Test func aRunThatGoesOnLeavesNothing() {

@@ -19,6 +19,7 @@ import Testing
     enum Action: Sendable {
       case add(Int)
       case remove(Int)
+      case reload
       case open(Int)
       case close
       case row(Int, RowAction)
@@ -41,6 +42,7 @@ import Testing
       switch action {
       case .add(let id): if !state.rows.contains(where: { $0.id == id }) { state.rows.append(Row(id: id)) }
       case .remove(let id): state.rows.remove(id: id)
+      case .reload: for row in state.rows { state.rows[id: row.id]?.isLoading = true }
       case .open(let id): state.detail = Row(id: id)
       case .close: state.detail = nil
       case .row(let id, let action):
@@ -84,6 +86,18 @@ import Testing
     #expect(report.isClean, "\(report)")
     // No row; one of two rows in three conditions; both rows in nine, in two orders.
     #expect(report.counts.states == 1 + 2 * 3 + 9 * 2)
+  }
+
+  @Test func eachElementThatAnActionChangesIsAskedAnew() {
+    let shown: KeyedArray = [List.Row(id: 1, isLoading: false), List.Row(id: 2, isLoading: false)]
+    let report = Explorer(initialState: List.State(rows: shown), reduce: List.reduce, connect: List.connect)
+      .userActions { _ in [.reload] }
+      .outcomes(of: String.self) { _ in [] }
+      .always("each row that loads has its request") { state, running in
+        running.count == state.rows.count { $0.isLoading }
+      }
+      .explore()
+    #expect(report.isClean && report.counts.states == 2, "\(report)")
   }
 
   @Test func anElementIsNamedInTheStoryAndInTheTest() throws {
