@@ -79,6 +79,18 @@ import Testing
     #expect(times(explorer, to: "a gave up") == [.seconds(2), .seconds(4)])
   }
 
+  /// What is due before a time limit comes first, also within an outcome.
+  @Test func aTimeoutWithinAnOutcomeComesWhenItIsDue() {
+    let effect = fetch.timeout(.seconds(5), action: { .gaveUp($0) })
+    let explorer = Fetch.explorer(effect, timer: .seconds(2)) {
+      [.sends(.gaveUp($0 + "!")).then(.answers(.arrived($0)))]
+    }
+    let story = Fetch.story(explorer, to: "a! gave up", "t rang", "a gave up")
+    #expect(story.last == "3. after 3.0 seconds, fetch \"a\" answers .gaveUp(\"a\")", "\(story)")
+    let early = explorer.never("before the timer") { $0.log.contains("a gave up") && !$0.timers.isEmpty }
+    #expect(early.explore().isClean)
+  }
+
   /// What is due together comes in either order.
   @Test func aTimeoutAndTheEndOfADelayAtTheSameTime() {
     let effect = fetch.delayed(by: .seconds(5)).timeout(.seconds(5), action: { .gaveUp($0) })

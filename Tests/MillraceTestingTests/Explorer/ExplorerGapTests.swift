@@ -1,4 +1,5 @@
 import Millrace
+import MillraceEffects
 import MillraceTesting
 import Testing
 
@@ -32,6 +33,21 @@ import Testing
     expect(.time, of: explorer, within: .zero)
     #expect(explorer.explore().isClean)
     #expect(explorer.explore(within: .zero).bounds == [.time(.zero)])
+  }
+
+  /// From a state from which not all ways were gone, what is sought may be reached beyond the bound.
+  @Test func nothingIsStuckAtABound() {
+    let explorer = counter().userActions { $0 < 999 ? [1] : [] }.eventually("999") { $0 == 999 }
+    #expect(explorer.explore().isClean)
+    for report in [
+      explorer.explore(depth: 3), explorer.explore(states: 3), explorer.explore(within: .zero),
+    ] {
+      #expect(report.counterexamples.isEmpty && report.gaps.count == 1, "\(report)")
+    }
+  }
+
+  @Test func aDepthOfNothingIsABound() {
+    expect(.depth, of: counter().userActions { _ in [1] }, depth: 0)
   }
 
   /// Where the depth is just enough there is no gap.
@@ -69,6 +85,32 @@ import Testing
     expect(.unusedOutcomes, of: explorer)
     #expect(
       explorer.explore().unusedOutcomes == [#"outcomes(of: String.self, from: "typo") at App/Tests.swift:7"#])
+  }
+
+  /// Behind a violation, the request might yet be asked for.
+  @Test func nothingIsUnusedWhereTheExplorationStopped() {
+    let report = counter { $0.connect(when: { $0 == 2 ? "load" : nil }) { _, _ in } }
+      .userActions { _ in [1] }.outcomes(of: String.self) { _ in [] }.never("one") { $0 == 1 }.explore()
+    #expect(report.counterexamples.count == 1 && report.unusedOutcomes.isEmpty, "\(report)")
+  }
+
+  /// A request that waits for its turn is in progress.
+  @Test func outcomesOfARequestThatWaitsForEverAreNoGap() {
+    struct Queue: EffectComponent {
+      let name: String
+      func requests(in count: Int) -> Set<String> { [name] }
+      func run(_ name: String, send: Send<Int>) async {}
+    }
+    let limit = ConcurrencyLimit(1)
+    let explorer = counter { store in
+      store.connect(Queue(name: "first").limited(by: limit, priority: { _ in 1 }), named: "first")
+      store.connect(Queue(name: "second").limited(by: limit), named: "second")
+    }
+    .userActions { $0 == 0 ? [1] : [] }
+    .outcomes(of: String.self, from: "first") { _ in [] }
+    .outcomes(of: String.self, from: "second") { _ in [.answers(5)] }
+    let report = explorer.never("second") { $0 > 1 }.explore()
+    #expect(report.isClean, "\(report)")
   }
 
   @Test func aComponentOfWhichNothingIsListedIsAGap() {

@@ -91,6 +91,32 @@ import Testing
     #expect(report.counterexamples.count == 1)
   }
 
+  /// A run that is not in progress all along need not act in the cycle, which then leads to where it is not.
+  @Test func aRunThatIsStoppedInTheCycleHidesNothing() throws {
+    let report = Explorer(
+      initialState: 0,
+      reduce: { (state: inout Int, action: String) in
+        switch action {
+        case "step": state = state % 3 + 1
+        case "back": if state == 2 { state = 1 }
+        default: state = 9
+        }
+      },
+      connect: { store in
+        store.connect(when: { (1...3).contains($0) ? "clock" : nil }, named: "clock") { _, _ in }
+        store.connect(when: { $0 == 1 || $0 == 2 ? 7 : nil }, named: "load") { _, _ in }
+      }
+    )
+    .userActions { $0 == 0 ? ["step"] : [] }
+    .outcomes(of: String.self) { _ in [.sends("step"), .sends("back")] }
+    .outcomes(of: Int.self) { _ in [.answers("load")] }
+    .inevitably("loaded") { $0 == 9 }
+    .explore()
+    let found = try #require(report.counterexamples.first)
+    #expect(found.states == [0, 1, 2, 3, 1])
+    #expect(found.story.hasSuffix("\n  and so on, from move 2 again"), "\(found)")
+  }
+
   @Test func theUserAloneMakesNoLivelock() {
     let report = Explorer(initialState: false, reduce: { (isOn: inout Bool, _: Int) in isOn.toggle() })
       .userActions { _ in [0] }.inevitably("never") { _ in false }.explore()

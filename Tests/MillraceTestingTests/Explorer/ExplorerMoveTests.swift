@@ -171,6 +171,109 @@ import Testing
     #expect(seen.values == [[]])
   }
 
+  /// A run that what its last action has led to stops, and asks for anew, is another run.
+  @Test func aRunThatIsAskedForAnewBeforeTheLastReturnsGoesOn() {
+    let seen = Recorder<[String]>()
+    let report = Explorer(
+      initialState: State(),
+      reduce: { state, action in
+        state.log.append(action)
+        state.isAsked = action != "stop"
+      },
+      connect: { store in
+        Self.connectWork(store)
+        _ = store.connect(while: Self.hasBegun) { part in
+          part.dispatch("stop")
+          part.dispatch("ask")
+        }
+      }
+    )
+    .outcomes(of: String.self) { _, run in run.state.log.isEmpty ? [.answers("a")] : [] }
+    .always("recorded") { state, running in
+      if state.log == ["a", "stop", "ask"] { seen.append(running.requests(of: String.self)) }
+      return true
+    }
+    .explore()
+    #expect(report.isClean, "\(report)")
+    #expect(seen.values == [["work"]])
+  }
+
+  /// A run that is stopped within an outcome does not go on with it when it is asked for anew.
+  @Test func aStoppedRunForgetsItsOutcome() {
+    let explorer = Explorer(
+      initialState: State(),
+      reduce: { (state: inout State, action: String) in
+        state.log.append(action)
+        if ["stop", "ask"].contains(action) { state.isAsked = action == "ask" }
+      }, connect: Self.connectWork
+    )
+    .userActions { state in
+      switch state.log.last {
+      case "a": ["stop"]
+      case "stop": ["ask"]
+      default: []
+      }
+    }
+    .outcomes(of: String.self) { _ in [.answers("a", "b")] }
+    .never("b without a") { $0.log.suffix(2) == ["ask", "b"] }
+    #expect(explorer.explore(depth: 6).counterexamples.isEmpty)
+  }
+
+  @Test func outcomesOfOneRunDependOnTheStateAlone() {
+    let found = logs(
+      explorer(user: { $0.log.isEmpty ? ["go"] : [] }).outcomes(of: String.self) { _, run in
+        run.state.log == ["go"] ? [.answers("a")] : []
+      })
+    #expect(found == [[], ["go"], ["go", "a"]])
+  }
+
+  /// What a closure's action makes other closures dispatch comes behind what has been dispatched.
+  @Test func closuresDispatchInTheOrderInWhichTheyAreCalled() {
+    let second = { @Sendable (state: State) in state.log.contains("one") }
+    let found = logs(
+      explorer(
+        user: { $0.log.isEmpty ? ["go"] : [] },
+        connecting: { store in
+          _ = store.connect(while: Self.hasBegun) { part in
+            part.dispatch("one")
+            part.dispatch("two")
+          }
+          _ = store.connect(while: second) { $0.dispatch("three") }
+        }))
+    let whole = ["go", "one", "two", "three"]
+    #expect(found == Set((0...4).map { Array(whole.prefix($0)) }))
+  }
+
+  /// The closure of a part within a part that begins in one turn is called after those of the outer parts.
+  @Test func theClosureOfAPartWithinAPartIsCalledLast() {
+    let found = logs(
+      explorer(
+        user: { $0.log.isEmpty ? ["go"] : [] },
+        connecting: { store in
+          _ = store.connect(while: Self.hasBegun) { part in
+            _ = part.connect(while: Self.hasBegun) { $0.dispatch("inner") }
+          }
+          _ = store.connect(while: Self.hasBegun) { $0.dispatch("outer") }
+        }))
+    let whole = ["go", "outer", "inner"]
+    #expect(found == Set((0...3).map { Array(whole.prefix($0)) }))
+  }
+
+  @Test func aRestartConnectsToTheStateThatItFinds() {
+    let report = explorer(
+      user: { $0.log.isEmpty ? ["go"] : [] },
+      connecting: { store in
+        let name = store.state.log.isEmpty ? "early" : "late"
+        store.connect(when: { $0.isAsked ? name : nil }, named: name) { _, _ in }
+      }
+    )
+    .outcomes(of: String.self) { _ in [] }.crashes()
+    .never("late before the restart") { $0.log.isEmpty && $1.contains("late") }
+    .never("late") { $1.contains("late") }
+    .explore()
+    #expect(report.counterexamples.first?.steps.count == 2, "\(report)")
+  }
+
   @Test func aConnectionThatIsEndedAtOnceIsNone() {
     let report = explorer(connecting: { store in
       store.connect(when: { $0.isAsked ? "work" : nil }, run: { _, _ in }).disconnect()

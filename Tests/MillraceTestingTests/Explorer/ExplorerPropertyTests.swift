@@ -143,6 +143,31 @@ import Testing
     #expect(report.problems.first?.contains("motor sends") == true)
   }
 
+  /// The requests in progress tell nothing of how far an outcome or a policy is.
+  @Test func whatIsUnderWayIsNotMerged() {
+    let report = Explorer(
+      initialState: Machine.State(coins: 1, isServing: true),
+      comparing: { state, running in [state.served, running.count] },
+      reduce: { state, action in if action == .jammed { state = Machine.State(served: 1) } },
+      connect: Machine.connect
+    )
+    .outcomes(of: Machine.Serve.self) { _ in [.sends(.coin, .coin).then(.answers(.jammed))] }
+    .eventually("it is jammed") { $0.served == 1 }
+    .explore()
+    #expect(report.isClean && report.counts.states == 4, "\(report)")
+  }
+
+  /// Each property that one state violates has its counterexample.
+  @Test func aStateMayViolateSeveralProperties() {
+    let report = explorer().outcomes(of: Machine.Serve.self) { _ in [] }
+      .never("a coin") { $0.coins == 1 }.never("serving") { $0.isServing }.explore()
+    #expect(report.counterexamples.map(\.property) == [#"never("a coin")"#, #"never("serving")"#])
+    #expect(
+      report.counterexamples.first?.story.hasPrefix(#"never("a coin") does not hold after 1 move:\#n"#)
+        == true,
+      "\(report)")
+  }
+
   @Test func whatDoesNotMatterIsMerged() {
     let all = explorer().outcomes(of: Machine.Serve.self) { _ in [.answers(.served)] }.explore()
     let merged = Explorer(

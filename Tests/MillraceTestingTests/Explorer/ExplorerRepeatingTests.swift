@@ -131,6 +131,19 @@ import Testing
       ])
   }
 
+  @Test func aRunThatIsServedAgainHasSentWhatItHasSent() {
+    let report = Explorer(
+      initialState: Fetch.State(wanted: ["a"]), reduce: { state, _ in state.log.append("sent") },
+      connect: { $0.connect(Fetch.FetchEffect().polled(every: .seconds(5))) }
+    )
+    .outcomes(of: String.self) { name, run in
+      run.sent.isEmpty ? [.sends(Fetch.Action.arrived(name))] : [.answers()]
+    }
+    .never("sent twice") { $0.log.count > 1 }
+    .explore()
+    #expect(report.isClean, "\(report)")
+  }
+
   @Test func aPollBacksOffAfterFailures() {
     let backoff = Backoff(first: .seconds(7), cap: .seconds(20), jitter: 0)
     let explorer = Fetch.explorer(

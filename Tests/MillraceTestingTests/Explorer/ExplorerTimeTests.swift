@@ -72,6 +72,35 @@ import Testing
     #expect(try #require(report.counterexamples.first).steps.count == 3)
   }
 
+  @Test func aTimerWhoseOutcomesAreListedDoesNothingByItself() {
+    let report = Explorer(
+      initialState: Kettle.State(timers: [TimerRequest("tick", .every(.seconds(1)))]),
+      reduce: Kettle.reduce, connect: Kettle.connect
+    )
+    .outcomes(of: TimerRequest<String>.self) { _ in [] }
+    .explore()
+    #expect(report.gaps == [.nothingToExplore], "\(report)")
+  }
+
+  /// A tick does not cut an outcome short.
+  @Test func anOutcomeComesToItsEndBeforeATimerTicks() {
+    let refused = TimerEvent.refused("tick", .intervalIsZero)
+    let report = Explorer(
+      initialState: Kettle.State(timers: [TimerRequest("tick", .every(.seconds(1)))]),
+      reduce: Kettle.reduce,
+      connect: {
+        $0.connect(TimerEffect().delayed(by: .seconds(1)), to: \.timers, action: Kettle.Action.timer)
+      }
+    )
+    .outcomes(of: TimerRequest<String>.self, sending: TimerEvent<String>.self) { _ in
+      [.sends(refused).then(.answers(refused))]
+    }
+    .never("a tick within it") { $0.rung == ["refused", "tick"] }
+    .eventually("its end, or a tick") { $0.rung == ["refused", "refused"] || $0.rung == ["tick"] }
+    .explore()
+    #expect(report.isClean, "\(report)")
+  }
+
   /// A search that waits until the user stops typing.
   private func search<E: EffectComponent>(
     _ effect: E

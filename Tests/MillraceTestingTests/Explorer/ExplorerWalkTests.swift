@@ -30,6 +30,23 @@ import Testing
     #expect(found.steps.count == 3, "\(report)")
   }
 
+  /// A move that only another move needs is left out once that is left out.
+  @Test(arguments: 1...10 as ClosedRange<UInt64>)
+  func movesAreLeftOutUntilEachIsNeeded(seed: UInt64) {
+    let report = Explorer(
+      initialState: [false, false, false],
+      reduce: { (state: inout [Bool], action: String) in
+        switch action {
+        case "guard": state[0] = true
+        case "shake": if !state[0] { state[1] = true }
+        default: if !state[1] { state[2] = true }
+        }
+      }
+    )
+    .userActions { _ in ["guard", "shake", "go"] }.never("gone") { $0[2] }.walk(seed: seed)
+    #expect(report.counterexamples.first?.steps.count == 1, "\(report)")
+  }
+
   @Test func oneSeedGoesOneWay() {
     let explorer = explorer.never("an answer") { !$0.results.isEmpty }
     #expect("\(explorer.walk(seed: 5))" == "\(explorer.walk(seed: 5))")
