@@ -53,11 +53,8 @@ struct RunDeed: Hashable {
   /// The actions that it sends, one after the other.
   var actions: [any Sendable]
   var end: End
-  /// The act of the policies around the effect that the last of these moves is.
+  /// The act of the policies around the effect that this is. A deed that is an act sends at most one action.
   var act: Timing.Act?
-
-  /// Whether nothing is left to be done.
-  var isOver: Bool { if case .goesOn = end { actions.isEmpty && act == nil } else { false } }
 
   /// Tells it from others: the actions need not be `Hashable`.
   private var text: [String] {

@@ -28,23 +28,17 @@ final class WiredEffectDecider<Wired: WiredEffect>: EffectDecider {
   private typealias Request = Wired.Effect.Request
   private typealias Table = RunTable<Wired.Effect.ID, Wired.Effect.Request>
 
-  private struct Live: Hashable {
+  private struct Live {
     let generation: UInt64
     let id: Effect.ID
     let begun: Request
     var newest: Request
-
-    /// The number of the run decides nothing.
-    static func == (left: Live, right: Live) -> Bool {
-      left.begun == right.begun && left.newest == right.newest
-    }
-
-    func hash(into hasher: inout Hasher) { hasher.combine(newest) }
   }
 
+  /// Tells decisions apart. The newest value of a run follows from what is asked for.
   private struct Contents: Hashable {
     let asked: Int32
-    let live: Set<Live>
+    let begun: Set<Request>
   }
 
   private struct Decision {
@@ -172,7 +166,7 @@ final class WiredEffectDecider<Wired: WiredEffect>: EffectDecider {
   }
 
   private func number(of asked: Int32, _ table: Table, _ live: [Live]) -> Int32 {
-    let contents = Contents(asked: asked, live: Set(live))
+    let contents = Contents(asked: asked, begun: Set(live.map(\.begun)))
     if let number = numbers[contents] { return number }
     var table = table
     _ = table.takeDropped()

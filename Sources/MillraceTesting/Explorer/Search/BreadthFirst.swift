@@ -155,8 +155,7 @@ struct BreadthFirst<State: Sendable, Action: Sendable> {
   ) -> (state: Int, moves: [Int])? {
     let lacks = states.indices.map { !property.holds(states[$0], configuration(of: $0).running) }
     let own = edges.edges.filter { edge in
-      lacks[Int(edge.from)] && lacks[Int(edge.to)]
-        && moves(from: Int(edge.from)).outcome(Int(edge.move)) != nil
+      lacks[Int(edge.from)] && moves(from: Int(edge.from)).outcome(Int(edge.move)) != nil
     }
     return Livelock(
       ContiguousArray(own), of: states.count, runs: { Set(configuration(of: $0).runs.map(\.key)) },

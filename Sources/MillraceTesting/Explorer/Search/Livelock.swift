@@ -11,7 +11,7 @@ struct Livelock {
   private let actor: (_ state: Int, _ move: Int) -> RunKey?
 
   /// - Parameters:
-  ///   - edges: the moves that come by themselves between states in which the property does not hold.
+  ///   - edges: the moves that come by themselves from states in which the property does not hold.
   init(
     _ edges: ContiguousArray<ReachedEdges.Edge>, of count: Int, runs: @escaping (Int) -> Set<RunKey>,
     actor: @escaping (_ state: Int, _ move: Int) -> RunKey?

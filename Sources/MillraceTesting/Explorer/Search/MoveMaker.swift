@@ -65,7 +65,7 @@ struct MoveMaker<State: Sendable, Action: Sendable> {
     if let rest = script.rest {
       moves = self.moves(of: run, effect, rest, script, course)
       // A time limit may end it before.
-      for due in dues where rest.act == nil && due.due.wait == next && due.due.kind.endsAttempt {
+      for due in dues where due.due.wait == next && due.due.kind.endsAttempt {
         moves += [move(of: run, effect, RunDeed(due), RunScript(), nil, after: due.due.wait)].compactMap(
           \.self)
       }
@@ -134,16 +134,13 @@ struct MoveMaker<State: Sendable, Action: Sendable> {
     rest.actions.removeFirst()
     var isLast = rest.actions.isEmpty
     if case .fails = deed.end { isLast = false }
-    var act = deed.act
-    if case .returns = deed.end, !isLast { act = nil } else { rest.act = nil }
-    if case .repeats = deed.end { rest.end = .goesOn }
     let sent = looksAtRun(run) ? script.sent + [first] : []
-    let told = RunDeed(actions: [first], end: isLast || rest.end.isOpen ? deed.end : .goesOn)
+    let told = RunDeed(actions: [first], end: isLast ? deed.end : .goesOn)
     var end = MoveEnd.goesOn
     if isLast, case .returns = deed.end { end = .returns }
     return PreparedMove(
-      .outcome(ExploredOutcome(told, of: run, after: passed)), by: run, sending: action, end: end, act: act,
-      script: RunScript(rest: isLast || rest.isOver ? nil : rest, sent: sent))
+      .outcome(ExploredOutcome(told, of: run, after: passed)), by: run, sending: action, end: end,
+      act: deed.act, script: RunScript(rest: isLast ? nil : rest, sent: sent))
   }
 
   /// The last move of a run's outcome, which sends nothing.
@@ -229,23 +226,8 @@ extension RunDeed {
 }
 
 extension DueAct.Kind {
-  /// Whether the effect within is not served any more.
-  fileprivate var endsAttempt: Bool {
-    switch self {
-    case .begins, .sends: false
-    case .answers, .fails, .repeats: true
-    }
-  }
-}
-
-extension RunDeed.End {
-  /// Whether the run goes on.
-  fileprivate var isOpen: Bool {
-    switch self {
-    case .goesOn, .repeats: true
-    case .returns, .fails: false
-    }
-  }
+  /// Whether the effect within, which is being served, is not served any more.
+  fileprivate var endsAttempt: Bool { if case .sends = self { false } else { true } }
 }
 
 extension ExploredOutcome {
