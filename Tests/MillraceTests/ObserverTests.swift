@@ -170,6 +170,26 @@ struct ObserverTests {
     #expect(store.activity.entries.flatMap(\.work).isEmpty)
   }
 
+  @Test("observers that block hold up neither the store nor each other")
+  func blocking() async throws {
+    let store = BoardStore(on: .serial)
+    let (entered, token) = (Recorder<Int>(), Signal())
+    for number in 0..<64 {
+      store.onAction { _, _ in
+        entered.append(number)
+        #expect(token.wait())
+        token.give()
+      }
+    }
+    store.dispatch(.add(1))
+    try await entered.values(count: 64)
+    store.dispatch(.add(1))
+    try await eventually { store.state.count == 2 }
+    token.give()
+    await store.settled()
+    #expect(entered.values.count == 128)
+  }
+
   @Test("a store that is given no name is called after its state, whatever else is chosen")
   func unnamed() {
     #expect(BoardStore(on: .immediate).activity.name == "Board")

@@ -1,11 +1,16 @@
 import Dispatch
 
-/// The events that an observer has not got yet. Gives them to it one at a time, in order, away from the reducer queue.
+/// The events that an observer has not got yet. Gives them to it one at a time, in order, on a queue of its own: an
+/// observer that blocks holds up nobody else.
 ///
-/// `waiting` and `isServing` are guarded by the engine's turn lock.
-final class ObserverFeed<Element: Sendable>: @unchecked Sendable {  // guarded as said
+/// | field | guarded by |
+/// |---|---|
+/// | `waiting` | its lock |
+/// | `isServing` | the turn lock |
+final class ObserverFeed<Element: Sendable>: @unchecked Sendable {  // guarded as in the table
   private let attachment: Attachment
-  private var waiting: [Element] = []
+  private let queue = DispatchQueue(label: "millrace.observer")
+  private let waiting = Lock<[Element]>([])
   private(set) var isServing = false
   private let tell: @Sendable (Element) -> Void
 
@@ -15,35 +20,42 @@ final class ObserverFeed<Element: Sendable>: @unchecked Sendable {  // guarded a
   }
 
   func append(_ element: Element, _ engine: Engine) {
-    waiting.append(element)
+    waiting.withLock { $0.append(element) }
     if isServing { return }
     isServing = true
     attachment.scope.countRun(counted: 1, all: 1)
-    engine.decided.deliver {
-      DispatchQueue.global().async { self.serve(engine) }
+    engine.decided.deliver { [queue] in
+      queue.async { self.serve(engine) }
     }
   }
 
   /// The connection has ended: drops what waits, unless it ended with the store or with its part.
   func end(_ engine: Engine) {
     if engine.isClosing(attachment.scope) || attachment.scope.isOver { return }
-    engine.decided.release(waiting)
-    waiting = []
+    engine.decided.release(take())
   }
 
   private func serve(_ engine: Engine) {
-    while true {
-      let batch = engine.locked {
-        defer { waiting = [] }
-        if waiting.isEmpty {
-          isServing = false
-          attachment.scope.countRun(counted: -1, all: -1)
-          engine.workEnded(of: attachment)
-        }
-        return waiting
-      }
-      if batch.isEmpty { return }
-      batch.forEach(tell)
+    repeat {
+      while case let batch = take(), !batch.isEmpty { batch.forEach(tell) }
+    } while !hasServedAll(engine)
+  }
+
+  private func take() -> [Element] {
+    waiting.withLock { waiting in
+      defer { waiting = [] }
+      return waiting
+    }
+  }
+
+  /// The last look, which the store's turns do not overtake: whether nothing waits any more.
+  private func hasServedAll(_ engine: Engine) -> Bool {
+    engine.locked {
+      guard waiting.withLock(\.isEmpty) else { return false }
+      isServing = false
+      attachment.scope.countRun(counted: -1, all: -1)
+      engine.workEnded(of: attachment)
+      return true
     }
   }
 }
