@@ -3,8 +3,7 @@ extension EffectBinding: RunServer {
   var component: any Sendable { effect }
 
   func send(_ action: any Sendable, from run: Run, at site: CallSite) -> Bool? {
-    guard let action = action as? Effect.Action else { return nil }
-    return post(action, run.engine, Sending(site: site, run: run))
+    (action as? Effect.Action).map { post($0, run.engine, Sending(site: site, run: run)) }
   }
 
   func takeValue(_ run: Run) { engine.locked { runs[run.generation]?.handover }?.take() }

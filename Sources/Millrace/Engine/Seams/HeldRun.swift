@@ -40,8 +40,7 @@ package final class HeldRun: @unchecked Sendable {  // set once; the ids are par
   package func send(_ action: any Sendable, at site: CallSite) -> Delivery? {
     guard let server else { return .refused }
     let isLive = isLive
-    guard let isAccepted = server.send(action, from: run, at: site) else { return nil }
-    return isAccepted ? isLive ? .reduced : .fenced : .refused
+    return server.send(action, from: run, at: site).map { $0 ? isLive ? .reduced : .fenced : .refused }
   }
 
   /// The run takes the value that was handed over to it, so that no other run begins with it.
