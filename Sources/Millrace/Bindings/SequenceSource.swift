@@ -6,9 +6,9 @@ protocol SequenceContents<Element>: Sendable {
 
 /// The recording side of a sequence, and the one consumer that may wait for it.
 ///
-/// | state | guarded by |
+/// | field | guarded by |
 /// |---|---|
-/// | contents, consumer, end | the lock |
+/// | `contents`, `consumer`, `isEnded`, all in `state` | its lock |
 final class SequenceSource<Contents: SequenceContents>: Sendable {
   private struct Consumer: Sendable {
     let continuation: UnsafeContinuation<Contents.Element?, Never>
