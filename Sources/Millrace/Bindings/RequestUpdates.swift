@@ -37,20 +37,10 @@ public struct RequestUpdates<Request: Sendable>: AsyncSequence, Sendable {
   func wake() { source.change { _ in }.1?() }
 
   /// Takes the value that waits, if one does, in the place of a consumer.
-  func take() {
-    if let request = source.read({ $0.takeNext() }) { took(request) }
-  }
+  func take() { _ = source.read { $0.takeNext() } }
 
   /// The value that a consumer has taken last; the first one if none has taken any.
   var taken: Request { source.read { $0.taken } }
-
-  fileprivate func took(_ request: Request) {
-    let former = source.read { contents in
-      defer { contents.taken = request }
-      return contents.taken
-    }
-    withExtendedLifetime(former) {}  // released with no lock held
-  }
 
   /// Ends the sequence when the run has returned.
   ///
@@ -75,11 +65,15 @@ public struct RequestUpdates<Request: Sendable>: AsyncSequence, Sendable {
 
     /// Returns the next value as soon as there is one; `nil` when the run has been stopped.
     public func next() async -> Request? {
-      guard let request = await updates.source.next(for: "another value of its request") else { return nil }
-      updates.took(request)
-      return request
+      await updates.source.next(for: "another value of its request")?.request
     }
   }
+}
+
+/// A value that was taken, with the one that had been taken before, to be released when no lock is held.
+private struct TakenRequest<Request: Sendable>: Sendable {
+  let request: Request
+  let former: Request
 }
 
 /// The newest value of a request that its run has not taken, and the one that it has taken last.
@@ -97,8 +91,9 @@ private struct HandedOver<Request: Sendable>: SequenceContents {
     return pending
   }
 
-  mutating func takeNext() -> Request? {
-    defer { pending = nil }
-    return pending
+  mutating func takeNext() -> TakenRequest<Request>? {
+    guard let pending else { return nil }
+    defer { (self.pending, taken) = (nil, pending) }
+    return TakenRequest(request: pending, former: taken)
   }
 }

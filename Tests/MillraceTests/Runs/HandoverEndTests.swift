@@ -1,6 +1,7 @@
-import Millrace
 import MillraceTesting
 import Testing
+
+@testable import Millrace
 
 @Suite("Values that are handed over and not taken", .timeLimit(.minutes(10)))
 struct HandoverEndTests {
@@ -47,6 +48,20 @@ struct HandoverEndTests {
   }
 
   /// Takes the first value alone, or those up to one with which it fails.
+  @Test("a value that is given to a waiting consumer is taken at once, whenever the consumer goes on")
+  func takenAtOnce() async {
+    let updates = RequestUpdates(0)
+    let consumer = Task { await updates.reduce(into: 0) { $0 = $1 } }
+    for value in 1...1_000 {
+      updates.offer(value)
+      updates.take()  // where the consumer is not waiting
+      #expect(updates.taken == value)
+      await Task.yield()
+    }
+    updates.finish()
+    _ = await consumer.value
+  }
+
   private struct FailingJobEffect: HandoverEffectComponent {
     struct Failed: Error {}
     let gate: Gate
