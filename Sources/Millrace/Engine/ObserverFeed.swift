@@ -2,16 +2,16 @@ import Dispatch
 
 /// The events that an observer has not got yet. Gives them to it one at a time, in order, on a queue of its own: an
 /// observer that blocks holds up nobody else.
-///
-/// | field | guarded by |
-/// |---|---|
-/// | `waiting` | its lock |
-/// | `isServing` | the turn lock |
-final class ObserverFeed<Element: Sendable>: @unchecked Sendable {  // guarded as in the table
+final class ObserverFeed<Element: Sendable>: Sendable {
+  private struct State {
+    var waiting: [Element] = []
+    /// Whether the queue gives events to the observer, or is about to. Changed with the turn lock held, too.
+    var isServing = false
+  }
+
   private let attachment: Attachment
   private let queue = DispatchQueue(label: "millrace.observer")
-  private let waiting = Lock<[Element]>([])
-  private(set) var isServing = false
+  private let state = Lock(State())
   private let tell: @Sendable (Element) -> Void
 
   init(of attachment: Attachment, tell: @escaping @Sendable (Element) -> Void) {
@@ -20,14 +20,19 @@ final class ObserverFeed<Element: Sendable>: @unchecked Sendable {  // guarded a
   }
 
   func append(_ element: Element, _ engine: Engine) {
-    waiting.withLock { $0.append(element) }
-    if isServing { return }
-    isServing = true
+    let begins = state.withLock { state in
+      state.waiting.append(element)
+      defer { state.isServing = true }
+      return !state.isServing
+    }
+    if !begins { return }
     attachment.scope.countRun(counted: 1, all: 1)
     engine.decided.deliver { [queue] in
       queue.async { self.serve(engine) }
     }
   }
+
+  var isServing: Bool { state.withLock(\.isServing) }
 
   /// The connection has ended: drops what waits, unless it ended with the store or with its part.
   func end(_ engine: Engine) {
@@ -38,21 +43,26 @@ final class ObserverFeed<Element: Sendable>: @unchecked Sendable {  // guarded a
   private func serve(_ engine: Engine) {
     repeat {
       while case let batch = take(), !batch.isEmpty { batch.forEach(tell) }
-    } while !hasServedAll(engine)
+    } while !endServing(engine)
   }
 
   private func take() -> [Element] {
-    waiting.withLock { waiting in
-      defer { waiting = [] }
-      return waiting
+    state.withLock { state in
+      defer { state.waiting = [] }
+      return state.waiting
     }
   }
 
-  /// The last look, which the store's turns do not overtake: whether nothing waits any more.
-  private func hasServedAll(_ engine: Engine) -> Bool {
+  /// Ends the serving, unless a turn has appended something meanwhile.
+  ///
+  /// - Returns: whether it has ended.
+  private func endServing(_ engine: Engine) -> Bool {
     engine.locked {
-      guard waiting.withLock(\.isEmpty) else { return false }
-      isServing = false
+      let ends = state.withLock { state in
+        if state.waiting.isEmpty { state.isServing = false }
+        return !state.isServing
+      }
+      if !ends { return false }
       attachment.scope.countRun(counted: -1, all: -1)
       engine.workEnded(of: attachment)
       return true
