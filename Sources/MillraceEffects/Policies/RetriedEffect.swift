@@ -100,7 +100,9 @@ extension EffectComponent {
 }
 
 extension EffectComponent where Failure == Never {
-  /// Warns: an effect that cannot fail is never retried. An unavailable method would not be chosen over the general one.
+  /// Serves each request once, since an effect that cannot fail is never retried. The compiler warns of the call.
+  ///
+  /// Deprecated rather than unavailable: Swift would choose the general method over an unavailable one.
   @available(
     *, deprecated,
     message: "the effect cannot fail, so nothing is retried: let its 'run' throw a typed error"

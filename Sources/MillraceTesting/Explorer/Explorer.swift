@@ -54,7 +54,7 @@ public struct Explorer<State: Sendable, Action: Sendable>: Sendable {
   var restart: (@Sendable (State) -> State)?
   /// How a test makes its store, in Swift.
   var storeSource: String?
-  /// The expression of the part of a state by which states are told apart, in Swift.
+  /// The part of a state that the explorer compares, as an expression in Swift.
   var partSource: String?
 
   /// Makes an explorer of a feature.
@@ -266,7 +266,7 @@ struct ListedComponent<State: Sendable, Action: Sendable>: Sendable {
   let actions: @Sendable (State) -> [Action]
 }
 
-/// The part of a state by which states are told apart.
+/// The part of a state that the explorer compares: two states with equal parts are one.
 struct StateIdentity<State>: Sendable {
   let hash: @Sendable (State, RunningRequests) -> Int
   let areEqual: @Sendable (State, RunningRequests, State, RunningRequests) -> Bool
