@@ -76,6 +76,9 @@ struct FeaturePlan: Sendable {
   /// Whether an effect in it is within policies.
   var isTimed: Bool { effects.contains { $0.effect.isTimed } || lifetimes.contains { $0.plan.isTimed } }
 
+  /// Whether a component is in it.
+  var isDisplayed: Bool { hasComponent || lifetimes.contains { $0.plan.isDisplayed } }
+
   /// The plan of an effect, by its name.
   func effect(named name: String) -> Effect? {
     effects.first { $0.name == name }?.effect

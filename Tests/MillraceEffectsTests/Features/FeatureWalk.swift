@@ -105,8 +105,8 @@ struct FeatureWalk {
 
   /// Makes the moves that a store makes by itself, and leaves out the places that differ from the store.
   private mutating func compare(_ reached: [Place], after logged: Int = 0) async {
-    // Also without policies: the thread on which an update ends may make a turn of ours, and begins its runs after it.
-    await feature.settle()
+    // A thread on which an update ends may make a turn of ours, and begins its runs after it.
+    if plan.isTimed || plan.isDisplayed { await feature.settle() }
     let added = feature.state.log.dropFirst(logged)
     if added.count > 1 || added.contains(where: \.isGreeting) || plan.isTimed { former = [:] }
     let settled = settled(reached)
