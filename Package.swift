@@ -24,29 +24,43 @@ let package = Package(
   targets: [
     // The library.
     .target(name: "MillraceCollections", swiftSettings: settings),
-    .target(name: "Millrace", dependencies: ["MillraceCollections"], swiftSettings: settings),
+    // Internal: how values are spelled in messages, and how descriptors are read and written.
+    .target(name: "MillraceSpelling", swiftSettings: settings),
+    .target(name: "MillraceDescriptors", swiftSettings: settings),
+    .target(
+      name: "Millrace", dependencies: ["MillraceCollections", "MillraceSpelling", "MillraceDescriptors"],
+      swiftSettings: settings),
     .target(name: "MillraceEffects", dependencies: ["Millrace"], swiftSettings: settings),
     // The system's libcurl and zlib, loaded at run time; empty on Apple systems.
     .target(name: "CMillraceCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .target(
       name: "MillraceHTTP",
       dependencies: [
-        "Millrace", "MillraceEffects",
+        "Millrace", "MillraceEffects", "MillraceSpelling", "MillraceDescriptors",
         .target(
           name: "CMillraceCurl", condition: .when(platforms: [.linux])),
       ],
       swiftSettings: settings),
-    .target(name: "MillraceStorage", dependencies: ["Millrace"], swiftSettings: settings),
     .target(
-      name: "MillraceSystem", dependencies: ["Millrace", "MillraceEffects"], swiftSettings: settings),
-    .target(name: "MillraceTesting", dependencies: ["Millrace", "MillraceEffects"], swiftSettings: settings),
+      name: "MillraceStorage", dependencies: ["Millrace", "MillraceDescriptors"], swiftSettings: settings),
+    .target(
+      name: "MillraceSystem",
+      dependencies: ["Millrace", "MillraceEffects", "MillraceSpelling", "MillraceDescriptors"],
+      swiftSettings: settings),
+    .target(
+      name: "MillraceTesting",
+      dependencies: ["Millrace", "MillraceEffects", "MillraceSpelling", "MillraceDescriptors"],
+      swiftSettings: settings),
     // The requests and outcomes that tests have produced, and the command that prints them.
     .target(name: "MillraceCoverage", swiftSettings: settings),
     .executableTarget(name: "MillraceCommand", dependencies: ["MillraceCoverage"], swiftSettings: settings),
     // Links Testing and XCTest: for test targets alone.
     .target(
       name: "MillraceTestStore",
-      dependencies: ["Millrace", "MillraceCoverage", "MillraceEffects", "MillraceTesting"],
+      dependencies: [
+        "Millrace", "MillraceCoverage", "MillraceEffects", "MillraceTesting", "MillraceSpelling",
+        "MillraceDescriptors",
+      ],
       swiftSettings: settings),
 
     // The samples. Their executables are no products, but for the one that the README has its reader run.
@@ -130,8 +144,8 @@ let package = Package(
     .testTarget(
       name: "MillraceStorageTests",
       dependencies: [
-        "Millrace", "MillraceEffects", "MillraceStorage", "MillraceTesting", "SampleProgram", "TestSupport",
-        "storageprobe",
+        "Millrace", "MillraceDescriptors", "MillraceEffects", "MillraceStorage", "MillraceTesting",
+        "SampleProgram", "TestSupport", "storageprobe",
       ],
       swiftSettings: settings),
     .testTarget(

@@ -1,3 +1,5 @@
+import MillraceSpelling
+
 /// Owns a state, changes it with one reducer, one action at a time, and keeps components connected to it.
 ///
 /// ```swift

@@ -1,3 +1,5 @@
+import MillraceSpelling
+
 /// An effect component in its place: the shell around its run table.
 ///
 /// Everything that varies is guarded by the turn lock.

@@ -1,3 +1,5 @@
+import MillraceSpelling
+
 /// The last links of a suspiciously long chain of runs, until one connection comes up again. Pure.
 struct LoopTrail {
   /// One run of the chain: what it was started by and what it is. Kept as values: spelling them out may take long.

@@ -1,4 +1,5 @@
 import Dispatch
+import MillraceSpelling
 
 /// The runtime of one store, free of its types: connections, decisions, waiters. ``StateEngine`` knows the types.
 ///

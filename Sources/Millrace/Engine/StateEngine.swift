@@ -1,3 +1,5 @@
+import MillraceSpelling
+
 /// The engine of a store with the types of its state and actions: where these live, and the turns that are made of them.
 ///
 /// | field | guarded by |

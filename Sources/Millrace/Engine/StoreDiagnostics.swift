@@ -1,3 +1,5 @@
+import MillraceDescriptors
+
 /// A mistake in the program, or a sign of one, that the store has found.
 public struct StoreDiagnostic: Sendable, CustomStringConvertible {
   /// The kinds of mistake that a store finds. More will be added, so a `switch` over them needs a default.

@@ -1,3 +1,5 @@
+import MillraceSpelling
+
 extension StoreEvent {
   /// How a run ended. Whatever the ending, nothing that the run sends afterwards is reduced.
   @nonexhaustive public enum Ending: Sendable {

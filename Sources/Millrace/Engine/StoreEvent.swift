@@ -1,3 +1,5 @@
+import MillraceSpelling
+
 /// One event in a store, as an observer receives it.
 public struct StoreEvent: Sendable {
   /// The number of the event in its store, counted from 1 without gaps since the first observer was connected.

@@ -1,3 +1,5 @@
+import MillraceSpelling
+
 /// The entry of one connection: what it is called, where it is in the tree, how far its life is. Without types, since
 /// lists of it are gone through in every turn. A ``Display`` is one that is given values.
 ///

@@ -1,3 +1,5 @@
+import MillraceSpelling
+
 /// How a part is reached from the value it belongs to.
 ///
 /// A key path through stored properties is an offset into the value, read and compared in place; any other part is

@@ -1,3 +1,5 @@
+import MillraceSpelling
+
 /// Something whose present value can be read in place: the state itself, or a slice that a node keeps.
 ///
 /// Used with the turn lock held.

@@ -1,5 +1,6 @@
 import Foundation
 import Millrace
+import MillraceDescriptors
 
 #if canImport(Darwin)
 import Darwin

@@ -1,4 +1,5 @@
 import Millrace
+import MillraceSpelling
 
 /// How long the body of an answer is, as far as its head tells.
 struct BodyFraming: Equatable {

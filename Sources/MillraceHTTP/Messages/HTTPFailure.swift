@@ -1,5 +1,6 @@
 import Millrace
 import MillraceEffects
+import MillraceSpelling
 
 /// The reason why an HTTP exchange ended without a response that the request accepts.
 @nonexhaustive public enum HTTPFailure: Error, Hashable, Sendable {

@@ -1,4 +1,5 @@
 import Millrace
+import MillraceSpelling
 
 /// The header fields of a request or a response. Names are compared without regard to case.
 ///

@@ -1,5 +1,6 @@
 import Foundation
 import Millrace
+import MillraceSpelling
 
 /// An HTTP request that the state asks for.
 ///

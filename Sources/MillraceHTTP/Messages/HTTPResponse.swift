@@ -1,5 +1,6 @@
 import Foundation
 import Millrace
+import MillraceSpelling
 
 /// The response of an HTTP server.
 public struct HTTPResponse: Hashable, Sendable {

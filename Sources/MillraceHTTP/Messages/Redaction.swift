@@ -1,5 +1,6 @@
 import Foundation
 import Millrace
+import MillraceSpelling
 
 /// Replaces secrets in all text for people.
 enum Redaction {

@@ -1,5 +1,6 @@
 import Foundation
 import Millrace
+import MillraceDescriptors
 
 /// A log by its path: who has it, whether the file there is the one that was read, and its replacement as a whole.
 ///

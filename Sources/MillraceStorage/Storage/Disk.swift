@@ -1,5 +1,6 @@
 import Foundation
 import Millrace
+import MillraceDescriptors
 
 /// The file system, as storage uses it. Tests replace it by one that fails, or ends the process, at a chosen step.
 protocol Disk: Sendable {

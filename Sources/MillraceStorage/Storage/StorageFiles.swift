@@ -1,5 +1,6 @@
 import Foundation
 import Millrace
+import MillraceDescriptors
 
 /// The files of one stored value: the current generation, the one before, and what was set aside.
 ///

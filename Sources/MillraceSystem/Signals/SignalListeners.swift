@@ -1,5 +1,6 @@
 import Dispatch
 import Millrace
+import MillraceDescriptors
 
 #if canImport(Darwin)
 import Darwin

@@ -1,4 +1,5 @@
 import Millrace
+import MillraceDescriptors
 
 #if canImport(Darwin)
 import Darwin

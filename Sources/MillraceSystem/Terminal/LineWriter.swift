@@ -1,4 +1,5 @@
 import Millrace
+import MillraceSpelling
 
 /// Writes the lines of a ``LineLog`` to a file descriptor, each once and in order.
 ///

@@ -1,4 +1,5 @@
 import Millrace
+import MillraceSpelling
 
 /// Text as a terminal shows it. Pure.
 public enum TerminalText {

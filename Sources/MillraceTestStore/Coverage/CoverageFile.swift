@@ -1,6 +1,7 @@
 import Foundation
 import Millrace
 import MillraceCoverage
+import MillraceDescriptors
 
 /// The file to which test stores write requests and outcomes, named by `MILLRACE_COVERAGE`.
 enum CoverageFile {

@@ -1,5 +1,6 @@
 import Millrace
 import MillraceCoverage
+import MillraceSpelling
 
 extension EffectComponent {
   /// The entry of the effect at its connection, of which nothing was seen yet.

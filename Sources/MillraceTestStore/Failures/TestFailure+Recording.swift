@@ -1,4 +1,5 @@
 import Millrace
+import MillraceDescriptors
 import Testing
 
 #if canImport(XCTest)

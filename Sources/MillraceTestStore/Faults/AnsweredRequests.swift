@@ -1,4 +1,5 @@
 import Millrace
+import MillraceSpelling
 
 /// One of the requests that a test answers.
 struct AnsweredRequest: Hashable, Sendable {

@@ -1,4 +1,5 @@
 import Millrace
+import MillraceSpelling
 
 /// Runs a test again and again, each time with other requests going wrong, and reports which invariants that breaks.
 ///

@@ -1,4 +1,5 @@
 import Millrace
+import MillraceSpelling
 
 extension TestSession {
   /// Gives an answer to a run, or what the rerun has in its place.

@@ -1,4 +1,5 @@
 import Millrace
+import MillraceSpelling
 
 extension HeldRun {
   /// The effect and its request.

@@ -1,4 +1,5 @@
 import Millrace
+import MillraceSpelling
 
 /// Identifies the work of a run, in two runs of one test, or before and after a restart. A test
 /// cannot tell runs apart that have the same one.

@@ -1,4 +1,5 @@
 import Millrace
+import MillraceSpelling
 import MillraceTesting
 
 /// What a test says of a run to tell it from others: its request and, if need be, the part of the state and the name of

@@ -1,4 +1,5 @@
 import Millrace
+import MillraceSpelling
 import MillraceTesting
 
 /// The events that a test store has seen, and those of them that the test has asserted. Pure.

@@ -1,5 +1,7 @@
 import Millrace
 import MillraceCoverage
+import MillraceDescriptors
+import MillraceSpelling
 import MillraceTesting
 
 /// The store under test with the book of what it does: the shell around ``TestBook``.

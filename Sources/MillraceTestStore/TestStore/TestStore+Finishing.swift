@@ -1,4 +1,5 @@
 import Millrace
+import MillraceSpelling
 import MillraceTesting
 
 extension TestStore {

@@ -1,4 +1,5 @@
 import Millrace
+import MillraceSpelling
 
 /// One run of one effect, alone: no reducer and no other effect answers what it sends.
 ///

@@ -1,4 +1,5 @@
 import Millrace
+import MillraceSpelling
 
 /// The actions that one run of an effect has sent, and its progress. Compare it, or print it to read it.
 ///

@@ -1,4 +1,5 @@
 import Millrace
+import MillraceSpelling
 
 /// Values that are shown whole, and are not looked into.
 enum Leaf {

@@ -1,4 +1,5 @@
 import Millrace
+import MillraceSpelling
 
 /// A value in at most a hundred characters.
 package struct ValueText: CustomStringConvertible {

@@ -1,4 +1,5 @@
 import Millrace
+import MillraceSpelling
 
 /// Something that a run of an effect may do, for an ``Explorer``: the effect's body is not executed, and this takes its
 /// place.

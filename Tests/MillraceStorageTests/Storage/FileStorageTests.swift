@@ -1,5 +1,6 @@
 import Foundation
 import Millrace
+import MillraceDescriptors
 import TestSupport
 import Testing
 

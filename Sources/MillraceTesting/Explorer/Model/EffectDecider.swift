@@ -1,5 +1,6 @@
 import Millrace
 import MillraceEffects
+import MillraceSpelling
 
 /// Decides for one effect, by numbers. Decision 0 is that nothing is asked for and nothing runs.
 protocol EffectDecider: AnyObject {

@@ -1,4 +1,5 @@
 import Millrace
+import MillraceSpelling
 
 /// The rest of the outcome that a run has begun, and the actions that it has sent. A part of the identity of a
 /// configuration.

@@ -1,5 +1,6 @@
 import Millrace
 import MillraceEffects
+import MillraceSpelling
 
 /// The progress of the runs that act by themselves, and the entrances that runs have gone through. A part of the identity
 /// of a configuration.

@@ -1,4 +1,5 @@
 import Millrace
+import MillraceSpelling
 
 /// The work of a store before anything else happens: it reduces the actions that closures have dispatched, and the
 /// run whose action was reduced before returns.

@@ -1,5 +1,6 @@
 import Millrace
 import MillraceEffects
+import MillraceSpelling
 
 /// Prepares the moves of runs from the listed outcomes and from the policies around the effects.
 struct MoveMaker<State: Sendable, Action: Sendable> {

@@ -1,4 +1,5 @@
 import Millrace
+import MillraceSpelling
 
 /// Values as expressions in Swift that compile, found by reflection.
 ///

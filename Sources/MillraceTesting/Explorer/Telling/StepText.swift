@@ -1,4 +1,5 @@
 import Millrace
+import MillraceSpelling
 
 /// A move in words.
 enum StepText {

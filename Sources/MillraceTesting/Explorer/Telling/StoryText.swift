@@ -1,4 +1,5 @@
 import Millrace
+import MillraceSpelling
 
 /// Moves from the initial state in words: a line for each move, and what it changes.
 struct StoryText<State: Sendable, Action: Sendable> {

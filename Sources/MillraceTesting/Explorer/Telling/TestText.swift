@@ -1,4 +1,5 @@
 import Millrace
+import MillraceSpelling
 
 /// A counterexample as a test in Swift, which fails as long as the moves lead to the state that they led to.
 struct TestText<State: Sendable, Action: Sendable> {

@@ -6,14 +6,6 @@ import Darwin
 @preconcurrency import Musl
 #endif
 
-package enum StandardError {
-  /// Writes one line.
-  package static func write(line: String) {
-    // There is no place to report that standard error fails.
-    _ = Array("\(line)\n".utf8).withUnsafeBytes { DescriptorIO.writeAll($0, to: 2) }
-  }
-}
-
 enum ProcessEnvironment {
   /// The number in an environment variable; `nil` where there is none.
   static func number(_ name: String) -> UInt64? {
