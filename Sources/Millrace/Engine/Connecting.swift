@@ -63,7 +63,9 @@ extension Engine {
     guard attachment.phase == .pending else { return }
     if attachment.scope.isOver { return end(attachment) }
     attachment.phase = .connected
+    connecting = attachment
     emit { .connected(attachment.identity) }  // before the selector, which may end it
+    connecting = nil
     let outer = evaluation
     evaluation = .selecting
     hasRoot = true

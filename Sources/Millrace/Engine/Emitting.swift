@@ -4,6 +4,7 @@ extension Engine {
     if !isObserved { return }
     let kind = kind()
     options.seams.witness?(kind)
+    for recorder in eventRecorders { recorder.record(kind) }
     if observers.isEmpty { return }
     eventNumber += 1
     let event = StoreEvent(number: eventNumber, instant: .now, kind: kind)
@@ -25,7 +26,8 @@ extension Engine {
   }
 
   func observersChanged() {
-    let isObserved = !observers.isEmpty || options.seams.witness != nil
+    areReductionsObserved = !observers.isEmpty || options.seams.witness != nil
+    let isObserved = areReductionsObserved || !eventRecorders.isEmpty
     self.isObserved = isObserved
     mail.withLock { $0.isObserved = isObserved }
     updates.observe(isObserved)

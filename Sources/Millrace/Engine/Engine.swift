@@ -6,7 +6,7 @@ import MillraceSpelling
 /// | field | guarded by |
 /// |---|---|
 /// | `mail`, and of each scope what it has accepted | the mailbox lock |
-/// | `updates`, `waits` | a lock of its own each |
+/// | `updates`, `waits`, `waitRecorders` | a lock of its own each |
 /// | everything else that is `var` | the turn lock, held for a few turns at a time |
 ///
 /// Locks are taken in this order: the turn lock, the lock of the update line, the mailbox lock or that of the waits. Any
@@ -22,6 +22,8 @@ class Engine: @unchecked Sendable {  // guarded as in the table
   final let mail = Lock(Mailbox())
   /// The waits of runs and updates.
   final let waits = Lock<[ObjectIdentifier: Wait]>([:])
+  /// The witnesses' recorders of waits, by the number of their connection.
+  final let waitRecorders = Lock<[(id: UInt64, record: @Sendable (WitnessedWait) -> Void)]>([])
   /// Takes runs in place of their tasks. Kept beside the options, since reading one of these copies all.
   final let holder: (any RunHolder)?
   final let settlesWhenParked: Bool
@@ -67,8 +69,14 @@ class Engine: @unchecked Sendable {  // guarded as in the table
   /// Whether some change of the tree or some tearing down is due. Asked in every turn, for which a Boolean costs least.
   final var isTreeDue = false
   final var observers: [ObserverFeed<StoreEvent>] = []
-  /// Whether there are observers: a look at the array would cost more.
+  /// The witnesses' recorders of everything but reductions, by the number of their connection.
+  final var eventRecorders: [(id: UInt64, record: (StoreEvent.Kind) -> Void)] = []
+  /// Whether something gets the events: a look at the arrays would cost more.
   final var isObserved = false
+  /// The attachment of which `connected` is being told.
+  final var connecting: Attachment?
+  /// Whether the events of reductions are among them.
+  final var areReductionsObserved = false
   /// The connections that are in no node.
   final var witnesses: [Attachment] = []
   final var eventNumber: UInt64 = 0

@@ -12,7 +12,7 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
 
   /// `nil` once the last handle was released and all has ended: what still works keeps no state alive.
   private(set) var place: StatePlace<State>?
-  private var reducer: Reducer<State, Action>
+  private(set) var reducer: Reducer<State, Action>
   private let incoming = ActionBuffer<Action>()
 
   /// The empty buffers that the next holding uses.
@@ -28,6 +28,8 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
   private var taps: [(id: ObjectIdentifier, tap: Tap)] = []
   /// Whether there are taps: asking the array would look its type up at every action.
   private var isTapped = false
+  /// The witnesses' recorders of reductions, by the number of their connection.
+  var turnRecorders: [(id: UInt64, record: (Action, WitnessedTurn) -> Void)] = []
 
   init(
     _ initialState: consuming State, _ reducer: @escaping Reducer<State, Action>, queue: ReducerQueue,
@@ -274,16 +276,30 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
   }
 
   private func reduceObserved(_ lent: Lent<Action>) {
-    let (sequence, action) = (sequence, lent.value)
-    emit { .willReduce(action: action, sequence: sequence, cause: cause) }
+    if areReductionsObserved {
+      emit { .willReduce(action: lent.value, sequence: sequence, cause: cause) }
+    }
     evaluation = .reducing
-    let start = ContinuousClock.now
+    let start = Moment.now
     place.unsafelyUnwrapped.change(by: reducer, lent)
-    let duration = ContinuousClock.now - start
+    let end = Moment.now
     evaluation = .none
-    let depth = waitingCount + mail.withLock { $0.envelopes.count }
-    emit { .didReduce(sequence: sequence, duration: duration, queueDepth: depth) }
+    if areReductionsObserved {
+      let depth = waitingCount + mail.withLock { $0.envelopes.count }
+      emit { .didReduce(sequence: sequence, duration: start.duration(to: end), queueDepth: depth) }
+    }
+    if !turnRecorders.isEmpty { witness(lent, start, end) }
     if isTapped { record(lent) }
+  }
+
+  /// Tells the witnesses of a reduction.
+  private func witness(_ action: Lent<Action>, _ start: Moment, _ end: Moment) {
+    let envelope = inTurn?.envelope ?? envelopes[nextEnvelope - 1]
+    let turn = WitnessedTurn(
+      sequence: sequence, site: envelope.site,
+      run: envelope.details?.run.map { ($0.generation, $0.cause.action) }, count: envelope.count,
+      start: start.nanoseconds, duration: end.nanoseconds - start.nanoseconds)
+    for recorder in turnRecorders { recorder.record(action.value, turn) }
   }
 
   /// Gives an action that was reduced to the recorders of the store.

@@ -73,6 +73,7 @@ package final class Wait: @unchecked Sendable {  // `isOver` is guarded by the l
   package func begin() {
     let engine = work.engine
     engine.waits.withLock { if !isOver { $0[ObjectIdentifier(self)] = self } }
+    record(isOver: false)
     // Nothing more may be at work.
     if engine.settlesWhenParked { engine.locked {} }
   }
@@ -80,6 +81,7 @@ package final class Wait: @unchecked Sendable {  // `isOver` is guarded by the l
   /// The task is about to be resumed; also if it has not begun to wait. Before it is resumed: a store that settles
   /// meanwhile would not wait for it.
   package func end() {
+    record(isOver: true)
     work.engine.waits.withLock {
       isOver = true
       $0[ObjectIdentifier(self)] = nil

@@ -5,7 +5,7 @@ import Dispatch
 /// Not a `ContinuousClock.Instant`: the compiler does not know its layout, so every value that holds one is copied by
 /// runtime calls.
 package struct Moment: Sendable, Comparable {
-  private let nanoseconds: UInt64
+  let nanoseconds: UInt64
 
   package init(nanoseconds: UInt64) { self.nanoseconds = nanoseconds }
 

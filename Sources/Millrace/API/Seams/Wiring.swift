@@ -61,6 +61,14 @@ package final class WiringStore<State: Sendable, Action: Sendable> {
   /// Looks at another state from here on.
   package func look(at state: State) { withUnsafePointer(to: state) { place.put(Lent(pointer: $0)) } }
 
+  /// Reduces an action where the state is that is looked at: so nothing keeps a copy that would make the reducer copy.
+  package func reduce(_ action: Action, by reducer: Reducer<State, Action>) {
+    withUnsafePointer(to: action) { place.change(by: reducer, Lent(pointer: $0)) }
+  }
+
+  /// The state that is looked at.
+  package var state: State { place.lent.value }
+
   /// Calls a `connect` function.
   package func wiring(of connect: (Store<State, Action>) -> Void) -> Wiring {
     recorder.wiring(in: []) { connect(store) }

@@ -1,0 +1,189 @@
+import Dispatch
+
+/// Sees what a store does in the turns in which the store does it. Only MillraceTrace has one.
+///
+/// Called with the turn lock held, but for `waits`: an implementation appends to a list and calls nothing of the user's.
+package protocol TurnWitness<State, Action>: AnyObject, Sendable {
+  associatedtype State: Sendable
+  associatedtype Action: Sendable
+  /// The witness has its place: it sees everything from here on.
+  func began(_ store: WitnessedStore<State, Action>)
+  /// An action was reduced.
+  func reduced(_ action: Action, _ turn: WitnessedTurn, _ store: WitnessedStore<State, Action>)
+  /// Anything else happened. Reductions are not told again as `willReduce` and `didReduce`.
+  func happened(_ event: StoreEvent.Kind, _ store: WitnessedStore<State, Action>)
+  /// A task of a run begins to wait, or is about to be resumed. Called on any thread, with no lock held.
+  func waits(_ wait: WitnessedWait)
+  /// The connection has ended.
+  func ended(_ store: WitnessedStore<State, Action>)
+  /// Whether something that was seen is still being worked on.
+  var isBusy: Bool { get }
+}
+
+/// The reduction of one action.
+package struct WitnessedTurn: Sendable {
+  package let sequence: UInt64
+  package let site: CallSite
+  /// The run that sent the action, and the action that started that run.
+  package let run: (generation: UInt64, startedBy: UInt64?)?
+  /// How many actions are reduced together in the turn.
+  package let count: Int
+  /// When the reducer was called, in nanoseconds of the machine's own clock, and how long it took.
+  package let start, duration: UInt64
+}
+
+/// A wait of a task inside a run.
+package struct WitnessedWait: Sendable {
+  /// The number of the run.
+  package let generation: UInt64
+  /// Tells the waits of one run apart.
+  package let identity: ObjectIdentifier
+  /// The reason; `nil` when the wait is over. Calls the user's code.
+  package let reason: (@Sendable () -> String)?
+}
+
+/// What is connected and what runs, at one moment.
+package struct WitnessedMoment: Sendable {
+  /// A run that has begun, or waits for the run before it.
+  package struct LiveRun: Sendable {
+    package let identity: RunIdentity
+    package let startedBy: UInt64?
+    /// The newest value of its request, if that was handed over to it.
+    package let newest: (any Hashable & Sendable)?
+    /// Whether it was stopped and has not returned.
+    package let isStopping: Bool
+    /// Whether it waits for the run before it.
+    package let isBehind: Bool
+  }
+
+  package struct Connected: Sendable {
+    package let identity: ConnectionIdentity
+    package let slice: String
+    /// Whether it belongs to a part of the state, with which it ends.
+    package let isInPart: Bool
+  }
+
+  /// The number of actions reduced.
+  package let sequence: UInt64
+  package let connections: [Connected]
+  package let runs: [LiveRun]
+}
+
+/// The store of a witness. Used in the calls of the witness, with the turn lock held.
+package final class WitnessedStore<State: Sendable, Action: Sendable>: @unchecked Sendable {
+  // immutable; its engine is used in the engine's own turns
+  private unowned let engine: StateEngine<State, Action>  // which owns what holds this
+  private let attachment: Attachment
+  package let reducer: Reducer<State, Action>
+
+  init(
+    _ engine: StateEngine<State, Action>, _ attachment: Attachment,
+    _ reducer: @escaping Reducer<State, Action>
+  ) {
+    (self.engine, self.attachment, self.reducer) = (engine, attachment, reducer)
+  }
+
+  package var name: String { engine.name }
+  /// The number of the witness's own connection.
+  package var connection: UInt64 { attachment.id }
+  /// A copy of the state.
+  package var state: State? { engine.place?.lent.value }
+  /// Whether the store starts nothing more.
+  package var isClosing: Bool { engine.scope.isClosing }
+  package var sequence: UInt64 { engine.sequence }
+  /// Whether the connection that `happened` is being told of belongs to a part of the state, with which it ends.
+  package var isConnectingInPart: Bool { engine.connecting?.scope.isMortal ?? false }
+
+  package var moment: WitnessedMoment {
+    let attachments = engine.attachments(in: engine.scope).filter { !$0.isWitness }
+    let ended = engine.unfinished.values.filter { !$0.isWitness }
+    return WitnessedMoment(
+      sequence: engine.sequence,
+      connections: attachments.map { attachment in
+        WitnessedMoment.Connected(
+          identity: attachment.identity, slice: attachment.node?.path ?? "-",
+          isInPart: attachment.scope.isMortal)
+      }.sorted { $0.identity.number < $1.identity.number },
+      runs: (attachments + ended).flatMap { ($0.binding as? any RunKeeping)?.liveRuns ?? [] }
+        .sorted { $0.identity.generation < $1.identity.generation })
+  }
+
+  /// Calls `body` away from the reducer queue, again and again until `isDone` says that nothing is left. `settled()` and
+  /// `shutdown()` wait for it.
+  ///
+  /// - Parameter isDone: called with the turn lock held, so that nothing is seen between its answer and the end.
+  package func work(
+    on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void, isDone: @escaping @Sendable () -> Bool
+  ) {
+    let (engine, attachment) = (engine, attachment)
+    attachment.scope.countRun(counted: 1, all: 1)
+    engine.decided.deliver {
+      queue.async {
+        var isOver = false
+        while !isOver {
+          body()
+          isOver = engine.locked {
+            guard isDone() else { return false }
+            attachment.scope.countRun(counted: -1, all: -1)
+            engine.workEnded(of: attachment)
+            return true
+          }
+        }
+      }
+    }
+  }
+}
+
+/// A binding that has runs.
+protocol RunKeeping {
+  /// The runs that have not returned. The turn lock must be held.
+  var liveRuns: [WitnessedMoment.LiveRun] { get }
+}
+
+extension StateEngine {
+  func add(_ witness: any TurnWitness<State, Action>, at attachment: Attachment) {
+    func add(_ witness: some TurnWitness<State, Action>) {
+      let store = WitnessedStore(self, attachment, reducer)
+      turnRecorders.append((attachment.id, { witness.reduced($0, $1, store) }))
+      eventRecorders.append(
+        (
+          attachment.id,
+          { event in
+            switch event {
+            case .willReduce, .didReduce: break
+            default: witness.happened(event, store)
+            }
+          }
+        ))
+      waitRecorders.withLock { $0.append((attachment.id, { witness.waits($0) })) }
+      observersChanged()
+      witness.began(store)
+    }
+    add(witness)
+  }
+
+  func remove(_ witness: any TurnWitness<State, Action>, at attachment: Attachment) {
+    turnRecorders.removeAll { $0.id == attachment.id }
+    eventRecorders.removeAll { $0.id == attachment.id }
+    waitRecorders.withLock { $0.removeAll { $0.id == attachment.id } }
+    observersChanged()
+    func end(_ witness: some TurnWitness<State, Action>) {
+      witness.ended(WitnessedStore(self, attachment, reducer))
+    }
+    end(witness)
+  }
+}
+
+extension Wait {
+  /// Tells the witnesses of its store that it begins or is over.
+  func record(isOver: Bool) {
+    guard case .run(let run) = work else { return }
+    let recorders = run.engine.waitRecorders.withLock { $0 }
+    if recorders.isEmpty { return }
+    var reason: (@Sendable () -> String)?
+    if !isOver { reason = { [self].texts.joined(separator: " and ") } }
+    let wait = WitnessedWait(
+      generation: run.generation, identity: ObjectIdentifier(self), reason: reason)
+    for recorder in recorders { recorder.record(wait) }
+  }
+}

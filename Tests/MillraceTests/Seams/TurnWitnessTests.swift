@@ -1,0 +1,99 @@
+import Millrace
+import MillraceTesting
+import TestSupport
+import Testing
+
+@Suite("A witness sees what a store does, in its turns")
+struct TurnWitnessTests {
+  private final class Witness: TurnWitness {
+    let seen = Recorder<String>()
+    let isBusy = false
+
+    func began(_ store: WitnessedStore<Int, Int>) {
+      let moment = store.moment
+      seen.append(
+        "began \(store.state!) after \(moment.sequence), connected \(moment.connections.map(\.identity.name)), "
+          + "running \(moment.runs.map { "\($0.identity) by \($0.startedBy ?? 0)" })")
+    }
+    func reduced(_ action: Int, _ turn: WitnessedTurn, _ store: WitnessedStore<Int, Int>) {
+      let run = turn.run.map { " of run \($0.generation) by \($0.startedBy ?? 0)" } ?? ""
+      seen.append("reduced \(action) to \(store.state!), \(turn.sequence) of \(turn.count)\(run)")
+    }
+    func happened(_ event: StoreEvent.Kind, _ store: WitnessedStore<Int, Int>) {
+      switch event {
+      case .willReduce, .didReduce: seen.append("told twice")
+      case .runStarted(let run, _): seen.append("started \(run.request)")
+      case .runEnded(let run, let ending, _): seen.append("ended \(run.request), \(ending)")
+      case .runReturned(let run, _): seen.append("returned \(run.request)")
+      default: break
+      }
+    }
+    func waits(_ wait: WitnessedWait) {
+      seen.append(wait.reason.map { "waits for \($0())" } ?? "waits no more")
+    }
+    func ended(_ store: WitnessedStore<Int, Int>) { seen.append("ended") }
+  }
+
+  private static let asked = { @Sendable (state: Int) -> Int? in state > 0 ? state : nil }
+
+  private func store() -> Store<Int, Int> {
+    Store(initialState: 0, on: .immediate) { (state: inout Int, action: Int) in state = action }
+  }
+
+  @Test("actions with their cause, and decisions in their order")
+  func order() async throws {
+    let store = store()
+    let witness = Witness()
+    let connection = try #require(
+      store.connect(witness: witness, named: "witness", fileID: #fileID, line: #line))
+    store.connect(when: Self.asked, named: "work") { request, send in await send(request - 1) }
+    store.dispatch(1)
+    await store.settled()
+    store.dispatch(batch: [0, 0])
+    connection.disconnect()
+    store.dispatch(0)
+    #expect(
+      witness.seen.values == [
+        "began 0 after 0, connected [], running []", "reduced 1 to 1, 1 of 1", "started 1",
+        "reduced 0 to 0, 2 of 1 of run 1 by 1", "ended 1, answered by its action 2", "returned 1",
+        "reduced 0 to 0, 3 of 2", "reduced 0 to 0, 4 of 2", "ended",
+      ])
+  }
+
+  @Test("what runs and is connected when it comes late, and what runs wait for")
+  func late() async throws {
+    let store = store()
+    let gate = Gate()
+    store.connect(when: Self.asked, named: "work") { _, _ in
+      try? await gate.wait()
+      await withWait(for: "the till") {}
+    }
+    store.dispatch(5)
+    try await gate.waiters(atLeast: 1)
+    let witness = Witness()
+    _ = try #require(store.connect(witness: witness, named: "witness", fileID: #fileID, line: #line))
+    gate.open()
+    await store.settled()
+    #expect(
+      witness.seen.values.first
+        == "began 5 after 1, connected [\"work\"], running [\"work #1 (5) by 1\"]")
+    #expect(witness.seen.values.contains("waits for the till"))
+    #expect(witness.seen.values.last == "ended 5, finished")
+  }
+
+  @Test("a scope has none, and observers beside one see reductions as before")
+  func others() async throws {
+    let store = store()
+    let witness = Witness()
+    #expect(
+      store.scope(\.self).connect(witness: witness, named: "witness", fileID: #fileID, line: #line) == nil)
+    _ = try #require(store.connect(witness: witness, named: "witness", fileID: #fileID, line: #line))
+    let log = EventRecorder()
+    store.observe(log)
+    store.dispatch(1)
+    await store.settled()
+    #expect(
+      log.events.values.filter { if case .didReduce = $0.kind { true } else { false } }.count == 1)
+    #expect(witness.seen.values.contains("told twice") == false)
+  }
+}
