@@ -18,6 +18,7 @@ let package = Package(
     .library(name: "MillraceSystem", targets: ["MillraceSystem"]),
     .library(name: "MillraceTesting", targets: ["MillraceTesting"]),
     .library(name: "MillraceTestStore", targets: ["MillraceTestStore"]),
+    .library(name: "MillraceTrace", targets: ["MillraceTrace"]),
     .executable(name: "millrace", targets: ["MillraceCommand"]),
     .executable(name: "linkcheck", targets: ["linkcheck"]),
   ],
@@ -51,9 +52,14 @@ let package = Package(
       name: "MillraceTesting",
       dependencies: ["Millrace", "MillraceEffects", "MillraceSpelling", "MillraceDescriptors"],
       swiftSettings: settings),
-    // The requests and outcomes that tests have produced, and the command that prints them.
+    .target(
+      name: "MillraceTrace", dependencies: ["Millrace", "MillraceSpelling", "MillraceDescriptors"],
+      swiftSettings: settings),
+    // The requests and outcomes that tests have produced, and the command that prints them and reads recordings.
     .target(name: "MillraceCoverage", swiftSettings: settings),
-    .executableTarget(name: "MillraceCommand", dependencies: ["MillraceCoverage"], swiftSettings: settings),
+    .executableTarget(
+      name: "MillraceCommand", dependencies: ["MillraceCoverage", "MillraceTrace", "MillraceSpelling"],
+      swiftSettings: settings),
     // Links Testing and XCTest: for test targets alone.
     .target(
       name: "MillraceTestStore",
@@ -73,12 +79,15 @@ let package = Package(
     .executableTarget(
       name: "linkcheck",
       dependencies: [
-        "Millrace", "MillraceEffects", "MillraceHTTP", "MillraceStorage", "MillraceSystem", "DemoSite",
+        "Millrace", "MillraceEffects", "MillraceHTTP", "MillraceStorage", "MillraceSystem", "MillraceTrace",
+        "DemoSite",
       ],
       path: "Samples/Linkcheck", swiftSettings: settings),
     .executableTarget(
       name: "benchmarks",
-      dependencies: ["Millrace", "MillraceTesting", "LonelyTimer", "RidesBooking", "RidesDomain"],
+      dependencies: [
+        "Millrace", "MillraceTesting", "MillraceTrace", "LonelyTimer", "RidesBooking", "RidesDomain",
+      ],
       path: "Samples/Benchmarks", exclude: ["compare"], swiftSettings: settings),
 
     // The sample app in modules: features that know neither each other nor an app, and two apps made of them.
@@ -132,7 +141,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "MillraceEffectsTests",
-      dependencies: ["Millrace", "MillraceEffects", "MillraceHTTP", "MillraceTesting", "TestSupport"],
+      dependencies: [
+        "Millrace", "MillraceEffects", "MillraceHTTP", "MillraceTesting", "MillraceTrace", "TestSupport",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "MillraceHTTPTests",
@@ -155,6 +166,17 @@ let package = Package(
     .testTarget(
       name: "MillraceTestingTests",
       dependencies: ["Millrace", "MillraceEffects", "MillraceTesting", "TestSupport"],
+      swiftSettings: settings),
+    // The program that the tests of recordings kill.
+    .executableTarget(
+      name: "traceprobe", dependencies: ["Millrace", "MillraceTrace"], path: "Tests/TraceProbe",
+      swiftSettings: settings),
+    .testTarget(
+      name: "MillraceTraceTests",
+      dependencies: [
+        "Millrace", "MillraceCommand", "MillraceEffects", "MillraceTesting", "MillraceTrace", "SampleProgram",
+        "TestSupport", "traceprobe",
+      ],
       swiftSettings: settings),
     // Tests of XCTest that fail, in a program whose output is read.
     .executableTarget(
@@ -236,7 +258,7 @@ let package = Package(
       name: "DocumentationTests",
       dependencies: [
         "Millrace", "MillraceEffects", "MillraceHTTP", "MillraceStorage", "MillraceSystem", "MillraceTesting",
-        "MillraceTestStore", "TestSupport",
+        "MillraceTestStore", "MillraceTrace", "TestSupport",
       ],
       swiftSettings: settings),
   ]

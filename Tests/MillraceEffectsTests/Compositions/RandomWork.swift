@@ -3,7 +3,7 @@ import MillraceTesting
 import TestSupport
 
 /// What is seen of the effect within, and what it and the policies around it send.
-enum Mark: Hashable, Sendable {
+enum Mark: Codable, Hashable, Sendable {
   case began(Int)
   case halfway(Int)
   case done(Int)

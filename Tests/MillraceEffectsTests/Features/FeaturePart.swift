@@ -48,7 +48,7 @@ struct BarePart: Hashable, Sendable {
 }
 
 /// A request of a random feature.
-struct Wish: Hashable, Sendable {
+struct Wish: Codable, Hashable, Sendable {
   static let keys = 6
   let key: Int
   let value: Int
@@ -57,7 +57,7 @@ struct Wish: Hashable, Sendable {
   var number: Int { key * 8 + value }
 }
 
-indirect enum FeatureAction: Hashable, Sendable {
+indirect enum FeatureAction: Codable, Hashable, Sendable {
   case user(UInt64)
   case greeting(UInt64)
   case said(Wish, Int)

@@ -1,4 +1,5 @@
 import Millrace
+import MillraceTrace
 import TestSupport
 
 @testable import MillraceTesting
@@ -21,8 +22,11 @@ struct FeatureWalk {
   private var former: [HeldFeature.Place: [UInt64]] = [:]
   private(set) var counts = WalkCounts()
   let length: Int
+  private let isRecorded: Bool
+  /// The recording of the store, and the state with which that began.
+  private var recorded: (memory: TraceMemory, from: FeaturePart)?
 
-  init(using random: inout SeededGenerator) async {
+  init(using random: inout SeededGenerator, isRecorded: Bool = false) async {
     let plan = FeaturePlan.random(using: &random)
     var state = FeaturePart(id: 0, using: &random)
     state.child = Bool.random(using: &random) ? FeaturePart(id: 1, using: &random) : nil
@@ -43,9 +47,21 @@ struct FeatureWalk {
     if Int.random(in: 0..<4, using: &random) == 0 { explorer = explorer.crashes() }
     self.plan = plan
     exploration = Exploration(explorer)
-    feature = HeldFeature(state, plan)
+    self.isRecorded = isRecorded
+    recorded = isRecorded ? (TraceMemory(), state) : nil
+    feature = HeldFeature(state, plan, recordedIn: recorded?.memory)
     length = Int.random(in: 4...24, using: &random)
     await compare([exploration.start])
+  }
+
+  /// Replays what the store has done since it was made.
+  func replay() async throws -> ReplayVerdict? {
+    guard let recorded else { return nil }
+    try await feature.finishRecording()
+    let plan = plan
+    return try Replay(of: recorded.memory, from: recorded.from, reduce: FeatureAction.reduce) { store in
+      plan.connect(to: store, FeatureWorld())
+    }.verdict()
   }
 
   /// Makes a move, if there is one.
@@ -97,7 +113,9 @@ struct FeatureWalk {
     case .time(let time): feature.world.clock.advance(by: time)
     case .restart:
       counts.restarts += 1
-      feature = HeldFeature(feature.state, plan)
+      let state = feature.state
+      recorded = isRecorded ? (TraceMemory(), state) : nil
+      feature = HeldFeature(state, plan, recordedIn: recorded?.memory)
       former = [:]
     case .closure, .component: break
     }

@@ -1,4 +1,5 @@
 import Millrace
+import MillraceTrace
 import TestSupport
 
 @testable import MillraceTesting
@@ -41,8 +42,10 @@ final class HeldFeature: Sendable {
   private let holder: Holder
   private let diagnosed = Recorder<String>()
   let world = FeatureWorld()
+  private let recording: TraceRecording?
 
-  init(_ state: FeaturePart, _ plan: FeaturePlan) {
+  /// - Parameter memory: where the store is recorded, if it is.
+  init(_ state: FeaturePart, _ plan: FeaturePlan, recordedIn memory: TraceMemory? = nil) {
     var options = StoreOptions(
       diagnostics: StoreDiagnostics { [diagnosed] in if $0.kind != .longWait { diagnosed.append("\($0)") } })
     let holder = Holder(plan)
@@ -51,8 +54,14 @@ final class HeldFeature: Sendable {
     options.seams.settlesWhenParked = true
     options.seams.witness = { holder.witness($0) }
     store = Store(initialState: state, on: .immediate, options: options, reduce: FeatureAction.reduce)
+    recording = memory.flatMap { [store] in
+      try? store.record(to: .memory($0), snapshotEvery: 16, verifies: false)
+    }
     plan.connect(to: store, world)
   }
+
+  /// Ends the recording.
+  func finishRecording() async throws { try await recording?.finish() }
 
   var state: FeaturePart { store.state }
   /// The mistakes that the store has reported.

@@ -1,0 +1,61 @@
+/// A JSON value. Objects keep the order of their fields, so that equal values of one type have equal text.
+package indirect enum JSON: Equatable, Sendable {
+  case null
+  case bool(Bool)
+  case int(Int64)
+  /// A number above those of `int`.
+  case uint(UInt64)
+  case double(Double)
+  case string(String)
+  case array([JSON])
+  case object([Field])
+
+  package struct Field: Equatable, Sendable {
+    package let key: String
+    package let value: JSON
+
+    package init(_ key: String, _ value: JSON) {
+      self.key = key
+      self.value = value
+    }
+  }
+
+  package subscript(key: String) -> JSON? {
+    guard case .object(let fields) = self else { return nil }
+    return fields.first { $0.key == key }?.value
+  }
+
+  package var string: String? { if case .string(let text) = self { text } else { nil } }
+  package var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
+  package var array: [JSON]? { if case .array(let elements) = self { elements } else { nil } }
+  package var fields: [Field]? { if case .object(let fields) = self { fields } else { nil } }
+
+  package var int: Int64? { if case .int(let value) = self { value } else { nil } }
+
+  package var uint: UInt64? {
+    switch self {
+    case .int(let value): UInt64(exactly: value)
+    case .uint(let value): value
+    default: nil
+    }
+  }
+
+  package static func number(_ value: UInt64) -> JSON {
+    Int64(exactly: value).map(JSON.int) ?? .uint(value)
+  }
+
+  package static func == (left: JSON, right: JSON) -> Bool {
+    switch (left, right) {
+    case (.null, .null): true
+    case (.bool(let left), .bool(let right)): left == right
+    case (.int(let left), .int(let right)): left == right
+    case (.uint(let left), .uint(let right)): left == right
+    // A value that is not a number is a string, so these are numbers; minus zero differs from zero.
+    case (.double(let left), .double(let right)): left.bitPattern == right.bitPattern
+    case (.string(let left), .string(let right)): left == right
+    case (.array(let left), .array(let right)): left == right
+    case (.object(let left), .object(let right)): left == right
+    default: false
+    }
+  }
+}

@@ -1,0 +1,193 @@
+/// Decodes a value from the JSON that ``ValueEncoder`` has made of one.
+struct ValueDecoder: Decoder {
+  let json: JSON
+  let codingPath: [any CodingKey]
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  private init(_ json: JSON, _ codingPath: [any CodingKey]) {
+    (self.json, self.codingPath) = (json, codingPath)
+  }
+
+  static func decode<Value: Decodable>(_ type: Value.Type, from json: JSON) throws -> Value {
+    try ValueDecoder(json, []).decode(type)
+  }
+
+  fileprivate init(_ json: JSON, at path: [any CodingKey]) { self.init(json, path) }
+
+  fileprivate func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    switch json {
+    case .int(let value) where type == Int.self:
+      if let value = Int(exactly: value) as? Value { return value }
+    case .string(let value) where type == String.self: if let value = value as? Value { return value }
+    case .bool(let value) where type == Bool.self: if let value = value as? Value { return value }
+    case .double(let value) where type == Double.self: if let value = value as? Value { return value }
+    default: break
+    }
+    return try Value(from: self)
+  }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    guard case .object(let fields) = json else { throw mismatch("an object") }
+    return KeyedDecodingContainer(KeyedValues<Key>(fields: fields, codingPath: codingPath))
+  }
+
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    guard case .array(let elements) = json else { throw mismatch("an array") }
+    return UnkeyedValues(elements: elements, codingPath: codingPath)
+  }
+
+  func singleValueContainer() -> any SingleValueDecodingContainer { SingleValue(decoder: self) }
+
+  fileprivate func mismatch(_ expected: String) -> DecodingError {
+    let found =
+      switch json {
+      case .null: "null"
+      case .bool: "a Boolean"
+      case .int, .uint, .double: "a number"
+      case .string: "a string"
+      case .array: "an array"
+      case .object: "an object"
+      }
+    return .typeMismatch(
+      JSON.self,
+      DecodingError.Context(
+        codingPath: codingPath, debugDescription: "\(found), where \(expected) is expected"))
+  }
+
+  fileprivate func integer<Value: FixedWidthInteger>(_ type: Value.Type) throws -> Value {
+    let value: Value? =
+      switch json {
+      case .int(let value): Value(exactly: value)
+      case .uint(let value): Value(exactly: value)
+      case .double(let value): Value(exactly: value)
+      default: throw mismatch("a number")
+      }
+    guard let value else { throw mismatch("a number of type \(type)") }
+    return value
+  }
+
+  fileprivate func double() throws -> Double {
+    switch json {
+    case .double(let value): return value
+    case .int(let value): return Double(value)
+    case .uint(let value): return Double(value)
+    case .string("NaN"): return .nan
+    case .string("Infinity"): return .infinity
+    case .string("-Infinity"): return -.infinity
+    default: throw mismatch("a number")
+    }
+  }
+}
+
+private struct SingleValue: SingleValueDecodingContainer {
+  let decoder: ValueDecoder
+  var codingPath: [any CodingKey] { decoder.codingPath }
+
+  func decodeNil() -> Bool { decoder.json == .null }
+  func decode(_ type: Bool.Type) throws -> Bool {
+    guard case .bool(let value) = decoder.json else { throw decoder.mismatch("a Boolean") }
+    return value
+  }
+  func decode(_ type: String.Type) throws -> String {
+    guard case .string(let value) = decoder.json else { throw decoder.mismatch("a string") }
+    return value
+  }
+  func decode(_ type: Double.Type) throws -> Double { try decoder.double() }
+  func decode(_ type: Float.Type) throws -> Float { Float(try decoder.double()) }
+  func decode(_ type: Int.Type) throws -> Int { try decoder.integer(type) }
+  func decode(_ type: Int8.Type) throws -> Int8 { try decoder.integer(type) }
+  func decode(_ type: Int16.Type) throws -> Int16 { try decoder.integer(type) }
+  func decode(_ type: Int32.Type) throws -> Int32 { try decoder.integer(type) }
+  func decode(_ type: Int64.Type) throws -> Int64 { try decoder.integer(type) }
+  func decode(_ type: UInt.Type) throws -> UInt { try decoder.integer(type) }
+  func decode(_ type: UInt8.Type) throws -> UInt8 { try decoder.integer(type) }
+  func decode(_ type: UInt16.Type) throws -> UInt16 { try decoder.integer(type) }
+  func decode(_ type: UInt32.Type) throws -> UInt32 { try decoder.integer(type) }
+  func decode(_ type: UInt64.Type) throws -> UInt64 { try decoder.integer(type) }
+  func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try decoder.decode(type) }
+}
+
+private struct KeyedValues<Key: CodingKey>: KeyedDecodingContainerProtocol {
+  let fields: [JSON.Field]
+  let codingPath: [any CodingKey]
+
+  var allKeys: [Key] { fields.compactMap { Key(stringValue: $0.key) } }
+
+  func contains(_ key: Key) -> Bool { find(key) != nil }
+
+  private func find(_ key: any CodingKey) -> JSON? {
+    let name = key.stringValue
+    return fields.first { $0.key == name }?.value
+  }
+
+  private func decoder(_ key: any CodingKey) throws -> ValueDecoder {
+    guard let json = find(key) else {
+      throw DecodingError.keyNotFound(
+        key,
+        DecodingError.Context(
+          codingPath: codingPath, debugDescription: "there is no field '\(key.stringValue)'"))
+    }
+    return ValueDecoder(json, at: codingPath + [key])
+  }
+
+  func decodeNil(forKey key: Key) throws -> Bool { try decoder(key).json == .null }
+  func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+    try decoder(key).decode(type)
+  }
+  func nestedContainer<NestedKey: CodingKey>(
+    keyedBy type: NestedKey.Type, forKey key: Key
+  ) throws -> KeyedDecodingContainer<NestedKey> { try decoder(key).container(keyedBy: type) }
+  func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+    try decoder(key).unkeyedContainer()
+  }
+  func superDecoder() throws -> any Decoder { try decoder(SuperKey()) }
+  func superDecoder(forKey key: Key) throws -> any Decoder { try decoder(key) }
+}
+
+private struct UnkeyedValues: UnkeyedDecodingContainer {
+  let elements: [JSON]
+  let codingPath: [any CodingKey]
+  var currentIndex = 0
+  var count: Int? { elements.count }
+  var isAtEnd: Bool { currentIndex == elements.count }
+
+  init(elements: [JSON], codingPath: [any CodingKey]) {
+    (self.elements, self.codingPath) = (elements, codingPath)
+  }
+
+  private func decoder() throws -> ValueDecoder {
+    guard currentIndex < elements.count else {
+      throw DecodingError.valueNotFound(
+        JSON.self, DecodingError.Context(codingPath: codingPath, debugDescription: "the array has ended"))
+    }
+    return ValueDecoder(elements[currentIndex], at: codingPath)
+  }
+
+  mutating func decodeNil() throws -> Bool {
+    let isNil = try decoder().json == .null
+    if isNil { currentIndex += 1 }
+    return isNil
+  }
+  mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    let value = try decoder().decode(type)
+    currentIndex += 1
+    return value
+  }
+  mutating func nestedContainer<NestedKey: CodingKey>(
+    keyedBy type: NestedKey.Type
+  ) throws -> KeyedDecodingContainer<NestedKey> {
+    let container = try decoder().container(keyedBy: type)
+    currentIndex += 1
+    return container
+  }
+  mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    let container = try decoder().unkeyedContainer()
+    currentIndex += 1
+    return container
+  }
+  mutating func superDecoder() throws -> any Decoder {
+    let decoder = try decoder()
+    currentIndex += 1
+    return decoder
+  }
+}

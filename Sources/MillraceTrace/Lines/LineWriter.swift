@@ -1,0 +1,212 @@
+/// Writes lines of a recording as bytes, each with a checksum and the end of the line.
+package struct LineWriter {
+  private var bytes: [UInt8] = []
+  private var isFirst = true
+
+  package static func bytes(of line: TraceLine) -> [UInt8] {
+    var writer = LineWriter()
+    writer.bytes.reserveCapacity(160)
+    writer.bytes.append(UInt8(ascii: "{"))
+    writer.write(line)
+    var checksum = Checksum()
+    checksum.add(writer.bytes[...])
+    writer.field("#", UInt64(checksum.value))
+    writer.bytes.append(contentsOf: "}\n".utf8)
+    return writer.bytes
+  }
+
+  private mutating func write(_ line: TraceLine) {
+    switch line {
+    case .header(let header): write(header)
+    case .action(let line):
+      field("a", line.sequence)
+      field("t", line.time)
+      field("k", line.givenKind)
+      field(line.payload)
+      field(line.cause)
+      field("d", line.duration)
+    case .run(let line): write(line)
+    case .turnedAway(let line):
+      field("f", line.fate)
+      field("t", line.time)
+      field("k", line.givenKind)
+      field(line.payload)
+      field(line.cause)
+    case .connection(let line):
+      field("c", line.number)
+      field("on", JSON.bool(line.isConnected))
+      field("t", line.time)
+      field("n", line.name)
+      field("at", line.site)
+      if line.isInPart { field("part", JSON.bool(true)) }
+    case .updated(let connection, let sequence, let time):
+      field("u", connection)
+      field("a", sequence)
+      field("t", time)
+    case .wait(let line):
+      field("w", line.generation)
+      field("i", line.number)
+      field("t", line.time)
+      field("x", line.reason)
+    case .snapshot(let line): write(line)
+    case .gap(let line):
+      field("g", UInt64(line.lost))
+      field("details", UInt64(line.details))
+      field("t", line.time)
+    case .batch(let count, let time):
+      field("b", UInt64(count))
+      field("t", time)
+    case .closing(let time):
+      field("z", JSON.bool(true))
+      field("t", time)
+    case .note(let line):
+      field("n", line.kind)
+      field("x", line.text)
+      field("t", line.time)
+    case .end(let time):
+      field("end", JSON.bool(true))
+      field("t", time)
+    case .unknown: break
+    }
+  }
+
+  private mutating func write(_ header: TraceHeader) {
+    field("millrace-trace", header.version)
+    field("program", header.program)
+    field("build", header.build)
+    field("pid", JSON.int(header.process))
+    field("store", header.store)
+    field("state", header.state)
+    field("action", header.action)
+    field("start", JSON.double(header.start))
+    field("redactions", JSON.array(header.redactions.map(JSON.string)))
+    if header.isLate { field("late", JSON.bool(true)) }
+    field("part", header.part)
+  }
+
+  private mutating func write(_ line: RunLine) {
+    field("r", line.generation)
+    func event(_ name: String) {
+      field("e", name)
+      field("t", line.time)
+    }
+    switch line.event {
+    case .start(let start):
+      event("start")
+      field(start)
+    case .handOver(let request):
+      event("hand")
+      field(request)
+    case .finish: event("finish")
+    case .answer(let action):
+      event("answer")
+      field("by", action)
+    case .withdraw(let action):
+      event("withdraw")
+      field("by", action)
+    case .disconnect: event("disconnect")
+    case .fail(let error):
+      event("fail")
+      field("x", error)
+    case .returned(let fenced):
+      event("return")
+      field("fenced", UInt64(fenced))
+    }
+    field("reduced", line.reduced.map(UInt64.init))
+  }
+
+  private mutating func write(_ line: SnapshotLine) {
+    field("s", line.sequence)
+    field("t", line.time)
+    field(line.state)
+    guard let whole = line.whole else { return }
+    list("live", whole.runs) { writer, live in
+      writer.field("r", live.generation)
+      writer.field(live.start)
+      writer.field("t", live.time)
+      if live.isStopping { writer.field("stopping", JSON.bool(true)) }
+      if live.isBehind { writer.field("behind", JSON.bool(true)) }
+    }
+    list("connected", whole.connections) { writer, connection in
+      writer.field("c", connection.number)
+      writer.field("n", connection.name)
+      writer.field("at", connection.site)
+      writer.field("slice", connection.slice)
+      if connection.isInPart { writer.field("part", JSON.bool(true)) }
+    }
+  }
+
+  // MARK: Fields
+
+  private mutating func name(_ name: StaticString) {
+    if !isFirst { bytes.append(UInt8(ascii: ",")) }
+    isFirst = false
+    bytes.append(UInt8(ascii: "\""))
+    name.withUTF8Buffer { bytes.append(contentsOf: $0) }
+    bytes.append(contentsOf: "\":".utf8)
+  }
+
+  private mutating func field(_ name: StaticString, _ value: UInt64?) {
+    guard let value else { return }
+    self.name(name)
+    JSON.append(value, to: &bytes)
+  }
+
+  private mutating func field(_ name: StaticString, _ value: String?) {
+    guard let value else { return }
+    self.name(name)
+    JSON.append(value, to: &bytes)
+  }
+
+  private mutating func field(_ name: StaticString, _ value: JSON) {
+    self.name(name)
+    value.append(to: &bytes)
+  }
+
+  private mutating func field(_ payload: Payload) {
+    switch payload {
+    case .json(let json): field("p", json)
+    case .text(let text): field("x", text)
+    }
+  }
+
+  private mutating func field(_ cause: CauseFields) {
+    field("run", cause.run)
+    field("by", cause.startedBy)
+    field("at", cause.site)
+  }
+
+  private mutating func field(_ start: RunStart) {
+    field("n", start.name)
+    field("c", start.connection)
+    field("by", start.startedBy)
+    field(start.request)
+  }
+
+  private mutating func list<Element>(
+    _ name: StaticString, _ elements: [Element], _ write: (inout Self, Element) -> Void
+  ) {
+    self.name(name)
+    bytes.append(UInt8(ascii: "["))
+    for (index, element) in elements.enumerated() {
+      if index > 0 { bytes.append(UInt8(ascii: ",")) }
+      bytes.append(UInt8(ascii: "{"))
+      isFirst = true
+      write(&self, element)
+      bytes.append(UInt8(ascii: "}"))
+    }
+    isFirst = false
+    bytes.append(UInt8(ascii: "]"))
+  }
+}
+
+/// A checksum of 32 bits (FNV-1a), which tells a changed byte.
+struct Checksum {
+  private(set) var value: UInt32 = 2_166_136_261
+
+  mutating func add(_ bytes: ArraySlice<UInt8>) {
+    var value = value
+    for byte in bytes { value = (value ^ UInt32(byte)) &* 16_777_619 }
+    self.value = value
+  }
+}

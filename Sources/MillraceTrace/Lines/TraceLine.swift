@@ -1,0 +1,199 @@
+/// One line of a recording. Times are in microseconds since the recording began.
+package enum TraceLine: Equatable, Sendable {
+  case header(TraceHeader)
+  case action(ActionLine)
+  case run(RunLine)
+  case turnedAway(TurnedAwayLine)
+  case connection(ConnectionLine)
+  /// A component's update, or the setting of a view's props, was committed after so many actions.
+  case updated(connection: UInt64, sequence: UInt64, time: UInt64)
+  case wait(WaitLine)
+  case snapshot(SnapshotLine)
+  case gap(GapLine)
+  /// The next `count` actions are reduced together.
+  case batch(count: Int, time: UInt64)
+  /// The store starts nothing more.
+  case closing(time: UInt64)
+  case note(NoteLine)
+  /// The recording was ended in order.
+  case end(time: UInt64)
+  /// A line of a later version, which says nothing to this one.
+  case unknown
+
+  package var time: UInt64? {
+    switch self {
+    case .header, .unknown: nil
+    case .action(let line): line.time
+    case .run(let line): line.time
+    case .turnedAway(let line): line.time
+    case .connection(let line): line.time
+    case .wait(let line): line.time
+    case .snapshot(let line): line.time
+    case .gap(let line): line.time
+    case .note(let line): line.time
+    case .updated(_, _, let time), .batch(_, let time), .closing(let time), .end(let time): time
+    }
+  }
+}
+
+/// Where an action came from.
+package struct CauseFields: Equatable, Sendable {
+  /// The place in the source from which it was sent.
+  package var site: String
+  /// The run that sent it; `nil` from outside.
+  package var run: UInt64?
+  /// The action that started that run; `nil` if connecting the effect did.
+  package var startedBy: UInt64?
+}
+
+package struct ActionLine: Equatable, Sendable {
+  package var sequence: UInt64
+  package var time: UInt64
+  package var payload: Payload
+  /// Its type and case, where the payload does not show them.
+  package var givenKind: String?
+  package var cause: CauseFields
+  /// How long the reducer took, in nanoseconds, where that was long.
+  package var duration: UInt64?
+
+  /// Its case, such as `.search(.arrived)`, or the whole payload of one that is no enum.
+  package var kind: String { givenKind ?? ActionLine.kind(of: payload) }
+
+  static func kind(of payload: Payload) -> String {
+    guard case .json(let json) = payload else { return payload.text }
+    return caseName(of: json) ?? json.text
+  }
+
+  /// The case of an enum as the compiler's own coding writes it: `{"search":{"_0":{"arrived":{}}}}`.
+  private static func caseName(of json: JSON) -> String? {
+    guard let fields = json.fields, fields.count == 1, let held = fields[0].value.fields else { return nil }
+    let inner = held.count == 1 && held[0].key == "_0" ? caseName(of: held[0].value) : nil
+    return ".\(fields[0].key)" + (inner.map { "(\($0))" } ?? "")
+  }
+}
+
+package struct RunLine: Equatable, Sendable {
+  package enum Event: Equatable, Sendable {
+    case start(RunStart)
+    /// Another value of its request was handed over to it.
+    case handOver(Payload)
+    case finish
+    case answer(by: UInt64)
+    case withdraw(by: UInt64)
+    case disconnect
+    case fail(error: String)
+    /// The body has returned of a run that had been stopped before. So many of its actions were fenced.
+    case returned(fenced: Int)
+  }
+
+  package var generation: UInt64
+  package var time: UInt64
+  package var event: Event
+  /// How many of its actions were reduced, at its end.
+  package var reduced: Int?
+}
+
+/// A run as it was started.
+package struct RunStart: Equatable, Sendable {
+  package var name: String
+  package var connection: UInt64
+  package var startedBy: UInt64?
+  package var request: Payload
+}
+
+package struct TurnedAwayLine: Equatable, Sendable {
+  /// `fenced` or `refused`.
+  package var fate: String
+  package var time: UInt64
+  package var payload: Payload
+  package var givenKind: String?
+  package var cause: CauseFields
+
+  package var kind: String { givenKind ?? ActionLine.kind(of: payload) }
+}
+
+package struct ConnectionLine: Equatable, Sendable {
+  package var number: UInt64
+  package var isConnected: Bool
+  package var time: UInt64
+  package var name: String
+  package var site: String
+  /// Whether it belongs to a part of the state, with which it ends.
+  package var isInPart = false
+}
+
+package struct WaitLine: Equatable, Sendable {
+  package var generation: UInt64
+  /// Tells the waits of a recording apart.
+  package var number: UInt64
+  package var time: UInt64
+  /// What the run waits for; `nil` when the wait is over.
+  package var reason: String?
+}
+
+package struct SnapshotLine: Equatable, Sendable {
+  package struct Live: Equatable, Sendable {
+    package var generation: UInt64
+    package var start: RunStart
+    /// When it began; `nil` if that was before the recording.
+    package var time: UInt64?
+    package var isStopping: Bool
+    /// Whether it waits for the run before it.
+    package var isBehind: Bool
+  }
+
+  package struct Connected: Equatable, Sendable {
+    package var number: UInt64
+    package var name: String
+    package var site: String
+    package var slice: String?
+    package var isInPart = false
+  }
+
+  /// The number of actions reduced by then.
+  package var sequence: UInt64
+  package var time: UInt64
+  package var state: Payload
+  /// The runs and connections, if the snapshot is complete: a recording can be read from there on.
+  package var whole: Whole?
+
+  package struct Whole: Equatable, Sendable {
+    package var runs: [Live]
+    package var connections: [Connected]
+  }
+}
+
+package struct GapLine: Equatable, Sendable {
+  package var time: UInt64
+  /// How many events were lost, and how many of them were updates and waits.
+  package var lost: Int
+  package var details: Int
+}
+
+package struct NoteLine: Equatable, Sendable {
+  /// `text only`: a type of the program's is not `Encodable`. `not deterministic`: the reducer gives another state when it
+  /// is called again. `diagnostic`: what the store has reported.
+  package var kind: String
+  package var text: String
+  package var time: UInt64
+}
+
+/// The first line of each file.
+package struct TraceHeader: Equatable, Sendable {
+  package static let version: UInt64 = 1
+
+  package var version = TraceHeader.version
+  package var program: String
+  package var build: String?
+  package var process: Int64
+  package var store: String
+  package var state: String
+  package var action: String
+  /// When the recording began, in seconds since 1970.
+  package var start: Double
+  package var redactions: [String]
+  /// Whether actions were reduced before it began.
+  package var isLate: Bool
+  /// The number of the file, from 1: the recording has gone on in another one.
+  package var part: UInt64
+}

@@ -1,0 +1,121 @@
+/// The lines of one file of a recording, as far as they can be read.
+package struct TraceText: Sendable {
+  /// A line with its number, from 1.
+  package struct Numbered: Sendable {
+    package let number: Int
+    package let line: TraceLine
+  }
+
+  /// Where a file stops to be readable.
+  package struct Damage: Error, Equatable, Sendable {
+    package let line: Int
+    package let problem: String
+  }
+
+  package let header: TraceHeader
+  /// The lines after the header.
+  package private(set) var lines: [Numbered] = []
+  /// The number of the last line, if it is incomplete: the program was ended while it was written.
+  package private(set) var tornLine: Int?
+  /// The first line that cannot be read. What follows it is not read.
+  package private(set) var damage: Damage?
+
+  /// Reads the bytes of a file.
+  ///
+  /// - Throws: `Damage` if not even the header can be read.
+  package init(_ bytes: [UInt8]) throws(Damage) {
+    var reader = LineScanner()
+    if RingImage.isRing(bytes) {
+      guard let lines = RingImage.unrolled(bytes) else {
+        throw Damage(line: 1, problem: "is the file of a flight recorder, and its counters are damaged")
+      }
+      reader.add(lines)
+    } else {
+      reader.add(bytes)
+    }
+    var found: (header: TraceHeader?, problem: String) = (nil, "the file is empty")
+    if case .line(let number, let result)? = reader.next() ?? reader.rest() {
+      do {
+        let line = try result.get()
+        if case .header(let header) = line {
+          found.header = header
+        } else {
+          found.problem = "is no header of a recording; its first line begins {\"millrace-trace\": …"
+        }
+        _ = number
+      } catch { found.problem = "is no header of a recording: it \(error)" }
+    }
+    guard let header = found.header else { throw Damage(line: 1, problem: found.problem) }
+    guard header.version == TraceHeader.version else {
+      throw Damage(
+        line: 1,
+        problem:
+          "is of version \(header.version) of the format, and this program reads \(TraceHeader.version)")
+    }
+    self.header = header
+    while case .line(let number, let result)? = reader.next() {
+      do { lines.append(Numbered(number: number, line: try result.get())) } catch {
+        damage = Damage(line: number, problem: error.description)
+        return
+      }
+    }
+    if case .line(let number, let result)? = reader.rest() {
+      if let line = try? result.get(), line != .unknown {
+        lines.append(Numbered(number: number, line: line))
+      } else {
+        tornLine = number
+      }
+    }
+  }
+}
+
+/// Splits bytes into lines as they come.
+package struct LineScanner {
+  package enum Next {
+    case line(number: Int, Result<TraceLine, LineReader.Failure>)
+  }
+
+  private var bytes: [UInt8] = []
+  private var start = 0
+  private var searched = 0
+  private var number = 0
+
+  package init() {}
+
+  package mutating func add(_ more: some Sequence<UInt8>) {
+    if start > 0 {
+      bytes.removeFirst(start)
+      searched -= start
+      start = 0
+    }
+    bytes.append(contentsOf: more)
+  }
+
+  /// The next complete line.
+  package mutating func next() -> Next? {
+    while true {
+      guard let end = bytes[searched...].firstIndex(of: UInt8(ascii: "\n")) else {
+        searched = bytes.count
+        return nil
+      }
+      let range = start..<end
+      start = end + 1
+      searched = start
+      number += 1
+      if !range.isEmpty { return .line(number: number, read(range)) }
+    }
+  }
+
+  /// What follows the last complete line.
+  package mutating func rest() -> Next? {
+    if start == bytes.count { return nil }
+    defer { start = bytes.count }
+    return .line(number: number + 1, read(start..<bytes.count))
+  }
+
+  private func read(_ range: Range<Int>) -> Result<TraceLine, LineReader.Failure> {
+    do throws(LineReader.Failure) { return .success(try LineReader.read(bytes, in: range)) } catch {
+      return .failure(error)
+    }
+  }
+}

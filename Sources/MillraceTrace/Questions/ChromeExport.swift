@@ -1,0 +1,152 @@
+/// A recording in the format of Chrome's tracing, which Perfetto and speedscope open. Pure.
+///
+/// Reductions are slices of one lane. Each effect has as many lanes as it has runs at a time: the slices of one lane never
+/// overlap. Causes are flows, fenced and refused results are instants, the number of runs in progress is a counter.
+package struct ChromeExport {
+  private var events: [JSON] = []
+  private var flows: Int64 = 0
+  /// Where the slice of an action stands.
+  private var places: [UInt64: UInt64] = [:]
+
+  /// The whole text, strict JSON.
+  package static func text(of history: TraceHistory) -> String {
+    var export = ChromeExport()
+    export.addNames(history)
+    export.addActions(history)
+    export.addRuns(history)
+    return JSON.object([
+      JSON.Field("displayTimeUnit", .string("ms")), JSON.Field("traceEvents", .array(export.events)),
+    ]).text
+  }
+
+  private mutating func add(
+    _ phase: String, _ name: String, at time: UInt64, _ lane: (Int, Int), _ more: [JSON.Field] = []
+  ) {
+    events.append(
+      .object(
+        [
+          JSON.Field("name", .string(name)), JSON.Field("cat", .string("millrace")),
+          JSON.Field("ph", .string(phase)), JSON.Field("ts", .number(time)),
+          JSON.Field("pid", .int(Int64(lane.0))), JSON.Field("tid", .int(Int64(lane.1))),
+        ] + more))
+  }
+
+  private mutating func name(_ kind: String, _ name: String, _ lane: (Int, Int)) {
+    add("M", kind, at: 0, lane, [JSON.Field("args", .object([JSON.Field("name", .string(name))]))])
+  }
+
+  private mutating func addNames(_ history: TraceHistory) {
+    name("process_name", "\(history.text.header.program): reducer", (1, 1))
+    name("thread_name", "actions", (1, 1))
+  }
+
+  private mutating func addActions(_ history: TraceHistory) {
+    var free: UInt64 = 0
+    for numbered in history.text.lines {
+      guard case .action(let action) = numbered.line else { continue }
+      // Two reductions within one microsecond stand one behind the other.
+      let time = max(action.time, free)
+      let duration = max(1, (action.duration ?? 0) / 1000)
+      free = time + duration
+      places[action.sequence] = time
+      add(
+        "X", action.kind, at: time, (1, 1),
+        [
+          JSON.Field("dur", .number(duration)),
+          JSON.Field(
+            "args",
+            .object([
+              JSON.Field("action", .number(action.sequence)), JSON.Field("value", action.payload.json),
+              JSON.Field("at", .string(action.cause.site)),
+            ])),
+        ])
+    }
+  }
+
+  private mutating func flow(
+    from: (time: UInt64, lane: (Int, Int)), to: (time: UInt64, lane: (Int, Int)), _ name: String
+  ) {
+    flows += 1
+    add("s", name, at: from.time, from.lane, [JSON.Field("id", .int(flows))])
+    add(
+      "f", name, at: max(from.time, to.time), to.lane,
+      [JSON.Field("id", .int(flows)), JSON.Field("bp", .string("e"))])
+  }
+
+  private mutating func addRuns(_ history: TraceHistory) {
+    var lanes: [UInt64: (lane: (Int, Int), begin: UInt64, end: UInt64)] = [:]
+    let names = Set(history.runs.values.map(\.start.name)).sorted()
+    for (index, effect) in names.enumerated() {
+      let process = index + 2
+      name("process_name", effect, (process, 1))
+      var free: [UInt64] = []
+      for run in history.sortedRuns.filter({ $0.start.name == effect }).sorted(by: {
+        ($0.started ?? 0, $0.generation) < ($1.started ?? 0, $1.generation)
+      }) {
+        let begin = run.started ?? 0
+        let end = max(begin + 1, run.over ?? history.end)
+        let lane = free.firstIndex { $0 <= begin } ?? free.count
+        if lane == free.count {
+          free.append(end)
+          name("thread_name", "lane \(lane + 1)", (process, lane + 1))
+        } else {
+          free[lane] = end
+        }
+        lanes[run.generation] = ((process, lane + 1), begin, end)
+        addRun(run, (process, lane + 1), begin, end)
+      }
+    }
+    addSent(history, lanes)
+    addCounter(history)
+  }
+
+  private mutating func addRun(_ run: TraceHistory.Run, _ lane: (Int, Int), _ begin: UInt64, _ end: UInt64) {
+    add(
+      "X", run.start.request.text, at: begin, lane,
+      [
+        JSON.Field("dur", .number(end - begin)),
+        JSON.Field(
+          "args",
+          .object([
+            JSON.Field("run", .number(run.generation)), JSON.Field("ending", .string(run.ending)),
+            JSON.Field("waits", .array(run.waits.map { .string($0.reason) })),
+          ])),
+      ])
+    if let action = run.start.startedBy, let time = places[action] {
+      flow(from: (time, (1, 1)), to: (begin, lane), "starts")
+    }
+  }
+
+  private mutating func addSent(
+    _ history: TraceHistory, _ lanes: [UInt64: (lane: (Int, Int), begin: UInt64, end: UInt64)]
+  ) {
+    for numbered in history.text.lines {
+      switch numbered.line {
+      case .action(let action):
+        guard let run = action.cause.run.flatMap({ lanes[$0] }), let time = places[action.sequence] else {
+          continue
+        }
+        flow(from: (min(max(action.time, run.begin), run.end - 1), run.lane), to: (time, (1, 1)), "sends")
+      case .turnedAway(let line):
+        let lane = line.cause.run.flatMap { lanes[$0]?.lane } ?? (1, 1)
+        add("i", "\(line.fate) \(line.kind)", at: line.time, lane, [JSON.Field("s", .string("t"))])
+      default: break
+      }
+    }
+  }
+
+  private mutating func addCounter(_ history: TraceHistory) {
+    var changes: [UInt64: Int64] = [:]
+    for run in history.runs.values {
+      changes[run.started ?? 0, default: 0] += 1
+      if let over = run.over { changes[over, default: 0] -= 1 }
+    }
+    var count: Int64 = 0
+    for (time, change) in changes.sorted(by: { $0.key < $1.key }) where change != 0 {
+      count += change
+      add(
+        "C", "runs in progress", at: time, (1, 1),
+        [JSON.Field("args", .object([JSON.Field("runs", .int(count))]))])
+    }
+  }
+}

@@ -1,0 +1,115 @@
+/// An answer of the command `millrace`, as lines for people and as JSON for programs.
+package struct TraceAnswer: Sendable {
+  /// A heading with its lines.
+  package struct Section: Sendable {
+    package let heading: String
+    package var lines: [String]
+  }
+
+  package var sections: [Section] = []
+  package var json: JSON = .object([])
+  /// Whether the answer is that there is no such thing, or that there is a difference.
+  package var isNegative = false
+
+  package init() {}
+
+  /// An answer of one section.
+  package init(_ heading: String, _ lines: [String], _ json: JSON, isNegative: Bool = false) {
+    sections = [Section(heading: heading, lines: lines)]
+    (self.json, self.isNegative) = (json, isNegative)
+  }
+
+  package mutating func add(_ heading: String, _ lines: [String]) {
+    if !lines.isEmpty { sections.append(Section(heading: heading, lines: lines)) }
+  }
+}
+
+/// Times as people read them.
+enum TimeText {
+  /// A duration in microseconds.
+  static func duration(_ micros: UInt64) -> String {
+    switch micros {
+    case 0..<1_000: "\(micros) µs"
+    case 1_000..<1_000_000: "\(tenths(micros, 1_000)) ms"
+    case 1_000_000..<120_000_000: "\(tenths(micros, 1_000_000)) s"
+    default: "\(micros / 60_000_000) min \(micros / 1_000_000 % 60) s"
+    }
+  }
+
+  private static func tenths(_ value: UInt64, _ unit: UInt64) -> String {
+    let tenths = (value * 10 + unit / 2) / unit
+    return tenths % 10 == 0 || tenths >= 1000 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
+  }
+
+  /// A moment of a recording, in seconds since it began: `+12.345 s`.
+  static func moment(_ micros: UInt64) -> String {
+    let fraction = String(micros / 1000 % 1000)
+    return "+\(micros / 1_000_000).\(String(repeating: "0", count: 3 - fraction.count))\(fraction) s"
+  }
+}
+
+extension ActionLine {
+  /// The action as people read it, with its number and its time.
+  package var shortText: String {
+    let payload = payload.text
+    let text = payload.count > 160 ? payload.prefix(157) + "…" : payload
+    // A text tells its case by itself.
+    if case .text = self.payload { return "\(sequence) \(text)" }
+    return "\(sequence) \(kind)" + (kind == text ? "" : "  \(text)")
+  }
+}
+
+extension TraceHistory.Run {
+  /// How it ended, in words.
+  package var ending: String {
+    guard let end else { return "in progress" }
+    let stillRuns = isOpen ? ", its body has not returned" : ""
+    switch end.event {
+    case .finish: return "finished"
+    case .answer(let action): return "answered by its action \(action)" + stillRuns
+    case .withdraw(let action): return "withdrawn by action \(action)" + stillRuns
+    case .disconnect: return "disconnected" + stillRuns
+    case .fail(let error): return "failed with \(error)"
+    case .start, .handOver, .returned: return "?"
+    }
+  }
+
+  /// The waits that have not ended, without those for whose sake another one is.
+  package var openWaits: [TraceHistory.Wait] {
+    let open = waits.filter { $0.end == nil }
+    return open.filter { outer in
+      !open.contains { $0.number > outer.number && $0.reason.hasPrefix(outer.reason) }
+    }
+  }
+
+  /// The action that made its request unwanted, if one did.
+  package var endedBy: UInt64? {
+    switch end?.event {
+    case .answer(let action), .withdraw(let action): action
+    default: nil
+    }
+  }
+
+  package var json: JSON {
+    var fields: [JSON.Field] = [
+      JSON.Field("run", .number(generation)), JSON.Field("effect", .string(start.name)),
+      JSON.Field("request", start.request.json),
+    ]
+    if let action = start.startedBy { fields.append(JSON.Field("startedBy", .number(action))) }
+    if let started { fields.append(JSON.Field("started", .number(started))) }
+    if let over { fields.append(JSON.Field("over", .number(over))) }
+    fields.append(JSON.Field("ending", .string(ending)))
+    fields.append(JSON.Field("reduced", .int(Int64(reduced))))
+    fields.append(JSON.Field("fenced", .int(Int64(fenced))))
+    return .object(fields)
+  }
+}
+
+extension Payload {
+  package var json: JSON {
+    switch self {
+    case .json(let json): json
+    case .text(let text): .string(text)
+    }
+  }
+}

@@ -1,0 +1,82 @@
+/// What differs between two recordings. Pure.
+package enum TraceComparison {
+  /// The first action at which they differ, and the differences by cases of actions and by requests.
+  package static func compare(_ left: TraceHistory, _ right: TraceHistory) -> TraceAnswer {
+    var answer = TraceAnswer()
+    var json: [JSON.Field] = []
+    if let first = firstDifference(left, right) {
+      answer.add("First difference", first.lines)
+      json.append(JSON.Field("first", .array(first.lines.map(JSON.string))))
+    }
+    let kinds = counts(left.kinds, right.kinds)
+    answer.add("Actions by case", kinds)
+    let requests = counts(requests(left), requests(right))
+    answer.add(
+      "Requests",
+      Array(requests.prefix(30)) + (requests.count > 30 ? ["and \(requests.count - 30) more"] : []))
+    let states = [left, right].map { $0.snapshot(atOrBefore: .max) }
+    if let old = states[0], let new = states[1] {
+      let lines = old.state.differences(to: new.state)
+      answer.add("The last snapshots, after \(old.sequence) and \(new.sequence)", lines)
+      json.append(JSON.Field("states", .array(lines.map(JSON.string))))
+    }
+    answer.isNegative = !answer.sections.isEmpty
+    if !answer.isNegative {
+      answer.add(
+        "The same",
+        [
+          "\(left.actions.count) actions and \(left.runs.count) runs, whatever their times and their order within a turn"
+        ])
+    }
+    json.append(JSON.Field("kinds", .array(kinds.map(JSON.string))))
+    json.append(JSON.Field("requests", .array(requests.map(JSON.string))))
+    answer.json = .object(json)
+    return answer
+  }
+
+  private static func firstDifference(_ left: TraceHistory, _ right: TraceHistory) -> (
+    sequence: UInt64, lines: [String]
+  )? {
+    let first = max(left.firstSequence ?? 1, right.firstSequence ?? 1)
+    let (leftRuns, rightRuns) = (runs(left), runs(right))
+    guard first <= max(left.lastSequence, right.lastSequence) else { return nil }
+    for sequence in first...max(left.lastSequence, right.lastSequence) {
+      let (one, other) = (left.action(sequence), right.action(sequence))
+      if one?.payload != other?.payload {
+        return (
+          sequence,
+          [
+            "action \(sequence)", "- \(one?.shortText ?? "the recording has ended")",
+            "+ \(other?.shortText ?? "the recording has ended")",
+          ]
+        )
+      }
+      let (asked, askedThere) = (leftRuns[sequence] ?? [], rightRuns[sequence] ?? [])
+      if asked != askedThere {
+        let lines =
+          asked.filter { !askedThere.contains($0) }.map { "- starts \($0)" }
+          + askedThere.filter { !asked.contains($0) }.map { "+ starts \($0)" }
+        return (sequence, ["the runs that action \(one?.shortText ?? "\(sequence)") started"] + lines)
+      }
+    }
+    return nil
+  }
+
+  /// What each action started.
+  private static func runs(_ history: TraceHistory) -> [UInt64: [String]] {
+    Dictionary(grouping: history.runs.values.filter { $0.start.startedBy != nil }) { $0.start.startedBy ?? 0 }
+      .mapValues { $0.map { "\($0.start.name) \($0.start.request.text)" }.sorted() }
+  }
+
+  private static func requests(_ history: TraceHistory) -> [String: Int] {
+    Dictionary(
+      history.runs.values.map { ("\($0.start.name) \($0.start.request.text)", 1) }, uniquingKeysWith: +)
+  }
+
+  private static func counts(_ left: [String: Int], _ right: [String: Int]) -> [String] {
+    Set(left.keys).union(right.keys).sorted().compactMap { key in
+      let (one, other) = (left[key] ?? 0, right[key] ?? 0)
+      return one == other ? nil : "\(key): \(one) → \(other)"
+    }
+  }
+}

@@ -1,0 +1,170 @@
+extension TraceHistory {
+  /// A summary: what was done and how long it took, what did not end, what was turned away, and what is missing.
+  ///
+  /// - Parameter grep: leaves out lines without this text.
+  package func inspection(grep: String? = nil) -> TraceAnswer {
+    var answer = TraceAnswer()
+    func add(_ heading: String, _ lines: [String], atMost limit: Int = 10) {
+      let lines = grep.map { text in lines.filter { $0.contains(text) } } ?? lines
+      let more = lines.count > limit ? ["and \(lines.count - limit) more"] : []
+      answer.add(heading, Array(lines.prefix(limit)) + more)
+    }
+    let header = text.header
+    answer.add(
+      "\(header.program) of \(header.store), process \(header.process)\(header.build.map { ", build \($0)" } ?? "")",
+      summary)
+    add("Actions by case", counts(of: kinds))
+    add("Slowest reductions", slowest)
+    add("Effects, the busiest first", effectLines)
+    add("Longest waits", waitLines)
+    add(isFinished ? "Runs that did not end" : "In progress when the recording ended", openRuns, atMost: 50)
+    add("Fenced and refused", turnedAwayLines, atMost: 50)
+    add("Notes", noteLines)
+    answer.json = inspectionJSON
+    return answer
+  }
+
+  private var summary: [String] {
+    let count = actions.count
+    let rate = end > 0 ? Double(count) / (Double(end) / 1e6) : 0
+    var lines = [
+      "\(count) actions, \(runs.count) runs, \(turnedAway.count) results turned away, in \(TimeText.duration(end))",
+      "\((rate * 10).rounded() / 10) actions a second, \(snapshots.count) snapshots, actions \(firstSequence ?? 0) to \(lastSequence)",
+    ]
+    if header.isLate { lines.append("it began late, after other actions") }
+    if !isFinished { lines.append("it was not ended in order: the program was ended, or still runs") }
+    if let torn = text.tornLine { lines.append("line \(torn), the last one, is incomplete") }
+    if let damage = text.damage { lines.append("damaged: line \(damage.line) \(damage.problem)") }
+    let lost = gaps.reduce(0) { $0 + $1.lost }
+    if lost > 0 { lines.append("\(lost) events were lost in \(gaps.count) gaps") }
+    if !header.redactions.isEmpty { lines.append("redacted: \(header.redactions.joined(separator: ", "))") }
+    return lines
+  }
+
+  private var header: TraceHeader { text.header }
+
+  private var allActions: [ActionLine] {
+    text.lines.compactMap { if case .action(let line) = $0.line { line } else { nil } }
+  }
+
+  package var kinds: [String: Int] {
+    Dictionary(allActions.map { ($0.kind, 1) }, uniquingKeysWith: +)
+  }
+
+  private func counts(of counted: [String: Int]) -> [String] {
+    counted.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.value) \($0.key)" }
+  }
+
+  private var slowest: [String] {
+    allActions.filter { $0.duration != nil }.sorted { $0.duration ?? 0 > $1.duration ?? 0 }
+      .map { "\(TimeText.duration(($0.duration ?? 0) / 1000)): action \($0.shortText)" }
+  }
+
+  /// The runs of each effect, and how long they took together.
+  package struct EffectWork: Sendable {
+    package let name: String
+    package var runs = 0
+    package var time: UInt64 = 0
+    package var longest: UInt64 = 0
+    package var failures = 0
+  }
+
+  package var effects: [EffectWork] {
+    var found: [String: EffectWork] = [:]
+    for run in runs.values {
+      var work = found[run.start.name] ?? EffectWork(name: run.start.name)
+      let time = (run.over ?? end) - min(run.started ?? 0, run.over ?? end)
+      work.runs += 1
+      work.time += time
+      work.longest = max(work.longest, time)
+      if case .fail = run.end?.event { work.failures += 1 }
+      found[run.start.name] = work
+    }
+    return found.values.sorted { ($1.time, $0.name) < ($0.time, $1.name) }
+  }
+
+  private var effectLines: [String] {
+    effects.map { work in
+      let failed = work.failures > 0 ? ", \(work.failures) failed" : ""
+      return "\(work.name): \(work.runs) runs, \(TimeText.duration(work.time)) together, "
+        + "the longest \(TimeText.duration(work.longest))\(failed)"
+    }
+  }
+
+  private var waits: [(run: Run, wait: Wait, time: UInt64)] {
+    runs.values.flatMap { run in
+      run.waits.map { (run, $0, ($0.end ?? run.over ?? end) - min($0.begin, $0.end ?? run.over ?? end)) }
+    }
+    .sorted { ($1.2, $0.1.number) < ($0.2, $1.1.number) }
+  }
+
+  private var waitLines: [String] {
+    waits.map {
+      "\(TimeText.duration($0.time)) for \($0.wait.reason): \($0.run.text)\($0.wait.end == nil ? ", still waiting" : "")"
+    }
+  }
+
+  package var open: [Run] { sortedRuns.filter(\.isOpen) }
+
+  private var openRuns: [String] {
+    open.map { run in
+      let since = run.started.map { "since \(TimeText.moment($0)), \(TimeText.duration(end - min($0, end)))" }
+      let cause = run.start.startedBy.map { ", started by action \($0)" } ?? ""
+      let waits = run.openWaits.map { ", waits for \($0.reason)" }.joined()
+      let stopped = run.end == nil ? "" : ", \(run.ending)"
+      return "\(run.text): \(since ?? "since before the recording")\(cause)\(stopped)\(waits)"
+    }
+  }
+
+  private var turnedAwayLines: [String] {
+    turnedAway.compactMap { index in
+      guard case .turnedAway(let line) = text.lines[index].line else { return nil }
+      var words = "\(TimeText.moment(line.time)) \(line.fate) \(line.kind)"
+      if let generation = line.cause.run {
+        if let run = runs[generation] {
+          words += " of \(run.text), \(run.ending)"
+          if let by = run.endedBy, let action = action(by) { words += " \(action.kind)" }
+        } else {
+          words += " of run #\(generation)"
+        }
+      } else {
+        words += ", sent at \(line.cause.site)"
+      }
+      return words
+    }
+  }
+
+  private var noteLines: [String] {
+    notes.compactMap { index in
+      guard case .note(let note) = text.lines[index].line else { return nil }
+      return "\(TimeText.moment(note.time)) \(note.kind): \(note.text)"
+    }
+  }
+
+  private var inspectionJSON: JSON {
+    func strings(_ lines: [String]) -> JSON { .array(lines.map(JSON.string)) }
+    return .object([
+      JSON.Field("program", .string(header.program)), JSON.Field("process", .int(header.process)),
+      JSON.Field("store", .string(header.store)), JSON.Field("start", .double(header.start)),
+      JSON.Field("duration", .number(end)), JSON.Field("actions", .int(Int64(actions.count))),
+      JSON.Field("last", .number(lastSequence)), JSON.Field("finished", .bool(isFinished)),
+      JSON.Field("torn", text.tornLine.map { .int(Int64($0)) } ?? .null),
+      JSON.Field("damage", text.damage.map { .string("line \($0.line) \($0.problem)") } ?? .null),
+      JSON.Field("lost", .int(Int64(gaps.reduce(0) { $0 + $1.lost }))),
+      JSON.Field(
+        "kinds", .object(kinds.sorted { $0.key < $1.key }.map { JSON.Field($0.key, .int(Int64($0.value))) })),
+      JSON.Field(
+        "effects",
+        .array(
+          effects.map { work in
+            .object([
+              JSON.Field("name", .string(work.name)), JSON.Field("runs", .int(Int64(work.runs))),
+              JSON.Field("time", .number(work.time)), JSON.Field("longest", .number(work.longest)),
+              JSON.Field("failures", .int(Int64(work.failures))),
+            ])
+          })), JSON.Field("open", .array(open.map(\.json))),
+      JSON.Field("waits", strings(waitLines)), JSON.Field("turnedAway", strings(turnedAwayLines)),
+      JSON.Field("slowest", strings(slowest)), JSON.Field("notes", strings(noteLines)),
+    ])
+  }
+}

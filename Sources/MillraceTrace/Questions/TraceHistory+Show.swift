@@ -1,0 +1,86 @@
+extension TraceHistory {
+  /// The last snapshot of the state at or before an action.
+  package func snapshot(atOrBefore sequence: UInt64) -> SnapshotLine? {
+    var found: SnapshotLine?
+    for index in snapshots {
+      guard case .snapshot(let line) = text.lines[index].line, line.sequence <= sequence else { continue }
+      found = line
+    }
+    return found
+  }
+
+  /// An action with what it led to, and the state then, as far as it is recorded.
+  ///
+  /// - Parameter number: the number of the action; a negative one counts from the end: -1 is the last.
+  package func show(_ number: Int64) -> TraceAnswer {
+    let sequence = number < 0 ? lastSequence &- UInt64(-(number + 1)) : UInt64(number)
+    guard sequence <= lastSequence,
+      sequence == 0 || action(sequence) != nil || snapshot(atOrBefore: sequence)?.sequence == sequence
+    else { return missing(action: sequence) }
+    var answer = TraceAnswer()
+    var fields: [JSON.Field] = [JSON.Field("action", .number(sequence))]
+    if let action = action(sequence) {
+      answer.add(
+        "Action \(sequence), line \(lineNumber(of: sequence) ?? 0), \(TimeText.moment(action.time))",
+        shortChain(of: sequence))
+      fields.append(JSON.Field("chain", .array(chain(of: sequence).json)))
+    }
+    let started = sortedRuns.filter { $0.start.startedBy == sequence }
+    let ended = sortedRuns.filter { $0.endedBy == sequence }
+    answer.add("Started", started.map { "\($0.text), \($0.ending)" })
+    answer.add("Made unwanted", ended.map(\.text))
+    fields.append(JSON.Field("started", .array(started.map(\.json))))
+    fields.append(JSON.Field("ended", .array(ended.map(\.json))))
+    addState(sequence, &answer, &fields)
+    answer.json = .object(fields)
+    return answer
+  }
+
+  /// The nearest causes; `why` tells all.
+  private func shortChain(of sequence: UInt64) -> [String] {
+    let lines = chain(of: sequence).lines
+    return lines.count > 6 ? lines.prefix(4) + ["and \(lines.count - 4) more causes"] : lines
+  }
+
+  private func addState(_ sequence: UInt64, _ answer: inout TraceAnswer, _ fields: inout [JSON.Field]) {
+    guard let snapshot = snapshot(atOrBefore: sequence) else {
+      answer.add("State", ["no snapshot at or before this action is in the recording"])
+      return
+    }
+    fields.append(JSON.Field("stateAfter", .number(snapshot.sequence)))
+    fields.append(JSON.Field("state", snapshot.state.json))
+    let before = snapshot.sequence == 0 ? nil : self.snapshot(atOrBefore: snapshot.sequence - 1)
+    if snapshot.sequence == sequence {
+      if let before {
+        let isNext = before.sequence + 1 == sequence
+        answer.add(
+          isNext ? "Changed" : "Changed since action \(before.sequence)",
+          before.state.differences(to: snapshot.state))
+        fields.append(
+          JSON.Field("changed", .array(before.state.differences(to: snapshot.state).map(JSON.string))))
+      }
+      answer.add("State", pretty(snapshot.state))
+      return
+    }
+    answer.add("State after action \(snapshot.sequence), the last snapshot before", pretty(snapshot.state))
+    let between = (snapshot.sequence + 1...sequence).compactMap { action($0)?.shortText }
+    answer.add("Actions since then", between)
+    if let next = snapshots.lazy.compactMap({ index -> SnapshotLine? in
+      guard case .snapshot(let line) = text.lines[index].line, line.sequence > sequence else { return nil }
+      return line
+    }).first {
+      answer.add(
+        "Changed from there to action \(next.sequence), the next snapshot",
+        snapshot.state.differences(to: next.state))
+    }
+  }
+
+  private func pretty(_ payload: Payload) -> [String] {
+    guard case .json(let json) = payload else { return [payload.text] }
+    guard case .object(let fields) = json else { return [json.text] }
+    return fields.map { field in
+      let text = field.value.text
+      return "\(field.key): \(text.count > 400 ? text.prefix(397) + "…" : text)"
+    }
+  }
+}

@@ -1,0 +1,130 @@
+extension TraceHistory {
+  /// The chain of causes of an action up to the outside: the action first.
+  package func why(action sequence: UInt64) -> TraceAnswer {
+    guard action(sequence) != nil else { return missing(action: sequence) }
+    let chain = chain(of: sequence)
+    return TraceAnswer("Why action \(sequence)", chain.lines, .array(chain.json))
+  }
+
+  /// The chain of causes of each run whose effect or request contains a text, the newest first.
+  package func why(runsMatching text: String) -> TraceAnswer {
+    let found = sortedRuns.filter { $0.fullText.contains(text) }.reversed()
+    var answer = TraceAnswer()
+    var json: [JSON] = []
+    for run in found.prefix(20) {
+      let chain = chain(of: run)
+      answer.add("Why \(run.text)", chain.lines)
+      json.append(.object([JSON.Field("run", run.json), JSON.Field("chain", .array(chain.json))]))
+    }
+    if found.count > 20 { answer.add("\(found.count - 20) more runs match", ["name one by its number, #7"]) }
+    if found.isEmpty {
+      return TraceAnswer(
+        "No run matches '\(text)'", effectNames.map { "there are runs of \($0)" }, .array([]),
+        isNegative: true)
+    }
+    answer.json = .array(json)
+    return answer
+  }
+
+  /// Why no run of a request is in progress after an action.
+  package func whyNot(_ text: String, at sequence: UInt64?) -> TraceAnswer {
+    let at = sequence ?? lastSequence
+    let time = sequence.flatMap { action($0 + 1)?.time } ?? end
+    let found = sortedRuns.filter { $0.fullText.contains(text) }
+    let before = found.filter { ($0.started ?? 0) < time || $0.started == nil }
+    var lines: [String] = []
+    var isNegative = false
+    if let run = before.last(where: { $0.over.map { $0 >= time } ?? true }) {
+      isNegative = true
+      lines.append(
+        run.end.map { $0.time < time } ?? false
+          ? "\(run.text) is no more wanted, \(run.ending); its body is still running"
+          : "\(run.text) is in progress, since \(TimeText.moment(run.started ?? 0))")
+      lines += run.waits.filter { $0.begin < time && ($0.end ?? .max) >= time }
+        .map { "it waits for \($0.reason), since \(TimeText.moment($0.begin))" }
+    } else if let run = before.last {
+      lines.append("the last run, \(run.text), \(run.ending), \(TimeText.moment(run.end?.time ?? 0))")
+      if let by = run.endedBy, let action = action(by) {
+        lines.append("that action: \(action.shortText)")
+        lines += chain(of: by).lines.dropFirst().map { "  \($0)" }
+      } else if case .finish = run.end?.event {
+        lines.append("while its request stays asked for, a finished run is not run again")
+      }
+      if let next = found.first(where: { ($0.started ?? 0) >= time }) {
+        lines.append(
+          "it is asked for again by action \(next.start.startedBy.map { "\($0)" } ?? "?"): \(next.text)")
+      }
+    } else if let next = found.first {
+      lines.append(
+        "it is not asked for yet: \(next.text) is started at \(TimeText.moment(next.started ?? 0))")
+      if let action = next.start.startedBy { lines += chain(of: action).lines.map { "  \($0)" } }
+    } else {
+      lines.append("no run of the recording has such a request: nothing ever asked for it")
+      lines += effectNames.map { "there are runs of \($0)" }
+    }
+    return TraceAnswer(
+      "Why '\(text)' is not in progress after action \(at)", lines,
+      .object([
+        JSON.Field("action", .number(at)), JSON.Field("reasons", .array(lines.map(JSON.string))),
+        JSON.Field("runs", .array(before.map(\.json))),
+      ]), isNegative: isNegative)
+  }
+
+  private var effectNames: [String] { Set(runs.values.map(\.start.name)).sorted() }
+
+  func missing(action sequence: UInt64) -> TraceAnswer {
+    let known = firstSequence.map { "it has the actions \($0) to \(lastSequence)" } ?? "it has no actions"
+    return TraceAnswer("No action \(sequence) in the recording", [known], .null, isNegative: true)
+  }
+
+  // MARK: Chains
+
+  /// Each link is an action or a run, from the effect to the cause.
+  func chain(of sequence: UInt64) -> (lines: [String], json: [JSON]) {
+    var chain: (lines: [String], json: [JSON]) = ([], [])
+    var next: UInt64? = sequence
+    while let sequence = next {
+      next = nil
+      guard let action = action(sequence) else {
+        chain.lines.append("action \(sequence), which is not in the recording")
+        break
+      }
+      chain.lines.append("action \(action.shortText)")
+      chain.json.append(
+        .object([
+          JSON.Field("action", .number(sequence)), JSON.Field("kind", .string(action.kind)),
+          JSON.Field("time", .number(action.time)), JSON.Field("value", action.payload.json),
+          JSON.Field("at", .string(action.cause.site)),
+        ]))
+      guard let generation = action.cause.run else {
+        chain.lines.append("sent from outside, at \(action.cause.site), \(TimeText.moment(action.time))")
+        break
+      }
+      guard let run = runs[generation] else {
+        chain.lines.append("sent by run #\(generation), which is not in the recording")
+        break
+      }
+      next = append(run, &chain)
+    }
+    return chain
+  }
+
+  private func chain(of run: Run) -> (lines: [String], json: [JSON]) {
+    var chain: (lines: [String], json: [JSON]) = ([], [])
+    guard let action = append(run, &chain) else { return chain }
+    let rest = self.chain(of: action)
+    return (chain.lines + rest.lines, chain.json + rest.json)
+  }
+
+  /// - Returns: the action that started the run.
+  private func append(_ run: Run, _ chain: inout (lines: [String], json: [JSON])) -> UInt64? {
+    chain.lines.append(
+      "sent by \(run.text), \(run.ending)".replacing("sent by", with: chain.lines.isEmpty ? "run" : "sent by")
+    )
+    chain.json.append(run.json)
+    if let action = run.start.startedBy { return action }
+    let site = connections[run.start.connection].map { ", at \($0.site)" } ?? ""
+    chain.lines.append("started when \(run.start.name) was connected\(site)")
+    return nil
+  }
+}

@@ -1,0 +1,38 @@
+/// What is connected and what runs, as far as the lines of a recording tell. Pure.
+package struct LiveTable: Sendable {
+  package private(set) var runs: [UInt64: SnapshotLine.Live] = [:]
+  package private(set) var connections: [UInt64: SnapshotLine.Connected] = [:]
+
+  package init() {}
+
+  package var whole: SnapshotLine.Whole {
+    SnapshotLine.Whole(
+      runs: runs.values.sorted { $0.generation < $1.generation },
+      connections: connections.values.sorted { $0.number < $1.number })
+  }
+
+  /// A complete snapshot replaces what is known.
+  package mutating func met(_ whole: SnapshotLine.Whole) {
+    runs = Dictionary(whole.runs.map { ($0.generation, $0) }) { $1 }
+    connections = Dictionary(whole.connections.map { ($0.number, $0) }) { $1 }
+  }
+
+  package mutating func met(_ line: ConnectionLine) {
+    connections[line.number] =
+      line.isConnected
+      ? SnapshotLine.Connected(
+        number: line.number, name: line.name, site: line.site, slice: nil, isInPart: line.isInPart)
+      : nil
+  }
+
+  package mutating func met(_ line: RunLine) {
+    switch line.event {
+    case .start(let start):
+      runs[line.generation] = SnapshotLine.Live(
+        generation: line.generation, start: start, time: line.time, isStopping: false, isBehind: false)
+    case .handOver(let request): runs[line.generation]?.start.request = request
+    case .finish, .fail, .returned: runs[line.generation] = nil
+    case .answer, .withdraw, .disconnect: runs[line.generation]?.isStopping = true
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import Millrace
+import MillraceSpelling
+
+/// A value of the program's as it is recorded: as JSON if it can be encoded, else as text.
+package enum Payload: Equatable, Sendable {
+  case json(JSON)
+  case text(String)
+
+  /// The payload in one line, for people.
+  package var text: String {
+    switch self {
+    case .json(let json): json.text
+    case .text(let text): text
+    }
+  }
+}
+
+/// Makes payloads, and remembers of which types it could make only text.
+struct PayloadMaker {
+  let redactor: Redactor
+  private var spelledTypes: [ObjectIdentifier: String] = [:]
+  private var unreportedTypes: [String] = []
+
+  init(_ redactor: Redactor) { self.redactor = redactor }
+
+  mutating func payload(of value: Any) -> Payload {
+    if let encodable = value as? any Encodable, let json = try? ValueEncoder.encode(encodable, redactor) {
+      return .json(json)
+    }
+    let type = type(of: value)
+    if spelledTypes[ObjectIdentifier(type)] == nil {
+      let name = Spelling.name(of: type)
+      spelledTypes[ObjectIdentifier(type)] = name
+      unreportedTypes.append(name)
+    }
+    return .text(ValueText(redactor).text(of: value))
+  }
+
+  /// The names of the types that were made into text for the first time since this was last called.
+  mutating func takeSpelledTypes() -> [String] {
+    if unreportedTypes.isEmpty { return [] }
+    defer { unreportedTypes = [] }
+    return unreportedTypes
+  }
+}

@@ -1,0 +1,89 @@
+import Millrace
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+@preconcurrency import Glibc
+#elseif canImport(Musl)
+@preconcurrency import Musl
+#endif
+
+/// Keeps the last lines in a file that is mapped into memory. See ``RingImage`` for its layout.
+final class RingSink: TraceSink {
+  // The mapping, which lives as long as this, is written within its bounds alone.
+  private let memory: UnsafeMutableRawPointer
+  private let capacity: Int
+  private var written = 0
+  /// Its use keeps the compiler from moving the writes before it behind it.
+  private let order = Lock(())
+  let forgets = true
+  private var sinceSnapshot = 0
+
+  init(path: String, bytes: Int) throws(TraceFailure) {
+    capacity = bytes - RingImage.page
+    _ = unlink(path)
+    let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    if descriptor < 0 { throw TraceFailure("written", path, errno) }
+    defer { close(descriptor) }
+    // Room is taken at once: a page that the disk has no room for would end the program when it is written.
+    #if canImport(Darwin)
+    let status = ftruncate(descriptor, off_t(bytes)) == 0 ? 0 : errno
+    #else
+    let status = posix_fallocate(descriptor, 0, off_t(bytes))
+    #endif
+    if status != 0 { throw TraceFailure("written", path, status) }
+    let mapped = mmap(nil, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0)
+    guard let mapped, mapped != MAP_FAILED else { throw TraceFailure("mapped", path, errno) }
+    memory = mapped
+    put(Array(RingImage.magic.utf8), at: 0)
+  }
+
+  deinit { munmap(memory, capacity + RingImage.page) }
+
+  /// A snapshot is due a few times in each round.
+  var wantsBeginning: Bool { sinceSnapshot > capacity / 4 }
+
+  func begin(_ header: [UInt8]) throws(TraceFailure) {
+    sinceSnapshot = 0
+    if header.count > RingImage.page - RingImage.headerOffset {
+      throw TraceFailure("the header is too long for a ring")
+    }
+    put(UInt64(0), at: RingImage.headerLengthOffset)
+    order.withLock { _ in }
+    put(header, at: RingImage.headerOffset)
+    order.withLock { _ in }
+    put(UInt64(header.count), at: RingImage.headerLengthOffset)
+  }
+
+  func write(_ lines: [UInt8]) {
+    var rest = lines[...]
+    while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+      let line = rest[...end]
+      rest = rest[(end + 1)...]
+      // A line that takes more than a quarter of the ring is left out: it would leave little else.
+      if line.count <= capacity / 4 { writeLine(line) }
+    }
+  }
+
+  private func writeLine(_ line: ArraySlice<UInt8>) {
+    put(UInt64(written + line.count), at: RingImage.reservedOffset)
+    order.withLock { _ in }
+    let place = written % capacity
+    let first = min(line.count, capacity - place)
+    put(line.prefix(first), at: RingImage.page + place)
+    put(line.dropFirst(first), at: RingImage.page)
+    order.withLock { _ in }
+    written += line.count
+    sinceSnapshot += line.count
+    put(UInt64(written), at: RingImage.writtenOffset)
+    order.withLock { _ in }
+  }
+
+  private func put(_ number: UInt64, at offset: Int) {
+    (memory + offset).storeBytes(of: number.littleEndian, as: UInt64.self)
+  }
+
+  private func put(_ bytes: some Collection<UInt8>, at offset: Int) {
+    UnsafeMutableRawBufferPointer(start: memory + offset, count: bytes.count).copyBytes(from: bytes)
+  }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import Millrace
+import MillraceDescriptors
+import MillraceSpelling
+
+extension Store {
+  /// Records what the store does from now on: every action with its cause, every run with what started it, what it
+  /// waited for and how it ended, everything that was fenced or refused, connections, and a snapshot of the state now and
+  /// then.
+  ///
+  /// ```swift
+  /// let recording = try store.record(to: .file("trace.jsonl"), redacting: [.type(Password.self)])
+  /// ```
+  ///
+  /// Call it at any time, also after the program has begun: a recording begins with a snapshot of the state, the
+  /// connections and the runs in progress. `millrace inspect trace.jsonl` reads it, and ``Replay`` reduces it again.
+  ///
+  /// On the reducer queue a recording costs one append for each event, and a copy of the state for each snapshot. Everything
+  /// else is done on a queue of the recording's own. Events that wait there occupy at most about `memory` bytes: past
+  /// half of that, updates and waits are left out, and past all of it everything, until the queue has caught up; how
+  /// much is missing is said by a line of the recording, with a snapshot behind it.
+  ///
+  /// Actions, states and requests that are `Encodable` are recorded as JSON, others as text, which can be read and not
+  /// replayed.
+  ///
+  /// - Parameters:
+  ///   - destination: where the lines are kept.
+  ///   - rules: what is left out. Applied before anything is kept.
+  ///   - build: names the version of the program in the header.
+  ///   - every: after how many actions a snapshot is taken. A large state is recorded less often: not before the actions
+  ///     since the last snapshot are as large as that. With 1, which is meant for tests, a snapshot follows each action,
+  ///     and a replay names the very action at which a state differs.
+  ///   - verifies: whether the actions are reduced once more on the recording's queue, to find a reducer that gives
+  ///     another state then. Such a reducer is reported once, and in the recording.
+  ///   - memory: the bound of what waits to be written, in bytes.
+  ///   - name: the name of the connection.
+  /// - Throws: `TraceFailure` if the file cannot be made, and for a store of a scope, which has no state of its own.
+  @discardableResult
+  public func record(
+    to destination: TraceDestination, redacting rules: [Redaction] = [], build: String? = nil,
+    snapshotEvery every: Int = 64, verifies: Bool = true, memory: Int = 4 << 20,
+    named name: String = "recording",
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) throws(TraceFailure) -> TraceRecording {
+    let redactor = Redactor(rules)
+    let header = TraceHeader(
+      program: (CommandLine.arguments.first ?? "?").split(separator: "/").last.map(String.init) ?? "?",
+      build: build.map(redactor.redact), process: Int64(ProcessInfo.processInfo.processIdentifier), store: "",
+      state: Spelling.name(of: State.self), action: Spelling.name(of: Action.self),
+      start: Date().timeIntervalSince1970, redactions: redactor.names, isLate: false, part: 1)
+    let book = TraceBook<State, Action>(
+      header, redactor, to: try destination.makeSink(), verifies: verifies, slow: 100_000
+    ) { StandardError.write(line: "millrace: \($0)") }
+    let recorder = TraceRecorder(book, memory: memory, snapshotEvery: every)
+    guard let connection = connect(witness: recorder, named: name, fileID: fileID, line: line) else {
+      throw TraceFailure("a scope has no recording of its own: record the store that it is a scope of")
+    }
+    return TraceRecording(connection, flush: recorder.flush, note: recorder.note)
+  }
+}
+
+extension Store {
+  /// Records the store if the environment variable `MILLRACE_TRACE` names a file, for whoever starts the program. Call it
+  /// once, after the store is made.
+  ///
+  /// ```swift
+  /// try store.recordIfAsked()
+  /// ```
+  ///
+  /// `MILLRACE_TRACE=trace.jsonl` records to a file, `MILLRACE_TRACE=ring:trace.ring` to a flight recorder.
+  ///
+  /// - Parameters:
+  ///   - rules: what is left out.
+  ///   - build: names the version of the program.
+  /// - Returns: the recording; `nil` if the variable is not set, or empty.
+  /// - Throws: `TraceFailure` if the file cannot be made.
+  @discardableResult
+  public func recordIfAsked(
+    redacting rules: [Redaction] = [], build: String? = nil, fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) throws(TraceFailure) -> TraceRecording? {
+    guard let value = ProcessInfo.processInfo.environment["MILLRACE_TRACE"], !value.isEmpty else {
+      return nil
+    }
+    let destination: TraceDestination =
+      value.hasPrefix("ring:") ? .ring(String(value.dropFirst(5))) : .file(value)
+    return try record(to: destination, redacting: rules, build: build, fileID: fileID, line: line)
+  }
+}
+
+/// A recording in progress. The store keeps it; releasing this does not end it.
+public final class TraceRecording: Sendable {
+  /// Its connection to the store.
+  public let connection: Connection
+  private let flushing: @Sendable () async throws(TraceFailure) -> Void
+  private let noting: @Sendable (String, String) -> Void
+
+  init(
+    _ connection: Connection, flush: @escaping @Sendable () async throws(TraceFailure) -> Void,
+    note: @escaping @Sendable (String, String) -> Void
+  ) {
+    self.connection = connection
+    (flushing, noting) = (flush, note)
+  }
+
+  /// Returns when everything that the store has done so far is written, so that it survives the end of the program.
+  ///
+  /// - Throws: `TraceFailure` if it could not be written.
+  public func flush() async throws(TraceFailure) { try await flushing() }
+
+  /// Ends the recording in order, and returns when it is written. A store that is shut down or released does the same.
+  ///
+  /// - Throws: `TraceFailure` if it could not be written.
+  public func finish() async throws(TraceFailure) {
+    connection.disconnect()
+    try await flush()
+  }
+
+  /// Writes a line of the program's own into the recording, as a mark to look for.
+  public func note(_ text: String) { noting("mark", text) }
+}
+
+extension TraceDestination {
+  func makeSink() throws(TraceFailure) -> any TraceSink {
+    switch kind {
+    case .file(let path, let size, let count):
+      try FileSink(path: path, rotatingAt: size, keeping: count)
+    case .ring(let path, let bytes): try RingSink(path: path, bytes: bytes)
+    case .memory(let memory): MemorySink(memory)
+    }
+  }
+}

@@ -1,0 +1,267 @@
+import Millrace
+import MillraceSpelling
+
+/// Turns what a recorder has seen into lines, and writes them. Used on the recorder's queue alone.
+final class TraceBook<State: Sendable, Action: Sendable> {
+  /// What the recorder has to know of what was written.
+  struct Report {
+    var eventBytes = 200
+    /// The size of the snapshot that was written, if one was.
+    var snapshotBytes: Int?
+    var wantsSnapshot = false
+  }
+
+  private let sink: any TraceSink
+  private var header: TraceHeader
+  private let report: @Sendable (String) -> Void
+  private var payloads: PayloadMaker
+  private let verifies: Bool
+  private let slow: UInt64
+  private var fold: ShadowFold<State, Action>?
+  private var table = LiveTable()
+  private var names: WitnessedNames<State, Action>?
+  private var waits: [ObjectIdentifier: UInt64] = [:]
+  private var waitCount: UInt64 = 0
+  private var start: UInt64 = 0
+  private var state: Payload?
+  private var bytes: [UInt8] = []
+  private var (lines, lineBytes) = (0, 0)
+  private var latest = Report()
+  private(set) var failure: TraceFailure?
+
+  /// - Parameters:
+  ///   - verifies: whether the actions are reduced once more.
+  ///   - slow: from how many nanoseconds on the duration of a reduction is recorded.
+  ///   - report: says that the recording cannot go on, or has found something.
+  init(
+    _ header: TraceHeader, _ redactor: Redactor, to sink: any TraceSink, verifies: Bool, slow: UInt64,
+    report: @escaping @Sendable (String) -> Void
+  ) {
+    (self.header, self.sink, self.verifies, self.slow) = (header, sink, verifies, slow)
+    self.report = report
+    payloads = PayloadMaker(redactor)
+  }
+
+  func takeReport() -> Report {
+    defer { latest.snapshotBytes = nil }
+    latest.eventBytes = lines > 0 ? lineBytes / lines : 200
+    latest.wantsSnapshot = sink.wantsBeginning
+    return latest
+  }
+
+  func write(_ items: [TraceRecorder<State, Action>.Item], lostDetails: Int) {
+    if failure != nil { return }
+    for (time, item) in items { write(item, at: micros(time)) }
+    if lostDetails > 0, let time = items.last?.time {
+      append(.gap(GapLine(time: micros(time), lost: lostDetails, details: lostDetails)))
+    }
+    flush()
+  }
+
+  private func micros(_ time: UInt64) -> UInt64 {
+    if start == 0 { start = time }
+    return time > start ? (time - start) / 1000 : 0
+  }
+
+  private func append(_ line: TraceLine) {
+    let line = LineWriter.bytes(of: line)
+    bytes += line
+    lines += 1
+    lineBytes += line.count
+    // Small enough for a write at a time, and no memory is kept for long.
+    if bytes.count > 1 << 16 { flush() }
+  }
+
+  private func flush() {
+    if bytes.isEmpty || failure != nil { return }
+    do throws(TraceFailure) { try sink.write(bytes) } catch { fail(error) }
+    bytes.removeAll(keepingCapacity: true)
+  }
+
+  private func fail(_ failure: TraceFailure) {
+    self.failure = failure
+    report("the recording has ended: \(failure)")
+  }
+
+  // MARK: Items
+
+  private func write(_ item: SeenItem<State, Action>, at time: UInt64) {
+    switch item {
+    case .began(let state, let moment, let names):
+      self.names = names
+      header.store = redact(names.store)
+      header.isLate = moment.sequence > 0
+      if verifies { fold = ShadowFold(names.reducer) }
+      met(moment)
+      snapshot(state, moment.sequence, at: time, begins: true)
+    case .action(let action, let turn):
+      writeAction(action, turn, at: time)
+      fold?.reduced(action)
+    case .state(let state, let sequence):
+      snapshot(state, sequence, at: time, begins: sink.wantsBeginning)
+    case .event(let event, let isInPart): write(event, isInPart: isInPart, at: time)
+    case .wait(let wait): write(wait, at: time)
+    case .batch(let count): append(.batch(count: count, time: time))
+    case .closing: append(.closing(time: time))
+    case .resumed(let lost, let details, let state, let moment):
+      append(.gap(GapLine(time: time, lost: lost, details: details)))
+      fold?.lost()
+      met(moment)
+      snapshot(state, moment.sequence, at: time, isWhole: true)
+    case .note(let kind, let text): append(.note(NoteLine(kind: kind, text: redact(text), time: time)))
+    case .ended:
+      append(.end(time: time))
+      flush()
+    }
+    for type in payloads.takeSpelledTypes() {
+      append(.note(NoteLine(kind: "text only", text: redact(type), time: time)))
+    }
+  }
+
+  private func redact(_ text: String) -> String { payloads.redactor.redact(text) }
+
+  private func writeAction(_ action: Action, _ turn: WitnessedTurn, at time: UInt64) {
+    let payload = payloads.payload(of: action)
+    append(
+      .action(
+        ActionLine(
+          sequence: turn.sequence, time: time, payload: payload, givenKind: kind(of: action, payload),
+          cause: CauseFields(
+            site: "\(turn.site)", run: turn.run?.generation, startedBy: turn.run?.startedBy),
+          duration: turn.duration >= slow ? turn.duration : nil)))
+  }
+
+  /// Where the payload is a text, the case is told apart.
+  private func kind(of action: Any, _ payload: Payload) -> String? {
+    guard case .text = payload else { return nil }
+    let kind = Spelling.kind(of: action)
+    let name = kind.dropFirst(Spelling.name(of: type(of: action)).count)
+    return redact(name.isEmpty ? kind : String(name))
+  }
+
+  private func write(_ event: StoreEvent.Kind, isInPart: Bool, at time: UInt64) {
+    switch event {
+    case .turnedAway(let action, let fate, let cause):
+      let payload = payloads.payload(of: action)
+      append(
+        .turnedAway(
+          TurnedAwayLine(
+            fate: "\(fate)", time: time, payload: payload, givenKind: kind(of: action, payload),
+            cause: fields(of: cause))))
+    case .runStarted(let run, let startedBy): write(run, .start(start(of: run, startedBy)), at: time)
+    case .runHandedOver(let run, let request):
+      write(run, .handOver(payloads.payload(of: request)), at: time)
+    case .runEnded(let run, let ending, let reduced):
+      write(run, self.event(of: ending), at: time, reduced: reduced)
+    case .runReturned(let run, let fenced): write(run, .returned(fenced: fenced), at: time)
+    case .connected(let connection): write(connection, isConnected: true, isInPart: isInPart, at: time)
+    case .disconnected(let connection): write(connection, isConnected: false, at: time)
+    case .updated(let connection, let sequence):
+      append(.updated(connection: connection.number, sequence: sequence, time: time))
+    case .willReduce, .didReduce: break
+    }
+  }
+
+  private func write(_ run: RunIdentity, _ event: RunLine.Event, at time: UInt64, reduced: Int? = nil) {
+    let line = RunLine(generation: run.generation, time: time, event: event, reduced: reduced)
+    table.met(line)
+    append(.run(line))
+  }
+
+  private func start(of run: RunIdentity, _ startedBy: UInt64?) -> RunStart {
+    RunStart(
+      name: redact(run.name), connection: run.connection, startedBy: startedBy,
+      request: payloads.payload(of: run.request))
+  }
+
+  private func event(of ending: StoreEvent.Ending) -> RunLine.Event {
+    switch ending {
+    case .finished: .finish
+    case .answered(let action): .answer(by: action)
+    case .withdrawn(let action): .withdraw(by: action)
+    case .failed(let error, _): .fail(error: ValueText(payloads.redactor).text(of: error))
+    case .disconnected: .disconnect
+    }
+  }
+
+  private func fields(of cause: ActionCause) -> CauseFields {
+    switch cause {
+    case .run(let run, let startedBy, let site):
+      CauseFields(site: "\(site)", run: run.generation, startedBy: startedBy)
+    case .outside(let site): CauseFields(site: "\(site)")
+    }
+  }
+
+  private func write(
+    _ connection: ConnectionIdentity, isConnected: Bool, isInPart: Bool = false, at time: UInt64
+  ) {
+    let line = ConnectionLine(
+      number: connection.number, isConnected: isConnected, time: time, name: redact(connection.name),
+      site: "\(connection.site)", isInPart: isInPart)
+    table.met(line)
+    append(.connection(line))
+  }
+
+  private func write(_ wait: WitnessedWait, at time: UInt64) {
+    if let reason = wait.reason {
+      waitCount += 1
+      waits[wait.identity] = waitCount
+      append(
+        .wait(
+          WaitLine(generation: wait.generation, number: waitCount, time: time, reason: redact(reason()))))
+    } else if let number = waits.removeValue(forKey: wait.identity) {
+      append(.wait(WaitLine(generation: wait.generation, number: number, time: time)))
+    }
+  }
+
+  // MARK: Snapshots
+
+  private func met(_ moment: WitnessedMoment) {
+    table.met(
+      SnapshotLine.Whole(
+        runs: moment.runs.map { run in
+          var start = start(of: run.identity, run.startedBy)
+          if let newest = run.newest { start.request = payloads.payload(of: newest) }
+          return SnapshotLine.Live(
+            generation: run.identity.generation, start: start, time: nil, isStopping: run.isStopping,
+            isBehind: run.isBehind)
+        },
+        connections: moment.connections.map { connected in
+          let identity = connected.identity
+          return SnapshotLine.Connected(
+            number: identity.number, name: redact(identity.name), site: "\(identity.site)",
+            slice: connected.slice, isInPart: connected.isInPart)
+        }))
+  }
+
+  private func snapshot(
+    _ state: State, _ sequence: UInt64, at time: UInt64, begins: Bool = false, isWhole: Bool = false
+  ) {
+    let payload = payloads.payload(of: state)
+    var maker = payloads
+    let differs = fold?.met(state, after: sequence) { computed, real in
+      areEqualIfComparable(computed, real) ?? (maker.payload(of: computed) == payload)
+    }
+    if begins { begin() }
+    let count = bytes.count
+    append(
+      .snapshot(
+        SnapshotLine(
+          sequence: sequence, time: time, state: payload,
+          whole: begins || isWhole || sink.forgets ? table.whole : nil)))
+    latest.snapshotBytes = max(bytes.count - count, payload.text.utf8.count)
+    guard let differs else { return }
+    let text = "between actions \(differs.lowerBound) and \(differs.upperBound)"
+    append(.note(NoteLine(kind: "not deterministic", text: text, time: time)))
+    report("the reducer of \(header.store) gives another state when its actions are reduced again, \(text)")
+  }
+
+  private func begin() {
+    flush()
+    var line = LineWriter.bytes(of: .header(header))
+    header.part += 1
+    if failure != nil { return }
+    do throws(TraceFailure) { try sink.begin(line) } catch { fail(error) }
+    line = []
+  }
+}

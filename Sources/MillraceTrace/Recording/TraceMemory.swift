@@ -1,0 +1,14 @@
+import Millrace
+
+/// A recording in memory: the bytes of the file that it would be.
+public final class TraceMemory: Sendable {
+  private let content = Lock<[UInt8]>([])
+
+  /// Makes an empty one.
+  public init() {}
+
+  /// The bytes so far, in whole lines.
+  public var bytes: [UInt8] { content.withLock { $0 } }
+
+  func append(_ bytes: [UInt8]) { content.withLock { $0 += bytes } }
+}

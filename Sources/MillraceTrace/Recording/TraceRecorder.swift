@@ -1,0 +1,208 @@
+import Dispatch
+import Millrace
+
+/// Something that a recorder has seen.
+enum SeenItem<State: Sendable, Action: Sendable>: Sendable {
+  case began(State, WitnessedMoment, WitnessedNames<State, Action>)
+  case action(Action, WitnessedTurn)
+  /// The state after so many actions.
+  case state(State, sequence: UInt64)
+  /// - Parameter isInPart: whether what was connected belongs to a part of the state.
+  case event(StoreEvent.Kind, isInPart: Bool)
+  case wait(WitnessedWait)
+  /// The next actions are reduced together.
+  case batch(Int)
+  case closing
+  case resumed(lost: Int, details: Int, State, WitnessedMoment)
+  case note(kind: String, text: String)
+  case ended
+}
+
+/// What a recorder has to know of its store.
+struct WitnessedNames<State: Sendable, Action: Sendable>: Sendable {
+  let store: String
+  /// The number of the recorder's own connection, which is left out.
+  let connection: UInt64
+  let reducer: Reducer<State, Action>
+}
+
+/// What a recorder has seen and not written, and what it decides by.
+private struct Seen<State: Sendable, Action: Sendable> {
+  var feed: TraceFeed<TraceRecorder<State, Action>.Item>
+  var pace: SnapshotPace
+  var isServing = false
+  var isClosing = false
+  /// How many actions of a batch are still to be seen.
+  var batch = 0
+  /// About how many bytes an event and a state occupy.
+  var eventBytes = 200
+  var stateBytes = 4096
+  /// Whether nothing is recorded any more: it has ended, or cannot be written.
+  var isOver = false
+}
+
+/// Records a store. On the reducer queue it appends what it sees to a feed; everything else is done on a queue of its
+/// own.
+///
+/// | field | guarded by |
+/// |---|---|
+/// | `seen` | its own lock, taken while the store's turn lock is held |
+/// | `book` | used on `queue` alone |
+/// | everything else | immutable |
+final class TraceRecorder<State: Sendable, Action: Sendable>: TurnWitness,
+  @unchecked Sendable  // guarded as in the table
+{
+  typealias Item = (time: UInt64, item: SeenItem<State, Action>)
+
+  private let seen: Lock<Seen<State, Action>>
+  private let queue = DispatchQueue(label: "millrace.trace")
+  private let book: TraceBook<State, Action>
+
+  init(_ book: TraceBook<State, Action>, memory limit: Int, snapshotEvery every: Int) {
+    self.book = book
+    seen = Lock(Seen(feed: TraceFeed(limit: limit), pace: SnapshotPace(every: every)))
+  }
+
+  private static var now: UInt64 { DispatchTime.now().uptimeNanoseconds }
+
+  // MARK: On the reducer queue
+
+  func began(_ store: WitnessedStore<State, Action>) {
+    guard let state = store.state else { return }
+    let names = WitnessedNames(store: store.name, connection: store.connection, reducer: store.reducer)
+    let item = SeenItem.began(state, store.moment, names)
+    see(store) { seen in
+      seen.feed.put(weight: seen.stateBytes, (Self.now, item))
+      return .kept
+    }
+  }
+
+  func reduced(_ action: Action, _ turn: WitnessedTurn, _ store: WitnessedStore<State, Action>) {
+    see(store) { seen in
+      if store.isClosing, !seen.isClosing {
+        seen.isClosing = true
+        seen.feed.put(weight: 16, (turn.start, .closing))
+      }
+      if turn.count > 1 {
+        if seen.batch == 0 {
+          seen.batch = turn.count
+          _ = seen.feed.happened(weight: 16) { (turn.start, .batch(turn.count)) }
+        }
+        seen.batch -= 1
+      }
+      let fate = seen.feed.happened(weight: seen.eventBytes, canResume: seen.batch == 0) {
+        (turn.start, .action(action, turn))
+      }
+      if fate == .kept, seen.pace.actionReduced(), let state = store.state {
+        seen.feed.put(weight: seen.stateBytes, (turn.start, .state(state, sequence: turn.sequence)))
+      }
+      return fate
+    }
+  }
+
+  func happened(_ event: StoreEvent.Kind, _ store: WitnessedStore<State, Action>) {
+    var (isDetail, isInPart) = (false, false)
+    switch event {
+    case .willReduce, .didReduce: return
+    case .connected(let connection), .disconnected(let connection):
+      if connection.number == store.connection { return }
+      isInPart = store.isConnectingInPart
+    case .updated: isDetail = true
+    default: break
+    }
+    see(store) { seen in
+      seen.feed.happened(weight: seen.eventBytes, isDetail: isDetail) {
+        (Self.now, .event(event, isInPart: isInPart))
+      }
+    }
+  }
+
+  func ended(_ store: WitnessedStore<State, Action>) {
+    see(store) { seen in
+      seen.feed.put(weight: 16, (Self.now, .ended))
+      return .kept
+    }
+    seen.withLock { $0.isOver = true }
+  }
+
+  var isBusy: Bool { seen.withLock(\.isServing) }
+
+  /// Puts something in the feed, and sees to it that it is written. Called with the turn lock held.
+  private func see(
+    _ store: WitnessedStore<State, Action>, _ change: (inout Seen<State, Action>) -> TraceFeed<Item>.Fate
+  ) {
+    let (begins, fate) = seen.withLock { (seen: inout Seen<State, Action>) -> (Bool, TraceFeed<Item>.Fate) in
+      if seen.isOver { return (false, .dropped) }
+      let fate = change(&seen)
+      defer { if fate != .dropped { seen.isServing = true } }
+      return (fate != .dropped && !seen.isServing, fate)
+    }
+    if case .resumes(let lost, let details) = fate, let state = store.state {
+      let moment = store.moment
+      seen.withLock { seen in
+        seen.pace.snapshotTaken()
+        seen.feed.put(
+          weight: seen.stateBytes,
+          (Self.now, .resumed(lost: lost, details: details, state, moment)))
+      }
+    }
+    guard begins else { return }
+    store.work(on: queue) { [self] in
+      serve()
+    } isDone: { [self] in
+      seen.withLock { seen in
+        guard seen.feed.waiting.isEmpty else { return false }
+        seen.isServing = false
+        return true
+      }
+    }
+  }
+
+  // MARK: Elsewhere
+
+  func waits(_ wait: WitnessedWait) {
+    let begins = seen.withLock { seen in
+      if seen.isOver { return false }
+      return seen.feed.happened(weight: seen.eventBytes, isDetail: true) { (Self.now, .wait(wait)) } == .kept
+    }
+    // Without the turn lock, so that it is nothing that `settled()` waits for.
+    if begins { queue.async { self.serve() } }
+  }
+
+  /// Adds a note of the program's own.
+  func note(_ kind: String, _ text: String) {
+    seen.withLock { seen in
+      if !seen.isOver { seen.feed.put(weight: text.utf8.count, (Self.now, .note(kind: kind, text: text))) }
+    }
+    queue.async { self.serve() }
+  }
+
+  /// Returns when everything that was seen so far is written.
+  func flush() async throws(TraceFailure) {
+    let failure = await withUnsafeContinuation { continuation in
+      queue.async {
+        self.serve()
+        continuation.resume(returning: self.book.failure)
+      }
+    }
+    if let failure { throw failure }
+  }
+
+  private func serve() {
+    while true {
+      let (items, details) = seen.withLock { $0.feed.take() }
+      if items.isEmpty, details == 0 { return }
+      book.write(items, lostDetails: details)
+      let report = book.takeReport()
+      seen.withLock { seen in
+        if book.failure != nil { seen.isOver = true }
+        seen.eventBytes = max(report.eventBytes, MemoryLayout<Action>.stride)
+        if let bytes = report.snapshotBytes {
+          seen.stateBytes = bytes
+          seen.pace.snapshotWritten(bytes: bytes, bytesOfAction: report.eventBytes)
+        }
+        if report.wantsSnapshot { seen.pace.demand() }
+      }
+    }
+  }
+}

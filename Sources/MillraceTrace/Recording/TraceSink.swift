@@ -1,0 +1,101 @@
+import Millrace
+import MillraceDescriptors
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+@preconcurrency import Glibc
+#elseif canImport(Musl)
+@preconcurrency import Musl
+#endif
+
+/// Takes the bytes of a recording. Used on the recorder's queue alone.
+protocol TraceSink: AnyObject {
+  /// Whether each snapshot must be complete, since what is before it may be gone.
+  var forgets: Bool { get }
+  /// Whether a new file is due, which begins with a header and a snapshot.
+  var wantsBeginning: Bool { get }
+  /// The next bytes are the beginning of a file.
+  func begin(_ header: [UInt8]) throws(TraceFailure)
+  func write(_ lines: [UInt8]) throws(TraceFailure)
+}
+
+/// Why a recording cannot be written.
+public struct TraceFailure: Error, Hashable, CustomStringConvertible {
+  /// What failed, with the path and the system's words.
+  public let description: String
+
+  init(_ description: String) { self.description = description }
+
+  /// - Parameter number: the system's error number.
+  init(_ action: String, _ path: String, _ number: Int32) {
+    self.init("\(path) cannot be \(action): \(String(cString: strerror(number)))")
+  }
+}
+
+final class MemorySink: TraceSink {
+  private let memory: TraceMemory
+  let forgets = false
+  let wantsBeginning = false
+
+  init(_ memory: TraceMemory) { self.memory = memory }
+
+  func begin(_ header: [UInt8]) { memory.append(header) }
+  func write(_ lines: [UInt8]) { memory.append(lines) }
+}
+
+/// A file that goes on in another one when it has become large.
+final class FileSink: TraceSink {
+  private let path: String
+  private let limit: Int?
+  private let kept: Int
+  private var descriptor: Int32
+  private var size = 0
+  private var hasBegun = false
+  let forgets = false
+
+  init(path: String, rotatingAt limit: Int?, keeping kept: Int) throws(TraceFailure) {
+    (self.path, self.limit, self.kept) = (path, limit, kept)
+    descriptor = try Self.create(path)
+  }
+
+  deinit { close(descriptor) }
+
+  private static func create(_ path: String) throws(TraceFailure) -> Int32 {
+    // A new file in place of another one: who reads that goes on reading it.
+    _ = unlink(path)
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_APPEND, 0o600)
+    if descriptor < 0 { throw TraceFailure("written", path, errno) }
+    return descriptor
+  }
+
+  var wantsBeginning: Bool { limit.map { size >= $0 } ?? false }
+
+  func begin(_ header: [UInt8]) throws(TraceFailure) {
+    if hasBegun { try beginAnother(header) } else { try write(header) }
+    hasBegun = true
+  }
+
+  /// The new file has its header before it gets its name, and at no moment is there none of that name.
+  private func beginAnother(_ header: [UInt8]) throws(TraceFailure) {
+    let next = try Self.create(path + ".next")
+    close(descriptor)
+    descriptor = next
+    size = 0
+    try write(header)
+    for number in stride(from: kept, to: 1, by: -1) {
+      _ = rename("\(path).\(number - 1)", "\(path).\(number)")
+    }
+    if kept > 0 {
+      _ = unlink(path + ".1")
+      _ = link(path, path + ".1")
+    }
+    if rename(path + ".next", path) != 0 { throw TraceFailure("renamed", path + ".next", errno) }
+  }
+
+  func write(_ lines: [UInt8]) throws(TraceFailure) {
+    let result = lines.withUnsafeBytes { DescriptorIO.writeAll($0, to: descriptor) }
+    if case .failure(let failure) = result { throw TraceFailure("written", path, failure.number) }
+    size += lines.count
+  }
+}

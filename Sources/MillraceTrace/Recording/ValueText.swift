@@ -1,0 +1,66 @@
+import Millrace
+import MillraceSpelling
+
+/// Spells values that are not `Encodable`: as ``Spelling`` does, but redacted, and with the elements of sets and the keys
+/// of dictionaries in an order of their own, so that equal values have equal text.
+struct ValueText {
+  private static let deepest = 60
+  /// How many elements of a collection are spelled, and how many characters of a string: a text is for reading, and the
+  /// body of an answer may have megabytes.
+  private static let longest = 100
+  private static let characters = 2_000
+  private let redactor: Redactor
+
+  init(_ redactor: Redactor) { self.redactor = redactor }
+
+  func text(of value: Any) -> String { redactor.redact(spelled(value, depth: 0)) }
+
+  private func spelled(_ given: Any, depth: Int) -> String {
+    if depth > Self.deepest { return "…" }
+    var value = given
+    if redactor.looksIntoValues {
+      if let text = redactor.text(inPlaceOf: value) { return text }
+      value = redactor.changed(value)
+    }
+    let mirror = Mirror(reflecting: value)
+    func spelled(_ part: Any) -> String { self.spelled(part, depth: depth + 1) }
+    switch mirror.displayStyle {
+    case .optional: return mirror.children.first.map { spelled($0.value) } ?? "nil"
+    case .collection:
+      return Self.list(
+        mirror.children.prefix(Self.longest).map { spelled($0.value) }, of: mirror.children.count)
+    case .set: return Self.list(mirror.children.map { spelled($0.value) }.sorted(), of: mirror.children.count)
+    case .dictionary:
+      if mirror.children.isEmpty { return "[:]" }
+      let pairs = mirror.children.map { pair in
+        Mirror(reflecting: pair.value).children.map { spelled($0.value) }.joined(separator: ": ")
+      }
+      return Self.list(pairs.sorted(), of: mirror.children.count)
+    case .tuple: return list(mirror.children, spelled)
+    // A description of the program's own could tell what a rule removes.
+    case .struct
+    where !mirror.children.isEmpty
+      && (redactor.looksIntoValues
+        || !(value is any CustomStringConvertible || value is any CustomDebugStringConvertible)):
+      return "\(type(of: value))".prefix { $0 != "<" } + list(mirror.children, spelled)
+    case .enum where redactor.looksIntoValues || !(value is any CustomStringConvertible):
+      guard let held = mirror.children.first, let label = held.label else { return ".\(value)" }
+      let isTuple = Mirror(reflecting: held.value).displayStyle == .tuple
+      return ".\(label)" + (isTuple ? spelled(held.value) : "(\(spelled(held.value)))")
+    default: return Spelling.text(of: value, characters: Self.characters)
+    }
+  }
+
+  private static func list(_ elements: [String], of count: Int) -> String {
+    let more = count > longest ? ", and \(count - longest) more" : ""
+    return "[\(elements.prefix(longest).joined(separator: ", "))\(more)]"
+  }
+
+  private func list(_ parts: Mirror.Children, _ spelled: (Any) -> String) -> String {
+    let parts = parts.map { part in
+      let label = part.label.flatMap { $0.hasPrefix(".") ? nil : "\($0): " } ?? ""
+      return label + spelled(part.value)
+    }
+    return "(\(parts.joined(separator: ", ")))"
+  }
+}

@@ -1,0 +1,254 @@
+import Foundation
+import Millrace
+
+/// A recording that is reduced again with nothing running, and compared step by step with what the program did: the
+/// states, and the requests that the feature asked for.
+///
+/// ```swift
+/// let replay = try Replay(of: "trace.jsonl", reduce: Search.reduce) { Search.connect($0, client: .unused) }
+/// #expect(replay.verdict().isSame)
+/// ```
+///
+/// The `connect` function is called with a store that runs nothing: no effect's body is executed, and nothing is sent.
+///
+/// A replay proves something about the recorded paths alone: a program that replays all of its recordings may still do
+/// anything else that it never did. Made and used by one thread at a time.
+public struct Replay<State: Sendable, Action: Sendable & Decodable> {
+  enum Step {
+    case action(Action)
+    case line
+  }
+
+  let text: TraceText
+  private let steps: [Step]
+  let redactor: Redactor
+  let reducer: Reducer<State, Action>
+  private let connect: (Store<State, Action>) -> Void
+  private let decode: (Payload) throws -> State
+  private let undecodable: (line: Int, kinds: [ReplayKind])?
+
+  /// Reads a file and decodes its actions.
+  ///
+  /// - Parameters:
+  ///   - path: the path of a file or of a flight recorder's file.
+  ///   - rules: the redactions with which it was recorded: requests and states are compared as they are recorded.
+  ///   - reduce: the feature's reducer.
+  ///   - connect: connects the feature, as the program does at its start. Without it states alone are compared.
+  /// - Throws: `TraceFailure` if the file cannot be read, is no recording, or was recorded with other redactions.
+  public init(
+    of path: String, redacting rules: [Redaction] = [], reduce: @escaping Reducer<State, Action>,
+    connect: @escaping (Store<State, Action>) -> Void = { _ in }
+  ) throws(TraceFailure) where State: Decodable {
+    try self.init(TraceText(contentsOf: path), from: nil, path, rules, reduce, connect) {
+      try Self.state($0, State.self)
+    }
+  }
+
+  /// Takes a recording from memory.
+  ///
+  /// - Parameters:
+  ///   - recording: a recording that goes on while this is used is read as far as it is.
+  ///   - rules: the redactions with which it was recorded.
+  ///   - reduce: the feature's reducer.
+  ///   - connect: connects the feature, as the program does at its start.
+  /// - Throws: `TraceFailure` if it is empty, or was recorded with other redactions.
+  public init(
+    of recording: TraceMemory, redacting rules: [Redaction] = [], reduce: @escaping Reducer<State, Action>,
+    connect: @escaping (Store<State, Action>) -> Void = { _ in }
+  ) throws(TraceFailure) where State: Decodable {
+    try self.init(TraceText(bytesOf: recording), from: nil, "the recording", rules, reduce, connect) {
+      try Self.state($0, State.self)
+    }
+  }
+
+  /// Reads a file whose states cannot be decoded, and begins with the state that the program began with.
+  ///
+  /// Such a recording cannot be replayed behind a gap, or if it began late.
+  ///
+  /// - Parameters:
+  ///   - path: the path of a file.
+  ///   - initialState: the state before the first action.
+  ///   - rules: the redactions with which it was recorded.
+  ///   - reduce: the feature's reducer.
+  ///   - connect: connects the feature, as the program does at its start.
+  /// - Throws: `TraceFailure` as the other initializer does.
+  public init(
+    of path: String, from initialState: State, redacting rules: [Redaction] = [],
+    reduce: @escaping Reducer<State, Action>, connect: @escaping (Store<State, Action>) -> Void = { _ in }
+  ) throws(TraceFailure) {
+    try self.init(TraceText(contentsOf: path), from: initialState, path, rules, reduce, connect) { _ in
+      throw TraceFailure("the states of this recording are not decoded")
+    }
+  }
+
+  /// Takes a recording whose states cannot be decoded from memory, and begins with the state that the program began with.
+  ///
+  /// - Parameters:
+  ///   - recording: a recording.
+  ///   - initialState: the state before the first action.
+  ///   - rules: the redactions with which it was recorded.
+  ///   - reduce: the feature's reducer.
+  ///   - connect: connects the feature, as the program does at its start.
+  /// - Throws: `TraceFailure` as the other initializer does.
+  public init(
+    of recording: TraceMemory, from initialState: State, redacting rules: [Redaction] = [],
+    reduce: @escaping Reducer<State, Action>, connect: @escaping (Store<State, Action>) -> Void = { _ in }
+  ) throws(TraceFailure) {
+    try self.init(
+      TraceText(bytesOf: recording), from: initialState, "the recording", rules, reduce, connect
+    ) { _ in
+      throw TraceFailure("the states of this recording are not decoded")
+    }
+  }
+
+  private static func state<Known: Decodable>(_ payload: Payload, _ type: Known.Type) throws -> Known {
+    guard case .json(let json) = payload else { throw TraceFailure("its states are recorded as text") }
+    return try ValueDecoder.decode(Known.self, from: json)
+  }
+
+  private init(
+    _ text: TraceText, from initialState: State?, _ path: String, _ rules: [Redaction],
+    _ reduce: @escaping Reducer<State, Action>, _ connect: @escaping (Store<State, Action>) -> Void,
+    _ decode: @escaping (Payload) throws -> State
+  ) throws(TraceFailure) {
+    redactor = Redactor(rules)
+    if Set(text.header.redactions) != Set(redactor.names) {
+      let names = text.header.redactions.joined(separator: ", ")
+      throw TraceFailure("\(path) is redacted by [\(names)]; give a replay the same rules")
+    }
+    self.text = text
+    (reducer, self.connect) = (reduce, connect)
+    var steps: [Step] = []
+    steps.reserveCapacity(text.lines.count)
+    var kinds: [String: (count: Int, isRemoved: Bool, problem: String)] = [:]
+    var firstLine: Int?
+    for (number, line) in text.lines.lazy.map({ ($0.number, $0.line) }) {
+      guard case .action(let action) = line else {
+        steps.append(.line)
+        continue
+      }
+      do {
+        guard case .json(let json) = action.payload else {
+          throw TraceFailure("actions are recorded as text: the type is not Encodable")
+        }
+        steps.append(.action(try ValueDecoder.decode(Action.self, from: json)))
+      } catch {
+        steps.append(.line)
+        firstLine = firstLine ?? number
+        let isKnown = (error as? DecodingError).map { !Self.tellsOfNoCase($0) } ?? true
+        kinds[action.kind, default: (0, !isKnown, Self.words(error))].count += 1
+      }
+    }
+    self.steps = steps
+    undecodable = firstLine.map { line in
+      (
+        line,
+        kinds.map { ReplayKind(name: $0, count: $1.count, isRemoved: $1.isRemoved, problem: $1.problem) }
+          .sorted { $0.name < $1.name }
+      )
+    }
+    self.decode = { payload in
+      if let initialState { return initialState }
+      return try decode(payload)
+    }
+  }
+
+  /// The compiler's own decoding of an enum says so where no case fits.
+  private static func tellsOfNoCase(_ error: DecodingError) -> Bool {
+    if case .typeMismatch(_, let context) = error {
+      return context.debugDescription.contains("Invalid number of keys")
+    }
+    return false
+  }
+
+  private static func words(_ error: any Error) -> String {
+    guard let error = error as? DecodingError else { return "\(error)" }
+    switch error {
+    case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
+      return at(context)
+    case .keyNotFound(let key, let context): return "no '\(key.stringValue)'" + path(context)
+    @unknown default: return "\(error)"
+    }
+  }
+
+  private static func at(_ context: DecodingError.Context) -> String {
+    context.debugDescription + path(context)
+  }
+
+  private static func path(_ context: DecodingError.Context) -> String {
+    let path = context.codingPath.map(\.stringValue).filter { $0 != "_0" }.joined(separator: ".")
+    return path.isEmpty ? "" : " in \(path)"
+  }
+
+  // MARK: Replaying
+
+  /// Replays the recording up to the first difference.
+  ///
+  /// Costs about what the actions' reductions and the feature's request functions cost, and the comparison of each
+  /// recorded snapshot.
+  public func verdict() -> ReplayVerdict {
+    if let undecodable { return .doesNotDecode(line: undecodable.line, undecodable.kinds) }
+    var run = ReplayRun(self)
+    for (index, step) in steps.enumerated() {
+      switch step {
+      case .action(let action): run.reduced(action, index)
+      case .line: run.met(index)
+      }
+      if let verdict = run.verdict { return verdict }
+    }
+    run.turnEnded()
+    if let verdict = run.verdict { return verdict }
+    if let damage = text.damage { return .damaged(afterLine: damage.line - 1, problem: damage.problem) }
+    return .same(run.takeSummary())
+  }
+
+  /// The state after an action, to look at or to go on from in a test.
+  ///
+  /// Reduces the actions behind the last snapshot before it.
+  ///
+  /// - Parameter sequence: the number of the action; 0 is the state before the first.
+  /// - Throws: `TraceFailure` if the recording does not know it.
+  public func state(at sequence: UInt64) throws(TraceFailure) -> State {
+    var state: (value: State, sequence: UInt64)?
+    do {
+      for (index, step) in steps.enumerated() {
+        switch (step, text.lines[index].line) {
+        case (.action(let action), .action(let line)):
+          if line.sequence > sequence { break }
+          if state?.sequence == line.sequence - 1 {
+            reducer(&state!.value, action)  // compared just before
+            state?.sequence = line.sequence
+          }
+        case (_, .snapshot(let snapshot)) where snapshot.sequence <= sequence:
+          state = (try decode(snapshot.state), snapshot.sequence)
+        default: break
+        }
+      }
+    } catch { throw TraceFailure("a snapshot does not decode: \(Self.words(error))") }
+    guard let state, state.sequence == sequence else {
+      throw TraceFailure("the recording does not have the state after action \(sequence)")
+    }
+    return state.value
+  }
+
+  func decoded(_ payload: Payload) throws -> State { try decode(payload) }
+  func words(_ error: any Error) -> String { Self.words(error) }
+  func wiring(of store: WiringStore<State, Action>) -> Wiring { store.wiring(of: connect) }
+}
+
+extension TraceText {
+  /// Reads a file.
+  package init(contentsOf path: String) throws(TraceFailure) {
+    let bytes: [UInt8]
+    do { bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path))) } catch {
+      throw TraceFailure("read", path, ENOENT)
+    }
+    do throws(Damage) { try self.init(bytes) } catch {
+      throw TraceFailure("\(path):\(error.line): \(error.problem)")
+    }
+  }
+
+  init(bytesOf memory: TraceMemory) throws(TraceFailure) {
+    do throws(Damage) { try self.init(memory.bytes) } catch { throw TraceFailure(error.problem) }
+  }
+}

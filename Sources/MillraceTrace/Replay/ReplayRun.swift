@@ -1,0 +1,253 @@
+import Millrace
+
+/// One pass over a recording. Pure, but for the user's reducer and request functions, which are pure, too.
+struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
+  private let replay: Replay<State, Action>
+  /// The feature in the state that the replay has reached; `nil` before the first snapshot and in a gap.
+  private var feature: (store: WiringStore<State, Action>, part: ReplayedPart)?
+  private var turn: ReplayedTurn
+  /// A decision that the recording shows.
+  private struct Recorded {
+    let kind: Decision.Kind
+    let generation: UInt64
+    /// `nil` for a stop, which its run tells.
+    let request: String?
+    let effect: String
+    let index: Int
+  }
+
+  /// What the recording shows in this turn, and has not been matched.
+  private var recorded: [Recorded] = []
+  /// The requests of the runs in progress, as they are recorded.
+  private var requests: [UInt64: String] = [:]
+  /// What a snapshot with which the replay goes on tells, until its turn is over.
+  private var resumed: (state: State, table: LiveTable, sequence: UInt64)?
+  /// Decisions that the recording may show in a later turn.
+  private var late: [ExpectedDecision] = []
+  private var sequence: UInt64 = 0
+  /// The action after which states were compared last.
+  private var compared: UInt64 = 0
+  private var lastAction: Int?
+  private var batch = 0
+  private var isClosing = false
+  private var recordedNames: Set<String> = []
+  private var summary = ReplaySummary()
+  private(set) var verdict: ReplayVerdict?
+
+  init(_ replay: Replay<State, Action>) {
+    self.replay = replay
+    turn = ReplayedTurn(replay.redactor)
+  }
+
+  mutating func takeSummary() -> ReplaySummary {
+    summary.notReplayed = recordedNames.subtracting(turn.names).sorted()
+    summary.notRecorded = feature?.part.unconnected.sorted() ?? []
+    return summary
+  }
+
+  // MARK: Steps
+
+  mutating func reduced(_ action: Action, _ index: Int) {
+    if batch == 0 || feature == nil { turnEnded() }
+    guard verdict == nil, case .action(let line) = replay.text.lines[index].line else { return }
+    guard let feature, line.sequence == sequence + 1 else {
+      // Before the first snapshot, as in a ring, or in a gap.
+      self.feature = nil
+      return
+    }
+    sequence = line.sequence
+    lastAction = index
+    summary.actions += 1
+    feature.store.reduce(action, by: replay.reducer)
+    if batch > 0 { batch -= 1 }
+    if batch == 0 { feature.part.sliceChanged(&turn) }
+  }
+
+  mutating func met(_ index: Int) {
+    switch replay.text.lines[index].line {
+    case .snapshot(let line): met(line, index)
+    case .gap(let line) where line.lost > line.details:
+      turnEnded()
+      feature = nil
+      summary.gaps += 1
+    case .run(let line): met(line, index)
+    case .connection(let line): met(line)
+    case .batch(let count, _):
+      turnEnded()
+      batch = count
+    case .closing: isClosing = true
+    default: break
+    }
+  }
+
+  private mutating func met(_ line: SnapshotLine, _ index: Int) {
+    guard let feature else {
+      guard let whole = line.whole else { return }
+      do {
+        let state = try replay.decoded(line.state)
+        var table = LiveTable()
+        table.met(whole)
+        resumed = (state, table, line.sequence)
+        self.feature = begin(state)
+        sequence = line.sequence
+        compared = line.sequence
+      } catch {
+        let problem = "its state does not decode: \(replay.words(error))"
+        let kind = ReplayKind(name: "the state", count: 1, isRemoved: false, problem: problem)
+        verdict = .doesNotDecode(line: replay.text.lines[index].number, [kind])
+      }
+      return
+    }
+    guard line.sequence == sequence, resumed == nil else { return }
+    summary.snapshots += 1
+    let state = turn.payloads.payload(of: feature.store.state)
+    if state == line.state {
+      compared = sequence
+      return
+    }
+    let lines = line.state.differences(to: state)
+    verdict = .statesDiffer(difference(from: min(compared + 1, sequence), index, lines))
+  }
+
+  private mutating func begin(_ state: State) -> (WiringStore<State, Action>, ReplayedPart) {
+    let store = WiringStore<State, Action>(state)
+    return (store, ReplayedPart(replay.wiring(of: store), &turn))
+  }
+
+  private mutating func met(_ line: ConnectionLine) {
+    if resumed != nil {
+      resumed?.table.met(line)
+      return
+    }
+    guard let feature else { return }
+    if !line.isConnected {
+      feature.part.disconnected(line, &turn)
+    } else if !line.isInPart {
+      feature.part.connected(line, &turn)
+    }
+  }
+
+  private mutating func met(_ line: RunLine, _ index: Int) {
+    if case .start(let start) = line.event { recordedNames.insert(start.name) }
+    if resumed != nil {
+      resumed?.table.met(line)
+      return
+    }
+    guard feature != nil else { return }
+    switch line.event {
+    case .start(let start):
+      if turn.names.contains(start.name) { met(start, of: line.generation, index) }
+    case .handOver(let request): met(.handsOver, line.generation, request.text, index)
+    case .answer, .withdraw, .disconnect: met(.stops, line.generation, nil, index)
+    case .finish, .fail:
+      requests[line.generation] = nil
+      guard let run = turn.bound.removeValue(forKey: line.generation) else { return }
+      run.place.returned(run.generation, leavingValue: begins(again: run.place, after: index), &turn)
+    case .returned:
+      requests[line.generation] = nil
+      guard let run = turn.bound.removeValue(forKey: line.generation) else { return }
+      run.place.returned(run.generation, leavingValue: false, &turn)
+    }
+  }
+
+  /// Whether a run begins with the value that the one before has left: nothing else begins one of its effect in a turn
+  /// that no action has.
+  private func begins(again place: any ReplayedPlace, after index: Int) -> Bool {
+    guard index + 1 < replay.text.lines.count, case .run(let line) = replay.text.lines[index + 1].line,
+      case .start(let start) = line.event
+    else { return false }
+    return start.startedBy == nil && start.connection == place.connection
+  }
+
+  // MARK: Comparing
+
+  private mutating func met(_ start: RunStart, of generation: UInt64, _ index: Int) {
+    let text = start.request.text
+    requests[generation] = text
+    let decision = Decision(kind: .starts, effect: start.name, request: text)
+    func fits(_ expected: ExpectedDecision) -> Bool {
+      expected.decision == decision && (expected.place.connection ?? start.connection) == start.connection
+    }
+    let found = take { fits($0) && $0.place.connection != nil } ?? take(fits)
+    guard let found else {
+      let entry = Recorded(
+        kind: .starts, generation: generation, request: text, effect: start.name, index: index)
+      return recorded.append(entry)
+    }
+    found.place.connection = start.connection
+    turn.bound[generation] = (found.place, found.generation)
+  }
+
+  private mutating func met(_ kind: Decision.Kind, _ generation: UInt64, _ request: String?, _ index: Int) {
+    guard let run = turn.bound[generation] else { return }
+    let entry = Recorded(
+      kind: kind, generation: generation, request: request, effect: run.place.name, index: index)
+    if !isExpected(entry) { recorded.append(entry) }
+    if let request { requests[generation] = request }
+  }
+
+  private mutating func isExpected(_ entry: Recorded) -> Bool {
+    guard let run = turn.bound[entry.generation] else { return false }
+    let found = take { expected in
+      expected.decision.kind == entry.kind && expected.place === run.place
+        && expected.generation == run.generation
+        && (entry.request.map { text in expected.decision.request == text } ?? true)
+    }
+    return found != nil
+  }
+
+  /// Takes a decision that was expected.
+  private mutating func take(_ fits: (ExpectedDecision) -> Bool) -> ExpectedDecision? {
+    if let index = turn.expected.firstIndex(where: fits) {
+      summary.decisions += 1
+      return turn.expected.remove(at: index)
+    }
+    if let index = late.firstIndex(where: fits) {
+      summary.decisions += 1
+      return late.remove(at: index)
+    }
+    return nil
+  }
+
+  /// The turn that was replayed last is over: what is left of it on either side is a difference.
+  mutating func turnEnded() {
+    if let resumed {
+      self.resumed = nil
+      var live = resumed.table.whole.runs
+      let connections = resumed.table.whole.connections.filter { !$0.isInPart }
+      feature?.part.resume(connections, &live, &turn)
+      turn.expected = []
+      return
+    }
+    // A connection that is ended tells of its runs before it tells of itself.
+    var left: [Recorded] = []
+    for entry in recorded where entry.kind == .starts || !isExpected(entry) { left.append(entry) }
+    recorded = left
+    late += turn.expected.filter(\.mayBeLate)
+    let missing = turn.expected.filter { !$0.mayBeLate }.map(\.decision)
+    turn.expected = []
+    defer { recorded = [] }
+    if isClosing || missing.isEmpty && recorded.isEmpty { return }
+    let lines =
+      recorded.map { entry in
+        let request = entry.request ?? requests[entry.generation] ?? "#\(entry.generation)"
+        return "recorded: " + Decision(kind: entry.kind, effect: entry.effect, request: request).text
+      }
+      .sorted()
+      + missing.map { "replayed: \($0.text)" }.sorted()
+    verdict = .requestsDiffer(difference(from: sequence, recorded.first?.index ?? lastAction ?? 0, lines))
+  }
+
+  private func difference(from first: UInt64, _ index: Int, _ lines: [String]) -> ReplayDifference {
+    var (action, cause) = ("before the first action", "")
+    if let lastAction, case .action(let line) = replay.text.lines[lastAction].line {
+      let payload = line.payload.text
+      action = line.kind == payload ? payload : "\(line.kind) \(payload)"
+      cause =
+        line.cause.run.map { "sent by run #\($0) at \(line.cause.site)" } ?? "sent at \(line.cause.site)"
+    }
+    let number = replay.text.lines.isEmpty ? 1 : replay.text.lines[index].number
+    return ReplayDifference(
+      actions: first...max(first, sequence), line: number, action: action, cause: cause, lines: lines)
+  }
+}

@@ -1,0 +1,164 @@
+import Millrace
+
+/// The effects and lifetimes that one call of a `connect` function or of a lifetime's closure connects, in a replay.
+final class ReplayedPart {
+  /// An effect or a lifetime.
+  enum Item {
+    case effect(any ReplayedPlace)
+    case lifetime(any ReplayedLifetime)
+
+    var name: String {
+      switch self {
+      case .effect(let effect): effect.name
+      case .lifetime(let lifetime): lifetime.name
+      }
+    }
+  }
+
+  /// In the order in which they are connected, each with whether it is.
+  private(set) var items: [(item: Item, isConnected: Bool, number: UInt64?)] = []
+
+  init(_ wiring: Wiring, _ turn: inout ReplayedTurn) {
+    let ended = Set(wiring.ended)
+    var numbered: [(number: UInt64, item: Item)] = []
+    for effect in wiring.effects where !ended.contains(effect.connection) {
+      turn.names.insert(effect.connection.name)
+      numbered.append((effect.connection.number, .effect(makeEffect(effect))))
+    }
+    for lifetime in wiring.lifetimes where !ended.contains(lifetime.connection) {
+      numbered.append((lifetime.connection.number, .lifetime(makeLifetime(lifetime))))
+    }
+    items = numbered.sorted { $0.number < $1.number }.map { ($0.item, false, nil) }
+  }
+
+  func sliceChanged(_ turn: inout ReplayedTurn) {
+    for (item, isConnected, _) in items where isConnected {
+      switch item {
+      case .effect(let effect): effect.sliceChanged(&turn)
+      case .lifetime(let lifetime): lifetime.sliceChanged(&turn)
+      }
+    }
+  }
+
+  /// Connects everything, to the state that is looked at.
+  func connectAll(_ turn: inout ReplayedTurn) { for index in items.indices { connect(index, &turn) } }
+
+  private func connect(_ index: Int, _ turn: inout ReplayedTurn) {
+    items[index].isConnected = true
+    switch items[index].item {
+    case .effect(let effect): effect.connect(&turn)
+    case .lifetime(let lifetime): lifetime.connect(&turn)
+    }
+  }
+
+  /// Something of this name was connected.
+  func connected(_ line: ConnectionLine, _ turn: inout ReplayedTurn) {
+    let index = items.firstIndex { $0.number == nil && $0.item.name == line.name }
+    guard let index else { return }
+    items[index].number = line.number
+    if case .effect(let effect) = items[index].item { effect.connection = line.number }
+    connect(index, &turn)
+  }
+
+  /// Everything that was connected when the recording began goes on.
+  func resume(
+    _ connections: [SnapshotLine.Connected]?, _ live: inout [SnapshotLine.Live], _ turn: inout ReplayedTurn
+  ) {
+    var rest = connections
+    for index in items.indices {
+      let name = items[index].item.name
+      if rest != nil {
+        guard let found = rest?.firstIndex(where: { $0.name == name }) else { continue }
+        let connection = rest?.remove(at: found)
+        items[index].number = connection?.number
+        if case .effect(let effect) = items[index].item { effect.connection = connection?.number }
+      }
+      items[index].isConnected = true
+      switch items[index].item {
+      case .effect(let effect): effect.resume(&live, &turn)
+      case .lifetime(let lifetime): lifetime.resume(&live, &turn)
+      }
+    }
+  }
+
+  /// The connection with a recorded number has ended.
+  func disconnected(_ line: ConnectionLine, _ turn: inout ReplayedTurn) {
+    for index in items.indices where items[index].isConnected && items[index].number == line.number {
+      items[index].isConnected = false
+      switch items[index].item {
+      case .effect(let effect): effect.end(&turn)
+      case .lifetime(let lifetime): lifetime.end(&turn)
+      }
+    }
+  }
+
+  func end(_ turn: inout ReplayedTurn) {
+    let outer = turn.isEndingPart
+    turn.isEndingPart = true
+    for (item, isConnected, _) in items where isConnected {
+      switch item {
+      case .effect(let effect): effect.end(&turn)
+      case .lifetime(let lifetime): lifetime.end(&turn)
+      }
+    }
+    turn.isEndingPart = outer
+  }
+
+  /// The names of what was never connected.
+  var unconnected: [String] { items.filter { $0.number == nil }.map(\.item.name) }
+}
+
+/// A lifetime in its place, in a replay.
+protocol ReplayedLifetime: AnyObject {
+  var name: String { get }
+  func connect(_ turn: inout ReplayedTurn)
+  func resume(_ live: inout [SnapshotLine.Live], _ turn: inout ReplayedTurn)
+  func sliceChanged(_ turn: inout ReplayedTurn)
+  func end(_ turn: inout ReplayedTurn)
+}
+
+private final class WiredLifetimeReplay<Wired: WiredLifetime>: ReplayedLifetime {
+  private let wired: Wired
+  private var parts: [(id: Wired.ID, part: ReplayedPart)] = []
+  var name: String { wired.connection.name }
+
+  init(_ wired: Wired) { self.wired = wired }
+
+  func connect(_ turn: inout ReplayedTurn) { sliceChanged(&turn) }
+
+  func sliceChanged(_ turn: inout ReplayedTurn) {
+    let ids = wired.ids()
+    if ids == parts.map(\.id) {
+      for (_, part) in parts { part.sliceChanged(&turn) }
+      return
+    }
+    let present = Set(ids)
+    for (id, part) in parts where !present.contains(id) { part.end(&turn) }
+    let known = Dictionary(parts.map { ($0.id, $0.part) }) { first, _ in first }
+    parts = ids.map { id in
+      if let part = known[id] {
+        part.sliceChanged(&turn)
+        return (id, part)
+      }
+      let part = ReplayedPart(wired.wiring(id), &turn)
+      part.connectAll(&turn)
+      return (id, part)
+    }
+  }
+
+  func resume(_ live: inout [SnapshotLine.Live], _ turn: inout ReplayedTurn) {
+    parts = wired.ids().map { id in
+      let part = ReplayedPart(wired.wiring(id), &turn)
+      part.resume(nil, &live, &turn)
+      return (id, part)
+    }
+  }
+
+  func end(_ turn: inout ReplayedTurn) {
+    for (_, part) in parts { part.end(&turn) }
+    parts = []
+  }
+}
+
+private func makeEffect(_ wired: some WiredEffect) -> any ReplayedPlace { ReplayedEffect(wired) }
+private func makeLifetime(_ wired: some WiredLifetime) -> any ReplayedLifetime { WiredLifetimeReplay(wired) }

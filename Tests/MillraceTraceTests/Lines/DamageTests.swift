@@ -1,0 +1,134 @@
+import Millrace
+import TestSupport
+import Testing
+
+@testable import MillraceTrace
+
+@Suite("A damaged recording: a clear word, no crash, and all before the damage readable")
+struct DamageTests {
+  static func recording() async throws -> [UInt8] {
+    try await record(every: 2) { store in
+      store.dispatch(.wanted("tea", count: 2))
+      store.dispatch(.auditAsked(1))
+      store.dispatch(.wanted("", count: 1))
+      await store.settled()
+      await store.send(.cleared)
+    }
+  }
+
+  /// The offsets at which lines end.
+  static func ends(_ bytes: [UInt8]) -> [Int] { bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") } }
+
+  @Test("cut at every byte, its whole lines are read, and the torn one is said")
+  func cut() async throws {
+    let bytes = try await Self.recording()
+    let ends = Self.ends(bytes)
+    for length in (ends[0] + 1)..<bytes.count {
+      let text = try TraceText(Array(bytes[..<length]))
+      let whole = ends.count { $0 < length }
+      // Without its end a line is complete.
+      let isComplete = ends.contains(length)
+      #expect(text.lines.count == whole - 1 + (isComplete ? 1 : 0))
+      #expect((text.tornLine == nil) == (isComplete || bytes[length - 1] == UInt8(ascii: "\n")))
+      #expect(text.damage == nil)
+      if let torn = text.tornLine { #expect(torn == whole + 1) }
+    }
+  }
+
+  @Test("cut within its header it is no recording, and that is said")
+  func cutHeader() async throws {
+    let bytes = try await Self.recording()
+    for length in 0..<Self.ends(bytes)[0] {
+      let damage = #expect(throws: TraceText.Damage.self) { try TraceText(Array(bytes[..<length])) }
+      #expect(damage?.line == 1)
+      #expect(damage?.problem.contains(length == 0 ? "is empty" : "no header of a recording") == true)
+    }
+  }
+
+  @Test("with one changed byte, it is read up to that line, which is named")
+  func flipped() async throws {
+    let bytes = try await Self.recording()
+    let ends = Self.ends(bytes)
+    var random = SeededGenerator(seed: 1)
+    for index in (ends[0] + 1)..<bytes.count where !ends.contains(index) {
+      var changed = bytes
+      changed[index] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+      let text = try TraceText(changed)
+      let line = ends.count { $0 < index } + 1
+      // What is changed in the mark of a checksum alone hides that there is one.
+      if text.lines.count == ends.count - 1, text.damage == nil { continue }
+      if text.tornLine != nil { continue }
+      #expect(text.damage?.line == line)
+      #expect(text.lines.count == line - 2)
+    }
+  }
+
+  @Test("a changed byte of a replayed recording is a verdict with its line")
+  func verdict() async throws {
+    let bytes = try await Self.recording()
+    let end = Self.ends(bytes)[6]
+    var changed = bytes
+    changed[end - 30] ^= 1
+    let memory = TraceMemory()
+    memory.append(changed)
+    let verdict = try Replay(of: memory, reduce: Shop.reduce) { Shop.connect($0) }.verdict()
+    #expect(verdict == .damaged(afterLine: 6, problem: "differs from its checksum"))
+    #expect(verdict.exitCode == 4)
+    #expect("\(verdict)" == "damaged after line 6: line 7 differs from its checksum; the same as far as that")
+  }
+
+  @Test("of another version it is not read, and the version is said")
+  func version() throws {
+    let damage = #expect(throws: TraceText.Damage.self) {
+      try TraceText(text: "{\"millrace-trace\":2,\"x\":[]}\n")
+    }
+    #expect(damage?.problem == "is of version 2 of the format, and this program reads 1")
+    for other in ["\n\n", "hello\n", "{}\n", "[]\n", "{\"a\":1}\n", "{\"millrace-trace\":\"1\"}\n"] {
+      #expect(throws: TraceText.Damage.self) { try TraceText(text: other) }
+    }
+  }
+
+  @Test("20,000 random mutations end in a word, whatever they are")
+  func mutations() async throws {
+    let bytes = try await Self.recording()
+    var random = SeededGenerator(seed: 27)
+    var (read, damaged, refused) = (0, 0, 0)
+    for round in 0..<20_000 {
+      if round % 500 == 0 { await Task.yield() }
+      var changed = bytes
+      for _ in 0..<Int.random(in: 1...3, using: &random) { Self.mutate(&changed, &random) }
+      do {
+        let text = try TraceText(changed)
+        read += 1
+        if text.damage != nil { damaged += 1 }
+        if round % 100 == 0 {
+          let memory = TraceMemory()
+          memory.append(changed)
+          _ = try Replay(of: memory, reduce: Shop.reduce) { Shop.connect($0) }.verdict()
+          _ = TraceHistory(text)
+        }
+      } catch {
+        refused += 1
+        #expect(!"\(error)".isEmpty)
+      }
+    }
+    #expect(read > 10_000)
+    #expect(damaged > 5_000)
+    #expect(refused > 100)
+  }
+
+  private static func mutate(_ bytes: inout [UInt8], _ random: inout SeededGenerator) {
+    if bytes.isEmpty { return }
+    let index = bytes.indices.randomElement(using: &random)!
+    switch Int.random(in: 0..<6, using: &random) {
+    case 0: bytes[index] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+    case 1: bytes[index] = UInt8.random(in: 0...255, using: &random)
+    case 2: bytes.remove(at: index)
+    case 3: bytes.insert(UInt8.random(in: 0...255, using: &random), at: index)
+    case 4: bytes.removeSubrange(index..<min(bytes.count, index + Int.random(in: 1...200, using: &random)))
+    default:
+      let end = min(bytes.count, index + Int.random(in: 1...200, using: &random))
+      bytes.insert(contentsOf: Array(bytes[index..<end]), at: bytes.indices.randomElement(using: &random)!)
+    }
+  }
+}

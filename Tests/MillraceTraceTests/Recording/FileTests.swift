@@ -1,0 +1,78 @@
+import Foundation
+import Millrace
+import TestSupport
+import Testing
+
+@testable import MillraceTrace
+
+@Suite("Recordings in files")
+struct FileTests {
+  static func read(_ path: String) throws -> TraceText {
+    try TraceText(Array(Data(contentsOf: URL(filePath: path))))
+  }
+
+  @Test("a file is its owner's alone, and complete when it is flushed")
+  func file() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("trace.jsonl")
+    let store = Shop.store()
+    let recording = try store.record(to: .file(path))
+    for number in 0..<10 { await store.send(.auditAsked(number)) }
+    try await recording.flush()
+    #expect(try Self.read(path).actions.count >= 10)
+    let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    #expect(mode == 0o600)
+    await store.shutdown()
+    #expect(try Self.read(path).actions.count == 20)
+  }
+
+  @Test("a recording goes on in new files, of which each can be read alone and some are kept")
+  func rotation() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("trace.jsonl")
+    let store = Shop.store()
+    let recording = try store.record(to: .file(path, rotatingAt: 4000, keeping: 2))
+    for number in 0..<300 {
+      await store.send(.auditAsked(number))
+      if number % 10 == 0 { try await recording.flush() }
+    }
+    try await recording.finish()
+    #expect(!FileManager.default.fileExists(atPath: path + ".3"))
+    let files = try [path + ".2", path + ".1", path].map(Self.read)
+    #expect(files.map(\.header.part) == Array(files[0].header.part..<files[0].header.part + 3))
+    #expect(files[0].header.part > 1)
+    for file in files { #expect(file.snapshots.first?.whole != nil) }
+    for (one, next) in zip(files, files.dropFirst()) {
+      let last = try #require(one.actions.last?.sequence)
+      #expect(next.actions.first.map { $0.sequence == last + 1 } ?? true)
+      #expect(next.snapshots.first?.sequence == last)
+    }
+  }
+
+  @Test("a ring holds the last lines, with the header and a snapshot")
+  func ring() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("ring")
+    let store = Shop.store()
+    let recording = try store.record(to: .ring(path, bytes: 64 << 10))
+    for number in 0..<20 {
+      await store.send(.auditAsked(number))
+    }
+    try await recording.flush()
+    let few = try Self.read(path)
+    #expect(few.actions.first?.sequence == 1)
+    for number in 0..<2000 {
+      await store.send(.auditAsked(number % 10))
+      if number % 10 == 0 { try await recording.flush() }
+    }
+    try await recording.flush()
+    let text = try Self.read(path)
+    #expect(text.damage == nil)
+    #expect(text.tornLine == nil)
+    #expect(text.header.state == "Shop.State")
+    let numbers = text.actions.map(\.sequence)
+    #expect(numbers.first! > 1)
+    #expect(numbers == Array(numbers.first!...numbers.last!))
+    #expect(text.snapshots.contains { $0.whole != nil })
+  }
+}

@@ -1,0 +1,88 @@
+import Millrace
+import Testing
+
+@testable import MillraceTrace
+
+@Suite("What is redacted is nowhere")
+struct RedactionTests {
+  static let secret = "hunter2"
+
+  struct Password: Codable, Hashable, Sendable, CustomStringConvertible {
+    var text: String
+    var description: String { text }
+  }
+
+  struct Login: Hashable, Sendable {
+    var password: Password
+  }
+
+  struct State: Codable, Hashable, Sendable {
+    var wanted: Set<Password> = []
+    var tokens: [String: String] = [:]
+    var held: [Password?] = []
+  }
+
+  enum Action: Codable, Sendable {
+    case signIn(Password)
+    case token(String)
+    case failed
+  }
+
+  struct Failed: Error {
+    let password: Password
+  }
+
+  static func record(_ rules: [Redaction]) async throws -> String {
+    let memory = TraceMemory()
+    let store = Store(initialState: State()) { (state: inout State, action: Action) in
+      switch action {
+      case .signIn(let password):
+        state.wanted.insert(password)
+        state.held.append(password)
+        state.tokens[password.text] = password.text
+      case .token(let token): state.tokens[token] = token
+      case .failed: break
+      }
+    }
+    let recording = try store.record(to: .memory(memory), redacting: rules, snapshotEvery: 1)
+    let logins = { @Sendable (state: State) in Set(state.wanted.map(Login.init)) }
+    let failure = { @Sendable (_: Failed, _: Login) in Action.failed }
+    let action = { @Sendable (action: Action) in action }
+    store.connect(
+      when: logins, action: action, failure: failure, named: "login of \(secret)"
+    ) { login, send throws(Failed) in
+      await withWait(for: "the answer to \(secret)") {}
+      throw Failed(password: login.password)
+    }
+    await store.send(.signIn(Password(text: secret)))
+    await store.send(.token("https://host/?token=\(secret)"))
+    await store.settled()
+    recording.note("a note of \(secret)")
+    try await recording.finish()
+    return String(decoding: memory.bytes, as: UTF8.self)
+  }
+
+  @Test("by a closure over every text")
+  func text() async throws {
+    let text = try await Self.record([.text(named: "secrets") { $0.replacing(Self.secret, with: "•") }])
+    #expect(!text.contains(Self.secret))
+    #expect(text.contains("login of •"))
+    #expect(text.contains("the answer to •"))
+    #expect(text.contains("a note of •"))
+    #expect(text.contains("https://host/?token=•"))
+    #expect(text.contains("\"redactions\":[\"secrets\"]"))
+  }
+
+  @Test("by type and by key path, within actions, states, requests and errors")
+  func types() async throws {
+    let rest: Redaction = .text(named: "rest") {
+      $0.contains("of ") || $0.contains("to ") || $0.contains("host") || $0 == Self.secret ? "-" : $0
+    }
+    for rule in [Redaction.type(Password.self), .keyPath(\Password.text, named: "password", with: "•")] {
+      let text = try await Self.record([rule, rest])
+      #expect(!text.contains(Self.secret))
+      #expect(text.contains("Login(password:"))
+      #expect(text.contains("Failed(password:"))
+    }
+  }
+}

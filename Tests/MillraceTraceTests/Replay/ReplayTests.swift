@@ -1,0 +1,224 @@
+import Millrace
+import MillraceTesting
+import TestSupport
+import Testing
+
+@testable import MillraceTrace
+
+@Suite("A recording is replayed and compared")
+struct ReplayTests {
+  typealias Change = @Sendable (inout Shop.State, Shop.Action) -> Void
+
+  /// A session with results, failures, restarts, stops and a batch.
+  static func session(every: Int = 1) async throws -> TraceMemory {
+    let gate = Gate()
+    let memory = TraceMemory()
+    let prices = Shop.PriceEffect { if $0.name == "slow" { await gate.waitIgnoringCancellation() } }
+    let store = Store(initialState: Shop.State(), reduce: Shop.reduce)
+    let recording = try store.record(to: .memory(memory), snapshotEvery: every)
+    Shop.connect(store, prices: prices)
+    store.dispatch(.wanted("tea", count: 2))
+    store.dispatch(.wanted("slow", count: 1))
+    try await gate.waiters(atLeast: 1)
+    store.dispatch(.wanted("slow", count: 3))
+    store.dispatch(.wanted("", count: 1))
+    store.dispatch(batch: [.auditAsked(1), .auditAsked(2), .audited(2)])
+    await store.send(.unwanted("slow"))
+    await store.send(.wanted("slow", count: 4))
+    gate.open()
+    await store.settled()
+    await store.send(.unwanted("tea"))
+    await store.send(.cleared)
+    await store.settled()
+    try await recording.finish()
+    return memory
+  }
+
+  static func replay(
+    _ memory: TraceMemory, prices: some EffectComponent<Shop.State, Shop.Action> = Shop.PriceEffect(),
+    reduce: @escaping Change = Shop.reduce
+  ) throws -> ReplayVerdict {
+    try Replay(of: memory, reduce: reduce) { store in
+      store.connect(prices, named: "prices")
+      Shop.connectAudits(store)
+    }.verdict()
+  }
+
+  @Test("the same feature gives the same")
+  func same() async throws {
+    let verdict = try Self.replay(try await Self.session())
+    guard case .same(let summary) = verdict else {
+      Issue.record("\(verdict)")
+      return
+    }
+    #expect(summary.actions > 10)
+    #expect(summary.snapshots > 2)
+    #expect(summary.decisions > 8)
+    #expect(summary.notReplayed == [])
+    #expect(summary.notRecorded == [])
+    #expect(verdict.exitCode == 0)
+  }
+
+  @Test("a changed branch of the reducer is found at its first action")
+  func changedReducer() async throws {
+    let verdict = try Self.replay(try await Self.session()) { state, action in
+      if case .failed = action { return }
+      Shop.reduce(&state, action)
+    }
+    guard case .statesDiffer(let difference) = verdict else {
+      Issue.record("\(verdict)")
+      return
+    }
+    #expect(difference.action.hasPrefix(".failed"))
+    #expect(difference.lines == ["failures[0]: \"nothing\" removed"])
+    #expect(difference.cause.hasPrefix("sent by run #"))
+    #expect(verdict.exitCode == 1)
+  }
+
+  /// Asks for more than it should.
+  struct GreedyEffect: EffectComponent {
+    let base = Shop.PriceEffect()
+    func id(of price: Shop.Price) -> String { base.id(of: price) }
+    func requests(in state: Shop.State) -> Set<Shop.Price> {
+      var requests = base.requests(in: state)
+      if !state.failures.isEmpty { requests.insert(Shop.Price(name: "more", count: 0)) }
+      return requests
+    }
+    func run(_ price: Shop.Price, send: Send<Shop.Action>) async {}
+  }
+
+  @Test("a changed request is found at the action that asks for it, where all states are the same")
+  func changedRequest() async throws {
+    let verdict = try Self.replay(try await Self.session(), prices: GreedyEffect())
+    guard case .requestsDiffer(let difference) = verdict else {
+      Issue.record("\(verdict)")
+      return
+    }
+    #expect(difference.action.hasPrefix(".failed"))
+    #expect(difference.lines == ["replayed: starts prices {\"name\":\"more\",\"count\":0}"])
+    #expect(difference.actions.count == 1)
+    #expect(verdict.exitCode == 2)
+  }
+
+  /// Restarts nothing.
+  struct IgnoringEffect: EffectComponent {
+    let base = Shop.PriceEffect()
+    var replacement: RequestReplacement { .ignore }
+    func id(of price: Shop.Price) -> String { base.id(of: price) }
+    func requests(in state: Shop.State) -> Set<Shop.Price> { base.requests(in: state) }
+    func run(_ price: Shop.Price, send: Send<Shop.Action>) async {}
+  }
+
+  @Test("a changed fate of a replaced request is found")
+  func changedReplacement() async throws {
+    let verdict = try Self.replay(try await Self.session(), prices: IgnoringEffect())
+    guard case .requestsDiffer(let difference) = verdict else {
+      Issue.record("\(verdict)")
+      return
+    }
+    #expect(difference.lines == ["recorded: stops prices {\"name\":\"slow\",\"count\":1}"])
+  }
+
+  enum Renamed: Codable, Sendable {
+    case wanted(String, count: String)
+    case unwanted(String)
+    case priced(String, Int)
+    case auditAsked(Int)
+    case audited(Int)
+    case cleared
+  }
+
+  @Test("actions of a changed type are told by their cases")
+  func changedType() async throws {
+    let replay = try Replay(of: try await Self.session()) { (_: inout Shop.State, _: Renamed) in }
+    guard case .doesNotDecode(let line, let kinds) = replay.verdict() else {
+      Issue.record("\(replay.verdict())")
+      return
+    }
+    #expect(line > 1)
+    #expect(kinds.map(\.name) == [".failed", ".wanted"])
+    #expect(kinds.map(\.isRemoved) == [true, false])
+    #expect(kinds[1].problem == "a number, where a string is expected in wanted.count")
+    #expect(replay.verdict().exitCode == 3)
+  }
+
+  @Test("what one of the two does not connect is said")
+  func names() async throws {
+    let memory = try await Self.session()
+    let none = try Replay(of: memory, reduce: Shop.reduce).verdict()
+    guard case .same(let summary) = none else {
+      Issue.record("\(none)")
+      return
+    }
+    #expect(summary.notReplayed == ["audits", "prices"])
+    let more = try Replay(of: memory, reduce: Shop.reduce) { store in
+      Shop.connect(store)
+      store.connect(GreedyEffect(), named: "more")
+    }.verdict()
+    guard case .same(let summary) = more else {
+      Issue.record("\(more)")
+      return
+    }
+    #expect(summary.notRecorded == ["more"])
+  }
+
+  @Test("any state of a recording can be had, to go on from", arguments: [1, 1000])
+  func states(every: Int) async throws {
+    let replay = try Replay(of: try await Self.session(every: every), reduce: Shop.reduce)
+    #expect(try replay.state(at: 0) == Shop.State())
+    #expect(try replay.state(at: 1).wanted == ["tea": 2])
+    #expect(try replay.state(at: UInt64(replay.text.actions.count)) == Shop.State())
+    #expect(throws: TraceFailure.self) { try replay.state(at: 1000) }
+  }
+
+  @Test("a recording that began late is replayed with the runs that went on")
+  func late() async throws {
+    let gate = Gate()
+    let store = Shop.store(prices: Shop.PriceEffect { _ in await gate.waitIgnoringCancellation() })
+    await store.send(.wanted("tea", count: 2))
+    await store.send(.wanted("milk", count: 2))
+    try await gate.waiters(atLeast: 2)
+    let memory = TraceMemory()
+    let recording = try store.record(to: .memory(memory), snapshotEvery: 1)
+    await store.send(.wanted("milk", count: 3))
+    await store.send(.auditAsked(1))
+    gate.open()
+    await store.settled()
+    try await recording.finish()
+    let verdict = try Self.replay(memory)
+    guard case .same(let summary) = verdict else {
+      Issue.record("\(verdict)")
+      return
+    }
+    #expect(summary.decisions > 3)
+  }
+
+  @Test("a shut down store is replayed to its end")
+  func shutDown() async throws {
+    let gate = Gate()
+    let memory = TraceMemory()
+    let store = Store(initialState: Shop.State(), reduce: Shop.reduce)
+    try store.record(to: .memory(memory), snapshotEvery: 1)
+    Shop.connect(store, prices: Shop.PriceEffect { _ in await gate.waitIgnoringCancellation() })
+    await store.send(.wanted("tea", count: 2))
+    try await gate.waiters(atLeast: 1)
+    gate.open()
+    await store.shutdown(graceful: .seconds(100))
+    #expect(try Self.replay(memory).isSame)
+  }
+
+  @Test("a redacted recording is replayed with the same rules, and not with others")
+  func redacted() async throws {
+    let rules: [Redaction] = [.keyPath(\Shop.Price.count, named: "counts", with: 0)]
+    let memory = TraceMemory()
+    let store = Store(initialState: Shop.State(), reduce: Shop.reduce)
+    let recording = try store.record(to: .memory(memory), redacting: rules)
+    Shop.connect(store)
+    await store.send(.wanted("tea", count: 2))
+    await store.settled()
+    try await recording.finish()
+    #expect(throws: TraceFailure.self) { try Self.replay(memory) }
+    #expect(
+      try Replay(of: memory, redacting: rules, reduce: Shop.reduce) { Shop.connect($0) }.verdict().isSame)
+  }
+}
