@@ -5,6 +5,7 @@ import MillraceEffects
 import MillraceHTTP
 import MillraceStorage
 import MillraceSystem
+import MillraceTrace
 
 /// One check, from its options to the process's exit status.
 struct Check {
@@ -28,6 +29,7 @@ struct Check {
     defer { demo?.stop() }
 
     let store = Store(initialState: state(demo: demo, progress: progress), reduce: App.reduce)
+    try record(store)
     let view = TerminalProgressView(prefix: "linkcheck: ")
     App.connect(
       to: store, client: HTTPClient(connectionsPerHost: options.jobs), storage: progress?.storage,
@@ -73,6 +75,16 @@ struct Check {
 
   private func startDemo() throws -> DemoServer {
     try DemoServer(neighbour: Self.neighbourOrigin, delayInMilliseconds: options.demoDelayInMilliseconds)
+  }
+
+  private func record(_ store: Store<App.State, App.Action>) throws {
+    do throws(TraceFailure) {
+      if let path = options.trace {
+        try store.record(to: .file(path), build: Linkcheck.version)
+      } else {
+        try store.recordIfAsked(build: Linkcheck.version)
+      }
+    } catch { throw UsageError(error.description) }
   }
 
   /// The checked site or folder, for people.

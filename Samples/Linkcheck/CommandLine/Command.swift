@@ -21,6 +21,8 @@ struct CheckOptions: Equatable {
   var longestAgeInHours = 24
   /// How long the demo site keeps back every answer.
   var demoDelayInMilliseconds = 0
+  /// The file of a recording of the check.
+  var trace: String?
 }
 
 struct ServeOptions: Equatable {
@@ -97,6 +99,7 @@ extension CheckOptions {
     case "--no-progress": progress = .nowhere
     case "--start-over": startsOver = true
     case "--max-age": longestAgeInHours = try reader.number(of: name, in: 0...8760)
+    case "--trace": trace = try reader.value(of: name)
     default: throw UsageError("unknown option: \(name)")
     }
   }

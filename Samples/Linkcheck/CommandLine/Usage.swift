@@ -16,6 +16,7 @@ enum Usage {
       --no-progress      keep no progress
       --start-over       ignore progress that was kept
       --max-age HOURS    look again at what was looked at longer ago than this (24)
+      --trace FILE       record what happens in FILE, for the command millrace
       --slow-demo MS     let the demo site keep back every answer this long
       --serve            only serve the demo site, and print its URL
       --port N           the port to serve it on (a free one)

@@ -78,7 +78,7 @@ struct CommandTests {
   func help() {
     for option in [
       "--offline", "--json", "--jobs", "-j", "--timeout", "--max-size", "--progress", "--no-progress",
-      "--start-over", "--max-age", "--slow-demo", "--serve", "--port", "--help", "-h", "--version",
+      "--start-over", "--max-age", "--trace", "--slow-demo", "--serve", "--port", "--help", "-h", "--version",
     ] {
       #expect(Usage.text.contains(option))
     }

@@ -184,7 +184,7 @@ import Testing
     let unknown = try program.run(["cover"])
     #expect(unknown.exitCode == 2)
     #expect(unknown.errors.hasPrefix("millrace: 'cover' is not a command\n"))
-    #expect(try program.run().output.hasPrefix("usage: millrace coverage <file>\n"))
+    #expect(try program.run().output.hasPrefix("usage: millrace <command> …\n"))
   }
 
   @Test func aFileThatCannotBeWrittenIsNamed() {

@@ -1,0 +1,146 @@
+import Foundation
+import Millrace
+import MillraceTrace
+
+/// A small feature that is recorded: what a recording costs the reducer queue, and what a replay costs.
+enum Recordings {
+  private struct Tally: Codable, Equatable, Sendable {
+    var count = 0
+    var last = 0
+
+    enum Action: Codable, Sendable { case add(Int) }
+
+    @inline(never)
+    static func reduce(_ state: inout Tally, _ action: Action) {
+      switch action {
+      case .add(let number):
+        state.count += 1
+        state.last = number
+      }
+    }
+  }
+
+  /// Asks for something now and then.
+  private struct TallyEffect: EffectComponent {
+    func requests(in state: Tally) -> Set<Int> { state.count % 64 < 2 ? [state.count / 64] : [] }
+    func run(_ request: Int, send: Send<Tally.Action>) async {}
+  }
+
+  private enum Kind { case nothing, file, ring }
+
+  private static let bareFold = "replay/bare-fold-with-requests"
+
+  static let cases = [
+    BenchmarkCase(name: "recording/nothing", unit: "ns/action") { try await onQueue(.nothing, $0).queue },
+    BenchmarkCase(name: "recording/file", unit: "ns/action") { try await onQueue(.file, $0).queue },
+    BenchmarkCase(name: "recording/ring", unit: "ns/action") { try await onQueue(.ring, $0).queue },
+    BenchmarkCase(name: "recording/file-own-queue", unit: "ns/action") { try await onQueue(.file, $0).own },
+    BenchmarkCase(name: "recording/file-size", unit: "bytes/action") { try await onQueue(.file, $0).bytes },
+    BenchmarkCase(name: "recording/flood-growth", unit: "MB") { try await flood($0.count(10_000_000)) },
+    BenchmarkCase(name: bareFold, unit: "ns/action") { try fold($0.count(1_000_000)) },
+    BenchmarkCase(name: "replay/memory", unit: "ns/action", baseline: [bareFold], target: 2) {
+      try await replay($0.count(1_000_000)).replay
+    },
+    BenchmarkCase(name: "replay/with-decoding", unit: "ns/action", target: nil) {
+      let costs = try await replay($0.count(1_000_000))
+      return costs.replay + costs.decoding
+    },
+  ]
+
+  private static func withFolder<Result>(_ body: (String) async throws -> Result) async throws -> Result {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "millrace-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    return try await body(folder.path)
+  }
+
+  /// On the caller's stack, in portions that the recorder writes before the next: so nothing is left out.
+  private static func onQueue(
+    _ kind: Kind, _ effort: Effort
+  ) async throws -> (queue: Double, own: Double, bytes: Double) {
+    try await withFolder { folder in
+      let store = Store(initialState: Tally(), on: .immediate, reduce: Tally.reduce)
+      let path = folder + "/trace"
+      let recording: TraceRecording? =
+        switch kind {
+        case .nothing: nil
+        case .file: try store.record(to: .file(path), verifies: true)
+        case .ring: try store.record(to: .ring(path), verifies: true)
+        }
+      let portions = effort.count(300)
+      let portion = 1000
+      var (queue, own) = (0.0, 0.0)
+      for _ in 0..<portions {
+        let watch = Stopwatch()
+        for number in 0..<portion { store.dispatch(.add(number)) }
+        queue += watch.nanoseconds(per: portion)
+        let rest = Stopwatch()
+        try await recording?.flush()
+        own += rest.nanoseconds(per: portion)
+      }
+      let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? NSNumber)?.doubleValue
+      try expect("actions reduced", store.state.count, is: portions * portion)
+      return (
+        queue / Double(portions), own / Double(portions), (size ?? 0) / Double(portions * portion)
+      )
+    }
+  }
+
+  /// How much the process grows while more is dispatched than can be written.
+  private static func flood(_ count: Int) async throws -> Double {
+    try await withFolder { folder in
+      let store = Store(initialState: Tally(), reduce: Tally.reduce)
+      let recording = try store.record(to: .ring(folder + "/trace", bytes: 1 << 20))
+      let before = MemoryMeter.resident ?? 0
+      var highest = before
+      for number in 0..<count {
+        store.dispatch(.add(number))
+        if number % 1000 == 0 {
+          await store.send(.add(number))
+          highest = max(highest, MemoryMeter.resident ?? 0)
+        }
+      }
+      await store.settled()
+      try await recording.finish()
+      return Double(highest - before) / 1e6
+    }
+  }
+
+  private static func fold(_ count: Int) throws -> Double {
+    var state = Tally()
+    let effect = TallyEffect()
+    var asked: Set<Int> = []
+    var changes = 0
+    let watch = Stopwatch()
+    for number in 0..<count {
+      Tally.reduce(&state, .add(number))
+      let requests = effect.requests(in: state)
+      if requests != asked {
+        asked = requests
+        changes += 1
+      }
+    }
+    let cost = watch.nanoseconds(per: count)
+    try expect(changes > 0 || count < 100, "nothing was asked for")
+    return cost
+  }
+
+  private static func replay(_ count: Int) async throws -> (replay: Double, decoding: Double) {
+    let memory = TraceMemory()
+    let store = Store(initialState: Tally(), reduce: Tally.reduce)
+    let recording = try store.record(to: .memory(memory), memory: 1 << 30)
+    store.connect(TallyEffect(), named: "tally")
+    for number in 0..<count { store.dispatch(.add(number)) }
+    await store.settled()
+    try await recording.finish()
+    let reading = Stopwatch()
+    let replay = try Replay(of: memory, reduce: Tally.reduce) { $0.connect(TallyEffect(), named: "tally") }
+    let decoding = reading.nanoseconds(per: count)
+    let watch = Stopwatch()
+    let verdict = replay.verdict()
+    let cost = watch.nanoseconds(per: count)
+    try expect(verdict.isSame, "\(verdict)")
+    return (cost, decoding)
+  }
+}

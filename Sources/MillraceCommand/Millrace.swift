@@ -1,0 +1,49 @@
+import Foundation
+
+/// The command `millrace`: what tests have seen of the requests of a program, and what a recording tells.
+@main
+struct Millrace {
+  static let usage = """
+    usage: millrace <command> …
+
+    Questions to a recording, which 'store.record(to:)' of MillraceTrace writes:
+      inspect FILE                what was done, what took long, what did not end, what was fenced
+      why FILE NUMBER             the causes of an action, up to the outside
+      why FILE #NUMBER|TEXT       the causes of a run, or of each whose effect or request contains TEXT
+      why FILE --not TEXT [--at NUMBER]
+                                  why no run of such a request is in progress, after an action or at the end
+      show FILE NUMBER            an action, what it started and ended, and the state; -1 is the last
+      diff FILE FILE              the first difference of two recordings, and the differences by cases and requests
+      tail FILE [--once]          the lines as they are written, also when the recording goes on in a new file
+      graph FILE [--mermaid]      slices, effects and actions, in the language of Graphviz or of Mermaid
+      export FILE --chrome        the recording for Perfetto (ui.perfetto.dev) and speedscope
+
+      --json                      the answer as JSON
+      --grep TEXT                 only lines with TEXT (inspect, tail)
+
+    What tests have seen:
+      coverage FILE               the requests, outcomes and failures that no test has produced; the file is written by
+                                  tests with MILLRACE_COVERAGE=FILE in their environment, and grows with each run
+
+    exit codes:
+      0  answered    1  answered: no such action or run, or the recordings differ
+      2  wrong arguments, or the file cannot be read    3  answered, but the file is damaged further on
+    """
+
+  static func main() {
+    do {
+      exit(try Invocation(Array(CommandLine.arguments.dropFirst())).perform())
+    } catch let error as CommandFailure {
+      FileHandle.standardError.write(Data("millrace: \(error.message)\n".utf8))
+      exit(2)
+    } catch {
+      FileHandle.standardError.write(Data("millrace: \(error)\n".utf8))
+      exit(2)
+    }
+  }
+}
+
+/// Why a command cannot be performed.
+struct CommandFailure: Error {
+  let message: String
+}

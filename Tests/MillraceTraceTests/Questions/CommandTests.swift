@@ -1,0 +1,101 @@
+import Foundation
+import Millrace
+import SampleProgram
+import TestSupport
+import Testing
+
+@testable import MillraceTrace
+
+#if os(Linux) || os(macOS)
+@Suite("The command on a recording's file")
+struct CommandTests {
+  private let folder: TemporaryFolder
+  private let path: String
+
+  init() async throws {
+    folder = try TemporaryFolder()
+    path = folder.file("trace.jsonl")
+    let bytes = try await record(every: 1) { store in
+      await store.send(.auditAsked(7))
+      await store.send(.wanted("tea", count: 2))
+    }
+    try folder.write(Data(bytes), to: "trace.jsonl")
+  }
+
+  private func run(_ arguments: String...) throws -> Program.Outcome {
+    try Program(name: "millrace").run(arguments)
+  }
+
+  @Test(
+    "each command answers, for people and as JSON",
+    arguments: [["inspect"], ["why", "2"], ["why", "tea"], ["show", "-1"], ["graph"]])
+  func answers(_ words: [String]) throws {
+    let command = [words[0], path] + words.dropFirst()
+    let text = try Program(name: "millrace").run(command)
+    #expect(text.exitCode == 0)
+    #expect(text.errors == "")
+    #expect(!text.output.isEmpty)
+    #expect(!text.output.contains("\u{1B}"))
+    let json = try Program(name: "millrace").run(command + ["--json"])
+    #expect(json.exitCode == 0)
+    #expect(throws: Never.self) { try JSONReader.read(json.output) }
+  }
+
+  @Test("an answer that there is no such thing, and a difference, have a code of their own")
+  func negative() throws {
+    #expect(try run("why", path, "99").exitCode == 1)
+    #expect(try run("why", path, "nothing of this kind").exitCode == 1)
+    #expect(try run("show", path, "99").exitCode == 1)
+    #expect(try run("diff", path, path).exitCode == 0)
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    let shorter = text.split(separator: "\n").prefix(5).joined(separator: "\n") + "\n"
+    try folder.write(Data(shorter.utf8), to: "other")
+    #expect(try run("diff", path, folder.file("other")).exitCode == 1)
+  }
+
+  @Test("wrong arguments and unreadable files are named")
+  func wrong() throws {
+    for (words, problem) in [
+      (["why"], "millrace: why takes 2 arguments, not 0\n"),
+      (["show", path, "x"], "millrace: 'x' is no number of an action\n"),
+      (["inspect", "/no/such"], "millrace: /no/such cannot be read: No such file or directory\n"),
+      (["inspect", path, "--grep"], "millrace: --grep needs a value\n"),
+      (["inspect", "--colour", path], "millrace: '--colour' is not an option\n"),
+      (["export", path], "millrace: export needs a format: --chrome\n"),
+    ] {
+      let outcome = try Program(name: "millrace").run(words)
+      #expect(outcome.exitCode == 2)
+      #expect(outcome.errors.hasPrefix(problem), "\(outcome.errors)")
+    }
+    try folder.write(Data("hello\n".utf8), to: "text")
+    let outcome = try run("inspect", folder.file("text"))
+    #expect(outcome.exitCode == 2)
+    #expect(outcome.errors.hasPrefix("millrace: \(folder.file("text")):1: is no header of a recording"))
+  }
+
+  @Test("a damaged file is answered as far as it can be read, and a torn one is said")
+  func damaged() throws {
+    var text = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map(String.init)
+    text[6] = text[6].replacing("\"t\"", with: "\"T\"")
+    try folder.write(Data((text.joined(separator: "\n") + "\n").utf8), to: "damaged")
+    let damaged = try run("inspect", folder.file("damaged"))
+    #expect(damaged.exitCode == 3)
+    #expect(
+      damaged.errors
+        == "millrace: \(folder.file("damaged")):7: differs from its checksum; what follows is not read\n")
+    try folder.write(Data(try String(contentsOfFile: path, encoding: .utf8).dropLast(9).utf8), to: "torn")
+    let torn = try run("inspect", folder.file("torn"))
+    #expect(torn.exitCode == 0)
+    #expect(torn.errors.contains("the last line is incomplete"))
+  }
+
+  @Test("the end of a file is read once, and only the wanted lines")
+  func tail() throws {
+    let all = try run("tail", path, "--once")
+    #expect(all.output.split(separator: "\n").count > 10)
+    let some = try run("tail", path, "--once", "--grep", "audits")
+    #expect(some.output.split(separator: "\n").count == 2)
+    #expect(try run("export", path, "--chrome").output.hasPrefix("{\"displayTimeUnit\""))
+  }
+}
+#endif
