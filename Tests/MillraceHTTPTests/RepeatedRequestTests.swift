@@ -24,6 +24,25 @@ import Testing
     }
   }
 
+  /// Sends a request over the connection of another one, and returns what came of it and what arrived.
+  ///
+  /// A connection that has waited for two minutes, as on a machine with much else to do, is not used again: nothing is
+  /// learned then, and so both are sent again.
+  private func second(
+    _ request: HTTPRequest, after first: HTTPRequest, _ arrived: Recorder<String>
+  ) async throws -> (Result<HTTPResponse, HTTPFailure>, [String]) {
+    let client = HTTPClient.untimed()
+    while true {
+      let before = arrived.count
+      _ = try await client.load(first)
+      let result: Result<HTTPResponse, HTTPFailure>
+      do { result = .success(try await client.load(request)) } catch { result = .failure(error) }
+      let arrivals = Array(arrived.values.dropFirst(before))
+      if case .success = result, arrivals.count == 2 { continue }
+      return (result, arrivals)
+    }
+  }
+
   @Test(
     "a request whose method must not be repeated reaches a server that hangs up once, and says that it did",
     arguments: ["POST", "PUT", "PATCH", "DELETE", "LOCK"], [false, true])
@@ -31,13 +50,13 @@ import Testing
     for body in [nil, Data("hello".utf8)] {
       let arrived = Recorder<String>()
       let server = try Self.makeServer(resets: resets, arrived)
-      let client = HTTPClient.untimed()
-      _ = try await client.load(HTTPRequest(server.url("/first"), timeout: nil))
+      let first = HTTPRequest(server.url("/first"), timeout: nil)
       let request = HTTPRequest(server.url("/second"), method: method, body: body, timeout: nil)
-      let failure = await #expect(throws: HTTPFailure.self) { try await client.load(request) }
+      let (result, arrivals) = try await second(request, after: first, arrived)
+      let failure = #expect(throws: HTTPFailure.self) { try result.get() }
       #expect(failure == .cutOff(received: 0, expected: nil))
       #expect(failure?.mayHaveBeenServed == true)
-      #expect(arrived.values.count { $0.hasPrefix("\(method) /second") } == 1)
+      #expect(arrivals.count { $0.hasPrefix("\(method) /second") } == 1)
       await server.stop()
     }
   }
@@ -73,11 +92,11 @@ import Testing
   func repeated(method: String) async throws {
     let arrived = Recorder<String>()
     let server = try Self.makeServer(resets: false, arrived)
-    let client = HTTPClient.untimed()
-    _ = try await client.load(HTTPRequest(server.url("/first"), timeout: nil))
-    let response = try await client.load(HTTPRequest(server.url("/second"), method: method, timeout: nil))
-    #expect(response.body == Data("hi".utf8))
-    #expect(arrived.values.count { $0.hasPrefix("\(method) /second") } == 2)
+    let first = HTTPRequest(server.url("/first"), timeout: nil)
+    let request = HTTPRequest(server.url("/second"), method: method, timeout: nil)
+    let (result, arrivals) = try await second(request, after: first, arrived)
+    #expect(try result.get().body == Data("hi".utf8))
+    #expect(arrivals.count { $0.hasPrefix("\(method) /second") } == 2)
     await server.stop()
   }
 
