@@ -22,6 +22,8 @@ struct TestBook<State: Equatable, Action> {
     let identity: RunIdentity
     /// The request, the newest where others were handed over.
     var request: any Hashable & Sendable
+    /// The value that it has taken last, and those that were handed over to it since, without the newest.
+    var earlier: [AnyHashable] = []
     let isBackground: Bool
     let parts: [AnyHashable]
     /// The action that made the state ask for it, in words; `nil` if it was asked for on connect.
@@ -98,8 +100,15 @@ struct TestBook<State: Equatable, Action> {
 
   /// Another value was handed over to a run.
   mutating func handedOver(_ request: any Hashable & Sendable, to identity: RunIdentity) {
-    let index = runs.lastIndex { $0.identity.generation == identity.generation }
-    if let index { runs[index].request = request }
+    guard let index = runs.lastIndex(where: { $0.identity.generation == identity.generation }) else { return }
+    runs[index].earlier.append(AnyHashable(runs[index].request))
+    runs[index].request = request
+  }
+
+  /// A run has taken the newest value.
+  mutating func tookValue(_ identity: RunIdentity) {
+    guard let index = runs.lastIndex(where: { $0.identity.generation == identity.generation }) else { return }
+    runs[index].earlier = []
   }
 
   /// The newest run with that number: a program that begins again counts anew.

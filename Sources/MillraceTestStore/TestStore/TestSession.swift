@@ -190,13 +190,18 @@ final class TestSession<State: Equatable & Sendable, Action: Sendable>: Sendable
   /// The run waits for an answer no longer.
   func release(_ run: HeldRun) { _ = held.withLock { $0.removeValue(forKey: run.generation) } }
 
-  /// The runs that wait for an answer and are selected.
+  /// The runs that wait for an answer and are selected: by their newest request or, if none is, by an earlier one.
   func held(_ selection: RunSelection) -> [HeldRun] {
     let held = heldRuns
     return book.withLock { book in
-      held.filter { run in
+      let newest = held.filter { run in
         let request = book.seen(run.generation)?.request ?? run.request
         return selection.matches(AnyHashable(request), run.parts, run.identity.name)
+      }
+      if !newest.isEmpty { return newest }
+      return held.filter { run in
+        let earlier = book.seen(run.generation)?.earlier ?? []
+        return earlier.contains { selection.matches($0, run.parts, run.identity.name) }
       }
     }
   }

@@ -11,6 +11,9 @@ extension TestStore {
   /// store.answer("swift", with: .arrived(["swift.org"])) { $0.results = ["swift.org"] }
   /// ```
   ///
+  /// Where the store hands another value of a request over to its run, the value that you name tells how far the run
+  /// is: with the newest it has taken that value, with an earlier one it has not, and another run begins with it.
+  ///
   /// - Parameters:
   ///   - request: the request. It has to be in progress and served by the test.
   ///   - part: the id of the element or of the optional value in whose lifetime the effect was connected, if more than
@@ -111,6 +114,10 @@ extension TestStore {
     expectNothingUnasserted(before: step)
     guard let run = run(selection, step) else { return }
     if case .goesOn = runEnd {} else { session.book.withLock { $0.answered(RunSelection(run), at: place) } }
+    if AnyHashable(session.request(of: run)) == selection.request {
+      run.takeValue()
+      session.book.withLock { $0.tookValue(run.identity) }
+    }
     let answer = RunAnswer(
       actions: actions, end: runEnd, site: CallSite(fileID: place.fileID, line: place.line))
     if let problem = session.give(answer, to: run) {

@@ -21,8 +21,8 @@ public enum ExploredStep<Action: Sendable>: Sendable {
 public struct ExploredOutcome: @unchecked Sendable {  // all `let`; the ids are parts of a Sendable state
   /// The name of the effect's connection.
   public let effect: String
-  /// The request.
-  public let request: any Hashable & Sendable
+  /// The request: the newest value that the run has taken, where others were handed over to it.
+  public internal(set) var request: any Hashable & Sendable
   /// The ids of the parts of the state to which the effect belongs, outermost first.
   public let parts: [AnyHashable]
   /// The actions of the run, as the effect sends them.
@@ -37,9 +37,12 @@ public struct ExploredOutcome: @unchecked Sendable {  // all `let`; the ids are 
   let isRepeated: Bool
   /// Whether the run ends and has left the newest value that was handed over to it, with which another one begins.
   public internal(set) var leavesValue = false
-  /// Whether the newest value of its request was handed over to the run.
-  var isHandedOver = false
+  /// The value that the run began with, and the newest one, taken or not.
+  let (firstRequest, newestRequest): (any Hashable & Sendable, any Hashable & Sendable)
 
-  /// Whether the run ends and has taken a value that was handed over to it.
-  var takesValue: Bool { isHandedOver && !goesOn && !leavesValue }
+  /// Whether the other is an outcome of this one's run, or of one that began with the same value.
+  func isOfRun(of other: ExploredOutcome) -> Bool {
+    effect == other.effect && parts == other.parts
+      && AnyHashable(firstRequest) == AnyHashable(other.firstRequest)
+  }
 }

@@ -59,20 +59,19 @@ import Testing
     #expect(ends(.fails(Offline())) == [["failed 2"], ["failed 1", "2"]])
   }
 
-  /// The value that is taken is answered in the printed test, in which no body takes it.
+  /// The printed test names the value that the run has taken.
   @Test func aStoryAndATestTellWhetherTheValueIsTaken() throws {
     let answered = explorer(.answers(.said("done")))
     let taken = try #require(
       answered.never("taken") { !$0.log.isEmpty && $1.isEmpty }.explore().counterexamples.first)
     #expect(taken.story.contains(#"FollowingEffect 2 answers .said("done")\#n"#), "\(taken)")
-    let answer = #"store.answer(2, with: .said("done")) }"#
-    let end = "if store.inProgress().contains(2) { store.answer(2) }"
-    #expect(taken.test.contains("\(answer)\n  \(end)\n"), "\(taken)")
+    let guarded = "if store.inProgress().contains(2) { store"
+    #expect(taken.test.contains(#"\#(guarded).answer(2, with: .said("done")) }"#), "\(taken)")
     let left = try #require(
       answered.never("left") { !$0.log.isEmpty && !$1.isEmpty }.explore().counterexamples.first)
-    let deed = #"answers .said("done"), and has not taken the value that was handed over to it"#
+    let deed = #"1 answers .said("done"), and has not taken the value that was handed over to it"#
     #expect(left.story.contains(deed), "\(left)")
-    #expect(left.test.contains(answer) && !left.test.contains(end), "\(left)")
+    #expect(left.test.contains(#"\#(guarded).answer(1, with: .said("done")) }"#), "\(left)")
   }
 
   @Test func aFailureTellsWhetherTheValueIsTaken() throws {
@@ -80,12 +79,21 @@ import Testing
     let taken = try #require(
       failed.never("taken") { !$0.log.isEmpty && $1.isEmpty }.explore().counterexamples.first)
     #expect(taken.story.contains("FollowingEffect 2 fails with Offline()\n"), "\(taken)")
-    #expect(taken.test.contains("store.answer(2) }"), "\(taken)")
+    #expect(taken.test.contains("store.fail(2, with: ExplorerHandoverTests.Offline()) }"), "\(taken)")
     let left = try #require(
       failed.never("left") { !$0.log.isEmpty && !$1.isEmpty }.explore().counterexamples.first)
-    let deed = "fails with Offline(), and has not taken the value that was handed over to it"
+    let deed = "1 fails with Offline(), and has not taken the value that was handed over to it"
     #expect(left.story.contains(deed), "\(left)")
-    #expect(!left.test.contains("store.answer(2) }"), "\(left)")
+    #expect(left.test.contains("store.fail(1, with: ExplorerHandoverTests.Offline()) }"), "\(left)")
+  }
+
+  /// The actions before it are those of a run that has not taken the value, too.
+  @Test func aRunThatLeavesItsValueHasNotTakenItBefore() throws {
+    let left = try #require(
+      explorer(.answers(.said("a"), .said("b")))
+        .never("left") { $0.log.count == 2 && !$1.isEmpty }.explore().counterexamples.first)
+    #expect(left.test.contains(#"contains(2) { store.send(.said("a"), from: 1) }"#), "\(left)")
+    #expect(left.test.contains(#"contains(2) { store.answer(1, with: .said("b")) }"#), "\(left)")
   }
 
   @Test func aRunThatGoesOnLeavesNothing() {

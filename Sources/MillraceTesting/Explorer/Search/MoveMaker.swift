@@ -206,7 +206,7 @@ extension PreparedMove {
     case .fails: (end, sent) = (.failsAndLeaves, failure)
     case .goesOn, .leaves, .failsAndLeaves: return nil
     }
-    outcome.leavesValue = true
+    (outcome.leavesValue, outcome.request) = (true, outcome.firstRequest)
     return PreparedMove(
       .outcome(outcome), by: run, sending: sent, end: end, act: act, script: script)
   }
@@ -235,9 +235,8 @@ extension ExploredOutcome {
   fileprivate init(_ deed: RunDeed, of run: ModelledRun, after passed: Duration?) {
     self.passed = passed
     effect = run.connection.name
-    request = run.request
+    (request, firstRequest, newestRequest) = (run.request, run.begun, run.request)
     parts = run.parts
-    isHandedOver = run.isHandedOver
     actions = deed.actions
     switch deed.end {
     case .returns: (failure, goesOn, isRepeated) = (nil, false, false)

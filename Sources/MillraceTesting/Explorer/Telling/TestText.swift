@@ -86,18 +86,25 @@ struct TestText<State: Sendable, Action: Sendable> {
       return ["await \(store).receive(\(value))\(check(at: index, in: store))"]
     case .restart, .time: return []
     case .outcome(let outcome):
-      let request = SourceText.value(outcome.request)
+      let leavesValue = leavesValue(outcome, from: index)
+      let request = SourceText.value(leavesValue ? outcome.firstRequest : outcome.request)
       let part = outcome.parts.last.map { "in: \(SourceText.value($0.base))" }
       let selection = [part, isShared(outcome, at: index) ? "named: \"\(outcome.effect)\"" : nil]
         .compactMap(\.self)
       guard let call = call(for: outcome, ([request] + selection).joined(separator: ", ")) else { return [] }
-      let asked = "\(store).inProgress(\(selection.joined(separator: ", "))).contains(\(request))"
-      let lines = ["if \(asked) { \(store).\(call)\(check(at: index, in: store)) }"]
-      // No body takes a value in a test store, and so another run begins with it.
-      if !outcome.takesValue { return lines }
-      let end = "\(store).answer(\(([request] + selection).joined(separator: ", ")))"
-      return lines + ["if \(asked) { \(end) }"]
+      let newest = SourceText.value(outcome.newestRequest)
+      let asked = "\(store).inProgress(\(selection.joined(separator: ", "))).contains(\(newest))"
+      return ["if \(asked) { \(store).\(call)\(check(at: index, in: store)) }"]
     }
+  }
+
+  /// Whether a run ends with or after a step without having taken the newest value. A test store takes an answer for the
+  /// newest value as one of a run that has taken it.
+  private func leavesValue(_ outcome: ExploredOutcome, from index: Int) -> Bool {
+    for case .outcome(let other) in steps[index...] where other.isOfRun(of: outcome) && !other.goesOn {
+      return other.leavesValue
+    }
+    return false
   }
 
   /// The closure of a step that looks at the state after it.
@@ -109,7 +116,7 @@ struct TestText<State: Sendable, Action: Sendable> {
   private func isShared(_ outcome: ExploredOutcome, at index: Int) -> Bool {
     let running = running[index]
     return zip(running.all, running.names).contains { request, name in
-      let isEqual = AnyHashable(request) == AnyHashable(outcome.request)
+      let isEqual = AnyHashable(request) == AnyHashable(outcome.newestRequest)
       return isEqual && name != outcome.effect
     }
   }
