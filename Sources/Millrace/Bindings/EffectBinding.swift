@@ -95,7 +95,6 @@ final class EffectBinding<Effect: EffectComponent>: Watcher,
       end(run, ending(of: run), run.phase == .running ? .stopping : .neverBegins)
       count(run, by: 1)  // a stopped body is waited for, even where the run was not
       engine.decided.stop(run)
-      run.isStopping = true
     case .discard(let generation):
       guard let entry = runs.removeValue(forKey: generation) else { return }
       entry.behind?.end()

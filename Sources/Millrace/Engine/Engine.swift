@@ -26,11 +26,10 @@ class Engine: @unchecked Sendable {  // guarded as in the table
   final let waitRecorders = Lock<[(id: UInt64, record: @Sendable (WitnessedWait) -> Void)]>([])
   /// Takes runs in place of their tasks. Kept beside the options, since reading one of these copies all.
   final let holder: (any RunHolder)?
-  final let settlesWhenParked: Bool
   /// Records what is connected in place of connecting it.
   final let wiring: (any AnyObject & Sendable)?
   /// Counts what is at work, where a test settles without what waits for it.
-  private(set) final var counter: (any JobCounter)?
+  private(set) final var counter: JobCounter?
   private final let turnLock = TurnLock()
 
   /// The account of what is sent and connected through the store itself.
@@ -95,15 +94,14 @@ class Engine: @unchecked Sendable {  // guarded as in the table
     self.queue = queue
     self.options = options
     holder = options.seams.holder
-    settlesWhenParked = options.seams.settlesWhenParked
     wiring = options.seams.wiring
     #if DEBUG
     order = UnpromisedOrder(seed: options.seams.orderSeed ?? ProcessEnvironment.number("MILLRACE_SHUFFLE"))
     #else
     order = UnpromisedOrder(seed: options.seams.orderSeed)
     #endif
-    if settlesWhenParked {
-      counter = makeJobCounter()
+    if options.seams.settlesWhenParked {
+      counter = JobCounter(self)
       updates.watchAll()
     }
     _ = displays
@@ -141,14 +139,16 @@ class Engine: @unchecked Sendable {  // guarded as in the table
     if TurnFrame.isInside(self) { return body() }
     let (result, decided) = holding(body)
     perform(decided)
-    return result
-  }
-
-  private final func perform(_ decided: Decided) {
-    decided.perform()
     if queue.isImmediate, mail.withLock({ !$0.isEmpty }) {
       drain(until: nil, holdsClaim: false)  // sent from within
     }
+    return result
+  }
+
+  /// Performs what was decided while the lock was held.
+  final func perform(_ decided: Decided) {
+    decided.perform()
+    if !decided.isEmpty { counter?.count(-1) }
   }
 
   /// Calls `body` with the turn lock held.
@@ -166,6 +166,7 @@ class Engine: @unchecked Sendable {  // guarded as in the table
         return result
       }
       if order.isShuffled { decided.shuffle(&order) }
+      if !decided.isEmpty { counter?.count(1) }
       decided.keepReleased(released.take())
       return (result, decided.take())
     }

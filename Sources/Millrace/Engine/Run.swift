@@ -2,7 +2,7 @@
 ///
 /// | field | guarded by |
 /// |---|---|
-/// | `phase`, `isStopping`, `isCounted`, `partEnded`, `reduced`, `fenced` | the turn lock |
+/// | `phase`, `isCounted`, `partEnded`, `reduced`, `fenced` | the turn lock |
 /// | `execution`, `lastTicket` | the mailbox lock |
 /// | everything else | immutable |
 final class Run: @unchecked Sendable {  // guarded as in the table
@@ -48,8 +48,6 @@ final class Run: @unchecked Sendable {  // guarded as in the table
   let cause: RunCause
   let engine: Engine
   var phase = Phase.decided
-  /// Whether it was stopped in a turn, and its task is not cancelled yet.
-  var isStopping = false
   /// Whether `settled()` waits for it.
   var isCounted = false
   /// The action of its own by which its part of the state ended.
@@ -151,7 +149,6 @@ final class Run: @unchecked Sendable {  // guarded as in the table
     case .held(let held): if let run = held.run { engine.holder?.stopped(run) }
     case .notBegun, .cancelledEarly, .returned: break
     }
-    if engine.settlesWhenParked { engine.locked { isStopping = false } }
   }
 
   /// The body has returned: there is nothing left to cancel.

@@ -132,7 +132,7 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
       case .released: release = releaseBegan()
       }
       // Moved out, so that what it keeps is released before the drain goes on, and not at the end of this scope.
-      decided.take().perform()
+      perform(decided.take())
       if let spent {
         spent.release()
         mail.withLock { _ in if spare == nil { spare = spent } }

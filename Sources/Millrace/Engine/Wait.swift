@@ -75,7 +75,7 @@ package final class Wait: @unchecked Sendable {  // `isOver` is guarded by the l
     engine.waits.withLock { if !isOver { $0[ObjectIdentifier(self)] = self } }
     record(isOver: false)
     // Nothing more may be at work.
-    if engine.settlesWhenParked { engine.locked {} }
+    if engine.counter != nil { engine.locked {} }
   }
 
   /// The task is about to be resumed; also if it has not begun to wait. Before it is resumed: a store that settles

@@ -141,7 +141,7 @@ extension Engine {
   /// Resumes every waiter whose condition is satisfied, of those that may have changed since the last look.
   func resumeWaiters() {
     if !hasWaiters { return }
-    let changed = waiters.takeChanged(isAnyWork: settlesWhenParked)
+    let changed = waiters.takeChanged(isAnyWork: counter != nil)
     if !changed.isEmpty { resumeWaiters(in: changed) }
   }
 
@@ -195,7 +195,7 @@ extension Engine {
   private func outstandingWork(of target: WaitTarget) -> Int {
     switch target {
     case .finished(let attachment): attachment.workUnderWay
-    case .settled(let scope) where settlesWhenParked:
+    case .settled(let scope) where counter != nil:
       workAtWork(in: scope)
     case .settled(let scope): (scope.runs + scope.updates).counted
     }
