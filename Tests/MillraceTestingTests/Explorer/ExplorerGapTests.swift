@@ -130,4 +130,34 @@ import Testing
     #expect(found.story.contains("2. log sends 10"), "\(found)")
     #expect(explorer.never("sent without a log") { $0 == 12 }.explore().isClean)
   }
+
+  @Test func aComponentSendsNothingWhileOnlyAnotherIsConnected() {
+    let explorer = counter { store in
+      store.connect(while: { $0 == 1 }) { $0.connect(Log(), named: "log") }
+      store.connect(while: { $0 == 2 }) { $0.connect(Log(), named: "other") }
+    }
+    .userActions { $0 == 0 ? [1, 2] : [] }
+    .component("log") { _ in [10] }.component("other") { _ in [20] }
+    let seen = Recorder<Int>()
+    #expect(
+      explorer.always("seen") { count in
+        seen.append(count)
+        return true
+      }.explore().isClean)
+    #expect(Set(seen.values) == [0, 1, 2, 11, 22])
+  }
+
+  /// A connection that the `connect` function itself has ended.
+  @Test func whatIsDisconnectedAtOnceIsNotExplored() {
+    let ended = counter { store in
+      store.connect(Log(), named: "log").disconnect()
+      store.connect(while: { $0 >= 0 }) { part in
+        part.connect(when: { $0 == 0 ? 0 : nil }, named: "work") { (_: Int, _) in }
+        part.connect(Log(), named: "inner")
+      }.disconnect()
+    }
+    .userActions { $0 == 0 ? [1] : [] }
+    let report = ended.never("a run") { _, running in !running.isEmpty }.explore()
+    #expect(report.isClean, "\(report)")
+  }
 }

@@ -101,6 +101,19 @@ import Testing
     #expect(found == [[], ["go"], ["go", "hello"]])
   }
 
+  /// The store of a printed test reduces it by itself.
+  @Test func aPrintedTestSendsNothingOfAClosure() throws {
+    let report = Explorer(
+      initialState: 0, reduce: { (count: inout Int, step: Int) in count += step },
+      connect: { _ = $0.connect(while: { $0 > 0 }, named: "part") { $0.dispatch(10) } }
+    )
+    .userActions { $0 == 0 || $0 == 11 ? [1] : [] }.never("twelve") { $0 == 12 }.explore()
+    let found = try #require(report.counterexamples.first)
+    #expect(found.story.contains("part sends 10"), "\(found)")
+    #expect(found.test.ranges(of: "store.send(1)").count == 2, "\(found)")
+    #expect(!found.test.contains("(10)"), "\(found)")
+  }
+
   /// What a closure of a part dispatches that ends before is not reduced.
   @Test func whatAnEndedPartHasDispatchedIsNotReduced() {
     let isLast = { @Sendable (state: State) in state.log == ["go"] }
