@@ -55,7 +55,8 @@ extension Store {
     guard let connection = connect(witness: recorder, named: name, fileID: fileID, line: line) else {
       throw TraceFailure("a scope has no recording of its own: record the store that it is a scope of")
     }
-    return TraceRecording(connection, flush: recorder.flush, note: recorder.note)
+    return TraceRecording(
+      connection, questions: destination.questions, flush: recorder.flush, note: recorder.note)
   }
 }
 
@@ -92,21 +93,32 @@ extension Store {
 public final class TraceRecording: Sendable {
   /// Its connection to the store.
   public let connection: Connection
+  private let asking: @Sendable () throws(TraceFailure) -> TraceQuestions
   private let flushing: @Sendable () async throws(TraceFailure) -> Void
   private let noting: @Sendable (String, String) -> Void
 
   init(
-    _ connection: Connection, flush: @escaping @Sendable () async throws(TraceFailure) -> Void,
+    _ connection: Connection, questions: @escaping @Sendable () throws(TraceFailure) -> TraceQuestions,
+    flush: @escaping @Sendable () async throws(TraceFailure) -> Void,
     note: @escaping @Sendable (String, String) -> Void
   ) {
     self.connection = connection
-    (flushing, noting) = (flush, note)
+    (asking, flushing, noting) = (questions, flush, note)
   }
 
   /// Returns when everything that the store has done so far is written, so that it survives the end of the program.
   ///
   /// - Throws: `TraceFailure` if it could not be written.
   public func flush() async throws(TraceFailure) { try await flushing() }
+
+  /// Asks the recording about everything that the store has done so far. Of a file that was begun anew, the newest is
+  /// asked.
+  ///
+  /// - Throws: `TraceFailure` if it could not be written or read.
+  public func questions() async throws(TraceFailure) -> TraceQuestions {
+    try await flush()
+    return try asking()
+  }
 
   /// Ends the recording in order, and returns when it is written. A store that is shut down or released does the same.
   ///
@@ -121,6 +133,14 @@ public final class TraceRecording: Sendable {
 }
 
 extension TraceDestination {
+  /// Reads what is there.
+  @Sendable func questions() throws(TraceFailure) -> TraceQuestions {
+    switch kind {
+    case .file(let path, _, _), .ring(let path, _): try TraceQuestions(of: path)
+    case .memory(let memory): try TraceQuestions(of: memory)
+    }
+  }
+
   func makeSink() throws(TraceFailure) -> any TraceSink {
     switch kind {
     case .file(let path, let size, let count):

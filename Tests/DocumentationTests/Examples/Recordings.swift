@@ -46,6 +46,11 @@ private enum Recordings {
     try store.recordIfAsked()
   }
 
+  static func ask(_ recording: TraceRecording) async throws {
+    let questions = try await recording.questions()
+    print(questions.whyNot("swift"))
+  }
+
   static func compare() throws {
     let replay = try Replay(of: "trace.jsonl", reduce: Search.reduce) { Search.connect($0, client: .unused) }
     #expect(replay.verdict().isSame)

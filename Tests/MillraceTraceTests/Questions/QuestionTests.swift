@@ -132,6 +132,32 @@ struct QuestionTests {
     #expect(Self.section("Requests", of: answer).contains("audits Audit(number: 7): 1 → 0"))
   }
 
+  @Test("a recording that goes on is asked from within the program")
+  func live() async throws {
+    let gate = Gate()
+    let prices = Shop.PriceEffect { _ in await gate.waitIgnoringCancellation() }
+    let folder = try TemporaryFolder()
+    for destination in [
+      TraceDestination.memory(TraceMemory()), .file(folder.file("trace")), .ring(folder.file("ring")),
+    ] {
+      let store = Store(initialState: Shop.State(), reduce: Shop.reduce)
+      let recording = try store.record(to: destination)
+      Shop.connect(store, prices: prices)
+      gate.close()
+      await store.send(.wanted("tea", count: 1))
+      try await gate.waiters(atLeast: 1)
+      let questions = try await recording.questions()
+      #expect(questions.whyNot("tea").contains("is in progress"))
+      #expect(questions.whyRunning("tea").contains("action 1 .wanted"))
+      #expect(questions.why(action: 1).contains("sent from outside"))
+      #expect(questions.show(-1).contains("Started\n  prices #1"))
+      #expect(questions.inspection.contains("1 actions, 1 runs"))
+      gate.open()
+      await store.settled()
+      try await recording.finish()
+    }
+  }
+
   @Test("the program as a graph")
   func graph() async throws {
     let graph = TraceGraph(try await Self.killed())
