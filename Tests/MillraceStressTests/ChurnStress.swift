@@ -64,7 +64,7 @@ struct ChurnStress {
     #expect(store.activity.entries.isEmpty)
     #expect(
       store.engine.locked {
-        store.engine.unfinished.isEmpty && store.engine.root.childCount == 0
+        store.engine.endings.unfinished.isEmpty && store.engine.root.childCount == 0
       })
     // The tasks that served them may still be returning.
     try await eventually { !components.values.contains(where: { $0.component != nil }) }

@@ -4,16 +4,16 @@
 /// disconnected, its scope ends, or the store is released. A connection keeps neither the store's state nor the
 /// component alive.
 public final class Connection: Sendable {
-  private let attachment: Attachment
+  private let connected: Connected
   private let engine: Engine
 
-  init(_ attachment: Attachment, in engine: Engine) {
-    self.attachment = attachment
+  init(_ connected: Connected, in engine: Engine) {
+    self.connected = connected
     self.engine = engine
   }
 
   /// The identity of this connection in events and activity lists.
-  public var identity: ConnectionIdentity { attachment.identity }
+  public var identity: ConnectionIdentity { connected.identity }
 
   /// Ends the connection: stops and fences its runs, and commits no further update.
   ///
@@ -24,7 +24,7 @@ public final class Connection: Sendable {
   /// Callable from anywhere, any number of times. Blocks for a few turns if turns are being made; otherwise takes one
   /// lock.
   public func disconnect() {
-    engine.locked { engine.end(attachment) }
+    engine.locked { engine.end(connected) }
   }
 
   /// Waits until the connection has ended and each of its runs and updates has returned. For the connection of a
@@ -32,7 +32,7 @@ public final class Connection: Sendable {
   ///
   /// Waits even if the calling task is cancelled. Called inside a run or an update, it does not wait for that one.
   public func finished() async {
-    await engine.wait(until: .finished(attachment), isCancellable: false, for: "finished()")
+    await engine.wait(until: .finished(connected), isCancellable: false, for: "finished()")
   }
 
   /// Adds the connection to `bag`, which disconnects it together with its other connections.

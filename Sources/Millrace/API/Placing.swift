@@ -16,75 +16,40 @@ struct Placement {
   }
 }
 
-/// Leads from the state of a store to the slice that a connection watches.
-struct Route<Whole, Part> {
-  /// Finds the node of the slice, in the turn in which the connection is made.
-  let node: (WatchedNode<Whole>) -> WatchedNode<Part>
-  /// Calls the closure with the slice of a state.
-  let read: (Lent<Whole>, (Lent<Part>) -> Void) -> Void
-}
-
-extension Projection where Part: Equatable {
-  var route: Route<Whole, Part> {
-    Route(
-      node: { whole in
-        let node = whole.child(self)
-        return WatchedNode(node: node, value: node)
-      }, read: withPart)
-  }
-}
-
-extension Route where Whole == Part {
-  /// The store's own state, or the slice of a scope.
-  static var whole: Route { Route(node: { $0 }, read: { $1($0) }) }
-}
-
-// MARK: - Placing one binding
+// MARK: - Placing what is connected to a slice
 
 extension Store {
   /// A new entry for a connection through this store. Callable from anywhere.
-  func newEntry(_ type: Any.Type, _ placement: Placement) -> Attachment.Entry {
-    engine.newEntry(
-      Label(given: placement.name, type: type), account, placement.site, isBackground: placement.isBackground)
-  }
-
-  /// Connects where `route` leads.
   ///
-  /// - Parameters:
-  ///   - binding: what is connected, if it is there already.
-  ///   - make: returns what is connected, in the turn in which it is.
-  func place<Part>(
-    _ attachment: Attachment, _ binding: (any Binding)? = nil, at route: Route<State, Part>,
-    _ make: @escaping (WatchedNode<Part>, Engine) -> any Binding
+  /// - Parameter kind: its name, if none is given and its type says too little.
+  func newEntry(_ type: Any.Type, _ placement: Placement, kind: String? = nil) -> Connected.Entry {
+    let id = engine.mail.withLock { mail in
+      mail.connections += 1
+      return mail.connections
+    }
+    let label = (placement.name ?? kind).map(Label.given) ?? .type(type)
+    return Connected.Entry(
+      id: id, label: label, site: placement.site, scope: account, isBackground: placement.isBackground)
+  }
+
+  /// Connects what finds its slice in that of the store, in the turn in which it is connected.
+  func place(
+    _ connected: Connected, at find: @escaping (WatchedNode<State>) -> Node
   ) -> Connection {
-    engine.connect(attachment, binding) { [backend] engine in
-      let place = route.node(backend.node(engine))
-      return TreeChanges.Place(node: place.node, binding: make(place, engine))
-    }
-    return Connection(attachment, in: engine)
+    engine.connect(connected) { [backend, engine] in find(backend.node(engine)) }
+    return Connection(connected, in: engine)
   }
 
-  /// Connects a display where `route` leads.
-  func place<Part>(_ display: Attachment, at route: Route<State, Part>) -> Connection {
-    engine.connect(display, engine.displays) { [backend] engine in
-      let node = route.node(backend.node(engine)).node
-      return TreeChanges.Place(node: node, binding: engine.displays)
-    }
-    return Connection(display, in: engine)
-  }
-
+  /// Connects an effect to what is behind this store, or behind a scope of it.
   func place<Effect: EffectComponent>(
-    _ effect: Effect, at route: Route<State, Effect.State>,
-    _ action: @escaping @Sendable (Effect.Action) -> Action, _ placement: Placement,
+    _ effect: Effect, at slice: Backend<Effect.State, Effect.Action>, _ placement: Placement,
     as type: Any.Type = Effect.self
   ) -> Connection {
-    let attachment = Attachment(newEntry(type, placement), .effect)
-    if let wiring = engine.recorder { return wire(effect, at: attachment, route, action, wiring) }
-    return place(attachment, at: route) { [backend, account] place, engine in
-      EffectBinding(effect, at: attachment, watching: place.value, in: engine, priority: placement.priority) {
-        backend.send(action($0), through: account, $1, $2)
-      }
-    }
+    let connected = ConnectedEffect(
+      effect, newEntry(type, placement), at: slice, in: engine, priority: placement.priority)
+    if let wiring = engine.recorder { return wire(effect, connected, slice, wiring) }
+    engine.connect(connected) { [engine] in slice.node(engine).node }
+    return Connection(connected, in: engine)
   }
 
   func place<Requests: RequestsAsked & Sendable, EffectAction: Sendable, Failure: Error>(
@@ -106,23 +71,21 @@ extension Store {
     _ action: @escaping @Sendable (Base.Action) -> Action, _ placement: Placement
   ) -> Connection where Base.State == Set<Requests.Request> {
     place(
-      AskedEffect(effect, asking: Requests.self), at: Projection(computed: requests).route, action, placement,
-      as: Base.self)
+      AskedEffect(effect, asking: Requests.self),
+      at: .scope(of: backend, Projection(computed: requests), action),
+      placement, as: Base.self)
   }
 
   func place<Receiver: PropsReceiver>(
     _ receiver: Receiver, at projection: Projection<State, Receiver.Props>, _ placement: Placement
   ) -> Connection {
-    let display = receiver._target.attachment(newEntry(Receiver.self, placement))
+    let display = receiver._target.display(newEntry(Receiver.self, placement))
     engine.recorder?.record(display) { $0.components.append(display.identity) }
-    return place(display, at: projection.route)
+    return place(display) { $0.child(projection) }
   }
 }
 
 // MARK: - Placing lifetimes
-
-/// Calls the closure with the present part of a state, if the state has it.
-typealias PartFinding<Whole, Part> = @Sendable (Lent<Whole>, (Lent<Part>) -> Void) -> Void
 
 /// Makes the stores of parts. Keeps neither the store nor the engine alive, since a binding holds it.
 struct PartStores<State: Sendable, Action: Sendable>: Sendable {
@@ -142,41 +105,35 @@ struct PartStores<State: Sendable, Action: Sendable>: Sendable {
 extension Store {
   var parts: PartStores<State, Action> { PartStores(backend: backend, engine: engine) }
 
-  func newKeeper(_ type: Any.Type, _ kind: String, _ placement: Placement) -> Attachment {
-    let inner = Scope(parent: account)
-    var placement = placement
-    placement.name = placement.name ?? kind
-    let attachment = Attachment(newEntry(type, placement), .parts, inner: inner)
-    inner.keeper = attachment
-    return attachment
+  func place<Part: Sendable, PartAction: Sendable>(
+    _ look: PartLook<State, Part>, _ action: @escaping @Sendable (PartAction) -> Action, kind: String,
+    _ placement: Placement, _ connect: @escaping @Sendable (Store<Part, PartAction>) -> Void
+  ) -> Connection {
+    let part = ConnectedPart(newEntry(Part.self, placement, kind: kind), in: engine, look) { [parts] in
+      connect(parts.store(of: $0, action: action, find: look.find))
+    }
+    if let wiring = engine.recorder {
+      let ids = { (whole: Lent<State>) -> [AnyHashable] in
+        var ids: [AnyHashable] = []
+        look.find(whole) {
+          ids = [(look.hasID ? AnyHashable.id(of: $0.value) : nil) ?? AnyHashable(NoPartID())]
+        }
+        return ids
+      }
+      return wire(part, wiring, ids: ids, finding: { _ in look.find }, begin: { part.begin?($1) })
+    }
+    return place(part) {
+      part.whole = $0
+      return $0.node
+    }
   }
 
   func place<Slice: Equatable & Sendable, SliceAction: Sendable>(
     whilePresent slice: Projection<State, Slice?>, _ action: @escaping @Sendable (SliceAction) -> Action,
     _ placement: Placement, _ connect: @escaping @Sendable (Store<Slice, SliceAction>) -> Void
   ) -> Connection {
-    let attachment = newKeeper(Slice.self, "ifPresent", placement)
-    let find: PartFinding<State, Slice> = { whole, body in
-      slice.withPart(of: whole) { optional in
-        if let part = optional.lend({ copy $0 }) { Box(part).lend(body) }
-      }
-    }
-    let begin: @Sendable (PartStores<State, Action>, Lifetime<Slice>) -> Void = { parts, lifetime in
-      connect(parts.store(of: lifetime, action: action, find: find))
-    }
-    if let wiring = engine.recorder {
-      let ids = { (whole: Lent<State>) -> [AnyHashable] in
-        var ids: [AnyHashable] = []
-        find(whole) { ids = [AnyHashable.id(of: $0.value) ?? AnyHashable(NoPartID())] }
-        return ids
-      }
-      return wire(
-        attachment, wiring, ids: ids, finding: { _ in find }, begin: { [parts] in begin(parts, $1) })
-    }
-    return place(attachment, at: .whole) { [parts] whole, engine in
-      let part = PresentPart(slice, isSame: haveSameID(Slice.self) ?? { _, _ in true })
-      return LifetimeBinding(part, at: attachment, of: whole, in: engine) { begin(parts, $0) }
-    }
+    let isSame = haveSameID(Slice.self) ?? { _, _ in true }
+    return place(.whilePresent(slice, isSame: isSame), action, kind: "ifPresent", placement, connect)
   }
 }
 

@@ -72,13 +72,9 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   public var state: State {
     // Read through a box: so the state is never on this stack, however large.
     let box = engine.locked { () -> Box<State>? in
-      if engine.evaluation == .reducing { stateIsBusy() }
+      if engine.turn.evaluation == .reducing { stateIsBusy() }
       var box: Box<State>?
-      if let place = root?.place {
-        box = Box(copying: place.lent)
-      } else {
-        backend.read(engine) { box = Box(copying: $0) }
-      }
+      backend.read(engine) { box = Box(copying: $0) }
       return box
     }
     guard let box else { preconditionFailure("a store that is held has its state") }
@@ -121,7 +117,7 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   /// Reports an action that is dispatched inside a reducer or a selector of the same store, in debug builds.
   private func noticeMisuse(_ site: CallSite) {
     #if DEBUG
-    guard engine.isInsideTurn, engine.evaluation != .none else { return }
+    guard engine.isInsideTurn, engine.turn.evaluation != .none else { return }
     engine.report(.dispatchInsideTurn, site) {
       "an action was dispatched inside a reducer or a selector of the same store; it waits for its turn"
     }

@@ -30,7 +30,7 @@ extension Store {
     line: UInt = #line
   ) -> Connection {
     place(
-      effect, at: Projection(slice).route, action,
+      effect, at: .scope(of: backend, Projection(slice), action),
       Placement(name, fileID, line, background: background, priority: priority))
   }
 
@@ -44,7 +44,7 @@ extension Store {
     line: UInt = #line
   ) -> Connection where Effect.Action == Action {
     place(
-      effect, at: Projection(slice).route, { $0 },
+      effect, at: .scope(of: backend, Projection(slice), { $0 }),
       Placement(name, fileID, line, background: background, priority: priority))
   }
 
@@ -60,8 +60,7 @@ extension Store {
   ) -> Connection where Effect.State == State, Effect.Action == Action {
     // Asked in place: no copy of the store's own state is kept.
     place(
-      effect, at: .whole, { $0 },
-      Placement(name, fileID, line, background: background, priority: priority))
+      effect, at: backend, Placement(name, fileID, line, background: background, priority: priority))
   }
 
   // MARK: One-line effects

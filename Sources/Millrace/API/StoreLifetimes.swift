@@ -86,14 +86,14 @@ extension Store {
     _ connect: @escaping @Sendable (Element.ID, Store<Element, ElementAction>) -> Void
   ) -> Connection where Element.ID: Sendable {
     let elements = Projection(elements)
-    let attachment = newKeeper(Element.self, "each", Placement(name, fileID, line))
     let find: @Sendable (Element.ID) -> PartFinding<State, Element> = { id in
       { whole, body in
         elements.withPart(of: whole) { $0.lend { _ = $0.withElement(id: id) { body(Lent(pointer: $0)) } } }
       }
     }
-    let begin: @Sendable (PartStores<State, Action>, Element.ID, Lifetime<Element>) -> Void = {
-      parts, id, lifetime in
+    let each = ConnectedElements(
+      newEntry(Element.self, Placement(name, fileID, line), kind: "each"), in: engine, elements
+    ) { [parts] id, lifetime in
       connect(id, parts.store(of: lifetime, action: { action(id, $0) }, find: find(id)))
     }
     if let wiring = engine.recorder {
@@ -106,7 +106,7 @@ extension Store {
         return ids
       }
       return wire(
-        attachment, wiring, ids: ids,
+        each, wiring, ids: ids,
         touched: { former in
           var found: (now: Revision?, ids: [Element.ID]?)
           backend.read(engine) {
@@ -117,10 +117,11 @@ extension Store {
           }
           return found
         },
-        finding: find, begin: { [parts] in begin(parts, $0, $1) })
+        finding: find, begin: { each.begin?($0, $1) })
     }
-    return place(attachment, at: .whole) { [parts] whole, engine in
-      EachBinding(elements, at: attachment, of: whole, in: engine) { begin(parts, $0, $1) }
+    return place(each) {
+      each.whole = $0
+      return $0.node
     }
   }
 
@@ -145,18 +146,6 @@ extension Store {
     fileID: StaticString = #fileID, line: UInt = #line,
     _ connect: @escaping @Sendable (Store<State, Action>) -> Void
   ) -> Connection {
-    let attachment = newKeeper(State.self, "while", Placement(name, fileID, line))
-    let begin: @Sendable (PartStores<State, Action>, Lifetime<State>) -> Void = { parts, lifetime in
-      connect(parts.store(of: lifetime, action: { $0 }, find: { whole, body in body(whole) }))
-    }
-    if let wiring = engine.recorder {
-      return wire(
-        attachment, wiring, ids: { $0.lend { predicate($0) } ? [NoPartID()] : [] },
-        finding: { _ in { $1($0) } }, begin: { [parts] in begin(parts, $1) })
-    }
-    return place(attachment, at: .whole) { [parts] whole, engine in
-      let part = ConditionPart(of: whole.value, while: { predicate($0) })
-      return LifetimeBinding(part, at: attachment, of: whole, in: engine) { begin(parts, $0) }
-    }
+    place(.whileTrue { predicate($0) }, { $0 }, kind: "while", Placement(name, fileID, line), connect)
   }
 }

@@ -1,4 +1,3 @@
-// The closures below are called by the engine alone, which keeps what holds them: so they name it `unowned`.
 extension Store {
   // MARK: Sequences and observers
 
@@ -11,7 +10,7 @@ extension Store {
   ) -> StoreValues<Slice> {
     let display = SequenceDisplay<Slice>(
       newEntry(Slice.self, Placement("values", fileID, line, background: true)))
-    _ = place(display, at: Projection(slice).route)
+    _ = place(display) { $0.child(Projection(slice)) }
     return StoreValues(SequenceHandle(display.source, at: display, in: engine))
   }
 
@@ -29,16 +28,14 @@ extension Store {
   public func first(
     where predicate: @escaping @Sendable (State) -> Bool, fileID: StaticString = #fileID, line: UInt = #line
   ) async -> State? {
-    let source = SequenceSource(FirstState<State>())
     let placement = Placement("first(where:)", fileID, line, background: true)
-    let attachment = Attachment(newEntry(State.self, placement), .effect)
-    let binding = FirstBinding(source, at: attachment, in: engine) { predicate($0) }
-    let connection = place(attachment, binding, at: .whole) { whole, _ in
-      binding.watch(whole.value)
-      return binding
+    let first = FirstWatcher(newEntry(State.self, placement), in: engine, where: { predicate($0) })
+    let connection = place(first) {
+      first.watched = $0.value
+      return $0.node
     }
     defer { connection.disconnect() }
-    return await source.next()?.value
+    return await first.source.next()?.value
   }
 
   /// Returns every action that is reduced from now on, with the state after it, as an asynchronous sequence. On a
@@ -46,22 +43,10 @@ extension Store {
   public func actions(
     buffering: ActionBuffering = .unbounded, fileID: StaticString = #fileID, line: UInt = #line
   ) -> StoreActions<State, Action> {
-    let attachment = newWitness(Action.self, Placement("actions", fileID, line))
-    let source = SequenceSource(RecordedActions<State, Action>(buffering))
-    let tap = tap { [unowned engine] action, state in  // see above
-      guard attachment.phase == .connected else { return }
-      let (dropped, wake) = source.change { $0.append((action, state.lend { copy $0 })) }
-      if let dropped { engine.decided.keep(dropped) }
-      if let wake { engine.decided.deliver(wake) }
-    }
-    let binding = WitnessBinding(
-      begin: tap.connected,
-      end: { [unowned engine] in  // see above
-        tap.ended()
-        if let wake = source.end() { engine.decided.deliver(wake) }
-      })
-    engine.connect(attachment, recordedBy: binding)
-    return StoreActions(SequenceHandle(source, at: attachment, in: engine))
+    let entry = newEntry(Action.self, Placement("actions", fileID, line))
+    let tap = SequenceTap(entry, at: root, backend, in: engine, buffering)
+    engine.connect(tap)
+    return StoreActions(SequenceHandle(tap.source, at: tap, in: engine))
   }
 
   /// Calls `observe` with every action that is reduced from now on and the state after it, for logs and analytics. On
@@ -74,19 +59,8 @@ extension Store {
     named name: String? = nil, fileID: StaticString = #fileID, line: UInt = #line,
     _ observe: @escaping @Sendable (Action, State) -> Void
   ) -> Connection {
-    let attachment = newWitness(Action.self, Placement(name ?? "onAction", fileID, line))
-    let feed = ObserverFeed<(Action, State)>(of: attachment) { observe($0.0, $0.1) }
-    let tap = tap { [unowned engine] action, state in  // see above
-      if attachment.phase == .connected { feed.append((action, state.lend { copy $0 }), engine) }
-    }
-    let binding = WitnessBinding(
-      begin: tap.connected,
-      end: { [unowned engine] in  // see above
-        tap.ended()
-        feed.end(engine)
-      }, isBusy: { feed.isServing })
-    engine.connect(attachment, recordedBy: binding)
-    return Connection(attachment, in: engine)
+    let entry = newEntry(Action.self, Placement(name ?? "onAction", fileID, line))
+    return place(ActionFeed(entry, at: root, backend, in: engine, tell: observe))
   }
 
   /// Connects an observer that receives every event of the whole store, whichever scope it is connected through: each
@@ -96,23 +70,11 @@ extension Store {
     _ observer: some StoreObserver, named name: String? = nil, fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> Connection {
-    let attachment = newWitness(type(of: observer), Placement(name, fileID, line))
-    let feed = ObserverFeed<StoreEvent>(of: attachment) { observer.observe($0) }
-    let binding = WitnessBinding(
-      begin: { [unowned engine] in engine.add(feed) },  // see above
-      end: { [unowned engine] in  // see above
-        engine.remove(feed)
-        feed.end(engine)
-      }, isBusy: { feed.isServing })
-    engine.connect(attachment, recordedBy: binding)
-    return Connection(attachment, in: engine)
+    place(EventTap(observer, newEntry(type(of: observer), Placement(name, fileID, line)), in: engine))
   }
 
-  private func tap(_ record: @escaping ActionTap<State, Action>.Record) -> ActionTap<State, Action> {
-    ActionTap(at: root, backend, through: account, engine, record)
-  }
-
-  private func newWitness(_ type: Any.Type, _ placement: Placement) -> Attachment {
-    Attachment(newEntry(type, placement), .witness)
+  private func place(_ tap: Tap) -> Connection {
+    engine.connect(tap)
+    return Connection(tap, in: engine)
   }
 }

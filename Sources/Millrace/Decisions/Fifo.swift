@@ -26,11 +26,3 @@ struct Fifo<Element> {
 }
 
 extension Fifo: Sendable where Element: Sendable {}
-
-extension Fifo: Sequence {
-  /// The waiting elements, oldest first.
-  func makeIterator() -> AnyIterator<Element> {
-    var rest = elements[head...].makeIterator()
-    return AnyIterator { rest.next() ?? nil }
-  }
-}

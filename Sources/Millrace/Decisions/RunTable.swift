@@ -47,20 +47,14 @@ package struct RunTable<ID: Hashable, Request: Equatable> {
   /// How many entries are asked for.
   private var askedCount = 0
   /// Requests and identities that were replaced or removed, to be released when no lock is held.
-  private var dropped: [Dropped] = []
+  private var dropped: [Any] = []
 
   package var isEmpty: Bool { entries.isEmpty }
 
   package init() {}
 
-  /// A request that is not kept any more, or an identity.
-  package enum Dropped {
-    case request(Request)
-    case identity(ID)
-  }
-
   /// Moves out the requests and identities that were replaced or removed since this was last called.
-  package mutating func takeDropped() -> [Dropped] {
+  package mutating func takeDropped() -> [Any] {
     if dropped.isEmpty { return [] }
     defer { dropped = [] }
     return dropped
@@ -88,7 +82,7 @@ package struct RunTable<ID: Hashable, Request: Equatable> {
         continue
       }
       let phase = Self.asked(entry.phase, request, replacement, &generations, &steps)
-      if let request = entry.phase.request { dropped.append(.request(request)) }
+      if let request = entry.phase.request { dropped.append(request) }
       entries[id] = Entry(phase: phase, round: round)
       matched += 1
     }
@@ -141,7 +135,7 @@ package struct RunTable<ID: Hashable, Request: Equatable> {
       defer { entries.formIndex(after: &index) }
       let entry = entries.values[index]
       if entry.round == round { continue }
-      if let request = entry.phase.request { dropped.append(.request(request)) }
+      if let request = entry.phase.request { dropped.append(request) }
       switch entry.phase {
       case .running(let generation, _):
         ends.append(.stop(generation: generation))
@@ -157,7 +151,7 @@ package struct RunTable<ID: Hashable, Request: Equatable> {
     }
     for id in finished {
       guard let index = entries.index(forKey: id) else { continue }
-      dropped.append(.identity(entries.remove(at: index).key))
+      dropped.append(entries.remove(at: index).key)
     }
   }
 
@@ -176,7 +170,7 @@ package struct RunTable<ID: Hashable, Request: Equatable> {
     case .running(generation, let request):
       entries.values[index].phase = .finished(request)
     case .stopping(generation):
-      dropped.append(.identity(entries.remove(at: index).key))
+      dropped.append(entries.remove(at: index).key)
     case .waiting(generation, let next, let request):
       entries.values[index].phase = .running(next, request)
       return .begin(generation: next)

@@ -25,9 +25,9 @@ enum CurrentWork: Sendable {
     }
   }
 
-  var attachment: Attachment {
+  var connected: Connected {
     switch self {
-    case .run(let run): run.attachment
+    case .run(let run): run.connected
     case .update(let display, _, _): display
     }
   }
@@ -40,7 +40,7 @@ enum CurrentWork: Sendable {
     }
   }
 
-  /// Whether it has not ended. The turn lock and the lock of the update line must be held.
+  /// Whether it has not ended. The turn lock and the lock of the displays must be held.
   var isUnderWay: Bool {
     switch self {
     case .run(let run): run.isUnderWay
@@ -48,7 +48,7 @@ enum CurrentWork: Sendable {
     }
   }
 
-  /// Whether `settled()` waits for it. The turn lock and the lock of the update line must be held.
+  /// Whether `settled()` waits for it. The turn lock and the lock of the displays must be held.
   var isCounted: Bool {
     switch self {
     case .run(let run): run.isCounted

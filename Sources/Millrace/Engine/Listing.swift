@@ -1,14 +1,14 @@
 extension Engine {
   /// The activity of what is connected through `scope`. What the user's values read like is found out with no lock held.
-  func activity(of scope: Scope, where isListed: (Attachment) -> Bool = { _ in true }) -> StoreActivity {
+  func activity(of scope: Scope, where isListed: (Connected) -> Bool = { _ in true }) -> StoreActivity {
     let (counts, entries, waiting) = locked {
       let (refused, posted) = mail.withLock { ($0.refused, $0.envelopes.count) }
-      let ended = unfinished.values.filter { $0.scope.isWithin(scope) }
-      let listed = (attachments(in: scope) + ended).filter(isListed)
+      let ended = endings.unfinished.values.filter { $0.scope.isWithin(scope) }
+      let listed = (allConnected(in: scope) + ended).filter(isListed)
       return (
-        (reduced: sequence, fenced: fenced, refused: refused, waiting: posted + waitingCount),
-        listed.map { ($0, $0.node?.path ?? "-", $0.phase == .connected, workNotes(of: $0)) },
-        waits.withLock { Array($0.values) }
+        (reduced: turn.sequence, fenced: turn.fenced, refused: refused, waiting: posted + inbox.waitingCount),
+        listed.map { ($0, $0.path, $0.phase == .connected, workNotes(of: $0)) },
+        waits.withLock { Array($0.all.values) }
       )
     }
     let waitsOfWork = Dictionary(grouping: waiting) { WorkNote.Key($0.work) }
@@ -20,13 +20,8 @@ extension Engine {
       })
   }
 
-  /// The work of an attachment at this moment. The turn lock must be held.
-  func workNotes(of attachment: Attachment) -> [WorkNote] {
-    guard let display = attachment.asDisplay else { return attachment.binding?.workNotes ?? [] }
-    guard updates.withLock({ display.conflation.isActive }) else { return [] }
-    let work = display.lane == .main ? "props" : "update"
-    return [WorkNote(phase: .running, generation: nil, request: .plain(work))]
-  }
+  /// The work of a connection at this moment. The turn lock must be held.
+  func workNotes(of connected: Connected) -> [WorkNote] { updates.withLock { _ in connected.workNotes } }
 }
 
 extension WorkNote {
@@ -46,15 +41,15 @@ extension WorkNote {
 
 extension StoreActivity.Entry {
   init(
-    _ attachment: Attachment, _ slice: String, isConnected: Bool, _ notes: [WorkNote],
+    _ connected: Connected, _ slice: String, isConnected: Bool, _ notes: [WorkNote],
     _ waits: [WorkNote.Key: [Wait]]
   ) {
     self.init(
-      connection: attachment.identity, slice: slice,
+      connection: connected.identity, slice: slice,
       work: notes.map { note in
-        let waits = waits[note.generation.map { .run($0) } ?? .update(of: attachment.id)] ?? []
+        let waits = waits[note.generation.map { .run($0) } ?? .update(of: connected.id)] ?? []
         return StoreActivity.Work(
-          phase: note.phase, generation: note.generation, request: note.request.text,
+          phase: note.phase, generation: note.generation, request: note.text(),
           waitsFor: note.phase == .finished ? [] : waits.texts,
           waitsForTest: waits.innermost.contains { $0.endsBy == .byTest })
       },

@@ -1,16 +1,6 @@
 /// The envelopes that were sent to a store and have not been taken for their turns. Their actions are with the
 /// ``StateEngine``, under the same lock.
 struct Mailbox {
-  /// The senders whose actions are accepted.
-  enum Phase {
-    /// All.
-    case open
-    /// Live runs, since a shutdown gives them time to deliver.
-    case closing
-    /// None; only the runtime's own commands.
-    case closed
-  }
-
   /// The conclusion of a run whose body has returned.
   struct Return {
     /// The number of the last envelope that the run had sent.
@@ -22,9 +12,8 @@ struct Mailbox {
   /// Runs whose bodies have returned. They do not wait behind what others have sent.
   var returns: [Return] = []
   var schedule = DrainSchedule()
-  var phase = Phase.open
-  /// Whether the last handle is gone, so that nothing new may begin.
-  var isReleased = false
+  /// The empty buffers that the next holding uses.
+  var spare: Spent?
   /// Whether an observer is connected, which gets refusals.
   var isObserved = false
   /// The number of the latest envelope.
@@ -42,14 +31,8 @@ struct Mailbox {
   @inline(__always)
   mutating func accept(_ envelope: Envelope, through scope: Scope) -> DrainSchedule.Step? {
     let (details, run) = (envelope.details, envelope.details?.run)
-    let isRefused =
-      switch phase {
-      case .open: run == nil && scope.any(\.isClosed)
-      case .closing: run == nil
-      case .closed: true
-      }
     if details?.command == nil {
-      if isRefused {
+      if scope.any({ $0.phase == .closed || run == nil && $0.phase == .closing }) {
         refused += UInt64(envelope.count)
         return nil
       }

@@ -1,49 +1,54 @@
 import Dispatch
 
-/// The events that an observer has not got yet. Gives them to it one at a time, in order, on a queue of its own: an
-/// observer that blocks holds up nobody else.
+/// What an observer has not got yet of what its tap has recorded. Gives it to the observer one at a time, in order,
+/// on a queue of its own: an observer that blocks holds up nobody else.
 final class ObserverFeed<Element: Sendable>: Sendable {
   private struct State {
     var waiting: [Element] = []
-    /// Whether the queue gives events to the observer, or is about to. Changed with the turn lock held, too.
+    /// Whether the queue gives something to the observer, or is about to. Changed with the turn lock held, too.
     var isServing = false
+    /// `nil` once the connection has ended and nothing is given any more.
+    var tell: (@Sendable (Element) -> Void)?
   }
 
-  private let attachment: Attachment
   private let queue = DispatchQueue(label: "millrace.observer")
-  private let state = Lock(State())
-  private let tell: @Sendable (Element) -> Void
+  private let state: Lock<State>
 
-  init(of attachment: Attachment, tell: @escaping @Sendable (Element) -> Void) {
-    self.attachment = attachment
-    self.tell = tell
-  }
+  init(tell: @escaping @Sendable (Element) -> Void) { state = Lock(State(tell: tell)) }
 
-  func append(_ element: Element, _ engine: Engine) {
+  var isServing: Bool { state.withLock(\.isServing) }
+
+  func append(_ element: Element, of tap: Tap, in engine: Engine) {
     let begins = state.withLock { state in
       state.waiting.append(element)
       defer { state.isServing = true }
       return !state.isServing
     }
     if !begins { return }
-    attachment.scope.countRun(counted: 1, all: 1)
+    tap.scope.countRun(counted: 1, all: 1)
     engine.decided.deliver { [queue] in
-      queue.async { self.serve(engine) }
+      queue.async { self.serve(tap, engine) }
     }
   }
 
-  var isServing: Bool { state.withLock(\.isServing) }
-
   /// The connection has ended: drops what waits, unless it ended with the store or with its part.
-  func end(_ engine: Engine) {
-    if engine.isClosing(attachment.scope) || attachment.scope.isOver { return }
+  func end(of tap: Tap, in engine: Engine) {
+    if engine.isClosing(tap.scope) || tap.scope.isOver { return }
     engine.decided.release(take())
   }
 
-  private func serve(_ engine: Engine) {
+  func forget() -> Any? {
+    state.withLock { state in
+      defer { state.tell = nil }
+      return state.tell
+    }
+  }
+
+  private func serve(_ tap: Tap, _ engine: Engine) {
+    let tell = state.withLock(\.tell)
     repeat {
-      while case let batch = take(), !batch.isEmpty { batch.forEach(tell) }
-    } while !endServing(engine)
+      while case let batch = take(), !batch.isEmpty { for element in batch { tell?(element) } }
+    } while !endServing(tap, engine)
   }
 
   private func take() -> [Element] {
@@ -56,15 +61,15 @@ final class ObserverFeed<Element: Sendable>: Sendable {
   /// Ends the serving, unless a turn has appended something meanwhile.
   ///
   /// - Returns: whether it has ended.
-  private func endServing(_ engine: Engine) -> Bool {
+  private func endServing(_ tap: Tap, _ engine: Engine) -> Bool {
     engine.locked {
       let ends = state.withLock { state in
         if state.waiting.isEmpty { state.isServing = false }
         return !state.isServing
       }
       if !ends { return false }
-      attachment.scope.countRun(counted: -1, all: -1)
-      engine.workEnded(of: attachment)
+      tap.scope.countRun(counted: -1, all: -1)
+      engine.workEnded(of: tap)
       return true
     }
   }

@@ -9,42 +9,34 @@ final class Run: @unchecked Sendable {  // guarded as in the table
   /// The life of a run. Only a run that is decided or running is live.
   ///
   ///     decided ──▶ running ──▶ returned
-  ///        │           │
-  ///        ▼           ▼
-  ///     neverBegins  stopping ──▶ stopped
-  ///        └─────────────────────▶┘
+  ///        └────┬──────┘
+  ///             ▼
+  ///          stopping ──▶ stopped
   enum Phase {
     /// It waits for its predecessor or for its task.
     case decided
     /// Its body has begun.
     case running
-    /// It was stopped while its body was running.
+    /// It was stopped. Its body is running, or never begins.
     case stopping
-    /// It was stopped before its body began.
-    case neverBegins
     /// It was stopped, and no body of it is running any more.
     case stopped
     /// Its body has returned without having been stopped: sending from here on is a mistake.
     case returned
   }
 
-  /// The run as a test holds it: weak, since a held run keeps its run.
-  fileprivate struct Held {
-    weak var run: HeldRun?
-  }
-
-  fileprivate enum Execution {
+  private enum Execution {
     case notBegun
     case cancelledEarly
     case begun(Task<Void, Never>)
-    case held(Held)
+    case held(HeldRun)
     case returned
   }
 
   /// Never used again in its store.
   let generation: UInt64
   let request: any Hashable & Sendable
-  let attachment: Attachment
+  let connected: Connected
   let cause: RunCause
   let engine: Engine
   var phase = Phase.decided
@@ -61,12 +53,12 @@ final class Run: @unchecked Sendable {  // guarded as in the table
   var lastTicket: UInt64 = 0
 
   init(
-    generation: UInt64, request: any Hashable & Sendable, attachment: Attachment, cause: RunCause,
+    generation: UInt64, request: any Hashable & Sendable, connected: Connected, cause: RunCause,
     engine: Engine
   ) {
     self.generation = generation
     self.request = request
-    self.attachment = attachment
+    self.connected = connected
     self.cause = cause
     self.engine = engine
   }
@@ -74,11 +66,11 @@ final class Run: @unchecked Sendable {  // guarded as in the table
   /// Whether it has been neither stopped nor concluded.
   var isLive: Bool { phase == .decided || phase == .running }
 
-  /// Whether a body of it is running.
+  /// Whether a body of it is running, or was until it was stopped.
   var isUnderWay: Bool { phase == .running || phase == .stopping }
 
   /// Whether what it sends may touch the state: the one question that admission asks of a run.
-  var isAdmitted: Bool { isLive && !attachment.scope.isOver }
+  var isAdmitted: Bool { isLive && !connected.scope.isOver }
 
   /// Begins a task for it, which may find that the run is not wanted any more.
   func begin(priority: TaskPriority?, _ body: @escaping @Sendable () async -> Void) {
@@ -100,15 +92,10 @@ final class Run: @unchecked Sendable {  // guarded as in the table
   ///
   /// - Returns: whether it is held.
   func hold(as held: HeldRun) -> Bool {
-    let isWanted = engine.locked {
-      guard isAdmitted, phase == .decided else { return false }
-      phase = .running
-      return true
-    }
-    return isWanted
+    enter()
       && engine.mail.withLock { _ in
         guard case .notBegun = execution else { return false }
-        execution = .held(Held(run: held))
+        execution = .held(held)
         return true
       }
   }
@@ -124,7 +111,7 @@ final class Run: @unchecked Sendable {  // guarded as in the table
         return true
       }
       guard wasHeld else { return false }
-      phase = isLive ? .decided : .neverBegins
+      if isLive { phase = .decided }
       return true
     }
   }
@@ -146,7 +133,7 @@ final class Run: @unchecked Sendable {  // guarded as in the table
     }
     switch found {
     case .begun(let task): task.cancel()
-    case .held(let held): if let run = held.run { engine.holder?.stopped(run) }
+    case .held(let held): engine.options.holder?.stopped(held)
     case .notBegun, .cancelledEarly, .returned: break
     }
   }
@@ -162,7 +149,7 @@ final class Run: @unchecked Sendable {  // guarded as in the table
 
   var identity: RunIdentity {
     RunIdentity(
-      connection: attachment.id, name: attachment.label.text, generation: generation, request: request)
+      connection: connected.id, name: connected.label.text, generation: generation, request: request)
   }
 }
 

@@ -32,18 +32,12 @@ extension Engine {
 
   /// Accepts nothing more from outside through `scope`, and starts nothing more for it.
   private func beginClosing(_ scope: Scope) {
-    locked {
-      scope.isClosing = true
-      mail.withLock { mail in
-        scope.isClosed = true
-        if scope.parent == nil, mail.phase == .open { mail.phase = .closing }
-      }
-    }
+    locked { mail.withLock { _ in if scope.phase == .open { scope.phase = .closing } } }
   }
 
   /// Returns when everything that was accepted by now has had its turn.
   private func acceptedTurns(of scope: Scope) async {
-    let isCaughtUp = locked { mail.withLock { _ in scope.lastTicket <= turnsMade } }
+    let isCaughtUp = locked { mail.withLock { _ in scope.lastTicket <= turn.number } }
     if isCaughtUp { return }
     await withUnsafeContinuation { continuation in
       post(through: scope, site: CallSite(fileID: #fileID, line: #line)) { _ in
@@ -56,19 +50,19 @@ extension Engine {
   private func endWork(in scope: Scope) {
     let isRoot = scope.parent == nil
     let effects = locked {
-      if isRoot { mail.withLock { $0.phase = .closed } }
-      return attachments(in: scope).filter { !$0.isDisplay && !$0.isWitness }
+      if isRoot { mail.withLock { _ in scope.phase = .closed } }
+      return allConnected(in: scope).filter { $0 is Watcher }
     }
     endSome(effects[...])
   }
 
-  private func endRest(in scope: Scope) { endSome(locked { attachments(in: scope) }[...]) }
+  private func endRest(in scope: Scope) { endSome(locked { allConnected(in: scope) }[...]) }
 
-  private func endSome(_ attachments: ArraySlice<Attachment>) {
-    var rest = attachments
+  private func endSome(_ all: ArraySlice<Connected>) {
+    var rest = all
     while !rest.isEmpty {
-      let some = rest.prefix(TearDown.limit)
-      locked { for attachment in some { end(attachment) } }
+      let some = rest.prefix(Endings.limit)
+      locked { for connected in some { end(connected) } }
       rest = rest.dropFirst(some.count)
     }
   }
@@ -90,13 +84,13 @@ extension Engine {
   /// The work that has not returned, but for that inside which this is called.
   private func unfinishedEntries(in scope: Scope) -> [StoreActivity.Entry] {
     let host = CurrentWork.mark
-    let (left, waiting) = locked { () -> ([(Attachment, [WorkNote])], [Wait]) in
-      let left = unfinished.values.filter { attachment in
-        guard attachment.scope.isWithin(scope) else { return false }
-        let own = host.map { $0.attachment === attachment && $0.isUnderWayIn(self) ? 1 : 0 } ?? 0
-        return updates.withLock { attachment.binding?.workUnderWay(of: attachment) ?? 0 } > own
+    let (left, waiting) = locked { () -> ([(Connected, [WorkNote])], [Wait]) in
+      let left = endings.unfinished.values.filter { connected in
+        guard connected.scope.isWithin(scope) else { return false }
+        let own = host.map { $0.connected === connected && $0.isUnderWayIn(self) ? 1 : 0 } ?? 0
+        return updates.withLock { _ in connected.ownWork } > own
       }
-      return (left.map { ($0, workNotes(of: $0)) }, waits.withLock { Array($0.values) })
+      return (left.map { ($0, workNotes(of: $0)) }, waits.withLock { Array($0.all.values) })
     }
     let waitsOfWork = Dictionary(grouping: waiting) { WorkNote.Key($0.work) }
     return left.sorted { $0.0.id < $1.0.id }.map {
@@ -108,27 +102,13 @@ extension Engine {
   ///
   /// Takes no lock that a turn holds: the handle may go anywhere.
   func lastHandleWasReleased() {
-    mail.withLock { mail in
-      mail.isReleased = true
-      mail.phase = .closed
-    }
+    mail.withLock { _ in scope.phase = .closed }
     post(through: scope, site: CallSite(fileID: #fileID, line: #line)) { _ in
-      self.scope.isClosing = true
-      self.endAll(self.attachments(in: self.scope)[...])
+      self.endLast(self.allConnected(in: self.scope))
     }
   }
-
-  /// Ends attachments in this turn and, where they are many, in turns to come.
-  private func endAll(_ attachments: ArraySlice<Attachment>) {
-    let some = attachments.prefix(TearDown.limit)
-    for attachment in some { end(attachment) }
-    let rest = attachments.dropFirst(some.count)
-    if rest.isEmpty { return releaseState() }
-    post(through: scope, site: CallSite(fileID: #fileID, line: #line)) { _ in self.endAll(rest) }
-  }
-
 }
 
 extension CurrentWork {
-  fileprivate func isUnderWayIn(_ engine: Engine) -> Bool { engine.updates.withLock { isUnderWay } }
+  fileprivate func isUnderWayIn(_ engine: Engine) -> Bool { engine.updates.withLock { _ in isUnderWay } }
 }

@@ -13,6 +13,10 @@ public struct StoreOptions: Sendable {
   }
   private var changedSeams: ChangedSeams?
 
+  // Those that are asked often, without a copy of all.
+  var holder: (any RunHolder)? { changedSeams?.seams.holder }
+  var wiring: (any AnyObject & Sendable)? { changedSeams?.seams.wiring }
+
   /// On the heap, since a program has none.
   private final class ChangedSeams: Sendable {
     let seams: RuntimeSeams

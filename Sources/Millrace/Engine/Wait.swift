@@ -72,7 +72,7 @@ package final class Wait: @unchecked Sendable {  // `isOver` is guarded by the l
   /// The task waits from here on.
   package func begin() {
     let engine = work.engine
-    engine.waits.withLock { if !isOver { $0[ObjectIdentifier(self)] = self } }
+    engine.waits.withLock { if !isOver { $0.all[ObjectIdentifier(self)] = self } }
     record(isOver: false)
     // Nothing more may be at work.
     if engine.counter != nil { engine.locked {} }
@@ -84,7 +84,7 @@ package final class Wait: @unchecked Sendable {  // `isOver` is guarded by the l
     record(isOver: true)
     work.engine.waits.withLock {
       isOver = true
-      $0[ObjectIdentifier(self)] = nil
+      $0.all[ObjectIdentifier(self)] = nil
     }
   }
 
@@ -92,6 +92,15 @@ package final class Wait: @unchecked Sendable {  // `isOver` is guarded by the l
   ///
   /// - Parameter inner: the reason of the wait within.
   func text(around inner: String?) -> String { reason() + (inner.map { " (\($0))" } ?? "") }
+}
+
+/// The waits of a store's runs and updates, and who is told of them.
+struct Waits {
+  var all: [ObjectIdentifier: Wait] = [:]
+  /// The witnesses' recorders, by the number of their connection.
+  var recorders: [(id: UInt64, record: @Sendable (WitnessedWait) -> Void)] = []
+
+  var isEmpty: Bool { all.isEmpty }
 }
 
 extension [Wait] {

@@ -11,12 +11,12 @@ enum WaitTarget {
   /// Nothing of the scope is queued or under way.
   case settled(Scope)
   /// The connection has ended, and so has all work of it and of what was connected through its parts.
-  case finished(Attachment)
+  case finished(Connected)
 
   var key: ObjectIdentifier {
     switch self {
     case .settled(let scope): ObjectIdentifier(scope)
-    case .finished(let attachment): ObjectIdentifier(attachment)
+    case .finished(let connected): ObjectIdentifier(connected)
     }
   }
 }
@@ -31,7 +31,7 @@ struct Waiters {
   fileprivate var groups: [ObjectIdentifier: Group] = [:]
   /// The targets of the kind `settled`.
   private var settledScopes: [Scope] = []
-  /// The targets of which some work has ended since they were last looked at.
+  /// The targets of the kind `finished` of which some work has ended since they were last looked at.
   private var changedKeys: Set<ObjectIdentifier> = []
 
   var isEmpty: Bool { groups.isEmpty }
@@ -52,12 +52,8 @@ struct Waiters {
     in key: ObjectIdentifier, where condition: (Waiter) -> Bool
   ) -> [Waiter] {
     guard var group = groups.removeValue(forKey: key) else { return [] }
-    var removed: [Waiter] = []
-    group.waiters.removeAll { waiter in
-      guard condition(waiter) else { return false }
-      removed.append(waiter)
-      return true
-    }
+    let removed = group.waiters.filter(condition)
+    group.waiters.removeAll(where: condition)
     if group.waiters.isEmpty {
       if case .settled(let scope) = group.target { settledScopes.removeAll { $0 === scope } }
     } else {
@@ -67,14 +63,11 @@ struct Waiters {
     return removed
   }
 
-  /// Some work of an attachment has ended.
-  mutating func workEnded(of attachment: Attachment) {
+  /// Some work of a connection has ended.
+  mutating func workEnded(of connected: Connected) {
     if groups.count == settledScopes.count { return }
-    changedKeys.insert(ObjectIdentifier(attachment))
-    attachment.scope.upwards { scope in
-      changedKeys.insert(ObjectIdentifier(scope))
-      if let keeper = scope.keeper { changedKeys.insert(ObjectIdentifier(keeper)) }
-    }
+    changedKeys.insert(ObjectIdentifier(connected))
+    connected.scope.upwards { if let keeper = $0.keeper { changedKeys.insert(ObjectIdentifier(keeper)) } }
   }
 
   /// The targets that may have been reached since this was last called.
@@ -123,8 +116,8 @@ extension Engine {
         let waiter = waiter(continuation)
         // Watched before the look, so that nothing ends unseen between the look and the wait.
         waiters.add(waiter, for: target)
-        hasWaiters = true
-        if case .settled(let scope) = target { updates.watch(scope, isAwaited: true) }
+        due.waiters = true
+        if case .settled(let scope) = target { updates.withLock { _ in scope.isAwaited = true } }
         resumeWaiters(in: [target.key])
         #if DEBUG
         if let caller, waiters.holds(token, for: target) { measure(token, for: target, of: caller) }
@@ -140,7 +133,7 @@ extension Engine {
 
   /// Resumes every waiter whose condition is satisfied, of those that may have changed since the last look.
   func resumeWaiters() {
-    if !hasWaiters { return }
+    if !due.waiters { return }
     let changed = waiters.takeChanged(isAnyWork: counter != nil)
     if !changed.isEmpty { resumeWaiters(in: changed) }
   }
@@ -148,11 +141,11 @@ extension Engine {
   private func resumeWaiters(in keys: [ObjectIdentifier]) {
     for key in keys {
       guard let group = waiters.groups[key] else { continue }
-      let satisfied = updates.withLock { self.satisfied(in: group) }
+      let satisfied = updates.withLock { _ in self.satisfied(in: group) }
       if satisfied.isEmpty { continue }
       resume(group.target, returning: true) { satisfied.contains($0.id) }
     }
-    hasWaiters = !waiters.isEmpty
+    due.waiters = !waiters.isEmpty
   }
 
   private func resume(_ target: WaitTarget, returning result: Bool, where condition: (Waiter) -> Bool) {
@@ -160,7 +153,7 @@ extension Engine {
       decided.deliver { waiter.continuation.resume(returning: result) }
     }
     if case .settled(let scope) = target, waiters.groups[target.key] == nil {
-      updates.watch(scope, isAwaited: false)
+      updates.withLock { _ in scope.isAwaited = false }
     }
   }
 
@@ -169,10 +162,10 @@ extension Engine {
   /// Whether nothing of the scope is queued or under way.
   func isSettled(_ scope: Scope) -> Bool {
     let target = WaitTarget.settled(scope)
-    return locked { updates.withLock { isReached(target) && outstandingWork(of: target) == 0 } }
+    return locked { updates.withLock { _ in isReached(target) && outstandingWork(of: target) == 0 } }
   }
 
-  /// The waiters of a group whose condition is satisfied. The lock of the update line must be held.
+  /// The waiters of a group whose condition is satisfied. The lock of the displays must be held.
   private func satisfied(in group: Waiters.Group) -> Set<ObjectIdentifier> {
     guard isReached(group.target) else { return [] }
     let outstanding = outstandingWork(of: group.target)
@@ -186,15 +179,15 @@ extension Engine {
   /// Whether the target is reached, apart from work that is under way.
   private func isReached(_ target: WaitTarget) -> Bool {
     switch target {
-    case .finished(let attachment): attachment.phase == .ended
+    case .finished(let connected): connected.phase == .ended
     case .settled(let scope):
-      !areDisplaysDue && mail.withLock { _ in scope.lastTicket <= turnsMade }
+      !due.displays && mail.withLock { _ in scope.lastTicket <= turn.number }
     }
   }
 
   private func outstandingWork(of target: WaitTarget) -> Int {
     switch target {
-    case .finished(let attachment): attachment.workUnderWay
+    case .finished(let connected): connected.workUnderWay
     case .settled(let scope) where counter != nil:
       workAtWork(in: scope)
     case .settled(let scope): (scope.runs + scope.updates).counted
@@ -205,9 +198,9 @@ extension Engine {
   private func counts(_ work: CurrentWork, in target: WaitTarget) -> Bool {
     guard work.isUnderWay else { return false }
     switch target {
-    case .finished(let attachment):
-      return work.attachment === attachment || attachment.inner.map(work.attachment.scope.isWithin) ?? false
-    case .settled(let scope): return work.isCounted && work.attachment.scope.isWithin(scope)
+    case .finished(let connected):
+      return work.connected === connected || connected.inner.map(work.connected.scope.isWithin) ?? false
+    case .settled(let scope): return work.isCounted && work.connected.scope.isWithin(scope)
     }
   }
 }

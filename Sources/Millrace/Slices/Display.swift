@@ -1,12 +1,12 @@
-/// A receiver of the values of a slice, in its place, with the value that it got last and the one that waits for it.
-/// Components, views and sequences of values are subclasses.
+/// A receiver of the values of a slice, with the value that it got last and the one that waits for it. Components,
+/// views and sequences of values are subclasses.
 ///
 /// | field | guarded by |
 /// |---|---|
-/// | all that varies, but for what every attachment has | the lock of the update line |
+/// | all that varies, but for what all that is connected has | the lock of the displays |
 ///
 /// A method that a subclass does not override is not called for it, or does nothing.
-class Display: Attachment, @unchecked Sendable {  // guarded as in the table
+class Display: Connected, @unchecked Sendable {  // guarded as in the table
   /// The lane on which its updates are made.
   enum Lane {
     /// In a task of the store's.
@@ -31,10 +31,16 @@ class Display: Attachment, @unchecked Sendable {  // guarded as in the table
   init(_ entry: Entry, _ lane: Lane) {
     self.lane = lane
     isCounted = !entry.isBackground
-    super.init(entry, .display)
+    super.init(entry)
   }
 
-  override final var asDisplay: Display? { self }
+  override final var ownWork: Int { conflation.isBusy ? 1 : 0 }
+  override final var workNotes: [WorkNote] {
+    let text = lane == .main ? "props" : "update"
+    return conflation.isActive ? [WorkNote(phase: .running, generation: nil) { text }] : []
+  }
+  override final func enter(_ lists: inout NodeConnections) { lists.displays.enter(self) }
+  override final func leave(_ lists: inout NodeConnections) { lists.displays.leave(self) }
 
   /// Whether the values in two boxes are equal.
   func areEqual(_ left: AnyObject, _ right: AnyObject) -> Bool { left === right }
@@ -60,11 +66,6 @@ class Display: Attachment, @unchecked Sendable {  // guarded as in the table
   ///
   /// - Returns: what wakes a consumer that waits.
   func recordEnd() -> (@Sendable () -> Void)? { nil }
-
-  /// Nothing of it is under way any more: it keeps its component no longer.
-  ///
-  /// - Returns: the component, to be released when no lock is held.
-  func forget() -> AnyObject? { nil }
 }
 
 /// The displays that get a new value, collected from the tree.

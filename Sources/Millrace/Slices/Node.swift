@@ -13,8 +13,8 @@ class Node {
   private final var ownAddress: UnsafeRawPointer?
   private final var indexAtParent = 0
   private final var children = NodeChildren()
-  private final var watchers = NodeWatchers()
-  /// How many attachments of each kind there are at it and beneath.
+  private final var connections = NodeConnections()
+  /// How many of each kind are connected at it and beneath.
   private(set) final var effectCount = 0
   private(set) final var displayCount = 0
   /// Whether the slice has changed since its displays were last collected.
@@ -49,6 +49,12 @@ class Node {
     return address
   }
 
+  /// The value, as what is connected here knows its type. Valid until the end of the serving.
+  @inline(__always)
+  final func lent<Value>(as _: Value.Type) -> Lent<Value> {
+    Lent(pointer: address.assumingMemoryBound(to: Value.self))  // it is connected to a slice of this type
+  }
+
   var name: String { "\\.self" }
   /// The id of the part of the state whose node it is; `nil` for a slice that is no part or has no id.
   var partID: AnyHashable? { nil }
@@ -79,11 +85,11 @@ class Node {
     swap(&changed, &children)
   }
 
-  private final func changeWatchers(_ body: (inout NodeWatchers) -> Void) {
-    var changed = NodeWatchers()
-    swap(&changed, &watchers)
+  private final func changeConnections(_ body: (inout NodeConnections) -> Void) {
+    var changed = NodeConnections()
+    swap(&changed, &connections)
     body(&changed)
-    swap(&changed, &watchers)
+    swap(&changed, &connections)
   }
 
   /// Tells the parent what has changed of what it knows.
@@ -124,26 +130,27 @@ class Node {
     parent.removeIfUnused()
   }
 
-  // MARK: Attachments
+  // MARK: What is connected
 
-  final func add(_ attachment: Attachment) {
-    attachment.node = self
-    changeWatchers { $0.add(attachment) }
-    count(attachment, by: 1)
+  final func add(_ connected: Connected) {
+    connected.node = self
+    changeConnections { connected.enter(&$0) }
+    count(connected, by: 1)
   }
 
-  final func remove(_ attachment: Attachment) {
-    attachment.node = nil
-    changeWatchers { $0.remove(attachment) }
-    count(attachment, by: -1)
+  final func remove(_ connected: Connected) {
+    connected.node = nil
+    changeConnections { connected.leave(&$0) }
+    count(connected, by: -1)
     removeIfUnused()
   }
 
-  private final func count(_ attachment: Attachment, by difference: Int) {
-    if attachment.isWitness { return }
+  private final func count(_ connected: Connected, by difference: Int) {
+    if connected is Tap { return }
+    let isDisplay = connected is Display
     var node: Node? = self
     while let ancestor = node {
-      if attachment.isDisplay {
+      if isDisplay {
         ancestor.displayCount += difference
       } else {
         ancestor.effectCount += difference
@@ -172,8 +179,8 @@ class Node {
   /// Nothing is connected to the tree or removed from it meanwhile: that waits for the end of the serving.
   final func serveEffects() {
     // Parts first, so that nothing of a part that is gone is asked.
-    for keeper in watchers.keepers { keeper.sliceChanged() }
-    for effect in watchers.effects { effect.sliceChanged() }
+    for keeper in connections.keepers { keeper.sliceChanged(at: self) }
+    for watcher in connections.watchers { watcher.sliceChanged(at: self) }
     let address = address
     for index in 0..<children.count where children.probes[index].areEffectsDue(in: address) {
       let child = children.nodes[index]
@@ -186,10 +193,10 @@ class Node {
   /// After a batch: collects the displays of all slices that changed in it.
   final func collectDisplays(_ batch: inout DisplayBatch) {
     isMarked = false
-    if !watchers.displays.isEmpty, let box = erasedBox {
-      batch.slices.append(DisplayBatch.Slice(box: box, displays: watchers.displays))
+    if !connections.displays.isEmpty, let box = erasedBox {
+      batch.slices.append(DisplayBatch.Slice(box: box, displays: connections.displays))
     }
-    for keeper in watchers.keepers { keeper.collectDisplays(&batch) }
+    for keeper in connections.keepers { keeper.collectDisplays(&batch) }
     let address = address
     for index in 0..<children.count where children.probes[index].areDisplaysDue(in: address) {
       children.nodes[index].collectDisplaysIfChanged(&batch)
@@ -205,26 +212,24 @@ class Node {
     updateProbe()
   }
 
-  /// Calls `body` with every attachment at it and beneath.
-  final func forEachAttachment(_ body: (Attachment) -> Void) {
-    for effect in watchers.effects { body(effect.attachment) }
-    watchers.displays.forEach(body)
-    watchers.witnesses.forEach(body)
-    for keeper in watchers.keepers {
-      body(keeper.attachment)
-      keeper.forEachPart { $0.forEachAttachment(body) }
+  /// Calls `body` with all that is connected at it and beneath, its own taps last.
+  final func forEachConnected(_ body: (Connected) -> Void) {
+    connections.watchers.forEach(body)
+    connections.displays.forEach(body)
+    for keeper in connections.keepers {
+      body(keeper)
+      keeper.forEachPart { $0.forEachConnected(body) }
     }
-    for child in children.nodes { child.forEachAttachment(body) }
+    for child in children.nodes { child.forEachConnected(body) }
+    connections.taps.forEach(body)
   }
 
-  // MARK: Saving
-
-  /// One of the attachments at it or beneath, parts left out, a witness last; `nil` if there is none.
-  final var anyAttachment: Attachment? {
-    if let own = watchers.any { return own }
+  /// One of those connected at it or beneath, parts left out, a tap last; `nil` if there is none.
+  final var anyConnected: Connected? {
+    if let own = connections.any { return own }
     for child in children.nodes.reversed() {
-      if let found = child.anyAttachment { return found }
+      if let found = child.anyConnected { return found }
     }
-    return watchers.witnesses.last
+    return connections.taps.last
   }
 }

@@ -2,11 +2,21 @@
 ///
 /// | field | guarded by |
 /// |---|---|
-/// | `runs`, `isClosing`, `keeper`, `place` | the turn lock |
-/// | `updates`, `isAwaited` | the lock of the update line |
+/// | `runs`, `keeper`, `place` | the turn lock |
+/// | `updates`, `isAwaited` | the lock of the displays |
 /// | `isEnded` | both of these: written with both held, read with either |
-/// | `lastTicket`, `isClosed`, `tapCount` | the mailbox lock |
+/// | `phase`, `lastTicket`, `tapCount` | the mailbox lock |
 final class Scope: @unchecked Sendable {  // guarded as in the table
+  /// The senders whose actions it accepts. Nothing new begins unless it is open.
+  enum Phase {
+    /// All.
+    case open
+    /// Live runs, since a shutdown gives them time to deliver.
+    case closing
+    /// None; only the runtime's own commands. The store's own account alone comes so far.
+    case closed
+  }
+
   /// How much work is under way.
   struct Work {
     /// The work that `settled()` waits for.
@@ -20,8 +30,8 @@ final class Scope: @unchecked Sendable {  // guarded as in the table
   }
 
   let parent: Scope?
-  /// The attachment that begins and ends the parts which this is the account of, if it is one of those.
-  weak var keeper: Attachment?
+  /// What begins and ends the parts of which this is the account, if it is one of those.
+  weak var keeper: Keeper?
   /// The node of the part which it is the account of, if it is one of those.
   ///
   /// Not held: the node keeps a value of the user's, and this may go while a lock is held.
@@ -32,12 +42,9 @@ final class Scope: @unchecked Sendable {  // guarded as in the table
   var updates = Work()
   /// Whether tasks wait until it has settled.
   var isAwaited = false
-  /// Whether nothing new may start, since a shutdown is under way.
-  var isClosing = false
   /// Whether its part of the state is gone: what is sent through it is fenced.
   var isEnded = false
-  /// Whether it accepts nothing more from outside.
-  var isClosed = false
+  var phase = Phase.open
   /// The number of the latest envelope that was accepted through it.
   var lastTicket: UInt64 = 0
   /// How many sequences and observers record what is sent through it.

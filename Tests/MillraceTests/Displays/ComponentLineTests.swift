@@ -47,14 +47,15 @@ struct ComponentLineTests {
       task.append(
         Task {
           await gate.waitIgnoringCancellation()
-          insides.append(engine.locked { engine.updates.withLock { CurrentWork.mark?.isUnderWay ?? false } })
+          insides.append(
+            engine.locked { engine.updates.withLock { _ in CurrentWork.mark?.isUnderWay ?? false } })
           seen.open()
         })
     }
     let looking = ClosureComponent<Int> { [engine = store.engine] _ in
       gate.open()
       await seen.waitIgnoringCancellation()
-      insides.append(engine.locked { engine.updates.withLock { CurrentWork.mark?.isUnderWay ?? false } })
+      insides.append(engine.locked { engine.updates.withLock { _ in CurrentWork.mark?.isUnderWay ?? false } })
     }
     store.connect(leaving, to: \.count)
     await store.settled()

@@ -95,7 +95,7 @@ struct ViewTests {
     }
     store.engine.locked {
       var count = 0
-      store.engine.root.forEachAttachment { _ in count += 1 }
+      store.engine.root.forEachConnected { _ in count += 1 }
       #expect(count < 200)
     }
   }

@@ -165,7 +165,7 @@ struct EachTests {
     #expect(store.activity.entries.count == 1 + left)
   }
 
-  private var turnsMade: UInt64 { store.engine.locked { store.engine.turnsMade } }
+  private var turnsMade: UInt64 { store.engine.locked { store.engine.turn.number } }
 
   @Test("tearing down much to which nothing is connected comes to an end")
   func emptyLives() async throws {
@@ -174,7 +174,7 @@ struct EachTests {
     store.dispatch(.fill(0..<5_000))
     await store.send(.clear)
     // Not `settled()`, which is itself something that is decided.
-    try await eventually { store.engine.locked { store.engine.tearDown.isEmpty } }
+    try await eventually { store.engine.locked { store.engine.endings.isEmpty } }
   }
 
   @Test("a store of an element that has gone keeps its last state") func lastState() {

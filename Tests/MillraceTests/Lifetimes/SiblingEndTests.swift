@@ -114,6 +114,6 @@ struct SiblingEndTests {
     await first.value?.finished()
     #expect(gone.count == 1)
     #expect(await store.shutdown().unfinished.isEmpty)
-    #expect(store.engine.locked { store.engine.unfinished.isEmpty })
+    #expect(store.engine.locked { store.engine.endings.unfinished.isEmpty })
   }
 }

@@ -143,7 +143,7 @@ struct RunEndingTests {
 
   @Test("a part that ends by an action of its own run has answered it, however many parts end")
   func partEndedByItself() async throws {
-    let count = 2 * TearDown.limit
+    let count = 2 * Millrace.Endings.limit
     let parts = (0..<count).map { Parts.Part(id: $0, job: $0 == count / 2 ? "sends" : "waits") }
     let store = Store(
       initialState: Parts(parts: try KeyedArray(parts)), on: .immediate, reduce: Parts.reduce)

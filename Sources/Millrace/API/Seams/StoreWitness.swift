@@ -1,3 +1,24 @@
+/// A witness in its place.
+private final class WitnessTap<State: Sendable, Action: Sendable>: Tap, @unchecked Sendable {  // as a tap
+  private unowned let engine: StateEngine<State, Action>  // which owns this, and is owned by its handle
+  private var witness: (any TurnWitness<State, Action>)?
+
+  init(_ witness: any TurnWitness<State, Action>, _ entry: Entry, in engine: StateEngine<State, Action>) {
+    self.engine = engine
+    self.witness = witness
+    super.init(entry)
+  }
+
+  override func connectionBegan() { if let witness { engine.add(witness, at: self) } }
+  override func connectionEnded() { if let witness { engine.remove(witness, at: self) } }
+  override var ownWork: Int { witness?.isBusy == true ? 1 : 0 }
+
+  override func forget() -> Any? {
+    defer { witness = nil }
+    return witness
+  }
+}
+
 extension Store {
   /// Connects a witness, in a turn of its own. Only the store itself has one.
   ///
@@ -7,12 +28,8 @@ extension Store {
   ) -> Connection? {
     guard let root else { return nil }
     let entry = newEntry(type(of: witness), Placement(name, fileID, line, background: true))
-    let attachment = Attachment(entry, .witness)
-    let binding = WitnessBinding(
-      begin: { [unowned root] in root.add(witness, at: attachment) },  // which owns what holds this
-      end: { [unowned root] in root.remove(witness, at: attachment) },  // likewise
-      isBusy: { witness.isBusy })
-    engine.connect(attachment, recordedBy: binding)
-    return Connection(attachment, in: engine)
+    let tap = WitnessTap(witness, entry, in: root)
+    engine.connect(tap)
+    return Connection(tap, in: engine)
   }
 }

@@ -80,7 +80,7 @@ struct NoPartID: Hashable, Sendable {}
 
 /// Collects what is connected while a `connect` function or a lifetime's closure is called.
 package final class WiringRecorder: Sendable {
-  private let calls = Lock((wiring: Wiring(), parts: [AnyHashable](), connected: [Attachment]()))
+  private let calls = Lock((wiring: Wiring(), parts: [AnyHashable](), connected: [Connected]()))
 
   fileprivate func wiring(in parts: [AnyHashable], _ connect: () -> Void) -> Wiring {
     let outer = calls.withLock { ($0.wiring, $0.parts) }
@@ -98,32 +98,32 @@ package final class WiringRecorder: Sendable {
   /// The parts to which what is connected now belongs.
   fileprivate var parts: [AnyHashable] { calls.withLock { $0.parts } }
 
-  func record(_ attachment: Attachment? = nil, _ change: (inout Wiring) -> Void) {
+  func record(_ connected: Connected? = nil, _ change: (inout Wiring) -> Void) {
     calls.withLock { calls in
-      if let attachment { calls.connected.append(attachment) }
+      if let connected { calls.connected.append(connected) }
       change(&calls.wiring)
     }
   }
 }
 
 extension Engine {
-  var recorder: WiringRecorder? { wiring.flatMap { $0 as? WiringRecorder } }
+  var recorder: WiringRecorder? { options.wiring.flatMap { $0 as? WiringRecorder } }
 }
 
 extension Store {
   func wire<Effect: EffectComponent>(
-    _ effect: Effect, at attachment: Attachment, _ route: Route<State, Effect.State>,
-    _ action: @escaping @Sendable (Effect.Action) -> Action, _ wiring: WiringRecorder
+    _ effect: Effect, _ connected: Connected, _ slice: Backend<Effect.State, Effect.Action>,
+    _ wiring: WiringRecorder
   ) -> Connection {
     let wired = WiredPlace(
-      effect: effect, connection: attachment.identity, parts: wiring.parts, store: self, route: route,
-      action: action)
-    wiring.record(attachment) { $0.effects.append(wired) }
-    return Connection(attachment, in: engine)
+      effect: effect, connection: connected.identity, parts: wiring.parts, slice: slice, scope: account,
+      engine: engine)
+    wiring.record(connected) { $0.effects.append(wired) }
+    return Connection(connected, in: engine)
   }
 
   func wire<ID: Hashable, Part: Sendable>(
-    _ attachment: Attachment, _ wiring: WiringRecorder, ids: @escaping (Lent<State>) -> [ID],
+    _ connected: Connected, _ wiring: WiringRecorder, ids: @escaping (Lent<State>) -> [ID],
     touched: @escaping (Revision?) -> (now: Revision?, ids: [ID]?) = { _ in (nil, nil) },
     finding find: @escaping (ID) -> PartFinding<State, Part>,
     begin: @escaping (ID, Lifetime<Part>) -> Void
@@ -139,37 +139,34 @@ extension Store {
       backend.read(engine) { find(id)($0) { part = StatePlace($0.value) } }
       guard let part else { return Wiring() }
       let place = WatchedNode(node: engine.root, value: part)
-      let lifetime = Lifetime(scope: Scope(parent: attachment.inner, isMortal: true), place: place)
+      let lifetime = Lifetime(scope: Scope(parent: connected.inner, isMortal: true), place: place)
       let partID = AnyHashable(id)
       return wiring.wiring(in: partID.base is NoPartID ? parts : parts + [partID]) { begin(id, lifetime) }
     }
-    let wired = WiredParts(connection: attachment.identity, ids: present, touched: touched, wiring: connect)
-    wiring.record(attachment) { $0.lifetimes.append(wired) }
-    return Connection(attachment, in: engine)
+    let wired = WiredParts(connection: connected.identity, ids: present, touched: touched, wiring: connect)
+    wiring.record(connected) { $0.lifetimes.append(wired) }
+    return Connection(connected, in: engine)
   }
 }
 
-private struct WiredPlace<Effect: EffectComponent, State: Sendable, Action: Sendable>: WiredEffect,
-  @unchecked Sendable  // used by one thread
-{
+private struct WiredPlace<Effect: EffectComponent>: WiredEffect, @unchecked Sendable {  // used by one thread
   let effect: Effect
   let connection: ConnectionIdentity
   let parts: [AnyHashable]
-  let store: Store<State, Action>
-  let route: Route<State, Effect.State>
-  let action: @Sendable (Effect.Action) -> Action
+  let slice: Backend<Effect.State, Effect.Action>
+  let scope: Scope
+  let engine: Engine
 
   func requests() -> Set<Effect.Request> {
-    let (effect, route) = (effect, route)  // so that the closures look up no type of this
+    let effect = effect  // so that the closure looks up no type of this
     var requests: Set<Effect.Request> = []
-    store.backend.read(store.engine) { route.read($0) { requests = $0.lend { effect.requests(in: $0) } } }
+    slice.read(engine) { requests = $0.lend { effect.requests(in: $0) } }
     return requests
   }
 
   func storeAction(of action: Effect.Action) -> any Sendable {
-    let (engine, sending) = (store.engine, Sending(site: connection.site))
     let wiring = engine.recorder!.wiring(in: []) {
-      _ = store.backend.send(self.action(action), through: store.account, engine, sending)
+      _ = slice.send(action, through: scope, engine, Sending(site: connection.site))
     }
     return wiring.sent.last!.action  // such a store has a recorder, which records every action
   }

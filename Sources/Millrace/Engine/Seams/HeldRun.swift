@@ -1,22 +1,21 @@
 /// A run that executes no body: a test answers in its place, or has the body executed after all.
 ///
 /// Every method may be called from anywhere but a turn of the store.
-package final class HeldRun: @unchecked Sendable {  // set once; the ids are parts of a Sendable state
+package final class HeldRun: @unchecked Sendable {  // immutable; the ids are parts of a Sendable state
   private let run: Run
-  /// Weak, since the effect keeps its runs. It is there while the run has not returned.
-  private weak var server: (any RunServer)?
+  private let server: any RunServer
   /// Its wait for an answer of the test. The test that holds it begins the wait: a run whose body is executed at once
   /// would be parked for a moment, in which the store settles.
   package let answer: Wait
   /// The ids of the parts of the state to which its effect belongs, outermost first.
   package let parts: [AnyHashable]
 
-  init(_ run: Run, of server: any RunServer) {
+  init(_ run: Run, of server: any RunServer, serving effect: any Sendable) {
     self.run = run
     answer = Wait(.run(run), .byTest) { "an answer" }
     self.server = server
-    effect = server.component
-    parts = run.attachment.partIDs
+    self.effect = effect
+    parts = run.connected.partIDs
   }
 
   package var identity: RunIdentity { run.identity }
@@ -26,7 +25,7 @@ package final class HeldRun: @unchecked Sendable {  // set once; the ids are par
   package var startedBy: UInt64? { run.cause.action }
   /// Another wait of the run's.
   package func wait(_ end: Wait.End, for reason: String) -> Wait { Wait(.run(run), end) { reason } }
-  package var isBackground: Bool { run.attachment.isBackground }
+  package var isBackground: Bool { run.connected.isBackground }
   /// The effect component whose request it serves.
   package let effect: any Sendable
 
@@ -38,25 +37,24 @@ package final class HeldRun: @unchecked Sendable {  // set once; the ids are par
   ///
   /// - Returns: what became of it; `nil` if it is of another type, and was not sent.
   package func send(_ action: any Sendable, at site: CallSite) -> Delivery? {
-    guard let server else { return .refused }
     let isLive = isLive
     return server.send(action, from: run, at: site).map { $0 ? isLive ? .reduced : .fenced : .refused }
   }
 
   /// The run takes the value that was handed over to it, so that no other run begins with it.
-  package func takeValue() { server?.takeValue(run) }
+  package func takeValue() { server.takeValue(run) }
 
   /// The run returns.
-  package func finish() { server?.returned(run) }
+  package func finish() { server.returned(run) }
 
   /// The run throws.
   ///
   /// - Returns: `false` if the error is not of the type that the effect can throw; the run goes on then.
-  package func fail(_ error: any Error) -> Bool { server?.fail(run, with: error) ?? true }
+  package func fail(_ error: any Error) -> Bool { server.fail(run, with: error) }
 
   /// Has the run's body executed, in a task of its own as in a program.
   package func serve() {
-    guard let server, run.unhold() else { return }
+    guard run.unhold() else { return }
     answer.end()
     server.serve(run)
   }
@@ -76,7 +74,6 @@ package protocol RunHolder: Sendable {
 
 /// The effect of a held run.
 protocol RunServer: AnyObject, Sendable {
-  var component: any Sendable { get }
   /// - Returns: whether the action was accepted; `nil` if it is of another type.
   func send(_ action: any Sendable, from run: Run, at site: CallSite) -> Bool?
   func takeValue(_ run: Run)

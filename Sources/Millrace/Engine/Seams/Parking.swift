@@ -4,13 +4,13 @@ import Dispatch
 // to be advanced, a gate to be opened, an answer. Work in the background may also wait for anything else.
 
 extension Engine {
-  /// How much of what counts in a scope is at work: does not wait for the test. The turn lock and the lock of the update
-  /// line must be held.
+  /// How much of what counts in a scope is at work: does not wait for the test. The turn lock and the lock of the
+  /// displays must be held.
   func workAtWork(in scope: Scope) -> Int {
     guard decided.isEmpty, counter?.isIdle ?? true else { return .max }
-    let parked = Array(waits.withLock(\.values)).parked
+    let parked = Array(waits.withLock(\.all.values)).parked
     return (scope.runs + scope.updates).counted
-      - parked.count { $0.isCounted && $0.attachment.scope.isWithin(scope) }
+      - parked.count { $0.isCounted && $0.connected.scope.isWithin(scope) }
   }
 }
 

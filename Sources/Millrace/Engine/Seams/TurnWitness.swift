@@ -73,38 +73,37 @@ package struct WitnessedMoment: Sendable {
 package final class WitnessedStore<State: Sendable, Action: Sendable>: @unchecked Sendable {
   // immutable; its engine is used in the engine's own turns
   private unowned let engine: StateEngine<State, Action>  // which owns what holds this
-  private let attachment: Attachment
+  private let connected: Connected
   package let reducer: Reducer<State, Action>
 
   init(
-    _ engine: StateEngine<State, Action>, _ attachment: Attachment,
+    _ engine: StateEngine<State, Action>, _ connected: Connected,
     _ reducer: @escaping Reducer<State, Action>
   ) {
-    (self.engine, self.attachment, self.reducer) = (engine, attachment, reducer)
+    (self.engine, self.connected, self.reducer) = (engine, connected, reducer)
   }
 
   package var name: String { engine.name }
   /// The number of the witness's own connection.
-  package var connection: UInt64 { attachment.id }
+  package var connection: UInt64 { connected.id }
   /// A copy of the state.
   package var state: State? { engine.place?.lent.value }
   /// Whether the store starts nothing more.
-  package var isClosing: Bool { engine.scope.isClosing }
-  package var sequence: UInt64 { engine.sequence }
+  package var isClosing: Bool { engine.isClosing(engine.scope) }
+  package var sequence: UInt64 { engine.turn.sequence }
   /// Whether the connection that `happened` is being told of belongs to a part of the state, with which it ends.
-  package var isConnectingInPart: Bool { engine.connecting?.scope.isMortal ?? false }
+  package var isConnectingInPart: Bool { engine.observers.connecting?.scope.isMortal ?? false }
 
   package var moment: WitnessedMoment {
-    let attachments = engine.attachments(in: engine.scope).filter { !$0.isWitness }
-    let ended = engine.unfinished.values.filter { !$0.isWitness }
+    let all = engine.allConnected(in: engine.scope).filter { !($0 is Tap) }
+    let ended = engine.endings.unfinished.values.filter { !($0 is Tap) }
     return WitnessedMoment(
-      sequence: engine.sequence,
-      connections: attachments.map { attachment in
+      sequence: engine.turn.sequence,
+      connections: all.map { connected in
         WitnessedMoment.Connected(
-          identity: attachment.identity, slice: attachment.node?.path ?? "-",
-          isInPart: attachment.scope.isMortal)
+          identity: connected.identity, slice: connected.path, isInPart: connected.scope.isMortal)
       }.sorted { $0.identity.number < $1.identity.number },
-      runs: (attachments + ended).flatMap { ($0.binding as? any RunKeeping)?.liveRuns ?? [] }
+      runs: (all + ended).flatMap { ($0 as? any RunKeeping)?.liveRuns ?? [] }
         .sorted { $0.identity.generation < $1.identity.generation })
   }
 
@@ -115,8 +114,8 @@ package final class WitnessedStore<State: Sendable, Action: Sendable>: @unchecke
   package func work(
     on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void, isDone: @escaping @Sendable () -> Bool
   ) {
-    let (engine, attachment) = (engine, attachment)
-    attachment.scope.countRun(counted: 1, all: 1)
+    let (engine, connected) = (engine, connected)
+    connected.scope.countRun(counted: 1, all: 1)
     engine.decided.deliver {
       queue.async {
         var isOver = false
@@ -124,8 +123,8 @@ package final class WitnessedStore<State: Sendable, Action: Sendable>: @unchecke
           body()
           isOver = engine.locked {
             guard isDone() else { return false }
-            attachment.scope.countRun(counted: -1, all: -1)
-            engine.workEnded(of: attachment)
+            connected.scope.countRun(counted: -1, all: -1)
+            engine.workEnded(of: connected)
             return true
           }
         }
@@ -134,20 +133,20 @@ package final class WitnessedStore<State: Sendable, Action: Sendable>: @unchecke
   }
 }
 
-/// A binding that has runs.
+/// What is connected and has runs.
 protocol RunKeeping {
   /// The runs that have not returned. The turn lock must be held.
   var liveRuns: [WitnessedMoment.LiveRun] { get }
 }
 
 extension StateEngine {
-  func add(_ witness: any TurnWitness<State, Action>, at attachment: Attachment) {
+  func add(_ witness: any TurnWitness<State, Action>, at connected: Connected) {
     func add(_ witness: some TurnWitness<State, Action>) {
-      let store = WitnessedStore(self, attachment, reducer)
-      turnRecorders.append((attachment.id, { witness.reduced($0, $1, store) }))
-      eventRecorders.append(
+      let store = WitnessedStore(self, connected, reducer)
+      turnRecorders.append((connected.id, { witness.reduced($0, $1, store) }))
+      observers.recorders.append(
         (
-          attachment.id,
+          connected.id,
           { event in
             switch event {
             case .willReduce, .didReduce: break
@@ -155,20 +154,20 @@ extension StateEngine {
             }
           }
         ))
-      waitRecorders.withLock { $0.append((attachment.id, { witness.waits($0) })) }
+      waits.withLock { $0.recorders.append((connected.id, { witness.waits($0) })) }
       observersChanged()
       witness.began(store)
     }
     add(witness)
   }
 
-  func remove(_ witness: any TurnWitness<State, Action>, at attachment: Attachment) {
-    turnRecorders.removeAll { $0.id == attachment.id }
-    eventRecorders.removeAll { $0.id == attachment.id }
-    waitRecorders.withLock { $0.removeAll { $0.id == attachment.id } }
+  func remove(_ witness: any TurnWitness<State, Action>, at connected: Connected) {
+    turnRecorders.removeAll { $0.id == connected.id }
+    observers.recorders.removeAll { $0.id == connected.id }
+    waits.withLock { $0.recorders.removeAll { $0.id == connected.id } }
     observersChanged()
     func end(_ witness: some TurnWitness<State, Action>) {
-      witness.ended(WitnessedStore(self, attachment, reducer))
+      witness.ended(WitnessedStore(self, connected, reducer))
     }
     end(witness)
   }
@@ -178,7 +177,7 @@ extension Wait {
   /// Tells the witnesses of its store that it begins or is over.
   func record(isOver: Bool) {
     guard case .run(let run) = work else { return }
-    let recorders = run.engine.waitRecorders.withLock { $0 }
+    let recorders = run.engine.waits.withLock(\.recorders)
     if recorders.isEmpty { return }
     var reason: (@Sendable () -> String)?
     if !isOver { reason = { [self].texts.joined(separator: " and ") } }

@@ -1,4 +1,4 @@
-extension EffectBinding: RunKeeping {
+extension ConnectedEffect: RunKeeping {
   var liveRuns: [WitnessedMoment.LiveRun] {
     runs.values.map { entry in
       WitnessedMoment.LiveRun(

@@ -1,7 +1,7 @@
 /// A component in its place. The props are a parameter, since the type of `C.Props` would be looked up at each use.
 final class ComponentDisplay<C: Component, Props>: Display, @unchecked Sendable  // guarded as a display
 where C.Props == Props {
-  /// `nil` once the connection has ended and nothing of it is under way. Guarded by the lock of the update line, and does
+  /// `nil` once the connection has ended and nothing of it is under way. Guarded by the lock of the displays, and does
   /// not change while an update is under way.
   private var component: C?
 
@@ -16,7 +16,7 @@ where C.Props == Props {
     await component?.update(known(box, Props.self).value)
   }
 
-  override func forget() -> AnyObject? {
+  override func forget() -> Any? {
     defer { component = nil }
     return component
   }

@@ -20,35 +20,7 @@ public struct RequestUpdates<Request: Sendable>: AsyncSequence, Sendable {
 
   /// Adds the next value; it replaces a value that nobody has taken yet. Callable from anywhere. For tests that call
   /// a component without a store.
-  public func offer(_ request: Request) {
-    put(request)
-    wake()
-  }
-
-  /// The first half of `offer`: which value is the newest is decided in the turn, however the wakings overtake each
-  /// other.
-  func put(_ request: Request) {
-    let replaced = source.read { $0.put(request) }
-    source.endWait()
-    withExtendedLifetime(replaced) {}  // released with no lock held
-  }
-
-  /// The second half, which resumes a task: hands the newest value to a consumer that waits.
-  func wake() { source.change { _ in }.1?() }
-
-  /// Takes the value that waits, if one does, in the place of a consumer.
-  func take() { _ = source.read { $0.takeNext() } }
-
-  /// The value that a consumer has taken last; the first one if none has taken any.
-  var taken: Request { source.read { $0.taken } }
-
-  /// Ends the sequence when the run has returned.
-  ///
-  /// - Returns: whether a value that was handed over has not been taken.
-  func close() -> Bool {
-    finish()
-    return source.read { $0.pending != nil && $0.isHandedOver }
-  }
+  public func offer(_ request: Request) { hand(request)() }
 
   /// Ends the sequence, after the value that still waits, if any.
   public func finish() {
@@ -67,6 +39,25 @@ public struct RequestUpdates<Request: Sendable>: AsyncSequence, Sendable {
     public func next() async -> Request? {
       await updates.source.next(for: "another value of its request")?.request
     }
+  }
+}
+
+extension RequestUpdates: Handover {
+  // Which value is the newest is decided in the turn, however the wakings overtake each other.
+  func hand(_ request: any Sendable) -> @Sendable () -> Void {
+    guard let request = request as? Request else { return {} }
+    let replaced = source.read { $0.put(request) }
+    source.endWait()
+    withExtendedLifetime(replaced) {}  // released with no lock held
+    return { source.change { _ in }.1?() }
+  }
+
+  func take() { _ = source.read { $0.takeNext() } }
+  var lastTaken: any Sendable { source.read { $0.taken } }
+
+  func close() -> Bool {
+    finish()
+    return source.read { $0.pending != nil && $0.isHandedOver }
   }
 }
 

@@ -1,9 +1,7 @@
 /// A test serves a run in place of its task.
-extension EffectBinding: RunServer {
-  var component: any Sendable { effect }
-
+extension ConnectedEffect: RunServer {
   func send(_ action: any Sendable, from run: Run, at site: CallSite) -> Bool? {
-    (action as? Effect.Action).map { post($0, run.engine, Sending(site: site, run: run)) }
+    (action as? Effect.Action).map { post($0, Sending(site: site, run: run)) }
   }
 
   func takeValue(_ run: Run) { engine.locked { runs[run.generation]?.handover }?.take() }

@@ -82,3 +82,30 @@ struct RecordedActions<State: Sendable, Action: Sendable>: SequenceContents {
     return element
   }
 }
+
+/// A sequence of actions in its place.
+final class SequenceTap<State: Sendable, Action: Sendable>: ActionTap<State, Action>,
+  @unchecked Sendable  // immutable
+{
+  let source: SequenceSource<RecordedActions<State, Action>>
+
+  init(
+    _ entry: Entry, at store: StateEngine<State, Action>?, _ backend: Backend<State, Action>,
+    in engine: Engine, _ buffering: ActionBuffering
+  ) {
+    source = SequenceSource(RecordedActions(buffering))
+    super.init(entry, at: store, backend, in: engine)
+  }
+
+  override func record(_ action: Action, _ state: Lent<State>) {
+    guard phase == .connected else { return }
+    let (dropped, wake) = source.change { $0.append((action, state.value)) }
+    if let dropped { engine.decided.keep(dropped) }
+    if let wake { engine.decided.deliver(wake) }
+  }
+
+  override func connectionEnded() {
+    super.connectionEnded()
+    if let wake = source.end() { engine.decided.deliver(wake) }
+  }
+}

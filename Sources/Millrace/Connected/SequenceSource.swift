@@ -91,14 +91,14 @@ final class SequenceSource<Contents: SequenceContents>: Sendable {
 /// The consuming side: ends the connection when nobody holds the sequence or its iterator any more.
 final class SequenceHandle<Contents: SequenceContents>: Sendable {
   let source: SequenceSource<Contents>
-  private let attachment: Attachment
+  private let connected: Connected
   private let engine: Engine
 
-  init(_ source: SequenceSource<Contents>, at attachment: Attachment, in engine: Engine) {
+  init(_ source: SequenceSource<Contents>, at connected: Connected, in engine: Engine) {
     self.source = source
-    self.attachment = attachment
+    self.connected = connected
     self.engine = engine
   }
 
-  deinit { engine.locked { engine.end(attachment) } }
+  deinit { engine.locked { engine.end(connected) } }
 }

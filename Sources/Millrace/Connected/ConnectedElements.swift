@@ -36,17 +36,17 @@ private final class ElementLife {
 ///
 /// It asks the collection what a turn has touched, and looks at no other elements. It does not hold the last version for
 /// that, since then the next change would copy its path.
-final class EachBinding<Whole: Sendable, Element: Identifiable & Equatable & Sendable>:
+final class ConnectedElements<Whole: Sendable, Element: Identifiable & Equatable & Sendable>:
   Keeper, @unchecked Sendable  // what varies is guarded by the turn lock
 where Element.ID: Sendable {
   /// Calls the closure of the user's with a store of the element.
-  typealias Begin = @Sendable (Element.ID, Lifetime<Element>) -> Void
+  typealias Begin = (Element.ID, Lifetime<Element>) -> Void
 
-  let attachment: Attachment
-  private unowned let engine: Engine  // which owns this while it is connected
+  private unowned let engine: Engine  // which owns this while it is connected, and is owned by its handle
   private let collection: Projection<Whole, KeyedArray<Element>>
-  private let begin: Begin
-  private let whole: WatchedNode<Whole>
+  private(set) var begin: Begin?
+  /// `nil` before its place is found, and once the connection has ended, as `begin` then.
+  var whole: WatchedNode<Whole>?
   /// The revision of the elements that was last looked at.
   private var seen: Revision?
   /// The first life of each hash of an id.
@@ -57,20 +57,17 @@ where Element.ID: Sendable {
   private var due: [ElementLife] = []
 
   init(
-    _ collection: Projection<Whole, KeyedArray<Element>>, at attachment: Attachment,
-    of whole: WatchedNode<Whole>, in engine: Engine, begin: @escaping Begin
+    _ entry: Entry, in engine: Engine, _ collection: Projection<Whole, KeyedArray<Element>>,
+    begin: @escaping Begin
   ) {
     self.collection = collection
-    self.attachment = attachment
-    self.whole = whole
     self.engine = engine
     self.begin = begin
+    super.init(entry)
   }
 
-  func connected(_ attachment: Attachment, to node: Node) { sliceChanged() }
-
-  func sliceChanged() {
-    if attachment.isServed { collection.withPart(of: whole.value.lent) { look(at: $0) } }
+  override func sliceChanged(at _: Node) {
+    if isServed, let whole { collection.withPart(of: whole.value.lent) { look(at: $0) } }
   }
 
   /// - Parameter elements: lent: a copy of the collection would count references.
@@ -80,35 +77,33 @@ where Element.ID: Sendable {
     let previous = seen
     seen = revision
     let isKnown = previous.map { previous in
-      revision.forEachHashTouched(since: previous) { update($0, elements) }
+      revision.forEachHashTouched(since: previous) { hash in
+        update(
+          { self.lives[hash]?.visit($0) },
+          { body in elements.lend { $0.forEachElement(hash: hash) { body(Lent(pointer: $0), hash) } } })
+      }
     }
-    if isKnown != true { updateAll(elements) }
+    if isKnown != true {
+      update(
+        { self.allLives.forEach($0) },
+        { body in elements.lend { $0.forEachElement { body(Lent(pointer: $0), $1) } } })
+    }
   }
 
-  /// Brings the lives of the elements with this hash of their ids up to date.
-  private func update(_ hash: Int, _ elements: Lent<KeyedArray<Element>>) {
-    let first = lives[hash]
-    first?.visit { $0.isPresent = false }
+  /// Brings the lives of some elements up to date.
+  ///
+  /// - Parameters:
+  ///   - forEachLife: calls its closure with the lives that are there.
+  ///   - forEachElement: calls its closure with the elements, each with the hash of its id.
+  private func update(
+    _ forEachLife: ((ElementLife) -> Void) -> Void, _ forEachElement: ((Lent<Element>, Int) -> Void) -> Void
+  ) {
+    forEachLife { $0.isPresent = false }
     var isAnyNew = false
-    elements.lend {
-      $0.forEachElement(hash: hash) { if !serve(Lent(pointer: $0), among: first) { isAnyNew = true } }
-    }
+    forEachElement { if !serve($0, among: lives[$1]) { isAnyNew = true } }
     // Anew: what an element's change has called may have ended them all.
-    lives[hash]?.visit { if !$0.isPresent { end($0) } }
-    if isAnyNew {
-      elements.lend { $0.forEachElement(hash: hash) { begin(Lent(pointer: $0), hash) } }
-    }
-  }
-
-  /// Brings the lives of all elements up to date.
-  private func updateAll(_ elements: Lent<KeyedArray<Element>>) {
-    for life in allLives { life.isPresent = false }
-    var isAnyNew = false
-    elements.lend {
-      $0.forEachElement { if !serve(Lent(pointer: $0), among: lives[$1]) { isAnyNew = true } }
-    }
-    for life in allLives where !life.isPresent { end(life) }
-    if isAnyNew { elements.lend { $0.forEachElement { begin(Lent(pointer: $0), $1) } } }
+    forEachLife { if !$0.isPresent { end($0) } }
+    if isAnyNew { forEachElement { begin($0, $1) } }
   }
 
   /// Serves what watches an element that may have been touched.
@@ -144,18 +139,17 @@ where Element.ID: Sendable {
   private func begin(_ element: Lent<Element>, _ hash: Int) {
     if lives[hash]?.first(where: { Self.haveSameID(element, sliceNode(of: $0).lent) }) != nil { return }
     // The closure of another element may have ended all of this.
-    guard attachment.phase == .connected, !engine.isClosing(attachment.scope) else { return }
-    let epoch = epoch ?? Scope(parent: attachment.inner, isMortal: true)
+    guard phase == .connected, let begin, let whole, !engine.isClosing(scope) else { return }
+    let epoch = epoch ?? Scope(parent: inner, isMortal: true)
     self.epoch = epoch
     let node = SliceNode("element", holding: Box(copying: element), under: whole.node)
-    let scope = Scope(parent: epoch, isMortal: true)
-    scope.place = node
-    let life = ElementLife(hash: hash, scope: scope, node: node)
+    let life = ElementLife(hash: hash, scope: Scope(parent: epoch, isMortal: true), node: node)
+    life.scope.place = node
     life.next = lives[hash]
     // On record before the closure is called, which may end it.
     lives[hash] = life
     let id = element.lend { $0.id }
-    engine.beginPart { begin(id, Lifetime(scope: scope, place: WatchedNode(node: node, value: node))) }
+    engine.beginPart { begin(id, Lifetime(scope: life.scope, place: WatchedNode(node: node, value: node))) }
   }
 
   private func end(_ life: ElementLife) {
@@ -180,9 +174,14 @@ where Element.ID: Sendable {
     self.epoch = nil
   }
 
-  func ended(_ attachment: Attachment) { endAll() }
+  override func connectionEnded() { endAll() }
 
-  func collectDisplays(_ batch: inout DisplayBatch) {
+  override func forget() -> Any? {
+    defer { (begin, whole) = (nil, nil) }
+    return begin.map { ($0, whole) }
+  }
+
+  override func collectDisplays(_ batch: inout DisplayBatch) {
     let lives = due
     due.removeAll(keepingCapacity: lives.count < 1024)
     for life in lives {
@@ -191,7 +190,7 @@ where Element.ID: Sendable {
     }
   }
 
-  func forEachPart(_ body: (Node) -> Void) { for life in allLives { body(life.node) } }
+  override func forEachPart(_ body: (Node) -> Void) { for life in allLives { body(life.node) } }
 
   private var allLives: [ElementLife] {
     var all: [ElementLife] = []

@@ -12,7 +12,7 @@ final class LiveRun {
   let id: Erased
   let body: @Sendable () async -> Void
   /// Where a changed request is handed over to it, if the effect takes it.
-  let handover: Handover?
+  let handover: (any Handover)?
   /// The run as a test holds it, in place of its task.
   var held: HeldRun?
   /// The newest value that was handed over to it.
@@ -20,18 +20,23 @@ final class LiveRun {
   /// Its wait for the run before it.
   var behind: Wait?
 
-  init(run: Run, id: Erased, body: @escaping @Sendable () async -> Void, handover: Handover?) {
+  init(run: Run, id: Erased, body: @escaping @Sendable () async -> Void, handover: (any Handover)?) {
     (self.run, self.id, self.body, self.handover) = (run, id, body, handover)
   }
+}
 
-  struct Handover {
-    /// Returns what wakes a run that waits for it.
-    let put: (Erased) -> @Sendable () -> Void
-    /// Takes the value that waits, for a run that a test holds.
-    let take: () -> Void
-    /// Returns the value that the run has taken last.
-    let taken: () -> any Sendable
-    /// Returns whether a value was left.
-    let close: () -> Bool
-  }
+/// Where a changed request is handed over to a run.
+protocol Handover: Sendable {
+  /// Hands over the newest value.
+  ///
+  /// - Returns: what wakes a run that waits for it, to be called with no lock held.
+  func hand(_ request: any Sendable) -> @Sendable () -> Void
+  /// Takes the value that waits, for a run that a test holds.
+  func take()
+  /// The value that the run has taken last.
+  var lastTaken: any Sendable { get }
+  /// Ends the sequence when the run has returned.
+  ///
+  /// - Returns: whether a value that was handed over has not been taken.
+  func close() -> Bool
 }

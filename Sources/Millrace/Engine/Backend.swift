@@ -12,8 +12,6 @@ final class Backend<State: Sendable, Action: Sendable>: @unchecked Sendable {  /
   typealias PostBatch = @Sendable ([Action], Engine, Scope, inout Sending) -> Bool?
   /// Calls the closure with the present state. The turn lock must be held.
   typealias Read = @Sendable (Engine, (Lent<State>) -> Void) -> Void
-  /// Records an action that is sent, with the state after it. Called with the turn lock held.
-  typealias Tap = @Sendable (Action, Lent<State>) -> Void
 
   private let postOne: Post
   private let postBatch: PostBatch
@@ -21,7 +19,7 @@ final class Backend<State: Sendable, Action: Sendable>: @unchecked Sendable {  /
   /// The place of the state in the tree. The turn lock must be held.
   let node: @Sendable (Engine) -> WatchedNode<State>
   /// Guarded by the mailbox lock.
-  private var taps: [(id: ObjectIdentifier, tap: Tap)] = []
+  private var taps: [ActionTap<State, Action>] = []
 
   private init(
     post: @escaping Post, batch: @escaping PostBatch, read: @escaping Read,
@@ -75,14 +73,11 @@ extension Backend {
           engine.reduceInTurn(action, envelope)
           return true
         }
-        let isAccepted = engine.post(action, envelope, through: scope, isTapped: sending.isTapped)
-        return isAccepted == false ? sending.refuse() : isAccepted
+        return engine.post(action, envelope, through: scope, isTapped: sending.isTapped)
       },
       batch: { actions, engine, scope, sending in
         let envelope = sending.envelope(actions.count, through: scope)
-        let isAccepted = typed(engine).post(
-          batch: actions, envelope, through: scope, isTapped: sending.isTapped)
-        return isAccepted == false ? sending.refuse() : isAccepted
+        return typed(engine).post(batch: actions, envelope, through: scope, isTapped: sending.isTapped)
       },
       read: { engine, body in if let place = typed(engine).place { body(place.lent) } },
       node: { engine in
@@ -153,21 +148,18 @@ extension Backend {
 
 extension Backend {
   /// Records what is sent through the backend from now on. Callable from anywhere.
-  func add(_ id: ObjectIdentifier, through scope: Scope, _ engine: Engine, _ tap: @escaping Tap) {
+  func add(_ tap: ActionTap<State, Action>, _ engine: Engine) {
     engine.mail.withLock { _ in
-      taps.append((id, tap))
-      scope.tapCount += 1
+      taps.append(tap)
+      tap.scope.tapCount += 1
     }
   }
 
-  func removeTap(_ id: ObjectIdentifier, through scope: Scope, _ engine: Engine) {
-    let removed = engine.mail.withLock { _ -> [(id: ObjectIdentifier, tap: Tap)] in
-      let removed = taps.filter { $0.id == id }
-      taps.removeAll { $0.id == id }
-      scope.tapCount -= removed.count
-      return removed
+  func remove(_ tap: ActionTap<State, Action>, _ engine: Engine) {
+    engine.mail.withLock { _ in
+      taps.removeAll { $0 === tap }
+      tap.scope.tapCount -= 1
     }
-    engine.decided.release(removed)
   }
 
   /// Has the actions recorded in the turn in which they are reduced.
@@ -176,16 +168,8 @@ extension Backend {
     if taps.isEmpty { return }
     sending.echoes.append { [read] index in
       read(engine) { state in
-        for (_, tap) in taps { tap(actions[index], state) }
+        for tap in taps { tap.record(actions[index], state) }
       }
     }
-  }
-}
-
-extension Sending {
-  /// Tells a sender that waits.
-  fileprivate func refuse() -> Bool {
-    sender?.resume(returning: .refused)
-    return false
   }
 }

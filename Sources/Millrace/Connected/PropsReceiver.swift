@@ -10,7 +10,7 @@ public protocol PropsReceiver<Props>: AnyObject, Sendable {
 
 /// Where a store delivers props. Only the library makes values of this type.
 public struct PropsTarget<Props: Equatable & Sendable>: Sendable {
-  let attachment: @Sendable (Attachment.Entry) -> Attachment
+  let display: @Sendable (Connected.Entry) -> Display
 }
 
 extension Component {

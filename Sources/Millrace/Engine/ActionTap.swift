@@ -1,0 +1,52 @@
+/// Records what is sent through one store handle, in the turn in which it is reduced: through the store itself or a scope.
+class ActionTap<State: Sendable, Action: Sendable>: Tap, @unchecked Sendable {  // immutable
+  final unowned let engine: Engine  // which owns this while it is connected, and is owned by its handle
+  private final unowned let store: StateEngine<State, Action>?  // as above; `nil` for a scope
+  private final let backend: Backend<State, Action>
+
+  init(
+    _ entry: Entry, at store: StateEngine<State, Action>?, _ backend: Backend<State, Action>,
+    in engine: Engine
+  ) {
+    self.store = store
+    self.backend = backend
+    self.engine = engine
+    super.init(entry)
+    // A sender looks for the taps of a scope before the connection has its place.
+    if store == nil, engine.options.wiring == nil { backend.add(self, engine) }
+  }
+
+  /// An action was reduced. Does nothing unless it is connected.
+  func record(_ action: Action, _ state: Lent<State>) {}
+
+  override final func connectionBegan() { store?.add(self) }
+
+  override func connectionEnded() {
+    if let store { store.remove(self) } else { backend.remove(self, engine) }
+  }
+}
+
+/// Gives every action to an observer, with the state after it.
+final class ActionFeed<State: Sendable, Action: Sendable>: ActionTap<State, Action>, @unchecked Sendable {
+  private let feed: ObserverFeed<(Action, State)>
+
+  init(
+    _ entry: Entry, at store: StateEngine<State, Action>?, _ backend: Backend<State, Action>,
+    in engine: Engine, tell: @escaping @Sendable (Action, State) -> Void
+  ) {
+    feed = ObserverFeed { tell($0.0, $0.1) }
+    super.init(entry, at: store, backend, in: engine)
+  }
+
+  override func record(_ action: Action, _ state: Lent<State>) {
+    if phase == .connected { feed.append((action, state.value), of: self, in: engine) }
+  }
+
+  override func connectionEnded() {
+    super.connectionEnded()
+    feed.end(of: self, in: engine)
+  }
+
+  override var ownWork: Int { feed.isServing ? 1 : 0 }
+  override func forget() -> Any? { feed.forget() }
+}

@@ -1,0 +1,79 @@
+/// When displays are served though more waits, and which views are looked at. Guarded by the turn lock.
+struct Displays {
+  var pace = DisplayPace()
+  var views = ViewSweep()
+}
+
+extension Engine {
+  /// A display is in its node, and gets the value of this moment.
+  func displayBegan(_ display: Display, at node: Node) {
+    guard let box = node.erasedBox else {
+      preconditionFailure("a display is connected to a slice, which keeps its value")
+    }
+    arrived(DisplayBatch(slices: [DisplayBatch.Slice(box: box, displays: [display])]))
+    guard display.lane == .main else { return }
+    let looked = displays.views.viewConnected(display)
+    // With no lock held, since a view that is looked at may go right then.
+    decided.deliver {
+      let gone = looked.filter(\.isGone)
+      if !gone.isEmpty { self.locked { for view in gone { self.end(view) } } }
+    }
+  }
+
+  func displayEnded(_ display: Display) {
+    if let wake = display.recordEnd() { decided.deliver(wake) }
+    decided.release(
+      updates.withLock { _ in
+        display.end()
+        return display.takeValues()
+      })
+  }
+
+  /// Whether displays are to be served though more waits.
+  func areDisplaysOverdue(after turns: Int) -> Bool {
+    if !due.displays { return false }
+    var pace = displays.pace
+    defer { displays.pace = pace }
+    return pace.turnsMade(turns, now: options.seams.now?() ?? .now)
+  }
+
+  /// Gives the new values of all slices that have changed to the components and views that watch them.
+  func serveDisplays() {
+    displays.pace = DisplayPace()
+    guard due.displays else { return }
+    due.displays = false
+    guard let root = tree.root, root.displayCount > 0 else { return }
+    var batch = DisplayBatch()
+    turn.evaluation = .selecting
+    tree.isServing = true
+    root.collectDisplays(&batch)
+    tree.isServing = false
+    turn.evaluation = .none
+    if order.isShuffled { order.arrange(&batch.slices) }
+    arrived(batch)
+  }
+}
+
+/// Looks for views that have died on slices which never change: at two of the connected ones whenever another is
+/// connected, so that the dead are never more than the living.
+struct ViewSweep {
+  private var views: [Display] = []
+  private var hand = 0
+
+  /// - Returns: which ones are to be looked at.
+  mutating func viewConnected(_ view: Display) -> [Display] {
+    views.append(view)
+    var looked: [Display] = []
+    for _ in 0..<2 where !views.isEmpty {
+      if hand >= views.count { hand = 0 }
+      if views[hand].phase == .connected {
+        looked.append(views[hand])
+        hand += 1
+      } else {
+        views.swapAt(hand, views.count - 1)
+        views.removeLast()
+      }
+    }
+    return looked
+  }
+}

@@ -1,0 +1,241 @@
+/// The envelopes that were taken from the mailbox. Guarded by the turn lock.
+struct Inbox {
+  fileprivate(set) var envelopes: ContiguousArray<Envelope> = []
+  /// How many of them had their turn, or have it now.
+  fileprivate(set) var next = 0
+
+  /// How many have not had their turn.
+  var waitingCount: Int { envelopes.count - next }
+  /// The one that has its turn.
+  var current: Envelope { envelopes[next - 1] }
+}
+
+/// Envelopes and actions that had their turn, to be released when no lock is held. Used by one drain at a time.
+final class Spent {
+  fileprivate var envelopes: ContiguousArray<Envelope> = []
+  /// A buffer that the typed engine has made.
+  var actions: (any ReleasedActions)?
+
+  fileprivate func release() {
+    actions?.removeAll()
+    var released: ContiguousArray<Envelope> = []
+    swap(&released, &envelopes)
+    released.removeAll(keepingCapacity: released.count <= 1024)
+    swap(&released, &envelopes)
+  }
+}
+
+/// Actions without their type.
+protocol ReleasedActions: AnyObject {
+  func removeAll()
+}
+
+extension ActionBuffer: ReleasedActions {}
+
+// MARK: - Who drains
+
+extension Engine {
+  /// Something is in the mailbox: sees to it that it is taken.
+  func perform(_ step: DrainSchedule.Step) {
+    if queue.isImmediate {
+      // Inside a turn of an immediate store the drain further up this stack takes it.
+      if !isInsideTurn { drain(until: nil, holdsClaim: false) }
+      return
+    }
+    if let drain = step.drain {
+      queue.async(isRescue: step.isRescue) { self.drain(drain, isRescue: step.isRescue) }
+    }
+    if step.looksLater { lookLater() }
+  }
+
+  private func lookLater() {
+    queue.lookLater { self.perform(self.mail.withLock { $0.schedule.lookArrived() }) }
+  }
+
+  private func drain(_ number: UInt64, isRescue: Bool) {
+    guard mail.withLock({ $0.schedule.drainArrived(number, isRescue: isRescue) }) else { return }
+    drain(until: nil, holdsClaim: true)
+  }
+
+  /// Has the calling thread make the turns of what `send` puts in the mailbox, and of all before it.
+  func drainHere(_ send: () -> Void) {
+    let holdsClaim = !queue.isImmediate && mail.withLock { $0.schedule.callerArrived() }
+    send()
+    drain(until: mail.withLock(\.tickets), holdsClaim: holdsClaim)
+  }
+
+  /// Leaves what waits to another drain.
+  private func handOnDrain() { perform(mail.withLock { $0.schedule.drainHandedOn() }) }
+
+  /// The drain releases what it has consumed, which may take long: another one takes its place then.
+  private func releaseBegan() -> UInt64 {
+    let (release, looksLater) = mail.withLock { $0.schedule.releaseBegan() }
+    if looksLater { lookLater() }
+    return release
+  }
+}
+
+// MARK: - The drain
+
+extension Engine {
+  /// Turns made under one holding of the lock, while none has anything to perform and they are quick.
+  private static var holdLimit: Int { 64 }
+
+  private enum Taking {
+    case taken
+    case empty
+    /// Nothing but runs that have returned, which the next holding concludes.
+    case returnsWait
+    /// The contents consumed before have to be released first, with no lock held.
+    case releasesFirst
+  }
+
+  /// Makes turns on the current thread until nothing waits or the envelope with the ticket has had its turn.
+  ///
+  /// - Parameter holdsClaim: whether the thread is the one that the schedule of drains knows of.
+  func drain(until ticket: UInt64?, holdsClaim: Bool) {
+    var course = DrainCourse(holdsClaim: holdsClaim, isCaller: ticket != nil)
+    repeat {
+      var spent: Spent?
+      var (holding, decided) = self.holding {
+        makeTurns(until: ticket, holdsClaim: course.holdsClaim, &spent)
+      }
+      // An immediate store leaves nothing to others.
+      if queue.isImmediate { holding.isReached = false }
+      // The user's code that follows may take long: somebody else drains meanwhile.
+      var release: UInt64?
+      switch course.holdingEnded(holding, callsUser: decided.callsUser) {
+      case .unchanged: break
+      case .handedOn: handOnDrain()
+      case .released: release = releaseBegan()
+      }
+      // Moved out, so that what it keeps is released before the drain goes on, and not at the end of this scope.
+      perform(decided.take())
+      if let spent {
+        spent.release()
+        mail.withLock { if $0.spare == nil { $0.spare = spent } }
+      }
+      if let release { course.releaseEnded(goesOn: mail.withLock { $0.schedule.releaseEnded(release) }) }
+    } while !course.isOver
+  }
+
+  private func makeTurns(
+    until ticket: UInt64?, holdsClaim: Bool, _ spent: inout Spent?
+  ) -> DrainCourse.Holding {
+    var holding = DrainCourse.Holding()
+    var turns = 0
+    let start = Moment.now
+    for item in mail.withLock({ $0.takeReturns(upTo: turn.number) }) { item.conclude() }
+    turns: repeat {
+      if inbox.waitingCount == 0 {
+        switch takeMail(holdsClaim: holdsClaim, &spent) {
+        case .taken: break
+        case .returnsWait: break turns
+        case .releasesFirst: break turns
+        case .empty:
+          holding.isIdle = true
+          break turns
+        }
+      }
+      makeTurn()
+      turns += 1
+      holding.isReached = ticket.map { turn.number >= $0 } ?? false
+    } while turns < Self.holdLimit && decided.isEmpty && !holding.isReached
+      && (turns & (turns - 1) != 0 || start.duration(to: .now) < .milliseconds(1))  // asked ever more rarely
+    if holding.isReached, inbox.waitingCount == 0 {
+      holding.isIdle = takeMail(holdsClaim: holdsClaim, &spent) == .empty
+    }
+    if holding.isIdle || areDisplaysOverdue(after: turns) { serveDisplays() }
+    // A selector may have sent something meanwhile, for which an immediate store schedules no drain.
+    if holding.isIdle, queue.isImmediate { holding.isIdle = mail.withLock { $0.isEmpty } }
+    if inbox.waitingCount == 0 { spend(&spent) }
+    return holding
+  }
+
+  /// Moves what was consumed out, unless something has been before in this holding.
+  private func spend(_ moved: inout Spent?) {
+    if inbox.envelopes.isEmpty || moved != nil { return }
+    let spent = mail.withLock { $0.spare.take() } ?? Spent()
+    moved = spent
+    swap(&inbox.envelopes, &spent.envelopes)
+    inbox.next = 0
+    moveActions(to: spent)
+  }
+
+  /// Takes what is in the mailbox.
+  private func takeMail(holdsClaim: Bool, _ spent: inout Spent?) -> Taking {
+    spend(&spent)
+    if !inbox.envelopes.isEmpty { return .releasesFirst }
+    return mail.withLock { mail in
+      if mail.envelopes.isEmpty {
+        if !mail.returns.isEmpty { return .returnsWait }
+        if holdsClaim { mail.schedule.drainEnded() }
+        return .empty
+      }
+      takeActions()
+      swap(&inbox.envelopes, &mail.envelopes)
+      return .taken
+    }
+  }
+
+  /// Makes the turn of the next envelope: admits it or not, reduces, and decides what runs.
+  private func makeTurn() {
+    inbox.next += 1
+    turn.number += 1
+    guard let details = inbox.envelopes[inbox.next - 1].details else {
+      reduceNext()
+      return actionWasReduced()
+    }
+    if let command = details.command {
+      command()
+      return changeTree()
+    }
+    // Admission: the one place where it is decided whether something may touch the state.
+    let isAdmitted = details.isAdmitted
+    if isAdmitted {
+      turn.run = details.run
+      details.run?.reduced += details.count
+      for index in 0..<details.count {
+        reduceNext()
+        recordEchoes(of: index, details)
+      }
+      actionWasReduced()
+      turn.run = nil
+    } else {
+      for _ in 0..<details.count { fenceNext(details) }
+      turn.fenced += UInt64(details.count)
+      details.run?.fenced += details.count
+    }
+    if let sender = details.sender { decided.resume(sender, isAdmitted ? .reduced : .fenced) }
+  }
+
+  private func fenceNext(_ details: Envelope.Details) {
+    skipNext()
+    guard due.events || details.run != nil, let action = currentAction else { return }
+    let envelope = inbox.current
+    emit { .turnedAway(action: action, fate: .fenced, cause: envelope.cause) }
+    noticeLateSend(of: action, details, at: envelope.site)
+  }
+
+  /// After a turn of an action: serves what watches slices that have changed.
+  func actionWasReduced() {
+    due.displays = true
+    guard let root = tree.root, root.effectCount > 0 else { return }
+    turn.isOfAction = true
+    defer { turn.isOfAction = false }
+    turn.evaluation = .selecting
+    tree.isServing = true
+    root.serveEffects()
+    tree.isServing = false
+    turn.evaluation = .none
+    changeTree()
+  }
+
+  /// Gives an action that was reduced to the taps of the scopes that it was sent through.
+  func recordEchoes(of index: Int, _ details: Envelope.Details?) {
+    guard let echoes = details?.echoes, !echoes.isEmpty else { return }
+    turn.evaluation = .selecting
+    for echo in echoes { echo(index) }
+    turn.evaluation = .none
+  }
+}

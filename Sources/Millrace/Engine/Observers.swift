@@ -1,0 +1,54 @@
+/// The observers of a store. Guarded by the turn lock.
+struct Observers {
+  var all: [EventTap] = []
+  /// The witnesses' recorders of everything but reductions, by the number of their connection.
+  var recorders: [(id: UInt64, record: (StoreEvent.Kind) -> Void)] = []
+  /// Whether the events of reductions are told.
+  var areReductionsTold = false
+  /// What is being told to be connected.
+  var connecting: Connected?
+  /// The number of the latest event.
+  var number: UInt64 = 0
+}
+
+extension Engine {
+  /// Tells the observers of an event. Costs nothing but a look while there are none.
+  func emit(_ kind: () -> StoreEvent.Kind) {
+    if !due.events { return }
+    let kind = kind()
+    options.seams.witness?(kind)
+    for recorder in observers.recorders { recorder.record(kind) }
+    if observers.all.isEmpty { return }
+    observers.number += 1
+    let event = StoreEvent(number: observers.number, instant: .now, kind: kind)
+    for observer in observers.all { observer.record(event) }
+  }
+
+  func add(_ observer: EventTap) {
+    observers.all.append(observer)
+    observersChanged()
+  }
+
+  func remove(_ observer: EventTap) {
+    observers.all.removeAll { $0 === observer }
+    observersChanged()
+  }
+
+  func observersChanged() {
+    observers.areReductionsTold = !observers.all.isEmpty || options.seams.witness != nil
+    let isObserved = observers.areReductionsTold || !observers.recorders.isEmpty
+    due.events = isObserved
+    mail.withLock { $0.isObserved = isObserved }
+    updates.withLock { $0.isObserved = isObserved }
+  }
+
+  /// Reports a refused action to observers, in a turn of its own: reporting takes the turn lock, which sending
+  /// must not wait for.
+  func refused(_ action: some Sendable, _ envelope: Envelope) {
+    guard mail.withLock(\.isObserved) else { return }
+    let cause = envelope.cause
+    post(through: scope, site: envelope.site) { _ in
+      self.emit { .turnedAway(action: action, fate: .refused, cause: cause) }
+    }
+  }
+}

@@ -1,0 +1,81 @@
+/// The updates of components and views are made here, with no lock held.
+///
+/// Components are updated by servers, which are tasks. While anything waits, one more server is on its way. When it arrives
+/// and the others have advanced since its last look, it lets them have the thread; otherwise one of them is held up by an
+/// update that blocks or suspends, and it serves. So an update holds up nobody else, without a task for each.
+///
+/// Views are shown by one job of the main actor at a time. What changes all the time comes again in a job of its own, so
+/// that others have the main actor in between.
+extension Engine {
+  /// Slices have these new values. The turn lock must be held.
+  func arrived(_ batch: DisplayBatch) {
+    let arrived = updates.withLock { $0.arrived(batch, released) }
+    for wake in arrived.wakes { decided.deliver(wake) }
+    if arrived.summonsServer { decided.deliver { self.serve(.task, seen: nil) } }
+    if arrived.summonsJob { decided.deliver { self.serve(.main, seen: nil) } }
+  }
+
+  /// Sends a server or a job on its way.
+  ///
+  /// - Parameter seen: how far the others are; `nil` if there are none.
+  private func serve(_ lane: Display.Lane, seen: UInt64?) {
+    if lane == .main {
+      Task.detached { @MainActor in self.showViews() }
+    } else {
+      _ = begin(nil) { await self.updateComponents(seen: seen) }
+    }
+  }
+
+  private func updateComponents(seen: UInt64?) async {
+    var seen = seen
+    var isNeeded: Bool?
+    while true {
+      isNeeded = updates.withLock { $0.serverArrived(&seen) }
+      if isNeeded != nil { break }
+      await Task.yield()
+    }
+    guard isNeeded == true else { return }
+    var updated: Display?
+    while let commit = next(.task, after: updated) {
+      let (display, box) = (commit.display, commit.box)
+      updated = display
+      guard isNews(commit) else { continue }
+      await CurrentWork.$mark.withValue(.update(display, number: display.updates, self)) {
+        await display.update(with: box)
+      }
+    }
+  }
+
+  /// Shows its newest value to each view that waits at this moment.
+  @MainActor private func showViews() {
+    var gone: [Display] = []
+    var shown: Display?
+    var rest = updates.withLock { $0.viewCount }
+    while let commit = next(.main, after: shown, isLast: rest == 0) {
+      rest -= 1
+      shown = commit.display
+      if isNews(commit), !commit.display.show(commit.box) { gone.append(commit.display) }
+    }
+    if !gone.isEmpty { locked { for view in gone { end(view) } } }
+  }
+
+  /// Ends one update and commits the next; `nil` if there is none.
+  private func next(
+    _ lane: Display.Lane, after updated: Display?, isLast: Bool = false
+  ) -> UpdateLine.Commit? {
+    let next = updates.withLock { $0.next(lane, after: updated, isLast: isLast) }
+    if let summoned = next.summoned { serve(lane, seen: summoned) }
+    if next.isToBeTold, let updated { locked { workEnded(of: updated) } }
+    return next.commit
+  }
+
+  /// Whether a value differs from the one before; tells observers of the update if so.
+  private func isNews(_ commit: UpdateLine.Commit) -> Bool {
+    let display = commit.display
+    if let last = commit.last, display.areEqual(commit.box, last) { return false }
+    if commit.isObserved {
+      locked { emit { .updated(display.identity, sequence: turn.sequence) } }
+    }
+    return true
+  }
+}
