@@ -47,7 +47,7 @@ import Testing
       "README.md", "Documentation/Millrace.docc/YourFirstFeature.md",
       "Documentation/Millrace.docc/WritingAnEffectComponent.md",
       "Documentation/Millrace.docc/ConnectingComponents.md",
-      "Sources/Millrace/Bindings/EffectComponent.swift",
+      "Sources/Millrace/Connected/EffectComponent.swift",
     ]
     #expect(paths.isSuperset(of: expected))
   }
