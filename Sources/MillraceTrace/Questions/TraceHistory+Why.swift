@@ -29,7 +29,8 @@ extension TraceHistory {
   /// Why no run of a request is in progress after an action.
   package func whyNot(_ text: String, at sequence: UInt64?) -> TraceAnswer {
     let at = sequence ?? lastSequence
-    let time = sequence.flatMap { action($0 + 1)?.time } ?? end
+    // What began in the last microsecond has begun.
+    let time = sequence.flatMap { action($0 + 1)?.time } ?? .max
     let found = sortedRuns.filter { $0.fullText.contains(text) }
     let before = found.filter { ($0.started ?? 0) < time || $0.started == nil }
     var lines: [String] = []
