@@ -24,10 +24,10 @@ struct ShadowFold<State: Sendable, Action: Sendable> {
   ///
   /// - Parameter areEqual: compares the state that was computed here with it.
   /// - Returns: the actions between which the reducer gave another state, if it did.
-  mutating func met(_ real: State, after sequence: UInt64, areEqual: (State, State) -> Bool) -> ClosedRange<
+  mutating func met(_ real: State?, after sequence: UInt64, areEqual: (State, State) -> Bool) -> ClosedRange<
     UInt64
   >? {
-    if isReported { return nil }
+    guard let real, !isReported else { return nil }
     defer { (state, since) = (real, sequence) }
     guard let state, sequence > since, !areEqual(state, real) else { return nil }
     isReported = true

@@ -19,7 +19,7 @@ final class TraceBook<State: Sendable, Action: Sendable> {
   private let slow: UInt64
   private var fold: ShadowFold<State, Action>?
   private var table = LiveTable()
-  private var names: WitnessedNames<State, Action>?
+  private var names: WitnessedNames?
   private var waits: [ObjectIdentifier: UInt64] = [:]
   private var waitCount: UInt64 = 0
   private var start: UInt64 = 0
@@ -42,6 +42,9 @@ final class TraceBook<State: Sendable, Action: Sendable> {
     payloads = PayloadMaker(redactor)
   }
 
+  /// Before everything else: the store's reducer, to fold with.
+  func began(_ reducer: @escaping Reducer<State, Action>) { if verifies { fold = ShadowFold(reducer) } }
+
   func takeReport() -> Report {
     defer { latest.snapshotBytes = nil }
     latest.eventBytes = lines > 0 ? lineBytes / lines : 200
@@ -49,7 +52,7 @@ final class TraceBook<State: Sendable, Action: Sendable> {
     return latest
   }
 
-  func write(_ items: [TraceRecorder<State, Action>.Item], lostDetails: Int) {
+  func write(_ items: [SeenItem.Timed], lostDetails: Int) {
     if failure != nil { return }
     for (time, item) in items { write(item, at: micros(time)) }
     if lostDetails > 0, let time = items.last?.time {
@@ -85,18 +88,17 @@ final class TraceBook<State: Sendable, Action: Sendable> {
 
   // MARK: Items
 
-  private func write(_ item: SeenItem<State, Action>, at time: UInt64) {
+  private func write(_ item: SeenItem, at time: UInt64) {
     switch item {
     case .began(let state, let moment, let names):
       self.names = names
       header.store = redact(names.store)
       header.isLate = moment.sequence > 0
-      if verifies { fold = ShadowFold(names.reducer) }
       met(moment)
       snapshot(state, moment.sequence, at: time, begins: true)
     case .action(let action, let turn):
       writeAction(action, turn, at: time)
-      fold?.reduced(action)
+      if fold != nil, let action = action as? Action { fold?.reduced(action) }
     case .state(let state, let sequence):
       snapshot(state, sequence, at: time, begins: sink.wantsBeginning)
     case .event(let event, let isInPart): write(event, isInPart: isInPart, at: time)
@@ -120,7 +122,7 @@ final class TraceBook<State: Sendable, Action: Sendable> {
 
   private func redact(_ text: String) -> String { payloads.redactor.redact(text) }
 
-  private func writeAction(_ action: Action, _ turn: WitnessedTurn, at time: UInt64) {
+  private func writeAction(_ action: any Sendable, _ turn: WitnessedTurn, at time: UInt64) {
     let payload = payloads.payload(of: action)
     append(
       .action(
@@ -235,11 +237,11 @@ final class TraceBook<State: Sendable, Action: Sendable> {
   }
 
   private func snapshot(
-    _ state: State, _ sequence: UInt64, at time: UInt64, begins: Bool = false, isWhole: Bool = false
+    _ state: any Sendable, _ sequence: UInt64, at time: UInt64, begins: Bool = false, isWhole: Bool = false
   ) {
     let payload = payloads.payload(of: state)
     var maker = payloads
-    let differs = fold?.met(state, after: sequence) { computed, real in
+    let differs = fold?.met(state as? State, after: sequence) { computed, real in
       areEqualIfComparable(computed, real) ?? (maker.payload(of: computed) == payload)
     }
     if begins { begin() }

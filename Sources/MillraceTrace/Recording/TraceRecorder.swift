@@ -1,34 +1,37 @@
 import Dispatch
 import Millrace
 
-/// Something that a recorder has seen.
-enum SeenItem<State: Sendable, Action: Sendable>: Sendable {
-  case began(State, WitnessedMoment, WitnessedNames<State, Action>)
-  case action(Action, WitnessedTurn)
+/// Something that a recorder has seen. Without the types of the store: a list of generic values would look its type up at
+/// every append, on the reducer queue.
+enum SeenItem: Sendable {
+  case began(any Sendable, WitnessedMoment, WitnessedNames)
+  case action(any Sendable, WitnessedTurn)
   /// The state after so many actions.
-  case state(State, sequence: UInt64)
+  case state(any Sendable, sequence: UInt64)
   /// - Parameter isInPart: whether what was connected belongs to a part of the state.
   case event(StoreEvent.Kind, isInPart: Bool)
   case wait(WitnessedWait)
   /// The next actions are reduced together.
   case batch(Int)
   case closing
-  case resumed(lost: Int, details: Int, State, WitnessedMoment)
+  case resumed(lost: Int, details: Int, any Sendable, WitnessedMoment)
   case note(kind: String, text: String)
   case ended
+
+  /// An item with its time, in nanoseconds of the machine's own clock.
+  typealias Timed = (time: UInt64, item: SeenItem)
 }
 
 /// What a recorder has to know of its store.
-struct WitnessedNames<State: Sendable, Action: Sendable>: Sendable {
+struct WitnessedNames: Sendable {
   let store: String
   /// The number of the recorder's own connection, which is left out.
   let connection: UInt64
-  let reducer: Reducer<State, Action>
 }
 
 /// What a recorder has seen and not written, and what it decides by.
-private struct Seen<State: Sendable, Action: Sendable> {
-  var feed: TraceFeed<TraceRecorder<State, Action>.Item>
+private struct Seen {
+  var feed: TraceFeed<SeenItem.Timed>
   var pace: SnapshotPace
   var isServing = false
   var isClosing = false
@@ -39,6 +42,15 @@ private struct Seen<State: Sendable, Action: Sendable> {
   var stateBytes = 4096
   /// Whether nothing is recorded any more: it has ended, or cannot be written.
   var isOver = false
+  /// When the queue was woken last, or is to be.
+  var woken: UInt64 = 0
+
+  /// How long to wait before the queue is woken, in nanoseconds: where events are dense, it is woken once a millisecond.
+  mutating func delay(now: UInt64) -> UInt64 {
+    let next = max(now, woken + 1_000_000)
+    woken = next
+    return next - now
+  }
 }
 
 /// Records a store. On the reducer queue it appends what it sees to a feed; everything else is done on a queue of its
@@ -52,9 +64,7 @@ private struct Seen<State: Sendable, Action: Sendable> {
 final class TraceRecorder<State: Sendable, Action: Sendable>: TurnWitness,
   @unchecked Sendable  // guarded as in the table
 {
-  typealias Item = (time: UInt64, item: SeenItem<State, Action>)
-
-  private let seen: Lock<Seen<State, Action>>
+  private let seen: Lock<Seen>
   private let queue = DispatchQueue(label: "millrace.trace")
   private let book: TraceBook<State, Action>
 
@@ -69,7 +79,9 @@ final class TraceRecorder<State: Sendable, Action: Sendable>: TurnWitness,
 
   func began(_ store: WitnessedStore<State, Action>) {
     guard let state = store.state else { return }
-    let names = WitnessedNames(store: store.name, connection: store.connection, reducer: store.reducer)
+    let names = WitnessedNames(store: store.name, connection: store.connection)
+    let reducer = store.reducer
+    queue.async { self.book.began(reducer) }
     let item = SeenItem.began(state, store.moment, names)
     see(store) { seen in
       seen.feed.put(weight: seen.stateBytes, (Self.now, item))
@@ -129,13 +141,14 @@ final class TraceRecorder<State: Sendable, Action: Sendable>: TurnWitness,
 
   /// Puts something in the feed, and sees to it that it is written. Called with the turn lock held.
   private func see(
-    _ store: WitnessedStore<State, Action>, _ change: (inout Seen<State, Action>) -> TraceFeed<Item>.Fate
+    _ store: WitnessedStore<State, Action>, _ change: (inout Seen) -> TraceFeed<SeenItem.Timed>.Fate
   ) {
-    let (begins, fate) = seen.withLock { (seen: inout Seen<State, Action>) -> (Bool, TraceFeed<Item>.Fate) in
-      if seen.isOver { return (false, .dropped) }
+    let (delay, fate) = seen.withLock { (seen: inout Seen) -> (UInt64?, TraceFeed<SeenItem.Timed>.Fate) in
+      if seen.isOver { return (nil, .dropped) }
       let fate = change(&seen)
-      defer { if fate != .dropped { seen.isServing = true } }
-      return (fate != .dropped && !seen.isServing, fate)
+      if fate == .dropped || seen.isServing { return (nil, fate) }
+      seen.isServing = true
+      return (seen.delay(now: Self.now), fate)
     }
     if case .resumes(let lost, let details) = fate, let state = store.state {
       let moment = store.moment
@@ -146,8 +159,8 @@ final class TraceRecorder<State: Sendable, Action: Sendable>: TurnWitness,
           (Self.now, .resumed(lost: lost, details: details, state, moment)))
       }
     }
-    guard begins else { return }
-    store.work(on: queue) { [self] in
+    guard let delay else { return }
+    store.work(on: queue, after: delay) { [self] in
       serve()
     } isDone: { [self] in
       seen.withLock { seen in

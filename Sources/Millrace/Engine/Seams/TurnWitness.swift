@@ -110,14 +110,17 @@ package final class WitnessedStore<State: Sendable, Action: Sendable>: @unchecke
   /// Calls `body` away from the reducer queue, again and again until `isDone` says that nothing is left. `settled()` and
   /// `shutdown()` wait for it.
   ///
-  /// - Parameter isDone: called with the turn lock held, so that nothing is seen between its answer and the end.
+  /// - Parameters:
+  ///   - delay: after how many nanoseconds it is called first.
+  ///   - isDone: called with the turn lock held, so that nothing is seen between its answer and the end.
   package func work(
-    on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void, isDone: @escaping @Sendable () -> Bool
+    on queue: DispatchQueue, after delay: UInt64, _ body: @escaping @Sendable () -> Void,
+    isDone: @escaping @Sendable () -> Bool
   ) {
     let (engine, connected) = (engine, connected)
     connected.scope.countRun(counted: 1, all: 1)
     engine.decided.deliver {
-      queue.async {
+      let work = DispatchWorkItem {
         var isOver = false
         while !isOver {
           body()
@@ -129,6 +132,8 @@ package final class WitnessedStore<State: Sendable, Action: Sendable>: @unchecke
           }
         }
       }
+      if delay == 0 { return queue.async(execute: work) }
+      queue.asyncAfter(deadline: .now() + .nanoseconds(Int(delay)), execute: work)
     }
   }
 }
