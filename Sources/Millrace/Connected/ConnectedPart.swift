@@ -74,7 +74,9 @@ struct PartLook<Whole: Sendable, Part: Sendable> {
 
 /// A single part of a slice in its place: begins and ends its lifetimes. Everything that varies is guarded by the turn
 /// lock.
-final class ConnectedPart<Whole: Sendable, Part: Sendable>: Keeper, @unchecked Sendable {  // as above
+final class ConnectedPart<Whole: Sendable, Part: Sendable>: Keeper,
+  @unchecked Sendable  // what varies is guarded by the turn lock
+{
   private unowned let engine: Engine  // which owns this while it is connected, and is owned by its handle
   private var part: PartLook<Whole, Part>?
   /// Calls the closure of the user's with a store of the part.

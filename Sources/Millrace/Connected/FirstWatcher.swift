@@ -1,5 +1,7 @@
 /// Waits for a state that satisfies a predicate. What varies is guarded by the turn lock.
-final class FirstWatcher<State: Sendable>: Watcher, @unchecked Sendable {  // as above
+final class FirstWatcher<State: Sendable>: Watcher,
+  @unchecked Sendable  // what varies is guarded by the turn lock
+{
   let source = SequenceSource(NewestValue<State>())
   private unowned let engine: Engine  // which owns this while it is connected, and is owned by its handle
   private var predicate: (@Sendable (borrowing State) -> Bool)?

@@ -3,7 +3,7 @@ struct Observers {
   var all: [EventTap] = []
   /// The witnesses' recorders of everything but reductions, by the number of their connection.
   var recorders: [(id: UInt64, record: (StoreEvent.Kind) -> Void)] = []
-  /// Whether the events of reductions are told.
+  /// Whether observers get the events of reductions.
   var areReductionsTold = false
   /// What is being told to be connected.
   var connecting: Connected?

@@ -94,7 +94,7 @@ package final class Wait: @unchecked Sendable {  // `isOver` is guarded by the l
   func text(around inner: String?) -> String { reason() + (inner.map { " (\($0))" } ?? "") }
 }
 
-/// The waits of a store's runs and updates, and who is told of them.
+/// The waits of a store's runs and updates, and the recorders that get them.
 struct Waits {
   var all: [ObjectIdentifier: Wait] = [:]
   /// The witnesses' recorders, by the number of their connection.

@@ -61,8 +61,8 @@ extension Store {
 }
 
 extension Store {
-  /// Records the store if the environment variable `MILLRACE_TRACE` names a file, for whoever starts the program. Call it
-  /// once, after the store is made.
+  /// Records the store if the environment variable `MILLRACE_TRACE` names a file: the user who starts the program decides.
+  /// Call it once, after the store is made.
   ///
   /// ```swift
   /// try store.recordIfAsked()

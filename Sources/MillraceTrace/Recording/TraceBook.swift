@@ -133,7 +133,7 @@ final class TraceBook<State: Sendable, Action: Sendable> {
           duration: turn.duration >= slow ? turn.duration : nil)))
   }
 
-  /// Where the payload is a text, the case is told apart.
+  /// The case of an action whose payload is text; `nil` for JSON, which has it.
   private func kind(of action: Any, _ payload: Payload) -> String? {
     guard case .text = payload else { return nil }
     let kind = Spelling.kind(of: action)

@@ -1,5 +1,7 @@
 /// A witness in its place.
-private final class WitnessTap<State: Sendable, Action: Sendable>: Tap, @unchecked Sendable {  // as a tap
+private final class WitnessTap<State: Sendable, Action: Sendable>: Tap,
+  @unchecked Sendable  // `witness` is guarded by the turn lock
+{
   private unowned let engine: StateEngine<State, Action>  // which owns this, and is owned by its handle
   private var witness: (any TurnWitness<State, Action>)?
 
