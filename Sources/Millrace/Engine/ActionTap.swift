@@ -1,7 +1,8 @@
 /// Records what is sent through one store handle, in the turn in which it is reduced: through the store itself or a scope.
 class ActionTap<State: Sendable, Action: Sendable>: Tap, @unchecked Sendable {  // immutable
   final unowned let engine: Engine  // which owns this while it is connected, and is owned by its handle
-  private final unowned let store: StateEngine<State, Action>?  // owns this, as `engine` does; `nil` for a scope
+  /// `nil` for a scope.
+  private final unowned let store: StateEngine<State, Action>?  // the engine, which owns this
   private final let backend: Backend<State, Action>
 
   init(

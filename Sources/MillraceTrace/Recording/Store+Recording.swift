@@ -42,6 +42,9 @@ extension Store {
     named name: String = "recording",
     fileID: StaticString = #fileID, line: UInt = #line
   ) throws(TraceFailure) -> TraceRecording {
+    // Before the file is made, which replaces one that is there.
+    let ofScope = TraceFailure("a scope has no recording of its own: record the store that it is a scope of")
+    if isScope { throw ofScope }
     let redactor = Redactor(rules)
     let header = TraceHeader(
       program: (CommandLine.arguments.first ?? "?").split(separator: "/").last.map(String.init) ?? "?",
@@ -53,7 +56,7 @@ extension Store {
     ) { StandardError.write(line: "millrace: \($0)") }
     let recorder = TraceRecorder(book, memory: memory, snapshotEvery: every)
     guard let connection = connect(witness: recorder, named: name, fileID: fileID, line: line) else {
-      throw TraceFailure("a scope has no recording of its own: record the store that it is a scope of")
+      throw ofScope
     }
     return TraceRecording(
       connection, questions: destination.questions, flush: recorder.flush, note: recorder.note)

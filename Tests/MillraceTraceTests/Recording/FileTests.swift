@@ -11,6 +11,17 @@ struct FileTests {
     try TraceText(Array(Data(contentsOf: URL(filePath: path))))
   }
 
+  @Test("a scope, which has no recording, leaves the file that is there")
+  func scope() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(Data("kept".utf8), to: "trace.jsonl")
+    let store = Shop.store()
+    #expect(throws: TraceFailure.self) {
+      try store.scope(\.wanted).record(to: .file(folder.file("trace.jsonl")))
+    }
+    #expect(try folder.read("trace.jsonl") == Data("kept".utf8))
+  }
+
   @Test("a file is its owner's alone, and complete when it is flushed")
   func file() async throws {
     let folder = try TemporaryFolder()

@@ -22,6 +22,9 @@ private final class WitnessTap<State: Sendable, Action: Sendable>: Tap,
 }
 
 extension Store {
+  /// Whether it is a scope of a store, which has no witness.
+  package var isScope: Bool { root == nil }
+
   /// Connects a witness, in a turn of its own. Only the store itself has one.
   ///
   /// - Returns: `nil` for a scope.
