@@ -94,6 +94,24 @@ import Testing
     #expect(failures[0].message.hasPrefix("settle() has waited for 2.0 seconds"))
   }
 
+  /// As on a machine whose other tests take every turn until the time has passed.
+  @Test func workThatHadNoTurnGetsSome() async {
+    let failures = await FailureCapture.failures {
+      let store = TestStore(
+        initialState: 0, serving: .bodies, reduce: { (state: inout Int, action: Int) in state = action },
+        connect: { store in
+          store.connect(when: { $0 == 0 ? 1 : nil }, named: "many steps") { _, send in
+            for _ in 0..<50 { await Task.yield() }
+            await send(1)
+          }
+        })
+      store.session.patience.withLock { $0.clock = PatientClock(ImmediateClock()) }
+      await store.receive(1) { $0 = 1 }
+      await store.finish()
+    }
+    #expect(failures.isEmpty)
+  }
+
   @Test func twentyRunsAreNamedAtMost() async {
     let failures = await failures { [self] in
       let store = store((0..<30).map { "\($0)" })

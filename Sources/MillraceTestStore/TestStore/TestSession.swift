@@ -20,7 +20,8 @@ final class TestSession<State: Equatable & Sendable, Action: Sendable>: Sendable
   /// The places that runs have in the lines of their effects.
   let places = Lock<[UInt64: RunPlaces]>([:])
   /// How long a step may wait, and by which clock.
-  let patience = Lock<(limit: Duration, clock: any Clock<Duration>)>((.seconds(10), ContinuousClock()))
+  let patience = Lock<(limit: Duration, clock: any Clock<Duration>)>(
+    (.seconds(10), PatientClock(ContinuousClock())))
   /// The step that the test is making.
   let current = Lock<TestStep?>(nil)
   /// Whether a step has waited for too long: what follows from that is no mistake of its own.

@@ -87,7 +87,8 @@ public final class TestStore<State: Equatable & Sendable, Action: Sendable>: Sen
   }
 
   /// How long, in real time, a step waits for what is at work before it fails; ten seconds unless set. Then no later step
-  /// of the test waits. Work that waits for the test takes none of this time.
+  /// of the test waits. Work that waits for the test takes none of this time. Work that had no turn in that time, since
+  /// other tests took them all, gets some before the step fails.
   public var timeLimit: Duration {
     get { session.patience.withLock { $0.limit } }
     set { session.patience.withLock { $0.limit = newValue } }
