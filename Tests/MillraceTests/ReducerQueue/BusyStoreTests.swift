@@ -14,7 +14,7 @@ private final class Busy: Sendable {
   /// How many more the mailbox takes until it is full.
   private let room = DispatchSemaphore(value: 0)
   /// For how long it stays busy though nothing happens: a test that takes this long has failed.
-  private static let patience: Duration = .seconds(120)
+  private static let patience: Duration = .seconds(400)
 
   init() { for _ in 0..<1_000 { room.signal() } }
 

@@ -53,12 +53,12 @@ struct QueueGoesOnTests {
 
   @Test("L5: a diagnostics hook takes a lock that a reader of the state holds")
   func lockOrder() async throws {
-    let (entered, lock, wasLocked) = (Signal(patience: .seconds(60)), NSLock(), Recorder<Bool>())
+    let (entered, lock, wasLocked) = (Signal(), NSLock(), Recorder<Bool>())
     let store = makeStore(
       options: StoreOptions(
         diagnostics: .mistakes { _ in
           entered.give()
-          wasLocked.append(lock.lock(before: Date(timeIntervalSinceNow: 5)))
+          wasLocked.append(lock.lock(before: Date(timeIntervalSinceNow: 60)))
           lock.unlock()
         }))
     store.connect(NamedJobEffect { _, _ in })

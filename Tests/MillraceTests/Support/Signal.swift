@@ -10,7 +10,7 @@ final class Signal: Sendable {
   private let patience: Duration
 
   /// - Parameter patience: longer for what is held up than for the wait that shows that it holds up nothing.
-  init(patience: Duration = .seconds(60)) { self.patience = patience }
+  init(patience: Duration = .seconds(500)) { self.patience = patience }
 
   func give() { semaphore.signal() }
 
