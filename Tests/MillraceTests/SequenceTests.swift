@@ -271,6 +271,34 @@ struct SequenceTests {
   }
 
   @Test(
+    "what is sent through scopes is mapped once, also where its scope is recorded", arguments: Queue.allCases)
+  func mappedOnce(queue: Queue) async {
+    let store = app(queue)
+    let mapped = Recorder<String>()
+    let left = store.scope(
+      \.left,
+      action: { action in
+        mapped.append("left")
+        return Action.left(action)
+      })
+    let inner = left.scope(
+      \.count,
+      action: { number in
+        mapped.append("count")
+        return Board.Action.add(number)
+      })
+    let actions = (inner.actions(), left.actions())
+    inner.dispatch(1)
+    inner.dispatch(batch: [2])
+    left.dispatch(.add(3))
+    #expect(await inner.send(4) == .reduced)
+    #expect(mapped.values == ["count", "left", "count", "left", "left", "count", "left"])
+    #expect(actions.0.statistics.waiting == 3)
+    #expect(actions.1.statistics.waiting == 4)
+    #expect(store.state.left.count == 10)
+  }
+
+  @Test(
     "shutdown() of a scope ends what was connected through it, and nothing else", arguments: Queue.allCases)
   func shutdownScope(queue: Queue) async {
     let store = app(queue)

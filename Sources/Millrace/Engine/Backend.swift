@@ -32,7 +32,7 @@ final class Backend<State: Sendable, Action: Sendable>: @unchecked Sendable {  /
   }
 
   /// Sends an action. Where something records what is sent through the scope, it is sent a second time, with echoes: the
-  /// first time nothing but the action mappings was called.
+  /// first time nothing but the action mappings was called, and their results are used again.
   ///
   /// - Returns: whether it was accepted; a sender that waits has been told if it was not.
   func send(_ action: Action, through scope: Scope, _ engine: Engine, _ sending: consuming Sending) -> Bool {
@@ -99,8 +99,12 @@ extension Backend {
     _ wrap: @escaping @Sendable (Action) -> WholeAction
   ) -> Backend where State: Equatable {
     Backend(
-      post: { whole.pass(wrap($0), $1, $2, &$3) },
-      batch: { whole.pass(batch: $0.map(wrap), $1, $2, &$3) },
+      post: { action, engine, scope, sending in
+        sending.mapped({ wrap(action) }) { whole.pass($0, engine, scope, &$1) }
+      },
+      batch: { actions, engine, scope, sending in
+        sending.mapped({ actions.map(wrap) }) { whole.pass(batch: $0, engine, scope, &$1) }
+      },
       read: { engine, body in whole.read(engine) { projection.withPart(of: $0, body) } },
       node: { engine in
         let child = whole.node(engine).child(projection)
@@ -120,8 +124,12 @@ extension Backend {
   ) -> Backend {
     let part = Part(node)
     return Backend(
-      post: { whole.pass(wrap($0), $1, $2, &$3) },
-      batch: { whole.pass(batch: $0.map(wrap), $1, $2, &$3) },
+      post: { action, engine, scope, sending in
+        sending.mapped({ wrap(action) }) { whole.pass($0, engine, scope, &$1) }
+      },
+      batch: { actions, engine, scope, sending in
+        sending.mapped({ actions.map(wrap) }) { whole.pass(batch: $0, engine, scope, &$1) }
+      },
       read: { engine, body in
         // A part that is gone, also within the very turn in which it goes, shows the last value that it had.
         var isFound = false

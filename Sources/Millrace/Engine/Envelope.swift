@@ -64,6 +64,27 @@ struct Sending {
   /// Whether something records what is sent through the scope, so that each backend on the way looks for its taps.
   var isTapped = false
   var echoes: [Echo] = []
+  /// What the action mappings have made of what is sent and has to be sent again, the outermost last.
+  private var mapped: [Any] = []
+
+  init(
+    site: CallSite, run: Run? = nil, sender: UnsafeContinuation<Delivery, Never>? = nil,
+    isInTurn: Bool = false
+  ) {
+    (self.site, self.run, self.sender, self.isInTurn) = (site, run, sender, isInTurn)
+  }
+
+  /// Passes on what a mapping makes of what is sent, or has made of it the first time.
+  ///
+  /// - Returns: what `pass` returns; `nil` if all is to be sent again.
+  mutating func mapped<Mapped>(
+    _ map: () -> Mapped, _ pass: (Mapped, inout Sending) -> Bool?
+  ) -> Bool? {
+    let mapped = self.mapped.popLast() as? Mapped ?? map()
+    let isAccepted = pass(mapped, &self)
+    if isAccepted == nil { self.mapped.append(mapped) }
+    return isAccepted
+  }
 
   /// An envelope around `count` actions.
   func envelope(_ count: Int, through scope: Scope) -> Envelope {
