@@ -1,0 +1,46 @@
+/// An action on a ``Timeline``.
+public enum TimelineAction<Action: Sendable>: Sendable {
+  /// An action on the state: a step, or held or refused while one looks back.
+  case change(Action)
+  /// Look at the step before the one in view; does nothing before the first one.
+  case back
+  /// Look at the step behind the one in view. From the last but one, this returns to the newest state.
+  case forward
+  /// Look at a step of the line by its number, or at the start; does nothing if there is no such step. The newest state
+  /// is looked at too, and does not change until the return.
+  case to(step: Int)
+  /// Return to the newest state, and reduce what was held.
+  case live
+  /// Go on from the step in view: the steps behind it are kept as a branch.
+  case branch
+  /// Go on from the last step of a branch, by its id: the steps for which it was left become a branch.
+  case take(branch: Int)
+  /// Forget a branch by its id, and those that follow it.
+  case forget(branch: Int)
+  /// Forget all branches.
+  case forgetBranches
+  /// Forget all steps and branches: the state in view becomes the start, as after a sign-out.
+  case forgetSteps
+}
+
+extension TimelineAction: Equatable where Action: Equatable {}
+
+/// Returns a reducer that records the steps of the state that another reducer changes, and goes through them.
+///
+/// ```swift
+/// let reduceDrawing = timeline(Drawing.reduce) { action in action != .pointerMoved }
+/// ```
+///
+/// Call the result like any reducer. How many steps are kept, and what becomes of actions that arrive while one looks back,
+/// belongs to the value: ``Timeline/init(_:limit:arrivals:)``.
+///
+/// - Parameters:
+///   - reduce: the reducer of the state.
+///   - isRecorded: whether an action is a step; by default each is. The state after an action that is none belongs to the
+///     step before it.
+public func timeline<State, Action>(
+  _ reduce: @escaping @Sendable (inout State, Action) -> Void,
+  where isRecorded: @escaping @Sendable (Action) -> Bool = { _ in true }
+) -> @Sendable (inout Timeline<State, Action>, TimelineAction<Action>) -> Void {
+  { timeline, action in timeline.reduce(action, where: isRecorded, with: reduce) }
+}
