@@ -58,7 +58,13 @@ let package = Package(
     // The requests and outcomes that tests have produced, and the command that prints them and reads recordings.
     .target(name: "MillraceCoverage", swiftSettings: settings),
     .executableTarget(
-      name: "MillraceCommand", dependencies: ["MillraceCoverage", "MillraceTrace", "MillraceSpelling"],
+      name: "MillraceCommand",
+      dependencies: ["Millrace", "MillraceCoverage", "MillraceTrace", "MillraceSpelling"],
+      // The page of `millrace view`, in the program, which is one file to copy.
+      resources: [
+        "page.html", "page.css", "values.js", "spelled.js", "recording.js", "time.js", "lanes.js", "list.js",
+        "tree.js", "details.js", "page.js",
+      ].map { .embedInCode("Page/\($0)") },
       swiftSettings: settings),
     // Links Testing and XCTest: for test targets alone.
     .target(

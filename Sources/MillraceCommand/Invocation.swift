@@ -8,8 +8,8 @@ struct Invocation {
   private var options: [String: String] = [:]
   private var flags: Set<String> = []
 
-  private static let withValue: Set<String> = ["--grep", "--at", "--not"]
-  private static let allFlags: Set<String> = ["--json", "--once", "--mermaid", "--chrome"]
+  private static let withValue: Set<String> = ["--grep", "--at", "--not", "--states", "-o"]
+  private static let allFlags: Set<String> = ["--json", "--once", "--mermaid", "--chrome", "--follow"]
 
   init(_ words: [String]) throws {
     command = words.first ?? "--help"
@@ -64,6 +64,13 @@ struct Invocation {
       }
       let history = try history(of: 1)
       print(ChromeExport.text(of: history))
+      return code(history)
+    case "view" where flags.contains("--follow"):
+      try View.follow(try file(of: 1))
+    case "view":
+      let history = try history(of: 1)
+      try View(history: history, states: try options["--states"].map { try View.states(of: $0) })
+        .run(output: options["-o"], name: arguments[0])
       return code(history)
     case "tail":
       return try Tail(

@@ -16,6 +16,9 @@ struct Millrace {
       diff FILE FILE              the first difference of two recordings, and the differences by cases and requests
       tail FILE [--once]          the lines as they are written, also when the recording goes on in a new file
       graph FILE [--mermaid]      slices, effects and actions, in the language of Graphviz or of Mermaid
+      view FILE [-o PAGE]         one HTML page with lanes, actions, states and causes; opens it, or writes PAGE.
+                                  --states FROM-TO chooses states where not all have room
+      view --follow FILE          the same page, live: served on the loopback address while the recording goes on
       export FILE --chrome        the recording for Perfetto (ui.perfetto.dev) and speedscope
 
       --json                      the answer as JSON

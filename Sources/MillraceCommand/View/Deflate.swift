@@ -1,0 +1,35 @@
+import Foundation
+
+/// Deflates data with the system's zlib, which is loaded when it is needed.
+///
+/// The library is found by name, as MillraceHTTP does; without it the data stays as it is.
+enum Deflate {
+  private typealias Bound = @convention(c) (UInt) -> UInt
+  private typealias Compress =
+    @convention(c) (
+      UnsafeMutablePointer<UInt8>?, UnsafeMutablePointer<UInt>, UnsafePointer<UInt8>?, UInt, CInt
+    ) -> CInt
+
+  private static let functions: (bound: Bound, compress: Compress)? = {
+    let names = ["libz.so.1", "libz.1.dylib"]
+    guard let library = names.lazy.compactMap({ dlopen($0, RTLD_NOW) }).first,
+      let bound = dlsym(library, "compressBound"), let compress = dlsym(library, "compress2")
+    else { return nil }
+    // The signatures are those of zlib.h, where `uLong` is an `unsigned long`, and have been since version 1.0.
+    return (unsafeBitCast(bound, to: Bound.self), unsafeBitCast(compress, to: Compress.self))
+  }()
+
+  /// Returns the data in the format of zlib; `nil` if there is no zlib.
+  static func deflated(_ bytes: [UInt8]) -> [UInt8]? {
+    guard let functions else { return nil }
+    let room = functions.bound(UInt(bytes.count))
+    var result: CInt = 0
+    // Unsafe: the buffers live during the call, and zlib writes at most `count` bytes, which it sets to what it has written.
+    let deflated = [UInt8](unsafeUninitializedCapacity: Int(room)) { output, written in
+      var count = room
+      result = functions.compress(output.baseAddress, &count, bytes, UInt(bytes.count), 9)
+      written = result == 0 ? Int(count) : 0
+    }
+    return result == 0 ? deflated : nil
+  }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import MillraceTrace
+
+/// A recording as one HTML page, which needs nothing else.
+///
+/// The page has the lines of the recording, deflated and in base64, and its own script reads them. Whatever a recording
+/// holds is data to that script, never a part of the page; the page's security policy allows no other script, no style
+/// but its own, and no request.
+struct Page {
+  /// Where the page of a program that still runs gets further lines.
+  struct Following {
+    let path: String
+    let offset: Int
+  }
+
+  /// The size that a page has at most if states can be left out for it.
+  static let budget = 10_000_000
+
+  /// The bytes of the page.
+  let bytes: [UInt8]
+  /// What was left out for its size; `nil` if nothing was.
+  private(set) var leftOut: String?
+
+  /// Makes the page of a recording.
+  ///
+  /// - Parameters:
+  ///   - states: the actions whose states are shown, where not all have room; by default the last ones.
+  ///   - budget: the size above which states are left out, then values, in bytes.
+  init(
+    _ history: TraceHistory, states: ClosedRange<UInt64>? = nil, following: Following? = nil,
+    budget: Int = Page.budget
+  ) {
+    let text = history.text
+    var chunks = PageLines.chunks(of: text, states.map { .states($0) } ?? .all).map(Chunk.init)
+    let room = budget - Self.templateSize
+    if chunks.size > room {
+      let range = states ?? Self.lastActions(history, share: Double(room) / Double(chunks.size))
+      chunks = PageLines.chunks(of: text, .states(range)).map(Chunk.init)
+      leftOut = "States are those after actions \(range.lowerBound) to \(range.upperBound)"
+      if chunks.size > room {
+        chunks = PageLines.chunks(of: text, .statesAndValues(range)).map(Chunk.init)
+        leftOut! += ", and so are the values of actions"
+      }
+      leftOut! += ": with all of them the page would be too large. --states FROM-TO chooses others."
+    } else if let states {
+      leftOut = "States are those after actions \(states.lowerBound) to \(states.upperBound), as asked for."
+    }
+    bytes = Self.page(
+      meta: Self.meta(text, leftOut, following), chunks: chunks, connects: following != nil)
+  }
+
+  /// Makes the page of a recording whose lines all come later; `nil` if the header is none.
+  init?(header: [UInt8], following: Following) {
+    guard let text = try? TraceText(header) else { return nil }
+    self.init(TraceHistory(text), following: following)
+  }
+
+  /// The last actions, so many that about as much as there is room for is kept.
+  private static func lastActions(_ history: TraceHistory, share: Double) -> ClosedRange<UInt64> {
+    let first = history.firstSequence ?? 0
+    let last = max(history.lastSequence, first)
+    return last - UInt64(Double(last - first) * min(1, share) * 0.7)...last
+  }
+
+  // MARK: Parts
+
+  fileprivate struct Chunk {
+    let text: [UInt8]
+    let isDeflated: Bool
+
+    init(_ bytes: [UInt8]) {
+      let deflated = Deflate.deflated(bytes)
+      isDeflated = deflated != nil
+      text = Array(Data(deflated ?? bytes).base64EncodedData())
+    }
+  }
+
+  private static func meta(_ text: TraceText, _ leftOut: String?, _ following: Following?) -> JSON {
+    var fields: [JSON.Field] = []
+    if let torn = text.tornLine { fields.append(JSON.Field("torn", .int(Int64(torn)))) }
+    if let damage = text.damage {
+      fields.append(
+        JSON.Field(
+          "damage",
+          .object([
+            JSON.Field("line", .int(Int64(damage.line))), JSON.Field("problem", .string(damage.problem)),
+          ])))
+    }
+    if let leftOut { fields.append(JSON.Field("leftOut", .string(leftOut))) }
+    if let following {
+      fields.append(
+        JSON.Field(
+          "follow",
+          .object([
+            JSON.Field("path", .string(following.path)), JSON.Field("offset", .int(Int64(following.offset))),
+          ])))
+    }
+    return .object(fields)
+  }
+
+  private static let template = String(decoding: PackageResources.page_html, as: UTF8.self)
+  private static let style = String(decoding: PackageResources.page_css, as: UTF8.self)
+  private static let script = [
+    PackageResources.values_js, PackageResources.spelled_js, PackageResources.recording_js,
+    PackageResources.time_js, PackageResources.lanes_js, PackageResources.list_js, PackageResources.tree_js,
+    PackageResources.details_js, PackageResources.page_js,
+  ].map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n")
+  /// The page without a recording.
+  static let templateSize = template.utf8.count + style.utf8.count + script.utf8.count
+
+  private static func page(meta: JSON, chunks: [Chunk], connects: Bool) -> [UInt8] {
+    let nonce = (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 16) }.joined()
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(templateSize + chunks.size + 1000)
+    var rest = template[...]
+    // The template is the command's own; what comes from the recording is in base64.
+    while let mark = rest.firstIndex(of: "@") {
+      bytes += Array(rest[..<mark].utf8)
+      rest = rest[rest.index(after: mark)...]
+      guard let end = rest.firstIndex(of: "@") else { break }
+      switch rest[..<end] {
+      case "NONCE": bytes += Array(nonce.utf8)
+      case "CONNECT": bytes += Array((connects ? "'self'" : "'none'").utf8)
+      case "STYLE": bytes += Array(style.utf8)
+      case "SCRIPT": bytes += Array(script.utf8)
+      case "META": bytes += Array(Data(meta.text.utf8).base64EncodedData())
+      case "CHUNKS":
+        for chunk in chunks {
+          let start =
+            "<script type=\"text/plain\" class=\"chunk\" data-deflated=\"\(chunk.isDeflated ? "yes" : "no")\">"
+          bytes += Array(start.utf8)
+          bytes += chunk.text
+          bytes += Array("</script>\n".utf8)
+        }
+      default: bytes += Array("@\(rest[..<end])@".utf8)
+      }
+      rest = rest[rest.index(after: end)...]
+    }
+    return bytes + Array(rest.utf8)
+  }
+}
+
+extension [Page.Chunk] {
+  fileprivate var size: Int { reduce(0) { $0 + $1.text.count + 80 } }
+}

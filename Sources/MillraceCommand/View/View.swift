@@ -1,0 +1,76 @@
+import Foundation
+import MillraceTrace
+
+/// Writes the page of a recording, and opens it.
+struct View {
+  let history: TraceHistory
+  /// The actions whose states are wanted, as `FROM-TO`.
+  let states: ClosedRange<UInt64>?
+
+  /// Writes the page to a file; without one, to a temporary file that the browser opens.
+  func run(output: String?, name: String) throws {
+    let page = Page(history, states: states)
+    let path = output ?? Self.temporaryPath(for: name)
+    // A recording holds data of the program: its owner alone can read the page.
+    guard
+      FileManager.default.createFile(
+        atPath: path, contents: Data(page.bytes), attributes: [.posixPermissions: 0o600])
+    else { throw CommandFailure(message: "\(path) cannot be written") }
+    if let leftOut = page.leftOut { Terminal.warn(leftOut) }
+    if output == nil, !Self.open(path) { Terminal.warn("no program opens the page") }
+    print(path)
+  }
+
+  /// Serves the page of a recording that goes on, until the command is ended.
+  static func follow(_ path: String) throws -> Never {
+    let file = FollowedFile(path: path)
+    let server = try FollowServer(file: file)
+    Thread.detachNewThread { file.read() }
+    if file.beginning == nil {
+      Terminal.warn("waiting for \(path)")
+      while file.beginning == nil { Thread.sleep(forTimeInterval: 0.05) }
+    }
+    print(server.address)
+    fflush(nil)
+    if !open(server.address) { Terminal.warn("no program opens the page: open the address in a browser") }
+    server.serve()
+  }
+
+  static func states(of word: String) throws -> ClosedRange<UInt64> {
+    let bounds = word.split(separator: "-").compactMap { UInt64($0) }
+    guard bounds.count == 2, bounds[0] <= bounds[1] else {
+      throw CommandFailure(message: "'\(word)' is no range of actions, such as 100-250")
+    }
+    return bounds[0]...bounds[1]
+  }
+
+  private static func temporaryPath(for name: String) -> String {
+    let last = name.split(separator: "/").last.map(String.init) ?? "trace"
+    let number = String(UInt32.random(in: .min ... .max), radix: 16)
+    return FileManager.default.temporaryDirectory.appendingPathComponent("millrace-\(last)-\(number).html")
+      .path
+  }
+
+  /// - Returns: whether a program was found that opens it.
+  static func open(_ address: String) -> Bool {
+    #if os(macOS)
+    let names = ["open"]
+    #else
+    let names = ["xdg-open", "sensible-browser"]
+    #endif
+    let folders = ProcessInfo.processInfo.environment["PATH", default: ""].split(separator: ":")
+    for name in names {
+      for folder in folders {
+        let program = "\(folder)/\(name)"
+        guard FileManager.default.isExecutableFile(atPath: program) else { continue }
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: program)
+        process.arguments = [address]
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        if (try? process.run()) != nil { return true }
+      }
+    }
+    return false
+  }
+}
