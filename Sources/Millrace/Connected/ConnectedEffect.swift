@@ -23,6 +23,7 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
   var table = Table()
   var runs: [UInt64: LiveRun] = [:]
   private var isLoopReported = false
+  var isUnstableIdentityReported = false
 
   init(
     _ effect: Effect, _ entry: Entry, at slice: Backend<Effect.State, Effect.Action>, in engine: Engine,
@@ -64,7 +65,7 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
     let replacement = effect.replacement
     var identified: [(id: Erased, request: AskedRequest)] = []
     for request in requests {
-      let id = Erased(effect.id(of: request), idKind)
+      let id = Erased(requestID(of: request, by: effect), idKind)
       identified.append((id, AskedRequest(id: id, request: Erased(request, requestKind))))
     }
     // While shutting down nothing new starts, and what is asked for goes on.
@@ -78,9 +79,10 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
     var generations = engine.turn.generations
     let steps = table.requestsChanged(to: identified, replacement: replacement, generations: &generations)
     engine.turn.generations = generations
+    noticeMovedRequest(among: steps.withdrawn, requests)
     for step in steps.ends { perform(step) }
     for step in steps.others { perform(step) }
-    engine.decided.keep((former, identified, table.takeDropped()))
+    engine.decided.keep((former, identified, steps.withdrawn, table.takeDropped()))
   }
 
   func typed(_ asked: AskedRequest) -> Effect.Request { asked.request.value(requestKind) }

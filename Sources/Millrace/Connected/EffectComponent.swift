@@ -29,8 +29,9 @@ public protocol EffectComponent<State, Action>: Sendable {
 
   /// Returns the identity of a request, by default the request itself.
   ///
-  /// Pure; called on the reducer queue. Two requests of one set with the same identity are a mistake, which the store
-  /// reports with both requests; it serves one of them.
+  /// Pure; called on the reducer queue. Equal requests must have equal identities, whenever this is called; debug builds
+  /// report an effect that breaks this rule. Two requests of one set with the same identity are a mistake, which the
+  /// store reports with both requests; it serves one of them.
   func id(of request: Request) -> ID
 
   /// Returns the requests that the state asks for.
@@ -56,7 +57,8 @@ public protocol EffectComponent<State, Action>: Sendable {
   ///   value that it did not take is not part of the failure, and a new run begins with it.
   func action(for failure: Failure, of request: Request) -> Action
 
-  /// The fate of a run whose request is replaced by another one of the same identity: `.restart` by default.
+  /// The fate of a run whose request is replaced by another one of the same identity: `.restart` by default. Called on
+  /// the reducer queue.
   var replacement: RequestReplacement { get }
 
   /// Serves one identity whose request may change during the run. By default serves the first value by

@@ -7,6 +7,9 @@ package struct RunTable<ID: Hashable, Request: Equatable> {
   package struct Steps {
     package var ends: [Step] = []
     package var others: [Step] = []
+    /// The requests of identities that are no longer asked for. Where `id(of:)` is stable, none of them equals a request
+    /// that is asked for.
+    package var withdrawn: [Request] = []
   }
 
   /// One step to perform.
@@ -46,14 +49,14 @@ package struct RunTable<ID: Hashable, Request: Equatable> {
   private var round: UInt64 = 0
   /// How many entries are asked for.
   private var askedCount = 0
-  /// Requests and identities that were replaced or removed, to be released when no lock is held.
+  /// Requests that were replaced, and identities that were removed, to be released when no lock is held.
   private var dropped: [Any] = []
 
   package var isEmpty: Bool { entries.isEmpty }
 
   package init() {}
 
-  /// Moves out the requests and identities that were replaced or removed since this was last called.
+  /// Moves out the replaced requests and the removed identities since this was last called.
   package mutating func takeDropped() -> [Any] {
     if dropped.isEmpty { return [] }
     defer { dropped = [] }
@@ -88,7 +91,7 @@ package struct RunTable<ID: Hashable, Request: Equatable> {
     }
     let hasLeftovers = matched < entries.count
     askedCount = matched
-    if hasLeftovers { removeLeftovers(&steps.ends) }
+    if hasLeftovers { removeLeftovers(&steps) }
     return steps
   }
 
@@ -127,7 +130,7 @@ package struct RunTable<ID: Hashable, Request: Equatable> {
     }
   }
 
-  private mutating func removeLeftovers(_ ends: inout [Step]) {
+  private mutating func removeLeftovers(_ steps: inout Steps) {
     var finished: [ID] = []
     // By index: a table that is changed while it is iterated over is copied.
     var index = entries.startIndex
@@ -135,17 +138,17 @@ package struct RunTable<ID: Hashable, Request: Equatable> {
       defer { entries.formIndex(after: &index) }
       let entry = entries.values[index]
       if entry.round == round { continue }
-      if let request = entry.phase.request { dropped.append(request) }
+      if let request = entry.phase.request { steps.withdrawn.append(request) }
       switch entry.phase {
       case .running(let generation, _):
-        ends.append(.stop(generation: generation))
+        steps.ends.append(.stop(generation: generation))
         entries.values[index].phase = .stopping(generation)
       case .finished:
         finished.append(entries[index].key)
       case .stopping:
         break
       case .waiting(let stopped, let next, _):
-        ends.append(.discard(generation: next))
+        steps.ends.append(.discard(generation: next))
         entries.values[index].phase = .stopping(stopped)
       }
     }
