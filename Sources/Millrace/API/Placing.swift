@@ -47,7 +47,7 @@ extension Store {
   ) -> Connection {
     let connected = ConnectedEffect(
       effect, newEntry(type, placement), at: slice, in: engine, priority: placement.priority)
-    if let wiring = engine.recorder { return wire(effect, connected, slice, wiring) }
+    if let wiring = engine.wiringRecorder { return wire(effect, connected, slice, wiring) }
     engine.connect(connected) { [engine] in slice.node(engine).node }
     return Connection(connected, in: engine)
   }
@@ -80,7 +80,7 @@ extension Store {
     _ receiver: Receiver, at projection: Projection<State, Receiver.Props>, _ placement: Placement
   ) -> Connection {
     let display = receiver._target.display(newEntry(Receiver.self, placement))
-    engine.recorder?.record(display) { $0.components.append(display.identity) }
+    engine.wiringRecorder?.record(display) { $0.components.append(display.identity) }
     return place(display) { $0.child(projection) }
   }
 }
@@ -112,7 +112,7 @@ extension Store {
     let part = ConnectedPart(newEntry(Part.self, placement, kind: kind), in: engine, look) { [parts] in
       connect(parts.store(of: $0, action: action, find: look.find))
     }
-    if let wiring = engine.recorder {
+    if let wiring = engine.wiringRecorder {
       let ids = { (whole: Lent<State>) -> [AnyHashable] in
         var ids: [AnyHashable] = []
         look.find(whole) {

@@ -96,7 +96,7 @@ extension Store {
     ) { [parts] id, lifetime in
       connect(id, parts.store(of: lifetime, action: { action(id, $0) }, find: find(id)))
     }
-    if let wiring = engine.recorder {
+    if let wiring = engine.wiringRecorder {
       let (engine, backend) = (engine, backend)
       let ids = { (whole: Lent<State>) -> [Element.ID] in
         var ids: [Element.ID] = []

@@ -17,7 +17,7 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
   private let effect: StatePlace<Effect>
   /// Where its actions go; `nil` once the connection has ended and nothing of it is under way. The component has been moved
   /// out then.
-  private var slice: Backend<Effect.State, Effect.Action>?
+  private var backend: Backend<Effect.State, Effect.Action>?
   /// The requests of the state when it was last looked at.
   var asked: Set<Effect.Request> = []
   var table = Table()
@@ -26,20 +26,20 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
   var isUnstableIdentityReported = false
 
   init(
-    _ effect: Effect, _ entry: Entry, at slice: Backend<Effect.State, Effect.Action>, in engine: Engine,
+    _ effect: Effect, _ entry: Entry, at backend: Backend<Effect.State, Effect.Action>, in engine: Engine,
     priority: TaskPriority?
   ) {
     self.effect = StatePlace(effect)
-    self.slice = slice
+    self.backend = backend
     self.engine = engine
     self.priority = priority
     super.init(entry)
   }
 
   override func forget() -> Any? {
-    guard let slice else { return nil }
-    self.slice = nil
-    return (effect.moveOut(), slice)
+    guard let backend else { return nil }
+    self.backend = nil
+    return (effect.moveOut(), backend)
   }
 
   // MARK: Deciding
@@ -57,7 +57,7 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
     if requests != asked { requestsChanged(to: requests) }
   }
 
-  override func connectionEnded() { if slice != nil { requestsChanged(to: []) } }
+  override func connectionEnded() { if backend != nil { requestsChanged(to: []) } }
 
   private func requestsChanged(to requests: Set<Effect.Request>) {
     // The user's functions are called before anything is changed: they may call anything, also end this.
@@ -98,7 +98,7 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
     case .stop(let generation):
       guard let run = runs[generation]?.run else { return }
       end(run, ending(of: run), .stopping)
-      count(run, by: 1)  // a stopped body is waited for, even where the run was not
+      count(run, by: 1)  // `settled()` waits for a stopped body, also for that of a background effect
       engine.decided.stop(run)
     case .discard(let generation):
       guard let entry = runs.removeValue(forKey: generation) else { return }
@@ -175,10 +175,10 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
   private func body(
     of run: Run, _ serve: @escaping @Sendable (Send<Effect.Action>) async throws(Effect.Failure) -> Void
   ) -> @Sendable () async -> Void {
-    let send = Send<Effect.Action>(delivering: { [slice] action, site in
+    let send = Send<Effect.Action>(delivering: { [backend] action, site in
       await withUnsafeContinuation { continuation in
         let sending = Sending(site: site, run: run, sender: continuation)
-        _ = slice?.send(action, through: run.connected.scope, run.engine, sending)
+        _ = backend?.send(action, through: run.connected.scope, run.engine, sending)
       }
     })
     return { [self] in
@@ -208,7 +208,7 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
   /// - Returns: whether it was accepted.
   @discardableResult
   func post(_ action: Effect.Action, _ sending: consuming Sending) -> Bool {
-    slice?.send(action, through: scope, engine, sending) ?? false
+    backend?.send(action, through: scope, engine, sending) ?? false
   }
 
   private func action(for failure: Effect.Failure, of run: Run) -> Effect.Action? {

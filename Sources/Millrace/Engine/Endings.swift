@@ -9,7 +9,7 @@ struct Endings {
   /// The ended connections of which some work has not ended, by number.
   var unfinished: [UInt64: Connected] = [:]
   /// All that was connected when the last handle went, the last one first.
-  fileprivate var connected: [Connected] = []
+  fileprivate var remaining: [Connected] = []
   fileprivate var isLast = false
   /// The nodes of parts that have ended and at which something may still be connected.
   fileprivate var nodes: [Node] = []
@@ -18,7 +18,7 @@ struct Endings {
   /// Whether a command in the mailbox goes on.
   fileprivate var isContinuing = false
 
-  var isEmpty: Bool { connected.isEmpty && nodes.isEmpty && lists.isEmpty }
+  var isEmpty: Bool { remaining.isEmpty && nodes.isEmpty && lists.isEmpty }
 
   func forEachNode(_ body: (Node) -> Void) {
     nodes.forEach(body)
@@ -39,26 +39,26 @@ extension Engine {
   /// A part of the state has ended: from here on nothing of it is admitted, starts or is updated. What is connected at
   /// its node is ended at the end of this turn or, where it is much, in turns to come.
   func endPart(_ scope: Scope, at node: Node) {
-    end(scope)
+    fence(scope)
     due.changes = true
     endings.nodes.append(node)
   }
 
   /// Many parts of one scope have ended: fences them at once and tears them down as `endPart` does.
   func endParts(_ scope: Scope, at nodes: [Node]) {
-    end(scope)
+    fence(scope)
     due.changes = true
     if !nodes.isEmpty { endings.lists.append(nodes) }
   }
 
-  private func end(_ scope: Scope) {
+  private func fence(_ scope: Scope) {
     updates.withLock { _ in scope.isEnded = true }
     if let run = turn.run, run.connected.scope.isWithin(scope) { run.partEnded = turn.sequence }
   }
 
   /// The last handle is gone: ends everything, and lets go of the state then.
   func endLast(_ connected: [Connected]) {
-    endings.connected = connected.reversed()
+    endings.remaining = connected.reversed()
     endings.isLast = true
     tearDownSome()
   }
@@ -80,7 +80,7 @@ extension Engine {
 
   /// - Returns: `false` if nothing is left.
   private func tearDownOne() -> Bool {
-    if let connected = endings.connected.popLast() {
+    if let connected = endings.remaining.popLast() {
       end(connected)
     } else if let node = endings.next() {
       if let connected = node.anyConnected {

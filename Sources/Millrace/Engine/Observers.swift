@@ -4,8 +4,8 @@ struct Observers {
   /// The witnesses' recorders of everything but reductions, by the number of their connection.
   var recorders: [(id: UInt64, record: (StoreEvent.Kind) -> Void)] = []
   /// Whether observers get the events of reductions.
-  var areReductionsTold = false
   /// What is being told to be connected.
+  var areReductionsReported = false
   var connecting: Connected?
   /// The number of the latest event.
   var number: UInt64 = 0
@@ -35,8 +35,8 @@ extension Engine {
   }
 
   func observersChanged() {
-    observers.areReductionsTold = !observers.all.isEmpty || options.seams.witness != nil
-    let isObserved = observers.areReductionsTold || !observers.recorders.isEmpty
+    observers.areReductionsReported = !observers.all.isEmpty || options.seams.witness != nil
+    let isObserved = observers.areReductionsReported || !observers.recorders.isEmpty
     due.events = isObserved
     mail.withLock { $0.isObserved = isObserved }
     updates.withLock { $0.isObserved = isObserved }

@@ -152,7 +152,7 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
 
   private func reduceObserved(_ lent: Lent<Action>) {
     let sequence = turn.sequence
-    if observers.areReductionsTold {
+    if observers.areReductionsReported {
       emit { .willReduce(action: lent.value, sequence: sequence, cause: envelope.cause) }
     }
     turn.evaluation = .reducing
@@ -160,7 +160,7 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
     place.unsafelyUnwrapped.change(by: reducer, lent)
     let end = Moment.now
     turn.evaluation = .none
-    if observers.areReductionsTold {
+    if observers.areReductionsReported {
       let depth = inbox.waitingCount + mail.withLock { $0.envelopes.count }
       emit { .didReduce(sequence: sequence, duration: start.duration(to: end), queueDepth: depth) }
     }

@@ -39,7 +39,7 @@ struct UpdateLine {
   struct Next {
     let commit: Commit?
     /// Whether the engine is to be told that the update has ended.
-    let isToBeTold: Bool
+    let isEndAwaited: Bool
     /// How far the lane is, if one more server or another job is needed.
     let summoned: UInt64?
   }
@@ -87,11 +87,11 @@ struct UpdateLine {
   ///
   /// - Parameter isLast: whether nothing more is taken now.
   mutating func next(_ lane: Display.Lane, after updated: Display?, isLast: Bool) -> Next {
-    let isToBeTold = updated.map { updateEnded($0) } ?? false
+    let isEndAwaited = updated.map { updateEnded($0) } ?? false
     let commit = isLast ? nil : take(lane)
     if commit == nil, lane == .main { views.isSummoned = false }
     let summoned = with(lane) { $0.summons() ? $0.advances : nil }
-    return Next(commit: commit, isToBeTold: isToBeTold, summoned: summoned)
+    return Next(commit: commit, isEndAwaited: isEndAwaited, summoned: summoned)
   }
 
   /// Takes the next display that is to be updated.

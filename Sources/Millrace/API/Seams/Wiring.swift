@@ -107,7 +107,7 @@ package final class WiringRecorder: Sendable {
 }
 
 extension Engine {
-  var recorder: WiringRecorder? { options.wiring.flatMap { $0 as? WiringRecorder } }
+  var wiringRecorder: WiringRecorder? { options.wiring.flatMap { $0 as? WiringRecorder } }
 }
 
 extension Store {
@@ -165,7 +165,7 @@ private struct WiredPlace<Effect: EffectComponent>: WiredEffect, @unchecked Send
   }
 
   func storeAction(of action: Effect.Action) -> any Sendable {
-    let wiring = engine.recorder!.wiring(in: []) {
+    let wiring = engine.wiringRecorder!.wiring(in: []) {
       _ = slice.send(action, through: scope, engine, Sending(site: connection.site))
     }
     return wiring.sent.last!.action  // such a store has a recorder, which records every action
