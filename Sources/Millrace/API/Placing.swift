@@ -32,7 +32,7 @@ extension Store {
       id: id, label: label, site: placement.site, scope: account, isBackground: placement.isBackground)
   }
 
-  /// Connects what finds its slice in that of the store, in the turn in which it is connected.
+  /// Connects `connected`. In the turn of the connection `find` returns its node, given the node of this store's state.
   func place(
     _ connected: Connected, at find: @escaping (WatchedNode<State>) -> Node
   ) -> Connection {
@@ -40,7 +40,7 @@ extension Store {
     return Connection(connected, in: engine)
   }
 
-  /// Connects an effect to what is behind this store, or behind a scope of it.
+  /// Connects an effect to the backend of this store or of a scope of it.
   func place<Effect: EffectComponent>(
     _ effect: Effect, at slice: Backend<Effect.State, Effect.Action>, _ placement: Placement,
     as type: Any.Type = Effect.self

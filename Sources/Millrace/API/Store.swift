@@ -16,12 +16,12 @@ import MillraceSpelling
 /// `deinit`. Do not use a store inside a reducer: a reducer changes its state and calls nothing else.
 public final class Store<State: Sendable, Action: Sendable>: Sendable {
   let engine: Engine
-  /// The state itself; `nil` for a scope.
+  /// The engine with its types, for the store itself; `nil` for a scope.
   let root: StateEngine<State, Action>?
   let backend: Backend<State, Action>
-  /// The account of what is sent and connected through it.
+  /// The account of what is sent and connected through this handle.
   let account: Scope
-  /// Of a scope that the program holds, the store, which it keeps alive.
+  /// The root store, for a scope that the program made: the scope keeps it alive.
   private let owner: (any AnyObject & Sendable)?
 
   /// Makes a store.
@@ -70,7 +70,7 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   /// - Precondition: Not read inside a reducer of the same store, which owns the state meanwhile. The program traps,
   ///   with a message that names the store, and the type and case of the action.
   public var state: State {
-    // Read through a box: so the state is never on this stack, however large.
+    // Read through a box, so that the state is never on this stack, however large.
     let box = engine.locked { () -> Box<State>? in
       if engine.turn.evaluation == .reducing { stateIsBusy() }
       var box: Box<State>?
@@ -106,7 +106,7 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   public func dispatch(_ action: Action, fileID: StaticString = #fileID, line: UInt = #line) -> Bool {
     let site = CallSite(fileID: fileID, line: line)
     noticeMisuse(site)
-    // Past the backend: the hot path.
+    // Without the backend, since most actions are sent here.
     if root != nil {
       let envelope = Envelope(site: site, details: nil)
       return root.unsafelyUnwrapped.post(action, envelope, through: account, isTapped: true) == true
@@ -174,10 +174,6 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   /// drained batch.
   ///
   /// - Parameters:
-  ///   - slice: the way to the slice.
-  ///   - action: makes the store's action of the scope's; pure.
-  ///
-  /// - Parameters:
   ///   - slice: the key path of the slice.
   ///   - action: makes the store's action from the scope's; pure, called where the action is sent.
   public func scope<Slice: Equatable & Sendable, SliceAction: Sendable>(
@@ -217,7 +213,7 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
       keeping: root != nil ? self : owner)
   }
 
-  // MARK: Ending and telling
+  // MARK: Waiting, ending and listing
 
   /// Waits until no action is queued, no update is pending or in progress, no run is in progress, and each stopped
   /// run has returned. Work of connections with `background: true` is not waited for. On a scope, waits only for what

@@ -13,10 +13,10 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
   let requestKind = Erased.Kind<Effect.Request>()
   private let idKind = Erased.Kind<Effect.ID>()
   private let priority: TaskPriority?
-  /// The component, in a place that it is moved out of.
+  /// The component, in memory of its own, from which `forget` moves it out.
   private let effect: StatePlace<Effect>
-  /// Where its actions go; `nil` once the connection has ended and nothing of it is under way. The component has been moved
-  /// out then.
+  /// What its actions are sent through. `nil` once the connection has ended and all work of it has returned; the component
+  /// has been moved out then.
   private var backend: Backend<Effect.State, Effect.Action>?
   /// The requests of the state when it was last looked at.
   var asked: Set<Effect.Request> = []
@@ -68,7 +68,7 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
       let id = Erased(requestID(of: request, by: effect), idKind)
       identified.append((id, AskedRequest(id: id, request: Erased(request, requestKind))))
     }
-    // While shutting down nothing new starts, and what is asked for goes on.
+    // While shutting down no run is started; those of requests that are still asked for continue.
     if !requests.isEmpty, engine.isClosing(scope) {
       identified.removeAll { !table.goesOn(with: $0.request, id: $0.id, replacement) }
     }
@@ -92,7 +92,7 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
     case .create(let generation, let request, let begins): create(generation, request, begins: begins)
     case .begin(let generation):
       guard let entry = runs[generation] else { return }
-      // While shutting down nothing begins, not what has waited for its predecessor either.
+      // While shutting down no run begins, also none that has waited for its predecessor.
       if engine.isClosing(scope) { return perform(.discard(generation: generation)) }
       begin(entry)
     case .stop(let generation):
@@ -182,7 +182,7 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
       }
     })
     return { [self] in
-      // Between the decision and this line the run may have been stopped: then it never begins.
+      // The run may have been stopped since it was decided: then its body never begins.
       guard run.enter() else { return returned(run) }
       do throws(Effect.Failure) {
         try await serve(send)
@@ -193,13 +193,13 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
     }
   }
 
-  /// Concludes a run whose body has returned, behind everything that it has sent.
+  /// Concludes a run whose body has returned, after the turns of everything that the run has sent.
   func returned(_ run: Run) {
     run.leave()
     run.engine.bodyReturned(run) { self.conclude(run) }
   }
 
-  /// Concludes a run whose body has thrown. The failure becomes an action, which waits its turn as any other does.
+  /// Concludes a run whose body has thrown, in a turn of its own, which also reduces the action for the failure.
   func failed(_ run: Run, _ failure: Effect.Failure) {
     run.leave()
     run.engine.post(through: scope, site: site) { _ in self.conclude(run, failure) }
@@ -216,7 +216,7 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
     return (request as? Effect.Request).map { effect.lent.value.action(for: failure, of: $0) }
   }
 
-  /// Why a run is stopped that has not returned.
+  /// The ending of a run that is stopped before it has returned.
   private func ending(of run: Run) -> StoreEvent.Ending {
     if let action = run.partEnded { return .answered(action: action) }
     if phase == .ended || scope.isOver { return .disconnected }
@@ -233,7 +233,7 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
 
   /// - Parameter failure: becomes an action, unless the run has ended; `nil` if it has not failed.
   func conclude(_ run: Run, _ failure: Effect.Failure? = nil) {
-    // Made before anything is changed: what makes it is the user's, and may end this.
+    // Made before anything is changed: `action(for:of:)` is the user's code, and may end this connection.
     var action: Effect.Action?
     if let failure, run.isAdmitted { action = self.action(for: failure, of: run) }
     guard let entry = runs.removeValue(forKey: run.generation) else { return }
@@ -244,7 +244,7 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
       run.generation, id: entry.id, leftValue: isLeft && !engine.isClosing(scope), generations: &generations)
     engine.turn.generations = generations
     engine.decided.keep((entry, table.takeDropped()))
-    // One admission for everything that would touch the state.
+    // The same admission as in `Engine.makeTurn`.
     let isAdmitted = run.isAdmitted
     if !isAdmitted {
       end(run, ending(of: run), .stopped)
@@ -254,7 +254,7 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
     } else {
       end(run, .finished, .returned)
     }
-    // On record before the failure's action, which may end it.
+    // The next run is on record before the failure is reduced, which may stop it.
     if let next { perform(next) }
     if isAdmitted, let action {
       post(action, Sending(site: site, run: run, isInTurn: true))

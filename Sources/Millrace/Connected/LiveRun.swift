@@ -1,4 +1,4 @@
-/// A request with its identity. Equal to another of that identity if the requests are.
+/// A request with its identity. Two are equal if their requests are: a table compares only those of one identity.
 struct AskedRequest: Equatable {
   let id: Erased
   let request: Erased
@@ -11,7 +11,7 @@ final class LiveRun {
   let run: Run
   let id: Erased
   let body: @Sendable () async -> Void
-  /// Where a changed request is handed over to it, if the effect takes it.
+  /// Receives the later values of the request; `nil` unless the effect's `replacement` is `.handOver`.
   let handover: (any Handover)?
   /// The run as a test holds it, in place of its task.
   var held: HeldRun?
@@ -25,7 +25,7 @@ final class LiveRun {
   }
 }
 
-/// Where a changed request is handed over to a run.
+/// Receives the values that are handed over to a run.
 protocol Handover: Sendable {
   /// Hands over the newest value.
   ///

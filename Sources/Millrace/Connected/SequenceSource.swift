@@ -12,7 +12,7 @@ protocol SequenceContents<Element>: Sendable {
 final class SequenceSource<Contents: SequenceContents>: Sendable {
   private struct Consumer: Sendable {
     let continuation: UnsafeContinuation<Contents.Element?, Never>
-    /// Says what the run of the consumer waits for.
+    /// The wait of the run inside which the consumer waits, if it waits for a test.
     let wait: Wait?
 
     /// To be called with no lock held.
@@ -42,7 +42,7 @@ final class SequenceSource<Contents: SequenceContents>: Sendable {
     state.withLock { state in (body(&state.contents), Self.wake(&state)) }
   }
 
-  /// Nothing more is recorded. What was recorded is still given.
+  /// Ends the recording. The consumer still receives the elements that were recorded.
   func end() -> (@Sendable () -> Void)? {
     state.withLock { state in
       state.isEnded = true
@@ -60,7 +60,7 @@ final class SequenceSource<Contents: SequenceContents>: Sendable {
 
   /// The next element, as soon as there is one; `nil` at the end or when the task is cancelled.
   ///
-  /// - Parameter reason: what the run inside which the task waits, waits for, if it is for a test.
+  /// - Parameter reason: the reason of the wait, for a wait inside a run that only a test ends; `nil` for any other.
   func next(for reason: String? = nil) async -> Contents.Element? {
     await withTaskCancellationHandler {
       await withUnsafeContinuation { continuation in

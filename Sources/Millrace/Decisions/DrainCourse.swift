@@ -8,11 +8,11 @@ struct DrainCourse: Hashable {
     var isReached = false
   }
 
-  /// The state of the claim while the user's code is called that the holding has decided to call.
+  /// The fate of the claim while decisions of the holding are performed, which may call the user's code.
   enum Claim {
-    /// It stays as it is: the drain has none, or has ended it.
+    /// Nothing changes: the drain has no claim, or has ended it.
     case unchanged
-    /// Another drain is begun. The code may take long.
+    /// Another drain is begun, since the code may take long.
     case handedOn
     /// It is released for a moment; another drain takes it if that lasts.
     case released

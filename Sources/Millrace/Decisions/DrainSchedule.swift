@@ -1,9 +1,11 @@
-/// Decides who drains a mailbox, and whether that has to be rescued. Pure.
+/// Decides which thread drains a mailbox, and when another thread has to rescue a drain. Pure.
 ///
-/// Drains are made on the usual queue. As many bodies as there are cores that compute without a pause keep it from
-/// beginning any. So while a drain is pending, somebody looks after some milliseconds: a drain that is pending at two
-/// looks is made on another queue, and so are those that follow, until the usual queue gets through. A drain that
-/// releases values of the user's between two holdings is looked after in the same way: their `deinit` may take long.
+/// Drains are made on the usual queue, which begins none while as many bodies as there are cores compute without a pause. So
+/// while a drain is pending, the store looks every few milliseconds: a drain that is pending at two looks in a row is made
+/// on another queue, and so are the drains after it, until the usual queue begins one again. The same looks follow a drain
+/// that releases values of the user between two holdings: their `deinit` may take long.
+///
+/// One drain at a time has the *claim*: the schedule counts on its thread to empty the mailbox, and begins no other.
 struct DrainSchedule: Hashable {
   private enum Phase { case idle, pending, draining, releasing }
 

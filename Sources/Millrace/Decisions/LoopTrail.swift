@@ -2,7 +2,8 @@ import MillraceSpelling
 
 /// The last links of a suspiciously long chain of runs, until one connection comes up again. Pure.
 struct LoopTrail {
-  /// One run of the chain: what it was started by and what it is. Kept as values: spelling them out may take long.
+  /// One run of the chain: the action that started it, and its connection and request. Kept as values: spelling them out may
+  /// take long.
   struct Link {
     let connection: UInt64
     let action: any Sendable

@@ -13,7 +13,7 @@ class ActionTap<State: Sendable, Action: Sendable>: Tap, @unchecked Sendable {  
     self.backend = backend
     self.engine = engine
     super.init(entry)
-    // A sender looks for the taps of a scope before the connection has its place.
+    // A sender looks for the taps of a scope: it has to find this one before the turn of the connection.
     if store == nil, engine.options.wiring == nil { backend.add(self, engine) }
   }
 

@@ -34,7 +34,7 @@ final class Backend<State: Sendable, Action: Sendable>: @unchecked Sendable {  /
   /// Sends an action. Where something records what is sent through the scope, it is sent a second time, with echoes: the
   /// first time nothing but the action mappings was called, and their results are used again.
   ///
-  /// - Returns: whether it was accepted; a sender that waits has been told if it was not.
+  /// - Returns: whether it was accepted. If not, a waiting sender has been resumed.
   func send(_ action: Action, through scope: Scope, _ engine: Engine, _ sending: consuming Sending) -> Bool {
     if let isAccepted = pass(action, engine, scope, &sending) { return isAccepted }
     sending.isTapped = true
@@ -170,7 +170,7 @@ extension Backend {
     }
   }
 
-  /// Has the actions recorded in the turn in which they are reduced.
+  /// Adds an echo for the taps of this backend, which records the actions in the turn in which they are reduced.
   private func echo(_ actions: [Action], _ engine: Engine, _ sending: inout Sending) {
     let taps = engine.mail.withLock { _ in self.taps }
     if taps.isEmpty { return }

@@ -1,4 +1,4 @@
-/// When displays are served though more waits, and which views are looked at. Guarded by the turn lock.
+/// The pace at which displays are served while actions wait, and the search for dead views. Guarded by the turn lock.
 struct Displays {
   var pace = DisplayPace()
   var views = ViewSweep()
@@ -29,7 +29,7 @@ extension Engine {
       })
   }
 
-  /// Whether displays are to be served though more waits.
+  /// Whether displays are to be served although actions wait.
   func areDisplaysOverdue(after turns: Int) -> Bool {
     if !due.displays { return false }
     var pace = displays.pace
@@ -60,7 +60,7 @@ struct ViewSweep {
   private var views: [Display] = []
   private var hand = 0
 
-  /// - Returns: which ones are to be looked at.
+  /// - Returns: the views to examine: whether they are gone.
   mutating func viewConnected(_ view: Display) -> [Display] {
     views.append(view)
     var looked: [Display] = []

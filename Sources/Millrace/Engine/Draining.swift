@@ -35,7 +35,7 @@ extension ActionBuffer: ReleasedActions {}
 // MARK: - Who drains
 
 extension Engine {
-  /// Something is in the mailbox: sees to it that it is taken.
+  /// Begins the drain and the look that the schedule asks for. An immediate store drains here, on the caller's stack.
   func perform(_ step: DrainSchedule.Step) {
     if queue.isImmediate {
       // Inside a turn of an immediate store the drain further up this stack takes it.
@@ -64,10 +64,10 @@ extension Engine {
     drain(until: mail.withLock(\.tickets), holdsClaim: holdsClaim)
   }
 
-  /// Leaves what waits to another drain.
+  /// Hands the drain on: another thread makes the turns that are left.
   private func handOnDrain() { perform(mail.withLock { $0.schedule.drainHandedOn() }) }
 
-  /// The drain releases what it has consumed, which may take long: another one takes its place then.
+  /// The drain is about to release what it has consumed. If that takes long, another drain takes the claim.
   private func releaseBegan() -> UInt64 {
     let (release, looksLater) = mail.withLock { $0.schedule.releaseBegan() }
     if looksLater { lookLater() }
@@ -92,7 +92,7 @@ extension Engine {
 
   /// Makes turns on the current thread until nothing waits or the envelope with the ticket has had its turn.
   ///
-  /// - Parameter holdsClaim: whether the thread is the one that the schedule of drains knows of.
+  /// - Parameter holdsClaim: whether the `DrainSchedule` counts on this thread: as long as it does, no other drain begins.
   func drain(until ticket: UInt64?, holdsClaim: Bool) {
     var course = DrainCourse(holdsClaim: holdsClaim, isCaller: ticket != nil)
     repeat {
@@ -102,7 +102,7 @@ extension Engine {
       }
       // An immediate store leaves nothing to others.
       if queue.isImmediate { holding.isReached = false }
-      // The user's code that follows may take long: somebody else drains meanwhile.
+      // The user's code that follows may take long: another thread drains meanwhile.
       var release: UInt64?
       switch course.holdingEnded(holding, callsUser: decided.callsUser) {
       case .unchanged: break
@@ -141,7 +141,7 @@ extension Engine {
       turns += 1
       holding.isReached = ticket.map { turn.number >= $0 } ?? false
     } while turns < Self.holdLimit && decided.isEmpty && !holding.isReached
-      && (turns & (turns - 1) != 0 || start.duration(to: .now) < .milliseconds(1))  // asked ever more rarely
+      && (turns & (turns - 1) != 0 || start.duration(to: .now) < .milliseconds(1))  // after 1, 2, 4, … turns
     if holding.isReached, inbox.waitingCount == 0 {
       holding.isIdle = takeMail(holdsClaim: holdsClaim, &spent) == .empty
     }
@@ -152,7 +152,7 @@ extension Engine {
     return holding
   }
 
-  /// Moves what was consumed out, unless something has been before in this holding.
+  /// Moves the consumed envelopes and actions out, unless this holding has moved some out already.
   private func spend(_ moved: inout Spent?) {
     if inbox.envelopes.isEmpty || moved != nil { return }
     let spent = mail.withLock { $0.spare.take() } ?? Spent()

@@ -1,21 +1,22 @@
 /// What has ended and has not been torn down, or has work that has not returned. Guarded by the turn lock.
 ///
-/// All of it is fenced from the turn in which it ended; what is connected to parts is ended a little at a time, so that a
-/// hundred thousand parts that end in one action hold up nobody for long.
+/// All of it is fenced from the turn in which it ended. Connections of parts are ended at most `limit` in a holding, so that
+/// 100,000 parts that end in one action do not delay other actions for long.
 struct Endings {
   /// How many connections and nodes are torn down in one holding of the lock.
   static let limit = 512
 
   /// The ended connections of which some work has not ended, by number.
   var unfinished: [UInt64: Connected] = [:]
-  /// All that was connected when the last handle went, the last one first.
+  /// The connections that were left when the last handle was released, in reverse order, without those ended since.
   fileprivate var remaining: [Connected] = []
+  /// Whether the last handle was released: the state is released once everything has ended.
   fileprivate var isLast = false
   /// The nodes of parts that have ended and at which something may still be connected.
   fileprivate var nodes: [Node] = []
   /// The nodes of collections that ended at once, each list taken from its end.
   fileprivate var lists: [[Node]] = []
-  /// Whether a command in the mailbox goes on.
+  /// Whether a command that continues the tear-down is in the mailbox.
   fileprivate var isContinuing = false
 
   var isEmpty: Bool { remaining.isEmpty && nodes.isEmpty && lists.isEmpty }
@@ -37,7 +38,7 @@ struct Endings {
 
 extension Engine {
   /// A part of the state has ended: from here on nothing of it is admitted, starts or is updated. What is connected at
-  /// its node is ended at the end of this turn or, where it is much, in turns to come.
+  /// its node is ended at the end of this turn or, beyond `Endings.limit` connections, in later turns.
   func endPart(_ scope: Scope, at node: Node) {
     fence(scope)
     due.changes = true
@@ -51,18 +52,20 @@ extension Engine {
     if !nodes.isEmpty { endings.lists.append(nodes) }
   }
 
+  /// Fences everything of a part: the one assignment that `Scope.isOver` reads.
   private func fence(_ scope: Scope) {
     updates.withLock { _ in scope.isEnded = true }
     if let run = turn.run, run.connected.scope.isWithin(scope) { run.partEnded = turn.sequence }
   }
 
-  /// The last handle is gone: ends everything, and lets go of the state then.
+  /// Ends everything after the last handle was released, then releases the state.
   func endLast(_ connected: [Connected]) {
     endings.remaining = connected.reversed()
     endings.isLast = true
     tearDownSome()
   }
 
+  /// Ends at most `Endings.limit` connections and nodes of parts; a command in the mailbox continues.
   func tearDownSome() {
     if endings.isContinuing { return }
     var rest = Endings.limit

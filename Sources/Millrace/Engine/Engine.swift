@@ -11,13 +11,13 @@ import MillraceSpelling
 /// | everything else that is `var` | the turn lock, held for a few turns at a time |
 ///
 /// Locks are taken in this order: the turn lock, the lock of the displays, the mailbox lock or that of the waits. Any may be
-/// left out. Nothing of the user's is called under any, but for what runs on the reducer queue: reducers,
-/// selectors, `==` of slices, `requests(in:)`, `id(of:)`, `action(for:of:)`, lifetimes' closures and action
-/// mappings.
+/// left out. No code of the user is called under a lock, except under the turn lock: reducers, selectors,
+/// `==` of slices, `requests(in:)`, `id(of:)`, `replacement`, `action(for:of:)` and the action mappings of its result, and
+/// the closures of lifetimes.
 class Engine: @unchecked Sendable {  // guarded as in the table
   final let queue: ReducerQueue
   final let options: StoreOptions
-  /// Counts what is at work, where a test settles without what waits for it.
+  /// Counts the jobs at work. Only a test store has it: that store settles without the work that waits for the test.
   private(set) final var counter: JobCounter?
   /// The account of what is sent and connected through the store itself.
   final let scope = Scope(parent: nil)
@@ -63,7 +63,7 @@ class Engine: @unchecked Sendable {  // guarded as in the table
   var stateName: String { isOverridden() }
   /// The root of a tree of slices of the state.
   func makeRoot() -> Node { isOverridden() }
-  /// All has ended and the last handle is gone: lets go of the state.
+  /// Releases the state: the last handle was released and everything has ended.
   func releaseState() { isOverridden() }
   /// The action of the current turn, for reports. The turn lock must be held, as for the rest.
   var currentAction: (any Sendable)? { isOverridden() }
@@ -140,8 +140,8 @@ class Engine: @unchecked Sendable {  // guarded as in the table
   }
 
   /// The body of a run has returned: `conclude` is called with the turn lock held, once everything that the run has sent
-  /// has had its turn. By who drains: if the thread of the body took the lock, it would hold up the drain that what the
-  /// run has sent begins.
+  /// has had its turn. The thread that drains calls it: if the thread of the body took the lock, it would delay the drain of
+  /// what the run has sent.
   final func bodyReturned(_ run: Run, _ conclude: @escaping () -> Void) {
     perform(mail.withLock { $0.append(returned: run, conclude) })
   }
@@ -153,7 +153,7 @@ class Engine: @unchecked Sendable {  // guarded as in the table
 
   // MARK: Reporting
 
-  /// Reports a mistake of the program, at once where no turn is under way and after it otherwise.
+  /// Reports a mistake of the program: inside a turn, when the turn lock is released; otherwise at once.
   final func report(
     _ kind: StoreDiagnostic.Kind, _ site: CallSite, _ message: @escaping @Sendable () -> String
   ) {

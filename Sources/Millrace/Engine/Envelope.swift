@@ -1,5 +1,5 @@
-/// One thing that waits in a store's mailbox for its turn, without the actions themselves, which lie beside it in the
-/// same order. An action sent to the store from outside, by far the most frequent, has no details.
+/// One entry of a store's mailbox, without its actions: these are in `StateEngine.incoming`, in the same order. An action
+/// sent to the store from outside, by far the most frequent, has no details.
 struct Envelope {
   let site: CallSite
   let details: Details?
@@ -14,9 +14,9 @@ struct Envelope {
     let scope: Scope
     /// The run that sent it; `nil` from outside.
     let run: Run?
-    /// The task that waits to hear of its fate.
+    /// Resumed with the fate of the actions, if a task waits for it.
     let sender: UnsafeContinuation<Delivery, Never>?
-    /// Record actions sent through scopes. Called after each is reduced.
+    /// Called after each action is reduced: they record it for the taps of scopes.
     let echoes: [Echo]
     /// A change of what is connected.
     let command: Command?
@@ -39,7 +39,7 @@ struct Envelope {
     var isAdmitted: Bool { run.map { !isLate && $0.isAdmitted } ?? !scope.isOver }
   }
 
-  /// Where it came from, for an observer.
+  /// The cause of its actions, for observers.
   var cause: ActionCause {
     guard let run = details?.run else { return .outside(site) }
     return .run(run.identity, startedBy: run.cause.action, site)
@@ -64,7 +64,7 @@ struct Sending {
   /// Whether something records what is sent through the scope, so that each backend on the way looks for its taps.
   var isTapped = false
   var echoes: [Echo] = []
-  /// What the action mappings have made of what is sent and has to be sent again, the outermost last.
+  /// The results of the action mappings of what has to be sent again, that of the outermost mapping last.
   private var mapped: [Any] = []
 
   init(
@@ -74,7 +74,7 @@ struct Sending {
     (self.site, self.run, self.sender, self.isInTurn) = (site, run, sender, isInTurn)
   }
 
-  /// Passes on what a mapping makes of what is sent, or has made of it the first time.
+  /// Passes on the result of an action mapping: a new one, or the one of the first time.
   ///
   /// - Returns: what `pass` returns; `nil` if all is to be sent again.
   mutating func mapped<Mapped>(

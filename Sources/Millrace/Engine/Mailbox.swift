@@ -14,7 +14,7 @@ struct Mailbox {
   var schedule = DrainSchedule()
   /// The empty buffers that the next holding uses.
   var spare: Spent?
-  /// Whether an observer is connected, which gets refusals.
+  /// Whether an observer is connected, to which refusals are reported.
   var isObserved = false
   /// The number of the latest envelope.
   var tickets: UInt64 = 0
@@ -56,7 +56,9 @@ struct Mailbox {
     return schedule.mailArrived()
   }
 
-  /// Moves some runs out of which everything that they sent has had its turn.
+  /// Moves out the returns of runs whose last envelope has had its turn, `mostReturns` at most.
+  ///
+  /// - Parameter turn: the number of the latest envelope that had its turn.
   mutating func takeReturns(upTo turn: UInt64) -> [Return] {
     if returns.isEmpty { return [] }
     var taken: [Return] = []
@@ -68,6 +70,6 @@ struct Mailbox {
     return taken
   }
 
-  /// As many as one holding of the turn lock concludes.
+  /// The largest number of returns that one holding of the turn lock concludes.
   private static var mostReturns: Int { 64 }
 }

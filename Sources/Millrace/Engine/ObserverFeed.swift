@@ -1,11 +1,11 @@
 import Dispatch
 
-/// What an observer has not got yet of what its tap has recorded. Gives it to the observer one at a time, in order,
-/// on a queue of its own: an observer that blocks holds up nobody else.
+/// The elements that a tap has recorded and its observer has not received. Calls the observer with one element at a time, in
+/// order, on a queue of its own: an observer that blocks delays nothing else.
 final class ObserverFeed<Element: Sendable>: Sendable {
   private struct State {
     var waiting: [Element] = []
-    /// Whether the queue gives something to the observer, or is about to. Changed with the turn lock held, too.
+    /// Whether the queue calls the observer, or is about to. Changed with the turn lock held, too.
     var isServing = false
     /// `nil` once the connection has ended and nothing is given any more.
     var tell: (@Sendable (Element) -> Void)?

@@ -4,15 +4,15 @@ struct Observers {
   /// The witnesses' recorders of everything but reductions, by the number of their connection.
   var recorders: [(id: UInt64, record: (StoreEvent.Kind) -> Void)] = []
   /// Whether observers get the events of reductions.
-  /// What is being told to be connected.
   var areReductionsReported = false
+  /// The connection whose event `connected` is being emitted.
   var connecting: Connected?
   /// The number of the latest event.
   var number: UInt64 = 0
 }
 
 extension Engine {
-  /// Tells the observers of an event. Costs nothing but a look while there are none.
+  /// Gives an event to the witnesses and observers. Without any, costs the reading of one Boolean.
   func emit(_ kind: () -> StoreEvent.Kind) {
     if !due.events { return }
     let kind = kind()

@@ -7,14 +7,14 @@ import MillraceSpelling
 /// | `incoming` | the mailbox lock, as the envelopes of the actions |
 /// | everything else that is `var` | the turn lock |
 final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked Sendable {  // see the table
-  /// `nil` once the last handle was released and all has ended: what still works keeps no state alive.
+  /// `nil` once the last handle was released and everything has ended: a body that continues keeps no state alive.
   private(set) var place: StatePlace<State>?
   private(set) var reducer: Reducer<State, Action>
   /// The actions of the envelopes in the mailbox.
   private let incoming = ActionBuffer<Action>()
   /// The actions of the envelopes in the inbox.
   private let taken = ActionBuffer<Action>()
-  /// How many of them had their turn.
+  /// The number of actions in `taken` that had their turn.
   private var nextAction = 0
   /// The action that is reduced within another's turn or a command's, if any.
   private var inTurn: (action: Box<Action>, envelope: Envelope)?
@@ -63,10 +63,10 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
 
   // MARK: Sending
 
-  /// Puts an action in the mailbox, unless what it was sent through is closed.
+  /// Puts an action in the mailbox, unless the store or the scope through which it was sent is closed.
   ///
-  /// - Parameter isTapped: whether the envelope has the echoes for what records what is sent through the scope.
-  /// - Returns: whether it was accepted; `nil` if it lacks the echoes.
+  /// - Parameter isTapped: whether the envelope carries the echoes of the scope's taps.
+  /// - Returns: whether it was accepted; `nil` if the scope has taps and the envelope does not carry their echoes.
   func post(
     _ action: Action, _ envelope: Envelope, through scope: Scope, isTapped: Bool
   ) -> Bool? {
@@ -122,8 +122,8 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
     nextAction = 0
   }
 
-  /// Reduces an action at once, in the turn that a command of the runtime's has: what a run's failure becomes. The
-  /// caller has asked whether it is admitted.
+  /// Reduces the action of a failure at once, in the turn of the command that concludes the run. The caller has checked
+  /// its admission.
   func reduceInTurn(_ action: Action, _ envelope: Envelope) {
     let box = Box(action)
     inTurn = (box, envelope)
@@ -139,7 +139,7 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
   /// The envelope of the action that is reduced.
   private var envelope: Envelope { inTurn?.envelope ?? inbox.current }
 
-  /// All that is accepted is reduced before all has ended, so there is a state.
+  /// There is a state: everything that was accepted is reduced before the state is released.
   @inline(__always)
   private func reduce(_ action: Lent<Action>) {
     turn.sequence += 1
@@ -168,7 +168,7 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
     if isTapped { record(lent) }
   }
 
-  /// Tells the witnesses of a reduction.
+  /// Reports a reduction to the witnesses.
   private func witness(_ action: Lent<Action>, _ start: Moment, _ end: Moment) {
     let envelope = envelope
     let turn = WitnessedTurn(

@@ -23,7 +23,7 @@ struct TreeChanges {
 }
 
 extension Engine {
-  /// Connects as the place in the mailbox comes up or, in the closure of a lifetime, at the end of the turn.
+  /// Connects in a turn of its own or, when called in the closure of a lifetime, at the end of the current turn.
   func connect(_ connected: Connected, at find: @escaping () -> Node? = { nil }) {
     if options.wiring != nil { return }
     let arrival = TreeChanges.Arrival(connected: connected, find: find)
@@ -87,7 +87,8 @@ extension Engine {
     workEnded(of: connected)
   }
 
-  /// Some work of a connection has ended, which may have been the last that others wait for.
+  /// Some work of a connection has ended: marks its waiters to be looked at, and releases what the user connected if the
+  /// connection has ended and this was its last work.
   func workEnded(of connected: Connected) {
     waiters.workEnded(of: connected)
     guard connected.phase == .ended else { return }
@@ -107,7 +108,7 @@ extension Engine {
     (tree.isBeginningPart, turn.evaluation) = outer
   }
 
-  /// Makes the changes of the tree that waited for the end of its serving, and those that come of them.
+  /// Makes the changes of the tree that waited for the end of its serving, and the changes that these lead to.
   func changeTree() {
     if !due.changes || tree.isServing || tree.isBeginningPart { return }
     due.changes = false

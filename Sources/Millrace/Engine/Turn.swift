@@ -1,7 +1,7 @@
 /// The turn that is made, and the counts of all before it. Guarded by the turn lock. Its fields are read and written one by
 /// one: no access of the whole lasts while code is called.
 struct Turn {
-  /// Which of the user's pure functions it is calling.
+  /// The kind of the user's function that the turn is calling.
   enum Evaluation { case none, reducing, selecting }
 
   /// The number of the latest envelope that had its turn.
@@ -13,13 +13,14 @@ struct Turn {
   /// The number of the latest run.
   var generations: UInt64 = 0
   var evaluation = Evaluation.none
-  /// The run that sent its action.
+  /// The run that sent the action of the turn; `nil` for an action from outside, and between turns.
   var run: Run?
-  /// Whether it is one of an action, whose effects are served.
+  /// Whether effects are asked because of an action, also those that a lifetime has just connected. Not so in the turn of a
+  /// connection.
   var isOfAction = false
 }
 
-/// What is due. Asked in every turn, for which a Boolean costs least. Guarded by the turn lock.
+/// The work that is due. Booleans, since every turn reads them. Guarded by the turn lock.
 struct Due {
   /// Whether the tree of slices is to be changed, or something torn down.
   var changes = false
@@ -27,6 +28,6 @@ struct Due {
   var displays = false
   /// Whether tasks wait.
   var waiters = false
-  /// Whether somebody observes.
+  /// Whether there are observers or witnesses, for which events are made.
   var events = false
 }

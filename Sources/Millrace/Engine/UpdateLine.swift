@@ -18,7 +18,7 @@ struct UpdateLine {
     }
   }
 
-  /// What comes of new values.
+  /// The wakings and tasks that new values require.
   struct Arrived {
     /// Wake consumers of sequences.
     var wakes: [@Sendable () -> Void] = []
@@ -35,10 +35,10 @@ struct UpdateLine {
     let isObserved: Bool
   }
 
-  /// The next update of a lane, with what came of the end of the one before.
+  /// The next update of a lane, with the results of the end of the update before.
   struct Next {
     let commit: Commit?
-    /// Whether the engine is to be told that the update has ended.
+    /// Whether the end of the update before may satisfy a waiter, or is the last work of an ended connection.
     let isEndAwaited: Bool
     /// How far the lane is, if one more server or another job is needed.
     let summoned: UInt64?

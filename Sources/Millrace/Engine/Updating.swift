@@ -4,8 +4,8 @@
 /// and the others have advanced since its last look, it lets them have the thread; otherwise one of them is held up by an
 /// update that blocks or suspends, and it serves. So an update holds up nobody else, without a task for each.
 ///
-/// Views are shown by one job of the main actor at a time. What changes all the time comes again in a job of its own, so
-/// that others have the main actor in between.
+/// Views are shown by one job of the main actor at a time. A value that arrives during a job is shown by another job, so that
+/// other work has the main actor in between.
 extension Engine {
   /// Slices have these new values. The turn lock must be held.
   func arrived(_ batch: DisplayBatch) {
@@ -69,7 +69,7 @@ extension Engine {
     return next.commit
   }
 
-  /// Whether a value differs from the one before; tells observers of the update if so.
+  /// Whether a value differs from the one before; if so, emits the event of the update.
   private func isNews(_ commit: UpdateLine.Commit) -> Bool {
     let display = commit.display
     if let last = commit.last, display.areEqual(commit.box, last) { return false }

@@ -76,8 +76,8 @@ final class Box<Value>: @unchecked Sendable {  // immutable
   }
 }
 
-/// The one place where a store's state lives: heap memory at an address that never changes, so that no copy of the
-/// state ever lies on a thread's stack and a reducer changes it in place.
+/// Heap memory of one value at an address that never changes, from which the value is moved out once. It holds the state of a
+/// store, so that a reducer changes the state in place and no copy of it is on a thread's stack, and an effect component.
 final class StatePlace<State>: @unchecked Sendable {  // touched with the turn lock held
   private let pointer = UnsafeMutablePointer<State>.allocate(capacity: 1)
   private var isEmpty = false

@@ -1,9 +1,10 @@
 import MillraceSpelling
 
-/// What is connected in one place, with how far its life is. Each kind is a subclass: an effect or another ``Watcher``, a
-/// ``Keeper`` of parts, a ``Display``, a ``Tap``. Without types, since lists of it are gone through in every turn.
+/// One connection: what was connected, with its node and its phase. Each kind is a subclass: an effect or another
+/// ``Watcher``, a ``Keeper`` of parts, a ``Display``, a ``Tap``. It has no type parameters, since each turn iterates over lists
+/// of it.
 ///
-/// A handle may keep it for long after its end: by then it has given up what the user connected (`forget`).
+/// A handle may keep it long after its end. Then it no longer holds what the user connected (`forget`).
 ///
 /// | field | guarded by |
 /// |---|---|
@@ -54,9 +55,9 @@ class Connected: @unchecked Sendable {  // guarded as in the table
   /// Its connection has ended and nothing of it is under way: gives up what the user connected, to be released when no
   /// lock is held. The lock of the displays must be held, too.
   func forget() -> Any? { nil }
-  /// Puts it into the list of its kind.
+  /// Appends itself to the list of its kind.
   func enter(_ lists: inout NodeConnections) {}
-  /// Takes it out of the list of its kind.
+  /// Removes itself from the list of its kind.
   func leave(_ lists: inout NodeConnections) {}
 
   // MARK: What all have
@@ -82,7 +83,7 @@ class Connected: @unchecked Sendable {  // guarded as in the table
   var path: String { node?.path ?? "-" }
   final var identity: ConnectionIdentity { ConnectionIdentity(number: id, name: label.text, site: site) }
 
-  /// Whether it is to be told of changes.
+  /// Whether it acts on changes of its slice: it is connected, and its part of the state has not ended.
   final var isServed: Bool { phase == .connected && !scope.isOver }
 
   /// How much work of it, and of what is connected through its parts, is under way. The lock of the displays must be held,
@@ -92,7 +93,7 @@ class Connected: @unchecked Sendable {  // guarded as in the table
 
 /// Looks at its slice after every turn that changes it. The whole state counts as changed after every turn.
 class Watcher: Connected, @unchecked Sendable {  // as its superclass
-  /// Does nothing unless it is to be told.
+  /// Does nothing unless `isServed`.
   ///
   /// - Parameter node: its own.
   func sliceChanged(at node: Node) {}

@@ -49,7 +49,7 @@ class Node {
     return address
   }
 
-  /// The value, as what is connected here knows its type. Valid until the end of the serving.
+  /// The value. The caller knows its type: that of the slice to which it is connected. Valid until the end of the serving.
   @inline(__always)
   final func lent<Value>(as _: Value.Type) -> Lent<Value> {
     Lent(pointer: address.assumingMemoryBound(to: Value.self))  // it is connected to a slice of this type
@@ -92,7 +92,7 @@ class Node {
     swap(&changed, &connections)
   }
 
-  /// Tells the parent what has changed of what it knows.
+  /// Brings the parent's probe of this node up to date.
   final func updateProbe() {
     guard let parent, key != nil else { return }
     var probes = parent.children.probes
@@ -119,7 +119,7 @@ class Node {
     child.parent = nil
   }
 
-  /// Leaves the tree where nothing is connected at it or beneath it any more, and so on upwards.
+  /// Removes the node from the tree if nothing is connected at it or beneath it any more, and likewise its ancestors.
   private final func removeIfUnused() {
     guard effectCount == 0, displayCount == 0, let parent else { return }
     // A node that a lifetime holds is nobody's child, but may have been the last at its parent.
@@ -163,13 +163,13 @@ class Node {
 
   // MARK: Turning
 
-  /// The value has changed and lies elsewhere now. The caller updates the probe.
+  /// The value has changed and has another address. The caller updates the probe.
   final func valueMoved(to address: UnsafeRawPointer) {
     ownAddress = address
     wasChanged()
   }
 
-  /// The value has changed: the displays are remembered as due. The caller updates the probe.
+  /// The value has changed: marks the displays as due. The caller updates the probe.
   final func wasChanged() {
     if displayCount > 0 { isMarked = true }
   }
@@ -224,7 +224,8 @@ class Node {
     connections.taps.forEach(body)
   }
 
-  /// One of those connected at it or beneath, parts left out, a tap last; `nil` if there is none.
+  /// Some connection at the node or beneath it, without those of parts; a tap only if nothing else is left. `nil` if there
+  /// is none.
   final var anyConnected: Connected? {
     if let own = connections.any { return own }
     for child in children.nodes.reversed() {

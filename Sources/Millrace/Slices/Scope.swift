@@ -1,4 +1,5 @@
-/// The account of one store handle: what was sent and connected through it and through the scopes derived from it.
+/// The account of one store handle, a root store's or a scope's: what was sent and connected through it and through the
+/// handles derived from it.
 ///
 /// | field | guarded by |
 /// |---|---|
@@ -13,7 +14,7 @@ final class Scope: @unchecked Sendable {  // guarded as in the table
     case open
     /// Live runs, since a shutdown gives them time to deliver.
     case closing
-    /// None; only the runtime's own commands. The store's own account alone comes so far.
+    /// None; the mailbox takes commands of the runtime alone. Only the account of the root store reaches this phase.
     case closed
   }
 
@@ -30,11 +31,11 @@ final class Scope: @unchecked Sendable {  // guarded as in the table
   }
 
   let parent: Scope?
-  /// What begins and ends the parts of which this is the account, if it is one of those.
+  /// If it is the account of the parts that a keeper begins and ends: that keeper.
   weak var keeper: Keeper?
-  /// The node of the part which it is the account of, if it is one of those.
+  /// If it is the account of one part: the node of the part.
   ///
-  /// Not held: the node keeps a value of the user's, and this may go while a lock is held.
+  /// Not retained: the node keeps a value of the user, and the account may be released while a lock is held.
   unowned var place: Node?  // the life of the part holds it; nothing reads it once that is over
   /// Whether it belongs to a part of the state that may end.
   let isMortal: Bool
@@ -47,7 +48,7 @@ final class Scope: @unchecked Sendable {  // guarded as in the table
   var phase = Phase.open
   /// The number of the latest envelope that was accepted through it.
   var lastTicket: UInt64 = 0
-  /// How many sequences and observers record what is sent through it.
+  /// The number of sequences and observers that record what is sent through it.
   var tapCount = 0
 
   init(parent: Scope?, isMortal: Bool = false) {

@@ -107,6 +107,7 @@ package final class WiringRecorder: Sendable {
 }
 
 extension Engine {
+  /// Where a store that runs nothing records what is connected; `nil` for every other store.
   var wiringRecorder: WiringRecorder? { options.wiring.flatMap { $0 as? WiringRecorder } }
 }
 

@@ -35,7 +35,7 @@ package final class HeldRun: @unchecked Sendable {  // immutable; the ids are pa
   /// Sends an action as the run's body would, of the type that the effect sends. With the immediate queue the action
   /// has had its turn when this returns.
   ///
-  /// - Returns: what became of it; `nil` if it is of another type, and was not sent.
+  /// - Returns: the fate of the action; `nil` if it is of another type and was not sent.
   package func send(_ action: any Sendable, at site: CallSite) -> Delivery? {
     let isLive = isLive
     return server.send(action, from: run, at: site).map { $0 ? isLive ? .reduced : .fenced : .refused }

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Sees what a store does in the turns in which the store does it. Only MillraceTrace has one.
+/// Receives every event of a store inside the turn in which it happens. Only MillraceTrace has one.
 ///
 /// Called with the turn lock held, but for `waits`: an implementation appends to a list and calls nothing of the user's.
 package protocol TurnWitness<State, Action>: AnyObject, Sendable {
@@ -10,7 +10,7 @@ package protocol TurnWitness<State, Action>: AnyObject, Sendable {
   func began(_ store: WitnessedStore<State, Action>)
   /// An action was reduced.
   func reduced(_ action: Action, _ turn: WitnessedTurn, _ store: WitnessedStore<State, Action>)
-  /// Anything else happened. Reductions are not told again as `willReduce` and `didReduce`.
+  /// Anything else happened. Not called for `willReduce` and `didReduce`.
   func happened(_ event: StoreEvent.Kind, _ store: WitnessedStore<State, Action>)
   /// A task of a run begins to wait, or is about to be resumed. Called on any thread, with no lock held.
   func waits(_ wait: WitnessedWait)
@@ -91,7 +91,8 @@ package final class WitnessedStore<State: Sendable, Action: Sendable>: @unchecke
   /// Whether the store starts nothing more.
   package var isClosing: Bool { engine.isClosing(engine.scope) }
   package var sequence: UInt64 { engine.turn.sequence }
-  /// Whether the connection that `happened` is being told of belongs to a part of the state, with which it ends.
+  /// During a call of `happened` with `connected`: whether that connection belongs to a part of the state, with which it
+  /// ends.
   package var isConnectingInPart: Bool { engine.observers.connecting?.scope.isMortal ?? false }
 
   package var moment: WitnessedMoment {
@@ -179,7 +180,7 @@ extension StateEngine {
 }
 
 extension Wait {
-  /// Tells the witnesses of its store that it begins or is over.
+  /// Reports to the witnesses of its store that it begins or is over.
   func record(isOver: Bool) {
     guard case .run(let run) = work else { return }
     let recorders = run.engine.waits.withLock(\.recorders)
