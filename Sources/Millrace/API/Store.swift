@@ -249,7 +249,7 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   /// Waits even if the calling task is cancelled. Called inside a run or an update, it does not wait for that one.
   ///
   /// - Parameters:
-  ///   - graceful: how long runs may go on before they are stopped. It ends early once only runs in the background are
+  ///   - graceful: how long runs may continue before they are stopped. It ends early once only runs in the background are
   ///     left.
   ///   - hard: how long to wait for stopped runs to return; with `nil`, waits until all have returned.
   ///   - clock: the clock of both deadlines.

@@ -88,7 +88,7 @@ final class SequenceSource<Contents: SequenceContents>: Sendable {
   }
 }
 
-/// The consuming side: ends the connection when nobody holds the sequence or its iterator any more.
+/// The consuming side: ends the connection when the sequence and its iterators are released.
 final class SequenceHandle<Contents: SequenceContents>: Sendable {
   let source: SequenceSource<Contents>
   private let connected: Connected

@@ -1,4 +1,4 @@
-/// Decides how one drain goes on after each holding of the turn lock. Pure.
+/// Decides how one drain continues after each holding of the turn lock. Pure.
 struct DrainCourse: Hashable {
   /// The result of holding the turn lock once.
   struct Holding: Hashable {
@@ -24,7 +24,7 @@ struct DrainCourse: Hashable {
   private(set) var isOver = false
   private let isCaller: Bool
 
-  /// - Parameter isCaller: whether a thread drains that needs a result: it goes on without the claim.
+  /// - Parameter isCaller: whether the draining thread needs a result: it continues without the claim.
   init(holdsClaim: Bool, isCaller: Bool) {
     self.holdsClaim = holdsClaim
     self.isCaller = isCaller

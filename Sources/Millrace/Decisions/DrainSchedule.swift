@@ -56,7 +56,7 @@ struct DrainSchedule: Hashable {
 
   /// A thread that needs a result at once wants to drain.
   ///
-  /// - Returns: whether nobody else is draining, so that it is the one that does.
+  /// - Returns: whether no other thread is draining, so that the caller has the claim.
   mutating func callerArrived() -> Bool {
     if phase == .draining { return false }
     phase = .draining
@@ -73,7 +73,7 @@ struct DrainSchedule: Hashable {
     return (number, !isLookOnItsWay)
   }
 
-  /// - Returns: whether the drain goes on: another one may have taken its place.
+  /// - Returns: whether the drain keeps the claim: another drain may have taken it.
   mutating func releaseEnded(_ release: UInt64) -> Bool {
     guard phase == .releasing, release == number else { return false }
     phase = .draining

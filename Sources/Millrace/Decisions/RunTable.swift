@@ -22,14 +22,14 @@ package struct RunTable<ID: Hashable, Request: Equatable> {
     case stop(generation: UInt64)
     /// Forget a run that waited and is no longer wanted.
     case discard(generation: UInt64)
-    /// Give a new value to a run that goes on.
+    /// Give a new value to a run that continues.
     case handOver(generation: UInt64, Request)
     /// Two requests of one set share an identity; the first is served.
     case clash(Request, Request)
   }
 
   fileprivate enum Phase {
-    /// Asked for; its run goes on.
+    /// Asked for; its run has not returned.
     case running(UInt64, Request)
     /// Asked for; its run has returned.
     case finished(Request)

@@ -109,7 +109,7 @@ extension Engine {
       case .handedOn: handOnDrain()
       case .released: release = releaseBegan()
       }
-      // Moved out, so that what it keeps is released before the drain goes on, and not at the end of this scope.
+      // Moved out, so that what it keeps is released before the drain continues, and not at the end of this scope.
       perform(decided.take())
       if let spent {
         spent.release()

@@ -2,7 +2,7 @@
 ///
 /// Components are updated by servers, which are tasks. While anything waits, one more server is on its way. When it arrives
 /// and the others have advanced since its last look, it lets them have the thread; otherwise one of them is held up by an
-/// update that blocks or suspends, and it serves. So an update holds up nobody else, without a task for each.
+/// update that blocks or suspends, and it serves. So no update delays another, without a task for each.
 ///
 /// Views are shown by one job of the main actor at a time. A value that arrives during a job is shown by another job, so that
 /// other work has the main actor in between.

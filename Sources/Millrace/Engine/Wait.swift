@@ -15,7 +15,7 @@
 ///
 /// - Parameters:
 ///   - reason: what is waited for, as in "waits for a slot of 8". Called on the thread that reads it.
-///   - isInLine: whether the wait ends only when other work goes on, as a place in a queue does. A test store counts it
+///   - isInLine: whether the wait ends only when other work advances, as the wait in a queue does. A test store counts it
 ///     as waiting for the test while a run waits for the test.
 /// - Throws: what `body` throws.
 public nonisolated(nonsending) func withWait<Result, Failure: Error>(
@@ -38,13 +38,13 @@ package final class Wait: @unchecked Sendable {  // `isOver` is guarded by the l
   package enum End {
     /// The world outside, such as time or a network.
     case byItself
-    /// Other work that goes on, such as a run that gives back a slot.
+    /// Other work that advances, such as a run that gives back a slot.
     case byOthers
     /// A test: it advances a clock, opens a gate, gives an answer.
     case byTest
   }
 
-  /// The wait within which the current task goes on.
+  /// The wait within which the current task executes.
   @TaskLocal static var current: Wait?
 
   let work: CurrentWork

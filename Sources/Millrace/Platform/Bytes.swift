@@ -6,8 +6,8 @@ import Darwin
 @preconcurrency import Musl
 #endif
 
-/// Where a part lies in a value that it is stored in, and where the bytes lie that it had last: enough to see without
-/// any call that it has not changed.
+/// The offset of a part in the value that stores it, and the address of the last value of the part: enough to find without
+/// any call that the part has not changed.
 struct PartBytes {
   let offset: Int
   let size: Int

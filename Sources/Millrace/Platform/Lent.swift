@@ -91,7 +91,7 @@ final class StatePlace<State>: @unchecked Sendable {  // touched with the turn l
 
   var lent: Lent<State> { Lent(pointer: UnsafePointer(pointer)) }
 
-  /// Moves the state out, once nobody reads it any more: what has ended and not returned may keep the place.
+  /// Moves the value out, when nothing reads it any more. A connection or body that has ended may still hold the place.
   func moveOut() -> State {
     isEmpty = true
     return pointer.move()

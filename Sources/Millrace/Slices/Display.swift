@@ -25,7 +25,7 @@ class Display: Connected, @unchecked Sendable {  // guarded as in the table
   final var next: AnyObject?
   /// The box that was taken last.
   final var given: AnyObject?
-  /// How many updates were begun; tells one update from another. Does not change while one is under way.
+  /// The number of updates begun, which identifies the one in progress. Does not change while an update is in progress.
   final var updates: UInt64 = 0
 
   init(_ entry: Entry, _ lane: Lane) {
@@ -53,7 +53,7 @@ class Display: Connected, @unchecked Sendable {  // guarded as in the table
   /// - Returns: whether the view is still there.
   @MainActor func show(_ box: AnyObject) -> Bool { true }
 
-  /// Whether it is a view that nobody holds any more. Callable from anywhere.
+  /// Whether it is a view that was released. Callable from anywhere.
   var isGone: Bool { false }
 
   /// Gives the value in the box to a sequence.

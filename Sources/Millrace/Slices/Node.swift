@@ -7,7 +7,7 @@ class Node {
   private(set) final var parent: Node?
   /// Gets the values that newer ones replace.
   final let released: ReleasedValues
-  /// `nil` at the root and where a lifetime holds the node, which then is nobody's child.
+  /// `nil` at the root, and for the node of a part: its lifetime holds that node, which is in no list of children.
   final let key: SliceKey?
   /// The address of the value: in the state, or in the box that the node keeps. `nil` where it is the parent's value.
   private final var ownAddress: UnsafeRawPointer?
@@ -122,7 +122,7 @@ class Node {
   /// Removes the node from the tree if nothing is connected at it or beneath it any more, and likewise its ancestors.
   private final func removeIfUnused() {
     guard effectCount == 0, displayCount == 0, let parent else { return }
-    // A node that a lifetime holds is nobody's child, but may have been the last at its parent.
+    // The node of a part is in no list of children, but may have been the last at its parent.
     if key != nil {
       parent.remove(child: self)
       released.append(self)

@@ -49,7 +49,7 @@ package final class HeldRun: @unchecked Sendable {  // immutable; the ids are pa
 
   /// The run throws.
   ///
-  /// - Returns: `false` if the error is not of the type that the effect can throw; the run goes on then.
+  /// - Returns: `false` if the error is not of the type that the effect can throw; then the run continues.
   package func fail(_ error: any Error) -> Bool { server.fail(run, with: error) }
 
   /// Has the run's body executed, in a task of its own as in a program.
