@@ -20,12 +20,12 @@ public struct Replay<State: Sendable, Action: Sendable & Decodable> {
   }
 
   let text: TraceText
-  private let steps: [Step]
+  let steps: [Step]
   let redactor: Redactor
   let reducer: Reducer<State, Action>
   private let connect: (Store<State, Action>) -> Void
   private let decode: (Payload) throws -> State
-  private let undecodable: (line: Int, kinds: [ReplayKind])?
+  let undecodable: (line: Int, kinds: [ReplayKind])?
 
   /// Reads a file and decodes its actions.
   ///

@@ -54,5 +54,6 @@ private enum Recordings {
   static func compare() throws {
     let replay = try Replay(of: "trace.jsonl", reduce: Search.reduce) { Search.connect($0, client: .unused) }
     #expect(replay.verdict().isSame)
+    try replay.fill(to: "filled.jsonl")
   }
 }

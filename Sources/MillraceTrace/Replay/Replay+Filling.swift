@@ -1,0 +1,53 @@
+import Foundation
+import Millrace
+
+extension Replay {
+  /// Writes the recording to another file, with the state after each action: `millrace view` then shows every step.
+  ///
+  /// ```swift
+  /// try replay.fill(to: "filled.jsonl")
+  /// ```
+  ///
+  /// A recording of a running program has a snapshot now and then, since encoding the state for each action would be too
+  /// slow there. This reduces the actions again, with nothing running. Where the recording does not know the state, behind
+  /// a gap or before its first snapshot, there is none in the file either; from each recorded snapshot on that one counts.
+  /// Costs the reductions, and one encoding of the state for each action; the file grows accordingly.
+  ///
+  /// - Parameter path: the file, which is replaced. Its owner alone can read it.
+  /// - Throws: `TraceFailure` if actions or snapshots do not decode, or the file cannot be written.
+  public func fill(to path: String) throws(TraceFailure) {
+    if let undecodable {
+      throw TraceFailure("line \(undecodable.line) does not decode: \(undecodable.kinds)")
+    }
+    var maker = PayloadMaker(redactor)
+    var state: (value: State, sequence: UInt64)?
+    var bytes = LineWriter.bytes(of: .header(text.header))
+    for (index, step) in steps.enumerated() {
+      let line = text.lines[index].line
+      if line != .unknown { bytes += LineWriter.bytes(of: line) }
+      switch (step, line) {
+      case (.action(let action), .action(let line)):
+        guard var value = state?.value, state?.sequence == line.sequence - 1 else {
+          state = nil
+          continue
+        }
+        state = nil
+        reducer(&value, action)
+        state = (value, line.sequence)
+        bytes += LineWriter.bytes(
+          of: .snapshot(
+            SnapshotLine(
+              sequence: line.sequence, time: line.time, state: maker.payload(of: value), whole: nil)))
+      case (_, .snapshot(let snapshot)):
+        do { state = (try decoded(snapshot.state), snapshot.sequence) } catch {
+          throw TraceFailure("a snapshot does not decode: \(words(error))")
+        }
+      default: break
+      }
+    }
+    guard
+      FileManager.default.createFile(
+        atPath: path, contents: Data(bytes), attributes: [.posixPermissions: 0o600])
+    else { throw TraceFailure("\(path) cannot be written") }
+  }
+}
