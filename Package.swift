@@ -62,8 +62,9 @@ let package = Package(
       dependencies: ["Millrace", "MillraceCoverage", "MillraceTrace", "MillraceSpelling"],
       // The page of `millrace view`, in the program, which is one file to copy.
       resources: [
-        "page.html", "page.css", "values.js", "spelled.js", "recording.js", "time.js", "lanes.js", "list.js",
-        "tree.js", "details.js", "page.js",
+        "page.html", "page.css", "values.js", "spelled.js", "recording.js", "time.js", "drawing.js",
+        "lanes.js",
+        "list.js", "tree.js", "details.js", "page.js",
       ].map { .embedInCode("Page/\($0)") },
       swiftSettings: settings),
     // Links Testing and XCTest: for test targets alone.

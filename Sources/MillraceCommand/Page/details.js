@@ -1,5 +1,6 @@
 // What is told of the selection: its causes, value, requests, and the state with the difference of the step.
 
+function counted(count, name) { return count + ' ' + name + (count === 1 ? '' : 's'); }
 function cut(text, length) { return text.length > length ? text.slice(0, length - 1) + '…' : text; }
 
 class Details {
@@ -225,11 +226,11 @@ class Details {
       shown = recording.state(next);
       change = difference(value, shown);
       if (change) Object.assign(change, { old: value, value: shown });
-      text = 'States are recorded now and then. This is the one after action ' + next.sequence
+      text = 'States are recorded now and then: this is the one after action ' + next.sequence
         + (change ? ', with what differs from the one after action ' + snapshot.sequence : ', equal to the one after action ' + snapshot.sequence)
-        + '. Record with snapshotEvery: 1 to see each step';
+        + '. To see each step, record with snapshotEvery: 1, or fill the recording in a test';
     } else {
-      text = 'The last state that is recorded, after action ' + snapshot.sequence + ', ' + (sequence - snapshot.sequence) + ' before this one';
+      text = 'The last state that is recorded, after action ' + snapshot.sequence + ', ' + counted(sequence - snapshot.sequence, 'action') + ' before this one';
     }
     hint.textContent = text + '.';
     if (change === null) change = undefined;

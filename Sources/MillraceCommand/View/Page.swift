@@ -102,7 +102,8 @@ struct Page {
   private static let style = String(decoding: PackageResources.page_css, as: UTF8.self)
   private static let script = [
     PackageResources.values_js, PackageResources.spelled_js, PackageResources.recording_js,
-    PackageResources.time_js, PackageResources.lanes_js, PackageResources.list_js, PackageResources.tree_js,
+    PackageResources.time_js, PackageResources.drawing_js, PackageResources.lanes_js,
+    PackageResources.list_js, PackageResources.tree_js,
     PackageResources.details_js, PackageResources.page_js,
   ].map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n")
   /// The page without a recording.
