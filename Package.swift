@@ -43,7 +43,8 @@ let package = Package(
       ],
       swiftSettings: settings),
     .target(
-      name: "MillraceStorage", dependencies: ["Millrace", "MillraceDescriptors"], swiftSettings: settings),
+      name: "MillraceStorage", dependencies: ["Millrace", "MillraceEffects", "MillraceDescriptors"],
+      swiftSettings: settings),
     .target(
       name: "MillraceSystem",
       dependencies: ["Millrace", "MillraceEffects", "MillraceSpelling", "MillraceDescriptors"],
@@ -140,8 +141,8 @@ let package = Package(
       swiftSettings: settings),
     // The program that the tests of storage kill.
     .executableTarget(
-      name: "storageprobe", dependencies: ["Millrace", "MillraceStorage"], path: "Tests/StorageProbe",
-      swiftSettings: settings),
+      name: "storageprobe", dependencies: ["Millrace", "MillraceEffects", "MillraceStorage"],
+      path: "Tests/StorageProbe", swiftSettings: settings),
     .testTarget(
       name: "MillraceCollectionsTests",
       dependencies: ["MillraceCollections", "MillraceTesting", "TestSupport"],

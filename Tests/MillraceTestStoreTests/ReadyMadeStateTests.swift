@@ -29,12 +29,38 @@ import Testing
     saving.save { $0 = "b" }
     saving.reduce(.failed(.diskFull("f"), generation: 4, attempt: 1))
     let made = Saving(
-      value: "b", generation: 4, savedGeneration: 3, isLoaded: true, failure: .diskFull("f"), attempt: 1)
+      value: "b", generation: 4, savedGeneration: 3, isLoaded: true, failure: .diskFull("f"), attempt: 1,
+      stored: "a", storedGeneration: 3, begun: nil)
     #expect(saving == made)
     #expect(
       SourceText.value(saving) == #"""
-        Saving(value: "b", generation: 4, savedGeneration: 3, isLoaded: true, failure: .diskFull("f"), attempt: 1)
+        Saving(value: "b", generation: 4, savedGeneration: 3, isLoaded: true, failure: .diskFull("f"), attempt: 1, \#
+        stored: "a", storedGeneration: 3, begun: nil)
         """#)
+  }
+
+  @Test func aDurableOutboxAndAnInboxArePrintedAsTheyAreMade() {
+    var outbox = DurableOutbox<String>(epoch: 1)
+    outbox.append("a", lane: "x")
+    outbox.reduce(.rejected(outbox.append("b"), reason: "no"))
+    let made: DurableOutbox<String> = DurableOutbox(
+      entries: [DurableOutbox<String>.Entry(key: OutboxKey(epoch: 1, number: 1), lane: "x", payload: "a")],
+      rejected: [
+        DurableOutbox<String>.Rejection(
+          entry: DurableOutbox<String>.Entry(key: OutboxKey(epoch: 1, number: 2), lane: "", payload: "b"),
+          reason: "no")
+      ], epoch: 1, lastNumber: 2)
+    #expect(outbox == made)
+    #expect(
+      SourceText.value(outbox) == #"""
+        DurableOutbox(entries: [DurableOutbox.Entry(key: OutboxKey(epoch: 1, number: 1), lane: "x", \#
+        payload: "a")], rejected: [DurableOutbox.Rejection(entry: DurableOutbox.Entry(key: \#
+        OutboxKey(epoch: 1, number: 2), lane: "", payload: "b"), reason: "no")], epoch: 1, lastNumber: 2)
+        """#)
+    var inbox = Inbox()
+    _ = inbox.accept(OutboxKey(epoch: 1, number: 7), lane: "x")
+    #expect(inbox == Inbox(lastNumbers: [Inbox.Lane(epoch: 1, lane: "x"): 7]))
+    #expect(SourceText.value(inbox) == #"Inbox(lastNumbers: [Inbox.Lane(epoch: 1, lane: "x"): 7])"#)
   }
 
   @Test func aJournalingIsPrintedAsItIsMade() {

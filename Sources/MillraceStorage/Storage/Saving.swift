@@ -21,6 +21,16 @@ public struct Saving<Value: Equatable & Sendable>: Equatable, Sendable {
   public private(set) var failure: StorageFailure?
   /// The number of the attempt to save the current value, from 1.
   public private(set) var attempt = 1
+  /// The newest value that is known to be on disk as it is; `nil` if none is.
+  ///
+  /// What asks for work only by this value asks for what survives the end of the program: see
+  /// ``Millrace/EffectComponent/whenSaved()``. Costs no memory while it shares its storage with the current value.
+  public private(set) var stored: Value?
+  /// The number of `stored`.
+  private(set) var storedGeneration: UInt64 = 0
+  /// The save that a run has begun, or that it makes next. It is asked for unchanged until its fate is known, since
+  /// only the run knows otherwise which of the values that were handed over is on disk.
+  private var begun: SaveRequest<Value>?
 
   /// Makes a value whose stored version has not been loaded. Changes are saved after it has been loaded.
   public init(_ value: Value) {
@@ -36,6 +46,7 @@ public struct Saving<Value: Equatable & Sendable>: Equatable, Sendable {
     generation = stored.generation
     savedGeneration = stored.generation
     isLoaded = true
+    (self.stored, storedGeneration) = (stored.value, stored.generation)
   }
 
   /// Applies the loaded value, the first time or after ``StorageFailure/notLoaded(_:)``.
@@ -53,24 +64,37 @@ public struct Saving<Value: Equatable & Sendable>: Equatable, Sendable {
     savedGeneration = stored.generation
     generation = isKept ? stored.generation : stored.generation + 1
     (isLoaded, failure, attempt) = (true, nil, 1)
+    (self.stored, storedGeneration, begun) = (stored.value, stored.generation, nil)
   }
 
   /// Makes a value in any condition, for tests.
+  ///
+  /// - Parameters:
+  ///   - stored: the newest value that is known to be on disk as it is.
+  ///   - storedGeneration: the number of that value.
+  ///   - begun: the save that a run has begun.
   public init(
     value: Value, generation: UInt64, savedGeneration: UInt64, isLoaded: Bool, failure: StorageFailure? = nil,
-    attempt: Int = 1
+    attempt: Int = 1, stored: Value? = nil, storedGeneration: UInt64 = 0, begun: SaveRequest<Value>? = nil
   ) {
     (self.value, self.generation, self.savedGeneration) = (value, generation, savedGeneration)
     (self.isLoaded, self.failure, self.attempt) = (isLoaded, failure, attempt)
+    (self.stored, self.storedGeneration, self.begun) = (stored, storedGeneration, begun)
   }
 
   /// Whether the current value is on disk.
   public var isSaved: Bool { savedGeneration == generation }
 
+  /// Whether `stored` is the current value.
+  var isStored: Bool { stored != nil && storedGeneration == generation }
+
+  private var newest: SaveRequest<Value> {
+    SaveRequest(value: value, generation: generation, attempt: attempt)
+  }
+
   /// The request for the effect, if there is a value to save.
   public var wanted: SaveRequest<Value>? {
-    !isLoaded || isSaved || failure != nil
-      ? nil : SaveRequest(value: value, generation: generation, attempt: attempt)
+    !isLoaded || isSaved || failure != nil ? nil : begun ?? newest
   }
 
   /// Changes the value, and asks for a save if it differs afterwards.
@@ -92,9 +116,19 @@ public struct Saving<Value: Equatable & Sendable>: Equatable, Sendable {
   /// Applies an event of the ``StorageEffect``.
   public mutating func reduce(_ event: StorageEvent) {
     switch event {
+    case .began(let generation):
+      // Where the run has begun an older save, the newest one is next, and stays so until the run has come to it.
+      if generation <= self.generation, begun?.generation != generation { begun = newest }
     case .saved(let generation):
       savedGeneration = max(savedGeneration, min(generation, self.generation))
+      if generation == self.generation {
+        (stored, storedGeneration) = (value, generation)
+      } else if let begun, begun.generation == generation {
+        (stored, storedGeneration) = (begun.value, generation)
+      }
+      if let begun, begun.generation <= generation { self.begun = nil }
     case .failed(let failure, let generation, let attempt):
+      if begun?.generation == generation { begun = nil }
       // There is another file than the one that was loaded.
       if case .notLoaded = failure { isLoaded = false }
       guard generation == self.generation, attempt == self.attempt, !isSaved else { return }

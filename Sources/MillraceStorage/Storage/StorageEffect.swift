@@ -47,6 +47,7 @@ public struct StorageEffect<Value: Equatable & Sendable>: HandoverEffectComponen
     following requests: RequestUpdates<SaveRequest<Value>>, send: Send<StorageEvent>
   ) async {
     for await request in requests {
+      await send(.began(generation: request.generation))
       do throws(StorageFailure) {
         try await storage.save(request.value, generation: request.generation)
         await send(.saved(generation: request.generation))
@@ -59,6 +60,9 @@ public struct StorageEffect<Value: Equatable & Sendable>: HandoverEffectComponen
 
 /// An event of a ``StorageEffect``.
 public enum StorageEvent: Hashable, Sendable {
+  /// The value with this number is about to be written. The state keeps that value until the fate of the save is
+  /// known, so that it can tell what is on disk.
+  case began(generation: UInt64)
   /// The value with this number is on disk.
   case saved(generation: UInt64)
   /// The value with this number was not saved; what was stored before is unchanged.

@@ -109,4 +109,57 @@ import Testing
     notes.loaded(StoredValue(value: ["c"], generation: 9, source: .current)) { $0 + $1 }
     #expect(notes.wanted == SaveRequest(value: ["c", "a", "b"], generation: 10))
   }
+
+  @Test("the value on disk is known although the value has changed while it was written")
+  func stored() {
+    var notes = Saving(StoredValue(), or: 0)
+    #expect(notes.stored == nil)
+    notes.save { $0 = 1 }
+    notes.reduce(.began(generation: 1))
+    notes.save { $0 = 2 }
+    #expect(notes.wanted == SaveRequest(value: 1, generation: 1), "the save that has begun is not replaced")
+    notes.reduce(.saved(generation: 1))
+    #expect(notes.stored == 1)
+    #expect(notes.wanted == SaveRequest(value: 2, generation: 2))
+    notes.reduce(.saved(generation: 2))
+    #expect(notes.stored == 2 && notes.isSaved)
+  }
+
+  @Test("where values come faster than saves begin, every second save tells what is on disk")
+  func overtaken() {
+    var notes = Saving(StoredValue(), or: 0)
+    notes.save { $0 = 1 }
+    notes.save { $0 = 2 }
+    notes.reduce(.began(generation: 1))
+    notes.save { $0 = 3 }
+    notes.reduce(.saved(generation: 1))
+    #expect(notes.stored == nil && notes.savedGeneration == 1)
+    #expect(notes.wanted == SaveRequest(value: 2, generation: 2))
+    notes.reduce(.began(generation: 2))
+    notes.save { $0 = 4 }
+    notes.reduce(.saved(generation: 2))
+    #expect(notes.stored == 2)
+    #expect(notes.wanted == SaveRequest(value: 4, generation: 4))
+  }
+
+  @Test("a failed save leaves what is known to be on disk, and the newest value is saved next")
+  func failedWhileWritten() {
+    var notes = Saving(StoredValue(value: 7, generation: 3, source: .current), or: 0)
+    #expect(notes.stored == 7)
+    notes.save { $0 = 8 }
+    notes.reduce(.began(generation: 4))
+    notes.save { $0 = 9 }
+    notes.reduce(.failed(.diskFull("x"), generation: 4, attempt: 1))
+    #expect(notes.stored == 7 && notes.failure == nil)
+    #expect(notes.wanted == SaveRequest(value: 9, generation: 5))
+  }
+
+  @Test("of a value that was merged with a loaded one, only the loaded one is on disk")
+  func storedBesideMerged() {
+    var notes = Saving(["draft"])
+    notes.save { $0 = ["b"] }
+    #expect(notes.stored == nil)
+    notes.loaded(StoredValue(value: ["a"], generation: 7, source: .current)) { $0 + $1 }
+    #expect(notes.stored == ["a"])
+  }
 }

@@ -60,7 +60,11 @@ import Testing
     try await begun.values(count: 2)
     goOn.signal()
     await store.settled()
-    #expect(events.values == [.saved(generation: 1), .saved(generation: 9)])
+    #expect(
+      events.values == [
+        .began(generation: 1), .saved(generation: 1), .began(generation: 9), .saved(generation: 9),
+      ])
+    #expect(store.state.stored == 9)
     #expect(try await storage.load().value == 9)
     #expect(store.state.isSaved)
   }
@@ -115,12 +119,15 @@ import Testing
     try await clock.sleepers(atLeast: 1)
     #expect(events.values.isEmpty)
     clock.advance(by: .seconds(2))
-    try await events.values(count: 1)
+    try await events.values(count: 2)
     store.dispatch(.set(2))
     try await clock.sleepers(atLeast: 1)
     clock.advance(by: .seconds(2))
     await store.settled()
-    #expect(events.values == [.saved(generation: 1), .saved(generation: 2)])
+    #expect(
+      events.values == [
+        .began(generation: 1), .saved(generation: 1), .began(generation: 2), .saved(generation: 2),
+      ])
     #expect(try await storage.load().value == 2)
   }
 }

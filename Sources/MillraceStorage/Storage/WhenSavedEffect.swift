@@ -1,0 +1,91 @@
+import Millrace
+
+/// An effect that serves only requests that the stored state asks for too. Made by `whenSaved()` and `whenSaved(_:)`.
+public struct WhenSavedEffect<Base: EffectComponent, Value: Equatable & Sendable>: EffectComponent {
+  /// The value that is saved, with what is known of its saves.
+  public typealias State = Saving<Value>
+  /// The error type of the wrapped effect.
+  public typealias Failure = Base.Failure
+
+  let base: Base
+  private let slice: @Sendable (Value) -> Base.State
+
+  init(_ base: Base, _ slice: @escaping @Sendable (Value) -> Base.State) {
+    self.base = base
+    self.slice = slice
+  }
+
+  /// Returns the identity that the wrapped effect gives the request.
+  public func id(of request: Base.Request) -> Base.ID { base.id(of: request) }
+
+  /// The replacement rule of the wrapped effect.
+  public var replacement: RequestReplacement { base.replacement }
+
+  /// Returns the requests of the wrapped effect for which both the current value and the value on disk ask.
+  ///
+  /// Where requests are handed over, the value on disk decides which one, and the current value whether any.
+  public func requests(in saving: Saving<Value>) -> Set<Base.Request> {
+    guard let stored = saving.stored else { return [] }
+    let current = base.requests(in: slice(saving.value))
+    if saving.isStored || current.isEmpty { return current }
+    let onDisk = base.requests(in: slice(stored))
+    if base.replacement == .restart { return onDisk.intersection(current) }
+    let wanted = Set(current.map(base.id))
+    return onDisk.filter { wanted.contains(base.id(of: $0)) }
+  }
+
+  /// Returns the action of the wrapped effect for the failure.
+  public func action(for failure: Base.Failure, of request: Base.Request) -> Base.Action {
+    base.action(for: failure, of: request)
+  }
+
+  /// Runs the wrapped effect.
+  public func run(_ request: Base.Request, send: Send<Base.Action>) async throws(Base.Failure) {
+    try await base.run(request, send: send)
+  }
+
+  /// Runs the wrapped effect.
+  public func run(
+    _ requests: RequestUpdates<Base.Request>, send: Send<Base.Action>
+  ) async throws(Base.Failure) {
+    try await base.run(requests, send: send)
+  }
+}
+
+extension EffectComponent {
+  /// Returns this effect for a saved value, with each request served only once it is on disk.
+  ///
+  /// A request is asked for while the current value asks for it, and from the moment at which the value on disk does
+  /// too. A program that ends at any point therefore asks for it again when it has loaded its state: nothing is sent
+  /// that the next life of the program knows nothing of.
+  ///
+  /// ```swift
+  /// store.connect(PostEffect(service: service).whenSaved(), to: \.drafts, action: AppAction.post)
+  /// store.connect(StorageEffect(storage), to: \.drafts, action: AppAction.storage)
+  /// ```
+  ///
+  /// Here `drafts` is a `Saving` of the effect's own state. A request that changes is stopped at once, and the changed
+  /// one begins when it is on disk; one that is handed over reaches its run when it is on disk.
+  ///
+  /// An effect that asks for the first of a queue serves the second once the end of the first is on disk. To hand over a
+  /// queue without that wait, use a ``DurableOutbox``.
+  ///
+  /// To ask only while `Saving.isSaved` is true is something else, and wrong: it would stop all runs at every change of
+  /// the value, and begin them again after its save.
+  ///
+  /// Evaluates the requests of the value on disk too, while it is not the current one.
+  public func whenSaved() -> WhenSavedEffect<Self, State> { WhenSavedEffect(self) { $0 } }
+
+  /// Returns this effect for a part of a saved value, with each request served only once it is on disk.
+  ///
+  /// Works like `whenSaved()`, for an effect whose state is a part of what is saved:
+  ///
+  /// ```swift
+  /// store.connect(PostEffect(service: service).whenSaved(\Mail.drafts), to: \.mail, action: AppAction.post)
+  /// ```
+  public func whenSaved<Value: Equatable & Sendable>(
+    _ part: any KeyPath<Value, State> & Sendable
+  ) -> WhenSavedEffect<Self, Value> {
+    WhenSavedEffect(self) { $0[keyPath: part] }
+  }
+}
