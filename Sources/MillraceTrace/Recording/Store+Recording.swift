@@ -59,7 +59,8 @@ extension Store {
       throw ofScope
     }
     return TraceRecording(
-      connection, questions: destination.questions, flush: recorder.flush, note: recorder.note)
+      connection, questions: destination.questions, begun: recorder.begun, flush: recorder.flush,
+      note: recorder.note)
   }
 }
 
@@ -97,27 +98,30 @@ public final class TraceRecording: Sendable {
   /// Its connection to the store.
   public let connection: Connection
   private let asking: @Sendable () throws(TraceFailure) -> TraceQuestions
+  private let beginning: @Sendable () async -> Void
   private let flushing: @Sendable () async throws(TraceFailure) -> Void
   private let noting: @Sendable (String, String) -> Void
 
   init(
     _ connection: Connection, questions: @escaping @Sendable () throws(TraceFailure) -> TraceQuestions,
+    begun: @escaping @Sendable () async -> Void,
     flush: @escaping @Sendable () async throws(TraceFailure) -> Void,
     note: @escaping @Sendable (String, String) -> Void
   ) {
     self.connection = connection
-    (asking, flushing, noting) = (questions, flush, note)
+    (asking, beginning, flushing, noting) = (questions, begun, flush, note)
   }
 
-  /// Returns when everything that the store has done so far is written, so that it survives the end of the program.
+  /// Returns when everything that the store has done so far is written, so that it survives the end of the program. Waits
+  /// until the recording has begun, as its connection has its turn.
   ///
-  /// - Throws: `TraceFailure` if it could not be written.
+  /// - Throws: `TraceFailure` if it could not be written, or the store had ended before the recording began.
   public func flush() async throws(TraceFailure) { try await flushing() }
 
   /// Asks the recording about everything that the store has done so far. Of a file that was begun anew, the newest is
   /// asked.
   ///
-  /// - Throws: `TraceFailure` if it could not be written or read.
+  /// - Throws: `TraceFailure` if it could not be written or read, or the store had ended before the recording began.
   public func questions() async throws(TraceFailure) -> TraceQuestions {
     try await flush()
     return try asking()
@@ -125,8 +129,9 @@ public final class TraceRecording: Sendable {
 
   /// Ends the recording in order, and returns when it is written. A store that is shut down or released does the same.
   ///
-  /// - Throws: `TraceFailure` if it could not be written.
+  /// - Throws: `TraceFailure` if it could not be written, or the store had ended before the recording began.
   public func finish() async throws(TraceFailure) {
+    await beginning()
     connection.disconnect()
     try await flush()
   }

@@ -35,6 +35,9 @@ private struct Seen {
   var pace: SnapshotPace
   var isServing = false
   var isClosing = false
+  /// Whether the recording has its place in the store. What is put in before is kept until then.
+  var hasBegun = false
+  var early: [SeenItem.Timed] = []
   /// How many actions of a batch are still to be seen.
   var batch = 0
   /// About how many bytes an event and a state occupy.
@@ -59,7 +62,7 @@ private struct Seen {
 /// | field | guarded by |
 /// |---|---|
 /// | `seen` | its own lock, taken while the store's turn lock is held |
-/// | `book` | used on `queue` alone |
+/// | `book`, `opening` | used on `queue` alone |
 /// | everything else | immutable |
 final class TraceRecorder<State: Sendable, Action: Sendable>: TurnWitness,
   @unchecked Sendable  // guarded as in the table
@@ -67,6 +70,16 @@ final class TraceRecorder<State: Sendable, Action: Sendable>: TurnWitness,
   private let seen: Lock<Seen>
   private let queue = DispatchQueue(label: "millrace.trace")
   private let book: TraceBook<State, Action>
+  private var opening = Opening.awaited([])
+
+  /// Whether there is something to write.
+  private enum Opening {
+    /// The connection waits for its turn, and these for it.
+    case awaited([() -> Void])
+    case begun
+    /// The connection has ended before it got its place.
+    case missed
+  }
 
   init(_ book: TraceBook<State, Action>, memory limit: Int, snapshotEvery every: Int) {
     self.book = book
@@ -85,8 +98,11 @@ final class TraceRecorder<State: Sendable, Action: Sendable>: TurnWitness,
     let item = SeenItem.began(state, store.moment, names)
     see(store) { seen in
       seen.feed.put(weight: seen.stateBytes, (Self.now, item))
+      for item in seen.early { seen.feed.put(weight: 64, item) }
+      (seen.hasBegun, seen.early) = (true, [])
       return .kept
     }
+    queue.async { self.opened(.begun) }
   }
 
   func reduced(_ action: Action, _ turn: WitnessedTurn, _ store: WitnessedStore<State, Action>) {
@@ -131,10 +147,15 @@ final class TraceRecorder<State: Sendable, Action: Sendable>: TurnWitness,
 
   func ended(_ store: WitnessedStore<State, Action>) {
     see(store) { seen in
+      if !seen.hasBegun { return .dropped }
       seen.feed.put(weight: 16, (Self.now, .ended))
       return .kept
     }
-    seen.withLock { $0.isOver = true }
+    let hasBegun = seen.withLock { seen in
+      seen.isOver = true
+      return seen.hasBegun
+    }
+    if !hasBegun { queue.async { self.opened(.missed) } }
   }
 
   var isBusy: Bool { seen.withLock(\.isServing) }
@@ -176,6 +197,10 @@ final class TraceRecorder<State: Sendable, Action: Sendable>: TurnWitness,
   func waits(_ wait: WitnessedWait) {
     let begins = seen.withLock { seen in
       if seen.isOver { return false }
+      if !seen.hasBegun {
+        seen.early.append((Self.now, .wait(wait)))
+        return false
+      }
       return seen.feed.happened(weight: seen.eventBytes, isDetail: true) { (Self.now, .wait(wait)) } == .kept
     }
     // Without the turn lock, so that it is nothing that `settled()` waits for.
@@ -185,20 +210,47 @@ final class TraceRecorder<State: Sendable, Action: Sendable>: TurnWitness,
   /// Adds a note of the program's own.
   func note(_ kind: String, _ text: String) {
     seen.withLock { seen in
-      if !seen.isOver { seen.feed.put(weight: text.utf8.count, (Self.now, .note(kind: kind, text: text))) }
+      let note = SeenItem.Timed(Self.now, .note(kind: kind, text: text))
+      if seen.isOver { return }
+      if seen.hasBegun { seen.feed.put(weight: text.utf8.count, note) } else { seen.early.append(note) }
     }
     queue.async { self.serve() }
   }
 
-  /// Returns when everything that was seen so far is written.
+  /// Returns when the recording has begun and everything that was seen so far is written.
   func flush() async throws(TraceFailure) {
     let failure = await withUnsafeContinuation { continuation in
       queue.async {
-        self.serve()
-        continuation.resume(returning: self.book.failure)
+        self.whenOpened { [self] in
+          serve()
+          continuation.resume(returning: book.failure ?? missed)
+        }
       }
     }
     if let failure { throw failure }
+  }
+
+  /// Returns when the recording has begun, or never will.
+  func begun() async {
+    await withUnsafeContinuation { continuation in
+      queue.async { self.whenOpened { continuation.resume() } }
+    }
+  }
+
+  private var missed: TraceFailure? {
+    guard case .missed = opening else { return nil }
+    return TraceFailure("nothing is recorded: the store or the connection had ended before it began")
+  }
+
+  private func whenOpened(_ body: @escaping () -> Void) {
+    guard case .awaited(let waiters) = opening else { return body() }
+    opening = .awaited(waiters + [body])
+  }
+
+  private func opened(_ opened: Opening) {
+    guard case .awaited(let waiters) = opening else { return }
+    opening = opened
+    for waiter in waiters { waiter() }
   }
 
   private func serve() {

@@ -54,8 +54,7 @@ struct FeedTests {
     let memory = TraceMemory()
     let store = Store(initialState: 0) { (state: inout Int, step: Int) in state += step }
     let recording = try store.record(to: .memory(memory), memory: 2000)
-    await store.settled()  // the recording has begun
-    try await recording.flush()
+    try await recording.flush()  // it has begun
     while try TraceText(memory.bytes).gaps.isEmpty {
       for _ in 0..<1000 { store.dispatch(1) }
       await store.settled()

@@ -1,0 +1,145 @@
+import Millrace
+import MillraceTesting
+import TestSupport
+import Testing
+
+@testable import MillraceTrace
+
+@Suite("The beginning of a recording")
+struct BeginningTests {
+  typealias Adding = Store<Int, Int>
+
+  static func store(on queue: ReducerQueue = .serial()) -> Adding {
+    Store(initialState: 0, on: queue) { (state: inout Int, step: Int) in state += step }
+  }
+
+  @Test("flushing and asking wait until the recording has begun")
+  func waits() async throws {
+    let folder = try TemporaryFolder()
+    for _ in 0..<20 {
+      let store = Self.store()
+      let recording = try store.record(to: .file(folder.file("trace")))
+      try await recording.flush()
+      #expect(try FileTests.read(folder.file("trace")).snapshots.count == 1)
+      let other = try store.record(to: .file(folder.file("other")))
+      #expect(try await other.questions().inspection.contains("0 actions, 0 runs"))
+    }
+  }
+
+  @Test("finishing waits until the recording has begun, so that it has the state")
+  func finished() async throws {
+    let memory = TraceMemory()
+    let store = Store(initialState: 7) { (state: inout Int, step: Int) in state += step }
+    try await store.record(to: .memory(memory)).finish()
+    let text = try TraceText(memory.bytes)
+    #expect(text.snapshots.map(\.state) == [.json(.int(7))])
+    if case .end = text.lines.last?.line {} else { Issue.record("the recording has no end") }
+  }
+
+  @Test("a note made before the recording has begun is a line behind its beginning")
+  func early() async throws {
+    for _ in 0..<20 {
+      let memory = TraceMemory()
+      let store = Self.store()
+      let recording = try store.record(to: .memory(memory))
+      recording.note("early")
+      try await recording.flush()
+      #expect(try TraceText(memory.bytes).notes.map(\.text) == ["early"])
+    }
+  }
+
+  @Test("a recording of a store that was shut down holds nothing and says so")
+  func missed() async throws {
+    let memory = TraceMemory()
+    let store = Self.store()
+    await store.shutdown()
+    let recording = try store.record(to: .memory(memory))
+    recording.note("late")
+    let failure = await #expect(throws: TraceFailure.self) { try await recording.flush() }
+    #expect(failure?.description.hasPrefix("nothing is recorded") == true)
+    await #expect(throws: TraceFailure.self) { try await recording.finish() }
+    #expect(memory.bytes.isEmpty)
+  }
+
+  @Test("a recording whose store is released at once has its beginning and its end")
+  func released() async throws {
+    let memory = TraceMemory()
+    var store: Adding? = Self.store()
+    let recording = try store?.record(to: .memory(memory))
+    store?.dispatch(1)
+    store = nil
+    await recording?.connection.finished()
+    let text = try TraceText(memory.bytes)
+    #expect(text.snapshots.first?.sequence == 0)
+    #expect(text.actions.count == 1)
+    if case .end = text.lines.last?.line {} else { Issue.record("the recording has no end") }
+  }
+
+  @Test(
+    "a recording begun in a turn, by the closure of a lifetime, begins behind that turn",
+    arguments: [ReducerQueue.serial(), .immediate])
+  func inTurn(_ queue: ReducerQueue) async throws {
+    let memory = TraceMemory()
+    let store = Store(initialState: Shop.State(), on: queue, reduce: Shop.reduce)
+    let recording = Lock<TraceRecording?>(nil)
+    let connect = { @Sendable (store: Store<Shop.State, Shop.Action>) in Shop.connect(store) }
+    connect(store)
+    let isAudited = { @Sendable (state: Shop.State) in !state.audits.isEmpty }
+    let lifetime = store.connect(while: isAudited) { [unowned store] _ in
+      let begun = try? store.record(to: .memory(memory), snapshotEvery: 1)
+      recording.withLock { $0 = $0 ?? begun }
+    }
+    store.dispatch(batch: [.wanted("tea", count: 1), .auditAsked(1)])
+    await store.settled()
+    await store.send(.wanted("milk", count: 2))
+    await store.settled()
+    try await recording.withLock(\.self)?.finish()
+    lifetime.disconnect()
+    let text = try TraceText(memory.bytes)
+    #expect(text.snapshots.first?.sequence == 2)
+    #expect(text.snapshots.first?.whole?.runs.count == 2)
+    #expect(text.actions.first?.sequence == 3)
+    let verdict = try Replay(of: memory, reduce: Shop.reduce) { store in
+      connect(store)
+      store.connect(while: isAudited) { _ in }
+    }.verdict()
+    #expect(verdict.isSame, "\(verdict)")
+  }
+
+  /// Records its store as the action that carries it is released.
+  private final class Carried: Sendable {
+    let store: Store<Int, Carrier>
+    let record: @Sendable (Store<Int, Carrier>) -> Void
+
+    init(_ store: Store<Int, Carrier>, record: @escaping @Sendable (Store<Int, Carrier>) -> Void) {
+      (self.store, self.record) = (store, record)
+    }
+
+    deinit { record(store) }
+  }
+
+  private struct Carrier: Sendable {
+    var carried: Carried?
+  }
+
+  @Test("a recording is begun in a deinit", arguments: [ReducerQueue.serial(), .immediate])
+  func inDeinit(_ queue: ReducerQueue) async throws {
+    let memory = TraceMemory()
+    let gate = Gate()
+    let store = Store(initialState: 0, on: queue) { (state: inout Int, _: Carrier) in state += 1 }
+    let recording = Lock<TraceRecording?>(nil)
+    store.dispatch(
+      Carrier(
+        carried: Carried(store) { store in
+          let begun = try? store.record(to: .memory(memory))
+          recording.withLock { $0 = begun }
+          gate.open()
+        }))
+    await gate.waitIgnoringCancellation()
+    await store.send(Carrier())
+    try await recording.withLock(\.self)?.finish()
+    let text = try TraceText(memory.bytes)
+    #expect(text.snapshots.first?.sequence == 1)
+    #expect(text.actions.map(\.sequence) == [2])
+  }
+}
