@@ -80,7 +80,9 @@ struct Sending {
   mutating func mapped<Mapped>(
     _ map: () -> Mapped, _ pass: (Mapped, inout Sending) -> Bool?
   ) -> Bool? {
-    let mapped = self.mapped.popLast() as? Mapped ?? map()
+    let kept = self.mapped.popLast()
+    // Not `as?` of what may be nothing: where actions are optional, that would be one.
+    let mapped = if let kept, let kept = kept as? Mapped { kept } else { map() }
     let isAccepted = pass(mapped, &self)
     if isAccepted == nil { self.mapped.append(mapped) }
     return isAccepted
