@@ -11,7 +11,7 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
 
   unowned let engine: Engine  // which owns this while it is connected, and is owned by its handle and runs
   let requestKind = Erased.Kind<Effect.Request>()
-  private let idKind = Erased.Kind<Effect.ID>()
+  let idKind = Erased.Kind<Effect.ID>()
   private let priority: TaskPriority?
   /// The component, in memory of its own, from which `forget` moves it out.
   private let effect: StatePlace<Effect>
@@ -79,10 +79,9 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
     var generations = engine.turn.generations
     let steps = table.requestsChanged(to: identified, replacement: replacement, generations: &generations)
     engine.turn.generations = generations
-    noticeMovedRequest(among: steps.withdrawn, requests)
     for step in steps.ends { perform(step) }
     for step in steps.others { perform(step) }
-    engine.decided.keep((former, identified, steps.withdrawn, table.takeDropped()))
+    engine.decided.keep((former, identified, table.takeDropped()))
   }
 
   func typed(_ asked: AskedRequest) -> Effect.Request { asked.request.value(requestKind) }

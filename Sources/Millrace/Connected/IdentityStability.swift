@@ -1,30 +1,24 @@
 import MillraceSpelling
 
 /// In debug builds, an effect whose `id(of:)` gives equal requests different identities is reported once.
-///
-/// A new request is identified twice. The identity of a request that stays asked for is compared with the one that the
-/// request has in the table.
 extension ConnectedEffect {
   /// The identity of a request. Calls the user's code.
+  ///
+  /// A request that stays asked for has an identity in the table, which is to be the same. A new one is identified twice.
   func requestID(of request: Effect.Request, by effect: Effect) -> Effect.ID {
     let id = effect.id(of: request)
     #if DEBUG
-    if !isUnstableIdentityReported, !asked.contains(request) {
+    if isUnstableIdentityReported { return id }
+    if asked.contains(request) {
+      // While shutting down, requests are asked for that the table has not got.
+      if !table.knows(Erased(id, idKind)), !engine.isClosing(scope) { reportUnstableIdentity(of: request) }
+    } else {
       let second = effect.id(of: request)
       if id != second { reportUnstableIdentity(of: request) }
       engine.decided.keep(second)
     }
     #endif
     return id
-  }
-
-  /// Looks for a request that is asked for among those whose identities are no longer asked for.
-  func noticeMovedRequest(among withdrawn: [AskedRequest], _ requests: Set<Effect.Request>) {
-    #if DEBUG
-    if isUnstableIdentityReported || withdrawn.isEmpty || requests.isEmpty { return }
-    let moved = withdrawn.lazy.map { self.typed($0) }.first { requests.contains($0) }
-    if let moved { reportUnstableIdentity(of: moved) }
-    #endif
   }
 
   #if DEBUG

@@ -7,9 +7,6 @@ package struct RunTable<ID: Hashable, Request: Equatable> {
   package struct Steps {
     package var ends: [Step] = []
     package var others: [Step] = []
-    /// The requests of identities that are no longer asked for. Where `id(of:)` is stable, none of them equals a request
-    /// that is asked for.
-    package var withdrawn: [Request] = []
   }
 
   /// One step to perform.
@@ -49,14 +46,14 @@ package struct RunTable<ID: Hashable, Request: Equatable> {
   private var round: UInt64 = 0
   /// How many entries are asked for.
   private var askedCount = 0
-  /// Requests that were replaced, and identities that were removed, to be released when no lock is held.
+  /// Requests and identities that were replaced or removed, to be released when no lock is held.
   private var dropped: [Any] = []
 
   package var isEmpty: Bool { entries.isEmpty }
 
   package init() {}
 
-  /// Moves out the replaced requests and the removed identities since this was last called.
+  /// Moves out the requests and identities that were replaced or removed since this was last called.
   package mutating func takeDropped() -> [Any] {
     if dropped.isEmpty { return [] }
     defer { dropped = [] }
@@ -91,7 +88,7 @@ package struct RunTable<ID: Hashable, Request: Equatable> {
     }
     let hasLeftovers = matched < entries.count
     askedCount = matched
-    if hasLeftovers { removeLeftovers(&steps) }
+    if hasLeftovers { removeLeftovers(&steps.ends) }
     return steps
   }
 
@@ -130,7 +127,7 @@ package struct RunTable<ID: Hashable, Request: Equatable> {
     }
   }
 
-  private mutating func removeLeftovers(_ steps: inout Steps) {
+  private mutating func removeLeftovers(_ ends: inout [Step]) {
     var finished: [ID] = []
     // By index: a table that is changed while it is iterated over is copied.
     var index = entries.startIndex
@@ -138,17 +135,17 @@ package struct RunTable<ID: Hashable, Request: Equatable> {
       defer { entries.formIndex(after: &index) }
       let entry = entries.values[index]
       if entry.round == round { continue }
-      if let request = entry.phase.request { steps.withdrawn.append(request) }
+      if let request = entry.phase.request { dropped.append(request) }
       switch entry.phase {
       case .running(let generation, _):
-        steps.ends.append(.stop(generation: generation))
+        ends.append(.stop(generation: generation))
         entries.values[index].phase = .stopping(generation)
       case .finished:
         finished.append(entries[index].key)
       case .stopping:
         break
       case .waiting(let stopped, let next, _):
-        steps.ends.append(.discard(generation: next))
+        ends.append(.discard(generation: next))
         entries.values[index].phase = .stopping(stopped)
       }
     }
@@ -187,6 +184,9 @@ package struct RunTable<ID: Hashable, Request: Equatable> {
   var finished: [Request] {
     entries.values.compactMap { if case .finished(let request) = $0.phase { request } else { nil } }
   }
+
+  /// Whether the identity is asked for, or a stopped body of it has not returned.
+  func knows(_ id: ID) -> Bool { entries[id] != nil }
 
   /// Whether asking for `request` would leave what is there as it is, or change it without a new run.
   func goesOn(with request: Request, id: ID, _ replacement: RequestReplacement) -> Bool {

@@ -82,19 +82,6 @@ struct RunTableTests {
     #expect(table.finished == [Job("a", 4)])
   }
 
-  @Test("the requests of identities that are gone are listed, replaced ones are not")
-  func withdrawn() {
-    var (table, generations) = (Table(), UInt64(0))
-    func ask(_ jobs: [(id: String, request: Job)]) -> [Job] {
-      table.requestsChanged(to: jobs, replacement: .restart, generations: &generations).withdrawn
-    }
-    #expect(ask([("a", Job("a", 1)), ("b", "b"), ("c", "c")]) == [])
-    #expect(table.runReturned(2, id: "b", generations: &generations) == nil)
-    #expect(Set(ask([("a", Job("a", 2))])) == ["b", "c"])  // one has finished, the other is stopped
-    #expect(ask([("moved", Job("a", 2))]) == [Job("a", 2)])
-    #expect(ask([("moved", Job("a", 2))]) == [])
-  }
-
   @Test("a replaced run is stopped, and its successor begins when it has returned")
   func restart() {
     _ = ask([Job("a", 1)])
