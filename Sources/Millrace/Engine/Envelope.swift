@@ -65,14 +65,7 @@ struct Sending {
   var isTapped = false
   var echoes: [Echo] = []
   /// The results of the action mappings of what has to be sent again, that of the outermost mapping last.
-  private var mapped: [Any] = []
-
-  init(
-    site: CallSite, run: Run? = nil, sender: UnsafeContinuation<Delivery, Never>? = nil,
-    isInTurn: Bool = false
-  ) {
-    (self.site, self.run, self.sender, self.isInTurn) = (site, run, sender, isInTurn)
-  }
+  var mappings: [Any] = []
 
   /// Passes on the result of an action mapping: a new one, or the one of the first time.
   ///
@@ -80,11 +73,11 @@ struct Sending {
   mutating func mapped<Mapped>(
     _ map: () -> Mapped, _ pass: (Mapped, inout Sending) -> Bool?
   ) -> Bool? {
-    let kept = self.mapped.popLast()
-    // Not `as?` of what may be nothing: where actions are optional, that would be one.
+    let kept = mappings.popLast()
+    // Two steps: where actions are optional, `nil as? Mapped` is an action.
     let mapped = if let kept, let kept = kept as? Mapped { kept } else { map() }
     let isAccepted = pass(mapped, &self)
-    if isAccepted == nil { self.mapped.append(mapped) }
+    if isAccepted == nil { mappings.append(mapped) }
     return isAccepted
   }
 
