@@ -25,7 +25,9 @@ let package = Package(
   targets: [
     // The library.
     .target(name: "MillraceCollections", swiftSettings: settings),
-    // Internal: how values are spelled in messages, and how descriptors are read and written.
+    // Internal: sockets on the loopback address, for the command and the demo site; how values are spelled in messages;
+    // how descriptors are read and written.
+    .target(name: "MillraceSockets", swiftSettings: settings),
     .target(name: "MillraceSpelling", swiftSettings: settings),
     .target(name: "MillraceDescriptors", swiftSettings: settings),
     .target(
@@ -60,7 +62,7 @@ let package = Package(
     .target(name: "MillraceCoverage", swiftSettings: settings),
     .executableTarget(
       name: "MillraceCommand",
-      dependencies: ["Millrace", "MillraceCoverage", "MillraceTrace", "MillraceSpelling"],
+      dependencies: ["Millrace", "MillraceCoverage", "MillraceTrace", "MillraceSpelling", "MillraceSockets"],
       // The page of `millrace view`, in the program, which is one file to copy.
       resources: [
         "page.html", "page.css", "values.js", "spelled.js", "recording.js", "time.js", "drawing.js",
@@ -83,7 +85,8 @@ let package = Package(
     .executableTarget(
       name: "notes", dependencies: ["Millrace", "MillraceEffects"], path: "Samples/Notes",
       swiftSettings: settings),
-    .target(name: "DemoSite", path: "Samples/DemoSite", swiftSettings: settings),
+    .target(
+      name: "DemoSite", dependencies: ["MillraceSockets"], path: "Samples/DemoSite", swiftSettings: settings),
     .executableTarget(
       name: "linkcheck",
       dependencies: [
@@ -209,7 +212,8 @@ let package = Package(
     .testTarget(
       name: "LinkcheckTests",
       dependencies: [
-        "linkcheck", "DemoSite", "Millrace", "MillraceEffects", "MillraceHTTP", "MillraceStorage",
+        "linkcheck", "DemoSite", "MillraceSockets", "Millrace", "MillraceEffects", "MillraceHTTP",
+        "MillraceStorage",
         "MillraceSystem", "MillraceTesting", "MillraceTestStore", "HostileServer", "TestSupport",
       ],
       swiftSettings: settings),

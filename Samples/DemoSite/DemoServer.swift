@@ -1,4 +1,5 @@
 import Foundation
+import MillraceSockets
 
 /// An HTTP/1.1 server on the loopback address that serves a ``DemoSite``.
 ///
@@ -27,7 +28,7 @@ public final class DemoServer: Sendable {
   ///   - delayInMilliseconds: How long every answer is kept back.
   /// - Throws: ``SocketError`` when the port cannot be had.
   public init(port: UInt16 = 0, neighbour: String? = nil, delayInMilliseconds: Int = 0) throws(SocketError) {
-    let listener = try Socket.listening(onLoopbackPort: port)
+    let listener = try LoopbackSocket.listening(onLoopbackPort: port)
     self.port = try listener.port()
     site = DemoSite(neighbour: neighbour ?? "http://localhost:\(self.port)")
     self.delayInMilliseconds = delayInMilliseconds
@@ -53,10 +54,10 @@ public final class DemoServer: Sendable {
   public func stop() {
     guard log.stop() else { return }
     // The accepting thread sits in `accept`; a last connection wakes it on every platform.
-    if let last = try? Socket.connected(toLoopbackPort: port) { last.close() }
+    if let last = try? LoopbackSocket.connected(toLoopbackPort: port) { last.close() }
   }
 
-  private func accept(on listener: Socket) {
+  private func accept(on listener: LoopbackSocket) {
     defer { listener.close() }
     while !log.isStopped {
       guard let connection = listener.accept() else { continue }
@@ -70,7 +71,7 @@ public final class DemoServer: Sendable {
     }
   }
 
-  private func serve(_ connection: Socket) {
+  private func serve(_ connection: LoopbackSocket) {
     guard let head = connection.readHead().flatMap({ RequestHead($0) }) else { return }
     let count = log.requestArrived(head.target)
     let response = ResponseBytes(site.responses[head.path], method: head.method, count: count)

@@ -22,12 +22,15 @@ public struct SocketError: Error, CustomStringConvertible {
   public var description: String { "\(call): \(String(cString: strerror(code)))" }
 }
 
-/// A stream socket on the loopback address, closed by whoever owns it.
-struct Socket: Sendable {
+/// A stream socket on the loopback address. Its owner closes it.
+///
+/// Unsafe pointers are those of the socket interface: to local values, for the time of one call. A `sockaddr_in` is bound
+/// to `sockaddr` for it, which has its size and its beginning, as the interface asks of every kind of address.
+package struct LoopbackSocket: Sendable {
   private let descriptor: Int32
 
-  static func listening(onLoopbackPort port: UInt16) throws(SocketError) -> Socket {
-    let socket = try Socket()
+  package static func listening(onLoopbackPort port: UInt16) throws(SocketError) -> LoopbackSocket {
+    let socket = try LoopbackSocket()
     socket.set(SO_REUSEADDR, to: Int32(1))
     let bound = withAddress(port: port) { bind(socket.descriptor, $0, $1) }
     guard bound == 0 else { throw socket.failed("bind") }
@@ -35,8 +38,8 @@ struct Socket: Sendable {
     return socket
   }
 
-  static func connected(toLoopbackPort port: UInt16) throws(SocketError) -> Socket {
-    let socket = try Socket()
+  package static func connected(toLoopbackPort port: UInt16) throws(SocketError) -> LoopbackSocket {
+    let socket = try LoopbackSocket()
     let status = withAddress(port: port) { connect(socket.descriptor, $0, $1) }
     guard status == 0 else { throw socket.failed("connect") }
     return socket
@@ -54,7 +57,7 @@ struct Socket: Sendable {
   private init(descriptor: Int32) { self.descriptor = descriptor }
 
   /// The port of the socket's own end.
-  func port() throws(SocketError) -> UInt16 {
+  package func port() throws(SocketError) -> UInt16 {
     var address = sockaddr_in()
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
     let status = withUnsafeMutablePointer(to: &address) {
@@ -65,7 +68,7 @@ struct Socket: Sendable {
   }
 
   /// Waits for the next connection. `nil` if the client has gone again or a signal arrived.
-  func accept() -> Socket? {
+  package func accept() -> LoopbackSocket? {
     #if canImport(Darwin)
     let accepted = Darwin.accept(descriptor, nil, nil)
     #elseif canImport(Glibc)
@@ -75,7 +78,7 @@ struct Socket: Sendable {
     #endif
     guard accepted >= 0 else { return nil }
     _ = fcntl(accepted, F_SETFD, FD_CLOEXEC)
-    let socket = Socket(descriptor: accepted)
+    let socket = LoopbackSocket(descriptor: accepted)
     // A client that connects and says nothing must not hold a thread for ever; one that is slow to get the processor
     // is not such a client.
     socket.set(SO_RCVTIMEO, to: timeval(tv_sec: 600, tv_usec: 0))
@@ -86,7 +89,7 @@ struct Socket: Sendable {
   }
 
   /// Reads up to the empty line that ends a request's head. `nil` if there is none within 16 KiB.
-  func readHead() -> String? {
+  package func readHead() -> String? {
     var head: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 4096)
     while head.count < 16 << 10 {
@@ -103,7 +106,7 @@ struct Socket: Sendable {
   }
 
   /// Sends all of the bytes, or as many as the client takes.
-  func write(_ bytes: [UInt8]) {
+  package func write(_ bytes: [UInt8]) {
     #if canImport(Darwin)
     let flags: Int32 = 0
     #else
@@ -119,7 +122,7 @@ struct Socket: Sendable {
     }
   }
 
-  func close() {
+  package func close() {
     shutdown(descriptor, Int32(SHUT_RDWR))
     #if canImport(Darwin)
     _ = Darwin.close(descriptor)

@@ -1,4 +1,5 @@
 import Foundation
+import MillraceSockets
 import MillraceTrace
 
 /// Serves the page of a file that grows, and its lines as they are written.
@@ -12,10 +13,13 @@ struct FollowServer: Sendable {
   private let port: UInt16
 
   init(file: FollowedFile) throws {
-    guard let listener = LoopbackSocket.listening(), let port = listener.port else {
-      throw CommandFailure(message: "there is no free port on the loopback address")
+    do throws(SocketError) {
+      listener = try LoopbackSocket.listening(onLoopbackPort: 0)
+      port = try listener.port()
+    } catch {
+      throw CommandFailure(message: "there is no free port on the loopback address (\(error))")
     }
-    (self.file, self.listener, self.port) = (file, listener, port)
+    self.file = file
     token = (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }.joined()
   }
 
@@ -24,7 +28,7 @@ struct FollowServer: Sendable {
   /// Answers for ever: each connection has a thread and serves one request.
   func serve() -> Never {
     while true {
-      guard let connection = listener.next() else { continue }
+      guard let connection = listener.accept() else { continue }
       Thread.detachNewThread {
         if let head = connection.readHead() { connection.write(answer(to: head)) }
         connection.close()

@@ -1,6 +1,7 @@
 import Foundation
 import MillraceEffects
 import MillraceHTTP
+import MillraceSockets
 import Testing
 
 @testable import DemoSite
