@@ -51,13 +51,16 @@ extension Store {
       build: build.map(redactor.redact), process: Int64(ProcessInfo.processInfo.processIdentifier), store: "",
       state: Spelling.name(of: State.self), action: Spelling.name(of: Action.self),
       start: Date().timeIntervalSince1970, redactions: redactor.names, isLate: false, part: 1)
+    // An explorer or a replay calls `connect` functions with a store that runs nothing: no file is replaced for it.
+    let sink = isWiring ? MemorySink(TraceMemory()) : try destination.makeSink()
     let book = TraceBook<State, Action>(
-      header, redactor, to: try destination.makeSink(), verifies: verifies, slow: 100_000
+      header, redactor, to: sink, verifies: verifies, slow: 100_000
     ) { StandardError.write(line: "millrace: \($0)") }
     let recorder = TraceRecorder(book, memory: memory, snapshotEvery: every)
     guard let connection = connect(witness: recorder, named: name, fileID: fileID, line: line) else {
       throw ofScope
     }
+    if isWiring { recorder.neverBegins() }
     return TraceRecording(
       connection, questions: destination.questions, begun: recorder.begun, flush: recorder.flush,
       note: recorder.note)

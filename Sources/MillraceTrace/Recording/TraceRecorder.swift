@@ -155,8 +155,11 @@ final class TraceRecorder<State: Sendable, Action: Sendable>: TurnWitness,
       seen.isOver = true
       return seen.hasBegun
     }
-    if !hasBegun { queue.async { self.opened(.missed) } }
+    if !hasBegun { neverBegins() }
   }
+
+  /// There is nothing to record: nobody waits for the beginning.
+  func neverBegins() { queue.async { self.opened(.missed) } }
 
   var isBusy: Bool { seen.withLock(\.isServing) }
 

@@ -1,3 +1,4 @@
+import Foundation
 import Millrace
 import MillraceTesting
 import TestSupport
@@ -48,6 +49,26 @@ struct BeginningTests {
     }
   }
 
+  @Test("a `connect` function that records, called for a replay, replaces no file and waits for nothing")
+  func replayed() async throws {
+    let folder = try TemporaryFolder()
+    let file = folder.file("trace")
+    let store = Self.store()
+    let recording = try store.record(to: .file(file))
+    store.dispatch(3)
+    try await recording.finish()
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: file))
+    let second = Lock<TraceRecording?>(nil)
+    let verdict = try Replay(of: file, reduce: { (state: inout Int, step: Int) in state += step }) { store in
+      let begun = try? store.record(to: .file(file))
+      second.withLock { $0 = begun }
+    }.verdict()
+    #expect(verdict.isSame, "\(verdict)")
+    #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == bytes)
+    let again = try #require(second.withLock { $0 })
+    await #expect(throws: TraceFailure.self) { try await again.flush() }
+  }
+
   @Test("a recording of a store that was shut down holds nothing and says so")
   func missed() async throws {
     let memory = TraceMemory()
@@ -85,6 +106,7 @@ struct BeginningTests {
     let connect = { @Sendable (store: Store<Shop.State, Shop.Action>) in Shop.connect(store) }
     connect(store)
     let isAudited = { @Sendable (state: Shop.State) in !state.audits.isEmpty }
+    // Unowned: the test holds the store, which holds this closure.
     let lifetime = store.connect(while: isAudited) { [unowned store] _ in
       let begun = try? store.record(to: .memory(memory), snapshotEvery: 1)
       recording.withLock { $0 = $0 ?? begun }

@@ -25,6 +25,9 @@ extension Store {
   /// Whether it is a scope of a store, which has no witness.
   package var isScope: Bool { root == nil }
 
+  /// Whether it runs nothing: what is connected to it is told as values.
+  package var isWiring: Bool { engine.options.wiring != nil }
+
   /// Connects a witness, in a turn of its own. Only the store itself has one.
   ///
   /// - Returns: `nil` for a scope.
