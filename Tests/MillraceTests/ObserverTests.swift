@@ -49,6 +49,19 @@ struct ObserverTests {
     }
   }
 
+  @Test("no observer is told of a connection that has ended before it had its place")
+  func neverConnected() async {
+    let store = BoardStore(on: .immediate)
+    store.observe(observer)
+    let always = { @Sendable (_: borrowing Board) in true }
+    store.connect(while: always, named: "part") { part in
+      part.connect(JobEffect { _, _ in }, named: "brief").disconnect()
+    }
+    await store.settled()
+    await store.shutdown()
+    #expect(observer.lines == ["connected part", "disconnected part"])
+  }
+
   @Test("admitted, fenced and refused make up what was sent, and an observer sees each")
   func accounts() async throws {
     let store = BoardStore(on: .immediate)

@@ -110,6 +110,51 @@ struct RunStartTests {
     #expect(store.activity.entries.flatMap(\.work).isEmpty)
   }
 
+  /// A run of an effect in a part of the state, which has returned.
+  private func run(in store: Counter) async throws -> Run {
+    let runs = Recorder<Run>()
+    let always = { @Sendable (_: borrowing Int) in true }
+    store.connect(while: always) { part in
+      part.connect(
+        when: { _ in Optional(0) },
+        run: { _, _ in if case .run(let run)? = CurrentWork.mark { runs.append(run) } })
+    }
+    let run = try await runs.values(count: 1)[0]
+    await store.settled()
+    return run
+  }
+
+  private func another(_ run: Run) -> Run {
+    Run(
+      generation: run.generation + 100, request: 1, connected: run.connected, cause: RunCause(),
+      engine: run.engine)
+  }
+
+  @Test("a run that is stopped before its task is on record is cancelled as soon as it is")
+  func stoppedFirst() async throws {
+    let store = counter()
+    let run = another(try await run(in: store))
+    run.cancel()
+    let (gate, isCancelled) = (Gate(), Recorder<Bool>())
+    run.begin(priority: nil) {
+      do {
+        try await gate.wait()
+        isCancelled.append(false)
+      } catch { isCancelled.append(true) }
+    }
+    #expect(try await inTime { try await isCancelled.values(count: 1) } == [true])
+  }
+
+  @Test("L1: a run does not begin once its part has ended, though that is not torn down yet")
+  func endedPart() async throws {
+    let store = counter()
+    let first = try await run(in: store)
+    let (run, engine) = (another(first), store.engine)
+    engine.locked { engine.updates.withLock { _ in first.connected.scope.isEnded = true } }
+    #expect(run.isLive)
+    #expect(!run.enter())
+  }
+
   @Test("R1: what a body sends from a task that it begins on the spot is not reduced on top of the body")
   func onTheSpot() async {
     guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
