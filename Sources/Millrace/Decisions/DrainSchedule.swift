@@ -1,9 +1,9 @@
 /// Decides which thread drains a mailbox, and when another thread has to rescue a drain. Pure.
 ///
-/// Drains are made on the usual queue, which begins none while as many bodies as there are cores compute without a pause. So
-/// while a drain is pending, the store looks every few milliseconds: a drain that is pending at two looks in a row is made
-/// on another queue, and so are the drains after it, until the usual queue begins one again. The same looks follow a drain
-/// that releases values of the user between two holdings: their `deinit` may take long.
+/// A drain usually runs on a global queue of Dispatch. That queue begins no drain while bodies compute on every core. So
+/// while a drain is pending, the store looks at it every few milliseconds. A drain that is pending at two looks in a row
+/// runs on the rescuing queue, as do the drains after it, until the usual queue begins one again. The store also looks at
+/// a drain that releases the user's values between two holdings, since their `deinit` may take long.
 ///
 /// One drain at a time has the *claim*: the schedule counts on its thread to empty the mailbox, and begins no other.
 struct DrainSchedule: Hashable {

@@ -15,7 +15,7 @@ enum Deflate {
     guard let library = names.lazy.compactMap({ dlopen($0, RTLD_NOW) }).first,
       let bound = dlsym(library, "compressBound"), let compress = dlsym(library, "compress2")
     else { return nil }
-    // The signatures are those of zlib.h, where `uLong` is an `unsigned long`, and have been since version 1.0.
+    // Unsafe: `dlsym` has no types. These are zlib.h's, where `uLong` is an `unsigned long`, unchanged since version 1.0.
     return (unsafeBitCast(bound, to: Bound.self), unsafeBitCast(compress, to: Compress.self))
   }()
 
