@@ -57,7 +57,7 @@ import Testing
     let backoff = Backoff(first: .zero, jitter: 0)
     // ADaemon
     let feeds = feedEffect.supervised(
-      restarts: 3, within: .seconds(10), by: backoff,
+      restarts: 3, within: .seconds(10), by: backoff, clock: clock,
       restarting: { restart, name in .restarting(name, after: restart.failure) },
       givingUp: { failure, name in .lost(name, failure) })
     store.connectIfPresent(\.link, action: \StationAction.self) { link in
