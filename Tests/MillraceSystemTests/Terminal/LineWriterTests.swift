@@ -2,6 +2,7 @@ import Foundation
 import Millrace
 import MillraceSystem
 import MillraceTesting
+import TestSupport
 import Testing
 
 @Suite("Line writer", .timeLimit(.minutes(30)))
@@ -102,11 +103,11 @@ struct LineWriterTests {
     try await seen.received.values(count: 1)
     #expect(store.state.nextNumber == 40)
     #expect(store.state.lines.count > 0)  // a pipe holds less than that
-    let reading = Task.detached { [pipe] in try pipe.fileHandleForReading.readToEnd() }
+    async let reading = onOwnThread { [pipe] in try pipe.fileHandleForReading.readToEnd() }
     await store.settled()
     #expect(store.state.lines.isEmpty)
     try pipe.fileHandleForWriting.close()
-    #expect(try await reading.value?.count == 400_000)
+    #expect(try await reading?.count == 400_000)
     _ = await store.shutdown()
   }
 

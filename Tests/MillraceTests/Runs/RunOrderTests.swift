@@ -50,10 +50,11 @@ struct RunOrderTests {
         run: { (_: Int, _) in await crowd.wait() })
       row.connect(
         SerialEffect { wanted, _ in
-          if wanted == "first" { await crowd.waiting.waitIgnoringCancellation() } else { second.append(()) }
+          if wanted == "first" { await crowd.goesOn.waitIgnoringCancellation() } else { second.append(()) }
         })
     }
-    try await crowd.waiting.waiters(atLeast: 2 * Crowd.count)
+    try await crowd.isWaiting()
+    try await crowd.goesOn.waiters(atLeast: Crowd.count)
     // The second run of each waits for the first one, which is stopped and does not return.
     await store.send(Change { $0.rows = Corner.rows(0..<Crowd.count, wanting: ["second"]) })
     store.change { $0.rows = [] }

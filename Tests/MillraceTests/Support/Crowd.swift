@@ -4,28 +4,36 @@ import MillraceTesting
 /// Bodies that all go on while the first of them is being stopped.
 final class Crowd: Sendable {
   static let count = 2_000
-  let waiting = Gate()
+  /// Opened when the first is being stopped, for other bodies that are to go on then.
+  let goesOn = Gate()
+  private let gates = Recorder<Gate>()
   private let returned = Recorder<Void>()
   private let firstStopped = Lock(false)
   private let allReturned = Signal()
 
   /// Holds up whoever stops the first of the bodies until nearly all others have gone on: these are not stopped yet.
+  ///
+  /// The first goes on after them: a task that is resumed while it is being cancelled holds up a thread of the pool.
   func wait() async {
+    let gate = Gate()
     await withTaskCancellationHandler {
-      await waiting.waitIgnoringCancellation()
+      gates.append(gate)
+      await gate.waitIgnoringCancellation()
     } onCancel: {
       let isFirst = firstStopped.withLock { isStopped in
         defer { isStopped = true }
         return !isStopped
       }
       if isFirst {
-        waiting.open()
+        for other in gates.values where other !== gate { other.open() }
+        goesOn.open()
         allReturned.wait()
+        gate.open()
       }
     }
     returned.append(())
     if returned.count == Self.count - 8 { allReturned.give() }
   }
 
-  func isWaiting() async throws { try await waiting.waiters(atLeast: Self.count) }
+  func isWaiting() async throws { try await gates.values(count: Self.count) }
 }
