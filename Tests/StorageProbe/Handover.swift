@@ -37,7 +37,7 @@ struct Handover: Equatable, Codable, Sendable {
       }
       store.connect(deliveries, to: \.self, action: Action.outbox)
       store.connect(StorageEffect(storage), to: \.self, action: Action.storage)
-      while readLine() != nil {}
+      await inputEnded()
       await store.shutdown()
     } catch {
       say("failed \(error)")

@@ -12,7 +12,7 @@ import MillraceStorage
     case "save": await save(storage)
     case "append": await append(JournalStorage(at: arguments[2]))
     case "hold": await hold(storage)
-    case "work": Workshop.run(ledgerPath: arguments[2], life: number, restored: arguments.dropFirst(4))
+    case "work": await Workshop.run(ledgerPath: arguments[2], life: number, restored: arguments.dropFirst(4))
     case "fault": await Faults.run(arguments.count > 3 ? arguments[3] : "", at: arguments[2])
     case "hand-over": await Handover.run(at: arguments[2])
     case "use": await use(storage, size: number)
@@ -68,7 +68,7 @@ import MillraceStorage
   private static func hold(_ storage: FileStorage<[Int]>) async {
     do throws(StorageFailure) { _ = try await storage.load() } catch { return say("\(error)") }
     say("held")
-    while readLine() != nil {}
+    await inputEnded()
   }
 
   /// Loads, then saves a value of so many numbers, and tells what came of each.

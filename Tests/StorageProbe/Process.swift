@@ -30,3 +30,13 @@ func limitFiles(toBytes size: Int) {
   #endif
   precondition(status == 0)
 }
+
+/// Returns when the test has closed the input. Waits on a thread of its own: that of the caller may be the only one.
+func inputEnded() async {
+  await withCheckedContinuation { continuation in
+    Thread.detachNewThread {
+      while readLine() != nil {}
+      continuation.resume()
+    }
+  }
+}

@@ -46,7 +46,7 @@ struct Workshop: Equatable, Sendable {
   var jobs: Set<Job>
   var interruptions = Interruptions<Job>()
 
-  static func run(ledgerPath: String, life: Int, restored: some Sequence<String>) {
+  static func run(ledgerPath: String, life: Int, restored: some Sequence<String>) async {
     var state = Workshop(life: life, jobs: Set(restored.compactMap(Job.init)))
     for _ in 0..<4 { state.takeOn() }
     let store = Store(initialState: state) { (state: inout Workshop, action: Action) in state.reduce(action) }
@@ -54,7 +54,7 @@ struct Workshop: Equatable, Sendable {
     store.connect(
       JobEffect().once(in: ledger, key: \.key, attempt: \.attempt, event: Action.once), to: \.jobs)
     store.connect(LedgerEffect(ledger), to: \.interruptions, action: Action.ledger)
-    while readLine() != nil {}
+    await inputEnded()
   }
 
   private mutating func takeOn() {

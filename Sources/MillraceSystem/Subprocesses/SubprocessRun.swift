@@ -118,6 +118,8 @@ final class SubprocessRun<ID: Hashable & Sendable>: Sendable {
           isWanted = false
           perform { $0.outputLimitReached() }
         }
+        // Where there is always more to read and nobody to tell, nothing else gives the thread to others.
+        await Task.yield()
       case .wouldBlock:
         if isAbandoned { break reading }
         _ = await readiness.wait()

@@ -153,6 +153,29 @@ struct SubprocessEndTests {
     #expect(process.termination == .exited(status: 9))
   }
 
+  @Test("programs that flood their pipes until they are killed hold up no other's end, however many they are")
+  func floods() async throws {
+    let count = ProcessInfo.processInfo.activeProcessorCount * 2
+    let flooding = (0..<count).map { _ in (clock: TestClock(), told: Recorder<SubprocessEvent<Int>>()) }
+    let runs = flooding.map { clock, told in
+      let send = Send<SubprocessEvent<Int>> { event in
+        guard told.count < 2 else { return .fenced }
+        told.append(event)
+        return .reduced
+      }
+      return Task {
+        try await SubprocessEffect(clock: clock).run(ProcessRun.shell("trap '' TERM; exec yes"), send: send)
+      }
+    }
+    for (_, told) in flooding { try await told.values(count: 2) }
+    for run in runs { run.cancel() }
+    for (clock, _) in flooding {
+      try await clock.sleepers(atLeast: 1)
+      clock.advance(by: .seconds(5))
+    }
+    for run in runs { try await run.value }
+  }
+
   #if os(Linux)
   @Test("a daemon that holds the pipe does not hold up the end")
   func escaped() async throws {
