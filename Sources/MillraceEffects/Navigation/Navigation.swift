@@ -1,0 +1,161 @@
+import Millrace
+
+/// Where a program wants to be, and what its interface shows.
+///
+/// A reducer changes what is ``wanted``; a ``RoutingEffect`` makes the interface follow, one step at a time, and
+/// reports each step, which changes what is ``shown``.
+///
+/// ```swift
+/// struct State: Equatable, Sendable {
+///   var navigation = Navigation<Screen>([.inbox])
+///   var isSignedIn = false
+///   var link: [Screen]?
+/// }
+/// ```
+///
+/// ```swift
+/// case .messageTapped(let number): state.navigation.push(.message(number))
+/// case .backTapped: state.navigation.pop()
+/// ```
+///
+/// Each step is worked out from what is shown and what is wanted at that time, so that what is wanted may change
+/// while a step is in progress. In the end the interface shows what is wanted. Where it moves by itself, as by a
+/// swipe back, tell it with ``dismissed(_:)`` or ``moved(to:)``: both sides change, and nothing is presented twice.
+///
+/// Only what is wanted is encoded: after a restart nothing is shown yet, and all of it is presented again.
+public struct Navigation<Screen: Hashable & Sendable>: Hashable, Sendable {
+  /// A screen at its place on a path.
+  public typealias Entry = ScreenPath<Screen>.Entry
+
+  /// What the program wants to be shown.
+  public private(set) var wanted: ScreenPath<Screen>
+  /// What the interface shows, as far as it has told, the newest last.
+  public private(set) var shown: KeyedArray<Entry> = []
+  /// The step that the interface is to perform now.
+  public private(set) var step: Step?
+  /// The step that has failed. No step follows it before ``retry()`` or ``giveUp()``, or before something else is
+  /// wanted.
+  public private(set) var failure: Failure?
+  private var stepCount: UInt64 = 0
+
+  /// Wants these screens to be shown, the newest last. O(n)
+  public init(_ screens: some Sequence<Screen>) { self.init(ScreenPath(screens)) }
+
+  /// Wants a path to be shown, with the identities that its entries have.
+  public init(_ path: ScreenPath<Screen>) {
+    wanted = path
+    decide()
+  }
+
+  /// Whether all that is wanted is shown, and nothing else is. O(n)
+  public var isSettled: Bool { step == nil && shown == wanted.entries }
+
+  // MARK: What is wanted
+
+  /// Wants another screen to be shown, above all others.
+  ///
+  /// - Returns: the identity of its entry.
+  @discardableResult
+  public mutating func push(_ screen: Screen) -> Entry.ID { want { $0.push(screen) } }
+
+  /// Wants the newest screen to go.
+  public mutating func pop() { want { _ = $0.pop() } }
+
+  /// Wants all screens above this entry to go. Does nothing if the entry is not wanted.
+  public mutating func pop(to id: Entry.ID) { want { $0.pop(to: id) } }
+
+  /// Wants this entry to go, and all above it. Does nothing if the entry is not wanted.
+  public mutating func remove(from id: Entry.ID) { want { $0.remove(from: id) } }
+
+  /// Wants this entry to show another screen, at its place. Does nothing if the entry is not wanted.
+  public mutating func change(_ id: Entry.ID, to screen: Screen) { want { $0.change(id, to: screen) } }
+
+  /// Wants exactly these screens to be shown, as for a link. From the first one on, entries that show the wanted
+  /// screens are kept; the others are replaced.
+  public mutating func show(_ screens: some Sequence<Screen>) { want { $0.show(screens) } }
+
+  /// Tries again what has failed, from what is shown now. Does nothing if nothing has failed.
+  public mutating func retry() {
+    failure = nil
+    decide()
+  }
+
+  /// Wants what is shown, if a step has failed.
+  public mutating func giveUp() {
+    guard failure != nil else { return }
+    want { [shown] in $0.restore(shown) }
+  }
+
+  // MARK: What the interface tells
+
+  /// The interface has removed this entry by itself, and all that was above it.
+  ///
+  /// They are neither shown nor wanted then, and nothing that was wanted above them is. A step that had failed is worked
+  /// out anew. Tell it before a later step of the interface returns.
+  public mutating func dismissed(_ id: Entry.ID) {
+    if let index = shown.index(id: id) {
+      for entry in shown[index...] { shown.remove(id: entry.id) }
+      failure = nil
+    }
+    want { $0.remove(from: id) }
+  }
+
+  /// The interface has moved by itself and shows these screens, which are what is wanted then. From the first one on,
+  /// entries that show these screens are kept.
+  public mutating func moved(to screens: some Sequence<Screen>) {
+    var path = wanted
+    path.restore(shown)
+    path.show(screens)
+    (shown, failure) = (path.entries, nil)
+    want { $0 = path }
+  }
+
+  /// Nothing is shown any more, as where the interface has been made anew: all that is wanted is presented from the
+  /// beginning. A step in progress is stopped.
+  public mutating func reset() {
+    (shown, step, failure) = ([], nil, nil)
+    decide()
+  }
+
+  /// Applies what a ``RoutingEffect`` reports. O(n)
+  public mutating func reduce(_ action: Action) {
+    guard let step, step.number == action.number else { return }
+    self.step = nil
+    switch action {
+    case .performed: step.change.perform(on: &shown)
+    case .failed(_, let reason): failure = Failure(step: step, reason: reason)
+    }
+    decide()
+  }
+
+  private mutating func want<Result>(_ change: (inout ScreenPath<Screen>) -> Result) -> Result {
+    let before = wanted.entries
+    let result = change(&wanted)
+    if wanted.entries != before { failure = nil }
+    decide()
+    return result
+  }
+
+  /// Decides the next step, unless one is in progress or nothing is to be done.
+  private mutating func decide() {
+    guard step == nil, failure == nil, let change = Step.Change(from: shown, to: wanted.entries) else {
+      return
+    }
+    var after = shown
+    change.perform(on: &after)
+    stepCount += 1
+    step = Step(number: stepCount, change: change, isLast: after == wanted.entries)
+  }
+}
+
+extension Navigation: Encodable where Screen: Encodable {
+  /// Encodes what is wanted.
+  public func encode(to encoder: any Encoder) throws { try wanted.encode(to: encoder) }
+}
+
+extension Navigation: Decodable where Screen: Decodable {
+  /// Decodes what is wanted. Nothing is shown.
+  ///
+  /// - Throws: what decoding a `ScreenPath` throws.
+  public init(from decoder: any Decoder) throws { self.init(try ScreenPath<Screen>(from: decoder)) }
+}
