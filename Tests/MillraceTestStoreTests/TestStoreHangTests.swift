@@ -136,9 +136,9 @@ import Testing
       }
     }
     #expect(
-      failures.map { $0.message.hasSuffix("limited 1, asked for on connect, waits for a slot of 1") } == [
-        true
-      ])
+      failures.map {
+        $0.message.hasSuffix("limited 1, asked for on connect, waits for a slot of 1, first in line")
+      } == [true])
   }
 
   /// What waits outside of the test in one of its tasks is at work, whatever the others wait for.

@@ -176,7 +176,8 @@ import Testing
     store.send(.asked([2])) { $0.jobs = [2] }
     await store.settle()
     store.expect(stopped: 1)
-    #expect("\(store.store.activity)".contains("starting #2 2, waits for the run before it"))
+    #expect(
+      "\(store.store.activity)".contains("starting #2 2, started by action 2, waits for the run before it"))
     gate.open()
     await store.receive(.done(2)) { $0.done = [2] }
     await store.finish()
@@ -326,14 +327,14 @@ import Testing
       await waits(none.delayed(by: .seconds(2), clock: clock), [1]) == [
         "2 s of a delay (a test clock until 2.0 seconds)"
       ])
-    #expect(await waits(jobs.limited(to: 1), [1, 2]) == ["a gate", "a slot of 1"])
+    #expect(await waits(jobs.limited(to: 1), [1, 2]) == ["a gate", "a slot of 1, first in line"])
     #expect(
       await waits(none.throttled(for: .seconds(3), clock: clock), [1, 2, 3]) == [
-        "a throttle of 3 s (a test clock until 3.0 seconds)", "its turn in a throttle of 3 s",
+        "a throttle of 3 s (a test clock until 3.0 seconds)", "its turn in a throttle of 3 s, first in line",
       ])
     #expect(
       await waits(none.rateLimited(by: bucket), [1, 2, 3]) == [
-        "a token in 0.25 s (a test clock until 0.25 seconds)", "its turn for a token",
+        "a token in 0.25 s (a test clock until 0.25 seconds)", "its turn for a token, first in line",
       ])
     #expect(
       await waits(none.polled(every: .seconds(9), clock: clock), [1]) == [

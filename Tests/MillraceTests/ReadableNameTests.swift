@@ -107,12 +107,12 @@ struct ReadableNameTests {
     await store.settled()
     #expect(
       list(store) == [
-        #"ifPresent on \.self"#,
-        #"RecordingComponent on present Piece \Piece.value"#,
-        #"each on \.self"#,
-        #"PieceEffect on element Piece: finished "work""#,
+        #"ifPresent on \Corner.part"#,
+        #"RecordingComponent on \Corner.part? \Piece.value"#,
+        #"each on \Corner.rows"#,
+        #"PieceEffect on \Corner.rows[1]: finished "work""#,
         #"while on \.self"#,
-        #"effect on \.self computed String?"#,
+        #"effect on computed String?"#,
       ])
   }
 

@@ -279,15 +279,17 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
 
   override var workNotes: [WorkNote] {
     let live = runs.values.sorted { $0.run.generation < $1.run.generation }.map { entry in
-      note(Self.phase(of: entry.run), entry.run.generation, entry.newest ?? entry.run.request)
+      note(Self.phase(of: entry.run), entry.run, entry.newest ?? entry.run.request)
     }
     return live + table.finished.map { note(.finished, nil, typed($0)) }
   }
 
   private func note(
-    _ phase: StoreActivity.Work.Phase, _ generation: UInt64?, _ request: any Sendable
+    _ phase: StoreActivity.Work.Phase, _ run: Run?, _ request: any Sendable
   ) -> WorkNote {
-    WorkNote(phase: phase, generation: generation) { Spelling.text(of: request) }
+    WorkNote(phase: phase, generation: run?.generation, startedBy: run?.cause.action) {
+      Spelling.text(of: request)
+    }
   }
 
   private static func phase(of run: Run) -> StoreActivity.Work.Phase {
@@ -307,7 +309,8 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
     guard cause.depth > budget.runs, !isLoopReported else { return cause }
     var trail = isFresh ? LoopTrail() : parent.cause.trail ?? LoopTrail()
     let link = LoopTrail.Link(
-      connection: id, action: engine.currentAction ?? "?", slice: path, name: label.text, request: request)
+      connection: id, action: engine.currentAction ?? "?", slice: path?.pattern ?? "-", name: label.text,
+      request: request)
     guard let cycle = trail.runStarted(link) else {
       cause.trail = trail
       return cause

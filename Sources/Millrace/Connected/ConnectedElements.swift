@@ -142,7 +142,9 @@ where Element.ID: Sendable {
     guard phase == .connected, let begin, let whole, !engine.isClosing(scope) else { return }
     let epoch = epoch ?? Scope(parent: inner, isMortal: true)
     self.epoch = epoch
-    let node = SliceNode("element", holding: Box(copying: element), under: whole.node)
+    let node = SliceNode(holding: Box(copying: element), under: whole.node) { [collection] element in
+      .element({ collection.name }, id: AnyHashable(element.id))
+    }
     let life = ElementLife(hash: hash, scope: Scope(parent: epoch, isMortal: true), node: node)
     life.scope.place = node
     life.next = lives[hash]
@@ -174,6 +176,7 @@ where Element.ID: Sendable {
     self.epoch = nil
   }
 
+  override var path: SlicePath? { super.path?.appending(.slice { [collection] in collection.name }) }
   override func connectionEnded() { endAll() }
 
   override func forget() -> Any? {

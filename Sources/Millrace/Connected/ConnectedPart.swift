@@ -20,6 +20,8 @@ struct PartLook<Whole: Sendable, Part: Sendable> {
   }
 
   let find: PartFinding<Whole, Part>
+  /// The name of the optional slice; `nil` for the whole.
+  let name: (() -> String)?
   /// Whether parts have ids, if their type has: one with another id is another part.
   let hasID: Bool
   /// Brings the node of the part up to date, if there is one.
@@ -29,7 +31,7 @@ struct PartLook<Whole: Sendable, Part: Sendable> {
   static func whileTrue(_ condition: @escaping @Sendable (borrowing Whole) -> Bool) -> PartLook
   where Part == Whole {
     let find: PartFinding<Whole, Part> = { whole, body in if whole.lend(condition) { body(whole) } }
-    return PartLook(find: find, hasID: false) { whole, node in
+    return PartLook(find: find, name: nil, hasID: false) { whole, node in
       guard whole.value.lent.lend(condition) else { return .gone }
       guard let node else {
         return .begun(WatchedNode(node: Node(wholeOf: whole.node), value: whole.value))
@@ -53,7 +55,8 @@ struct PartLook<Whole: Sendable, Part: Sendable> {
     }
     // The slice as it was last looked at, so that one that has not changed is seen without unwrapping it.
     var last: Box<Part?>?
-    return PartLook(find: find, hasID: true) { whole, node in
+    let name = { optional.name }
+    return PartLook(find: find, name: name, hasID: true) { whole, node in
       if let former = last {
         guard let box = optional.newBox(in: whole.value.lent, last: former) else { return .unchanged }
         whole.node.released.append(former)
@@ -66,7 +69,7 @@ struct PartLook<Whole: Sendable, Part: Sendable> {
         node.take(Box(part))
         return .changed
       }
-      let node = SliceNode("present", holding: Box(part), under: whole.node)
+      let node = SliceNode(holding: Box(part), under: whole.node) { _ in .present { optional.name } }
       return .begun(WatchedNode(node: node, value: node))
     }
   }
@@ -121,6 +124,11 @@ final class ConnectedPart<Whole: Sendable, Part: Sendable>: Keeper,
     guard let lifetime else { return }
     self.lifetime = nil
     engine.endPart(lifetime.scope, at: lifetime.place.node)
+  }
+
+  override var path: SlicePath? {
+    guard let name = part?.name else { return super.path }
+    return super.path?.appending(.slice(name))
   }
 
   override func connectionEnded() { endLifetime() }

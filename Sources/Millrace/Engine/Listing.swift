@@ -41,15 +41,15 @@ extension WorkNote {
 
 extension StoreActivity.Entry {
   init(
-    _ connected: Connected, _ slice: String, isConnected: Bool, _ notes: [WorkNote],
+    _ connected: Connected, _ path: SlicePath?, isConnected: Bool, _ notes: [WorkNote],
     _ waits: [WorkNote.Key: [Wait]]
   ) {
     self.init(
-      connection: connected.identity, slice: slice,
+      connection: connected.identity, slice: path?.text ?? "-", place: path?.pattern ?? "-",
       work: notes.map { note in
         let waits = waits[note.generation.map { .run($0) } ?? .update(of: connected.id)] ?? []
         return StoreActivity.Work(
-          phase: note.phase, generation: note.generation, request: note.text(),
+          phase: note.phase, generation: note.generation, startedBy: note.startedBy, request: note.text(),
           waitsFor: note.phase == .finished ? [] : waits.texts,
           waitsForTest: waits.innermost.contains { $0.endsBy == .byTest })
       },

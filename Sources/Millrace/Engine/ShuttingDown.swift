@@ -36,7 +36,7 @@ extension Engine {
   }
 
   /// Returns when everything that was accepted by now has had its turn.
-  private func acceptedTurns(of scope: Scope) async {
+  func acceptedTurns(of scope: Scope) async {
     let isCaughtUp = locked { mail.withLock { _ in scope.lastTicket <= turn.number } }
     if isCaughtUp { return }
     await withUnsafeContinuation { continuation in
@@ -94,7 +94,7 @@ extension Engine {
     }
     let waitsOfWork = Dictionary(grouping: waiting) { WorkNote.Key($0.work) }
     return left.sorted { $0.0.id < $1.0.id }.map {
-      StoreActivity.Entry($0.0, "-", isConnected: false, $0.1, waitsOfWork)
+      StoreActivity.Entry($0.0, nil, isConnected: false, $0.1, waitsOfWork)
     }
   }
 

@@ -79,8 +79,8 @@ class Connected: @unchecked Sendable {  // guarded as in the table
     return ids
   }
 
-  /// The way to its slice from the state, as its key paths read.
-  var path: String { node?.path ?? "-" }
+  /// The way to its slice from the state; `nil` if it watches none.
+  var path: SlicePath? { node?.path }
   final var identity: ConnectionIdentity { ConnectionIdentity(number: id, name: label.text, site: site) }
 
   /// Whether it acts on changes of its slice: it is connected, and its part of the state has not ended.
@@ -123,7 +123,7 @@ class Keeper: Watcher, @unchecked Sendable {  // as its superclass
 /// Records what the store does, or what is sent through one handle. It watches no slice: it is at the node of the part
 /// with which it ends, or at the root.
 class Tap: Connected, @unchecked Sendable {  // as its superclass
-  override final var path: String { node?.parent == nil ? "-" : super.path }
+  override final var path: SlicePath? { node?.parent == nil ? nil : super.path }
   override final func enter(_ lists: inout NodeConnections) { lists.taps.enter(self) }
   override final func leave(_ lists: inout NodeConnections) { lists.taps.leave(self) }
 }
@@ -132,6 +132,8 @@ class Tap: Connected, @unchecked Sendable {  // as its superclass
 struct WorkNote {
   let phase: StoreActivity.Work.Phase
   let generation: UInt64?
+  /// The action that started the run; `nil` if connecting the effect did.
+  var startedBy: UInt64?
   let text: () -> String
 }
 

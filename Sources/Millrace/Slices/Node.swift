@@ -55,7 +55,8 @@ class Node {
     Lent(pointer: address.assumingMemoryBound(to: Value.self))  // it is connected to a slice of this type
   }
 
-  var name: String { "\\.self" }
+  /// The way to the slice from the one above.
+  var step: SlicePath.Step { .whole }
   /// The id of the part of the state whose node it is; `nil` for a slice that is no part or has no id.
   var partID: AnyHashable? { nil }
   /// The newest box; `nil` at the root, whose value is never kept.
@@ -67,10 +68,10 @@ class Node {
   /// - Returns: whether it has changed; the state itself is not compared, so it always may have.
   func refresh() -> Bool { true }
 
-  /// The way to the slice from the state, as its key paths read.
-  final var path: String {
-    guard let parent, parent.parent != nil else { return name }
-    return name.hasSuffix(".self") ? parent.path : "\(parent.path) \(name)"
+  /// The way to the slice from the state.
+  final var path: SlicePath {
+    guard let parent, parent.parent != nil else { return SlicePath(steps: [step]) }
+    return parent.path.appending(step)
   }
 
   // MARK: Changing

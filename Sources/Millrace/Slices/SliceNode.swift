@@ -1,5 +1,3 @@
-import MillraceSpelling
-
 /// Something whose present value can be read in place: the state itself, or a slice that a node keeps.
 ///
 /// Used with the turn lock held.
@@ -33,7 +31,7 @@ final class SliceNode<Value: Equatable & Sendable>: Node, Watched {
   private(set) var box: Box<Value>
   /// The slice's present value in a new box; `nil` if it equals that in `last`.
   private let renewed: (_ last: Box<Value>) -> Box<Value>?
-  private let spelled: () -> String
+  private let way: (Value) -> SlicePath.Step
   /// The offset of the slice in the parent's value; `nil` where it is computed.
   private let offset: Int?
 
@@ -41,23 +39,25 @@ final class SliceNode<Value: Equatable & Sendable>: Node, Watched {
   init<Whole>(_ projection: Projection<Whole, Value>, of whole: any Watched<Whole>, under parent: Node) {
     box = projection.box(in: whole.lent)
     renewed = { last in projection.newBox(in: whole.lent, last: last) }
-    spelled = { projection.name }
+    way = { _ in .slice { projection.name } }
     offset = projection.offset
     super.init(address: UnsafeRawPointer(box.lent.pointer), key: projection.key, under: parent)
     parent.add(child: self, projection.key)
   }
 
   /// The node of a part that a lifetime brings up to date itself.
-  init(_ name: StaticString, holding box: Box<Value>, under parent: Node) {
+  ///
+  /// - Parameter way: names the way to it from the parent.
+  init(holding box: Box<Value>, under parent: Node, _ way: @escaping (Value) -> SlicePath.Step) {
     self.box = box
     renewed = { _ in nil }
-    spelled = { "\(name) \(Spelling.name(of: Value.self))" }
+    self.way = way
     offset = nil
     super.init(address: UnsafeRawPointer(box.lent.pointer), key: nil, under: parent)
   }
 
   var lent: Lent<Value> { box.lent }
-  override var name: String { spelled() }
+  override var step: SlicePath.Step { way(box.value) }
   override var partID: AnyHashable? { key == nil ? .id(of: box.value) : nil }
   override var erasedBox: AnyObject? { box }
   override var bytes: PartBytes? { offset.map { PartBytes(at: $0, last: box.lent) } }

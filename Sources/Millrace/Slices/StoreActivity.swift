@@ -4,8 +4,11 @@
 /// print(store.activity)
 /// // App: 12 reduced, 0 fenced, 0 refused, 0 waiting
 /// //   SearchEffect on \App.search at App/Main.swift:12
-/// //     running #3 "swift"
+/// //     running #3 "swift", started by action 12
 /// ```
+///
+/// Read as text, equal entries and equal pieces of work are folded into one line with their count where they are many, such
+/// as the effects of a thousand elements.
 public struct StoreActivity: Sendable, CustomStringConvertible {
   /// The name of the store.
   public let name: String
@@ -20,8 +23,11 @@ public struct StoreActivity: Sendable, CustomStringConvertible {
   public struct Entry: Sendable, CustomStringConvertible {
     /// The identity of the connection.
     public let connection: ConnectionIdentity
-    /// The slice that the connection watches, as its key path reads.
+    /// The slice that the connection watches, as its key path reads, within its lifetimes and with the ids of elements:
+    /// `\App.rows[3] \Row.title`.
     public let slice: String
+    /// The slice without ids: the same for every element.
+    let place: String
     /// The work in progress, and the requests that are finished and still asked for.
     public let work: [Work]
     /// Whether it is still connected.
@@ -29,11 +35,7 @@ public struct StoreActivity: Sendable, CustomStringConvertible {
 
     /// The entry as lines of text, with its work below the component.
     public var description: String {
-      ([head] + work.map { "  \($0)" }).joined(separator: "\n")
-    }
-
-    fileprivate var head: String {
-      "\(connection.name) on \(slice) at \(connection.site)\(isConnected ? "" : ", disconnected")"
+      ([head] + foldedWork.map { "  \($0)" }).joined(separator: "\n")
     }
   }
 
@@ -55,6 +57,9 @@ public struct StoreActivity: Sendable, CustomStringConvertible {
     public let phase: Phase
     /// The number of the run; `nil` for a finished one and for an update.
     public let generation: UInt64?
+    /// The number of the action that started the run; `nil` if connecting the effect did, and for a finished one and an
+    /// update.
+    public let startedBy: UInt64?
     /// The request with what it contains, types without their modules, as in `Page(number: 3)`.
     public let request: String
     /// The reasons for which its tasks wait, as far as they give one, such as `a slot of 8`. See
@@ -63,38 +68,12 @@ public struct StoreActivity: Sendable, CustomStringConvertible {
     /// Whether some of its tasks wait for a test.
     package let waitsForTest: Bool
 
-    /// The phase, the number, the request and what the work waits for, in the form
-    /// `running #3 "swift", waits for a slot of 8`.
+    /// The phase, the number, the request, its cause and what the work waits for, in the form
+    /// `running #3 "swift", started by action 12, waits for a slot of 8, third in line`.
     public var description: String {
       let waits = waitsFor.isEmpty ? "" : ", waits for \(waitsFor.joined(separator: " and "))"
-      return "\(phase.rawValue)\(generation.map { " #\($0)" } ?? "") \(request)\(waits)"
+      let cause = startedBy.map { ", started by action \($0)" } ?? ""
+      return "\(phase.rawValue)\(generation.map { " #\($0)" } ?? "") \(request)\(cause)\(waits)"
     }
-  }
-
-  /// The connections that have work in progress.
-  package var busy: [Entry] { entries.filter { entry in entry.work.contains { $0.phase != .finished } } }
-
-  /// The work in progress below its connections as lines of text; `nil` if there is none.
-  ///
-  /// - Parameter limit: how many pieces of work are named. How many more there are is said.
-  package func busyText(atMost limit: Int) -> String? {
-    var lines: [String] = []
-    var rest = limit
-    var left = 0
-    for entry in busy {
-      let work = entry.work.filter { $0.phase != .finished }
-      left += max(0, work.count - rest)
-      if rest > 0 { lines += [entry.head] + work.prefix(rest).map { "  \($0)" } }
-      rest = max(0, rest - work.count)
-    }
-    if left > 0 { lines.append("and \(left) more") }
-    return lines.isEmpty ? nil : lines.joined(separator: "\n")
-  }
-
-  /// The activity as lines of text.
-  public var description: String {
-    let head = "\(name): \(reduced) reduced, \(fenced) fenced, \(refused) refused, \(waiting) waiting"
-    let lines = entries.flatMap { $0.description.split(separator: "\n").map { "  \($0)" } }
-    return ([head] + lines).joined(separator: "\n")
   }
 }

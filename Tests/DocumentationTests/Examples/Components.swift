@@ -59,7 +59,7 @@ final class FenceLog: StoreObserver {
     print(store.activity)
     // App: 12 reduced, 0 fenced, 0 refused, 0 waiting
     //   SearchEffect on \App.search at App/Main.swift:12
-    //     running #3 "swift"
+    //     running #3 "swift", started by action 12
     #expect("\(store.activity)" == "Tally.State: 0 reduced, 0 fenced, 0 refused, 0 waiting")
   }
 }

@@ -34,6 +34,14 @@ import Testing
           model.removeAll { $0.ticket == first?.ticket }
           #expect(line.next() == first?.ticket, "seed \(seed)")
         }
+        if let waiter = model.randomElement(using: &random) {
+          let before = model.count { other in
+            if other.priority != waiter.priority { return other.priority > waiter.priority }
+            return order == .firstInFirstOut ? other.ticket < waiter.ticket : other.ticket > waiter.ticket
+          }
+          #expect(line.countBefore(waiter.ticket) == before, "seed \(seed)")
+        }
+        #expect(line.countBefore(ticket + 1) == nil)
         #expect(line.count == model.count)
         #expect(line.entryCount <= 2 * model.count, "seed \(seed)")
       }

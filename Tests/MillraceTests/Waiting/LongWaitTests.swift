@@ -53,7 +53,7 @@ struct LongWaitTests {
       "\(report)" == """
         Office/Main.swift:7: settled() of Office has waited for a second, for
         jobs on \\.self at Office/Main.swift:7
-          running #2 copy, waits for a gate
+          running #2 copy, started by action 1, waits for a gate
         """)
     #expect(clock.sleepers.isEmpty)
     gate.open()
@@ -106,7 +106,7 @@ struct LongWaitTests {
     try await passSecond()
     let messages = try await reports.values(count: 2).map(\.message)
     #expect(messages[0].hasPrefix("finished() of Office has waited for a second, for\njobs on "))
-    #expect(messages[0].hasSuffix("\n  stopping #2 copy, waits for a gate"))
+    #expect(messages[0].hasSuffix("\n  stopping #2 copy, started by action 1, waits for a gate"))
     #expect(messages[1].hasPrefix("shutdown() of Office"))
     #expect(messages[1].contains("jobs") && messages[1].contains("ticking"))
     gate.open()

@@ -30,7 +30,9 @@ struct WaitTests {
     store.dispatch(.ask("copy"))
     try await gate.waiters(atLeast: 1)
     #expect(waits(in: store) == [["the printer (a gate)"]])
-    #expect("\(store.activity)".hasSuffix("    running #1 copy, waits for the printer (a gate)"))
+    #expect(
+      "\(store.activity)".hasSuffix(
+        "    running #1 copy, started by action 1, waits for the printer (a gate)"))
     gate.open()
     try await next.waiters(atLeast: 1)
     #expect(waits(in: store) == [["a gate"]])
@@ -88,7 +90,7 @@ struct WaitTests {
     store.dispatch(.ask(Job("a", 3)))
     #expect(waits(in: store) == [["a gate"], ["the run before it"]])
     let report = await store.shutdown(hard: .milliseconds(1), clock: ImmediateClock())
-    #expect("\(report)".contains("stopping #1 a1, waits for a gate"))
+    #expect("\(report)".contains("stopping #1 a1, started by action 1, waits for a gate"))
     gate.open()
     await store.settled()
     #expect(store.engine.waits.withLock(\.isEmpty))

@@ -102,7 +102,8 @@ package final class WitnessedStore<State: Sendable, Action: Sendable>: @unchecke
       sequence: engine.turn.sequence,
       connections: all.map { connected in
         WitnessedMoment.Connected(
-          identity: connected.identity, slice: connected.path, isInPart: connected.scope.isMortal)
+          identity: connected.identity, slice: connected.path?.pattern ?? "-",
+          isInPart: connected.scope.isMortal)
       }.sorted { $0.identity.number < $1.identity.number },
       runs: (all + ended).flatMap { ($0 as? any RunKeeping)?.liveRuns ?? [] }
         .sorted { $0.identity.generation < $1.identity.generation })

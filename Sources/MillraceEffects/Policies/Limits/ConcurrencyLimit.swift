@@ -48,11 +48,18 @@ public final class ConcurrencyLimit: Sendable {
     return Task.isCancelled ? nil : try await body()
   }
 
+  /// The reason with the place in line, as it is when it is read.
+  private func reason(of ticket: UInt64) -> String {
+    guard let before = slots.withLock({ $0.countBefore(ticket) }) else { return reason }
+    let place = before < 3 ? ["first", "second", "third"][before] : "number \(before + 1)"
+    return "\(reason), \(place) in line"
+  }
+
   private func acquire(_ priority: Int) async -> Bool {
     guard let ticket = slots.withLock({ $0.takesFree() ? nil : $0.arrived(priority: priority) }) else {
       return true
     }
-    return await withWait(for: self.reason, inLine: true) {
+    return await withWait(for: self.reason(of: ticket), inLine: true) {
       await withTaskCancellationHandler {
         await withCheckedContinuation { continuation in
           let granted = slots.withLock { $0.suspended(ticket, .task(continuation)) }

@@ -25,6 +25,9 @@ struct SlotQueue<Waiter> {
   /// How many are in line, with no slot.
   var waitingCount: Int { line.count }
 
+  /// How many have their turn before a ticket; `nil` if it is not in line. O(n)
+  func countBefore(_ ticket: UInt64) -> Int? { line.countBefore(ticket) }
+
   /// Takes a slot if one is free.
   mutating func takesFree() -> Bool {
     if free == 0 { return false }

@@ -20,6 +20,12 @@ struct WaitingLine {
   /// How many entries there are, the dead included.
   var entryCount: Int { heap.count }
 
+  /// How many have their turn before a ticket; `nil` if it does not wait. O(n), for an activity list.
+  func countBefore(_ ticket: UInt64) -> Int? {
+    guard waiting.contains(ticket), let entry = heap.first(where: { $0.ticket == ticket }) else { return nil }
+    return heap.count { waiting.contains($0.ticket) && $0.ticket != ticket && precedes($0, entry) }
+  }
+
   /// O(log n)
   mutating func arrived(_ ticket: UInt64, priority: Int) {
     waiting.insert(ticket)
