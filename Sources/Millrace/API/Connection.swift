@@ -35,6 +35,17 @@ public final class Connection: Sendable {
     await engine.wait(until: .finished(connected), isCancellable: false, for: "finished()")
   }
 
+  /// Waits until everything that was accepted before this call has had its turn and no work of the connection is in
+  /// progress: for an observer, until it has received every event so far; for a component, its update; for an effect, until
+  /// its runs have returned. For the connection of a lifetime, also waits for everything that was connected through it.
+  ///
+  /// Other than ``Store/settled()`` it does not wait for what else the store does. Called inside a run or an update, it does
+  /// not wait for that one. Returns early if the calling task is cancelled.
+  public func settled() async {
+    await engine.acceptedTurns(of: connected.scope)
+    await engine.wait(until: .idle(connected), isCancellable: true, for: "settled() of a connection")
+  }
+
   /// Adds the connection to `bag`, which disconnects it together with its other connections.
   ///
   /// - Returns: this connection.

@@ -19,7 +19,7 @@ extension Engine {
       switch target {
       case .settled(let scope):
         activity(of: scope) { !$0.isBackground || $0.phase == .ended }
-      case .finished(let waited):
+      case .finished(let waited), .idle(let waited):
         activity(of: waited.scope) { $0 === waited || waited.inner.map($0.scope.isWithin) ?? false }
       }
     let site = activity.busy.first?.connection.site ?? CallSite(fileID: #fileID, line: #line)

@@ -120,7 +120,7 @@ struct UpdateLine {
   /// - Returns: whether the engine is to be told, since somebody may wait for the end of this update.
   private mutating func updateEnded(_ display: Display) -> Bool {
     if display.decide({ $0.updateEnded() }) { with(display.lane) { $0.displays.append(display) } }
-    return display.conflation.isEnded || tellsOfAll
+    return display.conflation.isEnded || display.isAwaited || tellsOfAll
       || display.scope.any { $0.isAwaited && $0.updates.counted <= 1 }
   }
 }

@@ -12,11 +12,32 @@ enum WaitTarget {
   case settled(Scope)
   /// The connection has ended, and so has all work of it and of what was connected through its parts.
   case finished(Connected)
+  /// No work of the connection, which may go on, is under way.
+  case idle(Connected)
 
-  var key: ObjectIdentifier {
+  /// Identifies the target.
+  enum Key: Hashable {
+    case settled(ObjectIdentifier)
+    case finished(ObjectIdentifier)
+    case idle(ObjectIdentifier)
+  }
+
+  /// Whether the ends of its updates are told. The lock of the displays must be held.
+  func isAwaited(_ isAwaited: Bool) {
     switch self {
-    case .settled(let scope): ObjectIdentifier(scope)
-    case .finished(let connected): ObjectIdentifier(connected)
+    case .settled(let scope): scope.isAwaited = isAwaited
+    case .finished: break
+    case .idle(let connected):
+      (connected as? Display)?.isAwaited = isAwaited
+      connected.inner?.isAwaited = isAwaited
+    }
+  }
+
+  var key: Key {
+    switch self {
+    case .settled(let scope): .settled(ObjectIdentifier(scope))
+    case .finished(let connected): .finished(ObjectIdentifier(connected))
+    case .idle(let connected): .idle(ObjectIdentifier(connected))
     }
   }
 }
@@ -28,11 +49,11 @@ struct Waiters {
     var waiters: [Waiter]
   }
 
-  fileprivate var groups: [ObjectIdentifier: Group] = [:]
+  fileprivate var groups: [WaitTarget.Key: Group] = [:]
   /// The targets of the kind `settled`.
   private var settledScopes: [Scope] = []
-  /// The targets of the kind `finished` of which some work has ended since they were last looked at.
-  private var changedKeys: Set<ObjectIdentifier> = []
+  /// The other targets of which some work has ended since they were last looked at.
+  private var changedKeys: Set<WaitTarget.Key> = []
 
   var isEmpty: Bool { groups.isEmpty }
 
@@ -49,7 +70,7 @@ struct Waiters {
   }
 
   fileprivate mutating func removeAll(
-    in key: ObjectIdentifier, where condition: (Waiter) -> Bool
+    in key: WaitTarget.Key, where condition: (Waiter) -> Bool
   ) -> [Waiter] {
     guard var group = groups.removeValue(forKey: key) else { return [] }
     let removed = group.waiters.filter(condition)
@@ -66,19 +87,26 @@ struct Waiters {
   /// Some work of a connection has ended.
   mutating func workEnded(of connected: Connected) {
     if groups.count == settledScopes.count { return }
-    changedKeys.insert(ObjectIdentifier(connected))
-    connected.scope.upwards { if let keeper = $0.keeper { changedKeys.insert(ObjectIdentifier(keeper)) } }
+    workEnded(of: ObjectIdentifier(connected))
+    connected.scope.upwards { if let keeper = $0.keeper { workEnded(of: ObjectIdentifier(keeper)) } }
+  }
+
+  private mutating func workEnded(of connected: ObjectIdentifier) {
+    changedKeys.insert(.finished(connected))
+    changedKeys.insert(.idle(connected))
   }
 
   /// The targets that may have been reached since this was last called.
   ///
   /// - Parameter isAnyWork: whether `settled()` asks for more than how much work is counted.
-  fileprivate mutating func takeChanged(isAnyWork: Bool) -> [ObjectIdentifier] {
+  fileprivate mutating func takeChanged(isAnyWork: Bool) -> [WaitTarget.Key] {
     var keys = Array(changedKeys)
     if !changedKeys.isEmpty { changedKeys = [] }
     if isAnyWork { return Array(groups.keys) }
     // One may be the work inside which somebody waits.
-    for scope in settledScopes where scope.runs.counted <= 1 { keys.append(ObjectIdentifier(scope)) }
+    for scope in settledScopes where scope.runs.counted <= 1 {
+      keys.append(.settled(ObjectIdentifier(scope)))
+    }
     return keys
   }
 }
@@ -117,7 +145,7 @@ extension Engine {
         // Watched before the look, so that nothing ends unseen between the look and the wait.
         waiters.add(waiter, for: target)
         due.waiters = true
-        if case .settled(let scope) = target { updates.withLock { _ in scope.isAwaited = true } }
+        updates.withLock { _ in target.isAwaited(true) }
         resumeWaiters(in: [target.key])
         #if DEBUG
         if let caller, waiters.holds(token, for: target) { measure(token, for: target, of: caller) }
@@ -138,7 +166,7 @@ extension Engine {
     if !changed.isEmpty { resumeWaiters(in: changed) }
   }
 
-  private func resumeWaiters(in keys: [ObjectIdentifier]) {
+  private func resumeWaiters(in keys: [WaitTarget.Key]) {
     for key in keys {
       guard let group = waiters.groups[key] else { continue }
       let satisfied = updates.withLock { _ in self.satisfied(in: group) }
@@ -152,9 +180,7 @@ extension Engine {
     for waiter in waiters.removeAll(in: target.key, where: condition) {
       decided.deliver { waiter.continuation.resume(returning: result) }
     }
-    if case .settled(let scope) = target, waiters.groups[target.key] == nil {
-      updates.withLock { _ in scope.isAwaited = false }
-    }
+    if waiters.groups[target.key] == nil { updates.withLock { _ in target.isAwaited(false) } }
   }
 
   // MARK: Conditions
@@ -180,6 +206,7 @@ extension Engine {
   private func isReached(_ target: WaitTarget) -> Bool {
     switch target {
     case .finished(let connected): connected.phase == .ended
+    case .idle: true
     case .settled(let scope):
       !due.displays && mail.withLock { _ in scope.lastTicket <= turn.number }
     }
@@ -187,7 +214,7 @@ extension Engine {
 
   private func outstandingWork(of target: WaitTarget) -> Int {
     switch target {
-    case .finished(let connected): connected.workUnderWay
+    case .finished(let connected), .idle(let connected): connected.workUnderWay
     case .settled(let scope) where counter != nil:
       workAtWork(in: scope)
     case .settled(let scope): (scope.runs + scope.updates).counted
@@ -198,7 +225,7 @@ extension Engine {
   private func counts(_ work: CurrentWork, in target: WaitTarget) -> Bool {
     guard work.isUnderWay else { return false }
     switch target {
-    case .finished(let connected):
+    case .finished(let connected), .idle(let connected):
       return work.connected === connected || connected.inner.map(work.connected.scope.isWithin) ?? false
     case .settled(let scope): return work.isCounted && work.connected.scope.isWithin(scope)
     }

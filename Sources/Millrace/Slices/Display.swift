@@ -20,6 +20,8 @@ class Display: Connected, @unchecked Sendable {  // guarded as in the table
   final let lane: Lane
   /// Whether `settled()` waits for its updates.
   final var isCounted: Bool
+  /// Whether tasks wait until no update is under way.
+  final var isAwaited = false
   final var conflation = Conflation()
   /// The box with the newest value, if it has not been taken.
   final var next: AnyObject?

@@ -1,0 +1,117 @@
+import Millrace
+import MillraceTesting
+import TestSupport
+import Testing
+
+@Suite("settled() of a connection", .timeLimit(.minutes(10)))
+struct ConnectionSettledTests {
+  private final class Log: StoreObserver {
+    let numbers = Recorder<UInt64>()
+    func observe(_ event: StoreEvent) { numbers.append(event.number) }
+  }
+
+  @Test("an observer has received everything so far, while a run goes on", arguments: Queue.allCases)
+  func observer(queue: Queue) async throws {
+    let gate = Gate()
+    let store = BoardStore(on: queue)
+    store.connect(JobEffect { _, _ in await gate.waitIgnoringCancellation() })
+    let log = Log()
+    let connection = store.observe(log)
+    store.dispatch(.ask("copy"))
+    try await gate.waiters(atLeast: 1)
+    for number in 0..<100 { store.dispatch(.add(number)) }
+    await connection.settled()
+    // Each reduction is two events, and the run's start is one.
+    #expect(log.numbers.values.count >= 2 * 101 + 1)
+    gate.open()
+    await store.settled()
+  }
+
+  @Test("an effect's runs have returned, while those of another go on", arguments: Queue.allCases)
+  func effect(queue: Queue) async throws {
+    let (gate, other) = (Gate(), Gate())
+    let ended = Recorder<Void>()
+    let store = BoardStore(on: queue)
+    let connection = store.connect(
+      JobEffect { _, _ in
+        await gate.waitIgnoringCancellation()
+        ended.append(())
+      })
+    store.connect(JobEffect { _, _ in await other.waitIgnoringCancellation() })
+    await connection.settled()
+    await store.send(.ask("copy"))
+    let waiting = Task { await connection.settled() }
+    try await gate.waiters(atLeast: 1)
+    gate.open()
+    await waiting.value
+    #expect(ended.values.count == 1)
+    other.open()
+    await store.settled()
+  }
+
+  private actor SlowComponent: Component {
+    let gate: Gate
+    let ended = Recorder<Int>()
+    init(_ gate: Gate) { self.gate = gate }
+    func update(_ count: Int) async {
+      await gate.waitIgnoringCancellation()
+      ended.append(count)
+    }
+  }
+
+  @Test("a component's update has ended", arguments: Queue.allCases, [false, true])
+  func component(queue: Queue, isBackground: Bool) async throws {
+    let gate = Gate()
+    let store = BoardStore(on: queue)
+    let component = SlowComponent(gate)
+    let connection = store.connect(component, to: \.count, background: isBackground)
+    try await gate.waiters(atLeast: 1)
+    let waiting = Task { await connection.settled() }
+    store.dispatch(.add(1))
+    gate.open()
+    await waiting.value
+    await connection.settled()
+    #expect(component.ended.values.last == 1)
+  }
+
+  @Test("what was connected through a lifetime has ended its work", arguments: Queue.allCases)
+  func lifetime(queue: Queue) async throws {
+    let gate = Gate()
+    let ended = Recorder<Void>()
+    let store = CornerStore(Corner(part: Piece(id: 1, wanted: ["work"])), on: queue)
+    let connection = store.connectPart { part in
+      part.connect(
+        PieceEffect { _, _ in
+          await gate.waitIgnoringCancellation()
+          ended.append(())
+        })
+    }
+    try await gate.waiters(atLeast: 1)
+    let waiting = Task { await connection.settled() }
+    gate.open()
+    await waiting.value
+    #expect(ended.values.count == 1)
+  }
+
+  @Test("inside a run of its own it does not wait for that one, and cancelling ends it")
+  func inside() async throws {
+    let store = BoardStore(on: .serial)
+    let place = Lock<Connection?>(nil)
+    let begun = Gate()
+    let connection = store.connect(
+      JobEffect { _, send in
+        await begun.waitIgnoringCancellation()
+        await place.withLock(\.self)?.settled()
+        await send(.report("settled"))
+      })
+    place.withLock { $0 = connection }
+    await store.send(.ask("copy"))
+    let waiting = Task { await connection.settled() }
+    waiting.cancel()
+    await waiting.value
+    begun.open()
+    await connection.settled()
+    #expect(store.state.log == ["settled"])
+    place.withLock { $0 = nil }
+  }
+}
