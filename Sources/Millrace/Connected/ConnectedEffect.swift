@@ -84,6 +84,12 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
     engine.decided.keep((former, identified, table.takeDropped()))
   }
 
+  /// Whether two requests share an identity.
+  func haveSameID(_ left: Effect.Request, _ right: Effect.Request) -> Bool {
+    let effect = effect.lent.value
+    return effect.id(of: left) == effect.id(of: right)
+  }
+
   func typed(_ asked: AskedRequest) -> Effect.Request { asked.request.value(requestKind) }
 
   private func perform(_ step: Table.Step) {
