@@ -157,8 +157,10 @@ class Engine: @unchecked Sendable {  // guarded as in the table
   final func report(
     _ kind: StoreDiagnostic.Kind, _ site: CallSite, _ message: @escaping @Sendable () -> String
   ) {
-    let report: @Sendable () -> Void = { [diagnostics = options.diagnostics] in
-      diagnostics.report(StoreDiagnostic(kind: kind, message: message(), site: site))
+    let report: @Sendable () -> Void = { [self] in
+      let diagnostic = StoreDiagnostic(kind: kind, message: message(), site: site)
+      options.diagnostics.report(diagnostic)
+      for recorder in waits.withLock(\.recorders) { recorder.report(diagnostic) }
     }
     if isInsideTurn { decided.report(report) } else { report() }
   }

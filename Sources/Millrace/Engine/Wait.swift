@@ -97,8 +97,16 @@ package final class Wait: @unchecked Sendable {  // `isOver` is guarded by the l
 /// The waits of a store's runs and updates, and the recorders that get them.
 struct Waits {
   var all: [ObjectIdentifier: Wait] = [:]
-  /// The witnesses' recorders, by the number of their connection.
-  var recorders: [(id: UInt64, record: @Sendable (WitnessedWait) -> Void)] = []
+  /// The witnesses' recorders.
+  var recorders: [Recorder] = []
+
+  /// What a witness gets on any thread, with no lock held.
+  struct Recorder {
+    /// The number of its connection.
+    let id: UInt64
+    let record: @Sendable (WitnessedWait) -> Void
+    let report: @Sendable (StoreDiagnostic) -> Void
+  }
 
   var isEmpty: Bool { all.isEmpty }
 }

@@ -171,6 +171,8 @@ package struct GapLine: Equatable, Sendable {
 }
 
 package struct NoteLine: Equatable, Sendable {
+  package static let diagnostic = "diagnostic"
+
   /// `text only`: a type of the program's is not `Encodable`. `not deterministic`: the reducer gives another state when it
   /// is called again. `diagnostic`: what the store has reported.
   package var kind: String

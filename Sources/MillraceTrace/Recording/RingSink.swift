@@ -65,6 +65,12 @@ final class RingSink: TraceSink {
     }
   }
 
+  func contents() throws(TraceFailure) -> [UInt8] {
+    let image = Array(UnsafeRawBufferPointer(start: memory, count: capacity + RingImage.page))
+    guard let lines = RingImage.unrolled(image) else { throw TraceFailure("the ring is damaged") }
+    return lines
+  }
+
   private func writeLine(_ line: ArraySlice<UInt8>) {
     put(UInt64(written + line.count), at: RingImage.reservedOffset)
     order.withLock { _ in }

@@ -63,7 +63,7 @@ extension Store {
     if isWiring { recorder.neverBegins() }
     return TraceRecording(
       connection, questions: destination.questions, begun: recorder.begun, flush: recorder.flush,
-      note: recorder.note)
+      note: recorder.note, writeOut: recorder.writeOut, addOutlet: recorder.addOutlet)
   }
 }
 
@@ -104,15 +104,20 @@ public final class TraceRecording: Sendable {
   private let beginning: @Sendable () async -> Void
   private let flushing: @Sendable () async throws(TraceFailure) -> Void
   private let noting: @Sendable (String, String) -> Void
+  private let writingOut: @Sendable (String) async throws(TraceFailure) -> Void
+  private let addingOutlet: @Sendable (String, Set<TraceOccasion>) -> Void
 
   init(
     _ connection: Connection, questions: @escaping @Sendable () throws(TraceFailure) -> TraceQuestions,
     begun: @escaping @Sendable () async -> Void,
     flush: @escaping @Sendable () async throws(TraceFailure) -> Void,
-    note: @escaping @Sendable (String, String) -> Void
+    note: @escaping @Sendable (String, String) -> Void,
+    writeOut: @escaping @Sendable (String) async throws(TraceFailure) -> Void,
+    addOutlet: @escaping @Sendable (String, Set<TraceOccasion>) -> Void
   ) {
     self.connection = connection
     (asking, beginning, flushing, noting) = (questions, begun, flush, note)
+    (writingOut, addingOutlet) = (writeOut, addOutlet)
   }
 
   /// Returns when everything that the store has done so far is written, so that it survives the end of the program. Waits
@@ -138,6 +143,28 @@ public final class TraceRecording: Sendable {
     connection.disconnect()
     try await flush()
   }
+
+  /// Writes what is kept to a file, as lines of JSON: of a flight recorder the last lines, of another recording all of it.
+  ///
+  /// - Parameter path: the path of the file, readable by its owner alone. A file that is there is replaced as a whole.
+  /// - Throws: `TraceFailure` if it could not be written, or the store had ended before the recording began.
+  public func writeOut(to path: String) async throws(TraceFailure) { try await writingOut(path) }
+
+  /// Writes what is kept to a file whenever something of a kind happens, so that a flight recorder's lines are not replaced
+  /// by later ones.
+  ///
+  /// ```swift
+  /// let recording = try store.record(to: .ring("trace.ring"))
+  /// recording.writeOut(to: "trouble.jsonl", on: [.failure, .diagnostic, .uncleanShutdown, .signal(SIGUSR1)])
+  /// ```
+  ///
+  /// Written on the recording's own queue, once for all that happened since it last had its turn; what cannot be written is
+  /// reported on standard error. A program that is killed or traps needs none of this: the ring's file remains.
+  ///
+  /// - Parameters:
+  ///   - path: the path of the file, readable by its owner alone. Each occasion replaces it.
+  ///   - occasions: on what it is written.
+  public func writeOut(to path: String, on occasions: Set<TraceOccasion>) { addingOutlet(path, occasions) }
 
   /// Writes a line of the program's own into the recording, as a mark to look for.
   public func note(_ text: String) { noting("mark", text) }

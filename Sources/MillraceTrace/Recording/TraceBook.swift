@@ -9,6 +9,8 @@ final class TraceBook<State: Sendable, Action: Sendable> {
     /// The size of the snapshot that was written, if one was.
     var snapshotBytes: Int?
     var wantsSnapshot = false
+    /// What has happened on which the recording may be written out.
+    var occasions: Set<TraceOccasion> = []
   }
 
   private let sink: any TraceSink
@@ -46,7 +48,7 @@ final class TraceBook<State: Sendable, Action: Sendable> {
   func began(_ reducer: @escaping Reducer<State, Action>) { if verifies { fold = ShadowFold(reducer) } }
 
   func takeReport() -> Report {
-    defer { latest.snapshotBytes = nil }
+    defer { (latest.snapshotBytes, latest.occasions) = (nil, []) }
     latest.eventBytes = lines > 0 ? lineBytes / lines : 200
     latest.wantsSnapshot = sink.wantsBeginning
     return latest
@@ -81,6 +83,19 @@ final class TraceBook<State: Sendable, Action: Sendable> {
     bytes.removeAll(keepingCapacity: true)
   }
 
+  /// Copies what is kept to a file.
+  func copy(to path: String) -> TraceFailure? {
+    do throws(TraceFailure) {
+      try FileSink.replace(path, with: sink.contents())
+      return nil
+    } catch { return error }
+  }
+
+  /// As `copy`, and says it where it failed.
+  func writeOut(to path: String) {
+    if let failure = copy(to: path) { report("the recording is not written out: \(failure)") }
+  }
+
   private func fail(_ failure: TraceFailure) {
     self.failure = failure
     report("the recording has ended: \(failure)")
@@ -110,8 +125,11 @@ final class TraceBook<State: Sendable, Action: Sendable> {
       fold?.lost()
       met(moment)
       snapshot(state, moment.sequence, at: time, isWhole: true)
-    case .note(let kind, let text): append(.note(NoteLine(kind: kind, text: redact(text), time: time)))
-    case .ended:
+    case .note(let kind, let text):
+      if kind == NoteLine.diagnostic { latest.occasions.insert(.diagnostic) }
+      append(.note(NoteLine(kind: kind, text: redact(text), time: time)))
+    case .ended(let isClosing):
+      if isClosing, !table.runs.isEmpty { latest.occasions.insert(.uncleanShutdown) }
       append(.end(time: time))
       flush()
     }
@@ -167,6 +185,7 @@ final class TraceBook<State: Sendable, Action: Sendable> {
   private func write(_ run: RunIdentity, _ event: RunLine.Event, at time: UInt64, reduced: Int? = nil) {
     let line = RunLine(generation: run.generation, time: time, event: event, reduced: reduced)
     table.met(line)
+    if case .fail = event { latest.occasions.insert(.failure) }
     append(.run(line))
   }
 

@@ -16,7 +16,8 @@ enum SeenItem: Sendable {
   case closing
   case resumed(lost: Int, details: Int, any Sendable, WitnessedMoment)
   case note(kind: String, text: String)
-  case ended
+  /// - Parameter isClosing: whether the store was being shut down.
+  case ended(isClosing: Bool)
 
   /// An item with its time, in nanoseconds of the machine's own clock.
   typealias Timed = (time: UInt64, item: SeenItem)
@@ -62,7 +63,7 @@ private struct Seen {
 /// | field | guarded by |
 /// |---|---|
 /// | `seen` | its own lock, taken while the store's turn lock is held |
-/// | `book`, `opening` | used on `queue` alone |
+/// | `book`, `opening`, `outlets`, `signals` | used on `queue` alone |
 /// | everything else | immutable |
 final class TraceRecorder<State: Sendable, Action: Sendable>: TurnWitness,
   @unchecked Sendable  // guarded as in the table
@@ -71,6 +72,14 @@ final class TraceRecorder<State: Sendable, Action: Sendable>: TurnWitness,
   private let queue = DispatchQueue(label: "millrace.trace")
   private let book: TraceBook<State, Action>
   private var opening = Opening.awaited([])
+  private var outlets: [Outlet] = []
+  private var signals: [any DispatchSourceSignal] = []
+
+  /// Where the recording is written out, and on which occasions.
+  private struct Outlet {
+    let path: String
+    let occasions: Set<TraceOccasion>
+  }
 
   /// Whether there is something to write.
   private enum Opening {
@@ -148,7 +157,7 @@ final class TraceRecorder<State: Sendable, Action: Sendable>: TurnWitness,
   func ended(_ store: WitnessedStore<State, Action>) {
     see(store) { seen in
       if !seen.hasBegun { return .dropped }
-      seen.feed.put(weight: 16, (Self.now, .ended))
+      seen.feed.put(weight: 16, (Self.now, .ended(isClosing: store.isClosing)))
       return .kept
     }
     let hasBegun = seen.withLock { seen in
@@ -220,6 +229,39 @@ final class TraceRecorder<State: Sendable, Action: Sendable>: TurnWitness,
     queue.async { self.serve() }
   }
 
+  func reported(_ diagnostic: StoreDiagnostic) { note(NoteLine.diagnostic, "\(diagnostic)") }
+
+  /// Writes out what is kept, now or whenever there is an occasion.
+  func addOutlet(_ path: String, _ occasions: Set<TraceOccasion>) {
+    queue.async { [self] in
+      outlets.append(Outlet(path: path, occasions: occasions))
+      for case .signal(let number) in occasions {
+        signals.append(SignalSource.make(number, queue) { [weak self] in self?.arrived(number) })
+      }
+    }
+  }
+
+  private func arrived(_ signal: Int32) {
+    note("signal", "\(signal)")
+    serve()
+    writeOut([.signal(signal)])
+  }
+
+  private func writeOut(_ occasions: Set<TraceOccasion>) {
+    for outlet in outlets where !outlet.occasions.isDisjoint(with: occasions) {
+      book.writeOut(to: outlet.path)
+    }
+  }
+
+  /// Writes out what is kept.
+  func writeOut(to path: String) async throws(TraceFailure) {
+    try await flush()
+    let failure = await withUnsafeContinuation { continuation in
+      queue.async { continuation.resume(returning: self.book.copy(to: path)) }
+    }
+    if let failure { throw failure }
+  }
+
   /// Returns when the recording has begun and everything that was seen so far is written.
   func flush() async throws(TraceFailure) {
     let failure = await withUnsafeContinuation { continuation in
@@ -262,6 +304,7 @@ final class TraceRecorder<State: Sendable, Action: Sendable>: TurnWitness,
       if items.isEmpty, details == 0 { return }
       book.write(items, lostDetails: details)
       let report = book.takeReport()
+      if !report.occasions.isEmpty { writeOut(report.occasions) }
       seen.withLock { seen in
         if book.failure != nil { seen.isOver = true }
         seen.eventBytes = max(report.eventBytes, MemoryLayout<Action>.stride)

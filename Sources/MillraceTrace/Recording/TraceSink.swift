@@ -18,6 +18,8 @@ protocol TraceSink: AnyObject {
   /// The next bytes are the beginning of a file.
   func begin(_ header: [UInt8]) throws(TraceFailure)
   func write(_ lines: [UInt8]) throws(TraceFailure)
+  /// What is kept, as a file would have it.
+  func contents() throws(TraceFailure) -> [UInt8]
 }
 
 /// Why a recording cannot be written.
@@ -42,6 +44,7 @@ final class MemorySink: TraceSink {
 
   func begin(_ header: [UInt8]) { memory.append(header) }
   func write(_ lines: [UInt8]) { memory.append(lines) }
+  func contents() -> [UInt8] { memory.bytes }
 }
 
 /// A file that goes on in another one when it has become large.
@@ -91,6 +94,18 @@ final class FileSink: TraceSink {
       _ = link(path, path + ".1")
     }
     if rename(path + ".next", path) != 0 { throw TraceFailure("renamed", path + ".next", errno) }
+  }
+
+  func contents() throws(TraceFailure) -> [UInt8] { try TraceText.bytes(of: path) }
+
+  /// Writes a file whole or not at all. One that is there is replaced.
+  static func replace(_ path: String, with bytes: [UInt8]) throws(TraceFailure) {
+    let part = path + ".part"
+    let descriptor = try create(part)
+    defer { close(descriptor) }
+    let result = bytes.withUnsafeBytes { DescriptorIO.writeAll($0, to: descriptor) }
+    if case .failure(let failure) = result { throw TraceFailure("written", part, failure.number) }
+    if rename(part, path) != 0 { throw TraceFailure("renamed", part, errno) }
   }
 
   func write(_ lines: [UInt8]) throws(TraceFailure) {

@@ -239,12 +239,15 @@ public struct Replay<State: Sendable, Action: Sendable & Decodable> {
 extension TraceText {
   /// Reads a file.
   package init(contentsOf path: String) throws(TraceFailure) {
-    let bytes: [UInt8]
-    do { bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path))) } catch {
-      throw TraceFailure("read", path, ENOENT)
-    }
+    let bytes = try Self.bytes(of: path)
     do throws(Damage) { try self.init(bytes) } catch {
       throw TraceFailure("\(path):\(error.line): \(error.problem)")
+    }
+  }
+
+  static func bytes(of path: String) throws(TraceFailure) -> [UInt8] {
+    do { return Array(try Data(contentsOf: URL(fileURLWithPath: path))) } catch {
+      throw TraceFailure("read", path, ENOENT)
     }
   }
 

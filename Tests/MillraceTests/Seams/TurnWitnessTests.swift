@@ -31,6 +31,7 @@ struct TurnWitnessTests {
     func waits(_ wait: WitnessedWait) {
       seen.append(wait.reason.map { "waits for \($0())" } ?? "waits no more")
     }
+    func reported(_ diagnostic: StoreDiagnostic) { seen.append("reported \(diagnostic.kind)") }
     func ended(_ store: WitnessedStore<Int, Int>) { seen.append("ended") }
   }
 

@@ -2,7 +2,7 @@ import Dispatch
 
 /// Receives every event of a store inside the turn in which it happens. Only MillraceTrace has one.
 ///
-/// Called with the turn lock held, but for `waits`: an implementation appends to a list and calls nothing of the user's.
+/// Called with the turn lock held, but for `waits` and `reported`: an implementation appends to a list and calls nothing of the user's.
 package protocol TurnWitness<State, Action>: AnyObject, Sendable {
   associatedtype State: Sendable
   associatedtype Action: Sendable
@@ -14,6 +14,8 @@ package protocol TurnWitness<State, Action>: AnyObject, Sendable {
   func happened(_ event: StoreEvent.Kind, _ store: WitnessedStore<State, Action>)
   /// A task of a run begins to wait, or is about to be resumed. Called on any thread, with no lock held.
   func waits(_ wait: WitnessedWait)
+  /// The store has reported a mistake. Called on any thread, with no lock held.
+  func reported(_ diagnostic: StoreDiagnostic)
   /// The connection has ended.
   func ended(_ store: WitnessedStore<State, Action>)
   /// Whether something that was seen is still being worked on.
@@ -161,7 +163,9 @@ extension StateEngine {
             }
           }
         ))
-      waits.withLock { $0.recorders.append((connected.id, { witness.waits($0) })) }
+      let recorder = Waits.Recorder(
+        id: connected.id, record: { witness.waits($0) }, report: { witness.reported($0) })
+      waits.withLock { $0.recorders.append(recorder) }
       observersChanged()
       witness.began(store)
     }

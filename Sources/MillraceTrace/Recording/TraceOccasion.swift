@@ -1,0 +1,35 @@
+import Dispatch
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+@preconcurrency import Glibc
+#elseif canImport(Musl)
+@preconcurrency import Musl
+#endif
+
+/// Something on which a recording is written out. More will be added, so a `switch` over them needs a default.
+@nonexhaustive public enum TraceOccasion: Hashable, Sendable {
+  /// The store reports a mistake of the program. The report is a line of the recording.
+  case diagnostic
+  /// A run fails.
+  case failure
+  /// The store was shut down, and some run had not returned by the hard deadline.
+  case uncleanShutdown
+  /// The process gets a signal of this number. The signal has no other effect then, for the whole process and also
+  /// after the recording has ended.
+  case signal(Int32)
+}
+
+/// Watches a signal of the process.
+enum SignalSource {
+  static func make(
+    _ number: Int32, _ queue: DispatchQueue, _ body: @escaping @Sendable () -> Void
+  ) -> any DispatchSourceSignal {
+    _ = signal(number, SIG_IGN)
+    let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+    source.setEventHandler(handler: body)
+    source.resume()
+    return source
+  }
+}
