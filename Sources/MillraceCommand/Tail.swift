@@ -11,11 +11,18 @@ struct Tail {
 
   /// - Returns: the exit code; never, while the file is followed.
   func run() throws -> Int32 {
+    var last: UInt64?
     while true {
       guard let file = FileHandle(forReadingAtPath: path) else {
         throw CommandFailure(message: "\(path) cannot be read")
       }
-      let inode = Self.inode(of: path)
+      let inode = Self.inode(of: file)
+      let part = Self.part(of: file)
+      // The recording has gone on more than once since the last look: the files between have other names by now.
+      if let last, let part, part > last + 1 {
+        for between in last + 1..<part { if let code = printLines(ofPart: between) { return code } }
+      }
+      last = part
       var scanner = LineScanner()
       while true {
         let data = file.availableData
@@ -57,6 +64,48 @@ struct Tail {
 
   private func json(of line: TraceLine) -> String {
     String(decoding: LineWriter.bytes(of: line).dropLast(), as: UTF8.self)
+  }
+
+  /// The inode of the file that is read, whatever its name is by now.
+  private static func inode(of file: FileHandle) -> UInt64? {
+    var status = stat()
+    return fstat(file.fileDescriptor, &status) == 0 ? UInt64(status.st_ino) : nil
+  }
+
+  /// The number of the file in its recording. What is read next is its beginning.
+  private static func part(of file: FileHandle) -> UInt64? {
+    defer { try? file.seek(toOffset: 0) }
+    var scanner = LineScanner()
+    while let data = try? file.read(upToCount: 1 << 16), !data.isEmpty {
+      scanner.add(data)
+      if case .line(_, .success(.header(let header)))? = scanner.next() { return header.part }
+    }
+    return nil
+  }
+
+  /// Prints a file that has been left behind.
+  private func printLines(ofPart wanted: UInt64) -> Int32? {
+    guard let file = leftBehind(wanted), let data = try? file.readToEnd() else {
+      Terminal.warn("\(path): part \(wanted) of the recording is gone")
+      return nil
+    }
+    var scanner = LineScanner()
+    scanner.add(data)
+    return printLines(&scanner)
+  }
+
+  /// The file that has this number; `nil` if it is not kept any more. While the recording goes on in a new file, each older
+  /// one is given the next name, and for a moment one has none: so they are looked through more than once.
+  private func leftBehind(_ wanted: UInt64) -> FileHandle? {
+    for _ in 0..<5 {
+      var distance = 1
+      while let file = FileHandle(forReadingAtPath: "\(path).\(distance)") {
+        if Self.part(of: file) == wanted { return file }
+        distance += 1
+      }
+      Thread.sleep(forTimeInterval: 0.02)
+    }
+    return nil
   }
 
   private static func inode(of path: String) -> UInt64? {

@@ -89,6 +89,61 @@ struct CommandTests {
     #expect(torn.errors.contains("the last line is incomplete"))
   }
 
+  @Test("a file is followed as it is written, also over many new files")
+  func followed() async throws {
+    let path = folder.file("growing")
+    let store = Store(initialState: 0) { (state: inout Int, step: Int) in state += step }
+    let recording = try store.record(to: .file(path, rotatingAt: 2000, keeping: 50))
+    try await recording.flush()
+    let process = Process()
+    process.executableURL = Program(name: "millrace").url
+    process.arguments = ["tail", path]
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    defer { process.terminate() }
+    let reader = Follower(output.fileHandleForReading)
+    // With what is written while it is being read, and with several new files at once.
+    for round in 1...20 {
+      for _ in 0..<round * 10 {
+        await store.send(1)
+        try await recording.flush()
+      }
+      recording.note("round \(round)")
+      try await recording.flush()
+      try await reader.read(until: "mark: round \(round)")
+    }
+    #expect(try FileTests.read(path).header.part > 20)
+    #expect(reader.actions == Array(1...2100))
+  }
+
+  /// Reads what a process writes.
+  private final class Follower: Sendable {
+    private let file: FileHandle
+    private let text = Lock("")
+
+    init(_ file: FileHandle) { self.file = file }
+
+    func read(until mark: String) async throws {
+      try await onOwnThread { [self] in
+        while !text.withLock({ $0.contains(mark) }) {
+          let data = file.availableData
+          if data.isEmpty { throw Unexpected() }
+          text.withLock { $0 += String(decoding: data, as: UTF8.self) }
+        }
+      }
+    }
+
+    /// The numbers of the actions in what was read.
+    var actions: [Int] {
+      text.withLock { text in
+        text.split(separator: "\n").compactMap { line in
+          line.split(separator: "  action ").dropFirst().first.flatMap { Int($0.prefix(while: \.isNumber)) }
+        }
+      }
+    }
+  }
+
   @Test("the end of a file is read once, and only the wanted lines")
   func tail() throws {
     let all = try run("tail", path, "--once")
