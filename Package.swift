@@ -83,7 +83,7 @@ let package = Package(
     .executableTarget(
       name: "counter", dependencies: ["Millrace"], path: "Samples/Counter", swiftSettings: settings),
     .executableTarget(
-      name: "notes", dependencies: ["Millrace", "MillraceEffects"], path: "Samples/Notes",
+      name: "notes", dependencies: ["Millrace", "MillraceEffects", "MillraceTrace"], path: "Samples/Notes",
       swiftSettings: settings),
     .target(
       name: "DemoSite", dependencies: ["MillraceSockets"], path: "Samples/DemoSite", swiftSettings: settings),
@@ -207,7 +207,10 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "NotesTests",
-      dependencies: ["notes", "Millrace", "MillraceTesting", "MillraceTestStore", "TestSupport"],
+      dependencies: [
+        "notes", "Millrace", "MillraceTesting", "MillraceTestStore", "MillraceTrace", "TestSupport",
+      ],
+      exclude: ["Recordings"],
       swiftSettings: settings),
     .testTarget(
       name: "LinkcheckTests",

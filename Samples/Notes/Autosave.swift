@@ -10,7 +10,7 @@ struct Autosave: Equatable, Sendable {
   var saved: [Note]?
   var problem: String?
 
-  enum Action: Equatable, Sendable {
+  enum Action: Codable, Equatable, Sendable {
     case loaded([Note])
     case saved([Note])
     case failed(String)

@@ -1,7 +1,7 @@
 import Millrace
 
 /// A note. Its title is looked up from its text.
-struct Note: Identifiable, Hashable, Sendable {
+struct Note: Codable, Identifiable, Hashable, Sendable {
   let id: Int
   var text: String
   var title: String?
@@ -11,7 +11,7 @@ struct Note: Identifiable, Hashable, Sendable {
 struct NoteList: Equatable, Sendable {
   var notes = KeyedArray<Note>()
 
-  enum Action: Equatable, Sendable {
+  enum Action: Codable, Equatable, Sendable {
     case written(id: Int, text: String)
     case deleted(id: Int)
     case titled(id: Int, title: String)

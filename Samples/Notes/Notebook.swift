@@ -8,7 +8,7 @@ struct Notebook: Identifiable, Equatable, Sendable {
   var autosave = Autosave()
   var search = Search()
 
-  enum Action: Equatable, Sendable {
+  enum Action: Codable, Equatable, Sendable {
     case list(UndoableAction<NoteList.Action>)
     case autosave(Autosave.Action)
     case search(Search.Action)

@@ -7,7 +7,7 @@ import Millrace
 struct Notes: Equatable, Sendable {
   var notebook: Notebook?
 
-  enum Action: Equatable, Sendable {
+  enum Action: Codable, Equatable, Sendable {
     case signedIn(user: String)
     case signedOut
     case notebook(Notebook.Action)

@@ -6,7 +6,7 @@ struct Search: Equatable, Sendable {
   var query = ""
   var found: [Int] = []
 
-  enum Action: Equatable, Sendable {
+  enum Action: Codable, Equatable, Sendable {
     case typed(String)
     case found([Int])
   }

@@ -1,7 +1,10 @@
 import Millrace
+import MillraceTrace
 
 let shelf = MemoryShelf(["ann": [Note(id: 1, text: "buy milk")]])
 let store = Store(initialState: Notes(), reduce: Notes.reduce)
+// MILLRACE_TRACE=FILE in the environment records the program.
+try store.recordIfAsked()
 Notes.connect(to: store, shelf: shelf, clock: ContinuousClock())
 
 /// Sends actions, waits until all that came of them is done, and prints the notes.

@@ -79,6 +79,8 @@ public enum UndoableAction<Action: Sendable>: Sendable {
 }
 
 extension UndoableAction: Equatable where Action: Equatable {}
+extension UndoableAction: Encodable where Action: Encodable {}
+extension UndoableAction: Decodable where Action: Decodable {}
 
 /// Returns a reducer that records the versions of the value that another reducer changes.
 ///
