@@ -37,6 +37,9 @@ enum Recordings {
     BenchmarkCase(name: "recording/file-own-queue", unit: "ns/action") { try await onQueue(.file, $0).own },
     BenchmarkCase(name: "recording/file-size", unit: "bytes/action") { try await onQueue(.file, $0).bytes },
     BenchmarkCase(name: "recording/flood-growth", unit: "MB") { try await flood($0.count(10_000_000)) },
+    BenchmarkCase(name: "recording/large-state", unit: "ns/action") { try await large($0).queue },
+    BenchmarkCase(name: "recording/large-state-own-queue", unit: "ns/action") { try await large($0).own },
+    BenchmarkCase(name: "recording/large-state-size", unit: "bytes/action") { try await large($0).bytes },
     BenchmarkCase(name: bareFold, unit: "ns/action") { try fold($0.count(1_000_000)) },
     BenchmarkCase(name: "replay/memory", unit: "ns/action", baseline: [bareFold], target: 2) {
       try await replay($0.count(1_000_000)).replay
@@ -45,6 +48,8 @@ enum Recordings {
       let costs = try await replay($0.count(1_000_000))
       return costs.replay + costs.decoding
     },
+    // At most 6,667: 150,000 actions a second.
+    BenchmarkCase(name: "replay/file", unit: "ns/action") { try await replayFile($0.count(200_000)) },
   ]
 
   private static func withFolder<Result>(_ body: (String) async throws -> Result) async throws -> Result {
@@ -81,6 +86,48 @@ enum Recordings {
       }
       let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? NSNumber)?.doubleValue
       try expect("actions reduced", store.state.count, is: portions * portion)
+      return (
+        queue / Double(portions), own / Double(portions), (size ?? 0) / Double(portions * portion)
+      )
+    }
+  }
+
+  /// A state of a megabyte as JSON, of which each action changes a thousandth.
+  private struct Pages: Codable, Equatable, Sendable {
+    var pages = [String](repeating: String(repeating: "a", count: 1000), count: 1000)
+    var turned = 0
+
+    enum Action: Codable, Sendable { case turn(Int) }
+
+    static func reduce(_ state: inout Pages, _ action: Action) {
+      switch action {
+      case .turn(let number):
+        state.turned += 1
+        state.pages[number % 1000] = String(repeating: "b", count: 1000 - number % 7)
+      }
+    }
+  }
+
+  private static func large(
+    _ effort: Effort
+  ) async throws -> (queue: Double, own: Double, bytes: Double) {
+    try await withFolder { folder in
+      let store = Store(initialState: Pages(), on: .immediate, reduce: Pages.reduce)
+      let path = folder + "/trace"
+      let recording = try store.record(to: .file(path))
+      let portions = effort.count(30)
+      let portion = 1000
+      var (queue, own) = (0.0, 0.0)
+      for _ in 0..<portions {
+        let watch = Stopwatch()
+        for number in 0..<portion { store.dispatch(.turn(number)) }
+        queue += watch.nanoseconds(per: portion)
+        let rest = Stopwatch()
+        try await recording.flush()
+        own += rest.nanoseconds(per: portion)
+      }
+      let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? NSNumber)?.doubleValue
+      try expect("actions reduced", store.state.turned, is: portions * portion)
       return (
         queue / Double(portions), own / Double(portions), (size ?? 0) / Double(portions * portion)
       )
@@ -126,14 +173,37 @@ enum Recordings {
     return cost
   }
 
-  private static func replay(_ count: Int) async throws -> (replay: Double, decoding: Double) {
-    let memory = TraceMemory()
+  /// Replays a file: reading and decoding it, and the replay itself.
+  private static func replayFile(_ count: Int) async throws -> Double {
+    try await withFolder { folder in
+      let path = folder + "/trace"
+      try await record(count).writeOut(to: path)
+      let watch = Stopwatch()
+      let verdict = try Replay(of: path, reduce: Tally.reduce) { store in
+        store.connect(TallyEffect(), named: "tally")
+      }.verdict()
+      let cost = watch.nanoseconds(per: count)
+      try expect(verdict.isSame, "\(verdict)")
+      return cost
+    }
+  }
+
+  /// A recording of so many actions in memory.
+  private static func record(_ count: Int, to memory: TraceMemory = TraceMemory()) async throws
+    -> TraceRecording
+  {
     let store = Store(initialState: Tally(), reduce: Tally.reduce)
     let recording = try store.record(to: .memory(memory), memory: 1 << 30)
     store.connect(TallyEffect(), named: "tally")
     for number in 0..<count { store.dispatch(.add(number)) }
     await store.settled()
     try await recording.finish()
+    return recording
+  }
+
+  private static func replay(_ count: Int) async throws -> (replay: Double, decoding: Double) {
+    let memory = TraceMemory()
+    _ = try await record(count, to: memory)
     let reading = Stopwatch()
     let replay = try Replay(of: memory, reduce: Tally.reduce) { $0.connect(TallyEffect(), named: "tally") }
     let decoding = reading.nanoseconds(per: count)
