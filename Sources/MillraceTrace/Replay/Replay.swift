@@ -231,6 +231,41 @@ public struct Replay<State: Sendable, Action: Sendable & Decodable> {
     return state.value
   }
 
+  /// The number of the last action of the recording; `nil` if it has none.
+  public var lastAction: UInt64? {
+    for line in text.lines.reversed() { if case .action(let action) = line.line { return action.sequence } }
+    return nil
+  }
+
+  /// The state after the last action, to go on from after a restart: the last snapshot, and the actions behind it reduced
+  /// again.
+  ///
+  /// ```swift
+  /// let state = try? Replay(of: "trace.jsonl", reduce: Search.reduce).lastState()
+  /// ```
+  ///
+  /// - Throws: `TraceFailure` if the recording has no snapshot, the last one does not decode, or an action behind it does not.
+  ///   A line that is torn at the end is no failure; neither is damage, before which the recording ends.
+  public func lastState() throws(TraceFailure) -> State {
+    var last: (snapshot: SnapshotLine, index: Int)?
+    for (index, line) in text.lines.enumerated() {
+      if case .snapshot(let snapshot) = line.line { last = (snapshot, index) }
+    }
+    guard let last else { throw TraceFailure("the recording has no snapshot") }
+    var state: State
+    do { state = try decode(last.snapshot.state) } catch {
+      throw TraceFailure("the last snapshot does not decode: \(Self.words(error))")
+    }
+    for index in steps.indices where index > last.index {
+      guard case .action(let line) = text.lines[index].line else { continue }
+      guard case .action(let action) = steps[index] else {
+        throw TraceFailure("action \(line.sequence), \(line.kind), does not decode")
+      }
+      if line.sequence > last.snapshot.sequence { reducer(&state, action) }
+    }
+    return state
+  }
+
   func decoded(_ payload: Payload) throws -> State { try decode(payload) }
   func words(_ error: any Error) -> String { Self.words(error) }
   func wiring(of store: WiringStore<State, Action>) -> Wiring { store.wiring(of: connect) }

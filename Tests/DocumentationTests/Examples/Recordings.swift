@@ -1,5 +1,7 @@
+import Foundation
 import Millrace
 import MillraceTrace
+import TestSupport
 import Testing
 
 /// Has names of its own for what other examples call so, too.
@@ -51,9 +53,64 @@ private enum Recordings {
     print(questions.whyNot("swift"))
   }
 
+  static func keepTrouble(_ store: Store<Search.State, Search.Action>) async throws {
+    let recording = try store.record(to: .ring("trace.ring"))
+    recording.writeOut(to: "trouble.jsonl", on: [.failure, .diagnostic, .uncleanShutdown, .signal(SIGUSR1)])
+  }
+
+  struct SearchRequest: Hashable, Sendable {
+    let query: String
+  }
+
+  static func askNow(_ store: Store<Search.State, Search.Action>) {
+    print(store.whyNot(SearchRequest(query: "swift")))
+    // SearchRequest(query: "swift") is not being served
+    //   SearchEffect on \App.search at App/Main.swift:12 does not ask for it
+    //   it asks for SearchRequest(query: "swif")
+  }
+
+  static func lastState() {
+    let state = try? Replay(of: "trace.jsonl", reduce: Search.reduce).lastState()
+    _ = state
+  }
+
+  static func makeStore(continuing path: String) throws -> Store<Search.State, Search.Action> {
+    // Read before it is recorded anew, which replaces the file.
+    let last = try? Replay(of: path, reduce: Search.reduce).lastState()
+    let store = Store(initialState: last ?? Search.State(), reduce: Search.reduce)
+    try store.record(to: .file(path))
+    Search.connect(store, client: SearchClient())
+    return store
+  }
+
+  static func everyRecording(in folder: String) throws {
+    for path in try FileManager.default.contentsOfDirectory(atPath: folder) {
+      let replay = try Replay(of: "\(folder)/\(path)", reduce: Search.reduce) {
+        Search.connect($0, client: .unused)
+      }
+      let verdict = replay.verdict()
+      #expect(verdict.isSame, "\(path): \(verdict)")
+    }
+  }
+
   static func compare() throws {
     let replay = try Replay(of: "trace.jsonl", reduce: Search.reduce) { Search.connect($0, client: .unused) }
     #expect(replay.verdict().isSame)
     try replay.fill(to: "filled.jsonl")
+  }
+}
+
+@Suite("Restoring after a restart")
+struct RestoringTests {
+  @Test("a program goes on with the state that it had when it was killed, reduced by today's reducer")
+  func restarts() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("trace.jsonl")
+    for (number, query) in ["swift", "swiss", "sweet"].enumerated() {
+      let store = try Recordings.makeStore(continuing: path)
+      #expect(store.state.query == ["", "swift", "swiss"][number])
+      for length in 1...query.count { await store.send(.queryChanged(String(query.prefix(length)))) }
+      await store.settled()  // it is recorded
+    }
   }
 }
