@@ -64,4 +64,32 @@ func reduceDaemon(_ state: inout Daemon, _ action: DaemonAction) {
     #expect(report.isClean)
     #expect(outbox.values == ["poll 1"])
   }
+
+  struct Served: Equatable, Sendable {
+    var service = ServiceStatus()
+  }
+
+  enum AppAction: Sendable { case service(ServiceEvent) }
+
+  @Test("without a service manager nothing is told")
+  func service() async {
+    let store = Store(initialState: Served()) { (state: inout Served, action: AppAction) in
+      // ServiceStatus
+      var service = ServiceStatus()
+      service.text = "12 feeds"
+      service.phase = .ready
+      state.service = service
+    }
+    let environment: [String: String] = [:]
+    store.connect(
+      ServiceEffect(environment: environment), to: \.service, action: AppAction.service, background: true)
+    // ServiceEffect
+    await store.settled()
+    #expect(store.activity.reduced == 0)
+  }
+
+  private func connect(_ store: Store<Served, AppAction>) {
+    // ServiceEffect
+    store.connect(ServiceEffect(), to: \.service, action: AppAction.service, background: true)
+  }
 }
