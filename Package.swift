@@ -95,6 +95,9 @@ let package = Package(
       ],
       path: "Samples/Linkcheck", swiftSettings: settings),
     .executableTarget(
+      name: "orders", dependencies: ["Millrace", "MillraceEffects", "MillraceStorage"],
+      path: "Samples/Orders", swiftSettings: settings),
+    .executableTarget(
       name: "benchmarks",
       dependencies: [
         "Millrace", "MillraceTesting", "MillraceTrace", "LonelyTimer", "RidesBooking", "RidesDomain",
@@ -211,6 +214,12 @@ let package = Package(
         "notes", "Millrace", "MillraceTesting", "MillraceTestStore", "MillraceTrace", "TestSupport",
       ],
       exclude: ["Recordings"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "OrdersTests",
+      dependencies: [
+        "orders", "SampleProgram", "Millrace", "MillraceStorage", "MillraceTestStore", "TestSupport",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "LinkcheckTests",

@@ -11,7 +11,7 @@ public struct Program {
   public var url: URL { Self.folder.appendingPathComponent(name) }
 
   /// What a program wrote, and how it ended.
-  public struct Outcome {
+  public struct Outcome: Sendable {
     public let output, errors: String
     public let exitCode: Int32
   }

@@ -1,0 +1,75 @@
+import Foundation
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// A file of JSON values, one a line. Whoever uses it has the lock of its partition.
+struct LineFile {
+  let path: String
+
+  init(_ path: String) { self.path = path }
+
+  /// The values of all whole lines. A last line without an end is of a process that was killed as it wrote it.
+  func values<Value: Decodable>() throws -> [Value] {
+    guard let data = FileManager.default.contents(atPath: path) else { return [] }
+    return try data[..<wholeCount(data)].split(separator: UInt8(ascii: "\n")).map {
+      try JSONDecoder().decode(Value.self, from: $0)
+    }
+  }
+
+  /// Appends values, and returns when they are on disk.
+  func append(_ values: [some Encodable]) throws {
+    var lines = Data()
+    for value in values {
+      lines += try JSONEncoder().encode(value)
+      lines.append(UInt8(ascii: "\n"))
+    }
+    let file = try OpenFile(path)
+    try file.write(lines, at: wholeCount(FileManager.default.contents(atPath: path) ?? Data()))
+  }
+
+  private func wholeCount(_ data: Data) -> Int {
+    data.lastIndex(of: UInt8(ascii: "\n")).map { $0 - data.startIndex + 1 } ?? 0
+  }
+}
+
+/// An open file, closed with its last reference.
+final class OpenFile {
+  private let descriptor: Int32
+
+  init(_ path: String) throws {
+    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw EngineFailure(description: "open \(path): \(errno)") }
+  }
+
+  deinit { close(descriptor) }
+
+  /// Waits for the lock, which is held until the file is closed.
+  func lock() throws {
+    while flock(descriptor, LOCK_EX) != 0 {
+      guard errno == EINTR else { throw EngineFailure(description: "flock: \(errno)") }
+    }
+  }
+
+  /// Writes at an offset, cuts off what follows, and returns when it is on disk.
+  func write(_ data: Data, at offset: Int) throws {
+    guard ftruncate(descriptor, off_t(offset)) == 0 else {
+      throw EngineFailure(description: "truncate: \(errno)")
+    }
+    var written = 0
+    while written < data.count {
+      let count = data.withUnsafeBytes { bytes in  // read by the call alone
+        pwrite(
+          descriptor, bytes.baseAddress.map { $0 + written }, data.count - written, off_t(offset + written))
+      }
+      guard count > 0 else { throw EngineFailure(description: "write: \(errno)") }
+      written += count
+    }
+    guard fsync(descriptor) == 0 else { throw EngineFailure(description: "fsync: \(errno)") }
+  }
+}

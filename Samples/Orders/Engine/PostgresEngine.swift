@@ -1,0 +1,144 @@
+import Foundation
+
+/// Three tables of a PostgreSQL database: queues, logs and leases.
+struct PostgresEngine: Engine {
+  private let connections: [PostgresConnection]
+
+  /// - Parameter address: a connection string as libpq takes it.
+  init(_ address: String) async throws {
+    connections = (0..<4).map { _ in PostgresConnection(address) }
+    for statement in Self.schema { _ = try await send(0, statement) }
+  }
+
+  private static let schema = [
+    "SELECT pg_advisory_lock(29)",  // or two processes would make the tables at once
+    """
+    CREATE TABLE IF NOT EXISTS queue (partition int, position bigserial, key text UNIQUE, message text,
+      PRIMARY KEY (partition, position))
+    """,
+    "CREATE TABLE IF NOT EXISTS log (partition int, position bigint, message text, PRIMARY KEY (partition, position))",
+    "CREATE TABLE IF NOT EXISTS lease (partition int PRIMARY KEY, token bigint, until timestamptz, last bigint)",
+    """
+    INSERT INTO lease SELECT p, 0, '-infinity', 0 FROM generate_series(0, \(partitionCount - 1)) p
+    ON CONFLICT DO NOTHING
+    """,
+    "SELECT pg_advisory_unlock(29)",
+  ]
+
+  func put(_ message: Message, in partition: Int) async throws {
+    _ = try await send(
+      partition, "INSERT INTO queue (partition, key, message) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
+      "\(partition)", "\(message.key)", try Self.text(message))
+  }
+
+  func lease(to worker: String, for time: Duration) async throws -> Lease? {
+    let rows = try await send(
+      Int.random(in: 0..<partitionCount),
+      """
+      UPDATE lease SET token = token + 1, until = now() + $1::interval WHERE partition =
+        (SELECT partition FROM lease l WHERE until < now() ORDER BY
+          NOT EXISTS (SELECT FROM queue q WHERE q.partition = l.partition), random()
+        LIMIT 1 FOR UPDATE SKIP LOCKED)
+      RETURNING partition, token
+      """, Self.interval(time))
+    guard let row = rows.first, let partition = Int(row[0]), let token = Int(row[1]) else { return nil }
+    return Lease(partition: partition, token: token)
+  }
+
+  func renew(_ lease: Lease, for time: Duration) async throws -> Bool {
+    try await send(
+      lease.partition,
+      "UPDATE lease SET until = now() + $3::interval WHERE partition = $1 AND token = $2 RETURNING 1",
+      "\(lease.partition)", "\(lease.token)", Self.interval(time)
+    ).count == 1
+  }
+
+  func next(of lease: Lease, limit: Int) async throws -> [Queued] {
+    try Self.queued(
+      await send(
+        lease.partition,
+        "SELECT position, message FROM queue WHERE partition = $1 ORDER BY position LIMIT \(limit)",
+        "\(lease.partition)"))
+  }
+
+  func finish(_ messages: [Queued], of lease: Lease) async throws -> Bool {
+    // The row of the lease is locked until the end, so that positions in the log become visible in their order.
+    // A message that is not in the queue any more was finished by a call whose answer was lost.
+    let count = messages.count
+    let values = (0..<count).map { "($\(3 + 2 * $0)::bigint, $\(4 + 2 * $0))" }.joined(separator: ", ")
+    let statement = """
+      WITH held AS (
+        SELECT last FROM lease WHERE partition = $1::int AND token = $2::bigint FOR UPDATE
+      ), packed (position, message) AS (VALUES \(values)), taken AS (
+        DELETE FROM queue q USING held, packed p
+        WHERE q.partition = $1::int AND q.position = p.position RETURNING p.position, p.message
+      ), moved AS (
+        INSERT INTO log SELECT $1::int, held.last + row_number() OVER (ORDER BY position), message
+        FROM taken, held RETURNING 1
+      )
+      UPDATE lease SET last = last + (SELECT count(*) FROM moved)
+      WHERE partition = $1::int AND EXISTS (SELECT FROM held) RETURNING 1
+      """
+    let parameters =
+      ["\(lease.partition)", "\(lease.token)"]
+      + (try messages.flatMap { [$0.position, try Self.text($0.message)] })
+    return try await connections[lease.partition % connections.count].send(statement, parameters).count == 1
+  }
+
+  func packed(in partition: Int, after position: String, limit: Int) async throws -> [Queued] {
+    try Self.queued(
+      await send(
+        partition,
+        "SELECT position, message FROM log WHERE partition = $1 AND position > $2 ORDER BY position LIMIT \(limit)",
+        "\(partition)", position.isEmpty ? "0" : position))
+  }
+
+  func forget(_ partition: Int, upTo position: String) async throws {
+    _ = try await send(
+      partition, "DELETE FROM log WHERE partition = $1 AND position <= $2", "\(partition)", position)
+  }
+
+  // MARK: Words
+
+  private func send(_ partition: Int, _ statement: String, _ parameters: String...) async throws -> [[String]]
+  {
+    try await connections[partition % connections.count].send(statement, parameters)
+  }
+
+  private static func interval(_ time: Duration) -> String { "\(Int(time.seconds * 1000)) ms" }
+
+  private static func text(_ message: Message) throws -> String {
+    String(decoding: try JSONEncoder().encode(message), as: UTF8.self)
+  }
+
+  private static func queued(_ rows: [[String]]) throws -> [Queued] {
+    try rows.map { row in
+      Queued(position: row[0], message: try JSONDecoder().decode(Message.self, from: Data(row[1].utf8)))
+    }
+  }
+}
+
+/// A connection to PostgreSQL, made anew after a failure. Statements are sent one after the other.
+private final class PostgresConnection: Sendable {
+  private let address: String
+  private let queue = DispatchQueue(label: "orders.postgres")
+  private let link = Box<PostgresLink?>(nil)
+
+  init(_ address: String) { self.address = address }
+
+  func send(_ statement: String, _ parameters: [String]) async throws -> [[String]] {
+    try await withCheckedThrowingContinuation { continuation in
+      queue.async { [self] in
+        continuation.resume(
+          with: Result {
+            let open = try link.value ?? PostgresLink(address)
+            link.value = open
+            do { return try open.execute(statement, parameters) } catch {
+              link.value = nil
+              throw error
+            }
+          })
+      }
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import Millrace
+import MillraceEffects
+import MillraceStorage
+
+/// Books packed orders, each once.
+enum Warehouse {
+  struct Book: Equatable, Codable, Sendable {
+    var inbox = Inbox()
+    /// How far the log of each partition is read.
+    var positions: [Int: String] = [:]
+    /// The number of the last order of each customer.
+    var last: [String: Int] = [:]
+    var repeats = 0
+    /// Orders that were lost, booked twice or out of order: none, unless a promise is broken.
+    var violations: [String] = []
+
+    var total: Int { last.values.reduce(0, +) }
+
+    mutating func arrived(_ queued: [Queued], from partition: Int) {
+      for (message, position) in queued.map({ ($0.message, $0.position) }) {
+        positions[partition] = position
+        let order = message.order
+        guard inbox.accept(message.key, lane: order.customer) else {
+          repeats += 1
+          continue
+        }
+        let expected = last[order.customer, default: 0] + 1
+        if order.number != expected || !order.isPacked {
+          violations.append("\(order) in the place of \(expected)")
+        }
+        last[order.customer] = order.number
+      }
+    }
+  }
+
+  enum Action: Sendable {
+    case arrived([Queued], from: Int)
+    case failed(String)
+    case storage(StorageEvent)
+  }
+
+  static let reduce: Reducer<Saving<Book>, Action> = { book, action in
+    switch action {
+    case .arrived(let queued, let partition): book.save { $0.arrived(queued, from: partition) }
+    case .failed: break
+    case .storage(let event): book.reduce(event)
+    }
+  }
+
+  /// A look at a log from a position on, or a leave to forget it up to there.
+  struct Place: Hashable, Sendable {
+    var partition: Int
+    var position: String
+  }
+
+  /// Waits for what follows a position.
+  struct Reading<E: Engine>: EffectComponent {
+    let engine: E
+
+    func requests(in book: Saving<Book>) -> Set<Place> {
+      Set((0..<partitionCount).map { Place(partition: $0, position: book.value.positions[$0] ?? "") })
+    }
+
+    func run(_ place: Place, send: Send<Action>) async {
+      let clock = ContinuousClock()
+      while !Task.isCancelled {
+        do {
+          let queued = try await engine.packed(in: place.partition, after: place.position, limit: 256)
+          if !queued.isEmpty {
+            await send(.arrived(queued, from: place.partition))
+            return
+          }
+          try await clock.sleep(for: .milliseconds(20))
+        } catch {
+          await send(.failed("\(error)"))
+          try? await clock.sleep(for: .milliseconds(200))
+        }
+      }
+    }
+  }
+
+  /// Lets the engine forget what is on the warehouse's own disk.
+  struct Forgetting<E: Engine>: EffectComponent {
+    let engine: E
+
+    func id(of place: Place) -> Int { place.partition }
+    func requests(in book: Book) -> Set<Place> {
+      Set(book.positions.map { Place(partition: $0.key, position: $0.value) })
+    }
+    func run(_ place: Place, send: Send<Action>) async {
+      // The next one will do.
+      try? await engine.forget(place.partition, upTo: place.position)
+    }
+  }
+
+  static func connect(
+    to store: Store<Saving<Book>, Action>, storage: FileStorage<Book>, engine: some Engine
+  ) {
+    store.connect(Reading(engine: engine), background: true)
+    store.connect(Forgetting(engine: engine).whenSaved())
+    store.connect(StorageEffect(storage), to: \.self, action: Action.storage)
+  }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import Millrace
+import MillraceStorage
+
+/// One process of the program: a feature over an engine.
+struct Program {
+  let invocation: Invocation
+
+  /// Serves until its input ends.
+  func run() async throws {
+    try await serve(Self.engine(invocation.engine))
+  }
+
+  /// Makes an engine. A server that is being started again is not there yet: tries for a minute.
+  static func engine(_ address: String) async throws -> any Engine {
+    let parts = address.split(separator: ":", maxSplits: 1).map(String.init)
+    let rest = parts.count > 1 ? parts[1] : ""
+    for attempt in 1... {
+      do {
+        switch parts[0] {
+        case "folder": return try FolderEngine(rest)
+        case "redis": return try await RedisEngine(port: UInt16(rest) ?? 6379)
+        case "postgres": return try await PostgresEngine(rest)
+        default: throw Invocation.Unusable(description: Invocation.usage)
+        }
+      } catch let failure where !(failure is Invocation.Unusable) && attempt < 600 {
+        try await Task.sleep(for: .milliseconds(100))
+      }
+    }
+    throw Invocation.Unusable(description: Invocation.usage)
+  }
+
+  private func serve(_ engine: some Engine) async throws {
+    switch invocation.command {
+    case .shop:
+      let storage = FileStorage<Shop.Book>(at: "\(invocation.home)/shop")
+      var book = Saving(try await storage.load(), or: Shop.Book())
+      if try await storage.load().source == .previous { book.save { $0.outbox.beginEpoch() } }
+      let state = Shop.State(book: book, goal: invocation.orders, atOnce: invocation.atOnce, customers: 40)
+      let store = Store(initialState: state, reduce: Shop.reduce)
+      Shop.connect(to: store, storage: storage, engine: engine)
+      store.dispatch(.opened)
+      await untilInputEnds()
+      await store.shutdown()
+    case .worker:
+      let store = Store(initialState: Worker.State(hands: [1, 2]), reduce: Worker.reduce)
+      Worker.connect(to: store, engine: engine, name: invocation.name, lease: .milliseconds(1500))
+      await untilInputEnds()
+      await store.shutdown()
+    case .warehouse:
+      let storage = FileStorage<Warehouse.Book>(at: "\(invocation.home)/warehouse")
+      let book = Saving(try await storage.load(), or: Warehouse.Book())
+      let store = Store(initialState: book, reduce: Warehouse.reduce)
+      Warehouse.connect(to: store, storage: storage, engine: engine)
+      let goal = invocation.orders
+      Task {
+        let done = await store.first { ($0.stored?.total ?? 0) >= goal || !$0.value.violations.isEmpty }
+        guard let book = done?.value else { return }
+        for violation in book.violations { say(violation) }
+        say("booked \(book.total) repeats \(book.repeats) violations \(book.violations.count)")
+      }
+      await untilInputEnds()
+      await store.shutdown()
+    case .trial, .bare: break
+    }
+  }
+
+  private func untilInputEnds() async {
+    await withCheckedContinuation { continuation in
+      Thread {
+        while readLine() != nil {}
+        continuation.resume()
+      }.start()
+    }
+  }
+}
+
+/// Writes a line at once.
+func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }

@@ -1,0 +1,13 @@
+import Foundation
+
+do {
+  let invocation = try Invocation(Array(CommandLine.arguments.dropFirst()))
+  if [.trial, .bare].contains(invocation.command) {
+    let isGood = try await Trial(invocation).run()
+    exit(isGood ? 0 : 1)
+  }
+  try await Program(invocation: invocation).run()
+} catch {
+  FileHandle.standardError.write(Data("\(error)\n".utf8))
+  exit(2)
+}
