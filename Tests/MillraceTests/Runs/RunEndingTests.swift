@@ -205,4 +205,29 @@ struct RunEndingTests {
       observer.runs.count { $0.hasPrefix("failed") || $0.hasPrefix("cancelled") || $0.hasPrefix("ended") }
         == 1)
   }
+
+  @Test(
+    "E5: the error of a body that was stopped becomes no action, and the closure for errors is not called")
+  func failedLate() async throws {
+    let (gate, mapped) = (Gate(), Recorder<String>())
+    let store = BoardStore(on: .immediate)
+    store.connect(
+      when: { $0.jobs },
+      failure: { (_: LateFailure, job: Job) in
+        mapped.append(job.name)
+        return Board.Action.drop(job.name)
+      },
+      run: { _, _ throws(LateFailure) in
+        await gate.waitIgnoringCancellation()
+        throw LateFailure()
+      })
+    store.dispatch(.ask("a"))
+    try await gate.waiters(atLeast: 1)
+    store.dispatch(.drop("a"))
+    gate.open()
+    await store.settled()
+    #expect(mapped.values == [])
+  }
 }
+
+private struct LateFailure: Error {}

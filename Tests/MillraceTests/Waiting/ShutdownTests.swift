@@ -87,6 +87,24 @@ struct ShutdownTests {
     #expect(store.activity.entries.isEmpty)
   }
 
+  @Test("a body that shuts its store down is told what has not returned but itself")
+  func hardFromWithin() async throws {
+    let store = BoardStore(on: .immediate)
+    let reports = Recorder<ShutdownReport>()
+    store.connect(stubborn, named: "Stubborn")
+    store.connect(
+      JobEffect { [gate, weak store] _, _ in
+        try? await gate.waiters(atLeast: 1)
+        if let report = await store?.shutdown(hard: .seconds(3), clock: ImmediateClock()) {
+          reports.append(report)
+        }
+      }, named: "Caller")
+    store.dispatch(.ask("job"))
+    let report = try await reports.values(count: 1)[0]
+    #expect(report.unfinished.map(\.connection.name) == ["Stubborn"])
+    gate.open()
+  }
+
   @Test(
     "components get their last props before a shutdown returns, observers hear of all, and both are ended",
     arguments: Queue.allCases)
