@@ -180,6 +180,35 @@ enum Screen: Hashable, Codable, Sendable {
     #expect(navigation.isSettled)
   }
 
+  @Test("giving up is for what has failed, and changes nothing while a step is in progress")
+  func nothingToGiveUp() {
+    var navigation = settled(.inbox)
+    navigation.push(.settings)
+    let before = navigation
+    navigation.giveUp()
+    #expect(navigation == before)
+  }
+
+  @Test("where an interface has moved to what it showed, its entries are the same")
+  func movedBack() {
+    var navigation = settled(.inbox, .message(1))
+    let ids = navigation.shown.ids
+    navigation.pop()
+    navigation.push(.settings)
+    navigation.moved(to: [.inbox, .message(1)])
+    #expect(navigation.shown.ids == ids && navigation.wanted.entries.ids == ids)
+  }
+
+  @Test("an interface that was made anew after a failure is given all that is wanted")
+  func resetAfterFailure() throws {
+    var navigation = settled(.inbox)
+    navigation.push(.settings)
+    navigation.reduce(.failed(try #require(navigation.step).number, reason: "no window"))
+    navigation.reset()
+    #expect(performAll(&navigation) == ["push #1 inbox", "push #2 settings."])
+    #expect(navigation.failure == nil)
+  }
+
   @Test("an entry that could not be removed and goes by itself is done with")
   func goneAfterFailure() throws {
     var navigation = settled(.inbox, .settings)
