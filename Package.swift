@@ -7,6 +7,12 @@ let settings: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+// Each has its transcript beside its source.
+let caseFolders = [
+  "OptimisticUpdate", "Pagination", "ParallelWithLimit", "RetryAndGiveUp", "SearchAsYouType", "SharedRefresh",
+  "UndoWithLookup", "WholeDeadline",
+]
+
 let package = Package(
   name: "millrace",
   platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
@@ -97,6 +103,9 @@ let package = Package(
     .executableTarget(
       name: "orders", dependencies: ["Millrace", "MillraceEffects", "MillraceStorage"],
       path: "Samples/Orders", swiftSettings: settings),
+    .executableTarget(
+      name: "cases", dependencies: ["Millrace", "MillraceEffects", "MillraceTesting"],
+      path: "Samples/Cases", exclude: caseFolders.map { "\($0)/transcript.txt" }, swiftSettings: settings),
     .executableTarget(
       name: "benchmarks",
       dependencies: [
@@ -208,6 +217,8 @@ let package = Package(
       name: "CounterTests",
       dependencies: ["counter", "Millrace", "MillraceTesting", "MillraceTestStore", "TestSupport"],
       swiftSettings: settings),
+    .testTarget(
+      name: "CasesTests", dependencies: ["cases", "Millrace", "MillraceTesting"], swiftSettings: settings),
     .testTarget(
       name: "NotesTests",
       dependencies: [

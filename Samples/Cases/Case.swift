@@ -1,0 +1,18 @@
+/// A small feature for one need, and a story that shows what it does.
+struct Case: Sendable {
+  /// The word by which it is run.
+  let name: String
+  /// What somebody has seen who needs it.
+  let symptom: String
+  /// Tells the story, a line at a time. Its time is that of a test's clock, so that each telling is the same.
+  let tell: @Sendable (_ say: @escaping @Sendable (String) -> Void) async throws -> Void
+}
+
+extension Case {
+  /// All cases, in the order of the index.
+  static let all = [
+    searchAsYouType, retryAndGiveUp, sharedRefresh, optimisticUpdate, pagination, wholeDeadline,
+    parallelWithLimit,
+    undoWithLookup,
+  ]
+}

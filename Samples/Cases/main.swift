@@ -1,0 +1,19 @@
+import Foundation
+
+// Lists the cases, or tells the stories of those that are named.
+let names = CommandLine.arguments.dropFirst()
+if names.isEmpty {
+  print("usage: cases NAME…, or cases all\n")
+  for story in Case.all { print("  \(story.name)\n      \(story.symptom)") }
+}
+for name in names {
+  let told = name == "all" ? Case.all : Case.all.filter { $0.name == name }
+  if told.isEmpty {
+    FileHandle.standardError.write(Data("there is no case '\(name)'; cases without a name lists them\n".utf8))
+    exit(2)
+  }
+  for story in told {
+    print("\(story.name): \(story.symptom)")
+    try await story.tell { print("  \($0)") }
+  }
+}
