@@ -1,5 +1,8 @@
-import Dispatch
 import Millrace
+
+#if canImport(Darwin)
+import Dispatch
+#endif
 
 /// Waits until a file descriptor can be read or written, without a thread of its own.
 ///
@@ -9,7 +12,7 @@ import Millrace
 /// | state | guarded by | ends |
 /// |---|---|---|
 /// | `isStopped` | the lock | never |
-/// | `source` of the wait in progress | the lock | with the wait |
+/// | `stop` of the wait in progress | the lock | with the wait |
 final class Readiness: Sendable {
   enum Direction {
     case reading
@@ -18,13 +21,12 @@ final class Readiness: Sendable {
 
   private struct State {
     var isStopped = false
-    var source: (any DispatchSourceProtocol)?
+    var stop: (@Sendable () -> Void)?
   }
 
   private let descriptor: Int32
   private let direction: Direction
   private let state = Lock(State())
-  private static let queue = DispatchQueue(label: "millrace.readiness")
 
   /// The descriptor must stay open while anybody waits.
   init(_ descriptor: Int32, _ direction: Direction) {
@@ -35,36 +37,54 @@ final class Readiness: Sendable {
   /// Whether nobody is to wait any more.
   var isStopped: Bool { state.withLock { $0.isStopped } }
 
-  /// Returns when the descriptor is ready, or at an end: `true`. `false` if stopped.
+  /// Returns when the descriptor is ready, or at an end: `true`. `false` if stopped. Then the descriptor may be closed.
   func wait() async -> Bool {
     await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
-      let source: any DispatchSourceProtocol =
-        switch direction {
-        case .reading: DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: Self.queue)
-        case .writing: DispatchSource.makeWriteSource(fileDescriptor: descriptor, queue: Self.queue)
-        }
-      // Called once, when the system looks at the descriptor no more: then it may be closed.
-      source.setCancelHandler { [state] in
-        state.withLock { $0.source = nil }
+      let stop = Self.begin(descriptor, direction) { [state] in
+        state.withLock { $0.stop = nil }
         continuation.resume()
       }
-      source.setEventHandler { [state] in state.withLock { $0.source }?.cancel() }
       let isStopped = state.withLock { state in
-        state.source = source
+        state.stop = stop
         return state.isStopped
       }
-      source.activate()
-      if isStopped { source.cancel() }
+      if isStopped { stop() }
     }
     return !isStopped
   }
 
   /// Ends the wait in progress and all to come. Callable from anywhere.
   func stop() {
-    let source = state.withLock { state in
+    let stop = state.withLock { state in
       state.isStopped = true
-      return state.source
+      return state.stop
     }
-    source?.cancel()
+    stop?()
   }
+
+  /// Calls `ended` once, when the system looks at the descriptor no more.
+  ///
+  /// - Returns: ends the wait; does nothing if it is over.
+  private static func begin(
+    _ descriptor: Int32, _ direction: Direction, ended: @escaping @Sendable () -> Void
+  ) -> @Sendable () -> Void {
+    #if canImport(Darwin)
+    let source: any DispatchSourceProtocol =
+      switch direction {
+      case .reading: DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+      case .writing: DispatchSource.makeWriteSource(fileDescriptor: descriptor, queue: queue)
+      }
+    source.setCancelHandler(handler: ended)
+    source.setEventHandler { [weak source] in source?.cancel() }
+    source.activate()
+    return { source.cancel() }
+    #else
+    let number = DescriptorPoll.shared.begin(descriptor, direction, ended: ended)
+    return { DescriptorPoll.shared.stop(number) }
+    #endif
+  }
+
+  #if canImport(Darwin)
+  private static let queue = DispatchQueue(label: "millrace.readiness")
+  #endif
 }

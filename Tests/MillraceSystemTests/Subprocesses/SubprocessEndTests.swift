@@ -153,6 +153,25 @@ struct SubprocessEndTests {
     #expect(process.termination == .exited(status: 9))
   }
 
+  @Test("pipes that hang up while others come and go end nothing else")
+  func hangups() async throws {
+    let lines = try await withThrowingTaskGroup { group in
+      for _ in 0..<16 {
+        group.addTask {
+          var lines = 0
+          for _ in 0..<20 {
+            let process = ProcessRun()
+            try await process.run(ProcessRun.shell("echo one; echo two >&2"))
+            lines += process.lines().count + process.lines(.error).count
+          }
+          return lines
+        }
+      }
+      return try await group.reduce(0, +)
+    }
+    #expect(lines == 640)
+  }
+
   @Test("programs that flood their pipes until they are killed hold up no other's end, however many they are")
   func floods() async throws {
     let count = ProcessInfo.processInfo.activeProcessorCount * 2

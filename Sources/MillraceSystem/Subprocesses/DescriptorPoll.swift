@@ -1,0 +1,116 @@
+#if !canImport(Darwin)
+import Foundation
+import Millrace
+import MillraceDescriptors
+
+#if canImport(Glibc)
+@preconcurrency import Glibc
+#elseif canImport(Musl)
+@preconcurrency import Musl
+#endif
+
+/// Waits for file descriptors in one thread, which is there while there is something to wait for.
+///
+/// On Linux, Dispatch's own sources may end the process where a pipe hangs up while others come and go: their notes of it
+/// are used after they were freed (swift-corelibs-libdispatch, issue 949).
+final class DescriptorPoll: Sendable {
+  static let shared = DescriptorPoll()
+
+  private struct Wait {
+    let descriptor: Int32
+    let events: Int16
+    let ended: @Sendable () -> Void
+    var isStopped = false
+  }
+
+  private struct State {
+    var waits: [UInt64: Wait] = [:]
+    var lastNumber: UInt64 = 0
+    var hasThread = false
+  }
+
+  private let state = Lock(State())
+  /// Ends a poll early. Where there were no descriptors left for it, each poll is short.
+  private let waking: (read: Descriptor, write: Descriptor)?
+
+  private init() {
+    waking = try? Descriptor.pipe(ours: \.read)
+    if let waking { _ = fcntl(waking.write.number, F_SETFL, O_NONBLOCK) }
+  }
+
+  /// Calls `ended` once, on the thread: when the descriptor is ready or at an end, or after `stop` of the wait. The system
+  /// looks at the descriptor no more then, so that it may be closed.
+  ///
+  /// - Returns: the number of the wait.
+  func begin(
+    _ descriptor: Int32, _ direction: Readiness.Direction, ended: @escaping @Sendable () -> Void
+  ) -> UInt64 {
+    let events = Int16(direction == .reading ? POLLIN : POLLOUT)
+    let (number, begins) = state.withLock { state in
+      state.lastNumber += 1
+      state.waits[state.lastNumber] = Wait(descriptor: descriptor, events: events, ended: ended)
+      defer { state.hasThread = true }
+      return (state.lastNumber, !state.hasThread)
+    }
+    if begins { Thread.detachNewThread { self.run() } } else { wake() }
+    return number
+  }
+
+  /// Ends a wait. Does nothing if it is over.
+  func stop(_ number: UInt64) {
+    let isThere = state.withLock { state in
+      state.waits[number]?.isStopped = true
+      return state.waits[number] != nil
+    }
+    if isThere { wake() }
+  }
+
+  private func wake() {
+    guard let waking else { return }
+    // A full pipe wakes already.
+    _ = withUnsafeBytes(of: UInt8(0)) { DescriptorIO.write($0, to: waking.write.number) }
+  }
+
+  private func run() {
+    var isIdle = false
+    while let waits = next(isIdle) {
+      var polled = waits.map { pollfd(fd: $0.wait.descriptor, events: $0.wait.events, revents: 0) }
+      if let waking { polled.append(pollfd(fd: waking.read.number, events: Int16(POLLIN), revents: 0)) }
+      isIdle = waits.isEmpty
+      // With nothing to wait for, the thread stays for a while: a program that is read from waits again and again.
+      let count = poll(&polled, nfds_t(polled.count), waking == nil ? 10 : isIdle ? 1000 : -1)
+      if count < 0, errno != EINTR { usleep(10_000) }
+      if waking != nil, polled.last?.revents != 0 {
+        isIdle = false
+        drain()
+      }
+      let ready = zip(waits, polled).filter { count > 0 && $1.revents != 0 }.map(\.0.number)
+      for end in ended(ready) { end() }
+    }
+  }
+
+  /// The waits to come; `nil` if the thread is no longer needed.
+  private func next(_ isIdle: Bool) -> [(number: UInt64, wait: Wait)]? {
+    state.withLock { state in
+      if state.waits.isEmpty, isIdle || waking == nil {
+        state.hasThread = false
+        return nil
+      }
+      return state.waits.map { ($0.key, $0.value) }
+    }
+  }
+
+  private func drain() {
+    var buffer = [UInt8](repeating: 0, count: 256)
+    while let waking, case .bytes = waking.read.read(into: &buffer) {}
+  }
+
+  /// Takes out the waits that are ready, and those that were stopped.
+  private func ended(_ ready: [UInt64]) -> [@Sendable () -> Void] {
+    state.withLock { state in
+      let stopped = state.waits.filter(\.value.isStopped).map(\.key)
+      return (ready + stopped).compactMap { state.waits.removeValue(forKey: $0)?.ended }
+    }
+  }
+}
+#endif
