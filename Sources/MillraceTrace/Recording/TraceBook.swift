@@ -125,9 +125,10 @@ final class TraceBook<State: Sendable, Action: Sendable> {
       fold?.lost()
       met(moment)
       snapshot(state, moment.sequence, at: time, isWhole: true)
-    case .note(let kind, let text):
-      if kind == NoteLine.diagnostic { latest.occasions.insert(.diagnostic) }
-      append(.note(NoteLine(kind: kind, text: redact(text), time: time)))
+    case .note(let kind, let text): append(.note(NoteLine(kind: kind, text: redact(text), time: time)))
+    case .diagnostic(let diagnostic):
+      latest.occasions.insert(.diagnostic)
+      append(.note(NoteLine(kind: NoteLine.diagnostic, text: text(of: diagnostic), time: time)))
     case .ended(let isClosing):
       if isClosing, !table.runs.isEmpty { latest.occasions.insert(.uncleanShutdown) }
       append(.end(time: time))
@@ -139,6 +140,12 @@ final class TraceBook<State: Sendable, Action: Sendable> {
   }
 
   private func redact(_ text: String) -> String { payloads.redactor.redact(text) }
+
+  /// The message spells values of the program, which rules for values cannot find in it.
+  private func text(of diagnostic: StoreDiagnostic) -> String {
+    payloads.redactor.looksIntoValues
+      ? "\(diagnostic.site): \(diagnostic.kind)" : redact("\(diagnostic)")
+  }
 
   private func writeAction(_ action: any Sendable, _ turn: WitnessedTurn, at time: UInt64) {
     let payload = payloads.payload(of: action)

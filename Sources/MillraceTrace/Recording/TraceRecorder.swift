@@ -16,6 +16,7 @@ enum SeenItem: Sendable {
   case closing
   case resumed(lost: Int, details: Int, any Sendable, WitnessedMoment)
   case note(kind: String, text: String)
+  case diagnostic(StoreDiagnostic)
   /// - Parameter isClosing: whether the store was being shut down.
   case ended(isClosing: Bool)
 
@@ -221,15 +222,21 @@ final class TraceRecorder<State: Sendable, Action: Sendable>: TurnWitness,
 
   /// Adds a note of the program's own.
   func note(_ kind: String, _ text: String) {
+    add(.note(kind: kind, text: text), weight: text.utf8.count)
+  }
+
+  func reported(_ diagnostic: StoreDiagnostic) {
+    add(.diagnostic(diagnostic), weight: diagnostic.message.utf8.count)
+  }
+
+  private func add(_ item: SeenItem, weight: Int) {
     seen.withLock { seen in
-      let note = SeenItem.Timed(Self.now, .note(kind: kind, text: text))
+      let item = SeenItem.Timed(Self.now, item)
       if seen.isOver { return }
-      if seen.hasBegun { seen.feed.put(weight: text.utf8.count, note) } else { seen.early.append(note) }
+      if seen.hasBegun { seen.feed.put(weight: weight, item) } else { seen.early.append(item) }
     }
     queue.async { self.serve() }
   }
-
-  func reported(_ diagnostic: StoreDiagnostic) { note(NoteLine.diagnostic, "\(diagnostic)") }
 
   /// Writes out what is kept, now or whenever there is an occasion.
   func addOutlet(_ path: String, _ occasions: Set<TraceOccasion>) {

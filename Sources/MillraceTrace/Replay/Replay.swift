@@ -244,7 +244,8 @@ public struct Replay<State: Sendable, Action: Sendable & Decodable> {
   /// let state = try? Replay(of: "trace.jsonl", reduce: Search.reduce).lastState()
   /// ```
   ///
-  /// - Throws: `TraceFailure` if the recording has no snapshot, the last one does not decode, or an action behind it does not.
+  /// - Throws: `TraceFailure` if the recording has no snapshot, the last one does not decode, or an action behind it does not
+  ///   or is missing.
   ///   A line that is torn at the end is no failure; neither is damage, before which the recording ends.
   public func lastState() throws(TraceFailure) -> State {
     var last: (snapshot: SnapshotLine, index: Int)?
@@ -256,12 +257,20 @@ public struct Replay<State: Sendable, Action: Sendable & Decodable> {
     do { state = try decode(last.snapshot.state) } catch {
       throw TraceFailure("the last snapshot does not decode: \(Self.words(error))")
     }
+    var sequence = last.snapshot.sequence
     for index in steps.indices where index > last.index {
-      guard case .action(let line) = text.lines[index].line else { continue }
+      if case .gap(let gap) = text.lines[index].line, gap.lost > gap.details {
+        throw TraceFailure("\(gap.lost) events behind the last snapshot are missing")
+      }
+      guard case .action(let line) = text.lines[index].line, line.sequence > sequence else { continue }
       guard case .action(let action) = steps[index] else {
         throw TraceFailure("action \(line.sequence), \(line.kind), does not decode")
       }
-      if line.sequence > last.snapshot.sequence { reducer(&state, action) }
+      guard line.sequence == sequence + 1 else {
+        throw TraceFailure("action \(sequence + 1), behind the last snapshot, is missing")
+      }
+      reducer(&state, action)
+      sequence = line.sequence
     }
     return state
   }

@@ -1,4 +1,5 @@
 import Millrace
+import TestSupport
 import Testing
 
 @testable import MillraceTrace
@@ -83,6 +84,37 @@ struct RedactionTests {
       #expect(!text.contains(Self.secret))
       #expect(text.contains("Login(password:"))
       #expect(text.contains("Failed(password:"))
+    }
+  }
+
+  @Test(
+    "a report of the store, which spells requests, is recorded as its kind and place where values are redacted"
+  )
+  func diagnostics() async throws {
+    struct Clashing: EffectComponent {
+      func id(of login: Login) -> Int { 0 }
+      func requests(in state: State) -> Set<Login> { Set(state.wanted.map(Login.init)) }
+      func run(_ login: Login, send: Send<Action>) async {}
+    }
+    for rule in [
+      Redaction.type(Password.self), .text(named: "secrets") { $0.replacing(Self.secret, with: "•") },
+    ] {
+      let memory = TraceMemory()
+      let options = StoreOptions(diagnostics: StoreDiagnostics { _ in })
+      let store = Store(initialState: State(), options: options) { (state: inout State, action: Action) in
+        if case .signIn(let password) = action {
+          state.wanted = [password, Password(text: "\(password.text) 2")]
+        }
+      }
+      let recording = try store.record(to: .memory(memory), redacting: [rule])
+      store.connect(Clashing())
+      await store.send(.signIn(Password(text: Self.secret)))
+      await store.settled()
+      // The report is made after the turn.
+      try await eventually { String(decoding: memory.bytes, as: UTF8.self).contains("diagnostic") }
+      try await recording.flush()
+      let text = String(decoding: memory.bytes, as: UTF8.self)
+      #expect(!text.contains(Self.secret))
     }
   }
 }

@@ -100,6 +100,26 @@ struct WriteOutTests {
     gate.open()
   }
 
+  @Test("a line that is too large for a ring is a gap, and no state is made up behind it")
+  func tooLarge() async throws {
+    let reduce: Reducer<Int, String> = { state, text in state += text.utf8.count }
+    let store = Store(initialState: 0, reduce: reduce)
+    let ring = folder.file("ring")
+    let recording = try store.record(to: .ring(ring, bytes: 64 << 10))
+    await store.send("ab")
+    await store.send(String(repeating: "x", count: 20_000))
+    for _ in 1...3 {
+      await store.send("c")
+      try await recording.flush()
+      let last = try? Replay(of: ring, reduce: reduce).lastState()
+      #expect(last == nil || last == store.state)
+    }
+    let text = try FileTests.read(ring)
+    #expect(text.lines.contains { if case .gap = $0.line { true } else { false } })
+    try await recording.flush()
+    #expect(try Replay(of: ring, reduce: reduce).lastState() == store.state)
+  }
+
   #if !os(iOS)
   @Test("on a signal")
   func signal() async throws {
