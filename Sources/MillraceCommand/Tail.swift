@@ -95,15 +95,18 @@ struct Tail {
   }
 
   /// The file that has this number; `nil` if it is not kept any more. While the recording goes on in a new file, each older
-  /// one is given the next name, and for a moment one has none: so they are looked through more than once.
+  /// one is given the next name, and between two of these there is a name without a file: names only grow, and one that is
+  /// missing is stepped over.
   private func leftBehind(_ wanted: UInt64) -> FileHandle? {
-    for _ in 0..<5 {
-      var distance = 1
-      while let file = FileHandle(forReadingAtPath: "\(path).\(distance)") {
+    var (distance, missing) = (1, 0)
+    while missing < 2 {
+      if let file = FileHandle(forReadingAtPath: "\(path).\(distance)") {
         if Self.part(of: file) == wanted { return file }
-        distance += 1
+        missing = 0
+      } else {
+        missing += 1
       }
-      Thread.sleep(forTimeInterval: 0.02)
+      distance += 1
     }
     return nil
   }

@@ -10,7 +10,8 @@
 /// ```
 ///
 /// Rules apply to actions, states, requests, errors, names, reasons of waits and places alike, at any depth. A rule's
-/// name stands in the header of the recording; what a rule removes does not.
+/// name stands in the header of the recording; what a rule removes does not. With a rule for values, by type or key path,
+/// a report of the store is recorded by its kind and place, without its message.
 public struct Redaction: Sendable {
   /// Its name in the header of a recording.
   public let name: String
