@@ -20,10 +20,13 @@ public final class LoopbackServer: Sendable {
   private let connections = DispatchGroup()
   private let open = Lock<Set<Int32>>([])
   private let isStopped = Lock(false)
+  /// Sockets that were connected to a port of this number before: their peer has gone long ago.
+  private let strangers: Set<UInt16>
 
   /// Listens, and has `script` follow each connection.
   public init(onIPv6: Bool = false, _ script: @escaping @Sendable (LoopbackConnection) -> Void) throws {
     (listener, port) = try onIPv6 ? Self.boundSocketOnIPv6() : Self.boundSocket()
+    strangers = Set(Self.sockets(connectedTo: port).map(\.localPort))
     guard listen(listener, 64) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
     let (listener, accepting, connections, open) = (listener, accepting, connections, open)
     accepting.enter()
@@ -134,22 +137,47 @@ public final class LoopbackServer: Sendable {
   public var openConnections: Int { open.withLock { $0.count } }
 
   /// How many sockets of this process are a client's end of a connection to the server.
-  public var clientSockets: Int {
-    (0..<Int32(4_096)).count { descriptor in
-      var peer = sockaddr_in()
-      var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-      let isConnected = withUnsafeMutablePointer(to: &peer) { peer in
-        peer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getpeername(descriptor, $0, &length) == 0 }
-      }
-      return isConnected && peer.sin_family == sa_family_t(AF_INET)
-        && UInt16(bigEndian: peer.sin_port) == port
+  public var clientSockets: Int { clients.count }
+
+  private var clients: [(descriptor: Int32, localPort: UInt16)] {
+    Self.sockets(connectedTo: port).filter { !strangers.contains($0.localPort) }
+  }
+
+  private static func sockets(connectedTo port: UInt16) -> [(descriptor: Int32, localPort: UInt16)] {
+    (0..<Int32(4_096)).compactMap { descriptor in
+      guard Self.port(of: descriptor, getpeername) == port else { return nil }
+      return (descriptor, Self.port(of: descriptor, getsockname) ?? 0)
     }
+  }
+
+  private static func port(
+    of descriptor: Int32,
+    _ name: (Int32, UnsafeMutablePointer<sockaddr>?, UnsafeMutablePointer<socklen_t>?) -> Int32
+  ) -> UInt16? {
+    var address = sockaddr_in()
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isKnown = withUnsafeMutablePointer(to: &address) { address in
+      address.withMemoryRebound(to: sockaddr.self, capacity: 1) { name(descriptor, $0, &length) == 0 }
+    }
+    guard isKnown, address.sin_family == sa_family_t(AF_INET) else { return nil }
+    return UInt16(bigEndian: address.sin_port)
   }
 
   /// Returns when neither end of any connection is open.
   public func allClosed(sourceLocation: SourceLocation = #_sourceLocation) async throws {
     await connectionsEnded()
-    try await eventually(sourceLocation: sourceLocation) { clientSockets == 0 }
+    do {
+      try await eventually(sourceLocation: sourceLocation) { clientSockets == 0 }
+    } catch {
+      for (descriptor, localPort) in clients {
+        var byte: UInt8 = 0
+        let arrived = recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
+        Issue.record(
+          "descriptor \(descriptor), \(localPort) to \(port): \(arrived), error \(arrived < 0 ? errno : 0)",
+          sourceLocation: sourceLocation)
+      }
+      throw error
+    }
   }
 
   /// Returns when the script of every connection so far has returned.
