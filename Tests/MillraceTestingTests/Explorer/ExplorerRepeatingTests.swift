@@ -28,6 +28,29 @@ import Testing
     ".retrying(\"a\", Retry(attempt: \(attempt), failure: .offline, delay: \(delay)))"
   }
 
+  /// The delay begins with the failure, not with what was sent before.
+  @Test func aFailureAfterActionsIsTriedAgainAfterThem() {
+    let explorer = Fetch.explorer(Fetch.retried(Fetch.FetchEffect(), times: 1), timer: .seconds(1)) { _ in
+      [.sends(.refused("b", .zero), .refused("c", .zero)).then(.fails(Fetch.Problem.offline))]
+    }
+    #expect(
+      Fetch.story(explorer, to: "b refused", "c refused", "a again 2", "b refused", "c refused", "a failed")
+        == [
+          "1. fetch \"a\" sends .refused(\"b\", 0.0 seconds)",
+          "2. fetch \"a\" sends .refused(\"c\", 0.0 seconds)",
+          "3. fetch \"a\" fails with .offline, sends \(Self.retrying(2, .seconds(1))) and is going to be served again",
+          "4. after 1.0 seconds, fetch \"a\" begins to be served",
+          "5. fetch \"a\" sends .refused(\"b\", 0.0 seconds)",
+          "6. fetch \"a\" sends .refused(\"c\", 0.0 seconds)",
+          "7. fetch \"a\" fails with .offline",
+        ])
+    let report = explorer.never("served again before it has failed") {
+      $0.log.filter { $0 != "t rang" }.prefix(2) == ["b refused", "b refused"]
+    }
+    .explore()
+    #expect(report.isClean, "\(report)")
+  }
+
   @Test func aFailureThatIsNotRetriedEndsTheRun() {
     let outcomes: @Sendable (String) -> [MillraceTesting.Outcome<Fetch.Action>] = { _ in
       [.fails(Fetch.Problem.gone)]

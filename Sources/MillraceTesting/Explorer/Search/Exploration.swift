@@ -217,7 +217,7 @@ final class Exploration<State: Sendable, Action: Sendable> {
       Configuration(
         number: Int32(configurations.count), decision: decision, timing: timing, scripts: scripts,
         waiting: waiting, runs: plain.runs, components: plain.components,
-        isTimed: !timing.isEmpty || plain.isTimed))
+        isTimed: !timing.isEmpty))
   }
 
   private func plain(_ decision: Int32, _ state: State) -> Configuration {
