@@ -9,8 +9,10 @@ let settings: [SwiftSetting] = [
 
 // Each has its transcript beside its source.
 let caseFolders = [
-  "OptimisticUpdate", "Pagination", "ParallelWithLimit", "RetryAndGiveUp", "SearchAsYouType", "SharedRefresh",
-  "UndoWithLookup", "WholeDeadline",
+  "AdaptivePolling", "AgentLoop", "BreakerPerHost", "Cache", "DailyReport", "Download", "FolderWatch",
+  "Leader", "LongConnection", "ManyWindows", "OfflineQueue", "OptimisticUpdate", "Pagination",
+  "ParallelWithLimit", "PaymentOverCrash", "Quota", "RetryAndGiveUp", "SearchAsYouType", "SharedRefresh",
+  "SupervisedChild", "TripSaga", "UndoWithLookup", "Validation", "WholeDeadline", "Wizard",
 ]
 
 let package = Package(
@@ -104,7 +106,11 @@ let package = Package(
       name: "orders", dependencies: ["Millrace", "MillraceEffects", "MillraceStorage"],
       path: "Samples/Orders", swiftSettings: settings),
     .executableTarget(
-      name: "cases", dependencies: ["Millrace", "MillraceEffects", "MillraceTesting"],
+      name: "cases",
+      dependencies: [
+        "Millrace", "MillraceCollections", "MillraceEffects", "MillraceStorage", "MillraceSystem",
+        "MillraceTesting",
+      ],
       path: "Samples/Cases", exclude: caseFolders.map { "\($0)/transcript.txt" }, swiftSettings: settings),
     .executableTarget(
       name: "benchmarks",
@@ -218,7 +224,11 @@ let package = Package(
       dependencies: ["counter", "Millrace", "MillraceTesting", "MillraceTestStore", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
-      name: "CasesTests", dependencies: ["cases", "Millrace", "MillraceTesting"], swiftSettings: settings),
+      name: "CasesTests",
+      dependencies: [
+        "cases", "Millrace", "MillraceEffects", "MillraceStorage", "MillraceSystem", "MillraceTesting",
+      ],
+      swiftSettings: settings),
     .testTarget(
       name: "NotesTests",
       dependencies: [

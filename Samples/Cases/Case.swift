@@ -11,8 +11,9 @@ struct Case: Sendable {
 extension Case {
   /// All cases, in the order of the index.
   static let all = [
-    searchAsYouType, retryAndGiveUp, sharedRefresh, optimisticUpdate, pagination, wholeDeadline,
-    parallelWithLimit,
-    undoWithLookup,
+    searchAsYouType, retryAndGiveUp, adaptivePolling, sharedRefresh, pagination, cache, quota, breakerPerHost,
+    wholeDeadline, parallelWithLimit, download,
+    optimisticUpdate, offlineQueue, undoWithLookup, wizard, validation, manyWindows,
+    longConnection, folderWatch, dailyReport, supervisedChild, tripSaga, paymentOverCrash, leader, agentLoop,
   ]
 }

@@ -38,4 +38,17 @@ import Testing
       #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 121, "\(name)")
     }
   }
+
+  @Test("the page lists each case twice: by its symptom and by what else one knows it as")
+  func page() throws {
+    let page = Self.folder.deletingLastPathComponent().deletingLastPathComponent()
+      .appendingPathComponent("Documentation/Millrace.docc/Cases.md")
+    let rows = try String(contentsOf: page, encoding: .utf8).split(separator: "\n").filter {
+      $0.hasPrefix("|")
+    }
+    .map { $0.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) } }
+    let names = Case.all.map { "`\($0.name)`" }
+    #expect(rows.filter { $0.count == 3 && names.contains($0[1]) }.map { $0[0] } == Case.all.map(\.symptom))
+    #expect(rows.filter { $0.count == 2 && names.contains($0[1]) }.map { $0[1] } == names)
+  }
 }

@@ -1,0 +1,104 @@
+import Foundation
+import Millrace
+import MillraceEffects
+import MillraceTesting
+
+/// Files of a folder that are read again once they have changed and stand still.
+enum FolderWatch {
+  /// When each file was changed last, by name.
+  typealias Listing = [String: Date]
+
+  struct File: Hashable, Sendable {
+    var name: String
+    var changed: Date
+  }
+
+  struct State: Equatable, Sendable {
+    var folder: String?
+    var listing: Listing = [:]
+    /// What was read, and of which moment it is.
+    var read: [String: Date] = [:]
+
+    /// What changes while it is read is read again: the moment belongs to the request.
+    var stale: Set<File> {
+      Set(listing.filter { read[$0.key] != $0.value }.map { File(name: $0.key, changed: $0.value) })
+    }
+  }
+
+  enum Action: Equatable, Sendable {
+    case watched(String?)
+    case listed(Listing)
+    case read(File)
+  }
+
+  @Sendable static func reduce(_ state: inout State, _ action: Action) {
+    switch action {
+    case .watched(let folder): state = State(folder: folder)
+    case .listed(let listing):
+      state.listing = listing
+      state.read = state.read.filter { listing[$0.key] != nil }
+    case .read(let file): state.read[file.name] = file.changed
+    }
+  }
+
+  static func connect<C: Clock>(
+    to store: Store<State, Action>, clock: C, list: @escaping @Sendable (String) async -> Listing,
+    read: @escaping @Sendable (File) async -> Void
+  ) where C.Duration == Duration {
+    let listing = Effect { (folder: String, send: Send<Action>) in await send(.listed(await list(folder))) }
+    store.connect(
+      listing.polled(every: .seconds(1), clock: clock), when: \.folder, named: "list", background: true)
+    let reading = Effect { (file: File, send: Send<Action>) in
+      await read(file)
+      await send(.read(file))
+    }
+    store.connect(reading.debounced(for: .seconds(2), clock: clock), when: \.stale, named: "read")
+  }
+
+  /// The files of a real folder.
+  static func files(of folder: String) -> Listing {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    let dates = names.compactMap { name -> (String, Date)? in
+      let facts = try? FileManager.default.attributesOfItem(atPath: "\(folder)/\(name)")
+      return (facts?[.modificationDate] as? Date).map { (name, $0) }
+    }
+    return Dictionary(uniqueKeysWithValues: dates)
+  }
+}
+
+extension Case {
+  static let folderWatch = Case(
+    name: "watch", symptom: "a file is read while it is written, or its last change is never seen"
+  ) { say in
+    let folder = FileManager.default.temporaryDirectory.path + "/millrace-watch-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let (clock, reads) = (TestClock(), Recorder<String>())
+    let store = Store(initialState: FolderWatch.State(), on: .immediate, reduce: FolderWatch.reduce)
+    FolderWatch.connect(to: store, clock: clock, list: FolderWatch.files) { reads.append($0.name) }
+    func write(_ name: String, at second: Double) throws {
+      try Data("\(second)".utf8).write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
+      let facts: [FileAttributeKey: Any] = [.modificationDate: Date(timeIntervalSince1970: second)]
+      try FileManager.default.setAttributes(facts, ofItemAtPath: "\(folder)/\(name)")
+    }
+    func pass(_ seconds: Int = 1, sleeping count: Int) async throws {
+      try await clock.sleepers(atLeast: count)
+      clock.advance(by: .seconds(seconds))
+    }
+    try write("notes.txt", at: 1)
+    store.dispatch(.watched(folder))
+    _ = await store.first { !$0.stale.isEmpty }
+    try write("notes.txt", at: 2)
+    try await pass(sleeping: 2)
+    _ = await store.first { $0.listing["notes.txt"] == Date(timeIntervalSince1970: 2) }
+    say("written, and written again: \(store.state.stale.count) stale, read: \(reads.values)")
+    for _ in 1...2 { try await pass(sleeping: 2) }
+    _ = await store.first { $0.stale.isEmpty }
+    say("it stands still: read: \(reads.values)")
+    try FileManager.default.removeItem(atPath: "\(folder)/notes.txt")
+    try await pass(sleeping: 1)
+    _ = await store.first { $0.listing.isEmpty }
+    say("removed: \(store.state.read.count) known")
+    store.dispatch(.watched(nil))
+  }
+}

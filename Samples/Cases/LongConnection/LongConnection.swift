@@ -1,0 +1,120 @@
+import Millrace
+import MillraceEffects
+import MillraceTesting
+
+/// A line in both directions that is made again when it breaks or falls silent, and loses no message.
+enum LongConnection {
+  struct State: Equatable, Sendable {
+    var isWanted = false
+    var isOpen = false
+    /// The number of the line: a new line is another request.
+    var line = 0
+    /// How often something was heard. The wait for the next sign of life begins anew with each.
+    var heard = 0
+    /// What the other side has not confirmed, in order.
+    var unconfirmed: [String] = []
+    /// How many of these were written to this line. On a new line, they are written again.
+    var written = 0
+    var confirmed = 0
+
+    var lineRequest: Int? { isWanted ? line : nil }
+    var writing: Writing? {
+      guard isOpen, let text = unconfirmed.dropFirst(written).first else { return nil }
+      return Writing(line: line, number: confirmed + written, text: text)
+    }
+    var timers: Set<TimerRequest<Int>> { isOpen ? [TimerRequest(heard, .after(.seconds(30)))] : [] }
+  }
+
+  struct Writing: Hashable, Sendable {
+    var line: Int
+    var number: Int
+    var text: String
+  }
+
+  enum Event: Equatable, Sendable {
+    case opened
+    case heartbeat
+    /// The oldest message that is not confirmed has arrived.
+    case confirmed
+  }
+
+  enum Action: Equatable, Sendable {
+    case wanted(Bool)
+    case wrote(String)
+    case written(Writing)
+    case line(Event)
+    case broke
+  }
+
+  @Sendable static func reduce(_ state: inout State, _ action: Action) {
+    func connectAgain() { (state.isOpen, state.written, state.line) = (false, 0, state.line + 1) }
+    switch action {
+    case .wanted(let isWanted):
+      connectAgain()
+      state.isWanted = isWanted
+    case .wrote(let text): state.unconfirmed.append(text)
+    case .written: state.written += 1
+    case .line(let event):
+      state.heard += 1
+      if event == .opened { state.isOpen = true }
+      guard event == .confirmed, !state.unconfirmed.isEmpty else { return }
+      state.unconfirmed.removeFirst()
+      state.confirmed += 1
+      // Confirmed before it is known to be written: its request is gone, and what that still sends is fenced.
+      if state.written > 0 { state.written -= 1 }
+    case .broke: connectAgain()
+    }
+  }
+
+  /// - Parameter open: opens a line and calls back with what comes over it, until it breaks.
+  static func connect(
+    to store: Store<State, Action>, clock: some Clock<Duration>,
+    open: @escaping @Sendable (Int, Send<Event>) async -> Void,
+    write: @escaping @Sendable (Writing) async -> Void
+  ) {
+    store.connect(when: \.lineRequest, named: "line", background: true) { line, send in
+      await open(line, send.map(Action.line))
+      await send(.broke)
+    }
+    store.connect(when: \.writing, named: "write") { writing, send in
+      await write(writing)
+      await send(.written(writing))
+    }
+    store.scope(computed: { $0.timers }, action: { _ in Action.broke })
+      .connect(TimerEffect<Int>(clock: clock), background: true)
+  }
+}
+
+extension Case {
+  static let longConnection = Case(
+    name: "line", symptom: "a connection is dead and nobody notices, and what was sent over it is gone"
+  ) { say in
+    let (clock, lines) = (TestClock(), Lock<[Int: Send<LongConnection.Event>]>([:]))
+    let (breaks, written) = (Gate(), Recorder<LongConnection.Writing>())
+    let store = Store(initialState: LongConnection.State(), on: .immediate, reduce: LongConnection.reduce)
+    LongConnection.connect(
+      to: store, clock: clock,
+      open: { line, send in
+        lines.withLock { $0[line] = send }
+        await send(.opened)
+        try? await breaks.wait()
+      },
+      write: { written.append($0) })
+    func line(_ number: Int) async throws -> Send<LongConnection.Event>? {
+      _ = await store.first { $0.line == number && $0.isOpen }
+      try await breaks.waiters(atLeast: 1)
+      await store.settled()
+      say("line \(number): \(written.values.filter { $0.line == number }.map(\.text))")
+      return lines.withLock { $0[number] }
+    }
+    store.dispatch(.wanted(true))
+    for text in ["one", "two"] { store.dispatch(.wrote(text)) }
+    await (try await line(1))?(.confirmed)
+    breaks.pass(1)
+    await (try await line(2))?(.heartbeat)
+    try await clock.sleepers(atLeast: 1)
+    clock.advance(by: .seconds(30))
+    await (try await line(3))?(.confirmed)
+    say("unconfirmed: \(store.state.unconfirmed)")
+  }
+}
