@@ -77,6 +77,9 @@ import Testing
     .eventually("it is ordered") { $0.isOrdered }
     .explore()
     #expect(report.isClean, "\(report)")
+    var ordering = Wizard.State(step: .summary, draft: whole, isOrdering: true)
+    Wizard.reduce(&ordering, .entered(Wizard.Draft()))
+    #expect(ordering.draft == whole)
   }
 
   @Test("validation: a mark is about the name that is shown, and only what was found free is taken")

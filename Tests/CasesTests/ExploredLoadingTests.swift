@@ -106,7 +106,9 @@ import Testing
       return [rest.reduce(Outcome.sends()) { $0.then(.sends($1)) }.then(.answers(.ended))]
     }
     .always("the parts are those of the file") { "abc".hasPrefix($0.received.joined()) }
-    .always("whole is whole") { !$0.isWhole || $0.received.count == 3 }
+    .always("whole is whole, and is asked for no more") { state, running in
+      !state.isWhole || state.received.count == 3 && running.isEmpty
+    }
     .eventually("it is whole") { $0.isWhole }
     .explore()
     #expect(report.isClean, "\(report)")

@@ -47,7 +47,7 @@ import Testing
     .outcomes(of: Int.self, from: "line") { line, run in
       guard run.sent.contains(.line(.opened)) else { return [.sends(.line(.opened))] }
       // The other side confirms what it was sent.
-      let confirms = run.state.written > 0 && run.sent.count < 3
+      let confirms = run.state.writing?.line == line || run.state.written > 0
       return (confirms ? [.sends(.line(.confirmed))] : []) + (line < 2 ? [.answers(.broke)] : [])
     }
     .outcomes(of: LongConnection.Writing.self) { [.answers(.written($0))] }
@@ -55,6 +55,9 @@ import Testing
       state.unconfirmed == (state.confirmed..<state.confirmed + state.unconfirmed.count).map { "\($0)" }
     }
     .always("no more is written than there is") { (0...$0.unconfirmed.count).contains($0.written) }
+    .always("every sign of life begins the wait for the next one") { state, running in
+      running.requests(of: TimerRequest<Int>.self).map(\.id) == (state.isOpen ? [state.heard] : [])
+    }
     .always("a message is written to the line that is open, one at a time") { state, running in
       let writings = running.requests(of: LongConnection.Writing.self)
       return writings.count <= 1 && writings.allSatisfy { $0.line == state.line && state.isOpen }
@@ -80,8 +83,8 @@ import Testing
         state.listing[name].map { date <= $0 || date == moments[1] } ?? false
       }
     }
-    .always("what is stale waits to be read") { state, running in
-      Set(running.requests(of: FolderWatch.File.self)) == state.stale
+    .always("at rest it is the newest") { state, running in
+      !running.requests(of: FolderWatch.File.self).isEmpty || state.read == state.listing
     }
     .always("nothing is read of a folder that nobody watches") { state, running in
       state.folder != nil || running.isEmpty
@@ -150,6 +153,7 @@ import Testing
       return events.map { .answers($0) } + (step.direction == .book ? [.fails(TripSaga.Refusal())] : [])
     }
     .inevitably("it ends") { $0.trip == nil || !$0.outcome.isEmpty }
+    .always("at rest it has ended") { $0.trip == nil || !$0.outcome.isEmpty || !$1.isEmpty }
     .always("booked is booked as a whole") { $0.outcome != "booked" || $0.booked == TripSaga.parts }
     .always("taken back is taken back as a whole") {
       !["taken back", "not booked"].contains($0.outcome) || $0.booked.isEmpty
@@ -224,11 +228,16 @@ import Testing
     .always("what does harm is approved") { state, running in
       state.isApproved || !running.requests(of: AgentLoop.Call.self).contains(harmful)
     }
+    .always("an approval is of the call that waits") { $0.call != nil || !$0.isApproved }
     .always("it either thinks, works or asks") { state, running in
       state.transcript.isEmpty || state.outcome != nil || running.count == (state.question == nil ? 1 : 0)
     }
     .always("the budget holds") { $0.transcript.count <= 3 }
     .explore()
     #expect(report.isClean, "\(report)")
+    // A decision that comes late is not one about another call.
+    var asking = AgentLoop.State(transcript: ["tidy up"], budget: 2, call: harmful)
+    AgentLoop.reduce(&asking, .decided(harmless, isApproved: true))
+    #expect(!asking.isApproved && asking.question != nil)
   }
 }
