@@ -21,6 +21,9 @@ final class FollowedFile: Sendable {
   /// How much is kept for a page that is opened later: of more, the oldest lines are dropped.
   private static let most = 256 << 20
 
+  /// From how many bytes on a piece is not made larger.
+  private static let pieceSize = 64 << 10
+
   private let path: String
   private let log = Lock(Log())
 
@@ -51,38 +54,26 @@ final class FollowedFile: Sendable {
 
   /// Reads for ever.
   func read() {
+    var recording = GrowingRecording(path: path)
     while damage == nil {
-      guard let file = FileHandle(forReadingAtPath: path) else {
-        Thread.sleep(forTimeInterval: 0.1)
-        continue
-      }
-      let inode = Self.inode(of: path)
-      var scanner = LineScanner()
-      while damage == nil {
-        let data = file.availableData
-        if !data.isEmpty {
-          scanner.add(data)
-          take(&scanner)
-        } else if Self.inode(of: path) != inode, file.availableData.isEmpty {
-          break
-        } else {
-          Thread.sleep(forTimeInterval: 0.02)
-        }
-      }
+      if !take(from: &recording) { Thread.sleep(forTimeInterval: 0.02) }
     }
   }
 
-  private func take(_ scanner: inout LineScanner) {
+  /// Takes what has been written, as one piece if it is not much. Returns whether there was anything.
+  func take(from recording: inout GrowingRecording) -> Bool {
     var piece: [UInt8] = []
     var header: [UInt8]?
     var damage: String?
-    loop: while case .line(let number, let result)? = scanner.next() {
-      switch result {
-      case .success(.header(let line)): header = PageLines.bytes(of: .header(line))
-      case .success(let line): piece += PageLines.bytes(of: line)
-      case .failure(let failure):
-        damage = "\(path):\(number): \(failure); what follows is not read"
+    loop: while piece.count < Self.pieceSize {
+      switch recording.next() {
+      case .line(.header(let line)): header = PageLines.bytes(of: .header(line))
+      case .line(let line): piece += PageLines.bytes(of: line)
+      case .missing(let part): Terminal.warn("\(path): part \(part) of the recording is gone")
+      case .damage(let text):
+        damage = "\(text); what follows is not read"
         break loop
+      case .nothing: break loop
       }
     }
     log.withLock { log in
@@ -97,9 +88,6 @@ final class FollowedFile: Sendable {
       log.damage = damage
     }
     if let damage { Terminal.warn(damage) }
-  }
-
-  private static func inode(of path: String) -> UInt64? {
-    (try? FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? NSNumber)?.uint64Value
+    return !piece.isEmpty || header != nil
   }
 }
