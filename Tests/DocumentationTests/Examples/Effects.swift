@@ -193,6 +193,27 @@ import Testing
   }
 }
 
+@Suite struct FolderExamples {
+  struct Spool: Sendable {
+    var folders: Set<FolderWatchRequest> = []
+  }
+
+  enum SpoolAction: Sendable {
+    case folder(FolderWatchEvent)
+  }
+
+  @Test("folders are watched in the background")
+  func folders() async {
+    // FolderWatchRequest
+    let inbox = FolderWatchRequest("/var/spool/inbox", quiet: .seconds(1))
+    let store = Store(initialState: Spool(folders: [inbox])) { (_: inout Spool, _: SpoolAction) in }
+    // FolderWatchEffect
+    store.connect(FolderWatchEffect(), to: \.folders, action: SpoolAction.folder, background: true)
+    await store.settled()
+    #expect(await store.shutdown().isClean)
+  }
+}
+
 @Suite struct TimerExamples {
   // TimerEffect
   struct Feed: Sendable {

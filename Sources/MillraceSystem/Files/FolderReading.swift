@@ -1,0 +1,71 @@
+import Foundation
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+@preconcurrency import Glibc
+#elseif canImport(Musl)
+@preconcurrency import Musl
+#endif
+
+/// Reads what a folder has. Blocks its thread.
+enum FolderReading {
+  /// The files of a folder. One that goes meanwhile is left out, and so is one whose name is no UTF-8.
+  static func files(of path: String) -> Result<[String: FileFacts], FolderWatchFailure> {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return .failure(failure(errno)) }
+    guard status.st_mode & S_IFMT == S_IFDIR else { return .failure(.notAFolder) }
+    guard access(path, R_OK | X_OK) == 0 else { return .failure(failure(errno)) }
+    guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
+      return .failure(FileManager.default.fileExists(atPath: path) ? .notReadable : .noSuchFolder)
+    }
+    var files: [String: FileFacts] = [:]
+    for name in names {
+      var status = stat()
+      guard lstat("\(path)/\(name)", &status) == 0 else { continue }
+      files[name] = FileFacts(status)
+    }
+    return .success(files)
+  }
+
+  /// The wall clock that file times are of, since 1970.
+  static var now: Duration {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return time.sinceEpoch
+  }
+
+  private static func failure(_ number: Int32) -> FolderWatchFailure {
+    switch number {
+    case ENOENT: .noSuchFolder
+    case ENOTDIR: .notAFolder
+    case EACCES, EPERM: .notReadable
+    default: .other(errno: number)
+    }
+  }
+}
+
+extension FileFacts {
+  fileprivate init(_ status: stat) {
+    let kind: Kind
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: kind = .file
+    case S_IFDIR: kind = .folder
+    case S_IFLNK: kind = .link
+    default: kind = .other
+    }
+    #if canImport(Darwin)
+    let modified = status.st_mtimespec.sinceEpoch
+    #else
+    let modified = status.st_mtim.sinceEpoch
+    #endif
+    let isFolder = kind == .folder
+    self.init(
+      kind: kind, size: isFolder ? 0 : Int(status.st_size), modified: isFolder ? .zero : modified,
+      number: UInt64(truncatingIfNeeded: status.st_ino))
+  }
+}
+
+extension timespec {
+  fileprivate var sinceEpoch: Duration { .seconds(Int64(tv_sec)) + .nanoseconds(Int64(tv_nsec)) }
+}

@@ -1,0 +1,84 @@
+import Testing
+
+@testable import MillraceSystem
+
+@Suite("What is told of a folder") struct FolderNewsTests {
+  private typealias Found = Result<[String: FileFacts], FolderWatchFailure>
+
+  private var news = FolderNews(quiet: .milliseconds(100))
+
+  private func file(_ milliseconds: Int, size: Int = 1, number: UInt64 = 1) -> FileFacts {
+    FileFacts(size: size, modified: .milliseconds(milliseconds), number: number)
+  }
+
+  private mutating func looked(
+    _ files: [String: FileFacts], at milliseconds: Int, for length: Int = 0
+  ) -> (news: Found?, due: Duration?) {
+    news.looked(.success(files), from: .milliseconds(milliseconds), to: .milliseconds(milliseconds + length))
+  }
+
+  @Test("an empty folder is told, once")
+  mutating func empty() {
+    #expect(looked([:], at: 0).news == .success([:]))
+    #expect(looked([:], at: 1).news == nil)
+  }
+
+  @Test("a file is told once it has stood still, and is waited for until then")
+  mutating func young() {
+    let first = looked(["a": file(1_000)], at: 1_030)
+    #expect(first.news == .success([:]))
+    #expect(first.due == .milliseconds(70))
+    let second = looked(["a": file(1_050)], at: 1_100)
+    #expect(second.news == nil)
+    #expect(second.due == .milliseconds(50))
+    let third = looked(["a": file(1_050)], at: 1_150)
+    #expect(third.news == .success(["a": file(1_050)]))
+    #expect(third.due == nil)
+  }
+
+  @Test("what was told stays told while the file is written again")
+  mutating func writtenAgain() {
+    _ = looked(["a": file(0)], at: 1_000)
+    let again = looked(["a": file(990), "b": file(0)], at: 1_000)
+    #expect(again.news == .success(["a": file(0), "b": file(0)]))
+    #expect(again.due == .milliseconds(90))
+    #expect(looked(["b": file(0)], at: 1_010).news == .success(["b": file(0)]))
+  }
+
+  @Test("the soonest of several is waited for")
+  mutating func several() {
+    #expect(looked(["a": file(990), "b": file(950), "c": file(970)], at: 1_000).due == .milliseconds(50))
+  }
+
+  @Test("a file that changes during a look is young, and one of a time to come is not")
+  mutating func times() {
+    let during = looked(["a": file(1_040)], at: 1_000, for: 50)
+    #expect(during.news == .success([:]))
+    #expect(during.due == .milliseconds(140))
+    #expect(looked(["a": file(9_000)], at: 1_100).news == .success(["a": file(9_000)]))
+  }
+
+  @Test("a folder within has no time, and a file in another's place is another")
+  mutating func kinds() {
+    let folder = FileFacts(kind: .folder, number: 2)
+    #expect(looked(["sub": folder], at: 0).news == .success(["sub": folder]))
+    #expect(looked(["sub": file(-500, number: 2)], at: 0).news == .success(["sub": file(-500, number: 2)]))
+    #expect(looked(["sub": file(-500, number: 3)], at: 0).news == .success(["sub": file(-500, number: 3)]))
+  }
+
+  @Test("a failure is told once, and the folder that is back is told whole")
+  mutating func failure() {
+    _ = looked(["a": file(-500)], at: 0)
+    let gone = Found.failure(.noSuchFolder)
+    #expect(news.looked(gone, from: .zero, to: .zero).news == gone)
+    #expect(news.looked(gone, from: .zero, to: .zero).news == nil)
+    #expect(looked(["a": file(-500)], at: 0).news == .success(["a": file(-500)]))
+  }
+
+  @Test("no time is shorter than a tick of the system's clock")
+  mutating func tick() {
+    news = FolderNews(quiet: .zero)
+    #expect(looked(["a": file(1_000)], at: 1_010).due == .milliseconds(10))
+    #expect(looked(["a": file(1_000)], at: 1_020).news == .success(["a": file(1_000)]))
+  }
+}

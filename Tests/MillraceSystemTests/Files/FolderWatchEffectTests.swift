@@ -1,0 +1,163 @@
+import Foundation
+import Millrace
+import MillraceTesting
+import TestSupport
+import Testing
+
+@testable import MillraceSystem
+
+@Suite("Folders that are watched", .timeLimit(.minutes(10)))
+struct FolderWatchEffectTests {
+  private struct State: Equatable, Sendable {
+    var folders: Set<FolderWatchRequest> = []
+    var files: [String: FileFacts]?
+    var failures: [FolderWatchFailure] = []
+  }
+
+  private enum Action: Sendable {
+    case watch(FolderWatchRequest?)
+    case folder(FolderWatchEvent)
+  }
+
+  private let folder: TemporaryFolder
+  private let request: FolderWatchRequest
+
+  init() throws {
+    folder = try TemporaryFolder()
+    request = FolderWatchRequest(folder.path, quiet: .zero)
+  }
+
+  private func store(_ clock: any Clock<Duration> = ContinuousClock()) -> Store<State, Action> {
+    let store = Store<State, Action>(initialState: State()) { state, action in
+      switch action {
+      case .watch(let request): state = State(folders: request.map { [$0] } ?? [])
+      case .folder(.listed(let files, in: _)): state.files = files
+      case .folder(.failed(let failure, _)):
+        state.files = nil
+        state.failures.append(failure)
+      }
+    }
+    store.connect(FolderWatchEffect(clock: clock), to: \.folders, action: Action.folder, background: true)
+    return store
+  }
+
+  private func names(_ files: [String: FileFacts]?) -> [String]? { files?.keys.sorted() }
+
+  @Test("files that come, change, are renamed and go are told")
+  func changes() async throws {
+    try folder.write(Data("1".utf8), to: "a")
+    let store = store()
+    store.dispatch(.watch(request))
+    let first = await store.first { $0.files?.isEmpty == false }
+    #expect(names(first?.files) == ["a"])
+    try folder.write(Data("22".utf8), to: "a")
+    let second = await store.first { $0.files?["a"]?.size == 2 }
+    #expect(second?.files?["a"]?.kind == .file)
+    try FileManager.default.moveItem(atPath: folder.file("a"), toPath: folder.file("b"))
+    let third = await store.first { $0.files?["b"] != nil }
+    #expect(names(third?.files) == ["b"])
+    try FileManager.default.createDirectory(atPath: folder.file("c"), withIntermediateDirectories: false)
+    try FileManager.default.createSymbolicLink(atPath: folder.file("d"), withDestinationPath: "nowhere")
+    let fourth = await store.first { $0.files?.count == 3 }
+    #expect(fourth?.files?["c"]?.kind == .folder)
+    #expect(fourth?.files?["d"]?.kind == .link)
+    for name in ["b", "c", "d"] { try FileManager.default.removeItem(atPath: folder.file(name)) }
+    #expect(await store.first { $0.files == [:] } != nil)
+    #expect(store.state.failures.isEmpty)
+  }
+
+  @Test("what is told comes to what is there, however much happens at once", arguments: 1...4)
+  func random(seed: UInt64) async throws {
+    let store = store()
+    store.dispatch(.watch(request))
+    _ = await store.first { $0.files != nil }
+    let folder = folder
+    try await onOwnThread {
+      var random = SeededRandom(seed: seed)
+      // More than the system's queue of reports holds.
+      for step in 0..<10_000 {
+        let (name, other) = (
+          "\(Int.random(in: 0..<20, using: &random))", "\(Int.random(in: 0..<20, using: &random))"
+        )
+        switch Int.random(in: 0..<6, using: &random) {
+        case 0: try? FileManager.default.removeItem(atPath: folder.file(name))
+        case 1: rename(folder.file(name), folder.file(other))
+        default:
+          guard let file = fopen(folder.file(name), step % 2 == 0 ? "w" : "a") else { throw Unexpected() }
+          fputs("\(step)", file)
+          fclose(file)
+        }
+      }
+    }
+    guard case .success(let files) = FolderReading.files(of: folder.path) else { throw Unexpected() }
+    #expect(await store.first { $0.files == files } != nil)
+  }
+
+  private struct Unexpected: Error {}
+
+  @Test("a folder that is not there is looked for every second, by the effect's clock")
+  func missing() async throws {
+    let clock = TestClock()
+    let store = store(clock)
+    var request = request
+    request.path += "/inbox"
+    store.dispatch(.watch(request))
+    #expect(await store.first { $0.failures == [.noSuchFolder] } != nil)
+    #expect(try await clock.sleepers(atLeast: 1).map(\.deadline) == [clock.now.advanced(by: .seconds(1))])
+    clock.advance(by: .seconds(1))
+    _ = try await clock.sleepers(atLeast: 1)
+    #expect(store.state.failures.count == 1)
+    try folder.write(Data(), to: "inbox")
+    clock.advance(by: .seconds(1))
+    #expect(await store.first { $0.failures == [.noSuchFolder, .notAFolder] } != nil)
+    try FileManager.default.removeItem(atPath: folder.file("inbox"))
+    try FileManager.default.createDirectory(atPath: folder.file("inbox"), withIntermediateDirectories: false)
+    _ = try await clock.sleepers(atLeast: 1)
+    clock.advance(by: .seconds(1))
+    #expect(await store.first { $0.files == [:] } != nil)
+  }
+
+  @Test("a folder that is replaced is watched in its new place")
+  func replaced() async throws {
+    let path = folder.file("inbox")
+    let store = store()
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    store.dispatch(.watch(FolderWatchRequest(path, quiet: .zero)))
+    #expect(await store.first { $0.files == [:] } != nil)
+    for round in 1...3 {
+      try FileManager.default.moveItem(atPath: path, toPath: "\(path)-\(round)")
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+      try folder.write(Data(), to: "inbox/\(round)")
+      #expect(await store.first { $0.files?["\(round)"] != nil } != nil)
+    }
+  }
+
+  @Test("a run that is stopped closes what it has opened, at any moment")
+  func stopped() async throws {
+    let store = store()
+    for _ in 1...200 {
+      store.dispatch(.watch(request))
+      store.dispatch(.watch(nil))
+    }
+    store.dispatch(.watch(request))
+    _ = await store.first { $0.files != nil }
+    store.dispatch(.watch(nil))
+    #expect(await store.shutdown().isClean)
+    #if os(Linux)
+    try await eventually { try Self.watches(of: folder.path) == 0 }
+    #endif
+  }
+
+  #if os(Linux)
+  /// How many watches of this folder the process has.
+  private static func watches(of path: String) throws -> Int {
+    var status = stat()
+    stat(path, &status)
+    let mark = "ino:" + String(status.st_ino, radix: 16) + " "
+    let facts = "/proc/self/fdinfo"
+    return try FileManager.default.contentsOfDirectory(atPath: facts).count { name in
+      (try? String(contentsOfFile: "\(facts)/\(name)", encoding: .utf8))?.contains(mark) == true
+    }
+  }
+  #endif
+}
