@@ -15,6 +15,7 @@ struct Tail {
       throw CommandFailure(message: "\(path) cannot be read")
     }
     var recording = GrowingRecording(path: path)
+    var looksInVain = 0
     while true {
       switch recording.next() {
       case .line(let line): show(line)
@@ -22,7 +23,11 @@ struct Tail {
       case .damage(let text):
         Terminal.warn(text)
         return 3
-      case .nothing where follows: Thread.sleep(forTimeInterval: 0.1)
+      case .nothing where follows:
+        // Between two renames there is no file for a moment; a recording that is gone for longer has been removed.
+        looksInVain = FileManager.default.fileExists(atPath: path) ? 0 : looksInVain + 1
+        if looksInVain == 10 { throw CommandFailure(message: "\(path) is gone") }
+        Thread.sleep(forTimeInterval: 0.1)
       case .nothing:
         if let number = recording.incompleteLine {
           Terminal.warn("\(path):\(number): the last line is incomplete")
