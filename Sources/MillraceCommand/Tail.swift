@@ -24,7 +24,8 @@ struct Tail {
         Terminal.warn(text)
         return 3
       case .nothing where follows:
-        // Between two renames there is no file for a moment; a recording that is gone for longer has been removed.
+        // Between the renames of a rotation there is no file for a moment. After a second without one, the recording was
+        // removed.
         looksInVain = FileManager.default.fileExists(atPath: path) ? 0 : looksInVain + 1
         if looksInVain == 10 { throw CommandFailure(message: "\(path) is gone") }
         Thread.sleep(forTimeInterval: 0.1)

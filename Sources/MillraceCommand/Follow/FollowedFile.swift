@@ -21,7 +21,7 @@ final class FollowedFile: Sendable {
   /// How much is kept for a page that is opened later: of more, the oldest lines are dropped.
   private static let most = 256 << 20
 
-  /// From how many bytes on a piece is not made larger.
+  /// The size at which a piece is complete, in bytes.
   private static let pieceSize = 64 << 10
 
   private let path: String
@@ -60,7 +60,7 @@ final class FollowedFile: Sendable {
     }
   }
 
-  /// Takes what has been written, as one piece if it is not much. Returns whether there was anything.
+  /// Appends the lines that were written since the last call, at most about a piece. Returns whether there were any.
   func take(from recording: inout GrowingRecording) -> Bool {
     var piece: [UInt8] = []
     var header: [UInt8]?

@@ -1,28 +1,28 @@
 import Foundation
 import MillraceTrace
 
-/// The lines of a recording as they are written, also when it goes on in a new file, and when another recording takes its
-/// place. Used by one thread.
+/// Reads the lines of a recording while it is written. Continues with the next file when the recording is rotated, and with
+/// another recording that replaces it. Used by one thread.
 struct GrowingRecording {
   enum Next {
     case line(TraceLine)
-    /// A file of the recording that is not kept any more.
+    /// A file of the recording was deleted before it was read.
     case missing(part: UInt64)
-    /// A line that cannot be read. Nothing behind it is.
+    /// A line, or the file, cannot be read; the text says where. Nothing after it is read.
     case damage(String)
-    /// Everything that is written has been read.
+    /// Every complete line has been read.
     case nothing
   }
 
   let path: String
   private var file: FileHandle?
   private var scanner = LineScanner()
-  /// The header of the file that was begun last.
+  /// The header that was read last.
   private var header: TraceHeader?
 
   init(path: String) { self.path = path }
 
-  /// The line that is only half written, if there is one.
+  /// The number of the last line if it is incomplete.
   var incompleteLine: Int? {
     var scanner = scanner
     if case .line(let number, .failure)? = scanner.rest() { return number }
@@ -36,7 +36,7 @@ struct GrowingRecording {
         case .success(let line):
           if case .header(let header) = line { self.header = header }
           return .line(line)
-        case .failure(let failure): return .damage("\(path):\(number): \(failure)")
+        case .failure(let failure): return .damage("\(place(of: number)): \(failure)")
         }
       }
       guard let file else {
@@ -49,11 +49,12 @@ struct GrowingRecording {
         }
         continue
       }
-      let data = file.availableData
+      // Read after it was seen whether another file has the name: the former file is complete by then.
+      let isReplaced = Self.inode(of: path) != Self.inode(of: file)
+      guard let data = Self.read(file) else { return .damage("\(path) cannot be read") }
       if !data.isEmpty {
         scanner.add(data)
-      } else if Self.inode(of: path) != Self.inode(of: file), file.availableData.isEmpty {
-        // Another file has its name: what was still written to it has been read by now.
+      } else if isReplaced {
         self.file = nil
       } else {
         return .nothing
@@ -61,12 +62,23 @@ struct GrowingRecording {
     }
   }
 
+  /// Names a line of the file that is read, which may have another name by now.
+  private func place(of line: Int) -> String {
+    guard let header, header.part > 1 else { return "\(path):\(line)" }
+    return "\(path), part \(header.part), line \(line)"
+  }
+
+  /// Returns the next bytes, none at the end of the file; `nil` if the system refuses, as it does for a folder.
+  private static func read(_ file: FileHandle) -> Data? {
+    do { return try file.read(upToCount: 1 << 16) ?? Data() } catch { return nil }
+  }
+
   private enum NextFile {
     case file(FileHandle)
     case missing(UInt64)
   }
 
-  /// The file to be read next. `nil` while there is none, as between two renames, or none that says which it is.
+  /// The file to be read next; `nil` while there is none, as between two renames, or while it has no header.
   private func nextFile() -> NextFile? {
     guard let newest = FileHandle(forReadingAtPath: path) else { return nil }
     guard let header else { return .file(newest) }
@@ -74,13 +86,12 @@ struct GrowingRecording {
     guard case .header(let next) = found, next.isOfRecording(of: header), next.part > header.part + 1 else {
       return .file(newest)
     }
-    // The recording has gone on more than once since the last look: the files between have other names by now.
+    // The recording was rotated more than once since the last look: the files in between were renamed.
     return leftBehind(header.part + 1, after: header).map(NextFile.file) ?? .missing(header.part + 1)
   }
 
-  /// The file that has this number; `nil` if it is not kept any more. While the recording goes on in a new file, each older
-  /// one is given the next name, and between two of these there is a name without a file: names only grow, and one that is
-  /// missing is stepped over.
+  /// The file of a part; `nil` if it was deleted. A rotation renames each older file to the next number, from the oldest on,
+  /// so that one number at a time has no file: this steps over a single missing number.
   private func leftBehind(_ part: UInt64, after last: TraceHeader) -> FileHandle? {
     var (distance, missing) = (1, 0)
     while missing < 2 {
@@ -99,19 +110,19 @@ struct GrowingRecording {
     return nil
   }
 
-  /// The first line; `nil` if it is not there yet. What is read next is the file's beginning.
+  /// The first line; `nil` if it is not complete yet. Leaves the file at its beginning.
   private static func firstLine(of file: FileHandle) -> TraceLine? {
     defer { try? file.seek(toOffset: 0) }
     var scanner = LineScanner()
-    while let data = try? file.read(upToCount: 1 << 16), !data.isEmpty {
+    while let data = read(file), !data.isEmpty {
       scanner.add(data)
-      // One that cannot be read is told when the file is.
+      // A damaged line is reported when the file is read.
       if case .line(_, let result)? = scanner.next() { return (try? result.get()) ?? .unknown }
     }
     return nil
   }
 
-  /// The inode of the file that is read, whatever its name is by now.
+  /// The inode of an open file, which may have been renamed.
   private static func inode(of file: FileHandle) -> UInt64? {
     var status = stat()
     return fstat(file.fileDescriptor, &status) == 0 ? UInt64(status.st_ino) : nil

@@ -101,7 +101,8 @@ struct CommandTests {
     let output = Pipe()
     process.standardOutput = output
     try process.run()
-    // Not by a signal that a child may have inherited as ignored: the run of the tests would wait for it.
+    // Not by `terminate()`: a child that was started on a thread of Dispatch inherits SIGTERM as blocked, and the run of
+    // the tests would wait for it.
     defer { kill(process.processIdentifier, SIGKILL) }
     let reader = Follower(output.fileHandleForReading)
     // With what is written while it is being read, and with several new files at once.
@@ -143,6 +144,28 @@ struct CommandTests {
         }
       }
     }
+  }
+
+  @Test("a folder is no recording, and a recording that is removed is not waited for")
+  func removed() async throws {
+    let wrong = try run("tail", folder.path)
+    #expect(wrong.exitCode == 3)
+    #expect(wrong.errors == "millrace: \(folder.path) cannot be read\n")
+    let copy = folder.file("copy")
+    try FileManager.default.copyItem(atPath: path, toPath: copy)
+    let process = Process()
+    process.executableURL = Program(name: "millrace").url
+    process.arguments = ["tail", copy]
+    let (output, errors) = (Pipe(), Pipe())
+    (process.standardOutput, process.standardError) = (output, errors)
+    try process.run()
+    defer { kill(process.processIdentifier, SIGKILL) }
+    let text = try await onOwnThread {
+      _ = output.fileHandleForReading.availableData  // it has begun to read
+      try FileManager.default.removeItem(atPath: copy)
+      return String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    }
+    #expect(text == "millrace: \(copy) is gone\n")
   }
 
   @Test("the end of a file is read once, and only the wanted lines")

@@ -88,6 +88,20 @@ struct GrowingRecordingTests {
     #expect(actions == actions.sorted())
   }
 
+  @Test("damage is told with the part in which it is")
+  func damaged() async throws {
+    let store = store()
+    let recording = try store.record(to: .file(folder.file("a"), rotatingAt: 2_000, keeping: 2))
+    try await send(100, to: store, recording)
+    let part = try FileTests.read(folder.file("a")).header.part
+    let file = try #require(FileHandle(forWritingAtPath: folder.file("a")))
+    try file.seekToEnd()
+    try file.write(contentsOf: Data("x\n".utf8))
+    var growing = GrowingRecording(path: folder.file("a"))
+    let error = #expect(throws: Unexpected.self) { try news(&growing) }
+    #expect(error?.description.hasPrefix("\(folder.file("a")), part \(part), line ") == true)
+  }
+
   @Test("another recording of the same name is read from its beginning, and looks for no files of the former")
   func replaced() async throws {
     var growing = GrowingRecording(path: folder.file("a"))
