@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is known of a file in a watched folder: enough to see that it has changed.
+/// The properties of a file in a watched folder. A file has changed if they differ.
 public struct FileFacts: Hashable, Sendable {
   /// The kind of a file.
   public enum Kind: Hashable, Sendable {
@@ -15,9 +15,9 @@ public struct FileFacts: Hashable, Sendable {
   public var kind: Kind
   /// Its size in bytes; 0 for a folder.
   public var size: Int
-  /// When it was changed last, since 1970; zero for a folder, whose own files are not watched.
+  /// The time of its last change, since 1970; zero for a folder, whose own files are not watched.
   public var modified: Duration
-  /// The number of the file in its file system: a file that takes the place of another one has a different number.
+  /// The number of the file in its file system (its inode), which differs if another file has replaced it.
   public var number: UInt64
 
   /// Makes facts, for tests.
@@ -25,6 +25,6 @@ public struct FileFacts: Hashable, Sendable {
     (self.kind, self.size, self.modified, self.number) = (kind, size, modified, number)
   }
 
-  /// When it was changed last. Two changes within a microsecond may have one date.
+  /// The date of its last change. Times that differ by less than a microsecond may have equal dates.
   public var modificationDate: Date { Date(timeIntervalSince1970: modified / .seconds(1)) }
 }

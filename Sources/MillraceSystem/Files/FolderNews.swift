@@ -1,25 +1,26 @@
-/// Decides what is told of a folder: a pure value.
+/// Decides which listing of a folder to send. A pure value.
 ///
-/// Systems give a change the time of their last tick, so that two changes within one tick look the same. A file is
-/// therefore told once its last change is older than a tick, and than the time that the request demands.
+/// A file system dates a change by the last tick of the system's clock, so two changes within one tick have equal dates.
+/// A listing therefore contains a changed file only once the change is older than a tick, and older than the quiet time
+/// of the request. Until then it contains the file as it was before.
 struct FolderNews {
-  /// The longest tick of a system's file times.
+  /// The longest tick of a system's clock.
   static let tick = Duration.milliseconds(20)
 
   private let quiet: Duration
-  /// What was told last; `nil` before that.
-  private var told: Result<[String: FileFacts], FolderWatchFailure>?
+  /// The result that was sent last; `nil` before the first.
+  private var sent: Result<[String: FileFacts], FolderWatchFailure>?
 
   init(quiet: Duration) { self.quiet = max(quiet, Self.tick) }
 
-  /// The folder was looked at.
+  /// The folder was listed.
   ///
   /// - Parameters:
-  ///   - found: what is there.
-  ///   - start: when the look began, since 1970.
-  ///   - end: when it was over.
-  /// - Returns: what is to be told, if anything is, and after what time the next look is due because a file does not
-  ///   stand still yet.
+  ///   - found: the files, or the reason why there is no listing.
+  ///   - start: when the listing began, since 1970.
+  ///   - end: when it ended.
+  /// - Returns: the result to send, `nil` if it equals the last one; and the time after which the next listing is due,
+  ///   `nil` if no file waits for its quiet time.
   mutating func looked(
     _ found: Result<[String: FileFacts], FolderWatchFailure>, from start: Duration, to end: Duration
   ) -> (news: Result<[String: FileFacts], FolderWatchFailure>?, due: Duration?) {
@@ -27,9 +28,9 @@ struct FolderNews {
     var due: Duration?
     if case .success(var files) = found {
       var former: [String: FileFacts] = [:]
-      if case .success(let told) = told { former = told }
+      if case .success(let files) = sent { former = files }
       for (name, facts) in files where former[name] != facts {
-        // A time to come is one that somebody has set.
+        // A date in the future was set by a program, and says nothing.
         let standsStill = facts.modified <= start - quiet || facts.modified > end + Self.tick
         if facts.kind == .folder || standsStill { continue }
         files[name] = former[name]
@@ -38,7 +39,7 @@ struct FolderNews {
       }
       news = .success(files)
     }
-    defer { told = news }
-    return (news == told ? nil : news, due)
+    defer { sent = news }
+    return (news == sent ? nil : news, due)
   }
 }

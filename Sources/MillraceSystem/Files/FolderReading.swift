@@ -8,16 +8,19 @@ import Darwin
 @preconcurrency import Musl
 #endif
 
-/// Reads what a folder has. Blocks its thread.
+/// Lists folders. Blocks its thread.
 enum FolderReading {
-  /// The files of a folder. One that goes meanwhile is left out, and so is one whose name is no UTF-8.
+  /// The files of a folder, without those that are deleted meanwhile and those whose names are not UTF-8.
   static func files(of path: String) -> Result<[String: FileFacts], FolderWatchFailure> {
     var status = stat()
     guard stat(path, &status) == 0 else { return .failure(failure(errno)) }
     guard status.st_mode & S_IFMT == S_IFDIR else { return .failure(.notAFolder) }
-    guard access(path, R_OK | X_OK) == 0 else { return .failure(failure(errno)) }
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
-      return .failure(FileManager.default.fileExists(atPath: path) ? .notReadable : .noSuchFolder)
+      // Asked again for the reason, since the error above does not document one.
+      let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+      guard descriptor >= 0 else { return .failure(failure(errno)) }
+      close(descriptor)
+      return .failure(.other(errno: EIO))
     }
     var files: [String: FileFacts] = [:]
     for name in names {
@@ -28,7 +31,7 @@ enum FolderReading {
     return .success(files)
   }
 
-  /// The wall clock that file times are of, since 1970.
+  /// The time of the system's clock, from which files get their times, since 1970.
   static var now: Duration {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)

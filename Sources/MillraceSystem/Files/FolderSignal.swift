@@ -7,12 +7,12 @@ import MillraceEffects
 @preconcurrency import Musl
 #endif
 
-/// Tells that something may have happened in a folder: at once where the system has `inotify`, otherwise after a while.
+/// Waits until a folder may have changed: by `inotify` where the system has it, otherwise for a second.
 ///
-/// What has happened is not asked for: a folder that is listed again says it, also when the system has dropped reports.
-/// Used by one task.
+/// Ignores what the reports of `inotify` say, since the system drops reports when there are too many. The folder is
+/// listed again instead. Used by one task.
 struct FolderSignal: ~Copyable {
-  /// How often a folder is looked at that the system does not report on.
+  /// The interval at which a folder is listed without `inotify`.
   static let longestWait = Duration.seconds(1)
 
   private let path: String
@@ -30,7 +30,7 @@ struct FolderSignal: ~Copyable {
 
   deinit { descriptor?.close() }
 
-  /// Reports on what has the path from here on, which may be another folder than before.
+  /// Watches the folder that has the path now, which may have replaced the one before.
   mutating func arm() {
     guard let descriptor else { return }
     let mask =
@@ -42,7 +42,7 @@ struct FolderSignal: ~Copyable {
     if former >= 0, former != watch { inotify_rm_watch(descriptor.number, former) }
   }
 
-  /// Returns when something may have happened, after `limit`, or when the task is cancelled.
+  /// Returns when the folder may have changed, after `limit`, or when the task is cancelled.
   func wait(atMost limit: Duration?) async {
     guard let descriptor, watch >= 0 else {
       _ = await clock.waits(min(limit ?? Self.longestWait, Self.longestWait), for: "the next look")

@@ -2,30 +2,32 @@ import Dispatch
 import Millrace
 import MillraceEffects
 
-/// Watches the folders that the state asks for, and tells what is in them.
+/// Watches the folders that the state asks for, and sends their listings.
 ///
 /// ```swift
 /// store.connect(FolderWatchEffect(), to: \.folders, action: SpoolAction.folder, background: true)
 /// ```
 ///
-/// A run lasts as long as its request is in the state. It sends a listing of the folder at once, and another one
-/// whenever that differs: what a listing tells is what is there, however many changes came before it, and however many
-/// of them the system has dropped. A file that is being written is told once it has not changed for
-/// ``FolderWatchRequest/quiet``. A folder that is removed, replaced or not there yet is no end: the failure is told
-/// once, and the next listing when there is one.
+/// A run lasts as long as its request is in the state. It sends a listing of the folder at once, and a new listing
+/// whenever the files differ from the last one. A listing contains a file that has changed once the file has not changed
+/// for ``FolderWatchRequest/quiet``. The last listing is therefore right even if the system drops reports of changes.
 ///
-/// To read each file that is new, keep beside the listing what was read, and ask for the difference; see the sample
-/// `cases watch`.
+/// If the folder is removed or does not exist yet, the run sends one failure, lists again every second, and sends a
+/// listing as soon as the folder exists. A folder that is replaced by another one is watched in its new place.
 ///
-/// On Linux the system reports changes by `inotify`. Where it does not, or has no watch left, the folder is looked at
-/// every second. A look costs one call of the system for each file.
+/// To read every changed file, keep in the state which changes were read, and ask for the difference; see the case
+/// `watch` of the sample `cases`.
+///
+/// On Linux the system reports changes by `inotify`. On other systems, and where Linux has no watch left, the folder is
+/// listed every second. A listing costs one system call for each file. It is made on a thread of Dispatch, never on a
+/// thread of Swift's concurrency.
 public struct FolderWatchEffect: EffectComponent {
   private let clock: any Clock<Duration>
 
   /// Makes an effect, which waits on `clock`.
   public init(clock: any Clock<Duration> = ContinuousClock()) { self.clock = clock }
 
-  /// Returns the path.
+  /// Returns the path. Two requests of one path share an identity, and the newer one restarts the run.
   public func id(of request: FolderWatchRequest) -> String { request.path }
 
   /// Returns every request in the state. If two have one path, the store reports it.
@@ -52,7 +54,7 @@ public struct FolderWatchEffect: EffectComponent {
     }
   }
 
-  /// Looks at a folder on a thread that may be blocked.
+  /// Lists a folder on a thread that may block.
   private static func look(
     at path: String
   ) async -> (Result<[String: FileFacts], FolderWatchFailure>, start: Duration, end: Duration) {

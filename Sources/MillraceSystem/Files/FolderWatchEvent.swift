@@ -1,17 +1,18 @@
 /// An event of a ``FolderWatchEffect``.
 public enum FolderWatchEvent: Hashable, Sendable {
-  /// These are the files of the folder, by their names: first when it is watched, then whenever something differs. If
-  /// much happens at once, one listing stands for all of it.
+  /// The files of the folder, by name. Sent when the watch begins, and whenever the files differ from the last listing;
+  /// one listing may stand for many changes. Names that are not UTF-8 are missing, and two names that `String` takes for
+  /// equal are one.
   case listed([String: FileFacts], in: FolderWatchRequest)
-  /// The folder cannot be listed. It is tried again every second; a listing follows if that succeeds.
+  /// The folder cannot be listed. The effect tries again every second, and sends a listing when that succeeds.
   case failed(FolderWatchFailure, FolderWatchRequest)
 }
 
 /// The reason why a folder cannot be listed.
 @nonexhaustive public enum FolderWatchFailure: Error, Hashable, Sendable {
-  /// There is nothing of that path.
+  /// Nothing has that path.
   case noSuchFolder
-  /// What has that path is no folder.
+  /// The path is that of a file.
   case notAFolder
   /// This process may not read it.
   case notReadable

@@ -1,6 +1,6 @@
 import Millrace
 
-/// A folder whose files are to be known, for as long as the request is in the state.
+/// A folder to be watched for as long as the request is in the state.
 ///
 /// ```swift
 /// let inbox = FolderWatchRequest("/var/spool/inbox", quiet: .seconds(1))
@@ -8,11 +8,12 @@ import Millrace
 public struct FolderWatchRequest: Hashable, Sendable {
   /// The path of the folder. It need not exist yet. The files of its subfolders are not watched.
   public var path: String
-  /// How long a file must not have changed before its change is told. Less than 20 milliseconds counts as that, which is
-  /// the least by which a system tells two changes apart.
+  /// The time that must pass after the last change of a file before a listing contains the change. Less than
+  /// 20 milliseconds counts as 20 milliseconds, since systems give changes within one tick of their clock equal dates.
   public var quiet: Duration
-  /// How often the folder is looked at even if the system reports no change, as it must be on network file systems that
-  /// others write to; `nil` for never. Systems without `inotify` look every second at least.
+  /// The interval at which the folder is listed even if the system reports no change; `nil` for never. Set it for a
+  /// network file system, where the system does not report the changes of other machines. Without `inotify`, more than a
+  /// second counts as a second.
   public var interval: Duration?
 
   /// Makes a request. Touches no file.

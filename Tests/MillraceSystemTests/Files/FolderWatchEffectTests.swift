@@ -41,6 +41,14 @@ struct FolderWatchEffectTests {
     return store
   }
 
+  /// The first state of which this is true. Fails if there is none in time.
+  private func state(
+    of store: Store<State, Action>, sourceLocation: SourceLocation = #_sourceLocation,
+    where isTrue: @escaping @Sendable (State) -> Bool
+  ) async throws -> State? {
+    try await inTime(sourceLocation: sourceLocation) { await store.first(where: isTrue) }
+  }
+
   private func names(_ files: [String: FileFacts]?) -> [String]? { files?.keys.sorted() }
 
   @Test("files that come, change, are renamed and go are told")
@@ -48,22 +56,22 @@ struct FolderWatchEffectTests {
     try folder.write(Data("1".utf8), to: "a")
     let store = store()
     store.dispatch(.watch(request))
-    let first = await store.first { $0.files?.isEmpty == false }
+    let first = try await state(of: store) { $0.files?.isEmpty == false }
     #expect(names(first?.files) == ["a"])
     try folder.write(Data("22".utf8), to: "a")
-    let second = await store.first { $0.files?["a"]?.size == 2 }
+    let second = try await state(of: store) { $0.files?["a"]?.size == 2 }
     #expect(second?.files?["a"]?.kind == .file)
     try FileManager.default.moveItem(atPath: folder.file("a"), toPath: folder.file("b"))
-    let third = await store.first { $0.files?["b"] != nil }
+    let third = try await state(of: store) { $0.files?["b"] != nil }
     #expect(names(third?.files) == ["b"])
     try FileManager.default.createDirectory(atPath: folder.file("c"), withIntermediateDirectories: false)
     try FileManager.default.createSymbolicLink(atPath: folder.file("d"), withDestinationPath: "nowhere")
-    let fourth = await store.first { $0.files?.count == 3 }
+    let fourth = try await state(of: store) { $0.files?.count == 3 }
     let within = try #require(fourth?.files?["c"])
     #expect(within == FileFacts(kind: .folder, number: within.number))
     #expect(fourth?.files?["d"]?.kind == .link)
     for name in ["b", "c", "d"] { try FileManager.default.removeItem(atPath: folder.file(name)) }
-    #expect(await store.first { $0.files == [:] } != nil)
+    #expect(try await state(of: store) { $0.files == [:] } != nil)
     #expect(store.state.failures.isEmpty)
   }
 
@@ -71,7 +79,7 @@ struct FolderWatchEffectTests {
   func random(seed: UInt64) async throws {
     let store = store()
     store.dispatch(.watch(request))
-    _ = await store.first { $0.files != nil }
+    _ = try await state(of: store) { $0.files != nil }
     let folder = folder
     try await onOwnThread {
       var random = SeededRandom(seed: seed)
@@ -91,7 +99,7 @@ struct FolderWatchEffectTests {
       }
     }
     guard case .success(let files) = FolderReading.files(of: folder.path) else { throw Unexpected() }
-    #expect(await store.first { $0.files == files } != nil)
+    #expect(try await state(of: store) { $0.files == files } != nil)
   }
 
   private struct Unexpected: Error {}
@@ -103,19 +111,19 @@ struct FolderWatchEffectTests {
     var request = request
     request.path += "/inbox"
     store.dispatch(.watch(request))
-    #expect(await store.first { $0.failures == [.noSuchFolder] } != nil)
+    #expect(try await state(of: store) { $0.failures == [.noSuchFolder] } != nil)
     #expect(try await clock.sleepers(atLeast: 1).map(\.deadline) == [clock.now.advanced(by: .seconds(1))])
     clock.advance(by: .seconds(1))
     _ = try await clock.sleepers(atLeast: 1)
     #expect(store.state.failures.count == 1)
     try folder.write(Data(), to: "inbox")
     clock.advance(by: .seconds(1))
-    #expect(await store.first { $0.failures == [.noSuchFolder, .notAFolder] } != nil)
+    #expect(try await state(of: store) { $0.failures == [.noSuchFolder, .notAFolder] } != nil)
     try FileManager.default.removeItem(atPath: folder.file("inbox"))
     try FileManager.default.createDirectory(atPath: folder.file("inbox"), withIntermediateDirectories: false)
     _ = try await clock.sleepers(atLeast: 1)
     clock.advance(by: .seconds(1))
-    #expect(await store.first { $0.files == [:] } != nil)
+    #expect(try await state(of: store) { $0.files == [:] } != nil)
   }
 
   @Test("a folder is looked at as often as the request demands")
@@ -125,7 +133,7 @@ struct FolderWatchEffectTests {
     var request = request
     request.interval = .seconds(5)
     store.dispatch(.watch(request))
-    #expect(await store.first { $0.files == [:] } != nil)
+    #expect(try await state(of: store) { $0.files == [:] } != nil)
     for _ in 1...2 {
       #expect(
         try await clock.sleepers(atLeast: 1).map(\.deadline).min() == clock.now.advanced(by: .seconds(5)))
@@ -141,12 +149,12 @@ struct FolderWatchEffectTests {
     let store = store()
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
     store.dispatch(.watch(FolderWatchRequest(path, quiet: .zero)))
-    #expect(await store.first { $0.files == [:] } != nil)
+    #expect(try await state(of: store) { $0.files == [:] } != nil)
     for round in 1...3 {
       try FileManager.default.moveItem(atPath: path, toPath: "\(path)-\(round)")
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
       try folder.write(Data(), to: "inbox/\(round)")
-      #expect(await store.first { $0.files?["\(round)"] != nil } != nil)
+      #expect(try await state(of: store) { $0.files?["\(round)"] != nil } != nil)
     }
   }
 
@@ -158,7 +166,7 @@ struct FolderWatchEffectTests {
       store.dispatch(.watch(nil))
     }
     store.dispatch(.watch(request))
-    _ = await store.first { $0.files != nil }
+    _ = try await state(of: store) { $0.files != nil }
     store.dispatch(.watch(nil))
     #expect(await store.shutdown().isClean)
     #if os(Linux)
