@@ -20,7 +20,7 @@ public final class LoopbackServer: Sendable {
   private let connections = DispatchGroup()
   private let open = Lock<Set<Int32>>([])
   private let isStopped = Lock(false)
-  /// Sockets that were connected to a port of this number before: their peer has gone long ago.
+  /// The local ports of sockets that were connected to an earlier server on the same port.
   private let strangers: Set<UInt16>
 
   /// Listens, and has `script` follow each connection.
@@ -172,8 +172,9 @@ public final class LoopbackServer: Sendable {
       for (descriptor, localPort) in clients {
         var byte: UInt8 = 0
         let arrived = recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
+        let number = errno
         Issue.record(
-          "descriptor \(descriptor), \(localPort) to \(port): \(arrived), error \(arrived < 0 ? errno : 0)",
+          "descriptor \(descriptor), from port \(localPort) to \(port), is open: recv gives \(arrived), errno \(number)",
           sourceLocation: sourceLocation)
       }
       throw error

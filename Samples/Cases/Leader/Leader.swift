@@ -6,7 +6,7 @@ import MillraceTesting
 /// begins, and what it still sends is refused by the number of its lease.
 enum Leader {
   struct Lease: Hashable, Sendable {
-    /// Grows with each holder: who is asked to do something refuses a smaller one than it has seen.
+    /// Grows with each holder. A server that has seen a larger token refuses a request with a smaller one.
     var token: Int
   }
 
