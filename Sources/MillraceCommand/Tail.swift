@@ -11,9 +11,7 @@ struct Tail {
 
   /// - Returns: the exit code; never, while the file is followed.
   func run() throws -> Int32 {
-    guard FileManager.default.isReadableFile(atPath: path) else {
-      throw CommandFailure(message: "\(path) cannot be read")
-    }
+    if let failure = TraceFailure.reading(path) { throw CommandFailure(message: failure.description) }
     var recording = GrowingRecording(path: path)
     var looksInVain = 0
     while true {

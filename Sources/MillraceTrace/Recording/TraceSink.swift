@@ -22,7 +22,7 @@ protocol TraceSink: AnyObject {
   func contents() throws(TraceFailure) -> [UInt8]
 }
 
-/// Why a recording cannot be written.
+/// Why a recording cannot be written or read.
 public struct TraceFailure: Error, Hashable, CustomStringConvertible {
   /// What failed, with the path and the system's words.
   public let description: String
@@ -32,6 +32,16 @@ public struct TraceFailure: Error, Hashable, CustomStringConvertible {
   /// - Parameter number: the system's error number.
   init(_ action: String, _ path: String, _ number: Int32) {
     self.init("\(path) cannot be \(action): \(String(cString: strerror(number)))")
+  }
+
+  /// The reason why a file cannot be read; `nil` if it can be opened and is no folder.
+  package static func reading(_ path: String) -> TraceFailure? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return TraceFailure("read", path, errno) }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return TraceFailure("read", path, errno) }
+    return status.st_mode & S_IFMT == S_IFDIR ? TraceFailure("read", path, EISDIR) : nil
   }
 }
 

@@ -291,7 +291,7 @@ extension TraceText {
 
   static func bytes(of path: String) throws(TraceFailure) -> [UInt8] {
     do { return Array(try Data(contentsOf: URL(fileURLWithPath: path))) } catch {
-      throw TraceFailure("read", path, ENOENT)
+      throw TraceFailure.reading(path) ?? TraceFailure("read", path, EIO)
     }
   }
 

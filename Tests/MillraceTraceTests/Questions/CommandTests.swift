@@ -148,9 +148,11 @@ struct CommandTests {
 
   @Test("a folder is no recording, and a recording that is removed is not waited for")
   func removed() async throws {
-    let wrong = try run("tail", folder.path)
-    #expect(wrong.exitCode == 3)
-    #expect(wrong.errors == "millrace: \(folder.path) cannot be read\n")
+    for command in ["tail", "inspect"] {
+      let wrong = try run(command, folder.path)
+      #expect(wrong.exitCode == 2)
+      #expect(wrong.errors == "millrace: \(folder.path) cannot be read: Is a directory\n")
+    }
     let copy = folder.file("copy")
     try FileManager.default.copyItem(atPath: path, toPath: copy)
     let process = Process()
