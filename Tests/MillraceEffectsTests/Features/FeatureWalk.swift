@@ -72,6 +72,11 @@ struct FeatureWalk {
     let choice = timed.isEmpty || Bool.random(using: &random) ? Array(0..<moves.count) : timed
     guard let index = choice.randomElement(using: &random) else { return false }
     let step = moves.step(index)
+    if let passed = step.passed, !places.allSatisfy({ isDue(after: passed, at: $0) }) {
+      // The store may be at a place at which nothing is due then, and the model has no move for time that passes there.
+      counts.undecided += 1
+      return false
+    }
     story.append(StepText.text(of: step))
     former = feature.runs
     let logged = feature.state.log.count
@@ -84,6 +89,12 @@ struct FeatureWalk {
           .map { exploration.place(after: $0, of: moves, from: place) }
       }, after: logged)
     return true
+  }
+
+  /// Whether something is due at a place once so much time has passed.
+  private func isDue(after passed: Duration, at place: Place) -> Bool {
+    let moves = exploration.moves(from: place)
+    return (0..<moves.count).contains { moves.step($0).passed == passed }
   }
 
   /// Whether a store makes both moves at once: those that are due at the same time it does.
