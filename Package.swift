@@ -82,8 +82,8 @@ let package = Package(
     .target(
       name: "MillraceTestStore",
       dependencies: [
-        "Millrace", "MillraceCoverage", "MillraceEffects", "MillraceTesting", "MillraceSpelling",
-        "MillraceDescriptors",
+        "Millrace", "MillraceCoverage", "MillraceEffects", "MillraceTesting", "MillraceTrace",
+        "MillraceSpelling", "MillraceDescriptors",
       ],
       swiftSettings: settings),
 
@@ -215,7 +215,7 @@ let package = Package(
       name: "MillraceTestStoreTests",
       dependencies: [
         "Millrace", "MillraceCoverage", "MillraceEffects", "MillraceStorage", "MillraceTesting",
-        "MillraceTestStore",
+        "MillraceTestStore", "MillraceTrace",
         "SampleProgram", "TestSupport", "failingtests", "MillraceCommand",
       ],
       swiftSettings: settings),

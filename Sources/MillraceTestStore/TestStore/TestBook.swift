@@ -170,6 +170,12 @@ struct TestBook<State: Equatable, Action> {
     return report(unasserted)
   }
 
+  /// Nothing of what has led to this state has to be asserted any more.
+  mutating func assertAll(upTo state: State) {
+    (asserted, unasserted) = (state, [])
+    excuse { $0.ending != nil }
+  }
+
   /// A failure tells of these actions: another one would tell of the same mistake.
   private mutating func report(_ actions: [Reduced]) -> [Reduced] {
     reported += actions

@@ -39,8 +39,8 @@ final class TestSession<State: Equatable & Sendable, Action: Sendable>: Sendable
   let initialState: State
   private let invariants: [TestInvariant<State>]
   private let options: StoreOptions
-  private let reduce: Reducer<State, Action>
-  private let connect: @Sendable (Store<State, Action>) -> Void
+  let reduce: Reducer<State, Action>
+  let connect: @Sendable (Store<State, Action>) -> Void
 
   /// The program from one beginning to its end. Its store refers to it, so it does not refer to the store.
   private final class Stage: RunHolder {

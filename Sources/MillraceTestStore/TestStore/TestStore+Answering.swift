@@ -105,7 +105,8 @@ extension TestStore {
     if let run = run(selection, step) { session.serve(run) }
   }
 
-  private func serve(
+  /// Has the run that is selected send actions and go on or end, as a step of this name.
+  func serve(
     _ selection: RunSelection, _ actions: [any Sendable], _ runEnd: RunEnd, _ call: String,
     _ place: TestPlace, _ changing: ((inout State) -> Void)?
   ) {

@@ -116,6 +116,8 @@ extension ExplorationReport.Bound {
 }
 
 extension Exploration {
+  // MARK: Reports
+
   /// The gaps of the exploration, and the problems with its moves.
   fileprivate func note(in report: inout ExplorationReport<State, Action>) {
     report.allowed = explorer.allowed
@@ -133,6 +135,13 @@ extension Exploration {
     to property: ExploredProperty<State>, by path: [Int], cycle: Int = 0
   ) -> Counterexample<State, Action> {
     let (steps, places) = way(by: path)
+    return counterexample(to: property, steps, places, cycle: cycle)
+  }
+
+  /// Tells a way that shows that a property does not hold.
+  func counterexample(
+    to property: ExploredProperty<State>, _ steps: [ExploredStep<Action>], _ places: [Place], cycle: Int = 0
+  ) -> Counterexample<State, Action> {
     let running = places.map(\.configuration.running)
     let states = places.map(\.state)
     let story = StoryText(steps, states, running).text(showing: property, cycle: cycle)

@@ -38,7 +38,7 @@ import Millrace
 ///
 /// Everything happens on the calling thread. `reduce`, `userActions` and the properties must be pure.
 public struct Explorer<State: Sendable, Action: Sendable>: Sendable {
-  let initialState: State
+  var initialState: State
   let reduce: Reducer<State, Action>
   let connect: @Sendable (Store<State, Action>) -> Void
   let identity: StateIdentity<State>

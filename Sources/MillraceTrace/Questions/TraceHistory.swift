@@ -120,6 +120,21 @@ package struct TraceHistory: Sendable {
     for connection in whole.connections { connections[connection.number] = connection }
   }
 
+  /// The request of a run, the newest where others were handed over to it.
+  ///
+  /// - Throws: `TraceFailure` if there is no such run, or its request does not decode.
+  package func request<Request: Decodable>(
+    ofRun generation: UInt64, as type: Request.Type
+  ) throws(TraceFailure) -> Request {
+    guard let run = runs[generation] else { throw TraceFailure("the recording has no run #\(generation)") }
+    guard case .json(let json) = run.start.request else {
+      throw TraceFailure("the request of \(run.text) is recorded as text: its type is not Encodable")
+    }
+    do { return try ValueDecoder.decode(type, from: json) } catch {
+      throw TraceFailure("the request of \(run.text) does not decode: \(error)")
+    }
+  }
+
   package func action(_ sequence: UInt64) -> ActionLine? {
     guard let index = actions[sequence], case .action(let line) = text.lines[index].line else { return nil }
     return line

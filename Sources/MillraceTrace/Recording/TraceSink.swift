@@ -27,7 +27,7 @@ public struct TraceFailure: Error, Hashable, CustomStringConvertible {
   /// What failed, with the path and the system's words.
   public let description: String
 
-  init(_ description: String) { self.description = description }
+  package init(_ description: String) { self.description = description }
 
   /// - Parameter number: the system's error number.
   init(_ action: String, _ path: String, _ number: Int32) {

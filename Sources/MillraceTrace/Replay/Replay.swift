@@ -14,18 +14,21 @@ import Millrace
 /// A replay proves something about the recorded paths alone: a program that replays all of its recordings may still do
 /// anything else that it never did. Made and used by one thread at a time.
 public struct Replay<State: Sendable, Action: Sendable & Decodable> {
-  enum Step {
+  /// What a line of the recording is for a replay.
+  package enum Step {
     case action(Action)
     case line
   }
 
-  let text: TraceText
-  let steps: [Step]
+  package let text: TraceText
+  /// One for each line.
+  package let steps: [Step]
   let redactor: Redactor
   let reducer: Reducer<State, Action>
   private let connect: (Store<State, Action>) -> Void
   private let decode: (Payload) throws -> State
-  let undecodable: (line: Int, kinds: [ReplayKind])?
+  /// The first line whose action does not decode, and the cases of all such actions.
+  package let undecodable: (line: Int, kinds: [ReplayKind])?
 
   /// Reads a file and decodes its actions.
   ///
@@ -275,8 +278,19 @@ public struct Replay<State: Sendable, Action: Sendable & Decodable> {
     return state
   }
 
-  func decoded(_ payload: Payload) throws -> State { try decode(payload) }
-  func words(_ error: any Error) -> String { Self.words(error) }
+  /// The state of a snapshot.
+  package func decoded(_ payload: Payload) throws -> State { try decode(payload) }
+
+  /// Tells whether a request is recorded as a payload, with the recording's redactions.
+  package func isRecorded(as payload: Payload) -> @Sendable (any Hashable & Sendable) -> Bool {
+    let redactor = redactor
+    return { request in
+      var maker = PayloadMaker(redactor)
+      return maker.payload(of: request) == payload
+    }
+  }
+
+  package func words(_ error: any Error) -> String { Self.words(error) }
   func wiring(of store: WiringStore<State, Action>) -> Wiring { store.wiring(of: connect) }
 }
 

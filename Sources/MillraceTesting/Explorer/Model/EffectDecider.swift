@@ -21,6 +21,10 @@ protocol EffectDecider: AnyObject {
   func course(of request: any Hashable & Sendable) -> (any RunCourse)?
   func storeAction(of action: any Sendable) -> (any Sendable)?
   func storeAction(ofFailure failure: any Error, of request: any Hashable & Sendable) -> (any Sendable)?
+  /// The effect's action that becomes an action of the store's; `nil` if it is not found in it.
+  func ownAction(of storeAction: any Sendable) -> (any Sendable)?
+  /// The error that becomes an action of the store's; `nil` if it is not found in it.
+  func ownFailure(of storeAction: any Sendable, of request: any Hashable & Sendable) -> (any Error)?
 }
 
 /// Decides with the runtime's own ``RunTable``. A stopped run returns at once, since nothing that it sends counts.
@@ -204,5 +208,19 @@ final class WiredEffectDecider<Wired: WiredEffect>: EffectDecider {
   func storeAction(ofFailure failure: any Error, of request: any Hashable & Sendable) -> (any Sendable)? {
     guard let failure = failure as? Effect.Failure, let request = request as? Request else { return nil }
     return wired.storeAction(of: wired.effect.action(for: failure, of: request))
+  }
+
+  func ownAction(of storeAction: any Sendable) -> (any Sendable)? {
+    let text = Spelling.text(of: storeAction)
+    return OwnAction.value(of: Effect.Action.self, within: storeAction) {
+      Spelling.text(of: wired.storeAction(of: $0)) == text
+    }
+  }
+
+  func ownFailure(of storeAction: any Sendable, of request: any Hashable & Sendable) -> (any Error)? {
+    let text = Spelling.text(of: storeAction)
+    return OwnAction.value(of: Effect.Failure.self, within: storeAction) {
+      self.storeAction(ofFailure: $0, of: request).map { Spelling.text(of: $0) } == text
+    }
   }
 }

@@ -88,6 +88,14 @@ final class EffectModel: DecidingModel {
   func storeAction(ofFailure failure: any Error, of request: any Hashable & Sendable) -> (any Sendable)? {
     decider.storeAction(ofFailure: failure, of: request)
   }
+
+  /// The effect's action that becomes an action of the store's; `nil` if it is not found in it.
+  func ownAction(of storeAction: any Sendable) -> (any Sendable)? { decider.ownAction(of: storeAction) }
+
+  /// The error that becomes an action of the store's; `nil` if it is not found in it.
+  func ownFailure(of storeAction: any Sendable, of request: any Hashable & Sendable) -> (any Error)? {
+    decider.ownFailure(of: storeAction, of: request)
+  }
 }
 
 /// Tells a run in progress from all others of its feature: the effect, and the number of the request that it began with.

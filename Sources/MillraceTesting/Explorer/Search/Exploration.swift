@@ -237,6 +237,8 @@ final class Exploration<State: Sendable, Action: Sendable> {
     return configuration
   }
 
+  func effect(of run: ModelledRun) -> EffectModel { feature.effect(of: run.key) }
+
   // MARK: What was noticed
 
   /// The components that are connected and of which nothing is listed.

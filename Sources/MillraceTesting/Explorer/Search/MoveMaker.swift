@@ -232,7 +232,7 @@ extension DueAct.Kind {
 }
 
 extension ExploredOutcome {
-  fileprivate init(_ deed: RunDeed, of run: ModelledRun, after passed: Duration?) {
+  init(_ deed: RunDeed, of run: ModelledRun, after passed: Duration? = nil) {
     self.passed = passed
     effect = run.connection.name
     (request, firstRequest, newestRequest) = (run.request, run.begun, run.request)

@@ -48,7 +48,9 @@ struct RandomWalks<State: Sendable, Action: Sendable> {
         return nil
       }
       walkCount += 1
-      if let found = walk(limit) { return shrunk(found) }
+      if let found = walk(limit) {
+        return shortened(found, \.words) { again($0, for: found.property) }
+      }
     }
     return nil
   }
@@ -80,28 +82,6 @@ struct RandomWalks<State: Sendable, Action: Sendable> {
   }
 
   // MARK: Shrinking
-
-  /// Leaves out ever shorter stretches of moves, as long as the rest violates the same property.
-  private mutating func shrunk(_ found: Finding) -> Finding {
-    var best = found
-    var length = max(1, best.words.count / 2)
-    while true {
-      var start = 0
-      var isShorter = false
-      while start < best.words.count {
-        let end = min(start + length, best.words.count)
-        let rest = Array(best.words[..<start] + best.words[end...])
-        if let shorter = again(rest, for: found.property) {
-          best = shorter
-          isShorter = true
-        } else {
-          start = end
-        }
-      }
-      if length == 1, !isShorter { return best }
-      length = max(1, length / 2)
-    }
-  }
 
   /// Makes these moves once more, without those that are not legal where they come up.
   ///

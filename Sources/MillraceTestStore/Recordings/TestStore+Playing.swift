@@ -1,0 +1,65 @@
+import Millrace
+import MillraceSpelling
+import MillraceTesting
+import MillraceTrace
+
+extension TestStore where Action: Decodable {
+  /// Does what a recorded program did: sends its actions from outside, and has the runs send and come to what they sent
+  /// and came to there.
+  ///
+  /// ```swift
+  /// try store.play(Replay(of: path, reduce: Diary.reduce))
+  /// store.send(.edited("one more")) { ($0.text, $0.hasFailed) = ("one more", false) }
+  /// ```
+  ///
+  /// Nothing has to be asserted of what is played. The test goes on from there: what was in progress at the end of the
+  /// recording is. Moves of runs that the feature does not have in progress are left out, as the fence of a store does;
+  /// `shrink(_:)` of an explorer reports them.
+  ///
+  /// - Parameter recording: a recording that begins with the state of this test store; otherwise the test fails.
+  /// - Throws: `TraceFailure` if an action or the first state does not decode.
+  public func play(
+    _ recording: Replay<State, Action>, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line, column: UInt = #column
+  ) throws(TraceFailure) {
+    let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    let (initialState, moves) = try recording.moves()
+    if initialState != state {
+      let difference = Difference(expected: state, actual: initialState)
+      return fail("The recording begins with another state than the test store:\n\n\(difference)", at: place)
+    }
+    let exhaustivity = exhaustivity
+    self.exhaustivity = .none
+    for step in session.steps(of: moves, from: initialState) { play(step, at: place) }
+    self.exhaustivity = exhaustivity
+    let reached = state
+    session.book.withLock { $0.assertAll(upTo: reached) }
+  }
+
+  private func play(_ step: ExploredStep<Action>, at place: TestPlace) {
+    switch step {
+    case .action(let action), .component(_, let action):
+      send(
+        action, fileID: place.fileID, filePath: place.filePath, line: place.line, column: place.column)
+    case .outcome(let outcome):
+      let selection = RunSelection(
+        request: AnyHashable(outcome.request), part: outcome.parts.last, name: outcome.effect)
+      if session.held(selection).isEmpty { return }  // it was stopped, as by a fault that was tried
+      if let failure = outcome.failure {
+        serve(selection, [], .fails(failure), "fail", place, nil)
+      } else {
+        serve(selection, outcome.actions, outcome.goesOn ? .goesOn : .returns, "answer", place, nil)
+      }
+    // The store reduces by itself what closures have sent.
+    case .closure, .restart, .time: break
+    }
+  }
+}
+
+extension TestSession {
+  /// A recorded way as the steps of this session's feature.
+  fileprivate func steps(of moves: [RecordedMove<Action>], from state: State) -> [ExploredStep<Action>] {
+    Explorer(initialState: state, comparing: { _ in 0 }, reduce: reduce, connect: connect)
+      .steps(of: moves, from: state)
+  }
+}

@@ -1,0 +1,39 @@
+import Millrace
+
+/// One thing that a recorded program did: an action was reduced, a run ended, or both at once.
+package struct RecordedMove<Action: Sendable>: Sendable {
+  /// What became of the run that acted.
+  package enum End: Sendable {
+    case goesOn
+    case returns
+    /// It threw an error, which became the action.
+    case fails
+  }
+
+  package let action: Action?
+  /// The run that acted; `nil` for an action from outside of any run.
+  package let run: RecordedRun?
+  package var end: End
+  /// The move in words, with the number of its action.
+  package let text: String
+
+  package init(action: Action?, run: RecordedRun?, end: End = .goesOn, text: String) {
+    (self.action, self.run, self.end, self.text) = (action, run, end, text)
+  }
+}
+
+/// A run of a recorded program.
+package struct RecordedRun: Sendable {
+  /// Unique in its recording.
+  package let generation: UInt64
+  /// The name of its connection.
+  package let name: String
+  /// Whether it is the request with which the run began.
+  package let isRequest: @Sendable (any Hashable & Sendable) -> Bool
+
+  package init(
+    generation: UInt64, name: String, isRequest: @escaping @Sendable (any Hashable & Sendable) -> Bool
+  ) {
+    (self.generation, self.name, self.isRequest) = (generation, name, isRequest)
+  }
+}

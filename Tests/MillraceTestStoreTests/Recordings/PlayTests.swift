@@ -1,0 +1,108 @@
+import Millrace
+import MillraceTestStore
+import MillraceTesting
+import MillraceTrace
+import TestSupport
+import Testing
+
+/// Recordings are played on test stores: as they are, with faults, and with ends of the program.
+@Suite struct PlayTests {
+  private func replay(_ memory: TraceMemory) throws -> Replay<Desk.State, Desk.Action> {
+    try Replay(of: memory, reduce: Desk.reduce(nil))
+  }
+
+  private func store() -> TestStore<Desk.State, Desk.Action> {
+    TestStore(initialState: Desk.State(), reduce: Desk.reduce(nil), connect: Desk.connect)
+  }
+
+  @Test("a test goes on where the recording has ended", arguments: 0..<20 as Range<UInt64>)
+  func goesOn(_ seed: UInt64) async throws {
+    let recording = try replay(try await Desk.recording(nil, seed: seed))
+    let store = store()
+    try store.play(recording)
+    let last = try recording.lastState()
+    #expect(store.state == last)
+    store.send(.queryChanged("new")) { ($0.query, $0.isLoading) = ("new", true) }
+    store.answer("new", with: Desk.SearchAction.arrived(["one"])) {
+      ($0.results, $0.isLoading) = (["one"], false)
+    }
+    await store.finish()
+  }
+
+  @Test("a recording that begins with another state fails the test at the call")
+  func anotherState() async throws {
+    let recording = try replay(try await Desk.recording(nil, seed: 1, actions: 3))
+    try await withKnownIssue {
+      let store = TestStore(
+        initialState: Desk.State(query: "other"), reduce: Desk.reduce(nil), connect: Desk.connect)
+      try store.play(recording)
+      #expect(store.state == Desk.State(query: "other"))
+      await store.finish()
+    } matching: { issue in
+      "\(issue)".contains("The recording begins with another state than the test store")
+    }
+  }
+
+  @Test("the fault matrix lets recorded requests go wrong")
+  func faults() async throws {
+    let recording = try replay(try await Desk.recording(nil, seed: 2, actions: 12))
+    let matrix = FaultMatrix(
+      initialState: Desk.State(), reduce: Desk.reduce(.failureForgotten), connect: Desk.connect
+    )
+    .failures(of: String.self) { _ in Desk.Offline() }
+    .finally("no spinner") { !$0.isLoading }
+    let report = try await matrix.run(recording)
+    #expect(!report.isClean)
+    #expect("\(report)".contains("no spinner"), "\(report)")
+    let mended = try await FaultMatrix(
+      initialState: Desk.State(), reduce: Desk.reduce(nil), connect: Desk.connect
+    )
+    .failures(of: String.self) { _ in Desk.Offline() }
+    .invariant("few greetings") { $0.greetings <= 1 }
+    .run(recording)
+    #expect(mended.isClean, "\(mended)")
+  }
+
+  @Test("a recorded program ends and begins again at each of its points")
+  func crashes() async throws {
+    let recording = try replay(try await Desk.recording(nil, seed: 3, actions: 12))
+    func report(_ persisting: @escaping @Sendable (Desk.State) -> Desk.State) async throws -> CrashReport {
+      try await CrashAnywhere(
+        initialState: Desk.State(), reduce: Desk.reduce(nil), persisting: persisting, connect: Desk.connect
+      )
+      .forgetting(\.greetings).comparing { [$0.query, "\($0.rows)", "\($0.results)"] }
+      .run(recording)
+    }
+    let kept = try await report { $0 }
+    #expect(kept.isClean, "\(kept)")
+    let lost = try await report { state in
+      var state = state
+      state.rows = []
+      return state
+    }
+    #expect(!lost.isClean)
+  }
+
+  @Test("a recorded request is served once more by its effect alone")
+  func runAgain() async throws {
+    let memory = TraceMemory()
+    let store = Store(initialState: Desk.State(), reduce: Desk.reduce(nil))
+    let recording = try store.record(to: .memory(memory))
+    Desk.connect(to: store)
+    await store.send(.queryChanged("odd?"))
+    await store.settled()
+    await store.send(.rowAdded(3))
+    await store.settled()
+    let folder = try TemporaryFolder()
+    let path = folder.file("trace.jsonl")
+    try await recording.writeOut(to: path)
+    let failed = try await Desk.SearchEffect().outcome(ofRun: 1, in: path)
+    #expect(failed == RunOutcome(end: .failed(Desk.Offline())))
+    let loaded = try await Desk.RowEffect().outcome(ofRun: 2, in: path)
+    #expect(loaded == RunOutcome(sent: [.loaded(3)]))
+    await #expect(throws: TraceFailure.self) { _ = try await Desk.RowEffect().outcome(ofRun: 1, in: path) }
+    await #expect(throws: TraceFailure.self) { _ = try await Desk.RowEffect().outcome(ofRun: 9, in: path) }
+    #expect(store.state.rows[id: 3]?.value == 3)
+    #expect(await store.shutdown().isClean)
+  }
+}

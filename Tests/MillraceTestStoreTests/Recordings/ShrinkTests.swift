@@ -1,0 +1,188 @@
+import Millrace
+import MillraceTestStore
+import MillraceTesting
+import MillraceTrace
+import TestSupport
+import Testing
+
+/// The way of a recorded program is gone again in the model, and shrunk to a test.
+@Suite struct ShrinkTests {
+  private func replay(_ memory: TraceMemory, _ bug: Desk.Bug? = nil) throws -> Replay<Desk.State, Desk.Action>
+  {
+    try Replay(of: memory, reduce: Desk.reduce(bug))
+  }
+
+  @Test("a long session without a bug is gone to its end")
+  func clean() async throws {
+    let memory = try await Desk.recording(nil, seed: 1)
+    let shrunk = try Desk.explorer(nil)
+      .always("no spinner without a request") { state, running in !state.isLoading || !running.isEmpty }
+      .shrink(replay(memory))
+    #expect(shrunk.isClean, "\(shrunk)")
+    #expect(shrunk.recordedMoves > 200 && shrunk.madeMoves == shrunk.recordedMoves)
+    #expect(shrunk.description == "Went \(shrunk.madeMoves) of \(shrunk.recordedMoves) recorded moves.")
+  }
+
+  @Test("a failure in a long session becomes two moves, and a test that fails")
+  func failure() async throws {
+    let memory = try await Desk.recording(.failureForgotten, seed: 2)
+    let shrunk = try Desk.explorer(.failureForgotten)
+      .testStore("deskTestStore(.failureForgotten)")
+      .always("no spinner without a request") { state, running in
+        !state.isLoading || running.contains(state.query)
+      }
+      .shrink(replay(memory, .failureForgotten))
+    let found = try #require(shrunk.counterexample)
+    #expect(!shrunk.isClean)
+    #expect(found.steps.count == 2, "\(found)")
+    #expect(shrunk.madeMoves > 2 && shrunk.recordedMoves > 200)
+    #expect("\(shrunk)".hasSuffix("those up to the violation, to 2."))
+    #expect(try PrintedTest(found.test).isWritten(), "\(found.test)")
+    await withKnownIssue {
+      let store = deskTestStore(.failureForgotten)
+      store.exhaustivity = .none
+      store.send(.queryChanged("odd?"))
+      if store.inProgress().contains("odd?") { store.fail("odd?", with: Desk.Offline()) }
+      let holds: (Desk.State, RunningRequests) -> Bool = { state, running in
+        !state.isLoading || running.contains(state.query)
+      }
+      #expect(holds(store.state, store.inProgress()))
+      await store.finish()
+    } matching: { issue in
+      "\(issue)".contains("Expectation failed")
+    }
+  }
+
+  @Test("an element's own action is found in the one that the store reduced")
+  func element() async throws {
+    let memory = try await Desk.recording(.lateRow, seed: 3)
+    let shrunk = try Desk.explorer(.lateRow)
+      .testStore("deskTestStore(.lateRow)")
+      .always("a row that has loaded asks no more") { state in
+        state.rows.allSatisfy { $0.value == nil || !$0.isAsked }
+      }
+      .shrink(replay(memory, .lateRow))
+    let found = try #require(shrunk.counterexample)
+    #expect(found.steps.count == 2, "\(found)")
+    #expect(try PrintedTest(found.test).isWritten(), "\(found.test)")
+    await withKnownIssue {
+      let store = deskTestStore(.lateRow)
+      store.exhaustivity = .none
+      store.send(.rowAdded(3))
+      if store.inProgress(in: 3).contains(3) { store.answer(3, in: 3, with: Desk.RowAction.loaded(3)) }
+      let holds: (Desk.State) -> Bool = { state in
+        state.rows.allSatisfy { $0.value == nil || !$0.isAsked }
+      }
+      #expect(holds(store.state))
+      await store.finish()
+    } matching: { issue in
+      "\(issue)".contains("Expectation failed")
+    }
+  }
+
+  @Test("what closures send is reduced once, in the recording and here")
+  func closures() async throws {
+    let memory = try await Desk.recording(.greetingKept, seed: 4)
+    let shrunk = try Desk.explorer(.greetingKept)
+      .always("greeted at most twice") { $0.greetings <= 2 }
+      .shrink(replay(memory, .greetingKept))
+    let found = try #require(shrunk.counterexample)
+    let users = found.steps.filter { if case .action = $0 { true } else { false } }
+    let sent = found.steps.filter { if case .closure = $0 { true } else { false } }
+    #expect(sent.count == 3 && users.count == 5, "\(found)")
+  }
+
+  @Test("moves of effects that are not connected are said")
+  func leftOut() async throws {
+    let memory = try await Desk.recording(nil, seed: 5)
+    let explorer = Explorer(
+      initialState: Desk.State(), reduce: Desk.reduce(nil),
+      connect: { $0.connect(Desk.SearchEffect(), to: \.self, action: Desk.Action.search, named: "search") })
+    let shrunk = try explorer.never("nothing") { _ in false }.shrink(replay(memory))
+    #expect(!shrunk.isClean && shrunk.counterexample == nil)
+    #expect(shrunk.leftOut.count > 20)
+    #expect(shrunk.leftOut.allSatisfy { $0.contains(" of row #") })
+    #expect("\(shrunk)".contains("The feature has no such run, so these moves are left out:"))
+    #expect("\(shrunk)".contains("  and \(shrunk.leftOut.count - 20) more"))
+  }
+
+  @Test("without a property of states nothing is clean")
+  func noProperty() async throws {
+    let memory = try await Desk.recording(nil, seed: 6, actions: 3)
+    let shrunk = try Desk.explorer(nil).eventually("rests") { !$0.isLoading }.shrink(replay(memory))
+    #expect(!shrunk.isClean)
+    #expect("\(shrunk)".hasPrefix("There is no property that holds always or never."))
+  }
+
+  @Test("a violation before the first move is one without moves")
+  func atOnce() async throws {
+    let memory = try await Desk.recording(nil, seed: 7, actions: 5)
+    let shrunk = try Desk.explorer(nil).never("a beginning") { $0 == Desk.State() }.shrink(replay(memory))
+    #expect(shrunk.counterexample?.steps.count == 0)
+    #expect(shrunk.madeMoves == 0)
+  }
+
+  @Test("a late recording begins with the runs that were in progress")
+  func late() async throws {
+    let gate = Gate()
+    let memory = TraceMemory()
+    struct Waiting: EffectComponent {
+      let gate: Gate
+      func requests(in state: Desk.State) -> Set<String> { state.isLoading ? [state.query] : [] }
+      func run(_ query: String, send: Send<Desk.Action>) async {
+        await gate.waitIgnoringCancellation()
+        await send(.search(.arrived([query])))
+      }
+    }
+    let store = Store(initialState: Desk.State(), reduce: Desk.reduce(nil))
+    store.connect(Waiting(gate: gate), named: "search")
+    await store.send(.queryChanged("swift"))
+    try await gate.waiters(atLeast: 1)
+    let recording = try store.record(to: .memory(memory))
+    gate.open()
+    await store.settled()
+    try await recording.finish()
+    let explorer = Explorer(
+      initialState: Desk.State(), reduce: Desk.reduce(nil),
+      connect: { $0.connect(Waiting(gate: gate), named: "search") })
+    let shrunk = try explorer.never("results") { !$0.results.isEmpty }.shrink(replay(memory))
+    let found = try #require(shrunk.counterexample)
+    #expect(found.states.first == Desk.State(query: "swift", isLoading: true))
+    #expect(found.story.contains("search \"swift\" answers"), "\(found)")
+    #expect(shrunk.leftOut == [])
+  }
+
+  @Test("a recording whose actions do not decode says so")
+  func undecodable() async throws {
+    enum Other: Codable, Sendable { case other }
+    let memory = try await Desk.recording(nil, seed: 8, actions: 5)
+    let explorer = Explorer(initialState: Desk.State(), reduce: { (_: inout Desk.State, _: Other) in })
+      .never("nothing") { _ in false }
+    #expect {
+      _ = try explorer.shrink(
+        Replay<Desk.State, Other>(of: memory, from: Desk.State(), reduce: { _, _ in }))
+    } throws: { "\($0)".contains("does not decode: ") }
+  }
+
+  @Test("the shrunk way is at most five actions longer than the shortest", arguments: 0..<20)
+  func nearlyShortest(_ seed: UInt64) async throws {
+    for bug in [Desk.Bug.failureForgotten, .lateRow] {
+      let memory = try await Desk.recording(bug, seed: seed + 100)
+      let shrunk = try Desk.explorer(bug)
+        .always("no spinner without a request") { state, running in
+          !state.isLoading || running.contains(state.query)
+        }
+        .always("a row that has loaded asks no more") { state in
+          state.rows.allSatisfy { $0.value == nil || !$0.isAsked }
+        }
+        .shrink(replay(memory, bug))
+      // By chance, a session may have come past the bug.
+      guard let found = shrunk.counterexample else { continue }
+      #expect(found.steps.count <= 2, "\(found)")
+    }
+  }
+}
+
+private func deskTestStore(_ bug: Desk.Bug?) -> TestStore<Desk.State, Desk.Action> {
+  TestStore(initialState: Desk.State(), reduce: Desk.reduce(bug), connect: Desk.connect)
+}
