@@ -19,12 +19,30 @@ import Testing
     return CompiledSource(files.map(\.text))
   }
 
-  @Test("every block of Swift in the documentation is a part of a test or a sample")
+  /// The article whose code needs other packages. The step `adapters` of `.ci/run` compiles it.
+  private static let adapters = "Documentation/Millrace.docc/Adapters.md"
+
+  private static func adaptersSource() throws -> CompiledSource {
+    CompiledSource(try Repository.files(under: ".ci/adapters/Sources", suffix: ".swift").map(\.text))
+  }
+
+  @Test("every block of Swift in the documentation is a part of a test or a sample, or of an adapter")
   func compiled() throws {
-    let source = try Self.compiledSource()
+    let (source, adapters) = (try Self.compiledSource(), try Self.adaptersSource())
     for block in try Self.blocks() {
-      let isCompiled = source.contains(block.lines)  // not inside #expect, which would print all sources
+      // Not inside #expect, which would print all sources.
+      let isCompiled = (block.path == Self.adapters ? adapters : source).contains(block.lines)
       #expect(isCompiled, "\(block.path):\(block.line) shows code that nothing compiles")
+    }
+  }
+
+  @Test("the article of adapters shows each of their files")
+  func adapters() throws {
+    let blocks = try Self.blocks().filter { $0.path == Self.adapters }
+    for name in ["Log", "Metrics", "Ending", "Tracing", "Service"] {
+      let file = try Repository.file(".ci/adapters/Sources/adapters/\(name).swift")
+      let isShown = blocks.contains { $0.lines == file.text.normalisedLines }
+      #expect(isShown, "\(file.path) is not shown")
     }
   }
 
