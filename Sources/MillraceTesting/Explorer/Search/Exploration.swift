@@ -163,22 +163,27 @@ final class Exploration<State: Sendable, Action: Sendable> {
 
   // MARK: Closures
 
-  /// A run returns behind what its last action has led to.
+  /// A run returns behind what its last action has led to, unless that action has stopped it: a part that ends may be there
+  /// again by then, with a run of an equal request.
   private func returns(
     _ run: ModelledRun, leavingValue leavesValue: Bool, _ waiting: inout WaitingTurns, _ decision: inout Int32
   ) {
     if waiting.isEmpty {
       decision = feature.returned(run, leavingValue: leavesValue, from: decision)
-    } else {
+    } else if isLive(run, in: decision) {
       waiting.returning = ReturningRun(run, leavesValue: leavesValue)
     }
+  }
+
+  private func isLive(_ run: ModelledRun, in decision: Int32) -> Bool {
+    feature.runs(in: decision).contains { $0.key == run.key }
   }
 
   /// Leaves out what is not admitted any more. Once nothing waits, the run returns, or the `connect` function goes on.
   private func goOn(_ waiting: inout WaitingTurns, _ decision: inout Int32) {
     waiting.sent.removeAll { !feature.admits($0, in: decision) || !($0.action is Action) }
     if let returning = waiting.returning {
-      let isLive = feature.runs(in: decision).contains { $0.key == returning.run.key }
+      let isLive = isLive(returning.run, in: decision)
       if isLive, waiting.isEmpty {
         decision = feature.returned(returning.run, leavingValue: returning.leavesValue, from: decision)
       }
