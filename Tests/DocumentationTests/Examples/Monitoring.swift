@@ -1,0 +1,190 @@
+import Millrace
+import MillraceEffects
+import MillraceSystem
+import MillraceTesting
+import Testing
+
+// LoggingAndExitCodes
+struct Metrics: Equatable, Sendable {
+  struct Runs: Equatable, Sendable {
+    var started = 0
+    var failed = 0
+    var longest = Duration.zero
+  }
+
+  var reduced = 0
+  var fenced = 0
+  var slowestReduction = Duration.zero
+  /// By the name of the connection.
+  var runs: [String: Runs] = [:]
+  /// When the runs in progress began.
+  var starts: [UInt64: ContinuousClock.Instant] = [:]
+}
+
+extension Metrics {
+  @Sendable static func reduce(_ metrics: inout Metrics, _ event: StoreEvent) {
+    switch event.kind {
+    case .didReduce(_, let duration, _):
+      metrics.reduced += 1
+      metrics.slowestReduction = max(metrics.slowestReduction, duration)
+    case .turnedAway(_, .fenced, _): metrics.fenced += 1
+    case .runStarted(let run, _):
+      metrics.runs[run.name, default: Runs()].started += 1
+      metrics.starts[run.generation] = event.instant
+    case .runEnded(let run, let ending, _):
+      guard let start = metrics.starts.removeValue(forKey: run.generation) else { return }
+      var runs = metrics.runs[run.name, default: Runs()]
+      if case .failed = ending { runs.failed += 1 }
+      runs.longest = max(runs.longest, start.duration(to: event.instant))
+      metrics.runs[run.name] = runs
+    default: break
+    }
+  }
+}
+
+final class Meter: StoreObserver {
+  let store = Store(initialState: Metrics(), reduce: Metrics.reduce)
+
+  func observe(_ event: StoreEvent) { store.dispatch(event) }
+}
+
+// LoggingAndExitCodes
+enum Outcome: Equatable, Sendable {
+  case done
+  /// The program has done its work, and the answer is no.
+  case problems(Int)
+  case misused(String)
+  case stopped(ProcessSignal)
+}
+
+extension Outcome {
+  var exitStatus: Int32 {
+    switch self {
+    case .done: 0
+    case .problems: 1
+    case .misused: 2
+    case .stopped(let signal): 128 + signal.number
+    }
+  }
+}
+
+/// A command that checks files, and ends with what came of it.
+enum Checking {
+  struct State: Equatable, Sendable {
+    var signals: Set<ProcessSignal> = [.interrupt, .terminate, .user1]
+    var unchecked: Set<String>
+    var problems = 0
+    var outcome: Outcome?
+  }
+
+  enum Action: Sendable {
+    case checked(String, isGood: Bool)
+    case signal(SignalEvent)
+  }
+
+  @Sendable static func reduce(_ state: inout State, _ action: Action) {
+    switch action {
+    // LoggingAndExitCodes
+    case .checked(let file, let isGood):
+      state.unchecked.remove(file)
+      if !isGood { state.problems += 1 }
+      guard state.unchecked.isEmpty, state.outcome == nil else { return }
+      state.outcome = state.problems == 0 ? .done : .problems(state.problems)
+    case .signal(.received(.user1)): break  // the log prints what is in progress
+    case .signal(.received(let signal)):
+      (state.signals, state.unchecked) = ([], [])
+      state.outcome = state.outcome ?? .stopped(signal)
+    case .signal: break
+    }
+  }
+
+  static func connect(to store: Store<State, Action>, check: @escaping @Sendable (String) async -> Bool) {
+    store.connect(SignalEffect(), to: \.signals, action: Action.signal, background: true)
+    store.connect(when: \.unchecked, named: "check") { file, send in
+      await send(.checked(file, isGood: await check(file)))
+    }
+  }
+
+  // LoggingAndExitCodes
+  static func status(of store: Store<State, Action>, log: Connection) async -> Int32 {
+    let end = await store.first { $0.outcome != nil }
+    let report = await store.shutdown(graceful: .seconds(2), hard: .seconds(5))
+    if !report.isClean {
+      try? TerminalOutput.standardError.write("check: not ended in time\n\(report)\n")
+    }
+    await log.settled()
+    return end?.outcome?.exitStatus ?? 2
+  }
+}
+
+@Suite struct MonitoringExamples {
+  @Test("a log has a line for what matters")
+  func log() async {
+    let lines = Recorder<String>()
+    @Sendable func log(_ line: String) { lines.append(line) }
+    let store = Store(initialState: Daemon(), reduce: reduceDaemon)
+    // LoggingAndExitCodes
+    store.onAction(named: "log") { action, daemon in
+      if case .sent(let line) = action {
+        log("delivered \(TerminalText.visible(line)), \(daemon.unsent.count) left")
+      }
+    }
+    store.dispatch(.sent("poll 1"))
+    await store.settled()
+    #expect(lines.values == ["delivered poll 1, 0 left"])
+  }
+
+  @Test("every event is counted by a store of its own")
+  func metrics() async {
+    let store = Store(initialState: Weather.State(), reduce: Weather.reduce)
+    // LoggingAndExitCodes
+    let meter = Meter()
+    let metering = store.observe(meter)
+    Weather.connect(to: store, service: Almanac())
+    store.dispatch(.cityChosen("Atlantis"))
+    await store.settled()
+    await metering.settled()
+    await meter.store.settled()
+    print(meter.store.state.runs["Weather.ForecastEffect"]?.failed ?? 0)  // 1
+    #expect(meter.store.state.runs.mapValues(\.failed) == ["Weather.ForecastEffect": 1])
+    #expect(meter.store.state.reduced == 2 && meter.store.state.starts.isEmpty)
+  }
+
+  @Test("a program ends with the status of its outcome", arguments: [true, false])
+  func status(isGood: Bool) async {
+    let lines = Recorder<String>()
+    let store = Store(
+      initialState: Checking.State(unchecked: ["a", "b"]), reduce: Checking.reduce)
+    // LoggingAndExitCodes
+    let log = store.onAction(named: "log") { action, state in
+      if case .checked(let file, let isGood) = action {
+        lines.append("\(TerminalText.visible(file)): \(isGood ? "good" : "broken")")
+      }
+    }
+    Checking.connect(to: store) { _ in isGood }
+    #expect(await Checking.status(of: store, log: log) == (isGood ? 0 : 1))
+    #expect(lines.values.count == 2)
+  }
+
+  @Test("a signal ends the program with 128 and its number")
+  func stopped() async {
+    var state = Checking.State(unchecked: ["a"])
+    Checking.reduce(&state, .signal(.received(.terminate)))
+    #expect(state.outcome?.exitStatus == 143 && state.signals.isEmpty)
+    #expect(Outcome.misused("no such folder").exitStatus == 2)
+  }
+
+  @Test("what is in progress is printed on a signal")
+  func activity() async {
+    let printed = Recorder<String>()
+    @Sendable func log(_ text: String) { printed.append(text) }
+    let store = Store(initialState: Checking.State(unchecked: ["a"]), reduce: Checking.reduce)
+    // LoggingAndExitCodes
+    store.onAction(named: "status") { [weak store] action, _ in
+      if case .signal(.received(.user1)) = action, let store { log("\(store.activity)") }
+    }
+    store.dispatch(.signal(.received(.user1)))
+    await store.settled()
+    #expect(printed.values.count == 1)
+  }
+}
