@@ -1,0 +1,197 @@
+import Foundation
+import Millrace
+import MillraceEffects
+import MillraceHTTP
+import MillraceTestStore
+import MillraceTesting
+import Testing
+
+/// A line in both directions: events of the server come in, requests go out.
+enum Chat {
+  // ALongConnection
+  struct Message: Hashable, Sendable {
+    let number: Int
+    let text: String
+  }
+
+  struct State: Equatable, Sendable {
+    let address: String
+    var isWanted = false
+    var isOpen = false
+    /// The number of the connection. Each connection that opens is another one.
+    var line = 0
+    var lastEventID = ""
+    var received: [String] = []
+    /// What the server has not confirmed, oldest first.
+    var unconfirmed: [Message] = []
+    /// How many of these were sent over this line.
+    var sent = 0
+    var lastNumber = 0
+    var problem: String?
+    /// What the stream is asked for with. It changes only if a connection is to be made anew.
+    var stream: EventSourceRequest?
+  }
+
+  enum Action: Equatable, Sendable {
+    case wanted(Bool)
+    case wrote(String)
+    case stream(EventSourceEvent)
+    case post(HTTPEvent)
+    case ping(HTTPEvent)
+  }
+}
+
+// ALongConnection
+extension Chat.State {
+  var streams: Set<EventSourceRequest> { stream.map { [$0] } ?? [] }
+
+  var posts: Set<HTTPRequest> {
+    guard isOpen, sent < unconfirmed.count else { return [] }
+    let message = unconfirmed[sent]
+    return [
+      HTTPRequest(
+        "\(address)/messages/\(message.number)", method: "PUT", body: Data(message.text.utf8),
+        timeout: .seconds(10), attempt: line)
+    ]
+  }
+
+  var pings: Set<HTTPRequest> {
+    isOpen ? [HTTPRequest("\(address)/ping", method: "POST", timeout: .seconds(10))] : []
+  }
+
+  mutating func connectAnew() {
+    isOpen = false
+    stream = EventSourceRequest(
+      HTTPRequest("\(address)/events", attempt: line + 1), lastEventID: lastEventID,
+      idleTimeout: .seconds(45))
+  }
+}
+
+extension Chat {
+  @Sendable static func reduce(_ state: inout State, _ action: Action) {
+    switch action {
+    // ALongConnection
+    case .wanted(true): state.connectAnew()
+    case .wanted(false): (state.stream, state.isOpen) = (nil, false)
+    case .wrote(let text):
+      state.lastNumber += 1
+      state.unconfirmed.append(Message(number: state.lastNumber, text: text))
+    case .stream(.status(.open, of: _)):
+      (state.isOpen, state.line, state.sent) = (true, state.line + 1, 0)
+    case .stream(.status(.closed(let end), of: _)):
+      (state.isOpen, state.stream, state.problem) = (false, nil, "\(end)")
+    case .stream(.status): state.isOpen = false
+    case .stream(.received(let event, from: _)):
+      state.lastEventID = event.lastEventID
+      if event.type == "confirmed", let number = Int(event.data) {
+        state.confirmed(upTo: number)
+      } else {
+        state.received.append(event.data)
+      }
+    case .post(.response): state.sent += 1
+    // ALongConnection
+    case .ping(.response): break
+    case .ping(.failed): state.connectAnew()
+    case .post(.failed(let failure, of: _)) where failure.isTransient: state.connectAnew()
+    case .post(.failed(let failure, of: _)):
+      state.problem = "\(state.unconfirmed.remove(at: state.sent).text) was refused: \(failure)"
+    }
+  }
+}
+
+// ALongConnection
+extension Chat.State {
+  mutating func confirmed(upTo number: Int) {
+    let count = unconfirmed.prefix { $0.number <= number }.count
+    unconfirmed.removeFirst(count)
+    sent = max(0, sent - count)
+  }
+}
+
+extension Chat {
+  // ALongConnection
+  static func connect(to store: Store<State, Action>, client: HTTPClient) {
+    store.connect(
+      EventSourceEffect(client: client), to: \.streams, action: Action.stream, background: true)
+    store.connect(HTTPEffect(client: client), to: \.posts, action: Action.post)
+  }
+
+  static func connectPings<C: Clock>(
+    to store: Store<State, Action>, client: HTTPClient, clock: C
+  ) where C.Duration == Duration {
+    // ALongConnection
+    store.connect(
+      HTTPEffect(client: client).polled(every: .seconds(30), clock: clock), to: \.pings,
+      action: Action.ping, background: true)
+  }
+}
+
+@Suite struct ChatExamples {
+  @Test("what is not confirmed is sent again over the next line")
+  func resent() async throws {
+    // ALongConnection
+    let store = TestStore(initialState: Chat.State(address: "http://chat.test"), reduce: Chat.reduce) {
+      Chat.connect(to: $0, client: HTTPClient())
+    }
+    store.exhaustivity = .requests
+    store.send(.wanted(true))
+    store.send(.wrote("one"))
+    store.send(.wrote("two"))
+    let stream = try #require(store.state.stream)
+    func comes(_ event: EventSourceEvent) { store.send(event, from: stream) }
+    func accept() throws {
+      let post = try #require(store.state.posts.first)
+      store.answer(post, with: HTTPEvent.response(HTTPResponse(), to: post))
+    }
+    comes(.status(.open, of: stream))
+    try accept()
+    try accept()
+    comes(.received(ServerSentEvent(type: "confirmed", data: "1"), from: stream))
+    comes(.status(.waiting(delay: .seconds(3), after: .timedOut), of: stream))  // 45 seconds of silence
+    #expect(store.state.posts.isEmpty)
+    comes(.status(.open, of: stream))
+    #expect(store.state.posts.map(\.url) == ["http://chat.test/messages/2"])
+    try accept()
+    comes(.received(ServerSentEvent(type: "confirmed", data: "2"), from: stream))
+    #expect(store.state.unconfirmed.isEmpty)
+    await store.finish(running: stream)
+  }
+
+  @Test("a message that is confirmed before its request is answered is not counted as sent")
+  func early() async throws {
+    let store = TestStore(initialState: Chat.State(address: "http://chat.test"), reduce: Chat.reduce) {
+      Chat.connect(to: $0, client: HTTPClient())
+    }
+    store.exhaustivity = .none
+    store.send(.wanted(true))
+    store.send(.wrote("one"))
+    let stream = try #require(store.state.stream)
+    store.send(EventSourceEvent.status(.open, of: stream), from: stream)
+    let post = try #require(store.state.posts.first)
+    store.send(
+      EventSourceEvent.received(ServerSentEvent(type: "confirmed", data: "1"), from: stream), from: stream)
+    store.expect(stopped: post)
+    #expect(store.state.sent == 0 && store.state.posts.isEmpty)
+    await store.finish(running: stream)
+  }
+
+  @Test("a post that fails makes the line anew, after the last event")
+  func broken() async throws {
+    let store = TestStore(initialState: Chat.State(address: "http://chat.test"), reduce: Chat.reduce) {
+      Chat.connect(to: $0, client: HTTPClient())
+      Chat.connectPings(to: $0, client: HTTPClient(), clock: TestClock())
+    }
+    store.exhaustivity = .none
+    store.send(.wanted(true))
+    store.send(.wrote("one"))
+    let stream = try #require(store.state.stream)
+    store.send(EventSourceEvent.status(.open, of: stream), from: stream)
+    let event = ServerSentEvent(data: "hello", lastEventID: "7")
+    store.send(EventSourceEvent.received(event, from: stream), from: stream)
+    let post = try #require(store.state.posts.first)
+    store.answer(post, with: HTTPEvent.failed(.timedOut, of: post))
+    let next = try #require(store.state.stream)
+    #expect(next != stream && next.lastEventID == "7" && store.state.posts.isEmpty)
+    await store.finish(running: next)
+  }
+}
