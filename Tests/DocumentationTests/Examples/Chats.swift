@@ -194,4 +194,42 @@ extension Chat {
     #expect(next != stream && next.lastEventID == "7" && store.state.posts.isEmpty)
     await store.finish(running: next)
   }
+
+  @Test("in every order, what is not confirmed stays, and is sent in its order")
+  func explored() {
+    let client = HTTPClient()
+    let report = Explorer(
+      initialState: Chat.State(address: "http://chat.test"),
+      comparing: { state in
+        [state.line, state.sent, state.lastNumber, state.unconfirmed.count, state.isOpen ? 1 : 0]
+          + [state.stream?.request.attempt ?? 0]
+      },
+      reduce: Chat.reduce, connect: { Chat.connect(to: $0, client: client) }
+    )
+    .userActions { state in
+      (state.stream == nil ? [.wanted(true)] : [])
+        + (state.lastNumber < 2 ? [.wrote("\(state.lastNumber + 1)")] : [])
+    }
+    .outcomes(of: HTTPRequest.self, sending: HTTPEvent.self) { request in
+      [.answers(.response(HTTPResponse(), to: request)), .answers(.failed(.timedOut, of: request))]
+    }
+    .outcomes(of: EventSourceRequest.self, sending: EventSourceEvent.self) { stream, run in
+      // The server has at most the message that is on its way, and those before it.
+      let known = run.state.unconfirmed.prefix(run.state.sent + 1).map(\.number)
+      let confirmations = known.map { ServerSentEvent(type: "confirmed", data: "\($0)") }
+      return run.state.isOpen
+        ? confirmations.map { .sends(.received($0, from: stream)) }
+          + [.sends(.status(.waiting(delay: .seconds(3), after: .timedOut), of: stream))]
+        : [.sends(.status(.open, of: stream))]
+    }
+    .always("no more is sent than there is") { $0.sent <= $0.unconfirmed.count }
+    .always("the messages from the first that is not confirmed are there") { state in
+      state.unconfirmed.map(\.number)
+        == Array((1...2).prefix(state.lastNumber).suffix(state.unconfirmed.count))
+    }
+    .eventually("all are confirmed") { $0.lastNumber == 2 && $0.unconfirmed.isEmpty }
+    .allowing(.depth)
+    .explore(depth: 12)
+    #expect(report.isClean && report.counts.states > 200, "\(report)")
+  }
 }
