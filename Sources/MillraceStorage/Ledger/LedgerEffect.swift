@@ -6,17 +6,16 @@ import Millrace
 /// store.connect(LedgerEffect(ledger), to: \.interruptions, action: AppAction.ledger)
 /// ```
 ///
-/// The reducer applies its events, and decides about each piece of work, now or later:
+/// The reducer applies its events, and decides about each piece of work, now or later. Interrupted work may have been
+/// done: ask whoever knows, here a bank by another effect, before it is repeated or given up:
 ///
 /// ```swift
-/// case .ledger(let event):
-///   state.interruptions.reduce(event)
-///   if case .interrupted(var payment, let key) = event, payment.attempt < 3 {
-///     state.interruptions.decided(key)
-///     payment.attempt += 1  // shows that the repetition is intended
-///     state.payments.insert(payment)
-///   }
-/// case .dismissed(let key): state.interruptions.giveUp(key)
+/// case .ledger(let event): state.interruptions.reduce(event)
+/// case .asked(var payment, isPaid: false):  // the bank knows nothing of it
+///   state.interruptions.decided(LedgerKey(payment.id))
+///   payment.attempt += 1  // shows that the repetition is intended
+///   state.payments.insert(payment)
+/// case .asked(let payment, isPaid: true): state.interruptions.giveUp(LedgerKey(payment.id))
 /// ```
 public struct LedgerEffect<Work: Hashable & Sendable>: EffectComponent {
   /// An access to the ledger.

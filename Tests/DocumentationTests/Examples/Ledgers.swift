@@ -18,7 +18,7 @@ import Testing
   enum AppAction: Sendable {
     case payment(PaymentAction)
     case ledger(LedgerEvent<Payment>)
-    case dismissed(LedgerKey)
+    case asked(Payment, isPaid: Bool)
   }
 
   enum PaymentAction: Sendable {
@@ -42,14 +42,12 @@ import Testing
     static func reduce(_ state: inout State, _ action: AppAction) {
       switch action {
       // LedgerEffect
-      case .ledger(let event):
-        state.interruptions.reduce(event)
-        if case .interrupted(var payment, let key) = event, payment.attempt < 3 {
-          state.interruptions.decided(key)
-          payment.attempt += 1  // shows that the repetition is intended
-          state.payments.insert(payment)
-        }
-      case .dismissed(let key): state.interruptions.giveUp(key)
+      case .ledger(let event): state.interruptions.reduce(event)
+      case .asked(var payment, isPaid: false):  // the bank knows nothing of it
+        state.interruptions.decided(LedgerKey(payment.id))
+        payment.attempt += 1  // shows that the repetition is intended
+        state.payments.insert(payment)
+      case .asked(let payment, isPaid: true): state.interruptions.giveUp(LedgerKey(payment.id))
       case .payment(.paid(let payment)): state.payments.remove(payment)
       case .payment(.once): break
       }
