@@ -18,7 +18,7 @@ extension Explorer where Action: Decodable {
   /// lists of actions and outcomes are needed, and those that this explorer has do not count. No body is executed. Actions
   /// and outcomes are then left out as long as the rest violates the same property, one of `always` or `never`; what is
   /// reached `eventually` or `inevitably` is not checked. The shrunk way is one from which no move can be left out, not
-  /// always the shortest there is, which ``Explorer/explore(depth:states:within:)`` finds.
+  /// always the shortest there is, which `explore(depth:states:within:)` finds.
   ///
   /// Begins with the state that the recording begins with, or goes on with behind its last gap. A recording of an action
   /// that traps ends before that action, so there is nothing to shrink. Blocks the calling thread.
