@@ -30,6 +30,8 @@ package struct WitnessedTurn: Sendable {
   package let run: (generation: UInt64, startedBy: UInt64?)?
   /// How many actions are reduced together in the turn.
   package let count: Int
+  /// Whether the store starts nothing more.
+  package let isClosing: Bool
   /// When the reducer was called, in nanoseconds of the machine's own clock, and how long it took.
   package let start, duration: UInt64
 }
@@ -142,6 +144,32 @@ package final class WitnessedStore<State: Sendable, Action: Sendable>: @unchecke
   }
 }
 
+/// A witness of reductions, with the next one. A class with a method to override, since a list of generic closures would be
+/// looked up at each action.
+class ReductionWitness<Action: Sendable> {
+  /// The number of its connection.
+  let id: UInt64
+  var next: ReductionWitness?
+
+  init(_ id: UInt64) { self.id = id }
+
+  func reduced(_ action: Lent<Action>, _ turn: WitnessedTurn) {}
+}
+
+private final class WitnessReductions<Witness: TurnWitness>: ReductionWitness<Witness.Action> {
+  private let witness: Witness
+  private let store: WitnessedStore<Witness.State, Witness.Action>
+
+  init(_ witness: Witness, _ store: WitnessedStore<Witness.State, Witness.Action>, _ id: UInt64) {
+    (self.witness, self.store) = (witness, store)
+    super.init(id)
+  }
+
+  override func reduced(_ action: Lent<Witness.Action>, _ turn: WitnessedTurn) {
+    witness.reduced(action.value, turn, store)
+  }
+}
+
 /// What is connected and has runs.
 protocol RunKeeping {
   /// The runs that have not returned. The turn lock must be held.
@@ -152,7 +180,9 @@ extension StateEngine {
   func add(_ witness: any TurnWitness<State, Action>, at connected: Connected) {
     func add(_ witness: some TurnWitness<State, Action>) {
       let store = WitnessedStore(self, connected, reducer)
-      turnRecorders.append((connected.id, { witness.reduced($0, $1, store) }))
+      let reductions = WitnessReductions(witness, store, connected.id)
+      reductions.next = witnesses
+      witnesses = reductions
       observers.recorders.append(
         (
           connected.id,
@@ -173,7 +203,12 @@ extension StateEngine {
   }
 
   func remove(_ witness: any TurnWitness<State, Action>, at connected: Connected) {
-    turnRecorders.removeAll { $0.id == connected.id }
+    if witnesses?.id == connected.id { witnesses = witnesses?.next }
+    var last = witnesses
+    while let witness = last {
+      if witness.next?.id == connected.id { witness.next = witness.next?.next }
+      last = witness.next
+    }
     observers.recorders.removeAll { $0.id == connected.id }
     waits.withLock { $0.recorders.removeAll { $0.id == connected.id } }
     observersChanged()

@@ -1,18 +1,18 @@
 import Millrace
 import MillraceSpelling
 
+/// What a recorder has to know of what was written.
+struct TraceReport {
+  var eventBytes = 200
+  /// The size of the snapshot that was written, if one was.
+  var snapshotBytes: Int?
+  var wantsSnapshot = false
+  /// What has happened on which the recording may be written out.
+  var occasions: Set<TraceOccasion> = []
+}
+
 /// Turns what a recorder has seen into lines, and writes them. Used on the recorder's queue alone.
 final class TraceBook<State: Sendable, Action: Sendable> {
-  /// What the recorder has to know of what was written.
-  struct Report {
-    var eventBytes = 200
-    /// The size of the snapshot that was written, if one was.
-    var snapshotBytes: Int?
-    var wantsSnapshot = false
-    /// What has happened on which the recording may be written out.
-    var occasions: Set<TraceOccasion> = []
-  }
-
   private let sink: any TraceSink
   private var header: TraceHeader
   private let report: @Sendable (String) -> Void
@@ -28,7 +28,7 @@ final class TraceBook<State: Sendable, Action: Sendable> {
   private var state: Payload?
   private var bytes: [UInt8] = []
   private var (lines, lineBytes) = (0, 0)
-  private var latest = Report()
+  private var latest = TraceReport()
   private(set) var failure: TraceFailure?
 
   /// - Parameters:
@@ -47,7 +47,7 @@ final class TraceBook<State: Sendable, Action: Sendable> {
   /// Before everything else: the store's reducer, to fold with.
   func began(_ reducer: @escaping Reducer<State, Action>) { if verifies { fold = ShadowFold(reducer) } }
 
-  func takeReport() -> Report {
+  func takeReport() -> TraceReport {
     defer { (latest.snapshotBytes, latest.occasions) = (nil, []) }
     latest.eventBytes = lines > 0 ? lineBytes / lines : 200
     latest.wantsSnapshot = sink.wantsBeginning

@@ -1,77 +1,21 @@
 import Dispatch
 import Millrace
 
-/// Something that a recorder has seen. Without the types of the store: a list of generic values would look its type up at
-/// every append, on the reducer queue.
-enum SeenItem: Sendable {
-  case began(any Sendable, WitnessedMoment, WitnessedNames)
-  case action(any Sendable, WitnessedTurn)
-  /// The state after so many actions.
-  case state(any Sendable, sequence: UInt64)
-  /// - Parameter isInPart: whether what was connected belongs to a part of the state.
-  case event(StoreEvent.Kind, isInPart: Bool)
-  case wait(WitnessedWait)
-  /// The next actions are reduced together.
-  case batch(Int)
-  case closing
-  case resumed(lost: Int, details: Int, any Sendable, WitnessedMoment)
-  case note(kind: String, text: String)
-  case diagnostic(StoreDiagnostic)
-  /// - Parameter isClosing: whether the store was being shut down.
-  case ended(isClosing: Bool)
-
-  /// An item with its time, in nanoseconds of the machine's own clock.
-  typealias Timed = (time: UInt64, item: SeenItem)
-}
-
-/// What a recorder has to know of its store.
-struct WitnessedNames: Sendable {
-  let store: String
-  /// The number of the recorder's own connection, which is left out.
-  let connection: UInt64
-}
-
-/// What a recorder has seen and not written, and what it decides by.
-private struct Seen {
-  var feed: TraceFeed<SeenItem.Timed>
-  var pace: SnapshotPace
-  var isServing = false
-  var isClosing = false
-  /// Whether the recording has its place in the store. What is put in before is kept until then.
-  var hasBegun = false
-  var early: [SeenItem.Timed] = []
-  /// How many actions of a batch are still to be seen.
-  var batch = 0
-  /// About how many bytes an event and a state occupy.
-  var eventBytes = 200
-  var stateBytes = 4096
-  /// Whether nothing is recorded any more: it has ended, or cannot be written.
-  var isOver = false
-  /// When the queue was woken last, or is to be.
-  var woken: UInt64 = 0
-
-  /// How long to wait before the queue is woken, in nanoseconds: where events are dense, it is woken once a millisecond.
-  mutating func delay(now: UInt64) -> UInt64 {
-    let next = max(now, woken + 1_000_000)
-    woken = next
-    return next - now
-  }
-}
-
 /// Records a store. On the reducer queue it appends what it sees to a feed; everything else is done on a queue of its
 /// own.
 ///
 /// | field | guarded by |
 /// |---|---|
-/// | `seen` | its own lock, taken while the store's turn lock is held |
-/// | `book`, `opening`, `outlets`, `signals` | used on `queue` alone |
+/// | `seen` | a lock of its own, taken while the store's turn lock is held |
+/// | `book`, `batch`, `opening`, `outlets`, `signals` | used on `queue` alone |
 /// | everything else | immutable |
 final class TraceRecorder<State: Sendable, Action: Sendable>: TurnWitness,
   @unchecked Sendable  // guarded as in the table
 {
-  private let seen: Lock<Seen>
+  private let seen: SeenEvents
   private let queue = DispatchQueue(label: "millrace.trace")
   private let book: TraceBook<State, Action>
+  private var batch: [SeenItem.Timed] = []
   private var opening = Opening.awaited([])
   private var outlets: [Outlet] = []
   private var signals: [any DispatchSourceSignal] = []
@@ -93,10 +37,8 @@ final class TraceRecorder<State: Sendable, Action: Sendable>: TurnWitness,
 
   init(_ book: TraceBook<State, Action>, memory limit: Int, snapshotEvery every: Int) {
     self.book = book
-    seen = Lock(Seen(feed: TraceFeed(limit: limit), pace: SnapshotPace(every: every)))
+    seen = SeenEvents(memory: limit, snapshotEvery: every)
   }
-
-  private static var now: UInt64 { DispatchTime.now().uptimeNanoseconds }
 
   // MARK: On the reducer queue
 
@@ -105,119 +47,57 @@ final class TraceRecorder<State: Sendable, Action: Sendable>: TurnWitness,
     let names = WitnessedNames(store: store.name, connection: store.connection)
     let reducer = store.reducer
     queue.async { self.book.began(reducer) }
-    let item = SeenItem.began(state, store.moment, names)
-    see(store) { seen in
-      seen.feed.put(weight: seen.stateBytes, (Self.now, item))
-      for item in seen.early { seen.feed.put(weight: 64, item) }
-      (seen.hasBegun, seen.early) = (true, [])
-      return .kept
-    }
+    meet(seen.began(.began(state, store.moment, names)), store)
     queue.async { self.opened(.begun) }
   }
 
   func reduced(_ action: Action, _ turn: WitnessedTurn, _ store: WitnessedStore<State, Action>) {
-    see(store) { seen in
-      if store.isClosing, !seen.isClosing {
-        seen.isClosing = true
-        seen.feed.put(weight: 16, (turn.start, .closing))
-      }
-      if turn.count > 1 {
-        if seen.batch == 0 {
-          seen.batch = turn.count
-          _ = seen.feed.happened(weight: 16) { (turn.start, .batch(turn.count)) }
-        }
-        seen.batch -= 1
-      }
-      let fate = seen.feed.happened(weight: seen.eventBytes, canResume: seen.batch == 0) {
-        (turn.start, .action(action, turn))
-      }
-      if fate == .kept, seen.pace.actionReduced(), let state = store.state {
-        seen.feed.put(weight: seen.stateBytes, (turn.start, .state(state, sequence: turn.sequence)))
-      }
-      return fate
-    }
+    let need = seen.reduced(action, turn)
+    if need.snapshot, let state = store.state { seen.snapshot(state, after: turn) }
+    meet(need, store)
   }
 
   func happened(_ event: StoreEvent.Kind, _ store: WitnessedStore<State, Action>) {
-    var (isDetail, isInPart) = (false, false)
+    var isInPart = false
     switch event {
     case .willReduce, .didReduce: return
     case .connected(let connection), .disconnected(let connection):
       if connection.number == store.connection { return }
       isInPart = store.isConnectingInPart
-    case .updated: isDetail = true
     default: break
     }
-    see(store) { seen in
-      seen.feed.happened(weight: seen.eventBytes, isDetail: isDetail) {
-        (Self.now, .event(event, isInPart: isInPart))
-      }
-    }
+    meet(seen.happened(event, isInPart: isInPart), store)
   }
 
   func ended(_ store: WitnessedStore<State, Action>) {
-    see(store) { seen in
-      if !seen.hasBegun { return .dropped }
-      seen.feed.put(weight: 16, (Self.now, .ended(isClosing: store.isClosing)))
-      return .kept
-    }
-    let hasBegun = seen.withLock { seen in
-      seen.isOver = true
-      return seen.hasBegun
-    }
+    let (hasBegun, need) = seen.ended(isClosing: store.isClosing)
+    meet(need, store)
     if !hasBegun { neverBegins() }
   }
 
   /// There is nothing to record: nobody waits for the beginning.
   func neverBegins() { queue.async { self.opened(.missed) } }
 
-  var isBusy: Bool { seen.withLock(\.isServing) }
+  var isBusy: Bool { seen.isServing }
 
-  /// Puts something in the feed, and sees to it that it is written. Called with the turn lock held.
-  private func see(
-    _ store: WitnessedStore<State, Action>, _ change: (inout Seen) -> TraceFeed<SeenItem.Timed>.Fate
-  ) {
-    let (delay, fate) = seen.withLock { (seen: inout Seen) -> (UInt64?, TraceFeed<SeenItem.Timed>.Fate) in
-      if seen.isOver { return (nil, .dropped) }
-      let fate = change(&seen)
-      if fate == .dropped || seen.isServing { return (nil, fate) }
-      seen.isServing = true
-      return (seen.delay(now: Self.now), fate)
+  /// Does what has to be done after something was put in the feed. Called with the turn lock held.
+  private func meet(_ need: SeenEvents.Need, _ store: WitnessedStore<State, Action>) {
+    if let (lost, details) = need.resumes, let state = store.state {
+      seen.resumed(.resumed(lost: lost, details: details, state, store.moment))
     }
-    if case .resumes(let lost, let details) = fate, let state = store.state {
-      let moment = store.moment
-      seen.withLock { seen in
-        seen.pace.snapshotTaken()
-        seen.feed.put(
-          weight: seen.stateBytes,
-          (Self.now, .resumed(lost: lost, details: details, state, moment)))
-      }
-    }
-    guard let delay else { return }
+    guard let delay = need.wakeUp else { return }
     store.work(on: queue, after: delay) { [self] in
       serve()
-    } isDone: { [self] in
-      seen.withLock { seen in
-        guard seen.feed.waiting.isEmpty else { return false }
-        seen.isServing = false
-        return true
-      }
+    } isDone: { [seen] in
+      seen.rests()
     }
   }
 
   // MARK: Elsewhere
 
   func waits(_ wait: WitnessedWait) {
-    let begins = seen.withLock { seen in
-      if seen.isOver { return false }
-      if !seen.hasBegun {
-        seen.early.append((Self.now, .wait(wait)))
-        return false
-      }
-      return seen.feed.happened(weight: seen.eventBytes, isDetail: true) { (Self.now, .wait(wait)) } == .kept
-    }
     // Without the turn lock, so that it is nothing that `settled()` waits for.
-    if begins { queue.async { self.serve() } }
+    if seen.waits(wait) { queue.async { self.serve() } }
   }
 
   /// Adds a note of the program's own.
@@ -230,11 +110,7 @@ final class TraceRecorder<State: Sendable, Action: Sendable>: TurnWitness,
   }
 
   private func add(_ item: SeenItem, weight: Int) {
-    seen.withLock { seen in
-      let item = SeenItem.Timed(Self.now, item)
-      if seen.isOver { return }
-      if seen.hasBegun { seen.feed.put(weight: weight, item) } else { seen.early.append(item) }
-    }
+    seen.add(item, weight: weight)
     queue.async { self.serve() }
   }
 
@@ -307,20 +183,15 @@ final class TraceRecorder<State: Sendable, Action: Sendable>: TurnWitness,
 
   private func serve() {
     while true {
-      let (items, details) = seen.withLock { $0.feed.take() }
-      if items.isEmpty, details == 0 { return }
-      book.write(items, lostDetails: details)
+      let details = seen.take(into: &batch)
+      if batch.isEmpty, details == 0 { return }
+      book.write(batch, lostDetails: details)
+      // The memory is not asked of the system for each portion; after a flood it is given back.
+      batch.removeAll(keepingCapacity: batch.capacity <= 4096)
       let report = book.takeReport()
       if !report.occasions.isEmpty { writeOut(report.occasions) }
-      seen.withLock { seen in
-        if book.failure != nil { seen.isOver = true }
-        seen.eventBytes = max(report.eventBytes, MemoryLayout<Action>.stride)
-        if let bytes = report.snapshotBytes {
-          seen.stateBytes = bytes
-          seen.pace.snapshotWritten(bytes: bytes, bytesOfAction: report.eventBytes)
-        }
-        if report.wantsSnapshot { seen.pace.demand() }
-      }
+      seen.written(
+        report, hasFailed: book.failure != nil, bytesOfAction: MemoryLayout<Action>.stride)
     }
   }
 }

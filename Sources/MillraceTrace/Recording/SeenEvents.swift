@@ -1,0 +1,189 @@
+import Dispatch
+import Millrace
+
+/// What a recorder has seen and not written, and what it decides by. Any thread may use it.
+///
+/// It does not know the types of the store: generic code would look them up at every action, on the reducer queue.
+final class SeenEvents: Sendable {
+  /// What the recorder has to do once something was put in.
+  struct Need {
+    static let nothing = Need()
+
+    /// After how many nanoseconds the recorder's queue has to be woken; `nil` if it is awake.
+    fileprivate(set) var wakeUp: UInt64?
+    /// Whether a snapshot of the state follows the action.
+    fileprivate(set) var snapshot = false
+    /// What a gap has lost that ends here, with a snapshot of everything.
+    fileprivate(set) var resumes: (lost: Int, details: Int)?
+  }
+
+  private struct Seen {
+    var feed: TraceFeed<SeenItem.Timed>
+    var pace: SnapshotPace
+    var isServing = false
+    var isClosing = false
+    /// Whether the recording has its place in the store. What is put in before is kept until then.
+    var hasBegun = false
+    var early: [SeenItem.Timed] = []
+    /// How many actions of a batch are still to be seen.
+    var batch = 0
+    /// About how many bytes an event and a state occupy.
+    var eventBytes = 200
+    var stateBytes = 4096
+    /// Whether nothing is recorded any more: it has ended, or cannot be written.
+    var isOver = false
+    /// When the queue was woken last, or is to be.
+    var woken: UInt64 = 0
+
+    /// What has to be done after something of this fate.
+    mutating func need(_ fate: TraceFeed<SeenItem.Timed>.Fate) -> Need {
+      var need = Need()
+      if case .resumes(let lost, let details) = fate { need.resumes = (lost, details) }
+      if fate == .dropped || isServing { return need }
+      isServing = true
+      // Where events are dense, the queue is woken once a millisecond.
+      let now = SeenEvents.now
+      let next = max(now, woken + 1_000_000)
+      woken = next
+      need.wakeUp = next - now
+      return need
+    }
+  }
+
+  private let seen: Lock<Seen>
+
+  init(memory limit: Int, snapshotEvery every: Int) {
+    seen = Lock(Seen(feed: TraceFeed(limit: limit), pace: SnapshotPace(every: every)))
+  }
+
+  static var now: UInt64 { DispatchTime.now().uptimeNanoseconds }
+
+  // MARK: What happens
+
+  func began(_ item: SeenItem) -> Need {
+    seen.withLock { seen in
+      if seen.isOver { return .nothing }
+      seen.feed.put(weight: seen.stateBytes, (Self.now, item))
+      for item in seen.early { seen.feed.put(weight: 64, item) }
+      (seen.hasBegun, seen.early) = (true, [])
+      return seen.need(.kept)
+    }
+  }
+
+  func reduced(_ action: any Sendable, _ turn: WitnessedTurn) -> Need {
+    seen.withLock { seen in
+      if seen.isOver { return .nothing }
+      if turn.isClosing, !seen.isClosing {
+        seen.isClosing = true
+        seen.feed.put(weight: 16, (turn.start, .closing))
+      }
+      if turn.count > 1 {
+        if seen.batch == 0 {
+          seen.batch = turn.count
+          _ = seen.feed.happened(weight: 16) { (turn.start, .batch(turn.count)) }
+        }
+        seen.batch -= 1
+      }
+      let fate = seen.feed.happened(weight: seen.eventBytes, canResume: seen.batch == 0) {
+        (turn.start, .action(action, turn))
+      }
+      let isSnapshotDue = fate == .kept && seen.pace.actionReduced()
+      var need = seen.need(fate)
+      need.snapshot = isSnapshotDue
+      return need
+    }
+  }
+
+  func happened(_ event: StoreEvent.Kind, isInPart: Bool) -> Need {
+    var isDetail = false
+    if case .updated = event { isDetail = true }
+    return seen.withLock { seen in
+      if seen.isOver { return .nothing }
+      return seen.need(
+        seen.feed.happened(weight: seen.eventBytes, isDetail: isDetail) {
+          (Self.now, .event(event, isInPart: isInPart))
+        })
+    }
+  }
+
+  /// The state after an action that was kept.
+  func snapshot(_ state: any Sendable, after turn: WitnessedTurn) {
+    seen.withLock { seen in
+      if seen.isOver { return }
+      seen.feed.put(weight: seen.stateBytes, (turn.start, .state(state, sequence: turn.sequence)))
+    }
+  }
+
+  /// A gap ends.
+  func resumed(_ item: SeenItem) {
+    seen.withLock { seen in
+      seen.pace.snapshotTaken()
+      seen.feed.put(weight: seen.stateBytes, (Self.now, item))
+    }
+  }
+
+  /// A task of a run begins or ends a wait.
+  ///
+  /// - Returns: whether there is something to write.
+  func waits(_ wait: WitnessedWait) -> Bool {
+    seen.withLock { seen in
+      if seen.isOver { return false }
+      if !seen.hasBegun {
+        seen.early.append((Self.now, .wait(wait)))
+        return false
+      }
+      return seen.feed.happened(weight: seen.eventBytes, isDetail: true) { (Self.now, .wait(wait)) } == .kept
+    }
+  }
+
+  /// Something that is never left out.
+  func add(_ item: SeenItem, weight: Int) {
+    seen.withLock { seen in
+      let item = SeenItem.Timed(Self.now, item)
+      if seen.isOver { return }
+      if seen.hasBegun { seen.feed.put(weight: weight, item) } else { seen.early.append(item) }
+    }
+  }
+
+  /// The connection has ended.
+  ///
+  /// - Returns: whether the recording had begun, and what has to be done.
+  func ended(isClosing: Bool) -> (hasBegun: Bool, need: Need) {
+    seen.withLock { seen in
+      defer { seen.isOver = true }
+      if seen.isOver || !seen.hasBegun { return (seen.hasBegun, .nothing) }
+      seen.feed.put(weight: 16, (Self.now, .ended(isClosing: isClosing)))
+      return (true, seen.need(.kept))
+    }
+  }
+
+  // MARK: Writing
+
+  var isServing: Bool { seen.withLock(\.isServing) }
+
+  /// Whether everything is written: then the queue has to be woken for what comes.
+  func rests() -> Bool {
+    seen.withLock { seen in
+      guard seen.feed.waiting.isEmpty else { return false }
+      seen.isServing = false
+      return true
+    }
+  }
+
+  /// Moves out what is to be written, into a list whose memory is used again.
+  ///
+  /// - Returns: the number of details that were lost.
+  func take(into items: inout [SeenItem.Timed]) -> Int { seen.withLock { $0.feed.take(into: &items) } }
+
+  func written(_ report: TraceReport, hasFailed: Bool, bytesOfAction: Int) {
+    seen.withLock { seen in
+      if hasFailed { seen.isOver = true }
+      seen.eventBytes = max(report.eventBytes, bytesOfAction)
+      if let bytes = report.snapshotBytes {
+        seen.stateBytes = bytes
+        seen.pace.snapshotWritten(bytes: bytes, bytesOfAction: report.eventBytes)
+      }
+      if report.wantsSnapshot { seen.pace.demand() }
+    }
+  }
+}

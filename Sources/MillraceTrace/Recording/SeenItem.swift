@@ -1,0 +1,31 @@
+import Millrace
+
+/// Something that a recorder has seen. Without the types of the store: a list of generic values would look its type up at
+/// every append, on the reducer queue.
+enum SeenItem: Sendable {
+  case began(any Sendable, WitnessedMoment, WitnessedNames)
+  case action(any Sendable, WitnessedTurn)
+  /// The state after so many actions.
+  case state(any Sendable, sequence: UInt64)
+  /// - Parameter isInPart: whether what was connected belongs to a part of the state.
+  case event(StoreEvent.Kind, isInPart: Bool)
+  case wait(WitnessedWait)
+  /// The next actions are reduced together.
+  case batch(Int)
+  case closing
+  case resumed(lost: Int, details: Int, any Sendable, WitnessedMoment)
+  case note(kind: String, text: String)
+  case diagnostic(StoreDiagnostic)
+  /// - Parameter isClosing: whether the store was being shut down.
+  case ended(isClosing: Bool)
+
+  /// An item with its time, in nanoseconds of the machine's own clock.
+  typealias Timed = (time: UInt64, item: SeenItem)
+}
+
+/// What a recorder has to know of its store.
+struct WitnessedNames: Sendable {
+  let store: String
+  /// The number of the recorder's own connection, which is left out.
+  let connection: UInt64
+}
