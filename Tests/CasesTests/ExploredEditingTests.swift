@@ -6,20 +6,59 @@ import Testing
 
 /// What holds in every order of what may happen.
 @Suite("Cases that edit, explored") struct ExploredEditingTests {
+  /// The feature beside its server, which may have taken a tap whose answer comes too late or never.
+  private struct Starred: Hashable, Sendable {
+    var app = OptimisticUpdate.State()
+    var server = OptimisticUpdate.Tap()
+  }
+
+  private enum StarredAction: Hashable, Sendable {
+    case app(OptimisticUpdate.Action)
+    case reached(OptimisticUpdate.Tap)
+  }
+
+  private actor Server: Component {
+    func update(_ state: Starred) {}
+  }
+
+  @Sendable private static func reduce(_ state: inout Starred, _ action: StarredAction) {
+    switch action {
+    case .app(let action): OptimisticUpdate.reduce(&state.app, action)
+    case .reached(let tap): if tap.number > state.server.number { state.server = tap }
+    }
+  }
+
+  @Sendable private static func connect(to store: Store<Starred, StarredAction>) {
+    let effect = OptimisticUpdate.SaveEffect { _ throws(OptimisticUpdate.Refusal) in }
+    store.connect(effect, to: \.app, action: StarredAction.app)
+    store.connect(Server(), named: "server")
+  }
+
+  private static func outcomes(
+    of tap: OptimisticUpdate.Tap, at server: OptimisticUpdate.Tap
+  ) -> [Outcome<OptimisticUpdate.Action>] {
+    if server == tap { return [.answers(.saved(tap))] }
+    return [.fails(OptimisticUpdate.Refusal(current: server.isStarred))]
+  }
+
   @Test("optimistic: at rest, what is shown is what the server has")
   func optimistic() {
-    let report = Explorer(
-      initialState: OptimisticUpdate.State(),
-      comparing: { ["\($0.confirmed) \($0.shown) \($0.notice)"] }, reduce: OptimisticUpdate.reduce,
-      connect: { OptimisticUpdate.connect(to: $0) { _ throws(OptimisticUpdate.Refusal) in } }
-    )
-    .userActions { _ in [.tapped] }
-    .outcomes(of: Bool.self) { isStarred in
-      [.answers(.confirmed(isStarred)), .fails(OptimisticUpdate.Refusal())]
-    }
-    .always("at rest it is true") { state, running in !running.isEmpty || state.shown == state.confirmed }
-    .explore()
+    let report = Explorer(initialState: Starred(), reduce: Self.reduce, connect: Self.connect)
+      .userActions { $0.app.shown.number < 4 ? [.app(.tapped)] : [] }
+      .component("server") { state in
+        state.app.shown.number > state.server.number ? [.reached(state.app.shown)] : []
+      }
+      .outcomes(of: OptimisticUpdate.Tap.self, sending: OptimisticUpdate.Action.self) {
+        (tap, run: RunSoFar<Starred, OptimisticUpdate.Action>) in
+        Self.outcomes(of: tap, at: run.state.server)
+      }
+      .always("at rest it is true") { state, running in
+        !running.isEmpty || state.app.shown.isStarred == state.server.isStarred
+      }
+      .eventually("it comes to rest") { state, running in running.isEmpty }
+      .explore()
     #expect(report.isClean, "\(report)")
+    #expect(report.counts.states > 50)
   }
 
   @Test("offline: messages leave in their order")

@@ -3,41 +3,59 @@ import MillraceTesting
 
 /// A star that is shown at once, and taken back if the server refuses it.
 enum OptimisticUpdate {
-  struct Refusal: Error {}
-
-  struct State: Equatable, Sendable {
-    /// What the server has.
-    var confirmed = false
-    /// What the user wants, which is what is shown.
-    var shown = false
-    var notice = ""
-
-    var pending: Bool? { shown == confirmed ? nil : shown }
+  /// A tap. The number tells it from an earlier one to the same value, which may have reached the server meanwhile; the
+  /// server leaves out one that is older than what it has.
+  struct Tap: Hashable, Sendable {
+    var number = 0
+    var isStarred = false
   }
 
-  enum Action: Equatable, Sendable {
+  /// What the server says when it refuses, with what it has: an answer before may have come too late.
+  struct Refusal: Error {
+    let current: Bool
+  }
+
+  struct State: Hashable, Sendable {
+    /// What the user wants, which is what is shown.
+    var shown = Tap()
+    /// What the server has answered last.
+    var confirmed = Tap()
+    var notice = ""
+  }
+
+  enum Action: Hashable, Sendable {
     case tapped
-    case confirmed(Bool)
-    case refused
+    case saved(Tap)
+    case refused(Tap, isStarred: Bool)
   }
 
   @Sendable static func reduce(_ state: inout State, _ action: Action) {
     switch action {
-    case .tapped: (state.shown, state.notice) = (!state.shown, "")
-    case .confirmed(let isStarred): state.confirmed = isStarred
-    case .refused: (state.shown, state.notice) = (state.confirmed, "it could not be saved")
+    case .tapped:
+      state.shown = Tap(number: state.shown.number + 1, isStarred: !state.shown.isStarred)
+      state.notice = ""
+    case .saved(let tap): state.confirmed = tap
+    case .refused(let tap, let isStarred):
+      state.confirmed = Tap(number: tap.number, isStarred: isStarred)
+      (state.shown, state.notice) = (state.confirmed, "it could not be saved")
     }
   }
 
-  static func connect(
-    to store: Store<State, Action>, save: @escaping @Sendable (Bool) async throws(Refusal) -> Void
-  ) {
-    store.connect(
-      when: \.pending, failure: { (_: Refusal, _: Bool) in Action.refused },
-      run: { isStarred, send throws(Refusal) in
-        try await save(isStarred)
-        await send(.confirmed(isStarred))
-      })
+  struct SaveEffect: EffectComponent {
+    let save: @Sendable (Tap) async throws(Refusal) -> Void
+
+    func id(of tap: Tap) -> Int { 0 }  // a later tap waits until the one before is off the line
+
+    func requests(in state: State) -> Set<Tap> {
+      state.shown.number == state.confirmed.number ? [] : [state.shown]
+    }
+
+    func run(_ tap: Tap, send: Send<Action>) async throws(Refusal) {
+      try await save(tap)
+      await send(.saved(tap))
+    }
+
+    func action(for refusal: Refusal, of tap: Tap) -> Action { .refused(tap, isStarred: refusal.current) }
   }
 }
 
@@ -48,13 +66,14 @@ extension Case {
     let (gate, refuses) = (Gate(), Lock(false))
     let store = Store(
       initialState: OptimisticUpdate.State(), on: .immediate, reduce: OptimisticUpdate.reduce)
-    OptimisticUpdate.connect(to: store) { _ throws(OptimisticUpdate.Refusal) in
-      await gate.waitIgnoringCancellation()
-      if refuses.withLock({ $0 }) { throw OptimisticUpdate.Refusal() }
-    }
+    store.connect(
+      OptimisticUpdate.SaveEffect { _ throws(OptimisticUpdate.Refusal) in
+        await gate.waitIgnoringCancellation()
+        if refuses.withLock({ $0 }) { throw OptimisticUpdate.Refusal(current: true) }
+      })
     func tell(_ event: String) {
       let state = store.state
-      say("\(event): \(state.shown ? "★" : "☆")\(state.notice.isEmpty ? "" : ", \(state.notice)")")
+      say("\(event): \(state.shown.isStarred ? "★" : "☆")\(state.notice.isEmpty ? "" : ", \(state.notice)")")
     }
     store.dispatch(.tapped)
     tell("tapped")
