@@ -43,6 +43,14 @@ public final class LoopbackConnection {
     return bytes
   }
 
+  /// What the client has sent, at least one byte and at most 64 KiB; empty at the end.
+  public func readSome() -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: 64 << 10)
+    guard isOpen else { return [] }
+    let count = recv(descriptor, &bytes, bytes.count, 0)
+    return Array(bytes.prefix(max(0, count)))
+  }
+
   /// Returns when the client has closed its side.
   public func waitForClose() {
     var byte: UInt8 = 0

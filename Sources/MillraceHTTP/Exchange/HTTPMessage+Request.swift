@@ -63,7 +63,7 @@ extension HTTPMessage {
 
 extension String {
   /// Whether this can be a method or the name of a header field.
-  fileprivate var isToken: Bool {
+  var isToken: Bool {
     !isEmpty
       && utf8.allSatisfy { byte in
         (65...90).contains(byte) || (97...122).contains(byte) || (48...57).contains(byte)
@@ -73,5 +73,5 @@ extension String {
 
   /// Whether this can be the value of a header field, as the Fetch standard says: a line break in it would begin another
   /// field, and a zero would end it. Other control characters are passed on, such as those of an event's identifier.
-  fileprivate var isFieldValue: Bool { utf8.allSatisfy { $0 != 0 && $0 != 10 && $0 != 13 } }
+  var isFieldValue: Bool { utf8.allSatisfy { $0 != 0 && $0 != 10 && $0 != 13 } }
 }

@@ -14,10 +14,14 @@ struct HTTPHeadReader {
   /// The largest head that is read, with interim answers and the trailer, in bytes.
   static let largest = 256 << 10
 
+  /// Whether a switch to another protocol was asked for.
+  private let acceptsSwitch: Bool
   private var phase = Phase.statusLine
   private var head = HTTPHead(status: 0)
   private var field: (name: String, value: String)?
   private var size = 0
+
+  init(acceptsSwitch: Bool = false) { self.acceptsSwitch = acceptsSwitch }
 
   /// Whether the final head is whole. libcurl ends a transfer whose head was cut without an error.
   var isWhole: Bool { phase == .body }
@@ -59,8 +63,9 @@ struct HTTPHeadReader {
   private mutating func fieldsEnded() -> Next {
     keepField()
     switch head.status {
-    case 101: return .fail(.notHTTP("it switches to another protocol, which nobody asked for"))
-    case 100..<200:
+    case 101 where !acceptsSwitch:
+      return .fail(.notHTTP("it switches to another protocol, which nobody asked for"))
+    case 100..<200 where head.status != 101:
       phase = .statusLine
       return .goOn
     default:

@@ -1,0 +1,112 @@
+/// The header of one frame, as section 5.2 of RFC 6455 draws it.
+struct WebSocketFrame: Equatable {
+  /// The kinds of frames. All other codes are reserved.
+  enum Kind: UInt8, CaseIterable {
+    case continuation = 0
+    case text = 1
+    case binary = 2
+    case close = 8
+    case ping = 9
+    case pong = 10
+
+    /// Whether the frame may come between the fragments of a message.
+    var isControl: Bool { rawValue >= 8 }
+  }
+
+  /// What reading the beginning of some bytes gives.
+  enum Reading: Equatable {
+    /// The header is not whole.
+    case incomplete
+    /// The header, and its size in bytes.
+    case header(WebSocketFrame, size: Int)
+    case violation(String)
+  }
+
+  /// The largest payload of a control frame, in bytes.
+  static let largestControl = 125
+  /// The largest header, in bytes.
+  static let largestHeader = 14
+
+  var kind: Kind
+  /// Whether this is the last frame of its message.
+  var isFinal = true
+  /// The size of the payload in bytes.
+  var size: Int
+  /// The key with which the payload is masked; `nil` if it is not.
+  var mask: UInt32?
+
+  /// Reads the header at the beginning of `bytes`. A violation is reported as soon as its byte is there.
+  static func read(_ bytes: ArraySlice<UInt8>) -> Reading {
+    guard let first = bytes.first else { return .incomplete }
+    guard first & 0x70 == 0 else { return .violation("a reserved bit is set and no extension was agreed on") }
+    guard let kind = Kind(rawValue: first & 15) else {
+      return .violation("the kind \(first & 15) of frame is unknown")
+    }
+    let isFinal = first & 0x80 != 0
+    guard isFinal || !kind.isControl else { return .violation("a control frame is fragmented") }
+    guard bytes.count > 1 else { return .incomplete }
+    let second = bytes[bytes.startIndex + 1]
+    let isMasked = second & 0x80 != 0
+    let short = Int(second & 127)
+    guard !kind.isControl || short <= largestControl else {
+      return .violation("a control frame is larger than \(largestControl) bytes")
+    }
+    let sizeBytes = short == 127 ? 8 : short == 126 ? 2 : 0
+    let headerSize = 2 + sizeBytes + (isMasked ? 4 : 0)
+    var rest = bytes.dropFirst(2)
+    if sizeBytes == 8, let highest = rest.first, highest & 0x80 != 0 {
+      return .violation("the size of a frame is negative")
+    }
+    guard bytes.count >= headerSize else { return .incomplete }
+    var size = short
+    if sizeBytes > 0 {
+      size = rest.prefix(sizeBytes).reduce(0) { $0 << 8 | Int($1) }
+      rest = rest.dropFirst(sizeBytes)
+      guard size > (sizeBytes == 2 ? 125 : 65_535) else {
+        return .violation("the size of a frame is not written in its shortest form")
+      }
+    }
+    let mask = isMasked ? rest.prefix(4).reduce(UInt32(0)) { $0 << 8 | UInt32($1) } : nil
+    return .header(WebSocketFrame(kind: kind, isFinal: isFinal, size: size, mask: mask), size: headerSize)
+  }
+
+  /// The header as it is sent.
+  var bytes: [UInt8] {
+    var bytes = [kind.rawValue | (isFinal ? 0x80 : 0)]
+    let maskBit: UInt8 = mask == nil ? 0 : 0x80
+    switch size {
+    case ...125: bytes.append(maskBit | UInt8(size))
+    case ...65_535: bytes += [maskBit | 126, UInt8(size >> 8), UInt8(size & 255)]
+    default:
+      bytes.append(maskBit | 127)
+      bytes += stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: size >> $0) }
+    }
+    if let mask { bytes += Self.maskBytes(mask) }
+    return bytes
+  }
+
+  /// A whole frame with this payload. The size is the payload's.
+  static func whole(
+    _ kind: Kind, isFinal: Bool = true, mask: UInt32?, _ payload: some Collection<UInt8>
+  ) -> [UInt8] {
+    let header = WebSocketFrame(kind: kind, isFinal: isFinal, size: payload.count, mask: mask)
+    var bytes = header.bytes
+    guard let mask else { return bytes + payload }
+    let start = bytes.count
+    bytes += payload
+    apply(mask, to: &bytes, from: start)
+    return bytes
+  }
+
+  /// Masks the bytes from `start` on, or removes the mask: both are the same operation. O(number of bytes)
+  static func apply(_ mask: UInt32, to bytes: inout [UInt8], from start: Int) {
+    let key = maskBytes(mask)
+    bytes.withUnsafeMutableBufferPointer { bytes in
+      for index in start..<bytes.count { bytes[index] ^= key[(index - start) & 3] }
+    }
+  }
+
+  private static func maskBytes(_ mask: UInt32) -> [UInt8] {
+    [UInt8(mask >> 24), UInt8(mask >> 16 & 255), UInt8(mask >> 8 & 255), UInt8(mask & 255)]
+  }
+}
