@@ -35,12 +35,6 @@ struct socket_address {
   struct sockaddr address;
 };
 
-struct wait_descriptor {
-  int descriptor;
-  short events;
-  short happened;
-};
-
 struct multi_message {
   int kind;
   millrace_curl_easy *easy;
@@ -55,7 +49,7 @@ struct option_facts {
   int number;
 };
 
-enum { message_done = 1, global_all = 3, pause_none = 0, wait_for_input = 1 };
+enum { message_done = 1, global_all = 3, pause_none = 0 };
 enum { pause_writing = 0x10000001, abort_reading = 0x10000000, bad_socket = -1 };
 
 static struct {
@@ -65,6 +59,8 @@ static struct {
   void (*easy_cleanup)(millrace_curl_easy *);
   int (*easy_setopt)(millrace_curl_easy *, int option, ...);
   int (*easy_getinfo)(millrace_curl_easy *, int info, ...);
+  int (*easy_send)(millrace_curl_easy *, const void *, size_t, size_t *);
+  int (*easy_recv)(millrace_curl_easy *, void *, size_t, size_t *);
   int (*easy_pause)(millrace_curl_easy *, int);
   const char *(*easy_strerror)(int);
   millrace_curl_list *(*slist_append)(millrace_curl_list *, const char *);
@@ -104,6 +100,8 @@ millrace_curl_state millrace_curl_load(const char *const *names, size_t count) {
   all &= find(library, "curl_easy_cleanup", &curl.easy_cleanup);
   all &= find(library, "curl_easy_setopt", &curl.easy_setopt);
   all &= find(library, "curl_easy_getinfo", &curl.easy_getinfo);
+  all &= find(library, "curl_easy_send", &curl.easy_send);
+  all &= find(library, "curl_easy_recv", &curl.easy_recv);
   all &= find(library, "curl_easy_pause", &curl.easy_pause);
   all &= find(library, "curl_easy_strerror", &curl.easy_strerror);
   all &= find(library, "curl_slist_append", &curl.slist_append);
@@ -155,6 +153,22 @@ long millrace_curl_info_long(millrace_curl_easy *easy, int info) {
   long value = 0;
   curl.easy_getinfo(easy, info, &value);
   return value;
+}
+
+int millrace_curl_info_socket(millrace_curl_easy *easy) {
+  enum { active_socket = 0x500000 + 44 };
+  int descriptor = -1;
+  return curl.easy_getinfo(easy, active_socket, &descriptor) == 0 ? descriptor : -1;
+}
+
+int millrace_curl_easy_send(millrace_curl_easy *easy, const void *bytes, size_t count, size_t *sent) {
+  *sent = 0;
+  return curl.easy_send(easy, bytes, count, sent);
+}
+
+int millrace_curl_easy_recv(millrace_curl_easy *easy, void *room, size_t count, size_t *received) {
+  *received = 0;
+  return curl.easy_recv(easy, room, count, received);
 }
 
 const char *millrace_curl_easy_problem(int code) { return curl.easy_strerror(code); }
@@ -339,8 +353,13 @@ int millrace_curl_multi_perform(millrace_curl_multi *multi) {
 }
 
 int millrace_curl_multi_poll(millrace_curl_multi *multi, int also, int milliseconds) {
-  struct wait_descriptor watched = {also, wait_for_input, 0};
+  millrace_curl_wait watched = {also, MILLRACE_CURL_WAIT_INPUT, 0};
   return curl.multi_poll(multi, &watched, also < 0 ? 0 : 1, milliseconds, NULL);
+}
+
+int millrace_curl_multi_poll_all(
+  millrace_curl_multi *multi, millrace_curl_wait *waits, unsigned int count, int milliseconds) {
+  return curl.multi_poll(multi, waits, count, milliseconds, NULL);
 }
 
 int millrace_curl_multi_wake(millrace_curl_multi *multi) { return curl.multi_wakeup(multi); }

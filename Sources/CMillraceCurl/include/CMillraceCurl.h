@@ -47,6 +47,12 @@ int millrace_curl_set_size(millrace_curl_easy *easy, int option, int64_t value);
 int millrace_curl_set_text(millrace_curl_easy *easy, int option, const char *_Nullable value);
 int millrace_curl_set_list(millrace_curl_easy *easy, int option, millrace_curl_list *_Nullable value);
 long millrace_curl_info_long(millrace_curl_easy *easy, int info);
+/// The socket of a transfer that only connects; -1 if there is none.
+int millrace_curl_info_socket(millrace_curl_easy *easy);
+/// Sends and receives as much as is possible at once over the connection of a transfer that only connects. They return
+/// curl's code, and set how much that was.
+int millrace_curl_easy_send(millrace_curl_easy *easy, const void *bytes, size_t count, size_t *sent);
+int millrace_curl_easy_recv(millrace_curl_easy *easy, void *room, size_t count, size_t *received);
 const char *millrace_curl_easy_problem(int code);
 /// Goes on with a transfer that was paused.
 int millrace_curl_easy_resume(millrace_curl_easy *easy);
@@ -129,6 +135,16 @@ int millrace_curl_multi_perform(millrace_curl_multi *multi);
 /// Waits until a socket is ready, the descriptor `also` can be read unless it is -1, a time of curl's is over, or
 /// another thread calls the next function.
 int millrace_curl_multi_poll(millrace_curl_multi *multi, int also, int milliseconds);
+/// A descriptor that a poll waits for, with the events that end the poll and those that have happened.
+typedef struct {
+  int descriptor;
+  short events;
+  short happened;
+} millrace_curl_wait;
+enum { MILLRACE_CURL_WAIT_INPUT = 1, MILLRACE_CURL_WAIT_OUTPUT = 4 };
+/// Waits likewise, for any number of descriptors.
+int millrace_curl_multi_poll_all(
+  millrace_curl_multi *multi, millrace_curl_wait *_Nullable waits, unsigned int count, int milliseconds);
 int millrace_curl_multi_wake(millrace_curl_multi *multi);
 /// The next transfer that has ended, and its code; null if there is none.
 millrace_curl_easy *_Nullable millrace_curl_multi_ended(millrace_curl_multi *multi, int *code);

@@ -10,6 +10,7 @@ enum CurlOption: Int32, CaseIterable {
   case noBody = 44
   case upload = 46
   case followLocation = 52
+  case httpProxyTunnel = 61
   case sslVerifyPeer = 64
   case caInfo = 10065
   case freshConnect = 74
@@ -21,6 +22,7 @@ enum CurlOption: Int32, CaseIterable {
   case bufferSize = 98
   case noSignal = 99
   case inFileSizeLarge = 30115
+  case connectOnly = 141
   case httpContentDecoding = 158
   case protocols = 181
   case tcpKeepAlive = 213
@@ -40,6 +42,7 @@ enum CurlOption: Int32, CaseIterable {
     case .noBody: "NOBODY"
     case .upload: "UPLOAD"
     case .followLocation: "FOLLOWLOCATION"
+    case .httpProxyTunnel: "HTTPPROXYTUNNEL"
     case .sslVerifyPeer: "SSL_VERIFYPEER"
     case .caInfo: "CAINFO"
     case .freshConnect: "FRESH_CONNECT"
@@ -51,6 +54,7 @@ enum CurlOption: Int32, CaseIterable {
     case .bufferSize: "BUFFERSIZE"
     case .noSignal: "NOSIGNAL"
     case .inFileSizeLarge: "INFILESIZE_LARGE"
+    case .connectOnly: "CONNECT_ONLY"
     case .httpContentDecoding: "HTTP_CONTENT_DECODING"
     case .protocols: "PROTOCOLS"
     case .tcpKeepAlive: "TCP_KEEPALIVE"
@@ -76,7 +80,10 @@ enum CurlOption: Int32, CaseIterable {
 enum CurlNumber {
   static let httpConnectCode: Int32 = 0x200000 + 22
   static let maxConnects: Int32 = 6
+  static let http11 = 2
   static let http2OverTLS = 4
   static let httpAndHTTPS = 3
+  static let ok: Int32 = 0
+  static let again: Int32 = 81
 }
 #endif

@@ -1,0 +1,154 @@
+#if !canImport(Darwin)
+import CMillraceCurl
+import Foundation
+
+/// One connection that carries bytes, in libcurl's hands. Used by the thread of its transport alone.
+final class CurlSocket {
+  /// What a connection needs next.
+  enum Next {
+    /// To be served when its descriptor is ready, or somebody asks for it.
+    case waits
+    /// To be served again at once: not everything was read.
+    case isBusy
+    /// To be removed.
+    case isOver
+  }
+
+  private enum Size {
+    static let buffer = 64 << 10
+    /// How many buffers are read before other connections have their turn.
+    static let readsInTurn = 8
+  }
+
+  let number: Int
+  let channel: WebSocketChannel
+  let easy: OpaquePointer
+  /// -1 until there is a connection.
+  private(set) var descriptor: Int32 = -1
+
+  private let address: HTTPAddress
+  // libcurl reads them from here for as long as it has the transfer.
+  private let callbacks: UnsafeMutablePointer<millrace_curl_callbacks>
+  private let problem: UnsafeMutablePointer<CChar>
+  private let input = UnsafeMutableRawBufferPointer.allocate(byteCount: Size.buffer, alignment: 1)
+  // A write over TLS that has failed for lack of room must be repeated with the same bytes at the same place.
+  private let output = UnsafeMutableRawBufferPointer.allocate(byteCount: Size.buffer, alignment: 1)
+  private var outputSize = 0
+  private var outputSent = 0
+
+  /// - Throws: what of the library does not work.
+  init(
+    _ number: Int, _ address: HTTPAddress, for channel: WebSocketChannel, setup: CurlSetup,
+    library: CurlLibrary, sockets: UnsafeMutablePointer<millrace_curl_sockets>
+  ) throws(HTTPFailure) {
+    guard let easy = millrace_curl_easy_new() else { throw .other("libcurl has no memory") }
+    (self.number, self.address, self.channel, self.easy) = (number, address, channel, easy)
+    callbacks = .allocate(capacity: 1)
+    problem = .allocate(capacity: Int(MILLRACE_CURL_PROBLEM_SIZE))
+    // Nothing is asked by these connections. The answer of a proxy is the only thing that libcurl reads itself.
+    callbacks.initialize(
+      to: millrace_curl_callbacks(
+        context: problem,
+        header: { _, _, _ in 1 }, body: { _, _, _ in 1 }, read: { _, _, _ in 0 }, seek: { _, _ in 0 },
+        lookup: { _ in 1 }, opened: { _, descriptor, _ in descriptor >= 0 ? 1 : 0 },
+        connected: { _, _, _, _, _ in 1 }, asked: { _, _ in }))
+    guard millrace_curl_set_callbacks(easy, callbacks, sockets, problem) != 0 else {
+      throw .unsupported("libcurl refuses a callback")
+    }
+    if let refused = setup.apply(to: easy, connectingTo: address, library) {
+      throw .unsupported("libcurl refuses the option \(refused.name)")
+    }
+  }
+
+  deinit {
+    millrace_curl_easy_free(easy)
+    callbacks.deallocate()
+    problem.deallocate()
+    input.deallocate()
+    output.deallocate()
+  }
+
+  /// libcurl has connected, or failed with its code. Returns whether there is a connection.
+  func connected(_ code: Int32) -> Bool {
+    guard code == 0 else {
+      channel.ended(failure(code))
+      return false
+    }
+    descriptor = millrace_curl_info_socket(easy)
+    guard descriptor >= 0 else {
+      channel.ended(.other("libcurl has connected and has no socket"))
+      return false
+    }
+    channel.connected()
+    return true
+  }
+
+  /// The events of its descriptor for which it waits.
+  var events: Int16 {
+    guard descriptor >= 0 else { return 0 }
+    let reads = channel.hasRoom ? Int16(MILLRACE_CURL_WAIT_INPUT) : 0
+    return reads | (outputSent < outputSize ? Int16(MILLRACE_CURL_WAIT_OUTPUT) : 0)
+  }
+
+  /// Writes and reads as much as is possible without waiting.
+  func serve() -> Next {
+    if channel.isAbandoned { return .isOver }
+    guard descriptor >= 0 else { return .waits }
+    // Read also where nothing can be written any more: the server may have said why.
+    let writing = write()
+    let reading = read()
+    if reading == .isOver { return .isOver }
+    if writing == .isOver {
+      channel.ended(.cutOff(received: 0, expected: nil))
+      return .isOver
+    }
+    return reading
+  }
+
+  private func write() -> Next {
+    while true {
+      if outputSent == outputSize {
+        (outputSent, outputSize) = (0, channel.takeOutput(output))
+        guard outputSize > 0 else { return .waits }
+      }
+      var count = 0
+      let start = output.baseAddress! + outputSent  // it has bytes
+      switch millrace_curl_easy_send(easy, start, outputSize - outputSent, &count) {
+      case CurlNumber.ok:
+        outputSent += count
+        channel.wrote(count)
+      case CurlNumber.again: return .waits
+      default: return .isOver
+      }
+    }
+  }
+
+  private func read() -> Next {
+    for _ in 0..<Size.readsInTurn {
+      guard channel.hasRoom else { return .waits }
+      var count = 0
+      switch millrace_curl_easy_recv(easy, input.baseAddress!, input.count, &count) {  // it has bytes
+      case CurlNumber.ok where count > 0:
+        channel.arrived(UnsafeRawBufferPointer(start: input.baseAddress, count: count))
+      case CurlNumber.ok:
+        channel.ended(nil)
+        return .isOver
+      case CurlNumber.again: return .waits
+      default:
+        channel.ended(.cutOff(received: 0, expected: nil))
+        return .isOver
+      }
+    }
+    return .isBusy
+  }
+
+  private func failure(_ code: Int32) -> HTTPFailure {
+    let words = String(cString: problem)
+    return HTTPFailure(
+      curlCode: code, words: words.isEmpty ? String(cString: millrace_curl_easy_problem(code)) : words,
+      host: address.host, hasHead: false,
+      connectStatus: millrace_curl_info_long(easy, CurlNumber.httpConnectCode),
+      lacksDescriptors: millrace_descriptor_shortage() != 0)
+  }
+}
+#endif

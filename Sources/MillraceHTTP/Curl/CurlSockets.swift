@@ -1,0 +1,216 @@
+#if !canImport(Darwin)
+import CMillraceCurl
+import Foundation
+import Millrace
+
+/// Makes connections by libcurl that carry bytes, and carries them, in one thread, which is there while one is open.
+///
+/// | state | guarded by | ends |
+/// |---|---|---|
+/// | `commands` | the lock | when the thread has taken them |
+/// | `hasThread` | the lock | when no connection is left |
+/// | `count`, the number of connections so far | the lock | with the transport |
+/// | `multi` | the lock; what it does but to be woken belongs to the thread | when no connection is left |
+/// | `sockets`, `numbers`, `due`, `descriptors` | they belong to the thread, of which there is one at a time | with the transport |
+final class CurlSockets: SocketTransport, @unchecked Sendable {  // see above
+  private enum Command {
+    case open(Int, HTTPAddress, WebSocketChannel)
+    case look(Int)
+  }
+
+  private struct State {
+    var commands: [Command] = []
+    var hasThread = false
+    var count = 0
+    var multi: OpaquePointer?
+  }
+
+  private struct Wire: SocketWire {
+    let transport: CurlSockets
+    let number: Int
+    func wake() { transport.post(.look(number)) }
+  }
+
+  /// All effects' transport.
+  static let shared = CurlSockets()
+  /// How long the thread sleeps if nothing happens, in milliseconds.
+  private static let longestSleep: Int32 = 60_000
+
+  private let state = Lock(State())
+  private let library: Result<CurlLibrary, HTTPFailure>
+  private let setup: CurlSetup
+  private var sockets: [Int: CurlSocket] = [:]
+  private var numbers: [OpaquePointer: Int] = [:]
+  /// The connections that have something to do, as far as is known.
+  private var due: Set<Int> = []
+  /// Those that libcurl has not closed.
+  private var descriptors: Set<Int32> = []
+  /// Called by libcurl when it closes a descriptor. It lives as long as this.
+  private let closings = UnsafeMutablePointer<millrace_curl_sockets>.allocate(capacity: 1)
+
+  init(setup: CurlSetup = CurlSetup(), library: Result<CurlLibrary, HTTPFailure> = CurlLibrary.shared) {
+    (self.setup, self.library) = (setup, library)
+    closings.initialize(
+      to: millrace_curl_sockets(
+        context: Unmanaged.passUnretained(self).toOpaque(),
+        closing: { context, descriptor in
+          // The thread keeps the transport until libcurl has closed all of its connections.
+          Unmanaged<CurlSockets>.fromOpaque(context).takeUnretainedValue().descriptors.remove(descriptor)
+        }))
+  }
+
+  deinit { closings.deallocate() }
+
+  /// Whether the thread is there.
+  var hasThread: Bool { state.withLock { $0.hasThread } }
+
+  func open(_ address: HTTPAddress) -> WebSocketChannel {
+    let number = state.withLock { state in
+      state.count += 1
+      return state.count
+    }
+    let channel = WebSocketChannel(wire: Wire(transport: self, number: number))
+    if case .failure(let failure) = library {
+      channel.ended(failure)
+    } else {
+      post(.open(number, address, channel))
+    }
+    return channel
+  }
+
+  private func post(_ command: Command) {
+    let begins = state.withLock { state in
+      // Without a thread there is no connection that could be looked at.
+      if !state.hasThread, case .look = command { return false }
+      state.commands.append(command)
+      defer { state.hasThread = true }
+      // Under the lock, since the thread may free it otherwise.
+      if state.hasThread, let multi = state.multi { _ = millrace_curl_multi_wake(multi) }
+      return !state.hasThread
+    }
+    if begins { CurlThread.begin { self.run() } }
+  }
+
+  // MARK: The thread
+
+  private func run() {
+    while let commands = nextCommands() {
+      guard let multi = openMulti() else {
+        for case .open(_, _, let channel) in commands { channel.ended(Self.shortage) }
+        continue
+      }
+      for command in commands { perform(command, multi) }
+      let problem = millrace_curl_multi_perform(multi)
+      if problem != 0 { endAll(multi, because: problem) }
+      var code: Int32 = 0
+      while let easy = millrace_curl_multi_ended(multi, &code) {
+        guard let number = numbers[easy], let socket = sockets[number] else { continue }
+        if socket.connected(code) {
+          descriptors.insert(socket.descriptor)
+          due.insert(number)
+        } else {
+          remove(socket, multi)
+        }
+      }
+      serve(multi)
+      guard !sockets.isEmpty else {
+        close(multi)
+        continue
+      }
+      // A command that came before the set was there has woken nobody.
+      if state.withLock({ !$0.commands.isEmpty }) { continue }
+      wait(multi)
+    }
+  }
+
+  /// The next commands; `nil` if the thread is no longer needed.
+  private func nextCommands() -> [Command]? {
+    let isIdle = sockets.isEmpty
+    return state.withLock { state in
+      if isIdle, state.commands.isEmpty {
+        state.hasThread = false
+        return nil
+      }
+      defer { state.commands = [] }
+      return state.commands
+    }
+  }
+
+  /// libcurl's set of transfers, made when it is needed.
+  private func openMulti() -> OpaquePointer? {
+    if let multi = state.withLock({ $0.multi }) { return multi }
+    guard let multi = millrace_curl_multi_new() else { return nil }
+    state.withLock { $0.multi = multi }
+    return multi
+  }
+
+  /// Closes the set: no connection of it is used twice.
+  private func close(_ multi: OpaquePointer) {
+    state.withLock { $0.multi = nil }
+    millrace_curl_multi_free(multi)
+  }
+
+  private static var shortage: HTTPFailure {
+    millrace_descriptor_shortage() != 0 ? .noDescriptors : .other("libcurl has no memory")
+  }
+
+  private func perform(_ command: Command, _ multi: OpaquePointer) {
+    switch command {
+    case .look(let number): due.insert(number)
+    case .open(let number, let address, let channel):
+      let socket: CurlSocket
+      do throws(HTTPFailure) {
+        socket = try CurlSocket(
+          number, address, for: channel, setup: setup, library: library.get(), sockets: closings)
+      } catch { return channel.ended(error) }
+      let code = millrace_curl_multi_add(multi, socket.easy)
+      guard code == 0 else {
+        return channel.ended(.other("libcurl takes no more transfers (code \(code))"))
+      }
+      sockets[number] = socket
+      numbers[socket.easy] = number
+    }
+  }
+
+  /// Has each connection that is due read and write.
+  private func serve(_ multi: OpaquePointer) {
+    let numbers = due
+    due = []
+    for number in numbers {
+      guard let socket = sockets[number] else { continue }
+      switch socket.serve() {
+      case .waits: break
+      case .isBusy: due.insert(number)
+      case .isOver: remove(socket, multi)
+      }
+    }
+  }
+
+  /// Waits until something is due, or another thread has a command.
+  private func wait(_ multi: OpaquePointer) {
+    let waiting = sockets.values.filter { $0.events != 0 }
+    var waits = waiting.map {
+      millrace_curl_wait(descriptor: $0.descriptor, events: $0.events, happened: 0)
+    }
+    let sleep = due.isEmpty ? Self.longestSleep : 0
+    if millrace_curl_multi_poll_all(multi, &waits, UInt32(waits.count), sleep) != 0 { usleep(10_000) }
+    for (socket, wait) in zip(waiting, waits) where wait.happened != 0 { due.insert(socket.number) }
+  }
+
+  private func remove(_ socket: CurlSocket, _ multi: OpaquePointer) {
+    sockets[socket.number] = nil
+    numbers[socket.easy] = nil
+    due.remove(socket.number)
+    _ = millrace_curl_multi_remove(multi, socket.easy)
+    // Older versions close it with the set, and the server is to see the end now.
+    if descriptors.remove(socket.descriptor) != nil { millrace_socket_end(socket.descriptor) }
+  }
+
+  private func endAll(_ multi: OpaquePointer, because code: Int32) {
+    for socket in sockets.values {
+      socket.channel.ended(.other("libcurl cannot go on (code \(code))"))
+      remove(socket, multi)
+    }
+  }
+}
+#endif
