@@ -1,0 +1,49 @@
+import Millrace
+
+/// The newest value of a run's request, which the connection of the moment is told of.
+///
+/// | state | guarded by | ends |
+/// |---|---|---|
+/// | `newest` | the lock | with the run |
+/// | `channel` | the lock | with its connection |
+/// | `isStopped` | the lock | with the run |
+final class NewestRequest: Sendable {
+  private struct State {
+    var newest: WebSocketRequest
+    var channel: WebSocketChannel?
+    var isStopped = false
+  }
+
+  private let state: Lock<State>
+
+  init(_ request: WebSocketRequest) { state = Lock(State(newest: request)) }
+
+  var value: WebSocketRequest { state.withLock { $0.newest } }
+
+  /// Another value was handed over to the run.
+  func handedOver(_ request: WebSocketRequest) {
+    let (channel, former) = state.withLock { state in
+      defer { state.newest = request }
+      return (state.channel, state.newest)
+    }
+    withExtendedLifetime(former) {}  // released with no lock held
+    channel?.changed()
+  }
+
+  /// The run is stopped.
+  func stopped() {
+    state.withLock { state in
+      state.isStopped = true
+      return state.channel
+    }?.stopped()
+  }
+
+  /// The run goes on over another connection.
+  func goesOn(over channel: WebSocketChannel) {
+    let isStopped = state.withLock { state in
+      state.channel = channel
+      return state.isStopped
+    }
+    if isStopped { channel.stopped() }
+  }
+}

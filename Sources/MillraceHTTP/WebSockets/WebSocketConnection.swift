@@ -1,0 +1,89 @@
+import Millrace
+import MillraceEffects
+
+/// Leads one connection of a run from its beginning to its end: performs what the session decides.
+struct WebSocketConnection {
+  private var session: WebSocketSession
+  private let request: WebSocketRequest
+  private let channel: WebSocketChannel
+  private let newest: NewestRequest
+  private let clock: any Clock<Duration>
+  private let send: Send<WebSocketEvent>
+
+  /// Begins to connect.
+  ///
+  /// - Throws: what of the request cannot be sent.
+  init(
+    _ newest: NewestRequest, through transport: any SocketTransport, clock: any Clock<Duration>,
+    send: Send<WebSocketEvent>
+  ) throws(WebSocketFailure) {
+    let request = newest.value
+    session = try WebSocketSession(request)
+    channel = transport.open(session.address)
+    newest.goesOn(over: channel)
+    (self.newest, self.clock, self.send) = (newest, clock, send)
+    self.request = request.withoutOutgoing
+  }
+
+  /// Exchanges messages until the connection is over. Returns how it ended, `nil` if because the run was stopped, and
+  /// whether the server has sent anything.
+  mutating func run() async -> (end: WebSocketEnd?, wasUsed: Bool) {
+    defer { channel.abandon() }
+    let channel = channel
+    let patience = WebSocketTimer(clock, after: request.timeout, for: "the server's agreement") {
+      channel.timedOut()
+    }
+    while !session.isOpen, !session.isClosing { await step() }
+    await patience.end()
+    let half = request.idleTimeout.map { max($0 / 2, .milliseconds(1)) }
+    let ticks = WebSocketTimer(clock, after: half, repeats: true, for: "a message of the server") {
+      channel.ticked()
+    }
+    while session.isOpen { await step() }
+    await ticks.end()
+    guard !session.isOver else { return (session.end, session.wasUsed) }
+    let closing = WebSocketTimer(clock, after: request.closingTime, for: "the server to close") {
+      channel.abandon()
+    }
+    while !session.isOver { await step() }
+    await closing.end()
+    return (session.end, session.wasUsed)
+  }
+
+  /// Waits for news, and does what it leads to.
+  private mutating func step() async {
+    let news = await channel.next()
+    if news.isConnected { await perform(session.connected()) }
+    if let total = news.written { await perform(session.wrote(total)) }
+    if !news.bytes.isEmpty { await perform(session.received(news.bytes)) }
+    if news.isChanged { await perform(session.changed(newest.value.outgoing)) }
+    if news.isTicked { await perform(session.ticked()) }
+    if news.isTimedOut { session.timedOut() }
+    if news.isStopped { await perform(session.stopped()) }
+    switch news.end {
+    case .success: session.ended(nil)
+    case .failure(let failure): session.ended(failure)
+    case nil: break
+    }
+  }
+
+  /// What is to be written is written also if an event is refused: the session counts on it.
+  private mutating func perform(_ steps: [WebSocketSession.Step]) async {
+    var isWanted = true
+    for step in steps {
+      let event: WebSocketEvent
+      switch step {
+      case .write(let bytes):
+        channel.write(bytes)
+        continue
+      case .opened(let subprotocol): event = .status(.open(subprotocol: subprotocol), of: request)
+      case .received(let message): event = .received(message, from: request)
+      case .sent(let number): event = .sent(number, over: request)
+      }
+      if isWanted { isWanted = await send(event) == .reduced }
+    }
+    if !isWanted {
+      for case .write(let bytes) in session.stopped() { channel.write(bytes) }
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import Millrace
+import MillraceEffects
+
+/// Keeps open the WebSockets that the state asks for, sends the messages that they should carry, and receives.
+///
+/// ```swift
+/// store.connect(WebSocketEffect(), to: \.sockets, action: AppAction.orders, background: true)
+/// ```
+///
+/// A run lasts as long as its request is in the state. When a connection ends for a reason that may pass, the effect
+/// connects again after a delay, and sends each change of the connection's status; see ``WebSocketEnd/isTransient``.
+/// When the request leaves the state, the connection is closed with code 1000, and cut after
+/// ``WebSocketRequest/closingTime`` if the server does not agree.
+///
+/// A request whose ``WebSocketRequest/outgoing`` changes is handed over to the open connection, which sends each message
+/// once. ``WebSocketEvent/sent(_:over:)`` says that a message has left the program, not that the server has it. So keep a
+/// message in the state until the server has acknowledged it in the program's own protocol: a new connection sends what
+/// is still there again, in order. A server that recognizes numbers which it has received then takes each message once.
+///
+/// ```swift
+/// case .orders(.received(.text(let text), from: var socket)):
+///   guard let last = Int(text) else { break }
+///   state.unacknowledged.removeAll { $0.number <= last }
+///   socket.outgoing = state.unacknowledged
+///   state.sockets = [socket]
+/// ```
+///
+/// The next event is sent after the last one has been reduced; a server that sends faster is slowed down once about 256
+/// KiB wait in memory. Pings are answered. Redirects are not followed, and compression is not offered.
+///
+/// On Linux the effect uses libcurl as ``HTTPClient`` does: from 7.68.0 on, with the same proxies and certificates. It
+/// uses only the library's connections (`CURLOPT_CONNECT_ONLY`), so a library that was built without WebSockets will do.
+/// All effects of a process share one thread, which is there while a connection is. On Apple systems each request ends
+/// with ``HTTPFailure/unsupported(_:)``.
+public struct WebSocketEffect: HandoverEffectComponent {
+  /// The events.
+  public typealias Action = WebSocketEvent
+
+  private let transport: any SocketTransport
+  private let clock: any Clock<Duration>
+
+  /// Makes an effect, whose timeouts and delays go by `clock`.
+  public init(clock: any Clock<Duration> = ContinuousClock()) {
+    #if canImport(Darwin)
+    self.init(transport: UnsupportedSockets(), clock: clock)
+    #else
+    self.init(transport: CurlSockets.shared, clock: clock)
+    #endif
+  }
+
+  init(transport: any SocketTransport, clock: any Clock<Duration>) {
+    (self.transport, self.clock) = (transport, clock)
+  }
+
+  /// Returns the request without its messages, so that a request with other messages is handed over.
+  public func id(of request: WebSocketRequest) -> WebSocketRequest { request.withoutOutgoing }
+
+  /// Returns every request in the state. If two differ in their messages alone, the store reports it.
+  public func requests(in sockets: Set<WebSocketRequest>) -> Set<WebSocketRequest> { sockets }
+
+  /// Keeps one WebSocket open until it ends permanently or the run is stopped.
+  public func run(
+    following requests: RequestUpdates<WebSocketRequest>, send: Send<WebSocketEvent>
+  ) async {
+    let newest = NewestRequest(requests.first)
+    await withTaskCancellationHandler {
+      await withTaskGroup(of: Void.self) { group in
+        group.addTask { for await request in requests { newest.handedOver(request) } }
+        await follow(newest, send)
+        group.cancelAll()
+      }
+    } onCancel: {
+      newest.stopped()
+    }
+  }
+
+  private func follow(_ newest: NewestRequest, _ send: Send<WebSocketEvent>) async {
+    let request = newest.value.withoutOutgoing
+    var attempts = WebSocketAttempts(request)
+    while await send(.status(.connecting(attempt: attempts.attempt), of: request)) == .reduced {
+      guard let (end, wasUsed) = await connect(newest, send), !Task.isCancelled else { return }
+      switch attempts.connectionEnded(end, wasUsed: wasUsed) {
+      case .close:
+        await send(.status(.closed(end), of: request))
+        return
+      case .connect(let delay):
+        guard await send(.status(.waiting(delay: delay, after: end), of: request)) == .reduced else { return }
+        guard await clock.waits(delay, for: "the next attempt in \(delay.text)") else { return }
+      }
+    }
+  }
+
+  /// Makes one connection. Returns how it ended; `nil` if the run is stopped.
+  private func connect(
+    _ newest: NewestRequest, _ send: Send<WebSocketEvent>
+  ) async -> (WebSocketEnd, wasUsed: Bool)? {
+    do throws(WebSocketFailure) {
+      var connection = try WebSocketConnection(newest, through: transport, clock: clock, send: send)
+      let (end, wasUsed) = await connection.run()
+      return end.map { ($0, wasUsed) }
+    } catch {
+      return (.failed(error), false)
+    }
+  }
+}
+
+#if canImport(Darwin)
+/// Makes no connections: what libcurl does elsewhere is not written for Apple systems.
+private struct UnsupportedSockets: SocketTransport {
+  private struct Wire: SocketWire {
+    func wake() {}
+  }
+
+  func open(_ address: HTTPAddress) -> WebSocketChannel {
+    let channel = WebSocketChannel(wire: Wire())
+    channel.ended(.unsupported("WebSockets need libcurl, which is used on Linux alone"))
+    return channel
+  }
+}
+#endif

@@ -1,0 +1,406 @@
+#if !canImport(Darwin)
+import Foundation
+import HostileServer
+import Millrace
+import MillraceEffects
+import MillraceTesting
+import TestSupport
+import Testing
+
+@testable import MillraceHTTP
+
+@Suite(.serialized, .timeLimit(.minutes(30))) struct WebSocketEffectTests {
+  private func request(_ server: LoopbackServer, _ outgoing: [WebSocketOutgoing] = []) -> WebSocketRequest {
+    WebSocketRequest(
+      server.socketURL, outgoing: outgoing,
+      backoff: Backoff(first: .seconds(1), cap: .seconds(60), jitter: 0),
+      timeout: nil, idleTimeout: nil)
+  }
+
+  private static func text(_ number: Int) -> WebSocketOutgoing {
+    WebSocketOutgoing(number, .text("\(number)"))
+  }
+
+  /// Sends every message of the client back.
+  private static func echo(_ peer: WebSocketPeer) {
+    while let message = peer.message() {
+      peer.send(message.isText ? WebSocketPeer.Code.text : WebSocketPeer.Code.binary, message.payload)
+    }
+  }
+
+  @Test("messages go there and back, and a request that leaves the state closes with 1000")
+  func echoed() async throws {
+    let code = Lock<Int?>(nil)
+    let server = try LoopbackServer(webSocket: { peer, _ in
+      for _ in 0..<2 { if let message = peer.message() { peer.send(message.text) } }
+      code.withLock { $0 = peer.closeCode() }
+      peer.close(1000)
+    })
+    let desk = SocketDesk()
+    let request = request(server, [Self.text(1), WebSocketOutgoing(2, .binary(Data("two".utf8)))])
+    desk.store.dispatch(.ask(request))
+    _ = try await inTime { try await desk.events.values(count: 6) }
+    #expect(desk.statuses == [.connecting(attempt: 1), .open(subprotocol: nil)])
+    #expect(desk.received == [.text("1"), .text("two")])
+    #expect(desk.sent == [1, 2])
+    #expect(desk.events.values.allSatisfy { $0.request == request.withoutOutgoing })
+    desk.store.dispatch(.leave)
+    try await server.allClosed()
+    #expect(code.withLock { $0 } == 1000)
+    #expect(await desk.store.shutdown().isClean)
+    #expect(desk.events.count == 6)
+    await server.stop()
+  }
+
+  @Test("a request with more messages is handed over to the open connection, which sends each once")
+  func handedOver() async throws {
+    let server = try LoopbackServer(webSocket: { peer, number in
+      while let message = peer.message() { peer.send("\(number):\(message.text)") }
+    })
+    let desk = SocketDesk()
+    for count in 1...20 {
+      let outgoing = (max(1, count - 5)...count).map(Self.text)
+      desk.store.dispatch(.ask(request(server, outgoing)))
+      _ = try await inTime { try await desk.events.values(count: 2 + count * 2) }
+    }
+    #expect(desk.received == (1...20).map { .text("1:\($0)") })
+    #expect(desk.sent == Array(1...20))
+    #expect(await desk.store.shutdown().isClean)
+    await server.stop()
+  }
+
+  @Test("the subprotocol that the server chooses is told, and the fields of the program are sent")
+  func subprotocol() async throws {
+    let head = Lock("")
+    let server = try LoopbackServer { connection in
+      guard
+        let peer = WebSocketPeer(connection, subprotocol: "b", accept: WebSocketHandshake.accept)
+      else { return }
+      head.withLock { $0 = peer.head }
+      peer.close(4000, "enough")
+      _ = peer.closeCode()
+    }
+    let desk = SocketDesk()
+    var request = request(server)
+    request.subprotocols = ["a", "b"]
+    request.headers["x-shop"] = "7"
+    desk.store.dispatch(.ask(request))
+    _ = try await inTime { try await desk.events.values(count: 3) }
+    #expect(
+      desk.statuses == [
+        .connecting(attempt: 1), .open(subprotocol: "b"),
+        .closed(.closedByServer(code: 4000, reason: "enough")),
+      ])
+    #expect(head.withLock { $0 }.contains("\r\nSec-WebSocket-Protocol: a, b\r\n"))
+    #expect(head.withLock { $0 }.contains("\r\nx-shop: 7\r\n"))
+    try await server.allClosed()
+    #expect(desk.clock.sleepers.isEmpty)
+    await server.stop()
+  }
+
+  @Test("after a cut, everything that is still to be sent is sent again over the next connection")
+  func sentAgain() async throws {
+    let heard = Recorder<String>()
+    let server = try LoopbackServer { connection in
+      guard let peer = WebSocketPeer(connection, accept: WebSocketHandshake.accept) else { return }
+      let isFirst = heard.count == 0
+      for _ in 0..<(isFirst ? 3 : 2) { if let message = peer.message() { heard.append(message.text) } }
+      peer.send("ack 1")
+      if isFirst {
+        _ = peer.message()
+        connection.reset()
+      } else {
+        _ = peer.closeCode()
+      }
+    }
+    let desk = SocketDesk { state, event in
+      guard case .received(_, from: var socket) = event else { return }
+      socket.outgoing = [Self.text(2), Self.text(3)]
+      state.sockets = [socket]
+    }
+    desk.store.dispatch(.ask(request(server, [1, 2, 3].map(Self.text))))
+    _ = try await inTime { try await heard.values(count: 3) }
+    try await eventually { desk.received.count == 1 }
+    // One that the server reads before it cuts the connection.
+    desk.store.dispatch(.ask(request(server, [2, 3, 4].map(Self.text))))
+    try await desk.clock.sleepers(atLeast: 1)
+    #expect(desk.statuses.last == .waiting(delay: .seconds(1), after: .failed(.cutOff)))
+    desk.store.dispatch(.ask(request(server, [2, 3].map(Self.text))))
+    desk.clock.advance(by: .seconds(1))
+    _ = try await inTime { try await heard.values(count: 5) }
+    #expect(heard.values == ["1", "2", "3", "2", "3"])
+    #expect(desk.statuses.contains(.connecting(attempt: 2)))
+    #expect(await desk.store.shutdown().isClean)
+    await server.stop()
+  }
+
+  @Test(
+    "a server that goes away is connected to again; one that closes for good is not",
+    arguments: [1001, 1013, 1000])
+  func closedByServer(code: Int) async throws {
+    let server = try LoopbackServer(webSocket: { peer, _ in
+      peer.close(code)
+      _ = peer.closeCode()
+    })
+    let desk = SocketDesk()
+    desk.store.dispatch(.ask(request(server)))
+    _ = try await inTime { try await desk.events.values(count: 3) }
+    let end = WebSocketEnd.closedByServer(code: code, reason: "")
+    #expect(desk.statuses.last == (code == 1000 ? .closed(end) : .waiting(delay: .seconds(1), after: end)))
+    #expect(await desk.store.shutdown().isClean)
+    await server.stop()
+  }
+
+  @Test("pings are answered, a silent server is asked by a ping, and one that stays silent is given up")
+  func pings() async throws {
+    let frames = Recorder<WebSocketPeer.Frame>()
+    let server = try LoopbackServer(webSocket: { peer, number in
+      guard number == 1 else { return }
+      peer.send(WebSocketPeer.Code.ping, [1, 2])
+      while let frame = peer.frame() { frames.append(frame) }
+    })
+    let desk = SocketDesk()
+    var request = request(server)
+    request.idleTimeout = .seconds(10)
+    desk.store.dispatch(.ask(request))
+    _ = try await inTime { try await frames.values(count: 1) }
+    #expect(frames.values[0].code == WebSocketPeer.Code.pong && frames.values[0].payload == [1, 2])
+    #expect(frames.values[0].isMasked)
+    // The ping was heard before the first tick. Two ticks later a ping is sent, and the third gives up.
+    for count in 1...3 {
+      #expect(
+        try await desk.clock.sleepers(atLeast: 1).map(\.deadline) == [desk.clock.now + .seconds(5)])
+      desk.clock.advance(by: .seconds(5))
+      if count == 2 { _ = try await inTime { try await frames.values(count: 2) } }
+    }
+    #expect(frames.values[1].code == WebSocketPeer.Code.ping)
+    _ = try await inTime { try await desk.events.values(count: 3) }
+    #expect(desk.statuses.last == .waiting(delay: .seconds(1), after: .failed(.silent)))
+    #expect(await desk.store.shutdown().isClean)
+    await server.stop()
+  }
+
+  @Test("a server that does not agree in time is given up")
+  func timedOut() async throws {
+    let gate = ThreadGate()
+    let server = try LoopbackServer { connection in
+      _ = connection.readHead()
+      gate.open()
+      connection.waitForClose()
+    }
+    let desk = SocketDesk()
+    var request = request(server)
+    request.timeout = .seconds(3)
+    desk.store.dispatch(.ask(request))
+    try await onOwnThread { gate.wait() }
+    try await desk.clock.sleepers(atLeast: 1)
+    desk.clock.advance(by: .seconds(3))
+    _ = try await inTime { try await desk.events.values(count: 2) }
+    #expect(desk.statuses.last == .waiting(delay: .seconds(1), after: .failed(.http(.timedOut))))
+    try await server.allClosed()
+    #expect(await desk.store.shutdown().isClean)
+    await server.stop()
+  }
+
+  @Test("a server that does not agree to the end is cut off after the time for closing")
+  func closingTime() async throws {
+    let code = Recorder<Int?>()
+    let server = try LoopbackServer { connection in
+      guard let peer = WebSocketPeer(connection, accept: WebSocketHandshake.accept) else { return }
+      code.append(peer.closeCode())
+      connection.waitForClose()
+    }
+    let desk = SocketDesk()
+    desk.store.dispatch(.ask(request(server)))
+    _ = try await inTime { try await desk.events.values(count: 2) }
+    desk.store.dispatch(.leave)
+    _ = try await inTime { try await code.values(count: 1) }
+    #expect(code.values == [1000])
+    #expect(try await desk.clock.sleepers(atLeast: 1).map(\.deadline) == [desk.clock.now + .seconds(2)])
+    #expect(server.clientSockets == 1)
+    desk.clock.advance(by: .seconds(2))
+    try await server.allClosed()
+    #expect(await desk.store.shutdown().isClean)
+    await server.stop()
+  }
+
+  @Test("a request that leaves the state while the effect connects, or waits, ends at once")
+  func leftEarly() async throws {
+    let gate = ThreadGate()
+    let server = try LoopbackServer { connection in
+      _ = connection.readHead()
+      gate.open()
+      connection.waitForClose()
+    }
+    let desk = SocketDesk()
+    desk.store.dispatch(.ask(request(server)))
+    try await onOwnThread { gate.wait() }
+    desk.store.dispatch(.leave)
+    try await server.allClosed()
+    await server.stop()
+    desk.store.dispatch(.ask(request(server)))
+    try await desk.clock.sleepers(atLeast: 1)
+    guard case .waiting(_, after: .failed(.http(.cannotConnect)))? = desk.statuses.last else {
+      Issue.record("\(desk.statuses)")
+      return
+    }
+    desk.store.dispatch(.leave)
+    try await eventually { desk.clock.sleepers.isEmpty }
+    #expect(await desk.store.shutdown().isClean)
+  }
+
+  @Test("a message of 8 MiB goes there in fragments and back in one frame")
+  func large() async throws {
+    let fragments = Lock(0)
+    let server = try LoopbackServer(webSocket: { peer, _ in
+      while let message = peer.message() {
+        fragments.withLock { $0 = message.fragments }
+        peer.send(WebSocketPeer.Code.binary, message.payload)
+      }
+    })
+    let bytes = Data((0..<8 << 20).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) })
+    let desk = SocketDesk()
+    desk.store.dispatch(.ask(request(server, [WebSocketOutgoing(1, .binary(bytes))])))
+    try await eventually { !desk.received.isEmpty }
+    #expect(desk.received == [.binary(bytes)])
+    #expect(fragments.withLock { $0 } == 128)
+    #expect(await desk.store.shutdown().isClean)
+    await server.stop()
+  }
+
+  @Test("a server that sends faster than its messages are reduced is slowed down")
+  func backPressure() async throws {
+    let (isBlocked, isOpen) = (ThreadGate(), Gate())
+    let server = try LoopbackServer { connection in
+      guard let peer = WebSocketPeer(connection, accept: WebSocketHandshake.accept) else { return }
+      let frame = WebSocketPeer.frame(WebSocketPeer.Code.binary, Array(repeating: 7, count: 60_000))
+      for _ in 0..<400 {
+        // The client's system takes nothing more, since the client does not.
+        if connection.isBlocked(milliseconds: 50) { isBlocked.open() }
+        connection.write(frame)
+      }
+      peer.close(1000)
+      _ = peer.closeCode()
+    }
+    let count = Lock(0)
+    let request = request(server)
+    let run = Task {
+      let send = Send<WebSocketEvent> { event in
+        if case .received = event {
+          count.withLock { $0 += 1 }
+          await isOpen.waitIgnoringCancellation()
+        }
+        return .reduced
+      }
+      await WebSocketEffect(clock: TestClock()).run(request, send: send)
+    }
+    try await onOwnThread { isBlocked.wait() }
+    #expect(count.withLock { $0 } <= 1)
+    isOpen.open()
+    try await inTime { await run.value }
+    #expect(count.withLock { $0 } == 400)
+    await server.stop()
+  }
+
+  @Test("nothing stays behind: no socket, no thread, no descriptor")
+  func leavesNothing() async throws {
+    let transport = CurlSockets()
+    let server = try LoopbackServer(webSocket: { peer, _ in Self.echo(peer) })
+    let requests = (1...20).map { number in
+      var request = request(server, [Self.text(number)])
+      request.attempt = number
+      return request
+    }
+    for request in requests {
+      let received = Recorder<WebSocketEvent>()
+      let run = Task {
+        await WebSocketEffect(transport: transport, clock: TestClock()).run(
+          request, send: .recording(into: received))
+      }
+      _ = try await inTime { try await received.values(count: 4) }
+      run.cancel()
+      try await inTime { await run.value }
+    }
+    try await server.allClosed()
+    try await eventually { !transport.hasThread }
+    await server.stop()
+  }
+
+  @Test("a library that is missing is a failure that lasts")
+  func missingLibrary() async throws {
+    let transport = CurlSockets(library: .failure(.unsupported("no library")))
+    let sent = Recorder<WebSocketEvent>()
+    let request = WebSocketRequest("ws://127.0.0.1:1/")
+    await WebSocketEffect(transport: transport, clock: TestClock()).run(request, send: .recording(into: sent))
+    #expect(
+      sent.values.last
+        == .status(.closed(.failed(.http(.unsupported("no library")))), of: request))
+    #expect(!transport.hasThread)
+  }
+
+  @Test("an address that is none ends the request without a connection")
+  func badAddress() async throws {
+    let sent = Recorder<WebSocketEvent>()
+    await WebSocketEffect(clock: TestClock()).run(WebSocketRequest("http://a/"), send: .recording(into: sent))
+    guard case .status(.closed(.failed(.badURL)), of: _)? = sent.values.last else {
+      Issue.record("\(sent.values)")
+      return
+    }
+  }
+
+  @Test(
+    "a WebSocket goes through TLS, and through a proxy's tunnel",
+    .enabled(if: TLSRelay.shared != nil, "there is no openssl or no python3 to speak TLS"),
+    arguments: [false, true])
+  func secure(byProxy: Bool) async throws {
+    let relay = try #require(TLSRelay.shared)
+    let server = try LoopbackServer(webSocket: { peer, _ in Self.echo(peer) })
+    let port = try #require(relay.port(for: server.port))
+    let heads = Recorder<String>()
+    let proxy = try LoopbackServer { connection in
+      guard let head = connection.readHead() else { return }
+      heads.append(head)
+      connection.write("HTTP/1.1 200 OK\r\n\r\n")
+      connection.tunnel(to: port)
+    }
+    var setup = CurlSetup(proxy: byProxy ? proxy.url("") : "")
+    setup.authoritiesFile = relay.authority
+    let desk = SocketDesk(setup: setup)
+    // 127.0.0.2 is not among the hosts that CI excepts from proxies.
+    let host = byProxy ? "127.0.0.2" : "127.0.0.1"
+    let bytes = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 7) })
+    desk.store.dispatch(
+      .ask(
+        WebSocketRequest(
+          "wss://\(host):\(port)/", outgoing: [Self.text(1), WebSocketOutgoing(2, .binary(bytes))],
+          timeout: nil, idleTimeout: nil)))
+    try await eventually { desk.received.count == 2 }
+    #expect(desk.received == [.text("1"), .binary(bytes)])
+    #expect(heads.values.map { $0.hasPrefix("CONNECT \(host):\(port) ") } == (byProxy ? [true] : []))
+    // The relay ends the TLS side when its client goes; the client waits no longer than the time for closing.
+    desk.store.dispatch(.leave)
+    try await eventually {
+      desk.clock.advance(by: .seconds(2))
+      return server.openConnections == 0
+    }
+    #expect(await desk.store.shutdown().isClean)
+    await proxy.stop()
+    await server.stop()
+  }
+
+  @Test("a certificate that nobody trusts is a failure that lasts", .enabled(if: TLSRelay.shared != nil))
+  func untrusted() async throws {
+    let relay = try #require(TLSRelay.shared)
+    let server = try LoopbackServer(webSocket: { peer, _ in Self.echo(peer) })
+    let port = try #require(relay.port(for: server.port))
+    let desk = SocketDesk()
+    desk.store.dispatch(.ask(WebSocketRequest("wss://127.0.0.1:\(port)/", timeout: nil)))
+    _ = try await inTime { try await desk.events.values(count: 2) }
+    guard case .closed(.failed(.http(.tls)))? = desk.statuses.last else {
+      Issue.record("\(desk.statuses)")
+      return
+    }
+    await server.stop()
+  }
+}
+#endif
