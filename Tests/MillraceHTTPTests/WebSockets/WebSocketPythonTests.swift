@@ -1,0 +1,125 @@
+#if !canImport(Darwin)
+import Foundation
+import HostileServer
+import Millrace
+import MillraceEffects
+import MillraceTesting
+import TestSupport
+import Testing
+
+@testable import MillraceHTTP
+
+/// Against a server that nobody here wrote.
+@Suite(
+  .enabled(if: PythonSocketServer.isThere, "there is no python3 with the package websockets to serve with"),
+  .serialized, .timeLimit(.minutes(30)))
+struct WebSocketPythonTests {
+  private func started(in folder: TemporaryFolder, port: UInt16 = 0) async throws -> PythonSocketServer {
+    try await onOwnThread { try PythonSocketServer(in: folder, port: port) }
+  }
+
+  private func request(_ url: String, _ outgoing: [WebSocketOutgoing] = []) -> WebSocketRequest {
+    WebSocketRequest(
+      url, outgoing: outgoing, backoff: Backoff(first: .seconds(1), factor: 1, cap: .seconds(1), jitter: 0),
+      timeout: nil, idleTimeout: nil)
+  }
+
+  @Test("a subprotocol is agreed on, a ping is answered, and closing is agreed on")
+  func agreement() async throws {
+    let server = try await started(in: TemporaryFolder())
+    let desk = SocketDesk()
+    var request = request(server.url("ping"))
+    request.subprotocols = ["offers", "orders"]
+    desk.store.dispatch(.ask(request))
+    _ = try await inTime { try await desk.events.values(count: 3) }
+    #expect(desk.statuses == [.connecting(attempt: 1), .open(subprotocol: "orders")])
+    #expect(desk.received == [.text("pong")])
+    // The clock does not move: the server agrees before the time for closing is over.
+    desk.store.dispatch(.leave)
+    try await inTime { await desk.store.settled() }
+    #expect(await desk.store.shutdown().isClean)
+    try await onOwnThread { server.end() }
+  }
+
+  @Test("a close of the server is told with its code and reason")
+  func closed() async throws {
+    let server = try await started(in: TemporaryFolder())
+    let sent = Recorder<WebSocketEvent>()
+    let request = request(server.url("close"))
+    try await inTime {
+      await WebSocketEffect(clock: TestClock()).run(request, send: .recording(into: sent))
+    }
+    #expect(sent.values.last == .status(.closed(.closedByServer(code: 4001, reason: "enough")), of: request))
+    try await onOwnThread { server.end() }
+  }
+
+  @Test("10,000 texts and bytes go there in fragments and come back in others, each once and in order")
+  func echoed() async throws {
+    let count = 10_000
+    @Sendable func message(_ number: Int) -> WebSocketOutgoing {
+      var random = SeededGenerator(seed: UInt64(number))
+      let size = Int.random(in: 0..<300, using: &random)
+      let text = (0..<size).map { _ in ["a", "é", "€", "😀"].randomElement(using: &random) ?? "" }.joined()
+      return WebSocketOutgoing(number, number.isMultiple(of: 2) ? .text(text) : .binary(Data(text.utf8)))
+    }
+    let server = try await started(in: TemporaryFolder())
+    let received = Lock(0)
+    let desk = SocketDesk { state, event in
+      guard case .received = event, var socket = state.sockets.first else { return }
+      let number = received.withLock { received in
+        received += 1
+        return received
+      }
+      socket.outgoing.removeFirst()
+      if number + 50 <= count { socket.outgoing.append(message(number + 50)) }
+      state.sockets = [socket]
+    }
+    var request = request(server.url("echo"), (1...50).map(message))
+    request.largestFrame = 64
+    desk.store.dispatch(.ask(request))
+    try await eventually { desk.store.state.sockets.first?.outgoing.isEmpty == true }
+    #expect(desk.received == (1...count).map { message($0).message })
+    #expect(await desk.store.shutdown().isClean)
+    try await onOwnThread { server.end() }
+  }
+
+  @Test("a server that is killed again and again takes every message once")
+  func killed() async throws {
+    let (count, atOnce, kills) = (2_000, 40, 8)
+    @Sendable func message(_ number: Int) -> WebSocketOutgoing {
+      WebSocketOutgoing(number, .text("\(number):order"))
+    }
+    let folder = try TemporaryFolder()
+    var server = try await started(in: folder)
+    let desk = SocketDesk { state, event in
+      guard case .received(.text(let text), from: _) = event, let number = Int(text),
+        var socket = state.sockets.first
+      else { return }
+      socket.outgoing.removeAll { $0.number <= number }
+      let last = socket.outgoing.last?.number ?? number
+      if last < count { socket.outgoing += (last + 1...min(count, number + atOnce)).map(message) }
+      state.sockets = [socket]
+    }
+    desk.store.dispatch(.ask(request(server.url("take"), (1...atOnce).map(message))))
+    for kill in 1...kills {
+      let goal = kill * count / (kills + 2)
+      try await eventually { desk.received.count >= goal }
+      let (ended, port) = (server, server.port)
+      try await onOwnThread { ended.end() }
+      try await eventually { desk.statuses.last?.isOpen == false }
+      server = try await started(in: folder, port: port)
+      try await eventually {
+        if !desk.clock.sleepers.isEmpty { desk.clock.advance(by: .seconds(1)) }
+        return desk.statuses.last?.isOpen == true
+      }
+    }
+    try await eventually { desk.store.state.sockets.first?.outgoing.isEmpty == true }
+    let taken = try String(decoding: folder.read("taken"), as: UTF8.self)
+    #expect(taken == (1...count).map { "\($0)\n" }.joined())
+    #expect(desk.statuses.count { $0.isOpen } == kills + 1)
+    #expect(await desk.store.shutdown().isClean)
+    let last = server
+    try await onOwnThread { last.end() }
+  }
+}
+#endif
