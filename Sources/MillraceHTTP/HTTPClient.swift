@@ -32,7 +32,7 @@ import MillraceEffects
 /// - Certificates are checked against the system's authorities, or against the file `SSL_CERT_FILE` and the folder
 ///   `SSL_CERT_DIR` if the environment names them at the first request. An empty variable counts as unset.
 /// - Child processes inherit no connection.
-/// - WebSockets are not supported.
+/// - WebSockets have an effect of their own, ``WebSocketEffect``, which needs no client.
 public final class HTTPClient: Sendable {
   /// The largest number of redirects that are followed, whatever a request allows.
   public static let mostRedirects = 20

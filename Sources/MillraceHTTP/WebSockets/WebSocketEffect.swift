@@ -4,7 +4,7 @@ import MillraceEffects
 /// Keeps open the WebSockets that the state asks for, sends the messages that they should carry, and receives.
 ///
 /// ```swift
-/// store.connect(WebSocketEffect(), to: \.sockets, action: AppAction.orders, background: true)
+/// store.connect(WebSocketEffect(), to: \.sockets, action: ShopAction.socket, background: true)
 /// ```
 ///
 /// A run lasts as long as its request is in the state. When a connection ends for a reason that may pass, the effect
@@ -14,15 +14,19 @@ import MillraceEffects
 ///
 /// A request whose ``WebSocketRequest/outgoing`` changes is handed over to the open connection, which sends each message
 /// once. ``WebSocketEvent/sent(_:over:)`` says that a message has left the program, not that the server has it. So keep a
-/// message in the state until the server has acknowledged it in the program's own protocol: a new connection sends what
-/// is still there again, in order. A server that recognizes numbers which it has received then takes each message once.
+/// message in the state until the server has acknowledged it in the program's own protocol: a new connection sends again
+/// what is still there, in order. A server that recognizes the numbers that it has received then takes each message once.
 ///
 /// ```swift
-/// case .orders(.received(.text(let text), from: var socket)):
-///   guard let last = Int(text) else { break }
-///   state.unacknowledged.removeAll { $0.number <= last }
-///   socket.outgoing = state.unacknowledged
-///   state.sockets = [socket]
+/// struct Shop: Equatable, Sendable {
+///   var isOpen = false
+///   var isLive = false
+///   var lastNumber = 0
+///   var unacknowledged: [WebSocketOutgoing] = []
+///   var sockets: Set<WebSocketRequest> {
+///     isOpen ? [WebSocketRequest("wss://example.org/orders", outgoing: unacknowledged)] : []
+///   }
+/// }
 /// ```
 ///
 /// The next event is sent after the last one has been reduced; a server that sends faster is slowed down once about 256

@@ -1,8 +1,10 @@
 /// An event of a ``WebSocketEffect``.
 ///
 /// ```swift
-/// case .orders(.received(.text(let text), from: _)): state.reduce(reply: text)
-/// case .orders(.status(let status, of: _)): state.isLive = status.isOpen
+/// case .socket(.received(.text(let text), from: _)):
+///   guard let acknowledged = Int(text) else { break }
+///   state.unacknowledged.removeAll { $0.number <= acknowledged }
+/// case .socket(.status(let status, of: _)): state.isLive = status.isOpen
 /// ```
 public enum WebSocketEvent: Hashable, Sendable {
   /// The status of the connection has changed.

@@ -5,8 +5,9 @@ import MillraceSpelling
 /// A WebSocket that the state asks for, with the messages that it should carry.
 ///
 /// ```swift
-/// var orders = WebSocketRequest("wss://example.org/orders")
-/// orders.outgoing.append(WebSocketOutgoing(7, .text("buy 12")))
+/// var orders = WebSocketRequest("wss://example.org/orders", subprotocols: ["orders.1"])
+/// orders.headers["authorization"] = "Bearer 1f0a"
+/// orders.outgoing = [order]
 /// ```
 ///
 /// Everything but ``outgoing`` identifies the connection: a request that differs in any of it is another one. A request
