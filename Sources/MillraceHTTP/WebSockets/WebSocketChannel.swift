@@ -18,7 +18,7 @@ protocol SocketTransport: Sendable {
 /// |---|---|---|
 /// | `news` | the lock | when the task has taken it |
 /// | `taker` | the lock | when there is news |
-/// | `output`, `written` | the lock | with the channel |
+/// | `output`, `taken`, `written` | the lock | with the channel |
 /// | `isAbandoned`, `hasEnded` | the lock | with the channel |
 final class WebSocketChannel: Sendable {
   /// Everything that has happened since the last time that the task has looked.
@@ -44,6 +44,8 @@ final class WebSocketChannel: Sendable {
     var news = News()
     var taker: CheckedContinuation<News, Never>?
     var output: [UInt8] = []
+    /// How much of `output` was taken. It is removed when it is half of it: each time would cost the rest's length.
+    var taken = 0
     var written = 0
     var isAbandoned = false
     var hasEnded = false
@@ -72,10 +74,14 @@ final class WebSocketChannel: Sendable {
   /// Takes what is to be written next, as far as there is room. Returns how much.
   func takeOutput(_ room: UnsafeMutableRawBufferPointer) -> Int {
     state.withLock { state in
-      let count = min(room.count, state.output.count)
-      room.copyBytes(from: state.output.prefix(count))
-      state.output.removeFirst(count)
-      return count
+      let part = state.output[state.taken...].prefix(room.count)
+      room.copyBytes(from: part)
+      state.taken += part.count
+      if state.taken * 2 >= state.output.count {
+        state.output.removeFirst(state.taken)
+        state.taken = 0
+      }
+      return part.count
     }
   }
 
