@@ -388,6 +388,36 @@ import Testing
     await server.stop()
   }
 
+  @Test(
+    "without TLS a proxy is asked for a tunnel too, and one that refuses is told as such",
+    arguments: [true, false])
+  func tunnelled(agrees: Bool) async throws {
+    let server = try LoopbackServer(webSocket: { peer, _ in Self.echo(peer) })
+    let heads = Recorder<String>()
+    let proxy = try LoopbackServer { connection in
+      guard let head = connection.readHead() else { return }
+      heads.append(head)
+      connection.write(agrees ? "HTTP/1.1 200 OK\r\n\r\n" : "HTTP/1.1 403 No\r\nContent-Length: 0\r\n\r\n")
+      if agrees { connection.tunnel(to: server.port) }
+    }
+    let desk = SocketDesk(setup: CurlSetup(proxy: proxy.url("")))
+    var request = request(server, [Self.text(1)])
+    request.url = "ws://127.0.0.2:\(server.port)/"
+    desk.store.dispatch(.ask(request))
+    _ = try await inTime { try await desk.events.values(count: agrees ? 4 : 2) }
+    #expect(heads.values.map { $0.hasPrefix("CONNECT 127.0.0.2:\(server.port) ") } == [true])
+    #expect(desk.received == (agrees ? [.text("1")] : []))
+    if !agrees { #expect(desk.statuses.last == .closed(.failed(.http(.proxy("it answered 403"))))) }
+    desk.store.dispatch(.leave)
+    try await eventually {
+      desk.clock.advance(by: .seconds(2))
+      return server.openConnections == 0
+    }
+    #expect(await desk.store.shutdown().isClean)
+    await proxy.stop()
+    await server.stop()
+  }
+
   @Test("a certificate that nobody trusts is a failure that lasts", .enabled(if: TLSRelay.shared != nil))
   func untrusted() async throws {
     let relay = try #require(TLSRelay.shared)
