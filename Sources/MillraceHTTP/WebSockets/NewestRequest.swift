@@ -38,12 +38,14 @@ final class NewestRequest: Sendable {
     }?.stopped()
   }
 
-  /// The run goes on over another connection.
+  /// The run goes on over another connection. Its session may have begun with a value that was replaced meanwhile, so it
+  /// is to look again.
   func goesOn(over channel: WebSocketChannel) {
     let isStopped = state.withLock { state in
       state.channel = channel
       return state.isStopped
     }
+    channel.changed()
     if isStopped { channel.stopped() }
   }
 }
