@@ -26,8 +26,10 @@ extension Engine {
       // Waits until observers have got the ends, too.
       await self.wait(until: .settled(scope), isCancellable: true, for: nil)
     }
+    // Before the rest ends: that gives observers something to do which nobody has waited for.
+    let report = ShutdownReport(unfinished: unfinishedEntries(in: scope))
     endRest(in: scope)
-    return ShutdownReport(unfinished: unfinishedEntries(in: scope))
+    return report
   }
 
   /// Accepts nothing more from outside through `scope`, and starts nothing more for it.
@@ -85,8 +87,8 @@ extension Engine {
   private func unfinishedEntries(in scope: Scope) -> [StoreActivity.Entry] {
     let host = CurrentWork.mark
     let (left, waiting) = locked { () -> ([(Connected, [WorkNote])], [Wait]) in
-      let left = endings.unfinished.values.filter { connected in
-        guard connected.scope.isWithin(scope) else { return false }
+      let ended = endings.unfinished.values.filter { $0.scope.isWithin(scope) }
+      let left = (allConnected(in: scope) + ended).filter { connected in
         let own = host.map { $0.connected === connected && $0.isUnderWayIn(self) ? 1 : 0 } ?? 0
         return updates.withLock { _ in connected.ownWork } > own
       }

@@ -1,4 +1,6 @@
+import Dispatch
 import MillraceTesting
+import TestSupport
 import Testing
 
 @testable import Millrace
@@ -49,6 +51,46 @@ struct ShutdownTests {
     clock.advance(by: .seconds(5))
     #expect(await down.value.isClean)
     #expect(ended.values == ["short done", "long stopped"])
+  }
+
+  /// Takes its time for the end of a component.
+  private final class SlowLog: StoreObserver {
+    let gate: Gate
+    init(_ gate: Gate) { self.gate = gate }
+    func observe(_ event: StoreEvent) {
+      guard case .disconnected(let connection) = event.kind, connection.name == "shown" else { return }
+      let opened = DispatchSemaphore(value: 0)
+      Task { [gate] in
+        await gate.waitIgnoringCancellation()
+        opened.signal()
+      }
+      opened.wait()  // on the observer's own queue
+    }
+  }
+
+  @Test("a report names work that has not returned, and no observer of its end")
+  func observed() async throws {
+    let store = BoardStore(on: .immediate)
+    let told = Gate()
+    let shown = RecordingComponent<Board>()
+    store.connect(shown, named: "shown")
+    await store.settled()
+    store.observe(SlowLog(told))
+    store.connect(stubborn)
+    store.dispatch(.ask("job"))
+    try await gate.waiters(atLeast: 1)
+    let clock = TestClock()
+    let down = Task { await store.shutdown(graceful: .zero, hard: .seconds(5), clock: clock) }
+    try await clock.sleepers(atLeast: 1)
+    // It has been told that the run was stopped.
+    let engine = store.engine
+    try await eventually { engine.locked { engine.observers.all.allSatisfy { $0.ownWork == 0 } } }
+    clock.advance(by: .seconds(5))
+    let report = await down.value
+    #expect(report.unfinished.map(\.connection.name) == ["JobEffect"])
+    told.open()
+    gate.open()
+    #expect(await store.shutdown().isClean)
   }
 
   @Test("a graceful shutdown ends early when everything is done")
