@@ -23,9 +23,16 @@ extension Store {
     ) { $1 }
     var lines: [String] = []
     var isServed = false
+    // Effects of like parts, such as rows, are told in one line: there may be thousands that do not ask for it.
+    let alike = Dictionary(grouping: effects.filter(\.isIdle), by: \.name)
+    var told: Set<String> = []
     for effect in effects {
       if case .served(_, _, isBehind: false, _) = effect.answer { isServed = true }
-      lines += effect.lines(waits)
+      if effect.isIdle, let others = alike[effect.name], others.count > 1 {
+        if told.insert(effect.name).inserted { lines += RequestStanding.lines(ofAlike: others) }
+      } else {
+        lines += effect.lines(waits)
+      }
     }
     let type = Spelling.name(of: type(of: request))
     if effects.isEmpty { lines.append("no effect that is connected has requests of the type \(type)") }
@@ -42,6 +49,27 @@ extension Store {
 
 extension RequestStanding {
   fileprivate var isAsked: Bool { if case .notAsked = answer { false } else { true } }
+
+  /// Whether it does not ask for the request, and no run of the request is left.
+  fileprivate var isIdle: Bool { !isAsked && stopping == nil }
+
+  fileprivate var name: String { "\(connection.name) at \(connection.site)" }
+
+  /// The answer of several idle effects of one name that were connected at one place.
+  fileprivate static func lines(ofAlike effects: [RequestStanding]) -> [String] {
+    let asked = effects.flatMap(\.others)
+    return [
+      "none of \(effects.count) \(effects[0].name) asks for it",
+      asked.isEmpty ? "they ask for nothing" : "they ask for \(list(of: asked))",
+    ]
+  }
+
+  /// The first five of some requests, in words, and how many more there are.
+  private static func list(of requests: [any Hashable & Sendable]) -> String {
+    let texts = requests.map { Spelling.text(of: $0) }.sorted()
+    let more = texts.count > 5 ? " and \(texts.count - 5) more" : ""
+    return texts.prefix(5).joined(separator: ", ") + more
+  }
 
   fileprivate func lines(_ waits: [UInt64: [String]]) -> [String] {
     let effect = "\(connection.name) on \(slice) at \(connection.site)"
@@ -67,13 +95,7 @@ extension RequestStanding {
       lines.append("\(effect) asks for it, and the store starts nothing more: it is shutting down")
     case .notAsked:
       lines.append("\(effect) does not ask for it")
-      if others.isEmpty {
-        lines.append("it asks for nothing")
-      } else {
-        let texts = others.map { Spelling.text(of: $0) }.sorted()
-        let more = texts.count > 5 ? " and \(texts.count - 5) more" : ""
-        lines.append("it asks for \(texts.prefix(5).joined(separator: ", "))\(more)")
-      }
+      lines.append(others.isEmpty ? "it asks for nothing" : "it asks for \(Self.list(of: others))")
     }
     if let stopping { lines.append("its run #\(stopping) was stopped, and has not returned") }
     return lines

@@ -26,6 +26,29 @@ struct StoreWhyNotTests {
     return store
   }
 
+  @Test("effects of like parts are told in one line, and one that serves it by itself")
+  func alike() async throws {
+    let gate = Gate()
+    let store = Store(initialState: Shop.State(), on: .immediate, reduce: Shop.reduce)
+    let prices = Shop.PriceEffect { _ in await gate.waitIgnoringCancellation() }
+    for _ in 0..<3 { store.connect(prices, named: "prices") }
+    #expect(
+      Self.answer(store.whyNot(Self.tea)) == [
+        #"Price(name: "tea", count: 1) is not being served"#, "  none of 3 prices asks for it",
+        "  they ask for nothing",
+      ])
+    store.dispatch(.wanted("milk", count: 1))
+    #expect(
+      Self.answer(store.whyNot(Self.tea)).last
+        == "  they ask for "
+        + [String](repeating: #"Price(name: "milk", count: 1)"#, count: 3).joined(separator: ", "))
+    store.dispatch(.wanted("tea", count: 1))
+    let served = Self.answer(store.whyNot(Self.tea))
+    #expect(served.count == 4 && served.dropFirst().allSatisfy { $0.contains(" serves it by run #") })
+    gate.open()
+    await store.settled()
+  }
+
   @Test("nothing of its type is connected, or its lifetime has no part")
   func notConnected() {
     let store = Store(initialState: Shop.State(), on: .immediate, reduce: Shop.reduce)
