@@ -76,7 +76,7 @@ private struct MoveReading<State: Sendable, Action: Sendable & Decodable> {
     // A run that its own action has stopped has sent everything that it had to send.
     case .finish, .answer:
       guard let run = runs[line.generation] else { return }
-      if let last = moves.last, last.run?.generation == line.generation, last.end == .goesOn {
+      if let last = moves.last, last.run?.generation == line.generation {
         moves[moves.count - 1].end = .returns
       } else if case .finish = line.event {
         moves.append(

@@ -29,6 +29,32 @@ import Testing
     await store.finish()
   }
 
+  @Test("a run that has sent and goes on does so in the test, too")
+  func runThatGoesOn() async throws {
+    let gate = Gate()
+    @Sendable func connect(to store: Store<[Int], Int>) {
+      let ticks = Effect { (_: String, send: Send<Int>) in
+        for number in 1...3 { await send(number) }
+        await gate.waitIgnoringCancellation()
+      }
+      store.connect(ticks, when: { _ in Optional("ticks") }, named: "ticks")
+    }
+    let memory = TraceMemory()
+    let recorded = Store(
+      initialState: [], reduce: { (state: inout [Int], number: Int) in state.append(number) })
+    let recording = try recorded.record(to: .memory(memory))
+    connect(to: recorded)
+    try await gate.waiters(atLeast: 1)
+    try await recording.finish()
+    gate.open()
+    let store = TestStore(initialState: [], reduce: { $0.append($1) }, connect: connect)
+    try store.play(Replay(of: memory, reduce: { $0.append($1) }))
+    #expect(store.state == [1, 2, 3])
+    store.send(4, from: "ticks") { $0 = [1, 2, 3, 4] }
+    store.answer("ticks", with: 5) { $0 = [1, 2, 3, 4, 5] }
+    await store.finish()
+  }
+
   @Test("a recording that begins with another state fails the test at the call")
   func anotherState() async throws {
     let recording = try replay(try await Desk.recording(nil, seed: 1, actions: 3))

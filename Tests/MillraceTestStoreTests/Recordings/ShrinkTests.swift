@@ -122,6 +122,77 @@ import Testing
     #expect(shrunk.madeMoves == 0)
   }
 
+  @Test("what is shrunk goes on to violate the same property")
+  func sameProperty() async throws {
+    let memory = TraceMemory()
+    let reduce: Reducer<[Int], Int> = { $0.append($1) }
+    let store = Store(initialState: [], reduce: reduce)
+    let recording = try store.record(to: .memory(memory))
+    for number in 1...3 { await store.send(number) }
+    try await recording.finish()
+    let shrunk = try Explorer(initialState: [], reduce: reduce)
+      .never("one, two, three") { $0 == [1, 2, 3] }
+      .never("three alone") { $0 == [3] }
+      .shrink(Replay(of: memory, reduce: reduce))
+    #expect(shrunk.counterexample?.property == #"never("one, two, three")"#)
+    #expect(shrunk.counterexample?.steps.count == 3)
+  }
+
+  @Test("an effect's action is the one that its connection wraps, also where both have one type")
+  func wrapped() async throws {
+    let memory = TraceMemory()
+    let store = Store(initialState: 0, reduce: Wrapping.reduce)
+    let recording = try store.record(to: .memory(memory))
+    Wrapping.connect(to: store)
+    await store.settled()
+    try await recording.finish()
+    let shrunk = try Explorer(initialState: 0, reduce: Wrapping.reduce, connect: Wrapping.connect)
+      .never("two") { $0 == 2 }
+      .shrink(Replay(of: memory, reduce: Wrapping.reduce))
+    guard case .outcome(let outcome) = try #require(shrunk.counterexample).steps.last else {
+      Issue.record("\(shrunk)")
+      return
+    }
+    #expect(outcome.actions as? [Wrapping.Action] == [.tick(2)])
+  }
+
+  private enum Wrapping {
+    indirect enum Action: Codable, Hashable, Sendable {
+      case tick(Int)
+      case within(Action)
+    }
+
+    @Sendable static func reduce(_ state: inout Int, _ action: Action) {
+      if case .within(.tick(let number)) = action { state = number }
+    }
+
+    @Sendable static func connect(to store: Store<Int, Action>) {
+      let ticks = Effect { (_: Int, send: Send<Action>) in for number in 1...3 { await send(.tick(number)) } }
+      store.connect(ticks, when: { _ in Optional(7) }, action: Action.within, named: "ticks")
+    }
+  }
+
+  @Test("a flight recorder is gone from its oldest whole snapshot on")
+  func ring() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("ring")
+    let store = Store(initialState: Desk.State(), reduce: Desk.reduce(nil))
+    let recording = try store.record(to: .ring(path, bytes: 16 << 10))
+    Desk.connect(to: store)
+    var random = SeededGenerator(seed: 9)
+    for _ in 0..<600 {
+      await store.send(Desk.action(using: &random))
+      await store.settled()
+    }
+    try await recording.finish()
+    let replay = try Replay<Desk.State, Desk.Action>(of: path, reduce: Desk.reduce(nil))
+    let last = try replay.lastState()
+    let shrunk = try Desk.explorer(nil).never("the end") { $0 == last }.shrink(replay)
+    let found = try #require(shrunk.counterexample, "\(shrunk)")
+    #expect(found.states.last == last)
+    #expect(shrunk.recordedMoves > 20 && shrunk.recordedMoves < 600)
+  }
+
   @Test("a late recording begins with the runs that were in progress")
   func late() async throws {
     let gate = Gate()

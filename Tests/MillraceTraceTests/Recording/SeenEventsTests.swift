@@ -1,0 +1,103 @@
+import Testing
+
+@testable import Millrace
+@testable import MillraceTrace
+
+@Suite("What a recorder has seen and not written")
+struct SeenEventsTests {
+  private static func turn(
+    _ sequence: UInt64, of count: Int = 1, isClosing: Bool = false
+  ) -> WitnessedTurn {
+    WitnessedTurn(
+      sequence: sequence, site: CallSite(fileID: #fileID, line: #line), run: nil, count: count,
+      isClosing: isClosing, start: 0, duration: 0)
+  }
+
+  private static func events(memory limit: Int = 1 << 20) -> SeenEvents {
+    let seen = SeenEvents(memory: limit, snapshotEvery: 64)
+    _ = seen.began(.note(kind: "begun", text: ""))
+    return seen
+  }
+
+  /// What waits, in words.
+  private static func take(_ seen: SeenEvents) -> [String] {
+    var items: [SeenItem.Timed] = []
+    _ = seen.take(into: &items)
+    return items.map { timed in
+      switch timed.item {
+      case .action(let action, let turn): "\(turn.sequence) \(action)"
+      case .batch(let count): "batch \(count)"
+      case .closing: "closing"
+      case .note(let kind, _): kind
+      case .ended(let isClosing): "ended \(isClosing)"
+      case .resumed(let lost, _, _, _): "lost \(lost)"
+      default: "other"
+      }
+    }
+  }
+
+  @Test("that the store closes is told once")
+  func closing() {
+    let seen = Self.events()
+    for number in 1...3 { _ = seen.reduced("a", Self.turn(UInt64(number), isClosing: number > 1)) }
+    #expect(Self.take(seen) == ["begun", "1 a", "closing", "2 a", "3 a"])
+  }
+
+  @Test("nothing is kept after the end")
+  func end() {
+    let seen = Self.events()
+    _ = seen.reduced("a", Self.turn(1))
+    #expect(seen.ended(isClosing: true).hasBegun)
+    #expect(seen.reduced("b", Self.turn(2)).wakeUp == nil)
+    #expect(!seen.waits(WitnessedWait(generation: 1, identity: ObjectIdentifier(seen), reason: { "x" })))
+    seen.add(.note(kind: "late", text: ""), weight: 1)
+    seen.snapshot("state", after: Self.turn(2))
+    #expect(Self.take(seen) == ["begun", "1 a", "ended true"])
+    #expect(seen.ended(isClosing: false).need.wakeUp == nil)
+    #expect(Self.take(seen) == [])
+  }
+
+  @Test("a gap does not end within a batch")
+  func batch() {
+    let seen = Self.events(memory: 4_500)  // the beginning has 4,096
+    _ = seen.reduced("a", Self.turn(1))
+    #expect(seen.reduced("b", Self.turn(2, of: 3)).resumes == nil)
+    _ = Self.take(seen)
+    #expect(seen.reduced("c", Self.turn(3, of: 3)).resumes == nil)
+    #expect(seen.reduced("d", Self.turn(4, of: 3)).resumes?.lost == 3)
+    seen.resumed(
+      .resumed(lost: 3, details: 0, "state", WitnessedMoment(sequence: 4, connections: [], runs: [])))
+    _ = seen.reduced("e", Self.turn(5))
+    #expect(Self.take(seen) == ["lost 3", "5 e"])
+  }
+
+  @Test("the queue is woken once, until everything is written")
+  func waking() {
+    let seen = SeenEvents(memory: 1 << 20, snapshotEvery: 64)
+    #expect(seen.began(.note(kind: "begun", text: "")).wakeUp != nil)
+    #expect(seen.isServing)
+    #expect(seen.reduced("a", Self.turn(1)).wakeUp == nil)
+    #expect(!seen.rests())
+    #expect(Self.take(seen) == ["begun", "1 a"])
+    #expect(seen.rests() && !seen.isServing)
+    #expect(seen.reduced("b", Self.turn(2)).wakeUp != nil)
+  }
+
+  @Test("what comes before the beginning waits for it")
+  func early() {
+    let seen = SeenEvents(memory: 1 << 20, snapshotEvery: 64)
+    seen.add(.note(kind: "early", text: ""), weight: 1)
+    #expect(Self.take(seen) == [])
+    _ = seen.began(.note(kind: "begun", text: ""))
+    #expect(Self.take(seen) == ["begun", "early"])
+  }
+
+  @Test("a snapshot is due with each action, if so wanted, and not with one that is lost")
+  func snapshots() {
+    let seen = SeenEvents(memory: 4_500, snapshotEvery: 1)
+    _ = seen.began(.note(kind: "begun", text: ""))
+    #expect(seen.reduced("a", Self.turn(1)).snapshot)
+    seen.snapshot("state", after: Self.turn(1))
+    #expect(!seen.reduced("b", Self.turn(2)).snapshot)
+  }
+}
