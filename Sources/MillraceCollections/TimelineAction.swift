@@ -24,6 +24,8 @@ public enum TimelineAction<Action: Sendable>: Sendable {
 }
 
 extension TimelineAction: Equatable where Action: Equatable {}
+extension TimelineAction: Encodable where Action: Encodable {}
+extension TimelineAction: Decodable where Action: Decodable {}
 
 /// Returns a reducer that records the steps of the state that another reducer changes, and goes through them.
 ///
