@@ -93,6 +93,12 @@ let package = Package(
     .executableTarget(
       name: "notes", dependencies: ["Millrace", "MillraceEffects", "MillraceTrace"], path: "Samples/Notes",
       swiftSettings: settings),
+    .executableTarget(
+      name: "timetravel",
+      dependencies: [
+        "Millrace", "MillraceCollections", "MillraceSystem", "MillraceTesting", "MillraceTrace",
+      ],
+      path: "Samples/TimeTravel", exclude: ["transcript.txt"], swiftSettings: settings),
     .target(
       name: "DemoSite", dependencies: ["MillraceSockets"], path: "Samples/DemoSite", swiftSettings: settings),
     .executableTarget(
@@ -233,6 +239,14 @@ let package = Package(
       name: "NotesTests",
       dependencies: [
         "notes", "Millrace", "MillraceTesting", "MillraceTestStore", "MillraceTrace", "TestSupport",
+      ],
+      exclude: ["Recordings"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "TimeTravelTests",
+      dependencies: [
+        "timetravel", "Millrace", "MillraceCollections", "MillraceSystem", "MillraceTesting",
+        "MillraceTestStore", "MillraceTrace", "TestSupport",
       ],
       exclude: ["Recordings"],
       swiftSettings: settings),

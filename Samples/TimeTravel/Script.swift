@@ -1,0 +1,49 @@
+import MillraceTesting
+
+/// A session without a user: what is typed, and when the shop answers. No time passes in it.
+struct Script: Sendable {
+  enum Step: Equatable, Sendable {
+    case type(String)
+    /// The shop answers a question that the newest state asks.
+    case answer(Question)
+  }
+
+  let steps: [Step]
+  /// One for each question that is answered, open while its answer is due.
+  private let gates: [Question: Gate]
+  private let closed = Gate()
+
+  init(_ steps: [Step]) {
+    self.steps = steps
+    let questions = steps.compactMap { if case .answer(let question) = $0 { question } else { nil } }
+    gates = Dictionary(questions.map { ($0, Gate()) }) { first, _ in first }
+  }
+
+  /// A shop that answers when the script says so.
+  var shop: Shop {
+    Shop { [gates, closed] question in try await (gates[question] ?? closed).wait() }
+  }
+
+  /// Lets the shop answer this question and no other.
+  func answer(_ question: Question?) {
+    for (other, gate) in gates where other != question { gate.close() }
+    if let question { gates[question]?.open() }
+  }
+}
+
+extension Script {
+  /// A look back while two prices are looked up, a return, and a branch.
+  static var demonstration: Script {
+    Script([
+      .type("add tea"), .type("find te"), .answer(.search("te")), .type("add milk"),
+      // Nothing runs, and what is typed is held.
+      .type("<"), .type("<"), .type("add bread"), .type("find br"),
+      // What was held is reduced, and what the newest state asks for is asked again.
+      .type("live"), .answer(.price("tea")), .answer(.search("br")), .answer(.price("milk")),
+      .type("to 3"), .type(">"), .type("<"),
+      // The list goes on from step 3, where tea has no price.
+      .type("branch"), .answer(.price("tea")), .type("add jam"), .type("dance"), .answer(.price("jam")),
+      .type("quit"),
+    ])
+  }
+}

@@ -1,0 +1,29 @@
+import Foundation
+import Millrace
+import MillraceSystem
+
+/// `timetravel`: reads commands from a terminal, a pipe or a file. Without input, and with `--script`, plays a script.
+@main enum TimeTravelCommand {
+  static func main() async throws {
+    TerminalOutput.replaceClosedStandardStreams()
+    let printer = Printer()
+    let session = Session { try await printer.write($0) }
+    do {
+      if CommandLine.arguments.contains("--script") || !hasInput {
+        try await session.run(.demonstration)
+      } else {
+        try await session.run(on: ContinuousClock())
+      }
+    } catch let failure as TerminalFailure {
+      // Nobody reads on, as behind `head`.
+      exit(failure.isBrokenPipe ? 0 : 1)
+    }
+  }
+
+  /// Whether standard input is a terminal, a pipe or a file, and not `/dev/null`.
+  private static var hasInput: Bool {
+    var status = stat()
+    guard fstat(0, &status) == 0 else { return false }
+    return isatty(0) == 1 || status.st_mode & S_IFMT != S_IFCHR
+  }
+}
