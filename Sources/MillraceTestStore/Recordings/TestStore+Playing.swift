@@ -16,13 +16,19 @@ extension TestStore where Action: Decodable {
   /// recording is. Moves of runs that the feature does not have in progress are left out, as the fence of a store does;
   /// `shrink(_:)` of an explorer reports them.
   ///
-  /// - Parameter recording: a recording that begins with the state of this test store; otherwise the test fails.
+  /// - Parameter recording: a recording that begins with the state of this test store, which serves by hand; otherwise the
+  ///   test fails.
   /// - Throws: `TraceFailure` if an action or the first state does not decode.
   public func play(
     _ recording: Replay<State, Action>, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
   ) throws(TraceFailure) {
     let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    if session.serving == .bodies {
+      return fail(
+        "A test store that serves by bodies cannot play a recording: the bodies would send once more.",
+        at: place)
+    }
     let (initialState, moves) = try recording.moves()
     if initialState != state {
       let difference = Difference(expected: state, actual: initialState)
@@ -44,7 +50,11 @@ extension TestStore where Action: Decodable {
     case .outcome(let outcome):
       let selection = RunSelection(
         request: AnyHashable(outcome.request), part: outcome.parts.last, name: outcome.effect)
-      if session.held(selection).isEmpty { return }  // it was stopped, as by a fault that was tried
+      // A fault that is tried may have stopped it.
+      let isInProgress = session.book.withLock { book in
+        book.running.contains { selection.matches(AnyHashable($0.request), $0.parts, $0.identity.name) }
+      }
+      if !isInProgress { return }
       if let failure = outcome.failure {
         serve(selection, [], .fails(failure), "fail", place, nil)
       } else {

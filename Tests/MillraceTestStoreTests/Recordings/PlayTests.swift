@@ -55,6 +55,59 @@ import Testing
     await store.finish()
   }
 
+  private enum Line {
+    enum Action: Codable, Hashable, Sendable { case done(String) }
+
+    @Sendable static func reduce(_ state: inout [String], _ action: Action) {
+      if case .done(let name) = action { state.append(name) }
+    }
+
+    @Sendable static func connect(
+      to store: Store<[String], Action>, gates: [String: Gate], limit: Int
+    ) {
+      let work = Effect { (name: String, send: Send<Action>) in
+        await gates[name]?.waitIgnoringCancellation()
+        await send(.done(name))
+      }
+      store.connect(work.limited(to: limit), when: { Set(["a", "b", "c"]).subtracting($0) }, named: "work")
+    }
+  }
+
+  @Test("runs that wait in line in the test are answered in the order of the recording")
+  func line() async throws {
+    let gates = ["a": Gate(), "b": Gate(), "c": Gate()]
+    let memory = TraceMemory()
+    let recorded = Store(initialState: [], reduce: Line.reduce)
+    let recording = try recorded.record(to: .memory(memory))
+    Line.connect(to: recorded, gates: gates, limit: 3)
+    for name in ["c", "b", "a"] {
+      gates[name]?.open()
+      _ = await recorded.first { $0.last == name }
+    }
+    await recorded.settled()
+    try await recording.finish()
+    let store = TestStore(initialState: [], reduce: Line.reduce) {
+      Line.connect(to: $0, gates: [:], limit: 1)
+    }
+    try store.play(Replay(of: memory, reduce: Line.reduce))
+    #expect(store.state == ["c", "b", "a"])
+    await store.finish()
+  }
+
+  @Test("a test store whose bodies are executed plays nothing, and says so")
+  func bodies() async throws {
+    let recording = try replay(try await Desk.recording(nil, seed: 1, actions: 3))
+    try await withKnownIssue {
+      let store = TestStore(
+        initialState: Desk.State(), serving: .bodies, reduce: Desk.reduce(nil), connect: Desk.connect)
+      try store.play(recording)
+      #expect(store.state == Desk.State())
+      await store.finish()
+    } matching: { issue in
+      "\(issue)".contains("A test store that serves by bodies cannot play a recording")
+    }
+  }
+
   @Test("a recording that begins with another state fails the test at the call")
   func anotherState() async throws {
     let recording = try replay(try await Desk.recording(nil, seed: 1, actions: 3))

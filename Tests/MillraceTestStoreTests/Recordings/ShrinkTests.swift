@@ -172,6 +172,40 @@ import Testing
     }
   }
 
+  @Test("an action in which the effect's own is not found is told as one of a component, and the run returns")
+  func lostAction() async throws {
+    let memory = TraceMemory()
+    let store = Store(initialState: 0, reduce: Refreshing.reduce)
+    let recording = try store.record(to: .memory(memory))
+    Refreshing.connect(to: store)
+    await store.settled()
+    try await recording.finish()
+    let shrunk = try Explorer(initialState: 0, reduce: Refreshing.reduce, connect: Refreshing.connect)
+      .never("refreshed, at rest") { state, running in state == 1 && running.isEmpty }
+      .shrink(Replay(of: memory, reduce: Refreshing.reduce))
+    let found = try #require(shrunk.counterexample)
+    #expect(found.steps.count == found.states.count - 1)
+    #expect(found.story.contains("1. refresh sends .refreshed"), "\(found)")
+    #expect(found.story.contains("2. refresh 7 returns without an answer"), "\(found)")
+    #expect(found.test.contains("store.send(.refreshed)"), "\(found)")
+    let played = TestStore(initialState: 0, reduce: Refreshing.reduce, connect: Refreshing.connect)
+    try played.play(Replay(of: memory, reduce: Refreshing.reduce))
+    #expect(played.state == 1 && played.running.isEmpty)
+    await played.finish()
+  }
+
+  private enum Refreshing {
+    enum Action: Codable, Hashable, Sendable { case refreshed }
+
+    @Sendable static func reduce(_ state: inout Int, _ action: Action) { state += 1 }
+
+    /// The action of the effect says nothing that the store's has.
+    @Sendable static func connect(to store: Store<Int, Action>) {
+      let refresh = Effect { (_: Int, send: Send<String>) in await send("done") }
+      store.connect(refresh, when: { _ in Optional(7) }, action: { _ in .refreshed }, named: "refresh")
+    }
+  }
+
   @Test("a flight recorder is gone from its oldest whole snapshot on")
   func ring() async throws {
     let folder = try TemporaryFolder()

@@ -37,7 +37,8 @@ struct Retrace<State: Sendable, Action: Sendable> {
     return (shortest, found.moves.count)
   }
 
-  /// The same way with runs that return as they send their last action, where that shows the same.
+  /// Lets each run return with its last action, if the way still violates the property. The printed test is shorter then:
+  /// it answers once, and does not send first and answer afterwards.
   private mutating func answering(_ found: Finding) -> Finding {
     var best = found
     for index in found.moves.indices.reversed() {
@@ -129,8 +130,32 @@ struct Retrace<State: Sendable, Action: Sendable> {
         return true
       }
       guard let run = run(for: recorded) else { return false }
-      make(Moves(actions: [], components: [], outcomes: [prepared(move, by: run)], hasRestart: false))
+      guard tells, let action = move.action else {
+        make(prepared(move, by: run, RunDeed(actions: [], end: move.end == .goesOn ? .goesOn : .returns)))
+        return true
+      }
+      if let deed = deed(action, move.end, of: run) {
+        make(prepared(move, by: run, deed))
+      } else {
+        makeWithoutDeed(action, move, by: run)
+      }
       return true
+    }
+
+    /// The connection makes the action from one of the effect's that is not in it. So a test can only send the action, as a
+    /// component does, and then have the run end.
+    private mutating func makeWithoutDeed(
+      _ action: Action, _ move: RecordedMove<Action>, by run: ModelledRun
+    ) {
+      make(Moves(actions: [action], components: [run.connection.name], outcomes: [], hasRestart: false))
+      let isLive = place.configuration.runs.contains { $0.key == run.key }
+      if move.end == .goesOn || !isLive { return }
+      let end = RecordedMove<Action>(action: nil, run: move.run, end: .returns, text: move.text)
+      make(prepared(end, by: run, RunDeed(actions: [], end: .returns)))
+    }
+
+    private mutating func make(_ move: PreparedMove<Action>) {
+      make(Moves(actions: [], components: [], outcomes: [move], hasRestart: false))
     }
 
     private mutating func make(_ moves: Moves<Action>) {
@@ -164,9 +189,9 @@ struct Retrace<State: Sendable, Action: Sendable> {
       return run
     }
 
-    private func prepared(_ move: RecordedMove<Action>, by run: ModelledRun) -> PreparedMove<Action> {
-      var deed = RunDeed(actions: [], end: move.end == .goesOn ? .goesOn : .returns)
-      if tells, let action = move.action { deed = self.deed(action, move.end, of: run) }
+    private func prepared(
+      _ move: RecordedMove<Action>, by run: ModelledRun, _ deed: RunDeed
+    ) -> PreparedMove<Action> {
       let end: MoveEnd =
         switch move.end {
         case .goesOn: .goesOn
@@ -177,15 +202,16 @@ struct Retrace<State: Sendable, Action: Sendable> {
         .outcome(ExploredOutcome(deed, of: run)), by: run, sending: move.action, end: end)
     }
 
-    /// What the effect itself did, as far as the store's action shows it. A failure of which the action does not have the
-    /// error is told as an answer with the same action, which changes the state in the same way.
-    private func deed(_ action: Action, _ end: RecordedMove<Action>.End, of run: ModelledRun) -> RunDeed {
+    /// The deed of the effect itself; `nil` where the store's action does not have the effect's. A failure whose error is
+    /// not in the action becomes an answer with the same action: that changes the state in the same way.
+    private func deed(_ action: Action, _ end: RecordedMove<Action>.End, of run: ModelledRun) -> RunDeed? {
       let effect = exploration.effect(of: run)
       if end == .fails, let failure = effect.ownFailure(of: action, of: run.request) {
         return RunDeed(actions: [], end: .fails(failure))
       }
-      return RunDeed(
-        actions: [effect.ownAction(of: action) ?? action], end: end == .goesOn ? .goesOn : .returns)
+      return effect.ownAction(of: action).map {
+        RunDeed(actions: [$0], end: end == .goesOn ? .goesOn : .returns)
+      }
     }
   }
 }
