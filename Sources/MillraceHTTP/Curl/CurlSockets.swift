@@ -7,28 +7,20 @@ import Millrace
 ///
 /// | state | guarded by | ends |
 /// |---|---|---|
-/// | `commands` | the lock | when the thread has taken them |
-/// | `hasThread` | the lock | when no connection is left |
-/// | `count`, the number of connections so far | the lock | with the transport |
-/// | `multi` | the lock; what it does but to be woken belongs to the thread | when no connection is left |
 /// | `sockets`, `numbers`, `due`, `descriptors` | they belong to the thread, of which there is one at a time | with the transport |
-final class CurlSockets: SocketTransport, @unchecked Sendable {  // see above
+final class CurlSockets: SocketTransport, @unchecked Sendable {  // guarded as in the table
   private enum Command {
     case open(Int, HTTPAddress, WebSocketChannel)
     case look(Int)
   }
 
-  private struct State {
-    var commands: [Command] = []
-    var hasThread = false
-    var count = 0
-    var multi: OpaquePointer?
-  }
-
   private struct Wire: SocketWire {
     let transport: CurlSockets
     let number: Int
-    func wake() { transport.post(.look(number)) }
+    func wake() {
+      // Without a thread there is no connection that could be looked at.
+      transport.commands.post(.look(number), needsThread: false) { [transport] in transport.run() }
+    }
   }
 
   /// All effects' transport.
@@ -36,7 +28,7 @@ final class CurlSockets: SocketTransport, @unchecked Sendable {  // see above
   /// How long the thread sleeps if nothing happens, in milliseconds.
   private static let longestSleep: Int32 = 60_000
 
-  private let state = Lock(State())
+  private let commands = CurlCommands<Command>()
   private let library: Result<CurlLibrary, HTTPFailure>
   private let setup: CurlSetup
   private var sockets: [Int: CurlSocket] = [:]
@@ -54,7 +46,7 @@ final class CurlSockets: SocketTransport, @unchecked Sendable {  // see above
       to: millrace_curl_sockets(
         context: Unmanaged.passUnretained(self).toOpaque(),
         closing: { context, descriptor in
-          // The thread keeps the transport until libcurl has closed all of its connections.
+          // Unretained: `run` keeps the transport, and closes the set with all connections before it returns.
           Unmanaged<CurlSockets>.fromOpaque(context).takeUnretainedValue().descriptors.remove(descriptor)
         }))
   }
@@ -62,44 +54,28 @@ final class CurlSockets: SocketTransport, @unchecked Sendable {  // see above
   deinit { closings.deallocate() }
 
   /// Whether the thread is there.
-  var hasThread: Bool { state.withLock { $0.hasThread } }
+  var hasThread: Bool { commands.hasThread }
 
   func open(_ address: HTTPAddress) -> WebSocketChannel {
-    let number = state.withLock { state in
-      state.count += 1
-      return state.count
-    }
+    let number = commands.nextNumber()
     let channel = WebSocketChannel(wire: Wire(transport: self, number: number))
     if case .failure(let failure) = library {
       channel.ended(failure)
     } else {
-      post(.open(number, address, channel))
+      commands.post(.open(number, address, channel)) { self.run() }
     }
     return channel
-  }
-
-  private func post(_ command: Command) {
-    let begins = state.withLock { state in
-      // Without a thread there is no connection that could be looked at.
-      if !state.hasThread, case .look = command { return false }
-      state.commands.append(command)
-      defer { state.hasThread = true }
-      // Under the lock, since the thread may free it otherwise.
-      if state.hasThread, let multi = state.multi { _ = millrace_curl_multi_wake(multi) }
-      return !state.hasThread
-    }
-    if begins { CurlThread.begin { self.run() } }
   }
 
   // MARK: The thread
 
   private func run() {
-    while let commands = nextCommands() {
-      guard let multi = openMulti() else {
-        for case .open(_, _, let channel) in commands { channel.ended(Self.shortage) }
+    while let next = commands.next(isIdle: sockets.isEmpty) {
+      guard let multi = commands.openMulti() else {
+        for case .open(_, _, let channel) in next { channel.ended(CurlCommands<Command>.shortage) }
         continue
       }
-      for command in commands { perform(command, multi) }
+      for command in next { perform(command, multi) }
       let problem = millrace_curl_multi_perform(multi)
       if problem != 0 { endAll(multi, because: problem) }
       var code: Int32 = 0
@@ -114,44 +90,12 @@ final class CurlSockets: SocketTransport, @unchecked Sendable {  // see above
       }
       serve(multi)
       guard !sockets.isEmpty else {
-        close(multi)
+        commands.closeMulti()  // no connection of it is used twice
         continue
       }
-      // A command that came before the set was there has woken nobody.
-      if state.withLock({ !$0.commands.isEmpty }) { continue }
+      if commands.areWaiting { continue }
       wait(multi)
     }
-  }
-
-  /// The next commands; `nil` if the thread is no longer needed.
-  private func nextCommands() -> [Command]? {
-    let isIdle = sockets.isEmpty
-    return state.withLock { state in
-      if isIdle, state.commands.isEmpty {
-        state.hasThread = false
-        return nil
-      }
-      defer { state.commands = [] }
-      return state.commands
-    }
-  }
-
-  /// libcurl's set of transfers, made when it is needed.
-  private func openMulti() -> OpaquePointer? {
-    if let multi = state.withLock({ $0.multi }) { return multi }
-    guard let multi = millrace_curl_multi_new() else { return nil }
-    state.withLock { $0.multi = multi }
-    return multi
-  }
-
-  /// Closes the set: no connection of it is used twice.
-  private func close(_ multi: OpaquePointer) {
-    state.withLock { $0.multi = nil }
-    millrace_curl_multi_free(multi)
-  }
-
-  private static var shortage: HTTPFailure {
-    millrace_descriptor_shortage() != 0 ? .noDescriptors : .other("libcurl has no memory")
   }
 
   private func perform(_ command: Command, _ multi: OpaquePointer) {

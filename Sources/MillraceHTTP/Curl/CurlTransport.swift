@@ -7,25 +7,14 @@ import Millrace
 ///
 /// | state | guarded by | ends |
 /// |---|---|---|
-/// | `commands` | the lock | when the thread has taken them |
-/// | `hasThread` | the lock | when nothing is left to do |
-/// | `count`, the number of transfers so far | the lock | with the transport |
-/// | `multi` | the lock; what it does but to be woken belongs to the thread | with its connections, or the transport |
 /// | `running`, `numbers`, `waiting`, `slots`, `network`, `idle` | they belong to the thread, of which there is one at a time | with the transport |
-final class CurlTransport: HTTPTransport, @unchecked Sendable {  // see above
+final class CurlTransport: HTTPTransport, @unchecked Sendable {  // guarded as in the table
   private enum Command {
     case begin(Int, HTTPMessage, HTTPTransfer)
     case resume(Int)
     case cancel(Int, hasTimedOut: Bool)
     /// Something has happened to these idle connections.
     case look([Int32])
-  }
-
-  private struct State {
-    var commands: [Command] = []
-    var hasThread = false
-    var count = 0
-    var multi: OpaquePointer?
   }
 
   private struct Wire: HTTPWire {
@@ -43,7 +32,7 @@ final class CurlTransport: HTTPTransport, @unchecked Sendable {  // see above
   private static let mostIdleConnections = 16
   private let mostIdleConnections: Int
 
-  private let state = Lock(State())
+  private let commands = CurlCommands<Command>()
   private let library: Result<CurlLibrary, HTTPFailure>
   private let setup: CurlSetup
   private var running: [Int: CurlTransfer] = [:]
@@ -63,18 +52,15 @@ final class CurlTransport: HTTPTransport, @unchecked Sendable {  // see above
   }
 
   /// Whether the thread is there.
-  var hasThread: Bool { state.withLock { $0.hasThread } }
+  var hasThread: Bool { commands.hasThread }
 
   deinit {
-    if let multi = state.withLock({ $0.multi }) { millrace_curl_multi_free(multi) }
+    commands.closeMulti()
     idle?.cancel()
   }
 
   func begin(_ message: HTTPMessage) -> HTTPTransfer {
-    let number = state.withLock { state in
-      state.count += 1
-      return state.count
-    }
+    let number = commands.nextNumber()
     let transfer = HTTPTransfer(wire: Wire(transport: self, number: number))
     if case .failure(let failure) = library {
       transfer.ended(failure)
@@ -84,26 +70,17 @@ final class CurlTransport: HTTPTransport, @unchecked Sendable {  // see above
     return transfer
   }
 
-  private func post(_ command: Command) {
-    let begins = state.withLock { state in
-      state.commands.append(command)
-      defer { state.hasThread = true }
-      // Under the lock, since the thread may free it otherwise.
-      if state.hasThread, let multi = state.multi { _ = millrace_curl_multi_wake(multi) }
-      return !state.hasThread
-    }
-    if begins { CurlThread.begin { self.run() } }
-  }
+  private func post(_ command: Command) { commands.post(command) { self.run() } }
 
   // MARK: The thread
 
   private func run() {
-    while let commands = nextCommands() {
+    while let next = commands.next(isIdle: running.isEmpty) {
       guard let multi = openMulti() else {
-        refuse(commands)
+        for case .begin(_, _, let transfer) in next { transfer.ended(CurlCommands<Command>.shortage) }
         continue
       }
-      for command in commands { perform(command, multi) }
+      for command in next { perform(command, multi) }
       let problem = millrace_curl_multi_perform(multi)
       if problem != 0 { endAll(multi, because: problem) }
       var code: Int32 = 0
@@ -114,11 +91,10 @@ final class CurlTransport: HTTPTransport, @unchecked Sendable {  // see above
         if let (message, sink) = waiting.removeValue(forKey: number) { start(number, message, sink, multi) }
       }
       if running.isEmpty {
-        if case .look? = commands.first { closeIfUseless(multi) }
+        if case .look? = next.first { closeIfUseless() }
         continue
       }
-      // A command that came before the set was there has woken nobody.
-      if state.withLock({ !$0.commands.isEmpty }) { continue }
+      if commands.areWaiting { continue }
       if millrace_curl_multi_poll(multi, network.watch, Self.longestSleep) != 0 { usleep(10_000) }
       network.endUnusable(Self.happened(network.watch))
     }
@@ -126,13 +102,10 @@ final class CurlTransport: HTTPTransport, @unchecked Sendable {  // see above
 
   /// libcurl's set of transfers with their connections, made when it is needed: it takes two descriptors.
   private func openMulti() -> OpaquePointer? {
-    if let multi = state.withLock({ $0.multi }) { return multi }
-    let multi = millrace_curl_multi_new()
-    guard let multi else { return nil }
-    _ = millrace_curl_multi_set_long(multi, CurlNumber.maxConnects, mostIdleConnections)
-    state.withLock { $0.multi = multi }
-    if idle == nil, network.watch >= 0 { watchIdle() }
-    return multi
+    commands.openMulti { multi in
+      _ = millrace_curl_multi_set_long(multi, CurlNumber.maxConnects, mostIdleConnections)
+      if idle == nil, network.watch >= 0 { watchIdle() }
+    }
   }
 
   /// Has the thread begin if something happens to a connection while there is none.
@@ -156,31 +129,7 @@ final class CurlTransport: HTTPTransport, @unchecked Sendable {  // see above
   }
 
   /// Closes the set if no connection of it can be used again, and so their descriptors.
-  private func closeIfUseless(_ multi: OpaquePointer) {
-    guard !network.hasUsableConnections else { return }
-    state.withLock { $0.multi = nil }
-    millrace_curl_multi_free(multi)
-  }
-
-  private func refuse(_ commands: [Command]) {
-    for case .begin(_, _, let transfer) in commands {
-      transfer.ended(
-        millrace_descriptor_shortage() != 0 ? .noDescriptors : .other("libcurl has no memory"))
-    }
-  }
-
-  /// The next commands; `nil` if the thread is no longer needed.
-  private func nextCommands() -> [Command]? {
-    let isIdle = running.isEmpty
-    return state.withLock { state in
-      if isIdle, state.commands.isEmpty {
-        state.hasThread = false
-        return nil
-      }
-      defer { state.commands = [] }
-      return state.commands
-    }
-  }
+  private func closeIfUseless() { if !network.hasUsableConnections { commands.closeMulti() } }
 
   private func perform(_ command: Command, _ multi: OpaquePointer) {
     switch command {
