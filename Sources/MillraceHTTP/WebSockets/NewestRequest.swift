@@ -1,6 +1,6 @@
 import Millrace
 
-/// The newest value of a run's request, which the connection of the moment is told of.
+/// The newest value of a run's request. Tells the present connection when it changes.
 ///
 /// | state | guarded by | ends |
 /// |---|---|---|

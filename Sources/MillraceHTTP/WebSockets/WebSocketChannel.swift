@@ -8,7 +8,7 @@ protocol SocketWire: Sendable {
 
 /// Makes connections that carry bytes.
 protocol SocketTransport: Sendable {
-  /// Connects to the host of an address, by TLS if its scheme is `https`. The channel is told what comes of it.
+  /// Connects to the host of an address, by TLS if its scheme is `https`. Whether that succeeds, the channel learns later.
   func open(_ address: HTTPAddress) -> WebSocketChannel
 }
 
@@ -103,8 +103,8 @@ final class WebSocketChannel: Sendable {
 
   // MARK: The task that decides, and whoever has news for it
 
-  /// Returns everything that is new, as soon as something is. For one task at a time. It does not heed cancellation:
-  /// whoever stops the task calls `stopped`.
+  /// Returns everything that is new, as soon as something is. For one task at a time. Cancelling the task does
+  /// not end the wait: call `stopped` as well.
   func next() async -> News {
     let news = await withCheckedContinuation { taker in
       state.withLock { $0.taker = taker }

@@ -7,7 +7,7 @@ import Millrace
 /// ```
 ///
 /// The reducer applies its events, and decides about each piece of work, now or later. Interrupted work may have been
-/// done: ask whoever knows, here a bank by another effect, before it is repeated or given up:
+/// done. Find out before you repeat it or give it up. Here another effect has asked the bank:
 ///
 /// ```swift
 /// case .ledger(let event): state.interruptions.reduce(event)

@@ -5,7 +5,7 @@ import TestSupport
 /// A server of WebSockets that nobody here wrote: Python's package `websockets`.
 ///
 /// It ends with this object or with this process, whatever comes first: its input ends then.
-package final class PythonSocketServer: @unchecked Sendable {  // never changed
+package final class PythonSocketServer: @unchecked Sendable {  // all `let`; one test at a time uses it
   /// Whether there is a Python with the package.
   package static let isThere: Bool = {
     guard let process = try? start(["-c", "import websockets.asyncio.server"], Pipe(), nil) else {
@@ -43,6 +43,7 @@ package final class PythonSocketServer: @unchecked Sendable {  // never changed
 
   /// Kills the server. Blocks until it has ended.
   package func end() {
+    guard process.isRunning else { return }  // its number may be another process's
     kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
   }
