@@ -265,7 +265,9 @@ let package = Package(
       ],
       swiftSettings: settings),
     // Shared by the tests of sample programs.
-    .target(name: "SampleProgram", path: "Tests/SampleProgram", swiftSettings: settings),
+    .target(
+      name: "SampleProgram", dependencies: ["TestSupport"], path: "Tests/SampleProgram",
+      swiftSettings: settings),
     // A server whose every byte a test decides, and the ways in which it misbehaves.
     .target(
       name: "HostileServer", dependencies: ["Millrace", "TestSupport"], path: "Tests/HostileServer",

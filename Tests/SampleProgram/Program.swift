@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 
 /// A built program of this package, run as a user would.
-public struct Program {
+public struct Program: Sendable {
   private let name: String
 
   /// Names a program; it must be built with the tests.
@@ -16,22 +17,34 @@ public struct Program {
     public let exitCode: Int32
   }
 
-  /// Runs the program to its end. Its input is empty.
-  public func run(_ arguments: [String] = []) throws -> Outcome {
+  /// A process of the program, to be started. If it crashes, it starts no other that prints its backtrace: that one would
+  /// hold its pipes, and wait for ever where the program is killed meanwhile.
+  public func process(
+    _ arguments: [String] = [], environment: [String: String] = ProcessInfo.processInfo.environment
+  ) -> Process {
     let process = Process()
     process.executableURL = url
     process.arguments = arguments
-    process.standardInput = FileHandle.nullDevice
-    let (output, errors) = (Pipe(), Pipe())
-    process.standardOutput = output
-    process.standardError = errors
-    try process.run()
-    let written = output.fileHandleForReading.readDataToEndOfFile()
-    let complaints = errors.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return Outcome(
-      output: String(decoding: written, as: UTF8.self), errors: String(decoding: complaints, as: UTF8.self),
-      exitCode: process.terminationStatus)
+    process.environment = environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
+    return process
+  }
+
+  /// Runs the program to its end, on a thread of its own. Its input is empty.
+  public func run(_ arguments: [String] = []) async throws -> Outcome {
+    try await onOwnThread { [self] in
+      let process = process(arguments)
+      process.standardInput = FileHandle.nullDevice
+      let (output, errors) = (Pipe(), Pipe())
+      process.standardOutput = output
+      process.standardError = errors
+      try process.run()
+      let written = output.fileHandleForReading.readDataToEndOfFile()
+      let complaints = errors.fileHandleForReading.readDataToEndOfFile()
+      process.waitUntilExit()
+      return Outcome(
+        output: String(decoding: written, as: UTF8.self),
+        errors: String(decoding: complaints, as: UTF8.self), exitCode: process.terminationStatus)
+    }
   }
 
   /// Where the package's products are: with the tests.

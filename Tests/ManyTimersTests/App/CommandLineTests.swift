@@ -46,15 +46,15 @@ struct CommandLineTests {
       ([], "the end: clean\n"), (["--documents"], "closed all, asleep on the clock: 0\n"),
       (["--rows", "100"], "and nothing is left\n"), (["--help"], "if a single tick was lost\n"),
     ])
-  func success(arguments: [String], end: String) throws {
-    let outcome = try Program(name: "manytimers").run(arguments)
+  func success(arguments: [String], end: String) async throws {
+    let outcome = try await Program(name: "manytimers").run(arguments)
     #expect((outcome.exitCode, outcome.errors) == (0, ""))
     #expect(outcome.output.hasSuffix(end))
   }
 
   @Test("a wrong argument gives one line and exit code 2")
-  func failure() throws {
-    let outcome = try Program(name: "manytimers").run(["--rows", "many"])
+  func failure() async throws {
+    let outcome = try await Program(name: "manytimers").run(["--rows", "many"])
     #expect((outcome.exitCode, outcome.output) == (2, ""))
     #expect(outcome.errors == "manytimers: --rows needs a number from 1 to 1000000\n")
   }

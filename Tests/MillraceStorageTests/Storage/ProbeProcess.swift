@@ -3,7 +3,7 @@ import SampleProgram
 
 /// The program `storageprobe`, run as a child process. For one thread, which it blocks.
 final class ProbeProcess {
-  private let process = Process()
+  private let process: Process
   private let input = Pipe()
   private let output = Pipe()
   private var unread = Data()
@@ -11,9 +11,8 @@ final class ProbeProcess {
   convenience init(_ arguments: String...) throws { try self.init(arguments) }
 
   init(_ arguments: [String], environment: [String: String] = [:]) throws {
-    process.executableURL = Program(name: "storageprobe").url
-    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-    process.arguments = arguments
+    process = Program(name: "storageprobe").process(
+      arguments, environment: ProcessInfo.processInfo.environment.merging(environment) { $1 })
     process.standardInput = input
     process.standardOutput = output
     try process.run()

@@ -165,26 +165,26 @@ import Testing
     }
     let merged = try RequestCoverage(contentsOfFile: file)
     #expect(merged.effects.first { $0.effect == "Feature.SearchEffect" }?.kinds["String"]?.runs == 2)
-    let outcome = try Program(name: "millrace").run(["coverage", file])
+    let outcome = try await Program(name: "millrace").run(["coverage", file])
     #expect(outcome.exitCode == 0 && outcome.errors == "")
     #expect(outcome.output == merged.report + "\n")
     #expect(outcome.output.hasSuffix("effects, 3 outcomes that no test produced\n"))
   }
 
-  @Test func badInputIsNamed() throws {
+  @Test func badInputIsNamed() async throws {
     let program = Program(name: "millrace")
-    let missing = try program.run(["coverage", "/no/such/file"])
+    let missing = try await program.run(["coverage", "/no/such/file"])
     #expect(missing.exitCode == 2)
     #expect(missing.errors == "millrace: /no/such/file: cannot be read\n")
     defer { try? FileManager.default.removeItem(atPath: file) }
     try Data("{\"effects\":[]}\nnonsense\n".utf8).write(to: URL(fileURLWithPath: file))
-    let broken = try program.run(["coverage", file])
+    let broken = try await program.run(["coverage", file])
     #expect(broken.exitCode == 2)
     #expect(broken.errors == "millrace: \(file), line 2: is not a record of request coverage\n")
-    let unknown = try program.run(["cover"])
+    let unknown = try await program.run(["cover"])
     #expect(unknown.exitCode == 2)
     #expect(unknown.errors.hasPrefix("millrace: 'cover' is not a command\n"))
-    #expect(try program.run().output.hasPrefix("usage: millrace <command> …\n"))
+    #expect(try await program.run().output.hasPrefix("usage: millrace <command> …\n"))
   }
 
   @Test func aFileThatCannotBeWrittenIsNamed() {

@@ -6,8 +6,8 @@ import Testing
   private let program = Program(name: "failingtests")
 
   @Test("a failure belongs to the test case that runs, at the line of the call, whatever the thread")
-  func cases() throws {
-    let outcome = try program.run()
+  func cases() async throws {
+    let outcome = try await program.run()
     #expect(outcome.exitCode == 1 && outcome.errors == "")
     let failures = outcome.output.split(separator: "\n").filter { $0.contains(": error: ") }
     let words = "failed - Client.load is not implemented in this test. It was called with"
@@ -30,8 +30,8 @@ import Testing
   }
 
   @Test("outside of a test, a failure is a line on standard error")
-  func outside() throws {
-    let outcome = try program.run(["outside"])
+  func outside() async throws {
+    let outcome = try await program.run(["outside"])
     #expect(outcome.exitCode == 0 && outcome.output == "")
     #expect(
       outcome.errors == """

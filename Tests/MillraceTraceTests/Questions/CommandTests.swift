@@ -22,39 +22,39 @@ struct CommandTests {
     try folder.write(Data(bytes), to: "trace.jsonl")
   }
 
-  private func run(_ arguments: String...) throws -> Program.Outcome {
-    try Program(name: "millrace").run(arguments)
+  private func run(_ arguments: String...) async throws -> Program.Outcome {
+    try await Program(name: "millrace").run(arguments)
   }
 
   @Test(
     "each command answers, for people and as JSON",
     arguments: [["inspect"], ["why", "2"], ["why", "tea"], ["show", "-1"], ["graph"]])
-  func answers(_ words: [String]) throws {
+  func answers(_ words: [String]) async throws {
     let command = [words[0], path] + words.dropFirst()
-    let text = try Program(name: "millrace").run(command)
+    let text = try await Program(name: "millrace").run(command)
     #expect(text.exitCode == 0)
     #expect(text.errors == "")
     #expect(!text.output.isEmpty)
     #expect(!text.output.contains("\u{1B}"))
-    let json = try Program(name: "millrace").run(command + ["--json"])
+    let json = try await Program(name: "millrace").run(command + ["--json"])
     #expect(json.exitCode == 0)
     #expect(throws: Never.self) { try JSONReader.read(json.output) }
   }
 
   @Test("an answer that there is no such thing, and a difference, have a code of their own")
-  func negative() throws {
-    #expect(try run("why", path, "99").exitCode == 1)
-    #expect(try run("why", path, "nothing of this kind").exitCode == 1)
-    #expect(try run("show", path, "99").exitCode == 1)
-    #expect(try run("diff", path, path).exitCode == 0)
+  func negative() async throws {
+    #expect(try await run("why", path, "99").exitCode == 1)
+    #expect(try await run("why", path, "nothing of this kind").exitCode == 1)
+    #expect(try await run("show", path, "99").exitCode == 1)
+    #expect(try await run("diff", path, path).exitCode == 0)
     let text = try String(contentsOfFile: path, encoding: .utf8)
     let shorter = text.split(separator: "\n").prefix(5).joined(separator: "\n") + "\n"
     try folder.write(Data(shorter.utf8), to: "other")
-    #expect(try run("diff", path, folder.file("other")).exitCode == 1)
+    #expect(try await run("diff", path, folder.file("other")).exitCode == 1)
   }
 
   @Test("wrong arguments and unreadable files are named")
-  func wrong() throws {
+  func wrong() async throws {
     for (words, problem) in [
       (["why"], "millrace: why takes 2 arguments, not 0\n"),
       (["show", path, "x"], "millrace: 'x' is no number of an action\n"),
@@ -63,28 +63,28 @@ struct CommandTests {
       (["inspect", "--colour", path], "millrace: '--colour' is not an option\n"),
       (["export", path], "millrace: export needs a format: --chrome\n"),
     ] {
-      let outcome = try Program(name: "millrace").run(words)
+      let outcome = try await Program(name: "millrace").run(words)
       #expect(outcome.exitCode == 2)
       #expect(outcome.errors.hasPrefix(problem), "\(outcome.errors)")
     }
     try folder.write(Data("hello\n".utf8), to: "text")
-    let outcome = try run("inspect", folder.file("text"))
+    let outcome = try await run("inspect", folder.file("text"))
     #expect(outcome.exitCode == 2)
     #expect(outcome.errors.hasPrefix("millrace: \(folder.file("text")):1: is no header of a recording"))
   }
 
   @Test("a damaged file is answered as far as it can be read, and a torn one is said")
-  func damaged() throws {
+  func damaged() async throws {
     var text = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map(String.init)
     text[6] = text[6].replacing("\"t\"", with: "\"T\"")
     try folder.write(Data((text.joined(separator: "\n") + "\n").utf8), to: "damaged")
-    let damaged = try run("inspect", folder.file("damaged"))
+    let damaged = try await run("inspect", folder.file("damaged"))
     #expect(damaged.exitCode == 3)
     #expect(
       damaged.errors
         == "millrace: \(folder.file("damaged")):7: differs from its checksum; what follows is not read\n")
     try folder.write(Data(try String(contentsOfFile: path, encoding: .utf8).dropLast(9).utf8), to: "torn")
-    let torn = try run("inspect", folder.file("torn"))
+    let torn = try await run("inspect", folder.file("torn"))
     #expect(torn.exitCode == 0)
     #expect(torn.errors.contains("the last line is incomplete"))
   }
@@ -95,9 +95,7 @@ struct CommandTests {
     let store = Store(initialState: 0) { (state: inout Int, step: Int) in state += step }
     let recording = try store.record(to: .file(path, rotatingAt: 2000, keeping: 50))
     try await recording.flush()
-    let process = Process()
-    process.executableURL = Program(name: "millrace").url
-    process.arguments = ["tail", path]
+    let process = Program(name: "millrace").process(["tail", path])
     let output = Pipe()
     process.standardOutput = output
     try process.run()
@@ -149,15 +147,13 @@ struct CommandTests {
   @Test("a folder is no recording, and a recording that is removed is not waited for")
   func removed() async throws {
     for command in ["tail", "inspect"] {
-      let wrong = try run(command, folder.path)
+      let wrong = try await run(command, folder.path)
       #expect(wrong.exitCode == 2)
       #expect(wrong.errors == "millrace: \(folder.path) cannot be read: Is a directory\n")
     }
     let copy = folder.file("copy")
     try FileManager.default.copyItem(atPath: path, toPath: copy)
-    let process = Process()
-    process.executableURL = Program(name: "millrace").url
-    process.arguments = ["tail", copy]
+    let process = Program(name: "millrace").process(["tail", copy])
     let (output, errors) = (Pipe(), Pipe())
     (process.standardOutput, process.standardError) = (output, errors)
     try process.run()
@@ -171,12 +167,12 @@ struct CommandTests {
   }
 
   @Test("the end of a file is read once, and only the wanted lines")
-  func tail() throws {
-    let all = try run("tail", path, "--once")
+  func tail() async throws {
+    let all = try await run("tail", path, "--once")
     #expect(all.output.split(separator: "\n").count > 10)
-    let some = try run("tail", path, "--once", "--grep", "audits")
+    let some = try await run("tail", path, "--once", "--grep", "audits")
     #expect(some.output.split(separator: "\n").count == 2)
-    #expect(try run("export", path, "--chrome").output.hasPrefix("{\"displayTimeUnit\""))
+    #expect(try await run("export", path, "--chrome").output.hasPrefix("{\"displayTimeUnit\""))
   }
 }
 #endif

@@ -102,7 +102,7 @@ struct PageTests {
     let bytes = try await record(every: 1) { store in await store.send(.auditAsked(7)) }
     try folder.write(Data(bytes.dropLast(9)), to: "torn")
     let page = folder.file("page.html")
-    let outcome = try Program(name: "millrace").run(["view", folder.file("torn"), "-o", page])
+    let outcome = try await Program(name: "millrace").run(["view", folder.file("torn"), "-o", page])
     #expect(outcome.exitCode == 0)
     #expect(outcome.output == page + "\n")
     #expect(outcome.errors.contains("the last line is incomplete"))
@@ -113,7 +113,7 @@ struct PageTests {
       (["-o", "/no/such/page.html"], "/no/such/page.html cannot be written"),
       (["-o", page, "--states", "9-3"], "'9-3' is no range of actions"),
     ] {
-      let outcome = try Program(name: "millrace").run(["view", folder.file("torn")] + words)
+      let outcome = try await Program(name: "millrace").run(["view", folder.file("torn")] + words)
       #expect(outcome.exitCode == 2)
       #expect(outcome.errors.contains(problem), "\(outcome.errors)")
     }

@@ -15,9 +15,7 @@ struct KillTests {
   private static func kill(_ kind: String, _ seed: UInt64) throws -> (flushed: UInt64, text: TraceText) {
     let folder = try TemporaryFolder(isInMemory: true)
     var random = SeededGenerator(seed: seed)
-    let process = Process()
-    process.executableURL = Program(name: "traceprobe").url
-    process.arguments = [kind, folder.file("trace")]
+    let process = Program(name: "traceprobe").process([kind, folder.file("trace")])
     let output = Pipe()
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
