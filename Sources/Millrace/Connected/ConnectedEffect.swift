@@ -102,14 +102,14 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
       begin(entry)
     case .stop(let generation):
       guard let run = runs[generation]?.run else { return }
+      scope.countRun(counted: run.isCounted ? 0 : 1, all: 0)
       end(run, ending(of: run), .stopping)
-      count(run, by: 1)  // `settled()` waits for a stopped body, also for that of a background effect
-      engine.decided.stop(run)
+      if let server = run.server { engine.decided.stop(server) }
     case .discard(let generation):
       guard let entry = runs.removeValue(forKey: generation) else { return }
       entry.behind?.end()
-      entry.run.phase = .stopped
       leave(entry.run)
+      entry.run.phase = .stopped
       engine.decided.keep(entry)
     case .handOver(let generation, let request):
       guard let entry = runs[generation], let handover = entry.handover else { return }
@@ -133,8 +133,7 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
     let run = Run(
       generation: generation, request: request, connected: self,
       cause: causeOfRun(request), engine: engine)
-    scope.countRun(counted: 0, all: 1)
-    if !isBackground { count(run, by: 1) }
+    scope.countRun(counted: run.isCounted ? 1 : 0, all: 1)
     let entry: LiveRun
     if effect.replacement == .handOver {
       let updates = RequestUpdates(request)
@@ -193,21 +192,14 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
         try await serve(send)
         returned(run)
       } catch {
-        failed(run, error)
+        returned(run, error)
       }
     }
   }
 
-  /// Concludes a run whose body has returned, after the turns of everything that the run has sent.
-  func returned(_ run: Run) {
-    run.leave()
-    run.engine.bodyReturned(run) { self.conclude(run) }
-  }
-
-  /// Concludes a run whose body has thrown, in a turn of its own, which also reduces the action for the failure.
-  func failed(_ run: Run, _ failure: Effect.Failure) {
-    run.leave()
-    run.engine.post(through: scope, site: site) { _ in self.conclude(run, failure) }
+  /// Concludes a run whose body has returned or thrown, after the turns of everything that the run has sent.
+  func returned(_ run: Run, _ failure: Effect.Failure? = nil) {
+    run.engine.bodyEnded(run, isInTurn: failure != nil) { self.conclude(run, failure) }
   }
 
   /// - Returns: whether it was accepted.
@@ -248,7 +240,9 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
     let next = table.runReturned(
       run.generation, id: entry.id, leftValue: isLeft && !engine.isClosing(scope), generations: &generations)
     engine.turn.generations = generations
-    engine.decided.keep((entry, table.takeDropped()))
+    engine.decided.keep((entry, run.server, table.takeDropped()))
+    run.server = nil
+    leave(run)
     // The same admission as in `Engine.makeTurn`.
     let isAdmitted = run.isAdmitted
     if !isAdmitted {
@@ -264,22 +258,12 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
     if isAdmitted, let action {
       post(action, Sending(site: site, run: run, isInTurn: true))
     }
-    leave(run)
     engine.workEnded(of: self)
   }
 
   // MARK: Counting
 
-  private func count(_ run: Run, by difference: Int) {
-    if run.isCounted == (difference > 0) { return }
-    run.isCounted = difference > 0
-    scope.countRun(counted: difference, all: 0)
-  }
-
-  private func leave(_ run: Run) {
-    count(run, by: -1)
-    scope.countRun(counted: 0, all: -1)
-  }
+  private func leave(_ run: Run) { scope.countRun(counted: run.isCounted ? -1 : 0, all: -1) }
 
   override var ownWork: Int { runs.count }
 

@@ -1,7 +1,7 @@
 /// The decisions of some turns, to be performed with no lock held: stops first, then starts, then deliveries. It also
 /// keeps the user's values that the runtime releases until then, since their `deinit` may call anything.
 struct Decided {
-  private var stops: [Run] = []
+  private var stops: [Run.Server] = []
   private var starts: [@Sendable () -> Void] = []
   private var senders: [(UnsafeContinuation<Delivery, Never>, Delivery)] = []
   private var deliveries: [@Sendable () -> Void] = []
@@ -13,8 +13,8 @@ struct Decided {
   /// Whether performing it may call the user's code: cancellation handlers, `deinit`s, a diagnostics hook.
   private(set) var callsUser = false
 
-  mutating func stop(_ run: Run) {
-    stops.append(run)
+  mutating func stop(_ server: Run.Server) {
+    stops.append(server)
     isEmpty = false
     callsUser = true
   }
@@ -70,7 +70,7 @@ struct Decided {
 
   /// Performs everything, in order. No lock may be held.
   func perform() {
-    for run in stops { run.cancel() }
+    for server in stops { server.cancel() }
     for begin in starts { begin() }
     for (sender, delivery) in senders { sender.resume(returning: delivery) }
     for delivery in deliveries { delivery() }

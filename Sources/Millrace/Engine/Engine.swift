@@ -123,6 +123,11 @@ class Engine: @unchecked Sendable {  // guarded as in the table
     }
   }
 
+  /// Calls `body`, which decides nothing and calls nothing of the user's, with the turn lock held.
+  final func withTurnLock<Result>(_ body: () -> Result) -> Result {
+    isInsideTurn ? body() : turnLock.withLock(body)
+  }
+
   final var isInsideTurn: Bool { TurnFrame.isInside(self) }
 
   // MARK: The mailbox
@@ -139,11 +144,13 @@ class Engine: @unchecked Sendable {  // guarded as in the table
     if let step { perform(step) }
   }
 
-  /// The body of a run has returned: `conclude` is called with the turn lock held, once everything that the run has sent
-  /// has had its turn. The thread that drains calls it: if the thread of the body took the lock, it would delay the drain of
-  /// what the run has sent.
-  final func bodyReturned(_ run: Run, _ conclude: @escaping () -> Void) {
-    perform(mail.withLock { $0.append(returned: run, conclude) })
+  /// The body of a run has returned or thrown: `conclude` is called with the turn lock held, once everything that the run
+  /// has sent has had its turn. The thread that drains calls it: if the thread of the body took the lock, it would delay the
+  /// drain of what the run has sent.
+  ///
+  /// - Parameter isInTurn: whether it has a turn of its own, behind what others have sent, in which an action is reduced.
+  final func bodyEnded(_ run: Run, isInTurn: Bool, _ conclude: @escaping () -> Void) {
+    perform(mail.withLock { $0.bodyEnded(run, isInTurn: isInTurn, conclude) })
   }
 
   /// Whether nothing new may begin through `scope`. The turn lock must be held.

@@ -38,21 +38,37 @@ struct Mailbox {
       }
       if envelope.count == 0 { return DrainSchedule.Step() }  // an empty batch has no turn
     }
+    put(envelope, through: scope)
+    return schedule.mailArrived()
+  }
+
+  @inline(__always)
+  private mutating func put(_ envelope: Envelope, through scope: Scope) {
     tickets += 1
     let ticket = tickets
-    if let details, let run {
+    if let details = envelope.details, let run = details.run {
       run.lastTicket = ticket
       // It is concluded before this has its turn, or after it.
       details.isLate = run.hasReturned
     }
     scope.upwards { $0.lastTicket = ticket }
     envelopes.append(envelope)
-    return schedule.mailArrived()
   }
 
-  /// A run's body has returned.
-  mutating func append(returned run: Run, _ conclude: @escaping () -> Void) -> DrainSchedule.Step {
-    returns.append(Return(ticket: run.lastTicket, conclude: conclude))
+  /// A run's body has returned, or thrown: then an action is reduced, in the order of all others.
+  mutating func bodyEnded(
+    _ run: Run, isInTurn: Bool, _ conclude: @escaping Command
+  ) -> DrainSchedule.Step {
+    run.hasReturned = true
+    if !isInTurn {
+      returns.append(Return(ticket: run.lastTicket, conclude: conclude))
+    } else {
+      put(
+        Envelope(
+          site: run.connected.site,
+          details: Envelope.Details(count: 0, scope: run.connected.scope, command: conclude)),
+        through: run.connected.scope)
+    }
     return schedule.mailArrived()
   }
 

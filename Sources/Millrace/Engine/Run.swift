@@ -2,8 +2,8 @@
 ///
 /// | field | guarded by |
 /// |---|---|
-/// | `phase`, `isCounted`, `partEnded`, `reduced`, `fenced` | the turn lock |
-/// | `execution`, `lastTicket` | the mailbox lock |
+/// | `phase`, `server`, `partEnded`, `reduced`, `fenced` | the turn lock |
+/// | `lastTicket`, `hasReturned` | the mailbox lock |
 /// | everything else | immutable |
 final class Run: @unchecked Sendable {  // guarded as in the table
   /// The life of a run. Only a run that is decided or running is live.
@@ -25,12 +25,18 @@ final class Run: @unchecked Sendable {  // guarded as in the table
     case returned
   }
 
-  private enum Execution {
-    case notBegun
-    case cancelledEarly
-    case begun(Task<Void, Never>)
-    case held(HeldRun)
-    case returned
+  /// What serves a run.
+  enum Server {
+    case task(Task<Void, Never>)
+    case test(HeldRun)
+
+    /// With no lock held, since cancelling calls handlers of the user's.
+    func cancel() {
+      switch self {
+      case .task(let task): task.cancel()
+      case .test(let held): held.wasStopped()
+      }
+    }
   }
 
   /// Never used again in its store.
@@ -40,17 +46,16 @@ final class Run: @unchecked Sendable {  // guarded as in the table
   let cause: RunCause
   let engine: Engine
   var phase = Phase.decided
-  /// Whether `settled()` waits for it.
-  var isCounted = false
+  /// `nil` before it begins, and once it has ended.
+  var server: Server?
   /// The action of its own by which its part of the state ended.
   var partEnded: UInt64?
   /// How many actions of it were reduced and fenced.
   var (reduced, fenced) = (0, 0)
-  private var execution = Execution.notBegun
-  /// Whether its body has returned. Guarded as the execution is.
-  var hasReturned: Bool { if case .returned = execution { true } else { false } }
   /// The number of the last envelope that it has sent.
   var lastTicket: UInt64 = 0
+  /// Whether its body has returned: it sends nothing more that is reduced.
+  var hasReturned = false
 
   init(
     generation: UInt64, request: any Hashable & Sendable, connected: Connected, cause: RunCause,
@@ -69,6 +74,9 @@ final class Run: @unchecked Sendable {  // guarded as in the table
   /// Whether a body of it is running, or was until it was stopped.
   var isUnderWay: Bool { phase == .running || phase == .stopping }
 
+  /// Whether `settled()` waits for it until it ends: also for a stopped body of a background effect.
+  var isCounted: Bool { !connected.isBackground || phase == .stopping }
+
   /// Whether what it sends may touch the state: the one question that admission asks of a run.
   var isAdmitted: Bool { isLive && !connected.scope.isOver }
 
@@ -77,74 +85,41 @@ final class Run: @unchecked Sendable {  // guarded as in the table
     let task = engine.begin(priority) { [self] in
       await CurrentWork.$mark.withValue(.run(self), operation: body)
     }
-    let isCancelled = engine.mail.withLock { _ in
-      switch execution {
-      case .notBegun: execution = .begun(task)
-      case .cancelledEarly: return true
-      case .begun, .held, .returned: break
-      }
-      return false
+    let isStopped = engine.withTurnLock {
+      if isLive || phase == .stopping { server = .task(task) }
+      return phase == .stopping
     }
-    if isCancelled { task.cancel() }
-  }
-
-  /// Leaves it to a holder, unless it is not wanted any more.
-  ///
-  /// - Returns: whether it is held.
-  func hold(as held: HeldRun) -> Bool {
-    enter()
-      && engine.mail.withLock { _ in
-        guard case .notBegun = execution else { return false }
-        execution = .held(held)
-        return true
-      }
-  }
-
-  /// Gives it back to its task, which is to begin it: from here on it is cancelled as any other.
-  ///
-  /// - Returns: whether it was held.
-  func unhold() -> Bool {
-    engine.locked {
-      let wasHeld = engine.mail.withLock { _ in
-        guard case .held = execution else { return false }
-        execution = .notBegun
-        return true
-      }
-      guard wasHeld else { return false }
-      if isLive { phase = .decided }
-      return true
-    }
+    if isStopped { task.cancel() }
   }
 
   /// The last look before the body's first line: whether the run is still wanted.
-  func enter() -> Bool {
-    engine.locked {
-      guard isAdmitted, phase == .decided else { return false }
-      phase = .running
+  func enter() -> Bool { engine.withTurnLock { hasEntered() } }
+
+  private func hasEntered() -> Bool {
+    guard isAdmitted, phase == .decided else { return false }
+    phase = .running
+    return true
+  }
+
+  /// Leaves it to a test, unless it is not wanted any more.
+  func hold(as held: HeldRun) -> Bool {
+    engine.withTurnLock {
+      guard hasEntered() else { return false }
+      server = .test(held)
       return true
     }
   }
 
-  /// Cancels the task. Called with no lock held, since cancelling calls handlers of the user's.
-  func cancel() {
-    let found = engine.mail.withLock { _ in
-      defer { if case .notBegun = execution { execution = .cancelledEarly } }
-      return execution
+  /// Takes it back from a test, for the task that is to serve it.
+  ///
+  /// - Returns: whether a test had it.
+  func unhold() -> Bool {
+    engine.withTurnLock {
+      guard case .test = server else { return false }
+      server = nil
+      if isLive { phase = .decided }
+      return true
     }
-    switch found {
-    case .begun(let task): task.cancel()
-    case .held(let held): engine.options.holder?.stopped(held)
-    case .notBegun, .cancelledEarly, .returned: break
-    }
-  }
-
-  /// The body has returned: there is nothing left to cancel.
-  func leave() {
-    let left = engine.mail.withLock { _ in
-      defer { execution = .returned }
-      return execution
-    }
-    withExtendedLifetime(left) {}  // a task is released with no lock held
   }
 
   var identity: RunIdentity {

@@ -134,7 +134,7 @@ struct RunStartTests {
   func stoppedFirst() async throws {
     let store = counter()
     let run = another(try await run(in: store))
-    run.cancel()
+    run.engine.locked { run.phase = .stopping }
     let (gate, isCancelled) = (Gate(), Recorder<Bool>())
     run.begin(priority: nil) {
       do {

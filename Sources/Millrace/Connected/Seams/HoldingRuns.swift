@@ -6,9 +6,11 @@ extension ConnectedEffect: RunServer {
 
   func takeValue(_ run: Run) { engine.locked { runs[run.generation]?.handover }?.take() }
 
+  func finish(_ run: Run) { returned(run) }
+
   func fail(_ run: Run, with error: any Error) -> Bool {
     guard let failure = error as? Effect.Failure else { return false }
-    failed(run, failure)
+    returned(run, failure)
     return true
   }
 }

@@ -45,7 +45,7 @@ package final class HeldRun: @unchecked Sendable {  // immutable; the ids are pa
   package func takeValue() { server.takeValue(run) }
 
   /// The run returns.
-  package func finish() { server.returned(run) }
+  package func finish() { server.finish(run) }
 
   /// The run throws.
   ///
@@ -58,6 +58,11 @@ package final class HeldRun: @unchecked Sendable {  // immutable; the ids are pa
     answer.end()
     server.serve(run)
   }
+}
+
+extension HeldRun {
+  /// Tells the holder. Called with no lock held.
+  func wasStopped() { run.engine.options.holder?.stopped(self) }
 }
 
 /// Takes runs in place of tasks that would serve them. Only the testing modules have one.
@@ -77,7 +82,7 @@ protocol RunServer: AnyObject, Sendable {
   /// - Returns: whether the action was accepted; `nil` if it is of another type.
   func send(_ action: any Sendable, from run: Run, at site: CallSite) -> Bool?
   func takeValue(_ run: Run)
-  func returned(_ run: Run)
+  func finish(_ run: Run)
   /// - Returns: `false` if the error is of another type.
   func fail(_ run: Run, with error: any Error) -> Bool
   func serve(_ run: Run)
