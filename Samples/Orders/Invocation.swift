@@ -6,7 +6,11 @@ struct Invocation {
     case shop, worker, warehouse, trial, bare
   }
 
-  struct Unusable: Error, CustomStringConvertible { var description: String }
+  /// A mistake in the words, which the program answers with its usage.
+  struct Unusable: Error, CustomStringConvertible {
+    let problem: String
+    var description: String { "orders: \(problem)\n\n\(Invocation.usage)" }
+  }
 
   static let usage = """
     usage: orders [trial|bare] [--engine ENGINE] [--orders N] [--workers N] [--at-once N] [--kills N]
@@ -33,17 +37,33 @@ struct Invocation {
       words.removeFirst()
     }
     while let option = words.popFirst() {
-      guard let value = words.popFirst() else { throw Unusable(description: Self.usage) }
-      switch (option, Int(value)) {
-      case ("--engine", _): engine = value
-      case ("--home", _): home = value
-      case ("--name", _): name = value
-      case ("--orders", let number?): orders = number
-      case ("--workers", let number?): workers = number
-      case ("--at-once", let number?): atOnce = number
-      case ("--kills", let number?): kills = number
-      default: throw Unusable(description: Self.usage)
+      guard option.hasPrefix("--") else { throw Unusable(problem: "'\(option)' is not understood") }
+      guard let value = words.popFirst() else { throw Unusable(problem: "\(option) needs a value") }
+      switch option {
+      case "--engine": engine = value
+      case "--home": home = value
+      case "--name": name = value
+      case "--orders": orders = try Self.number(value, for: option, from: 1)
+      case "--workers": workers = try Self.number(value, for: option, from: 1)
+      case "--at-once": atOnce = try Self.number(value, for: option, from: 1)
+      case "--kills": kills = try Self.number(value, for: option, from: 0)
+      default: throw Unusable(problem: "there is no option \(option)")
       }
     }
+    let kinds = ["folder", "redis", "postgres"]
+    guard kinds.contains(where: { engine.hasPrefix($0 + ":") }) || isTrial && kinds.contains(engine) else {
+      throw Unusable(problem: "'\(engine)' is no engine for the \(command.rawValue)")
+    }
+    if !isTrial, home.isEmpty { throw Unusable(problem: "\(command.rawValue) needs --home") }
+  }
+
+  /// Whether the program starts others, or only measures.
+  var isTrial: Bool { command == .trial || command == .bare }
+
+  private static func number(_ text: String, for option: String, from least: Int) throws -> Int {
+    guard let number = Int(text), number >= least else {
+      throw Unusable(problem: "\(option) needs a number from \(least), not '\(text)'")
+    }
+    return number
   }
 }

@@ -19,15 +19,17 @@ struct Program {
       do {
         switch parts[0] {
         case "folder": return try FolderEngine(rest)
-        case "redis": return try await RedisEngine(port: UInt16(rest) ?? 6379)
+        case "redis":
+          guard let port = UInt16(rest) else { throw Invocation.Unusable(problem: "'\(rest)' is no port") }
+          return try await RedisEngine(port: port)
         case "postgres": return try await PostgresEngine(rest)
-        default: throw Invocation.Unusable(description: Invocation.usage)
+        default: throw Invocation.Unusable(problem: "'\(address)' is no engine")
         }
       } catch let failure where !(failure is Invocation.Unusable) && attempt < 600 {
         try await Task.sleep(for: .milliseconds(100))
       }
     }
-    throw Invocation.Unusable(description: Invocation.usage)
+    throw Invocation.Unusable(problem: "'\(address)' is no engine")
   }
 
   private func serve(_ engine: some Engine) async throws {

@@ -2,7 +2,7 @@ import Foundation
 
 do {
   let invocation = try Invocation(Array(CommandLine.arguments.dropFirst()))
-  if [.trial, .bare].contains(invocation.command) {
+  if invocation.isTrial {
     let isGood = try await Trial(invocation).run()
     exit(isGood ? 0 : 1)
   }
