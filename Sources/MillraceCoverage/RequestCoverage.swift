@@ -39,7 +39,7 @@ package struct RequestCoverage: Codable, Sendable, Equatable {
     let missing = sorted.reduce(0) { $0 + $1.missing.count }
     return
       (sorted.map(\.text) + [
-        "\(sorted.count) effects, \(missing) outcome\(missing == 1 ? "" : "s") that no test produced"
+        "\(sorted.count) effect\(sorted.count == 1 ? "" : "s"), \(missing) outcome\(missing == 1 ? "" : "s") that no test produced"
       ])
       .joined(separator: "\n")
   }

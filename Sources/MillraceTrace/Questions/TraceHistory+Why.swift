@@ -6,9 +6,16 @@ extension TraceHistory {
     return TraceAnswer("Why action \(sequence)", chain.lines, .array(chain.json))
   }
 
-  /// The chain of causes of each run whose effect or request contains a text, the newest first.
+  /// The run with a number, as in `#9`, or each run whose effect or request contains a text, the oldest first.
+  private func runs(matching text: String) -> [Run] {
+    if text.hasPrefix("#"), let number = UInt64(text.dropFirst()) { return runs[number].map { [$0] } ?? [] }
+    return sortedRuns.filter { $0.fullText.contains(text) }
+  }
+
+  /// The chain of causes of the run with a number, as in `#9`, or of each run whose effect or request contains a text,
+  /// the newest first.
   package func why(runsMatching text: String) -> TraceAnswer {
-    let found = sortedRuns.filter { $0.fullText.contains(text) }.reversed()
+    let found = runs(matching: text).reversed()
     var answer = TraceAnswer()
     var json: [JSON] = []
     for run in found.prefix(20) {
@@ -31,7 +38,7 @@ extension TraceHistory {
     let at = sequence ?? lastSequence
     // What began in the last microsecond has begun.
     let time = sequence.flatMap { action($0 + 1)?.time } ?? .max
-    let found = sortedRuns.filter { $0.fullText.contains(text) }
+    let found = runs(matching: text)
     let before = found.filter { ($0.started ?? 0) < time || $0.started == nil }
     var lines: [String] = []
     var isNegative = false

@@ -27,7 +27,8 @@ public struct TraceQuestions: Sendable {
   /// The chain of causes of an action, up to the outside.
   public func why(action sequence: UInt64) -> String { Self.text(history.why(action: sequence)) }
 
-  /// The chain of causes of each run whose effect or request contains a text, the newest first.
+  /// The chain of causes of each run whose effect or request contains a text, the newest first; of one run for its
+  /// number, as in `#9`.
   public func whyRunning(_ request: String) -> String { Self.text(history.why(runsMatching: request)) }
 
   /// Why no run is in progress whose effect or request contains a text: how the last one ended, which action ended it,

@@ -62,6 +62,22 @@ struct QuestionTests {
     #expect(history.why(runsMatching: "nothing").isNegative)
   }
 
+  @Test("a number with # names one run, not those whose numbers begin with it")
+  func whyByNumber() async throws {
+    let memory = TraceMemory()
+    let store = Store(initialState: Set(1...12)) { (state: inout Set<Int>, done: Int) in state.remove(done) }
+    let recording = try store.record(to: .memory(memory))
+    store.connect(when: \.self, named: "count") { number, send in await send(number) }
+    await store.settled()
+    try await recording.finish()
+    let history = TraceHistory(try TraceText(memory.bytes))
+    #expect(history.why(runsMatching: "#1").sections.count == 1)
+    #expect(history.why(runsMatching: "#1").sections[0].heading.hasPrefix("Why count #1 "))
+    #expect(history.whyNot("#1", at: nil).sections[0].lines[0].contains("count #1 "))
+    #expect(history.why(runsMatching: "#13").isNegative)
+    #expect(history.why(runsMatching: "count").sections.count == 12)
+  }
+
   @Test("why a request is not served at a moment")
   func whyNot() async throws {
     let history = try await Self.killed()
