@@ -152,6 +152,9 @@ enum Accounts {
     store.dispatch(.paused(17, true))
     // AScreenOfMany
     print(store.whyNot(Accounts.Query(account: 17, bank: "bank 1")))
+    let answer = "\(store.whyNot(Accounts.Query(account: 17, bank: "bank 1")))"
+    let page = try Repository.file("Documentation/Millrace.docc/AScreenOfMany.md").text
+    #expect(page.contains(answer.split(separator: "\n").prefix(3).joined(separator: "\n")))
     gate.open()
     await store.settled()
     #expect(store.state.accounts.count { $0.balance == 100 } == 499)
