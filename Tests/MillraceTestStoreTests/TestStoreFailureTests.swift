@@ -100,7 +100,11 @@ import Testing
     }
     #expect(
       failures == [
-        Failure(message: "load \"load\" sends Feature.RowAction, not Feature.Action.", line: line)
+        Failure(
+          message: """
+            load "load" sends Feature.RowAction, not Feature.Action. Give what the effect itself sends; its \
+            connection turns that into an action of the store.
+            """, line: line)
       ])
   }
 

@@ -200,7 +200,8 @@ extension AnswerProblem {
   fileprivate func text(of run: HeldRun) -> String {
     switch self {
     case .actionOfAnotherType(let action):
-      "\(run.text) sends \(Spelling.name(of: run.types.action)), not \(Spelling.name(of: type(of: action)))."
+      "\(run.text) sends \(Spelling.name(of: run.types.action)), not \(Spelling.name(of: type(of: action))). "
+        + "Give what the effect itself sends; its connection turns that into an action of the store."
     case .errorOfAnotherType(let error):
       "\(run.text) throws \(Spelling.name(of: run.types.failure)), not \(Spelling.name(of: type(of: error)))."
     case .tooLate(let action):

@@ -124,6 +124,24 @@ import Testing
       report.problems == ["fetch sends Fetch.Action and throws Fetch.Problem; an outcome throws Other()"])
   }
 
+  @Test func anOutcomeOfTheStoresActionNamesTheParameterForThatOfTheEffect() {
+    struct Load: EffectComponent {
+      func requests(in names: Set<String>) -> Set<String> { names }
+      func run(_ name: String, send: Send<String>) async {}
+    }
+    let report = Explorer(initialState: Fetch.State(wanted: ["a"]), reduce: Fetch.reduce) {
+      $0.connect(Load(), to: \.wanted, action: Fetch.Action.arrived, named: "load")
+    }
+    .outcomes(of: String.self) { [.answers(.arrived($0))] }.explore()
+    #expect(
+      report.problems == [
+        """
+        load sends String and throws Never; an outcome sends .arrived("a"); list the actions of the effect \
+        itself, by 'outcomes(of:sending: String.self)'
+        """
+      ])
+  }
+
   @Test func aRunOfWhichNothingIsListedIsReported() {
     let report = Explorer(initialState: Fetch.State(wanted: ["a"]), reduce: Fetch.reduce) {
       $0.connect(Fetch.retried(Fetch.FetchEffect(), times: 1), named: "fetch")

@@ -185,9 +185,13 @@ struct MoveMaker<State: Sendable, Action: Sendable> {
   private mutating func misfit(_ effect: EffectModel, _ deed: RunDeed) -> PreparedMove<Action>? {
     var given = deed.actions.map { "sends \(Spelling.text(of: $0))" }
     if case .fails(let error) = deed.end { given.append("throws \(Spelling.text(of: error))") }
-    let text =
-      "\(effect.connection.name) sends \(Spelling.name(of: effect.actionType)) and throws "
-      + "\(Spelling.name(of: effect.failureType)); an outcome \(given.joined(separator: ", "))"
+    let action = Spelling.name(of: effect.actionType)
+    var text =
+      "\(effect.connection.name) sends \(action) and throws \(Spelling.name(of: effect.failureType)); "
+      + "an outcome \(given.joined(separator: ", "))"
+    if deed.actions.contains(where: { type(of: $0) != effect.actionType }) {
+      text += "; list the actions of the effect itself, by 'outcomes(of:sending: \(action).self)'"
+    }
     if !misfits.contains(text) { misfits.append(text) }
     return nil
   }
