@@ -224,6 +224,32 @@ import Testing
     case timer(TimerEvent<String>)
   }
 
+  struct Uptime: Equatable, Sendable {
+    var timers: Set = [TimerRequest("uptime", .every(.seconds(30)))]
+    var seconds = 0
+    var problem: String?
+  }
+
+  static func reduceUptime(_ state: inout Uptime, _ action: FeedAction) {
+    switch action {
+    // ChoosingAnEffect, timers
+    case .timer(.fired(_, let tick)): state.seconds += 30 * (tick.missed + 1)
+    case .timer(.refused(_, let refusal)): state.problem = "\(refusal)"
+    }
+  }
+
+  @Test("ticks that were missed are counted")
+  func missed() async {
+    let clock = TestClock()
+    let store = Store(initialState: Uptime(), reduce: Self.reduceUptime)
+    store.connect(TimerEffect(clock: clock), to: \.timers, action: FeedAction.timer, background: true)
+    await #expect(throws: Never.self) { try await clock.sleepers(atLeast: 1) }
+    clock.advance(by: .seconds(100))  // in one step, as if the machine had slept
+    _ = await store.first { $0.seconds > 0 }
+    #expect(store.state.seconds == 90)
+    #expect(await store.shutdown().isClean)
+  }
+
   @Test("timers of the state run in the background")
   func timers() async {
     let store = Store(initialState: Feed()) { (_: inout Feed, _: FeedAction) in }
