@@ -4,6 +4,9 @@
 /// var again = HTTPRequest("https://example.org/feed")
 /// again.known = page.validator
 /// ```
+///
+/// Keep it with what it names, such as in a file beside a download: it is `Codable`. What cannot be sent as a field is not
+/// decoded.
 public struct HTTPValidator: Hashable, Sendable {
   /// The `ETag` field, with its quotes.
   public var entityTag: String?
@@ -18,6 +21,27 @@ public struct HTTPValidator: Hashable, Sendable {
 
   /// The entity tag if it says that every byte is the same, which a weak one does not.
   var strongTag: String? { entityTag.flatMap { $0.hasPrefix("\"") ? $0 : nil } }
+}
+
+extension HTTPValidator: Codable {
+  private enum CodingKeys: CodingKey { case entityTag, lastModified }
+
+  /// Decodes a validator.
+  ///
+  /// - Throws: `DecodingError.dataCorrupted` if a field contains a line break or a zero, which no server can have sent.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    func field(_ key: CodingKeys) throws -> String? {
+      let value = try container.decodeIfPresent(String.self, forKey: key)
+      if let value, !value.isFieldValue {
+        throw DecodingError.dataCorruptedError(
+          forKey: key, in: container,
+          debugDescription: "a line break or a zero cannot be sent in a header field")
+      }
+      return value
+    }
+    self.init(entityTag: try field(.entityTag), lastModified: try field(.lastModified))
+  }
 }
 
 extension HTTPResponse {
