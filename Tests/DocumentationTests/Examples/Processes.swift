@@ -93,6 +93,23 @@ import Testing
     #expect(progress.fraction == 0.3)
   }
 
+  @Test("a file that is skipped is a notice")
+  func skipped() {
+    struct Copy {
+      var copied = 10
+      var progress = ProgressStatus()
+    }
+    func reduce(_ state: inout Copy, skipping name: String) {
+      // Views
+      state.progress.text = "\(state.copied) of 40 files"
+      state.progress.fraction = Double(state.copied) / 40
+      state.progress.notices.append("skipped \(name)")  // stays; only append to the notices
+    }
+    var copy = Copy()
+    reduce(&copy, skipping: "a")
+    #expect(copy.progress.notices == ["skipped a"] && copy.progress.fraction == 0.25)
+  }
+
   @Test("a log has numbered lines")
   func logging() {
     // LineLog
@@ -103,10 +120,13 @@ import Testing
 
   // Compiled and not called: these read and write what the tests were started with.
 
-  private func view() {
+  private func view() async {
     // TerminalProgressView
     let progress = TerminalProgressView(prefix: "copy: ")
     store.connect(progress, props: { $0.progress })
+    // Views
+    await store.shutdown()
+    await progress.finish()
   }
 
   private func printing() {
