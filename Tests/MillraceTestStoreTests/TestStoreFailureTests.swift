@@ -170,6 +170,26 @@ import Testing
       ])
   }
 
+  @Test func aRequestThatItsOwnActionHasAnsweredIsNotStopped() async {
+    var line: UInt = 0
+    let failures = await failures {
+      let store = Feature.testStore(Feature.State(query: "a"))
+      store.send(.arrived(["b"]), from: "a") { ($0.query, $0.results) = (nil, ["b"]) }
+      line = #line + 1
+      store.expect(stopped: "a")
+      await store.finish()
+    }
+    #expect(
+      failures == [
+        Failure(
+          message: """
+            The requests stopped are not as expected:
+
+              not stopped: "a", answered by its own action .arrived(["b"])
+            """, line: line)
+      ])
+  }
+
   @Test func whatIsLeftAtTheEnd() async {
     var line: UInt = 0
     let failures = await failures {

@@ -51,6 +51,8 @@ struct TestBook<State: Equatable, Action> {
   /// Actions that a failure has told of as not received. The test may receive them later.
   private var reported: [Reduced] = []
   private var answers: [Answered] = []
+  /// The runs that an action of their own has answered, each with the number of the action.
+  private var answeredBy: [(selection: RunSelection, action: UInt64)] = []
   private(set) var runs: [Seen] = []
   /// The actions in the order in which they were reduced, in words, for causes.
   private var spelled: [String] = []
@@ -123,6 +125,9 @@ struct TestBook<State: Equatable, Action> {
       return
     }
     runs[index].ending = ending
+    if case .answered(let action) = ending {
+      answeredBy.append((RunSelection(runs[index]), action))
+    }
     forget(at: index)
   }
 
@@ -201,6 +206,11 @@ struct TestBook<State: Equatable, Action> {
     answers.last { $0.selection.covers(selection) }?.place
   }
 
+  /// The action of its own that has answered such a request last, in words.
+  func actionThatAnswered(_ selection: RunSelection) -> String? {
+    answeredBy.last { $0.selection.covers(selection) }.map { spelled[Int($0.action) - 1] }
+  }
+
   mutating func excuse(where isExcused: (Seen) -> Bool) {
     for index in runs.indices where isExcused(runs[index]) { runs[index].isExcused = true }
   }
@@ -243,6 +253,12 @@ struct TestBook<State: Equatable, Action> {
     case .failed: "failed, not received"
     default: "returned"
     }
+  }
+}
+
+extension RunSelection {
+  fileprivate init<State: Equatable, Action>(_ run: TestBook<State, Action>.Seen) {
+    self.init(request: AnyHashable(run.request), part: run.parts.last, name: run.identity.name)
   }
 }
 

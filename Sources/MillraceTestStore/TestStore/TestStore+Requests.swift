@@ -109,8 +109,11 @@ extension TestStore {
     }
     let lines =
       missing.map { request in
-        let place = book.placeOfAnswer(to: RunSelection(request: request))
-        return "  not \(what): \(request.text(besides: others))\(place.map { ", answered at \($0)" } ?? "")"
+        let sought = RunSelection(request: request)
+        let answer =
+          book.placeOfAnswer(to: sought).map { ", answered at \($0)" }
+          ?? book.actionThatAnswered(sought).map { ", answered by its own action \($0)" } ?? ""
+        return "  not \(what): \(request.text(besides: others))\(answer)"
       }
       + unexpected.map { run in
         let ending = run.ending.map { ", \(book.text(of: $0))" } ?? ""
