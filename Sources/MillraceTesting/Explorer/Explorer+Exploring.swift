@@ -7,7 +7,8 @@ extension Explorer {
   ///
   /// Stops at the first violation of a property that holds `always` or `never`. What is reached `eventually` or
   /// `inevitably` is checked when everything was explored. Blocks the calling thread; ends early if the calling task is
-  /// cancelled. If a reducer, a selector or `requests(in:)` traps, the moves up to there are written to standard error.
+  /// cancelled. If a reducer, a selector or `requests(in:)` traps, the moves up to there are written to standard error, and
+  /// a line after every 100,000 states.
   ///
   /// - Parameters:
   ///   - depth: the largest number of moves from the initial state.

@@ -66,4 +66,22 @@ import Testing
         }
         """)
   }
+
+  @Test func aLargeExplorationSaysHowFarItIs() {
+    let counter = Explorer(
+      initialState: 0, reduce: { (count: inout Int, step: Int) in count += step }, connect: { _ in }
+    )
+    .userActions { $0 < 24 ? [1] : [] }
+    let lines = Recorder<String>()
+    var search = BreadthFirst(
+      Exploration(counter), ExplorationLimits(depth: .max, states: 1_000, time: nil),
+      progress: ExplorationProgress(interval: 10) { lines.append($0) })
+    search.explore()
+    let bounds = "Bound what grows, or give bounds to explore(depth:states:within:)."
+    #expect(
+      lines.values == [
+        "The explorer of Int has reached 10 states by 9 moves, at depth 8. \(bounds)",
+        "The explorer of Int has reached 20 states by 19 moves, at depth 18. \(bounds)",
+      ])
+  }
 }

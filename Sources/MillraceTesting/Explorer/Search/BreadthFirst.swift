@@ -14,15 +14,20 @@ struct BreadthFirst<State: Sendable, Action: Sendable> {
   private let trail = Trail()
   private var edges: ReachedEdges?
   private let deadline: ContinuousClock.Instant?
+  private let progress: ExplorationProgress
 
   private(set) var moveCount = 0
   private(set) var depth = 0
   private(set) var bounds: [ExplorationReport<State, Action>.Bound] = []
   private(set) var violations: [PropertyViolation] = []
 
-  init(_ exploration: Exploration<State, Action>, _ limits: ExplorationLimits) {
+  init(
+    _ exploration: Exploration<State, Action>, _ limits: ExplorationLimits,
+    progress: ExplorationProgress = ExplorationProgress()
+  ) {
     self.exploration = exploration
     self.limits = limits
+    self.progress = progress
     identity = exploration.explorer.identity
     properties = exploration.explorer.properties
     edges = properties.contains { $0.kind.looksAtWays } ? ReachedEdges() : nil
@@ -123,6 +128,7 @@ struct BreadthFirst<State: Sendable, Action: Sendable> {
     configurations.append(number)
     trail.append(from: origin, by: move)
     edges?.add(from: origin, to: states.count - 1, by: move)
+    progress.reached(states.count, of: State.self, depth: depth, moves: moveCount)
     for index in 0..<properties.count where properties[index].isViolated(by: state, configuration.running) {
       violations.append(PropertyViolation(property: index, path: trail.path(to: states.count - 1)))
     }
