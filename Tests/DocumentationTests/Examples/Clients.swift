@@ -1,5 +1,6 @@
 import Foundation
 import Millrace
+import MillraceEffects
 import MillraceHTTP
 import MillraceTestStore
 import MillraceTesting
@@ -124,6 +125,27 @@ extension ReminderClient {
 }
 
 @Suite struct ClientExamples {
+  // ClientsAsValues, a clock of a policy
+  static func connect(to store: Store<Search.State, Search.Action>, clock: some Clock<Duration>) {
+    let search = SearchEffect(client: SearchClient())
+    store.connect(search.debounced(for: .milliseconds(300), clock: clock))
+  }
+
+  @Test("the clock of a world is passed to a policy")
+  func clock() async throws {
+    let clock = TestClock()
+    var world = World.live()
+    world.clock = clock
+    let store = Store(initialState: Search.State(), reduce: Search.reduce)
+    // ClientsAsValues, a clock of a policy
+    Self.connect(to: store, clock: world.clock)
+    store.dispatch(.queryChanged("swift"))
+    try await clock.sleepers(atLeast: 1)
+    clock.advance(by: .milliseconds(300))
+    await store.settled()
+    #expect(store.state.results == ["swift.org"])
+  }
+
   @Test("a reminder is saved by the one endpoint that the test implements")
   func saving() async {
     let saved = Recorder<Reminder>()
