@@ -131,6 +131,7 @@ public struct CrashAnywhere<State: Equatable & Sendable, Action: Sendable> {
     try await test(TestStore(session: session, place: place))
     let (steps, points) = session.trial.withLock { ($0.steps, $0.points) }
     let end = session.store.state
+    let endLeft = session.book.withLock { $0.leftInProgress }
     var findings = CrashFindings()
     for point in 0..<points {
       let rerun = await rerun(plan(point + 1, .newest), test)
@@ -143,7 +144,10 @@ public struct CrashAnywhere<State: Equatable & Sendable, Action: Sendable> {
         continue
       }
       findings.lost(difference(crash.before, remembering(after, crash.before)), at: crash)
-      if let last = rerun.lastState { findings.ended(difference(end, last), at: crash) }
+      if let last = rerun.lastState {
+        let left = rerun.book.withLock { $0.leftInProgress }.filter { !endLeft.contains($0) }
+        findings.ended(difference(end, last), leaving: left, at: crash)
+      }
       if rerun.trial.withLock({ $0.disk.unsaved.isEmpty }) { continue }
       let late = await self.rerun(plan(point + 1, .saved), test)
       findings.forgotten(late.trial.withLock { $0.disk.forgotten }, at: crash)

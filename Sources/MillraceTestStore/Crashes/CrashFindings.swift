@@ -52,8 +52,11 @@ struct CrashFindings {
     losses.add([("", "the state cannot be persisted: \(error)")], at: crash)
   }
 
-  mutating func ended<State>(_ difference: Difference?, at crash: Crash<State>) {
-    endings.add(difference?.parts ?? [], at: crash)
+  /// - Parameter requests: the requests that the rerun left in progress and the test did not, in words.
+  mutating func ended<State>(_ difference: Difference?, leaving requests: [String], at crash: Crash<State>) {
+    guard let difference else { return }
+    let left = requests.map { (key: "in progress \($0)", text: "left in progress: \($0)") }
+    endings.add(difference.parts + left, at: crash)
   }
 
   mutating func forgotten<State>(_ requests: [RunKey], at crash: Crash<State>) {

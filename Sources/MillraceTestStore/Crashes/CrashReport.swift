@@ -22,7 +22,7 @@ public struct CrashReport: Sendable, CustomStringConvertible {
     }
   }
 
-  /// The parts of the state with which the test ends otherwise.
+  /// The parts of the state with which the test ends otherwise, and the requests that it leaves in progress then.
   public let endings: [Difference]
   /// The parts of the state that are not what was persisted.
   public let losses: [Difference]

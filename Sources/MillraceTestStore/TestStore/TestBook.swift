@@ -63,6 +63,8 @@ struct TestBook<State: Equatable, Action> {
   /// The action that is being reduced.
   private var pending: (action: Action, run: RunIdentity?, site: CallSite?)?
   var isFinished = false
+  /// The requests that were in progress at the end of the test and were not expected to be, in words.
+  var leftInProgress: [String] = []
 
   init(_ initialState: State) { asserted = initialState }
 

@@ -36,6 +36,8 @@ extension TestStore {
     let waits = waitsOfRuns
     return session.book.withLock { book in
       book.isFinished = true
+      book.leftInProgress = book.running
+        .filter { !expected.contains(AnyHashable($0.request)) && !$0.isBackground }.map(\.name)
       let actions = book.takeUnreceived().map { reduced in
         let text = Spelling.text(of: reduced.action)
         guard let run = reduced.run, let seen = book.seen(run.generation) else {

@@ -100,6 +100,7 @@ extension Station {
     store.send(.cityChosen("Bergen")) { $0.city = "Bergen" }
     store.send(.measured(12), from: "Bergen", named: "temperature") { $0.temperature = 12 }
     store.send(.warned("storm"), from: "Bergen", named: "warnings") { $0.warnings = ["storm"] }
+    store.answer("Bergen", named: "temperature", with: .measured(11)) { $0.temperature = 11 }
     await store.finish(running: "Bergen")
   }
 
