@@ -64,6 +64,8 @@ import Testing
     case .loading(.loaded(let stored)):
       state.loading = nil
       state.notes.loaded(stored) { stored, changed in Notes(lines: stored.lines + changed.lines) }
+      // Its place is taken by the value before it, or by none.
+      if let file = stored.damaged.first { state.problem = "\(file.path) is damaged; see \(file.setAsideAs)" }
     case .loading(.failed(let failure, of: _)): state.problem = "\(failure)"
     }
   }
