@@ -53,7 +53,8 @@ let package = Package(
       ],
       swiftSettings: settings),
     .target(
-      name: "MillraceStorage", dependencies: ["Millrace", "MillraceEffects", "MillraceDescriptors"],
+      name: "MillraceStorage",
+      dependencies: ["Millrace", "MillraceEffects", "MillraceSpelling", "MillraceDescriptors"],
       swiftSettings: settings),
     .target(
       name: "MillraceSystem",

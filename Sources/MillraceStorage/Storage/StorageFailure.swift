@@ -1,3 +1,5 @@
+import MillraceSpelling
+
 /// The reason why a value could not be loaded or saved.
 @nonexhaustive public enum StorageFailure: Error, Hashable, Sendable {
   /// The folder of the file does not exist.
@@ -27,6 +29,28 @@
   case notEncodable(String)
   /// Any other failure of the system, with its description.
   case unreadable(String, errorNumber: Int32)
+}
+
+extension StorageFailure: CustomStringConvertible {
+  /// The failure in one line, for people.
+  public var description: String {
+    switch self {
+    case .noSuchFolder(let path): "no such folder: \(Spelling.visible(path))"
+    case .isDirectory(let path): "a folder is in its place: \(Spelling.visible(path))"
+    case .permission(let path): "access is denied: \(Spelling.visible(path))"
+    case .diskFull(let path): "the disk or the quota is full: \(Spelling.visible(path))"
+    case .locked(let path): "in use by another process or storage: \(Spelling.visible(path))"
+    case .newerVersion(let path, let found, let known):
+      "written by a newer version of the program, \(found) where \(known) is known: \(Spelling.visible(path))"
+    case .notMigratable(let path, let version, let reason):
+      "of version \(version), which cannot be migrated (\(Spelling.visible(reason))): \(Spelling.visible(path))"
+    case .foreignFile(let path): "not written by this program: \(Spelling.visible(path))"
+    case .isSymbolicLink(let path): "a symbolic link is in its place: \(Spelling.visible(path))"
+    case .notLoaded(let path): "not loaded, or changed by another since then: \(Spelling.visible(path))"
+    case .notEncodable(let words): "cannot be encoded: \(Spelling.visible(words))"
+    case .unreadable(let words, _): Spelling.visible(words)
+    }
+  }
 }
 
 /// A file whose contents could not be used, and where it was moved.
