@@ -7,7 +7,7 @@ public enum TimerEvent<ID: Hashable & Sendable>: Hashable, Sendable {
 }
 
 /// One firing of a timer.
-public struct TimerTick: Hashable, Sendable {
+public struct TimerTick: Codable, Hashable, Sendable {
   /// The number of the tick in its schedule, from 1. Missed ticks count, whether they are sent or not.
   public var count: Int
   /// The time from the start of the timer at which this tick was due. The tick may come later, never earlier.
@@ -24,7 +24,7 @@ public struct TimerTick: Hashable, Sendable {
 }
 
 /// Why a timer does not fire.
-@nonexhaustive public enum TimerRefusal: Error, Hashable, Sendable {
+@nonexhaustive public enum TimerRefusal: Error, Codable, Hashable, Sendable {
   /// The interval of a repeating timer is zero.
   case intervalIsZero
   /// The interval or the delay is negative.
@@ -38,3 +38,6 @@ public struct TimerTick: Hashable, Sendable {
   /// The clock's `sleep` threw an error although the timer had not been stopped.
   case clockFailed(String)
 }
+
+extension TimerEvent: Encodable where ID: Encodable {}
+extension TimerEvent: Decodable where ID: Decodable {}

@@ -137,7 +137,7 @@ extension DurableOutbox.Rejection: Encodable where Payload: Encodable {}
 extension DurableOutbox.Rejection: Decodable where Payload: Decodable {}
 
 /// An event of a ``DurableOutboxEffect``. Pass it to ``DurableOutbox/reduce(_:)``.
-public enum DurableOutboxEvent: Hashable, Sendable {
+public enum DurableOutboxEvent: Codable, Hashable, Sendable {
   /// The receiver has the entry.
   case confirmed(OutboxKey)
   /// The receiver will never take the entry.

@@ -59,7 +59,7 @@ public struct StorageEffect<Value: Equatable & Sendable>: HandoverEffectComponen
 }
 
 /// An event of a ``StorageEffect``.
-public enum StorageEvent: Hashable, Sendable {
+public enum StorageEvent: Codable, Hashable, Sendable {
   /// The value with this number is about to be written. The state keeps that value until the fate of the save is
   /// known, so that it can tell what is on disk.
   case began(generation: UInt64)

@@ -1,7 +1,7 @@
 import MillraceSpelling
 
 /// The reason why a value could not be loaded or saved.
-@nonexhaustive public enum StorageFailure: Error, Hashable, Sendable {
+@nonexhaustive public enum StorageFailure: Error, Codable, Hashable, Sendable {
   /// The folder of the file does not exist.
   case noSuchFolder(String)
   /// There is a folder at the path of the file.
