@@ -206,6 +206,58 @@ import Testing
     }
   }
 
+  @Test("runs of elements with equal requests are told apart by what they send")
+  func equalRequests() async throws {
+    let memory = TraceMemory()
+    let recording = Lock<TraceRecording?>(nil)
+    let store = TestStore(initialState: Lamps.State(), reduce: Lamps.reduce) { store in
+      recording.withLock { $0 = try? store.record(to: .memory(memory)) }
+      Lamps.connect(to: store)
+    }
+    store.exhaustivity = .none
+    for lamp in [1, 2] { store.send(.switched(lamp)) }
+    for lamp in [2, 1] { store.send(Lamps.LampAction.blinked, from: 0, in: lamp) }
+    for _ in 1...2 { store.send(.switched(2)) }
+    store.send(Lamps.LampAction.blinked, from: 0, in: 2)
+    try await recording.withLock { $0 }?.finish()
+    await store.finish()
+    let shrunk = try Explorer(initialState: Lamps.State(), reduce: Lamps.reduce, connect: Lamps.connect)
+      .never("two blinks of the second") { $0.lamps[id: 2]?.blinks == 2 }
+      .shrink(Replay(of: memory, reduce: Lamps.reduce))
+    #expect(shrunk.leftOut == [] && shrunk.madeMoves == 7, "\(shrunk)")
+    #expect(shrunk.counterexample?.test.contains("from: 0, in: 2)") == true, "\(shrunk)")
+  }
+
+  /// Lamps that ask for the same while they are on.
+  private enum Lamps {
+    struct Lamp: Identifiable, Codable, Hashable {
+      let id: Int
+      var isOn = false
+      var blinks = 0
+    }
+
+    struct State: Codable, Hashable { var lamps: KeyedArray<Lamp> = [Lamp(id: 1), Lamp(id: 2)] }
+    enum LampAction: Codable, Hashable { case blinked }
+    enum Action: Codable, Hashable {
+      case switched(Int)
+      case lamp(Int, LampAction)
+    }
+
+    @Sendable static func reduce(_ state: inout State, _ action: Action) {
+      switch action {
+      case .switched(let id): state.lamps[id: id]?.isOn.toggle()
+      case .lamp(let id, .blinked): state.lamps[id: id]?.blinks += 1
+      }
+    }
+
+    @Sendable static func connect(to store: Store<State, Action>) {
+      let blinking = Effect { (_: Int, send: Send<LampAction>) in await send(.blinked) }
+      store.connectEach(\.lamps, action: Action.lamp) { _, lamp in
+        lamp.connect(blinking, when: { $0.isOn ? 0 : nil }, named: "blinking")
+      }
+    }
+  }
+
   @Test("a flight recorder is gone from its oldest whole snapshot on")
   func ring() async throws {
     let folder = try TemporaryFolder()

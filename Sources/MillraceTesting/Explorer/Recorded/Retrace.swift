@@ -129,7 +129,7 @@ struct Retrace<State: Sendable, Action: Sendable> {
         make(Moves(actions: [action], components: [], outcomes: [], hasRestart: false))
         return true
       }
-      guard let run = run(for: recorded) else { return false }
+      guard let run = run(for: recorded, making: move) else { return false }
       guard tells, let action = move.action else {
         make(prepared(move, by: run, RunDeed(actions: [], end: move.end == .goesOn ? .goesOn : .returns)))
         return true
@@ -177,16 +177,26 @@ struct Retrace<State: Sendable, Action: Sendable> {
       }
     }
 
-    /// The run that stands for a recorded one: the first that has its request and stands for no other.
-    private mutating func run(for recorded: RecordedRun) -> ModelledRun? {
+    /// The run that stands for a recorded one: the first that has its request and stands for no other. Where several
+    /// connections or elements ask for an equal request, it is one whose connection makes the action of the move.
+    private mutating func run(for recorded: RecordedRun, making move: RecordedMove<Action>) -> ModelledRun? {
       let runs = place.configuration.runs
       if let key = stands[recorded.generation] { return runs.first { $0.key == key } }
       let taken = Set(stands.values)
-      let run = runs.first {
+      let equal = runs.filter {
         $0.connection.name == recorded.name && !taken.contains($0.key) && recorded.isRequest($0.begun)
       }
+      let sender = equal.count > 1 ? equal.first { sends(move, $0) } : nil
+      let run = sender ?? equal.first
       if let run { stands[recorded.generation] = run.key }
       return run
+    }
+
+    /// Whether the connection of a run makes the action of a move.
+    private func sends(_ move: RecordedMove<Action>, _ run: ModelledRun) -> Bool {
+      guard let action = move.action else { return false }
+      let effect = exploration.effect(of: run)
+      return effect.ownAction(of: action) != nil || effect.ownFailure(of: action, of: run.request) != nil
     }
 
     private func prepared(
