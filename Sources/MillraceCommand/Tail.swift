@@ -12,6 +12,7 @@ struct Tail {
   /// - Returns: the exit code; never, while the file is followed.
   func run() throws -> Int32 {
     if let failure = TraceFailure.reading(path) { throw CommandFailure(message: failure.description) }
+    if GrowingRecording.isRing(path) { return try showRing() }
     var recording = GrowingRecording(path: path)
     var looksInVain = 0
     while true {
@@ -34,6 +35,16 @@ struct Tail {
         return 0
       }
     }
+  }
+
+  /// Prints the lines that a flight recorder has. It is not followed.
+  private func showRing() throws -> Int32 {
+    if follows { throw CommandFailure(message: GrowingRecording.ringsEnd(path)) }
+    let text = try TraceText(contentsOf: path)
+    show(.header(text.header))
+    for line in text.lines { show(line.line) }
+    if let damage = text.damage { Terminal.warn("\(path):\(damage.line): \(damage.problem)") }
+    return text.damage == nil ? 0 : 3
   }
 
   private func show(_ line: TraceLine) {

@@ -22,6 +22,18 @@ struct GrowingRecording {
 
   init(path: String) { self.path = path }
 
+  /// Whether there is the file of a flight recorder, whose lines replace each other.
+  static func isRing(_ path: String) -> Bool {
+    guard let file = FileHandle(forReadingAtPath: path), let data = read(file) else { return false }
+    return RingImage.isRing(data)
+  }
+
+  /// Says what to do instead of following a flight recorder.
+  static func ringsEnd(_ path: String) -> String {
+    "\(path) is a flight recorder, which keeps the last lines to be read afterwards, and cannot be followed: "
+      + "record to a file to follow it; 'view \(path)' and 'tail \(path) --once' read what it has"
+  }
+
   /// The number of the last line if it is incomplete.
   var incompleteLine: Int? {
     var scanner = scanner

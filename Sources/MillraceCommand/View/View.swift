@@ -23,6 +23,7 @@ struct View {
 
   /// Serves the page of a recording that goes on, until the command is ended.
   static func follow(_ path: String) throws -> Never {
+    if GrowingRecording.isRing(path) { throw CommandFailure(message: GrowingRecording.ringsEnd(path)) }
     let file = FollowedFile(path: path)
     let server = try FollowServer(file: file)
     Thread.detachNewThread { file.read() }

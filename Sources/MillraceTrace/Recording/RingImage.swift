@@ -3,7 +3,7 @@
 /// A page with counters and the header line, then the ring. Two counters tell how many bytes were ever written:
 /// `reserved` before they are copied, `written` after. So whatever the moment at which the program was ended, the bytes
 /// from `reserved - capacity` to `written` are whole, but for the line in which they begin.
-enum RingImage {
+package enum RingImage {
   static let magic = "millrace-ring 1\n"
   static let page = 4096
   static let writtenOffset = 64
@@ -11,7 +11,7 @@ enum RingImage {
   static let headerLengthOffset = 80
   static let headerOffset = 128
 
-  static func isRing(_ bytes: [UInt8]) -> Bool { bytes.starts(with: magic.utf8) }
+  package static func isRing(_ bytes: some Sequence<UInt8>) -> Bool { bytes.starts(with: magic.utf8) }
 
   /// The header and the lines in their order, as a file would have them.
   ///

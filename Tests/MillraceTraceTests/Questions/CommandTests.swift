@@ -166,6 +166,22 @@ struct CommandTests {
     #expect(text == "millrace: \(copy) is gone\n")
   }
 
+  @Test("a flight recorder is read, and that it cannot be followed is said")
+  func ring() async throws {
+    let ring = folder.file("ring")
+    let store = Store(initialState: 0) { (state: inout Int, step: Int) in state += step }
+    let recording = try store.record(to: .ring(ring, bytes: 16 << 10))
+    for _ in 0..<400 { await store.send(1) }
+    try await recording.finish()
+    let read = try await run("tail", ring, "--once", "--grep", "action 400 ")
+    #expect(read.exitCode == 0 && read.output.split(separator: "\n").count == 1, "\(read)")
+    for command in [["tail", ring], ["view", "--follow", ring]] {
+      let followed = try await Program(name: "millrace").run(command)
+      #expect(followed.exitCode == 2)
+      #expect(followed.errors.hasPrefix("millrace: \(ring) is a flight recorder, which keeps the last lines"))
+    }
+  }
+
   @Test("the end of a file is read once, and only the wanted lines")
   func tail() async throws {
     let all = try await run("tail", path, "--once")
