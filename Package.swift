@@ -90,7 +90,8 @@ let package = Package(
 
     // The samples. Their executables are no products, but for the one that the README has its reader run.
     .executableTarget(
-      name: "counter", dependencies: ["Millrace"], path: "Samples/Counter", swiftSettings: settings),
+      name: "counter", dependencies: ["Millrace", "MillraceTrace"], path: "Samples/Counter",
+      swiftSettings: settings),
     .executableTarget(
       name: "notes", dependencies: ["Millrace", "MillraceEffects", "MillraceTrace"], path: "Samples/Notes",
       swiftSettings: settings),
@@ -110,13 +111,14 @@ let package = Package(
       ],
       path: "Samples/Linkcheck", swiftSettings: settings),
     .executableTarget(
-      name: "orders", dependencies: ["Millrace", "MillraceEffects", "MillraceStorage"],
+      name: "orders",
+      dependencies: ["Millrace", "MillraceEffects", "MillraceStorage", "MillraceTrace"],
       path: "Samples/Orders", swiftSettings: settings),
     .executableTarget(
       name: "cases",
       dependencies: [
         "Millrace", "MillraceCollections", "MillraceEffects", "MillraceStorage", "MillraceSystem",
-        "MillraceTesting",
+        "MillraceTesting", "MillraceTrace",
       ],
       path: "Samples/Cases", exclude: caseFolders.map { "\($0)/transcript.txt" }, swiftSettings: settings),
     .executableTarget(
@@ -143,12 +145,12 @@ let package = Package(
     .executableTarget(
       name: "rides",
       dependencies: [
-        "Millrace", "MillraceTesting", "RidesDomain", "RidesProfile", "RidesBooking", "RidesTracking",
-        "RidesPayment",
+        "Millrace", "MillraceTesting", "MillraceTrace", "RidesDomain", "RidesProfile", "RidesBooking",
+        "RidesTracking", "RidesPayment",
       ],
       path: "Samples/Rides/App", swiftSettings: settings),
     .executableTarget(
-      name: "rides-kiosk", dependencies: ["Millrace", "RidesDomain", "RidesBooking"],
+      name: "rides-kiosk", dependencies: ["Millrace", "MillraceTrace", "RidesDomain", "RidesBooking"],
       path: "Samples/Rides/Kiosk", swiftSettings: settings),
 
     // The sample with many instances of one feature.
@@ -156,7 +158,7 @@ let package = Package(
       name: "LonelyTimer", dependencies: ["Millrace"], path: "Samples/ManyTimers/LonelyTimer",
       swiftSettings: settings),
     .executableTarget(
-      name: "manytimers", dependencies: ["Millrace", "MillraceTesting", "LonelyTimer"],
+      name: "manytimers", dependencies: ["Millrace", "MillraceTesting", "MillraceTrace", "LonelyTimer"],
       path: "Samples/ManyTimers/App", swiftSettings: settings),
 
     // The tests.

@@ -38,3 +38,6 @@ extension Counter {
     store.connect(FactLookup(fact: fact))
   }
 }
+
+// A recording of the actions can be reduced again, and shrunk to a test.
+extension Counter.Action: Codable {}

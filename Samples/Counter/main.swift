@@ -1,6 +1,9 @@
 import Millrace
+import MillraceTrace
 
 let store = Store(initialState: Counter.State(), reduce: Counter.reduce)
+// MILLRACE_TRACE=FILE in the environment records the program.
+try store.recordIfAsked()
 Counter.connect(to: store, fact: Divisors.fact(about:))
 
 // One at a time: each number has its fact looked up.

@@ -1,6 +1,7 @@
 import Foundation
 import Millrace
 import MillraceStorage
+import MillraceTrace
 
 /// One process of the program: a feature over an engine.
 struct Program {
@@ -40,12 +41,14 @@ struct Program {
       if try await storage.load().source == .previous { book.save { $0.outbox.beginEpoch() } }
       let state = Shop.State(book: book, goal: invocation.orders, atOnce: invocation.atOnce, customers: 40)
       let store = Store(initialState: state, reduce: Shop.reduce)
+      try store.recordIfAsked()
       Shop.connect(to: store, storage: storage, engine: engine)
       store.dispatch(.opened)
       await untilInputEnds()
       await store.shutdown()
     case .worker:
       let store = Store(initialState: Worker.State(hands: [1, 2]), reduce: Worker.reduce)
+      try store.recordIfAsked()
       Worker.connect(to: store, engine: engine, name: invocation.name, lease: .milliseconds(1500))
       await untilInputEnds()
       await store.shutdown()
@@ -53,6 +56,7 @@ struct Program {
       let storage = FileStorage<Warehouse.Book>(at: "\(invocation.home)/warehouse")
       let book = Saving(try await storage.load(), or: Warehouse.Book())
       let store = Store(initialState: book, reduce: Warehouse.reduce)
+      try store.recordIfAsked()
       Warehouse.connect(to: store, storage: storage, engine: engine)
       let goal = invocation.orders
       Task {

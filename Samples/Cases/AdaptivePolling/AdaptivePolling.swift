@@ -1,6 +1,7 @@
 import Millrace
 import MillraceEffects
 import MillraceTesting
+import MillraceTrace
 
 /// A job on a server that is asked for often while it moves, and seldom while it stands still.
 enum AdaptivePolling {
@@ -17,7 +18,7 @@ enum AdaptivePolling {
     }
   }
 
-  enum Action: Equatable, Sendable {
+  enum Action: Codable, Equatable, Sendable {
     case due(TimerEvent<String>)
     case looked(String)
   }
@@ -47,6 +48,7 @@ extension Case {
     let (clock, answers) = (TestClock(), Lock(["queued", "queued", "queued", "running", "running", "done"]))
     let store = Store(
       initialState: AdaptivePolling.State(), on: .immediate, reduce: AdaptivePolling.reduce)
+    try store.recordIfAsked()
     AdaptivePolling.connect(to: store, clock: clock) { _ in answers.withLock { $0.removeFirst() } }
     while true {
       guard let state = await store.first(where: { !$0.isDue }) else { return }

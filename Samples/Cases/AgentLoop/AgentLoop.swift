@@ -1,6 +1,7 @@
 import Foundation
 import Millrace
 import MillraceTesting
+import MillraceTrace
 
 /// An agent that thinks, uses tools and thinks again, within a budget. What can do harm waits for a person. All of it
 /// is state: a program that is killed goes on where it was.
@@ -29,7 +30,7 @@ enum AgentLoop {
     var question: String? { call.flatMap { calling == nil ? "\($0.tool) \($0.argument)?" : nil } }
   }
 
-  enum Action: Equatable, Sendable {
+  enum Action: Codable, Equatable, Sendable {
     case asked(String, budget: Int)
     case thought(Thought)
     case used(Call, String)
@@ -78,19 +79,20 @@ extension Case {
       if last.hasPrefix("delete") { return .answer(last) }
       return .call(.init(tool: "search", argument: "logs"))
     }
-    func life(_ state: AgentLoop.State) -> Store<AgentLoop.State, AgentLoop.Action> {
+    func life(_ state: AgentLoop.State) throws -> Store<AgentLoop.State, AgentLoop.Action> {
       let store = Store(initialState: state, on: .immediate, reduce: AgentLoop.reduce)
+      try store.recordIfAsked()
       AgentLoop.connect(to: store, think: think) { $0.tool == "search" ? "old.log, new.log" : "done" }
       return store
     }
-    var store = life(AgentLoop.State())
+    var store = try life(AgentLoop.State())
     for isApproved in [false, true] {
       store.dispatch(.asked("tidy up", budget: 5))
       await store.settled()
       say("it asks: \(store.state.question ?? "")")
       let stored = try JSONEncoder().encode(store.state)
       await store.shutdown()
-      store = life(try JSONDecoder().decode(AgentLoop.State.self, from: stored))
+      store = try life(JSONDecoder().decode(AgentLoop.State.self, from: stored))
       await store.settled()
       say("killed and begun again, it asks: \(store.state.question ?? "")")
       if let call = store.state.call { store.dispatch(.decided(call, isApproved: isApproved)) }

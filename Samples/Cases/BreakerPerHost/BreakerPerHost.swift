@@ -1,12 +1,13 @@
 import Millrace
 import MillraceEffects
 import MillraceTesting
+import MillraceTrace
 
 /// Feeds of several hosts. One that is dead is left alone for a while; the others do not notice.
 enum BreakerPerHost {
   struct Dead: Error {}
 
-  struct Feed: Hashable, Sendable {
+  struct Feed: Codable, Hashable, Sendable {
     var host: String
     var round: Int
   }
@@ -17,7 +18,7 @@ enum BreakerPerHost {
     var notes: [String: String] = [:]
   }
 
-  enum Action: Equatable, Sendable {
+  enum Action: Codable, Equatable, Sendable {
     case refresh
     case loaded(Feed)
     case failed(Feed)
@@ -63,6 +64,7 @@ extension Case {
   ) { say in
     let (clock, asked) = (TestClock(), Recorder<String>())
     let store = Store(initialState: BreakerPerHost.State(), on: .immediate, reduce: BreakerPerHost.reduce)
+    try store.recordIfAsked()
     let breakers = CircuitBreakers<String> { _ in
       CircuitBreaker(failureThreshold: 2, resetTimeout: .seconds(30), clock: clock)
     }

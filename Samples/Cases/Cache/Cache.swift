@@ -1,5 +1,6 @@
 import Millrace
 import MillraceTesting
+import MillraceTrace
 
 /// Articles that are kept, shown at once when they are wanted again, and loaded again once they have changed.
 enum Cache {
@@ -9,7 +10,7 @@ enum Cache {
     var version: Int
   }
 
-  struct Load: Hashable, Sendable {
+  struct Load: Codable, Hashable, Sendable {
     var id: String
     var version: Int
   }
@@ -28,7 +29,7 @@ enum Cache {
     }
   }
 
-  enum Action: Equatable, Sendable {
+  enum Action: Codable, Equatable, Sendable {
     case shown(Set<String>)
     case loaded(Load, String)
     case changed(String)
@@ -53,6 +54,7 @@ extension Case {
   ) { say in
     let (server, loads, gate) = (Lock(["a": "a, first"]), Recorder<String>(), Gate(isOpen: true))
     let store = Store(initialState: Cache.State(), on: .immediate, reduce: Cache.reduce)
+    try store.recordIfAsked()
     Cache.connect(to: store) { id in
       let text = server.withLock { $0[id] ?? "" }
       loads.append(id)

@@ -2,6 +2,7 @@ import Foundation
 import Millrace
 import MillraceSystem
 import MillraceTesting
+import MillraceTrace
 
 /// A report that is made every morning at six by the wall clock, once a day, also where the machine slept.
 enum DailyReport {
@@ -70,6 +71,7 @@ extension Case {
       start + TimeInterval(clock.now.sinceStart.components.seconds) + asleep.withLock { $0 }
     }
     let store = Store(initialState: DailyReport.State(), on: .immediate, reduce: DailyReport.reduce)
+    try store.recordIfAsked()
     DailyReport.connect(to: store, clock: clock, now: now) { report in
       let missed = report.missed > 0 ? ", \(report.missed) missed" : ""
       reports.append("\(report.day): due at \(report.due.formatted(.iso8601))\(missed)")

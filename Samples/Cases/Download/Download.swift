@@ -1,5 +1,6 @@
 import Millrace
 import MillraceTesting
+import MillraceTrace
 
 /// A download that can be paused, and goes on where it was.
 enum Download {
@@ -22,7 +23,7 @@ enum Download {
     var start: Int
   }
 
-  enum Action: Equatable, Sendable {
+  enum Action: Codable, Equatable, Sendable {
     case begun(String)
     case paused
     case resumed
@@ -61,6 +62,7 @@ extension Case {
   ) { say in
     let (gate, asked) = (Gate(), Recorder<Int>())
     let store = Store(initialState: Download.State(), on: .immediate, reduce: Download.reduce)
+    try store.recordIfAsked()
     Download.connect(to: store) { file, place in
       asked.append(place)
       await gate.waitIgnoringCancellation()

@@ -2,13 +2,14 @@ import Foundation
 import Millrace
 import MillraceEffects
 import MillraceTesting
+import MillraceTrace
 
 /// Files of a folder that are read again once they have changed and stand still.
 enum FolderWatch {
   /// When each file was changed last, by name.
   typealias Listing = [String: Date]
 
-  struct File: Hashable, Sendable {
+  struct File: Codable, Hashable, Sendable {
     var name: String
     var changed: Date
   }
@@ -25,7 +26,7 @@ enum FolderWatch {
     }
   }
 
-  enum Action: Equatable, Sendable {
+  enum Action: Codable, Equatable, Sendable {
     case watched(String?)
     case listed(Listing)
     case read(File)
@@ -75,6 +76,7 @@ extension Case {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let (clock, reads) = (TestClock(), Recorder<String>())
     let store = Store(initialState: FolderWatch.State(), on: .immediate, reduce: FolderWatch.reduce)
+    try store.recordIfAsked()
     FolderWatch.connect(to: store, clock: clock, list: FolderWatch.files) { reads.append($0.name) }
     func write(_ name: String, at second: Double) throws {
       try Data("\(second)".utf8).write(to: URL(fileURLWithPath: "\(folder)/\(name)"))

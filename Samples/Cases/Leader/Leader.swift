@@ -5,7 +5,7 @@ import MillraceTesting
 /// One of several processes does the work, as long as it holds a lease. One that has lost it stops before the next
 /// begins, and what it still sends is refused by the number of its lease.
 enum Leader {
-  struct Lease: Hashable, Sendable {
+  struct Lease: Codable, Hashable, Sendable {
     /// Grows with each holder. A server that has seen a larger token refuses a request with a smaller one.
     var token: Int
   }
@@ -29,7 +29,7 @@ enum Leader {
     }
   }
 
-  enum Action: Equatable, Sendable {
+  enum Action: Codable, Equatable, Sendable {
     case answered(Lease?)
     case timer(TimerEvent<String>)
   }

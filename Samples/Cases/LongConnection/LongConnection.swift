@@ -25,20 +25,20 @@ enum LongConnection {
     var timers: Set<TimerRequest<Int>> { isOpen ? [TimerRequest(heard, .after(.seconds(30)))] : [] }
   }
 
-  struct Writing: Hashable, Sendable {
+  struct Writing: Codable, Hashable, Sendable {
     var line: Int
     var number: Int
     var text: String
   }
 
-  enum Event: Equatable, Sendable {
+  enum Event: Codable, Equatable, Sendable {
     case opened
     case heartbeat
     /// The oldest message that is not confirmed has arrived.
     case confirmed
   }
 
-  enum Action: Equatable, Sendable {
+  enum Action: Codable, Equatable, Sendable {
     case wanted(Bool)
     case wrote(String)
     case written(Writing)

@@ -2,6 +2,7 @@ import Millrace
 import MillraceCollections
 import MillraceEffects
 import MillraceTesting
+import MillraceTrace
 
 /// Windows that know nothing of each other, each of which saves its text when nobody has typed for a while.
 enum ManyWindows {
@@ -14,7 +15,7 @@ enum ManyWindows {
       var unsaved: String? { text == saved ? nil : text }
     }
 
-    enum Action: Equatable, Sendable {
+    enum Action: Codable, Equatable, Sendable {
       case typed(String)
       case saved(String)
     }
@@ -41,7 +42,7 @@ enum ManyWindows {
     var windows: KeyedArray<Window.State> = []
   }
 
-  enum Action: Equatable, Sendable {
+  enum Action: Codable, Equatable, Sendable {
     case opened(Int)
     case closed(Int)
     case window(Int, Window.Action)
@@ -70,6 +71,7 @@ extension Case {
   ) { say in
     let (clock, saves) = (TestClock(), Recorder<String>())
     let store = Store(initialState: ManyWindows.State(), on: .immediate, reduce: ManyWindows.reduce)
+    try store.recordIfAsked()
     ManyWindows.connect(to: store, clock: clock) { saves.append("window \($0): \($1)") }
     for id in 1...1_000 { store.dispatch(.opened(id)) }
     for id in [1, 2, 3] { store.dispatch(.window(id, .typed("draft"))) }

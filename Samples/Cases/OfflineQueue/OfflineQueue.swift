@@ -1,11 +1,12 @@
 import Millrace
 import MillraceTesting
+import MillraceTrace
 
 /// Messages that are sent one after the other, and wait in their order while there is no network.
 enum OfflineQueue {
   struct Offline: Error {}
 
-  struct Message: Hashable, Sendable {
+  struct Message: Codable, Hashable, Sendable {
     /// The receiver knows by it what it has already: the end of a sending may be lost with the network.
     var id: Int
     var text: String
@@ -19,7 +20,7 @@ enum OfflineQueue {
     var next: Message? { isOnline ? queue.first : nil }
   }
 
-  enum Action: Equatable, Sendable {
+  enum Action: Codable, Equatable, Sendable {
     case wrote(String)
     case sent(Message)
     case networkChanged(isOnline: Bool)
@@ -53,6 +54,7 @@ extension Case {
   ) { say in
     let (arrived, cut) = (Recorder<OfflineQueue.Message>(), Lock<Set<Int>>([2]))
     let store = Store(initialState: OfflineQueue.State(), on: .immediate, reduce: OfflineQueue.reduce)
+    try store.recordIfAsked()
     OfflineQueue.connect(to: store) { message throws(OfflineQueue.Offline) in
       if !arrived.values.contains(message) { arrived.append(message) }
       // The network ends once between the second message and its confirmation.

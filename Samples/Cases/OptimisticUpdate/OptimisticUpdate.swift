@@ -1,11 +1,12 @@
 import Millrace
 import MillraceTesting
+import MillraceTrace
 
 /// A star that is shown at once, and taken back if the server refuses it.
 enum OptimisticUpdate {
   /// A tap. The number tells it from an earlier one to the same value, which may have reached the server meanwhile; the
   /// server leaves out one that is older than what it has.
-  struct Tap: Hashable, Sendable {
+  struct Tap: Codable, Hashable, Sendable {
     var number = 0
     var isStarred = false
   }
@@ -23,7 +24,7 @@ enum OptimisticUpdate {
     var notice = ""
   }
 
-  enum Action: Hashable, Sendable {
+  enum Action: Codable, Hashable, Sendable {
     case tapped
     case saved(Tap)
     case refused(Tap, isStarred: Bool)
@@ -66,6 +67,7 @@ extension Case {
     let (gate, refuses) = (Gate(), Lock(false))
     let store = Store(
       initialState: OptimisticUpdate.State(), on: .immediate, reduce: OptimisticUpdate.reduce)
+    try store.recordIfAsked()
     store.connect(
       OptimisticUpdate.SaveEffect { _ throws(OptimisticUpdate.Refusal) in
         await gate.waitIgnoringCancellation()

@@ -1,5 +1,6 @@
 import Millrace
 import MillraceTesting
+import MillraceTrace
 
 /// A list whose next page is loaded when its end is seen, once, however often that is.
 enum Pagination {
@@ -12,12 +13,12 @@ enum Pagination {
     var pending: Int? { isWanted ? next : nil }
   }
 
-  struct Page: Equatable, Sendable {
+  struct Page: Codable, Equatable, Sendable {
     var items: [String]
     var next: Int?
   }
 
-  enum Action: Equatable, Sendable {
+  enum Action: Codable, Equatable, Sendable {
     case endSeen
     case pulledToRefresh
     case arrived(Page)
@@ -44,6 +45,7 @@ extension Case {
   ) { say in
     let (gate, loaded) = (Gate(isOpen: true), Recorder<Int>())
     let store = Store(initialState: Pagination.State(), on: .immediate, reduce: Pagination.reduce)
+    try store.recordIfAsked()
     Pagination.connect(to: store) { page in
       loaded.append(page)
       await gate.waitIgnoringCancellation()

@@ -1,6 +1,7 @@
 import Millrace
 import MillraceEffects
 import MillraceTesting
+import MillraceTrace
 
 /// Files that are converted, three at a time, with a count for a progress bar.
 enum ParallelWithLimit {
@@ -10,7 +11,7 @@ enum ParallelWithLimit {
     var progress: String { "\(total - waiting.count) of \(total)" }
   }
 
-  enum Action: Equatable, Sendable {
+  enum Action: Codable, Equatable, Sendable {
     case added(Set<Int>)
     case converted(Int)
   }
@@ -40,6 +41,7 @@ extension Case {
     let gate = Gate()
     let store = Store(
       initialState: ParallelWithLimit.State(), on: .immediate, reduce: ParallelWithLimit.reduce)
+    try store.recordIfAsked()
     ParallelWithLimit.connect(to: store) { _ in await gate.waitIgnoringCancellation() }
     store.dispatch(.added(Set(1...7)))
     for done in [3, 3, 1] {

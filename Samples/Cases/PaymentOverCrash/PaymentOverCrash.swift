@@ -2,6 +2,7 @@ import Foundation
 import Millrace
 import MillraceStorage
 import MillraceTesting
+import MillraceTrace
 
 /// A payment that a crash may interrupt. It is never made a second time blindly: the bank is asked first.
 enum PaymentOverCrash {
@@ -78,6 +79,7 @@ extension Case {
     func life(reaching: Set<String>, isLast: Bool) async throws {
       let ledger = Ledger<PaymentOverCrash.Payment>(at: path)
       let store = Store(initialState: stored, on: .immediate, reduce: PaymentOverCrash.reduce)
+      try store.recordIfAsked()
       PaymentOverCrash.connect(
         to: store, ledger: ledger,
         pay: { payment in

@@ -1,6 +1,7 @@
 import Millrace
 import MillraceEffects
 import MillraceTesting
+import MillraceTrace
 
 /// Lookups of addresses at a service that allows three at once and one more every ten seconds.
 enum Quota {
@@ -9,7 +10,7 @@ enum Quota {
     var places: [String: String] = [:]
   }
 
-  enum Action: Equatable, Sendable {
+  enum Action: Codable, Equatable, Sendable {
     case added([String])
     case found(String, String)
   }
@@ -41,6 +42,7 @@ extension Case {
     let clock = TestClock()
     let quota = TokenBucket(capacity: 3, refilledEvery: .seconds(10), clock: clock)
     let store = Store(initialState: Quota.State(), on: .immediate, reduce: Quota.reduce)
+    try store.recordIfAsked()
     Quota.connect(to: store, quota: quota) { "the place of \($0)" }
     store.dispatch(.added(["a", "b", "c", "d", "e"]))
     for found in 3...5 {

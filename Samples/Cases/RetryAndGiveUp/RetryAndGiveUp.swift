@@ -1,6 +1,7 @@
 import Millrace
 import MillraceEffects
 import MillraceTesting
+import MillraceTrace
 
 /// A page that is loaded again after a failure, a few times.
 enum RetryAndGiveUp {
@@ -15,7 +16,7 @@ enum RetryAndGiveUp {
     var pending: String? { text == nil ? page : nil }
   }
 
-  enum Action: Equatable, Sendable {
+  enum Action: Codable, Equatable, Sendable {
     case opened(String)
     case loaded(String)
     case retrying(attempt: Int, delay: Duration)
@@ -54,6 +55,7 @@ extension Case {
     let (clock, calls) = (TestClock(), Recorder<String>())
     let store = Store(
       initialState: RetryAndGiveUp.State(), on: .immediate, reduce: RetryAndGiveUp.reduce)
+    try store.recordIfAsked()
     RetryAndGiveUp.connect(to: store, clock: clock) { page throws(RetryAndGiveUp.Offline) in
       calls.append(page)
       guard page == "shaky", calls.count > 2 else { throw RetryAndGiveUp.Offline() }

@@ -1,6 +1,7 @@
 import Millrace
 import MillraceEffects
 import MillraceTesting
+import MillraceTrace
 
 /// A search that begins when typing pauses, and shows the answer to what was typed last.
 enum SearchAsYouType {
@@ -12,7 +13,7 @@ enum SearchAsYouType {
     var pending: String? { query.isEmpty || results != nil ? nil : query }
   }
 
-  enum Action: Equatable, Sendable {
+  enum Action: Codable, Equatable, Sendable {
     case typed(String)
     case found([String])
   }
@@ -39,6 +40,7 @@ extension Case {
     let (clock, slow, asked) = (TestClock(), Gate(), Recorder<String>())
     let store = Store(
       initialState: SearchAsYouType.State(), on: .immediate, reduce: SearchAsYouType.reduce)
+    try store.recordIfAsked()
     SearchAsYouType.connect(to: store, clock: clock) { query in
       asked.append(query)
       if query == "sw" { await slow.waitIgnoringCancellation() }

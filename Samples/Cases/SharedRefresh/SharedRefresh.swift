@@ -1,5 +1,6 @@
 import Millrace
 import MillraceTesting
+import MillraceTrace
 
 /// Pages that need a token. When it has expired, it is fetched once, whoever needs it.
 enum SharedRefresh {
@@ -23,7 +24,7 @@ enum SharedRefresh {
     var token: String
   }
 
-  enum Action: Equatable, Sendable {
+  enum Action: Codable, Equatable, Sendable {
     case wanted(Set<Int>)
     case loaded(Int, String)
     case refused(token: String)
@@ -59,6 +60,7 @@ extension Case {
     let refreshes = Recorder<String>()
     let store = Store(
       initialState: SharedRefresh.State(token: "old"), on: .immediate, reduce: SharedRefresh.reduce)
+    try store.recordIfAsked()
     SharedRefresh.connect(
       to: store,
       load: { load throws(SharedRefresh.Refusal) in

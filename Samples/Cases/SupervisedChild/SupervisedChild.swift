@@ -1,6 +1,7 @@
 import Millrace
 import MillraceEffects
 import MillraceTesting
+import MillraceTrace
 
 /// A helper program that is started again when it ends, unless it ends too often.
 enum SupervisedChild {
@@ -16,7 +17,7 @@ enum SupervisedChild {
     var program: String? { isWanted ? "indexer" : nil }
   }
 
-  enum Action: Equatable, Sendable {
+  enum Action: Codable, Equatable, Sendable {
     case wanted(Bool)
     case started
     case restarting(after: Int, in: Duration)
@@ -57,6 +58,7 @@ extension Case {
   ) { say in
     let (clock, exits) = (TestClock(), Gate())
     let store = Store(initialState: SupervisedChild.State(), on: .immediate, reduce: SupervisedChild.reduce)
+    try store.recordIfAsked()
     SupervisedChild.connect(to: store, clock: clock) { _, send throws(SupervisedChild.Exit) in
       await send(.started)
       try? await exits.wait()

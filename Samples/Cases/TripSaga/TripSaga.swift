@@ -2,6 +2,7 @@ import Foundation
 import Millrace
 import MillraceStorage
 import MillraceTesting
+import MillraceTrace
 
 /// A trip that is booked as a whole or not at all: if a step fails, those before it are taken back, last first.
 enum TripSaga {
@@ -89,6 +90,7 @@ extension Case {
     {
       let ledger = Ledger<TripSaga.Step>(at: path)
       let store = Store(initialState: state, on: .immediate, reduce: TripSaga.reduce)
+      try store.recordIfAsked()
       TripSaga.connect(to: store, ledger: ledger) { step throws(TripSaga.Refusal) in
         if step.trip == "Atlantis", step.part == "car" { throw TripSaga.Refusal() }
         done.append("\(step.direction) \(step.part)")

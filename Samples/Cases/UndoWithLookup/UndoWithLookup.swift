@@ -1,5 +1,6 @@
 import Millrace
 import MillraceTesting
+import MillraceTrace
 
 /// A text with undo, whose number of words is counted elsewhere and is no part of what is undone.
 enum UndoWithLookup {
@@ -10,12 +11,12 @@ enum UndoWithLookup {
     var pending: String? { words?.text == text.present ? nil : text.present }
   }
 
-  struct Counted: Equatable, Sendable {
+  struct Counted: Codable, Equatable, Sendable {
     var text: String
     var count: Int
   }
 
-  enum Action: Equatable, Sendable {
+  enum Action: Codable, Equatable, Sendable {
     case edited(String)
     case undo
     case redo
@@ -44,6 +45,7 @@ extension Case {
     symptom: "an undo takes back what a lookup has found, or leaves what belongs to another text"
   ) { say in
     let store = Store(initialState: UndoWithLookup.State(), on: .immediate, reduce: UndoWithLookup.reduce)
+    try store.recordIfAsked()
     UndoWithLookup.connect(to: store) { $0.split(separator: " ").count }
     let steps: [(String, UndoWithLookup.Action)] = [
       ("write", .edited("one two")), ("write", .edited("one two three")), ("undo", .undo), ("redo", .redo),

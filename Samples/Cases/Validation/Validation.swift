@@ -1,10 +1,11 @@
 import Millrace
 import MillraceEffects
 import MillraceTesting
+import MillraceTrace
 
 /// A name that is checked by the server while one types, and can be taken once it has been found free.
 enum Validation {
-  struct Verdict: Equatable, Sendable {
+  struct Verdict: Codable, Equatable, Sendable {
     var name: String
     var isFree: Bool
   }
@@ -22,7 +23,7 @@ enum Validation {
     var mark: String { isFree.map { $0 ? "free" : "taken" } ?? (name.isEmpty ? "" : "…") }
   }
 
-  enum Action: Equatable, Sendable {
+  enum Action: Codable, Equatable, Sendable {
     case typed(String)
     case checked(Verdict)
     case confirmed
@@ -61,6 +62,7 @@ extension Case {
   ) { say in
     let clock = TestClock()
     let store = Store(initialState: Validation.State(), on: .immediate, reduce: Validation.reduce)
+    try store.recordIfAsked()
     Validation.connect(to: store, clock: clock, isFree: { $0 != "ann" }, take: { $0 != "anna" })
     for name in ["an", "ann", "anna", "annabel"] {
       store.dispatch(.typed(name))

@@ -1,6 +1,7 @@
 import Millrace
 import MillraceEffects
 import MillraceTesting
+import MillraceTrace
 
 /// A job of several parts that has so much time as a whole.
 enum WholeDeadline {
@@ -14,7 +15,7 @@ enum WholeDeadline {
     }
   }
 
-  enum Action: Sendable {
+  enum Action: Codable, Sendable {
     case began([String])
     case finished(String)
     case timer(TimerEvent<String>)
@@ -51,6 +52,7 @@ extension Case {
     let clock = TestClock()
     let store = Store(
       initialState: WholeDeadline.State(), on: .immediate, reduce: WholeDeadline.reduce)
+    try store.recordIfAsked()
     WholeDeadline.connect(to: store, clock: clock) { part in
       try await clock.sleep(for: .seconds(part.count))
     }

@@ -1,5 +1,6 @@
 import Millrace
 import MillraceTesting
+import MillraceTrace
 
 /// An order in three steps. What was entered stays when one goes back, and the server may send one back.
 enum Wizard {
@@ -7,11 +8,11 @@ enum Wizard {
     case address, payment, summary
   }
 
-  enum Refusal: Error, Equatable {
+  enum Refusal: Error, Codable, Equatable {
     case address(String)
   }
 
-  struct Draft: Hashable, Sendable {
+  struct Draft: Codable, Hashable, Sendable {
     var address = ""
     var card = ""
   }
@@ -35,7 +36,7 @@ enum Wizard {
     }
   }
 
-  enum Action: Equatable, Sendable {
+  enum Action: Codable, Equatable, Sendable {
     case entered(Draft)
     case next
     case back
@@ -85,6 +86,7 @@ extension Case {
     name: "wizard", symptom: "going back empties the form, and an order is sent that nobody wants any more"
   ) { say in
     let store = Store(initialState: Wizard.State(), on: .immediate, reduce: Wizard.reduce)
+    try store.recordIfAsked()
     Wizard.connect(to: store) { draft throws(Wizard.Refusal) in
       if draft.address == "Nowhere 1" { throw .address("nobody delivers to Nowhere") }
     }

@@ -8,7 +8,7 @@ struct FileRequest: Hashable, Sendable {
 }
 
 /// The content of a path.
-enum FileContent: Equatable, Sendable {
+enum FileContent: Codable, Equatable, Sendable {
   case page(Markup, Data)
   /// A page that was read in parts, of so many bytes.
   case document(Markup, Document, size: Int)

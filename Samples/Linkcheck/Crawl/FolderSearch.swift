@@ -2,12 +2,12 @@ import Foundation
 import Millrace
 
 /// The pages in a folder.
-enum FolderListing: Equatable, Sendable {
+enum FolderListing: Codable, Equatable, Sendable {
   case found(FolderContents)
   case unreadable(String)
 }
 
-struct FolderContents: Equatable, Sendable {
+struct FolderContents: Codable, Equatable, Sendable {
   /// The pages to be checked.
   var pages: [Address] = []
   /// The tutorials of DocC catalogues, to which articles may link.

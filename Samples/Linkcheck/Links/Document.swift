@@ -1,5 +1,5 @@
 /// The links of a page, and the places in it that can be linked to.
-struct Document: Equatable, Sendable {
+struct Document: Codable, Equatable, Sendable {
   /// The links in the order of the page.
   var links: [Link] = []
   /// The names of the places in the page that a fragment can lead to.
@@ -16,7 +16,7 @@ struct Document: Equatable, Sendable {
 }
 
 /// One link as it stands on a page.
-struct Link: Hashable, Sendable {
+struct Link: Codable, Hashable, Sendable {
   enum Use: UInt8, Sendable, Codable {
     case reference
     /// The address to which a form is posted. It need not answer to anything else.

@@ -1,5 +1,5 @@
 /// The name of a place in a page, as bytes: two names that look the same are two.
-struct Fragment: Hashable, Sendable {
+struct Fragment: Codable, Hashable, Sendable {
   /// The name with all but letters, digits and a few marks escaped.
   let encoded: String
 

@@ -1,9 +1,11 @@
 import Millrace
+import MillraceTrace
 
 /// The list on a terminal: keys start and stop the timers, and the screen follows the state.
 enum LiveList {
-  static func run(on terminal: Terminal) async {
+  static func run(on terminal: Terminal) async throws {
     let store = Store(initialState: TimerList(rows: ListFace.keys.count), reduce: TimerList.reduce)
+    try store.recordIfAsked()
     TimerList.connect(to: store, clock: ContinuousClock())
     store.connect(Screen(terminal), props: ListFace.lines)
     for await byte in terminal.bytes() {

@@ -6,7 +6,7 @@ import Foundation
     do {
       switch try Invocation.parse(Array(CommandLine.arguments.dropFirst())) {
       case .help: print(Invocation.usage)
-      case .list: await list()
+      case .list: try await list()
       case .documents: await DocumentSession.run { print($0) }
       case .load(let load): await run(load)
       }
@@ -16,12 +16,12 @@ import Foundation
     }
   }
 
-  private static func list() async {
+  private static func list() async throws {
     if Terminal.isInteractive, let terminal = Terminal() {
       defer { terminal.close() }
-      await LiveList.run(on: terminal)
+      try await LiveList.run(on: terminal)
     } else {
-      await PlainSession { print($0) }.run()
+      try await PlainSession { print($0) }.run()
     }
   }
 

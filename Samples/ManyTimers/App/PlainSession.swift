@@ -1,6 +1,7 @@
 import LonelyTimer
 import Millrace
 import MillraceTesting
+import MillraceTrace
 
 /// The list where nobody watches: a few keys, some time on a clock that the session moves, and lines.
 struct PlainSession {
@@ -9,8 +10,10 @@ struct PlainSession {
   private let interval = Duration.milliseconds(100)
   private let write: @Sendable (String) -> Void
 
-  init(write: @escaping @Sendable (String) -> Void) {
+  init(write: @escaping @Sendable (String) -> Void) throws {
     self.write = write
+    // MILLRACE_TRACE=FILE in the environment records the program.
+    try store.recordIfAsked()
     TimerList.connect(to: store, clock: clock, interval: interval)
   }
 

@@ -7,7 +7,7 @@ struct TimerList: Equatable, Sendable {
   /// The number of timers at their limit.
   var done = 0
 
-  enum Action: Hashable, Sendable {
+  enum Action: Codable, Hashable, Sendable {
     case row(TimerRow.ID, LonelyTimer.Action)
     case added(TimerRow.ID)
     case removed(TimerRow.ID)

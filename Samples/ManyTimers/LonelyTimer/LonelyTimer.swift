@@ -15,7 +15,7 @@ public enum LonelyTimer {
     public var isDone: Bool { ticks == limit }
   }
 
-  public enum Action: Hashable, Sendable {
+  public enum Action: Codable, Hashable, Sendable {
     case toggled
     case ticked
     case reset

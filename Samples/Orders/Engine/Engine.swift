@@ -38,7 +38,7 @@ struct Queued: Hashable, Codable, Sendable {
 }
 
 /// The right to work on a partition.
-struct Lease: Hashable, Sendable {
+struct Lease: Codable, Hashable, Sendable {
   var partition: Int
   /// The fencing token: each lease of a partition has a higher one than the one before.
   var token: Int

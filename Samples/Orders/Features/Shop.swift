@@ -26,7 +26,7 @@ enum Shop {
     let customers: Int
   }
 
-  enum Action: Sendable {
+  enum Action: Codable, Sendable {
     case opened
     case outbox(DurableOutboxEvent)
     case storage(StorageEvent)

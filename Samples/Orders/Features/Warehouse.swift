@@ -33,7 +33,7 @@ enum Warehouse {
     }
   }
 
-  enum Action: Sendable {
+  enum Action: Codable, Sendable {
     case arrived([Queued], from: Int)
     case failed(String)
     case storage(StorageEvent)

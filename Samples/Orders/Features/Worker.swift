@@ -11,7 +11,7 @@ enum Worker {
     var isBroken = false
   }
 
-  enum Action: Sendable {
+  enum Action: Codable, Sendable {
     case packed(Int)
     case lost(Lease)
     case failed(String)

@@ -14,6 +14,7 @@ final class Child: @unchecked Sendable {
     self.name = name
     process.executableURL = URL(fileURLWithPath: program)
     process.arguments = arguments
+    process.environment = Self.environment(of: name)
     process.standardInput = input
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
@@ -29,6 +30,17 @@ final class Child: @unchecked Sendable {
         }
       }
     }.start()
+  }
+
+  /// Where the environment asks for a recording, each process makes its own: `trace.jsonl` becomes `trace-shop.jsonl`.
+  private static func environment(of name: String) -> [String: String] {
+    var environment = ProcessInfo.processInfo.environment
+    if let path = environment["MILLRACE_TRACE"], !path.isEmpty {
+      let stem = path.hasSuffix(".jsonl") ? path.dropLast(6) : path[...]
+      let suffix = "-\(name.replacing(" ", with: "-"))"
+      environment["MILLRACE_TRACE"] = stem + suffix + path[stem.endIndex...]
+    }
+    return environment
   }
 
   var isRunning: Bool { process.isRunning }

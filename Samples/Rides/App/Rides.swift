@@ -24,7 +24,7 @@ struct Rides: Hashable, Sendable {
     if case .asking = signIn { true } else { false }
   }
 
-  enum Action: Hashable, Sendable {
+  enum Action: Codable, Hashable, Sendable {
     case account(Account.Action)
     case booking(Booking.Action)
     case tracking(Tracking.Action)

@@ -6,7 +6,7 @@ import Foundation
     do {
       switch try Invocation.parse(Array(CommandLine.arguments.dropFirst())) {
       case .help: print(Invocation.usage)
-      case .play(let path): await play(try script(at: path))
+      case .play(let path): try await play(try script(at: path))
       }
     } catch {
       FileHandle.standardError.write(Data("rides: \(error)\n".utf8))
@@ -22,8 +22,8 @@ import Foundation
     return try Script(text)
   }
 
-  private static func play(_ script: Script) async {
-    let left = await Session(world: City()) { print($0) }.run(script).left
+  private static func play(_ script: Script) async throws {
+    let left = try await Session(world: City()) { print($0) }.run(script).left
     print("the end: \(left)")
   }
 }

@@ -1,5 +1,6 @@
 import Millrace
 import MillraceTesting
+import MillraceTrace
 
 /// Enters a script into the app and writes what comes of it.
 ///
@@ -9,8 +10,10 @@ struct Session {
   private let clock = TestClock()
   private let write: @Sendable (String) -> Void
 
-  init(world: any RidesWorld, write: @escaping @Sendable (String) -> Void) {
+  init(world: any RidesWorld, write: @escaping @Sendable (String) -> Void) throws {
     self.write = write
+    // MILLRACE_TRACE=FILE in the environment records the program.
+    try store.recordIfAsked()
     Rides.connect(to: store, world: world, clock: clock)
     store.onAction { action, state in
       for line in Narrator.lines(for: action, state) { write("  \(line)") }

@@ -10,7 +10,7 @@ struct Kiosk: Hashable, Sendable {
   var right = Booking.Order.none
   var departures: [Booking.Ride] = []
 
-  enum Action: Hashable, Sendable {
+  enum Action: Codable, Hashable, Sendable {
     case left(Booking.Action)
     case right(Booking.Action)
   }

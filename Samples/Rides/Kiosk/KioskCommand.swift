@@ -1,5 +1,6 @@
 import Foundation
 import Millrace
+import MillraceTrace
 import RidesDomain
 
 /// `rides-kiosk`: plays a morning at the hotel. Exit code 0, or 2 for a wrong command line.
@@ -18,9 +19,9 @@ import RidesDomain
     [.left(.confirmed)],
   ]
 
-  static func main() async {
+  static func main() async throws {
     switch CommandLine.arguments.dropFirst().first {
-    case nil: await play { print($0) }
+    case nil: try await play { print($0) }
     case "--help", "-h": print(usage)
     case .some(let argument):
       FileHandle.standardError.write(Data("rides-kiosk: '\(argument)' is not an option; \(usage)\n".utf8))
@@ -28,8 +29,10 @@ import RidesDomain
     }
   }
 
-  static func play(write: @escaping @Sendable (String) -> Void) async {
+  static func play(write: @escaping @Sendable (String) -> Void) async throws {
     let store = Store(initialState: Kiosk(), reduce: Kiosk.reduce)
+    // MILLRACE_TRACE=FILE in the environment records the program.
+    try store.recordIfAsked()
     Kiosk.connect(to: store, service: HotelFleet())
     for (index, step) in morning.enumerated() {
       for action in step { store.dispatch(action) }

@@ -24,7 +24,7 @@ public enum Booking {
   }
 
   /// A ride as it was granted.
-  public struct Ride: Hashable, Sendable {
+  public struct Ride: Codable, Hashable, Sendable {
     public let number: Int
     public let driver: String
     public let route: Route
@@ -38,7 +38,7 @@ public enum Booking {
     }
   }
 
-  public enum Action: Hashable, Sendable {
+  public enum Action: Codable, Hashable, Sendable {
     case destinationChosen(Place)
     case priceArrived(Money)
     case confirmed

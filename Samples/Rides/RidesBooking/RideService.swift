@@ -7,7 +7,7 @@ public protocol RideService: Sendable {
 }
 
 /// Why there is no ride.
-public struct NoRide: Error, Hashable {
+public struct NoRide: Error, Codable, Hashable {
   public let reason: String
 
   public init(_ reason: String) { self.reason = reason }

@@ -1,5 +1,5 @@
 /// An amount of money, in cents.
-public struct Money: Hashable, Sendable, Comparable, CustomStringConvertible {
+public struct Money: Codable, Hashable, Sendable, Comparable, CustomStringConvertible {
   public var cents: Int
 
   public init(cents: Int) { self.cents = cents }

@@ -1,5 +1,5 @@
 /// The data of a passenger. The app keeps one, which all features that need it share.
-public struct Profile: Hashable, Sendable {
+public struct Profile: Codable, Hashable, Sendable {
   public var name: String
   public var home: Place
   /// The credit, used up before a card is charged.

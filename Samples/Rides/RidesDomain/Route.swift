@@ -1,5 +1,5 @@
 /// From where to where.
-public struct Route: Hashable, Sendable, CustomStringConvertible {
+public struct Route: Codable, Hashable, Sendable, CustomStringConvertible {
   public let start, destination: Place
 
   public init(from start: Place, to destination: Place) {

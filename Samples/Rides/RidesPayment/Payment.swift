@@ -11,7 +11,7 @@ public enum Payment {
   }
 
   /// The amount due for one ride.
-  public struct Bill: Hashable, Sendable {
+  public struct Bill: Codable, Hashable, Sendable {
     public let ride: Int
     public let total: Money
     /// The part of it that the passenger's credit has paid.
@@ -24,7 +24,7 @@ public enum Payment {
     }
   }
 
-  public enum Action: Hashable, Sendable {
+  public enum Action: Codable, Hashable, Sendable {
     case billed(Bill)
     case charged(ride: Int)
     case declined(ride: Int, Declined)

@@ -7,7 +7,7 @@ public protocol PaymentGateway: Sendable {
 }
 
 /// The bank has said no.
-public struct Declined: Error, Hashable {
+public struct Declined: Error, Codable, Hashable {
   public let reason: String
 
   public init(_ reason: String) { self.reason = reason }

@@ -19,7 +19,7 @@ public enum Account {
     case refused(UnknownPassenger)
   }
 
-  public enum Action: Hashable, Sendable {
+  public enum Action: Codable, Hashable, Sendable {
     case nameEntered(String)
     case profileArrived(Profile)
     case refused(UnknownPassenger)

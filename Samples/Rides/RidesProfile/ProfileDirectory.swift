@@ -6,7 +6,7 @@ public protocol ProfileDirectory: Sendable {
 }
 
 /// Nobody goes by that name.
-public struct UnknownPassenger: Error, Hashable {
+public struct UnknownPassenger: Error, Codable, Hashable {
   public let name: String
 
   public init(name: String) { self.name = name }

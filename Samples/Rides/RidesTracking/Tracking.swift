@@ -28,7 +28,7 @@ public enum Tracking {
     }
   }
 
-  public enum Position: Hashable, Sendable {
+  public enum Position: Codable, Hashable, Sendable {
     case approaching(minutesLeft: Int)
     case underWay(minutesLeft: Int)
     case arrived
@@ -40,7 +40,7 @@ public enum Tracking {
     case calledOff(fee: Money)
   }
 
-  public enum Action: Hashable, Sendable {
+  public enum Action: Codable, Hashable, Sendable {
     case minutePassed(Position)
     case calledOff
   }

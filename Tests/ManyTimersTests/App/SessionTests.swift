@@ -6,9 +6,9 @@ import Testing
 @Suite("Sessions without a terminal")
 struct SessionTests {
   @Test("the list, word for word")
-  func list() async {
+  func list() async throws {
     let lines = Recorder<String>()
-    await PlainSession { lines.append($0) }.run()
+    try await PlainSession { lines.append($0) }.run()
     #expect(
       lines.values == [
         "key 1", "key 2", "key c",

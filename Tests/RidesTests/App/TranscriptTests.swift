@@ -7,7 +7,7 @@ import Testing
 struct TranscriptTests {
   private func play(_ text: String) async throws -> (lines: [String], end: Rides) {
     let lines = Recorder<String>()
-    let (end, left) = await Session(world: City()) { lines.append($0) }.run(try Script(text))
+    let (end, left) = try await Session(world: City()) { lines.append($0) }.run(try Script(text))
     #expect(left.isClean)
     return (lines.values, end)
   }

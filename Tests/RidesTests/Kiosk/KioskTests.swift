@@ -24,9 +24,9 @@ struct KioskTests {
   }
 
   @Test("a morning: what was granted is on the board, and the third ride is refused")
-  func morning() async {
+  func morning() async throws {
     let lines = Recorder<String>()
-    await KioskCommand.play { lines.append($0) }
+    try await KioskCommand.play { lines.append($0) }
     #expect(
       lines.values.suffix(6) == [
         "step 7", "  left:  sorry, all cars are out", "  right: where to?",
