@@ -230,18 +230,22 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "CounterTests",
-      dependencies: ["counter", "Millrace", "MillraceTesting", "MillraceTestStore", "TestSupport"],
+      dependencies: [
+        "counter", "Millrace", "MillraceTesting", "MillraceTestStore", "TestSupport", "RandomSession",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "CasesTests",
       dependencies: [
         "cases", "Millrace", "MillraceEffects", "MillraceStorage", "MillraceSystem", "MillraceTesting",
+        "MillraceTestStore", "RandomSession",
       ],
       swiftSettings: settings),
     .testTarget(
       name: "NotesTests",
       dependencies: [
         "notes", "Millrace", "MillraceTesting", "MillraceTestStore", "MillraceTrace", "TestSupport",
+        "RandomSession",
       ],
       exclude: ["Recordings"],
       swiftSettings: settings),
@@ -249,7 +253,7 @@ let package = Package(
       name: "TimeTravelTests",
       dependencies: [
         "timetravel", "Millrace", "MillraceCollections", "MillraceSystem", "MillraceTesting",
-        "MillraceTestStore", "MillraceTrace", "TestSupport",
+        "MillraceTestStore", "MillraceTrace", "TestSupport", "RandomSession",
       ],
       exclude: ["Recordings"],
       swiftSettings: settings),
@@ -257,20 +261,26 @@ let package = Package(
       name: "OrdersTests",
       dependencies: [
         "orders", "SampleProgram", "Millrace", "MillraceStorage", "MillraceTestStore", "TestSupport",
+        "RandomSession",
       ],
       swiftSettings: settings),
     .testTarget(
       name: "LinkcheckTests",
       dependencies: [
         "linkcheck", "DemoSite", "MillraceSockets", "Millrace", "MillraceEffects", "MillraceHTTP",
-        "MillraceStorage",
-        "MillraceSystem", "MillraceTesting", "MillraceTestStore", "HostileServer", "TestSupport",
+        "MillraceStorage", "MillraceSystem", "MillraceTesting", "MillraceTestStore", "HostileServer",
+        "TestSupport", "RandomSession",
       ],
       swiftSettings: settings),
     // Shared by the tests of sample programs.
     .target(
       name: "SampleProgram", dependencies: ["TestSupport"], path: "Tests/SampleProgram",
       swiftSettings: settings),
+    // Long random sessions of what an explorer lists, recorded and shrunk.
+    .target(
+      name: "RandomSession",
+      dependencies: ["Millrace", "MillraceTesting", "MillraceTestStore", "MillraceTrace"],
+      path: "Tests/RandomSession", swiftSettings: settings),
     // A server whose every byte a test decides, and the ways in which it misbehaves.
     .target(
       name: "HostileServer", dependencies: ["Millrace", "TestSupport"], path: "Tests/HostileServer",
@@ -300,12 +310,15 @@ let package = Package(
       name: "RidesTests",
       dependencies: [
         "rides", "rides-kiosk", "SampleProgram", "Millrace", "MillraceTesting", "MillraceTestStore",
-        "TestSupport",
+        "TestSupport", "RandomSession",
       ],
       path: "Tests/RidesTests/App", swiftSettings: settings),
     .testTarget(
       name: "RidesKioskTests",
-      dependencies: ["rides-kiosk", "Millrace", "MillraceTesting", "MillraceTestStore", "TestSupport"],
+      dependencies: [
+        "rides-kiosk", "Millrace", "MillraceTesting", "MillraceTestStore", "TestSupport",
+        "RandomSession",
+      ],
       path: "Tests/RidesTests/Kiosk", swiftSettings: settings),
     .testTarget(
       name: "LonelyTimerTests",
@@ -314,8 +327,8 @@ let package = Package(
     .testTarget(
       name: "ManyTimersTests",
       dependencies: [
-        "manytimers", "LonelyTimer", "SampleProgram", "Millrace", "MillraceTesting", "MillraceTestStore",
-        "TestSupport",
+        "manytimers", "LonelyTimer", "SampleProgram", "Millrace", "MillraceTesting",
+        "MillraceTestStore", "TestSupport", "RandomSession",
       ],
       path: "Tests/ManyTimersTests/App", swiftSettings: settings),
     .testTarget(

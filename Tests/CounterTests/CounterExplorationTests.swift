@@ -1,6 +1,7 @@
 import Millrace
 import MillraceTestStore
 import MillraceTesting
+import RandomSession
 import TestSupport
 import Testing
 
@@ -9,13 +10,13 @@ import Testing
 /// Everything that may happen to the counter.
 @Suite struct CounterExplorationTests {
   private func explorer(
-    _ reduce: @escaping Reducer<Counter.State, Counter.Action>
+    _ reduce: @escaping Reducer<Counter.State, Counter.Action>, upTo last: Int = 9
   ) -> Explorer<Counter.State, Counter.Action> {
     Explorer(
       initialState: Counter.State(), comparing: { ["\($0.count)", $0.fact] }, reduce: reduce,
       connect: { Counter.connect(to: $0, fact: Divisors.fact(about:)) }
     )
-    .userActions { $0.count < 9 ? [.incremented] : [] }
+    .userActions { $0.count < last ? [.incremented] : [] }
     .outcomes(of: Int.self) { number in [.answers(.factArrived("about \(number)"))] }
     .always("a fact is about the number") { $0.fact.map(["about \($0.count)"].contains) ?? true }
     .eventually("a fact is shown") { $0.fact != nil }
@@ -29,8 +30,10 @@ import Testing
     if action == .incremented { state.fact = fact }
   }
 
-  private func testStore(_ state: Counter.State) -> TestStore<Counter.State, Counter.Action> {
-    TestStore(initialState: state, reduce: Self.forgetfulReduce) {
+  private func testStore(
+    _ state: Counter.State, _ reduce: @escaping Reducer<Counter.State, Counter.Action> = Self.forgetfulReduce
+  ) -> TestStore<Counter.State, Counter.Action> {
+    TestStore(initialState: state, reduce: reduce) {
       Counter.connect(to: $0, fact: Divisors.fact(about:))
     }
   }
@@ -59,16 +62,31 @@ import Testing
         """)
     #expect(try PrintedTest(found.test).isWritten(), "\(found.test)")
     await withKnownIssue {
-      let store = testStore(Counter.State(count: 0, fact: nil))
-      store.exhaustivity = .none
-      // swift-format-ignore
-      if store.inProgress().contains(0) { store.answer(0, with: .factArrived("about 0")) }
-      store.send(.incremented)
-      let holds: (Counter.State) -> Bool = { $0.fact.map(["about \($0.count)"].contains) ?? true }
-      #expect(holds(store.state))
-      await store.finish()
+      await printedTest { testStore($0) }
     } matching: { issue in
       "\(issue)".contains("Expectation failed")
     }
+    await printedTest { testStore($0, Counter.reduce) }
   }
+
+  /// The test that the explorer prints.
+  private func printedTest(_ testStore: (Counter.State) -> TestStore<Counter.State, Counter.Action>) async {
+    let store = testStore(Counter.State(count: 0, fact: nil))
+    store.exhaustivity = .none
+    // swift-format-ignore
+    if store.inProgress().contains(0) { store.answer(0, with: .factArrived("about 0")) }
+    store.send(.incremented)
+    let holds: (Counter.State) -> Bool = { $0.fact.map(["about \($0.count)"].contains) ?? true }
+    #expect(holds(store.state))
+    await store.finish()
+  }
+
+  @Test("the recording of a long session by chance becomes the same test")
+  func longSession() async throws {
+    let shrunk = try await explorer(Self.forgetfulReduce, upTo: .max).shrunkSession(seed: 1)
+    let found = try #require(shrunk.counterexample)
+    #expect(shrunk.recordedMoves == 400 && found.steps.count == 2, "\(shrunk)")
+    #expect(try PrintedTest(found.test).isWritten(), "\(found.test)")
+  }
+
 }

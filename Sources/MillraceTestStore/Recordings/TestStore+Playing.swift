@@ -34,9 +34,18 @@ extension TestStore where Action: Decodable {
       let difference = Difference(expected: state, actual: initialState)
       return fail("The recording begins with another state than the test store:\n\n\(difference)", at: place)
     }
+    play(session.steps(of: moves, from: initialState), at: place)
+  }
+}
+
+extension TestStore {
+  /// Makes moves that an explorer has made, and asserts nothing of them.
+  package func play(_ steps: [ExploredStep<Action>]) { play(steps, at: place) }
+
+  private func play(_ steps: [ExploredStep<Action>], at place: TestPlace) {
     let exhaustivity = exhaustivity
     self.exhaustivity = .none
-    for step in session.steps(of: moves, from: initialState) { play(step, at: place) }
+    for step in steps { play(step, at: place) }
     self.exhaustivity = exhaustivity
     let reached = state
     session.book.withLock { $0.assertAll(upTo: reached) }

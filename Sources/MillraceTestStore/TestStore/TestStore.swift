@@ -34,7 +34,7 @@ import MillraceTesting
 public final class TestStore<State: Equatable & Sendable, Action: Sendable>: Sendable {
   let session: TestSession<State, Action>
   let reporter: FailureReporter
-  private let place: TestPlace
+  let place: TestPlace
 
   /// Makes a test store, and connects a feature to it.
   ///

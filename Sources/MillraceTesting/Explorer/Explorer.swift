@@ -38,9 +38,9 @@ import Millrace
 ///
 /// Everything happens on the calling thread. `reduce`, `userActions` and the properties must be pure.
 public struct Explorer<State: Sendable, Action: Sendable>: Sendable {
-  var initialState: State
-  let reduce: Reducer<State, Action>
-  let connect: @Sendable (Store<State, Action>) -> Void
+  package var initialState: State
+  package let reduce: Reducer<State, Action>
+  package let connect: @Sendable (Store<State, Action>) -> Void
   let identity: StateIdentity<State>
   var actions: (@Sendable (State) -> [Action])?
   var outcomes: [OutcomeList<State>] = []

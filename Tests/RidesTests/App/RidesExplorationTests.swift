@@ -1,6 +1,7 @@
 import Millrace
 import MillraceTestStore
 import MillraceTesting
+import RandomSession
 import RidesDomain
 import TestSupport
 import Testing
@@ -16,9 +17,12 @@ import Testing
 struct RidesExplorationTests {
   private static let ada = Profile(name: "Ada", home: Place("old town"), credit: Money(cents: 4_00))
 
-  private func explorer(_ reduce: @escaping Reducer<Rides, Rides.Action>) -> Explorer<Rides, Rides.Action> {
+  private func explorer(
+    _ reduce: @escaping Reducer<Rides, Rides.Action>,
+    offering actions: @escaping @Sendable (Rides) -> [Rides.Action] = Self.userActions
+  ) -> Explorer<Rides, Rides.Action> {
     Explorer(initialState: Rides(), reduce: reduce, connect: Self.connect)
-      .userActions(Self.userActions)
+      .userActions(actions)
       .outcomes(of: String.self, sending: Account.Action.self) { name in
         [.answers(.profileArrived(Self.ada)), .fails(UnknownPassenger(name: name))]
       }
@@ -64,14 +68,28 @@ struct RidesExplorationTests {
     ]
   }
 
+  /// The actions that a screen would offer, with all that follows a ride.
+  @Sendable private static func offeredActions(in rides: Rides) -> [Rides.Action] {
+    if rides.ride != nil { return [.tracking(.calledOff)] }
+    switch (rides.payment, rides.order) {
+    case (.declined, _): return [.payment(.retried)]
+    case (.nothingDue, .priced): return [.booking(.confirmed), .booking(.withdrawn)]
+    case (.nothingDue, .none), (.nothingDue, .refused):
+      return [.booking(.destinationChosen(Place("zoo"))), .account(.signedOut)]
+    default: return [.account(.nameEntered("ada"))]
+    }
+  }
+
   /// The planted bug: that a charge was declined is forgotten.
   @Sendable private static func forgetfulReduce(_ rides: inout Rides, _ action: Rides.Action) {
     if case .payment(.declined) = action { return }
     Rides.reduce(&rides, action)
   }
 
-  private func testStore() -> TestStore<Rides, Rides.Action> {
-    TestStore(initialState: Rides(), reduce: Self.forgetfulReduce, connect: Self.connect)
+  private func testStore(
+    _ reduce: @escaping Reducer<Rides, Rides.Action> = Self.forgetfulReduce
+  ) -> TestStore<Rides, Rides.Action> {
+    TestStore(initialState: Rides(), reduce: reduce, connect: Self.connect)
   }
 
   @Test("whatever happens, what is shown as under way is under way, and a ride can be ridden and paid")
@@ -99,28 +117,43 @@ struct RidesExplorationTests {
       ])
     #expect(try PrintedTest(found.test).isWritten(), "\(found.test)")
     await withKnownIssue {
-      let store = testStore()
-      store.exhaustivity = .none
-      store.send(.booking(.destinationChosen(Place(name: "zoo"))))
-      // swift-format-ignore
-      if store.inProgress().contains(Route(start: Place(name: "street"), destination: Place(name: "zoo"))) { store.answer(Route(start: Place(name: "street"), destination: Place(name: "zoo")), with: Booking.Action.priceArrived(Money(cents: 1000))) }
-      store.send(.booking(.confirmed))
-      // swift-format-ignore
-      if store.inProgress().contains(AskForRideEffect.Request(route: Route(start: Place(name: "street"), destination: Place(name: "zoo")), fare: Money(cents: 1000), passenger: "guest")) { store.answer(AskForRideEffect.Request(route: Route(start: Place(name: "street"), destination: Place(name: "zoo")), fare: Money(cents: 1000), passenger: "guest"), with: Booking.Action.granted(Booking.Ride(number: 1, driver: "Kofi", route: Route(start: Place(name: "street"), destination: Place(name: "zoo")), fare: Money(cents: 1000)))) }
-      // swift-format-ignore
-      if store.inProgress(in: 1).contains(FollowEffect.Request(ride: 1, minute: 1)) { store.answer(FollowEffect.Request(ride: 1, minute: 1), in: 1, with: Tracking.Action.minutePassed(.underWay(minutesLeft: 2))) }
-      store.send(.tracking(.calledOff))
-      // swift-format-ignore
-      if store.inProgress().contains(ChargeEffect.Charge(bill: Payment.Bill(ride: 1, total: Money(cents: 500), byCredit: Money(cents: 0)), attempt: 1, passenger: "guest")) { store.fail(ChargeEffect.Charge(bill: Payment.Bill(ride: 1, total: Money(cents: 500), byCredit: Money(cents: 0)), attempt: 1, passenger: "guest"), with: Declined(reason: "no")) }
-      let holds: (Rides, RunningRequests) -> Bool = { rides, running in
-        guard case .charging = rides.payment else { return true }
-        return !running.requests(of: ChargeEffect.Charge.self).isEmpty
-      }
-      #expect(holds(store.state, store.inProgress()))
-      await store.finish()
+      await printedTest { testStore() }
     } matching: { issue in
       "\(issue)".contains("Expectation failed")
     }
+    await printedTest { testStore(Rides.reduce) }
+  }
+
+  /// The test that the explorer prints.
+  private func printedTest(_ testStore: () -> TestStore<Rides, Rides.Action>) async {
+    let store = testStore()
+    store.exhaustivity = .none
+    store.send(.booking(.destinationChosen(Place(name: "zoo"))))
+    // swift-format-ignore
+    if store.inProgress().contains(Route(start: Place(name: "street"), destination: Place(name: "zoo"))) { store.answer(Route(start: Place(name: "street"), destination: Place(name: "zoo")), with: Booking.Action.priceArrived(Money(cents: 1000))) }
+    store.send(.booking(.confirmed))
+    // swift-format-ignore
+    if store.inProgress().contains(AskForRideEffect.Request(route: Route(start: Place(name: "street"), destination: Place(name: "zoo")), fare: Money(cents: 1000), passenger: "guest")) { store.answer(AskForRideEffect.Request(route: Route(start: Place(name: "street"), destination: Place(name: "zoo")), fare: Money(cents: 1000), passenger: "guest"), with: Booking.Action.granted(Booking.Ride(number: 1, driver: "Kofi", route: Route(start: Place(name: "street"), destination: Place(name: "zoo")), fare: Money(cents: 1000)))) }
+    // swift-format-ignore
+    if store.inProgress(in: 1).contains(FollowEffect.Request(ride: 1, minute: 1)) { store.answer(FollowEffect.Request(ride: 1, minute: 1), in: 1, with: Tracking.Action.minutePassed(.underWay(minutesLeft: 2))) }
+    store.send(.tracking(.calledOff))
+    // swift-format-ignore
+    if store.inProgress().contains(ChargeEffect.Charge(bill: Payment.Bill(ride: 1, total: Money(cents: 500), byCredit: Money(cents: 0)), attempt: 1, passenger: "guest")) { store.fail(ChargeEffect.Charge(bill: Payment.Bill(ride: 1, total: Money(cents: 500), byCredit: Money(cents: 0)), attempt: 1, passenger: "guest"), with: Declined(reason: "no")) }
+    let holds: (Rides, RunningRequests) -> Bool = { rides, running in
+      guard case .charging = rides.payment else { return true }
+      return !running.requests(of: ChargeEffect.Charge.self).isEmpty
+    }
+    #expect(holds(store.state, store.inProgress()))
+    await store.finish()
+  }
+
+  @Test("the recording of a long session by chance becomes the same test")
+  func longSession() async throws {
+    let shrunk = try await explorer(Self.forgetfulReduce, offering: Self.offeredActions).shrunkSession(
+      seed: 12)
+    let found = try #require(shrunk.counterexample)
+    #expect(shrunk.recordedMoves == 400 && found.steps.count == 7, "\(shrunk)")
+    #expect(try PrintedTest(found.test).isWritten(), "\(found.test)")
   }
 }
 

@@ -1,6 +1,7 @@
 import Millrace
 import MillraceTestStore
 import MillraceTesting
+import RandomSession
 import RidesDomain
 import TestSupport
 import Testing
@@ -11,9 +12,12 @@ import Testing
 /// Everything that may happen at both screens up to the second departure.
 @Suite("The kiosk, explored")
 struct KioskExplorationTests {
-  private func explorer(_ reduce: @escaping Reducer<Kiosk, Kiosk.Action>) -> Explorer<Kiosk, Kiosk.Action> {
+  private func explorer(
+    _ reduce: @escaping Reducer<Kiosk, Kiosk.Action>,
+    offering actions: @escaping @Sendable (Kiosk) -> [Kiosk.Action] = Self.userActions
+  ) -> Explorer<Kiosk, Kiosk.Action> {
     Explorer(initialState: Kiosk(), reduce: reduce, connect: Self.connect)
-      .userActions(Self.userActions)
+      .userActions(actions)
       .outcomes(of: Route.self, sending: Booking.Action.self) { _ in
         [.answers(.priceArrived(Money(cents: 25_00))), .fails(NoRide("no road"))]
       }
@@ -37,6 +41,13 @@ struct KioskExplorationTests {
     return [.destinationChosen(Place("zoo")), .confirmed, .withdrawn].flatMap { [.left($0), .right($0)] }
   }
 
+  /// The actions of guests who know where to go, and seldom use the screen on the right.
+  @Sendable private static func guestsActions(in kiosk: Kiosk) -> [Kiosk.Action] {
+    let left = [Booking.Action.destinationChosen(Place("opera")), .confirmed, .withdrawn]
+    return left.map(Kiosk.Action.left) + left.map(Kiosk.Action.left)
+      + [.right(.destinationChosen(Place("zoo"))), .right(.confirmed), .right(.withdrawn)]
+  }
+
   /// The planted bug: of two branches that are alike, only one was changed.
   @Sendable private static func halfChangedReduce(_ kiosk: inout Kiosk, _ action: Kiosk.Action) {
     if case .right(let action) = action {
@@ -46,8 +57,10 @@ struct KioskExplorationTests {
     }
   }
 
-  private func testStore() -> TestStore<Kiosk, Kiosk.Action> {
-    TestStore(initialState: Kiosk(), reduce: Self.halfChangedReduce, connect: Self.connect)
+  private func testStore(
+    _ reduce: @escaping Reducer<Kiosk, Kiosk.Action> = Self.halfChangedReduce
+  ) -> TestStore<Kiosk, Kiosk.Action> {
+    TestStore(initialState: Kiosk(), reduce: reduce, connect: Self.connect)
   }
 
   @Test("whatever the guests do, both screens are free after a ride was granted")
@@ -71,22 +84,37 @@ struct KioskExplorationTests {
       ])
     #expect(try PrintedTest(found.test).isWritten(), "\(found.test)")
     await withKnownIssue {
-      let store = testStore()
-      store.exhaustivity = .none
-      store.send(.right(.destinationChosen(Place(name: "zoo"))))
-      // swift-format-ignore
-      if store.inProgress().contains(Route(start: Place(name: "hotel"), destination: Place(name: "zoo"))) { store.answer(Route(start: Place(name: "hotel"), destination: Place(name: "zoo")), with: Booking.Action.priceArrived(Money(cents: 2500))) }
-      store.send(.right(.confirmed))
-      // swift-format-ignore
-      if store.inProgress().contains(AskForRideEffect.Request(route: Route(start: Place(name: "hotel"), destination: Place(name: "zoo")), fare: Money(cents: 2500), passenger: "Grand Hotel")) { store.answer(AskForRideEffect.Request(route: Route(start: Place(name: "hotel"), destination: Place(name: "zoo")), fare: Money(cents: 2500), passenger: "Grand Hotel"), with: Booking.Action.granted(Booking.Ride(number: 1, driver: "Ines", route: Route(start: Place(name: "hotel"), destination: Place(name: "zoo")), fare: Money(cents: 2500)))) }
-      let holds: (Kiosk) -> Bool = { kiosk in
-        [kiosk.left, kiosk.right].contains { if case .granted = $0 { true } else { false } }
-      }
-      #expect(!holds(store.state))
-      await store.finish()
+      await printedTest { testStore() }
     } matching: { issue in
       "\(issue)".contains("Expectation failed")
     }
+    await printedTest { testStore(Kiosk.reduce) }
+  }
+
+  /// The test that the explorer prints.
+  private func printedTest(_ testStore: () -> TestStore<Kiosk, Kiosk.Action>) async {
+    let store = testStore()
+    store.exhaustivity = .none
+    store.send(.right(.destinationChosen(Place(name: "zoo"))))
+    // swift-format-ignore
+    if store.inProgress().contains(Route(start: Place(name: "hotel"), destination: Place(name: "zoo"))) { store.answer(Route(start: Place(name: "hotel"), destination: Place(name: "zoo")), with: Booking.Action.priceArrived(Money(cents: 2500))) }
+    store.send(.right(.confirmed))
+    // swift-format-ignore
+    if store.inProgress().contains(AskForRideEffect.Request(route: Route(start: Place(name: "hotel"), destination: Place(name: "zoo")), fare: Money(cents: 2500), passenger: "Grand Hotel")) { store.answer(AskForRideEffect.Request(route: Route(start: Place(name: "hotel"), destination: Place(name: "zoo")), fare: Money(cents: 2500), passenger: "Grand Hotel"), with: Booking.Action.granted(Booking.Ride(number: 1, driver: "Ines", route: Route(start: Place(name: "hotel"), destination: Place(name: "zoo")), fare: Money(cents: 2500)))) }
+    let holds: (Kiosk) -> Bool = { kiosk in
+      [kiosk.left, kiosk.right].contains { if case .granted = $0 { true } else { false } }
+    }
+    #expect(!holds(store.state))
+    await store.finish()
+  }
+
+  @Test("the recording of a long session by chance becomes the same test")
+  func longSession() async throws {
+    let shrunk = try await explorer(Self.halfChangedReduce, offering: Self.guestsActions).shrunkSession(
+      seed: 12)
+    let found = try #require(shrunk.counterexample)
+    #expect(shrunk.recordedMoves > 300 && found.steps.count == 4, "\(shrunk)")
+    #expect(try PrintedTest(found.test).isWritten(), "\(found.test)")
   }
 }
 
