@@ -18,10 +18,16 @@ extension Explorer where Action: Decodable {
   /// lists of actions and outcomes are needed, and those that this explorer has do not count. No body is executed. Actions
   /// and outcomes are then left out as long as the rest violates the same property, one of `always` or `never`; what is
   /// reached `eventually` or `inevitably` is not checked. The shrunk way is one from which no move can be left out, not
-  /// always the shortest there is, which `explore(depth:states:within:)` finds.
+  /// always the shortest there is, which `explore(depth:states:within:)` finds. Where requests are numbered, as saves by their
+  /// generation and reads of a log by their position, no move before can be left out.
   ///
-  /// Begins with the state that the recording begins with, or goes on with behind its last gap. A recording of an action
-  /// that traps ends before that action, so there is nothing to shrink. Blocks the calling thread.
+  /// Begins with the state that the recording begins with, or goes on with behind its last gap. Blocks the calling thread.
+  ///
+  /// A recording of an action that traps ends before that action, or shortly before, since lines are written by a queue of
+  /// their own. So a trap is no violation that could be shrunk. State the condition under which the action traps as a
+  /// property, and the way to such a state is shrunk: `.never("nothing is selected") { $0.rows[id: $0.selection] == nil }`.
+  /// Where that condition is not known, an explorer that begins with the recording's ``MillraceTrace/Replay/lastState()``
+  /// and has a list of actions finds one that traps, and tells the story up to it.
   ///
   /// - Parameter recording: the recording. Its reducer and its `connect` function are not called, but this explorer's.
   /// - Returns: a report, which is clean if no property was violated, and every move could be made.
