@@ -7,7 +7,8 @@ import MillraceTrace
 @main struct TraceProbe {
   static func main() async throws {
     let arguments = CommandLine.arguments
-    guard arguments.count == 3 else { return print("usage: traceprobe file|ring|trap PATH") }
+    guard arguments.count == 3 else { return print("usage: traceprobe file|ring|trap|paced PATH") }
+    if arguments[1] == "paced" { return try await paced(arguments[2]) }
     let store = Store(initialState: [Int]()) { (state: inout [Int], number: Int) in
       if number == -1 { preconditionFailure("asked for") }
       state.append(number)
@@ -27,6 +28,20 @@ import MillraceTrace
       try await recording.flush()
       FileHandle.standardOutput.write(Data("\(number)\n".utf8))
       if arguments[1] == "trap", number > 1000 { await store.send(-1) }
+    }
+  }
+
+  /// Reduces a thousand actions a second until it is killed, and has a run for each tenth of a second. Each action is the
+  /// time at which it is dispatched, in microseconds since 1970.
+  private static func paced(_ path: String) async throws {
+    let store = Store(initialState: 0) { (state: inout Int, time: Int) in state = time }
+    try store.record(to: .file(path))
+    let tenth = Effect { (_: Int, _: Send<Int>) in try? await Task.sleep(for: .seconds(60)) }
+    store.connect(tenth, when: { Optional($0 / 100_000) }, named: "tenth", background: true)
+    let start = ContinuousClock.now
+    for number in 1... {
+      try await Task.sleep(until: start + .milliseconds(number))
+      store.dispatch(Int(Date().timeIntervalSince1970 * 1_000_000))
     }
   }
 }

@@ -62,11 +62,7 @@ struct FollowServer: Sendable {
 
   /// Waits for lines, ten seconds at most.
   private func lines(from offset: Int) -> [UInt8] {
-    var lines = file.lines(from: offset)
-    for _ in 0..<1000 where lines.bytes.isEmpty {
-      Thread.sleep(forTimeInterval: 0.01)
-      lines = file.lines(from: offset)
-    }
+    let lines = file.lines(from: offset, until: Date(timeIntervalSinceNow: 10))
     return Self.answer("200 OK", lines.bytes, more: "X-Millrace-Offset: \(lines.end)\r\n")
   }
 

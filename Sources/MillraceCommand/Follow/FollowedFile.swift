@@ -7,6 +7,7 @@ import MillraceTrace
 /// | field | guarded by |
 /// |---|---|
 /// | `log`, with everything else in it | its own lock |
+/// | `grown` | itself; taken before the lock of `log`, and signalled after it |
 final class FollowedFile: Sendable {
   /// The lines as a page has them, by their places in all that was read.
   private struct Log {
@@ -26,6 +27,7 @@ final class FollowedFile: Sendable {
 
   private let path: String
   private let log = Lock(Log())
+  private let grown = NSCondition()
 
   init(path: String) { self.path = path }
 
@@ -49,14 +51,29 @@ final class FollowedFile: Sendable {
     }
   }
 
+  /// The lines from a place on, once there are any, or at a time without.
+  func lines(from offset: Int, until end: Date) -> (bytes: [UInt8], end: Int) {
+    grown.lock()
+    defer { grown.unlock() }
+    var lines = lines(from: offset)
+    while lines.bytes.isEmpty, grown.wait(until: end) { lines = self.lines(from: offset) }
+    return lines
+  }
+
   /// Why the file is not read further; `nil` while it is.
   var damage: String? { log.withLock { $0.damage } }
 
   /// Reads for ever.
   func read() {
     var recording = GrowingRecording(path: path)
+    var last = ContinuousClock.now
     while damage == nil {
-      if !take(from: &recording) { Thread.sleep(forTimeInterval: 0.02) }
+      if take(from: &recording) {
+        last = .now
+      } else {
+        // A file that grows is looked at more often than one at rest.
+        Thread.sleep(forTimeInterval: last.duration(to: .now) < .seconds(1) ? 0.004 : 0.02)
+      }
     }
   }
 
@@ -86,6 +103,11 @@ final class FollowedFile: Sendable {
         log.count -= dropped
       }
       log.damage = damage
+    }
+    if !piece.isEmpty {
+      grown.lock()
+      grown.broadcast()
+      grown.unlock()
     }
     if let damage { Terminal.warn(damage) }
     return !piece.isEmpty || header != nil

@@ -6,6 +6,10 @@ function cut(text, length) { return text.length > length ? text.slice(0, length 
 class Details {
   constructor(recording, step, state, select, options) {
     Object.assign(this, { recording, step, state, select, options });
+    // Known from its events, since to ask for it while the step is written lays the page out anew.
+    const box = step.parentElement;
+    this.isScrolled = false;
+    box.addEventListener('scroll', () => { this.isScrolled = box.scrollTop > 0; });
   }
 
   show(selected) {
@@ -18,7 +22,7 @@ class Details {
     }
     if (selected.run) this.showRun(selected.run); else this.showRow(selected.row);
     this.showState(this.rowOf(selected));
-    this.step.parentElement.scrollTop = 0;
+    if (this.isScrolled) this.step.parentElement.scrollTop = 0;
   }
 
   // The row whose state belongs to a selection: of a run, the action that started it.

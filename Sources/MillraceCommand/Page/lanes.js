@@ -81,7 +81,7 @@ class Lanes extends LaneDrawing {
 
   laneTop(run) { return run.group.top + (run.group.isOpen ? run.lane * LANE : 0) - this.container.scrollTop; }
 
-  get gutter() { return Math.min(190, Math.max(110, this.canvas.clientWidth * 0.2)); }
+  get gutter() { return Math.min(190, Math.max(110, this.width * 0.2)); }
   x(time) { return this.gutter + (this.axis.place(time) - this.from) / (this.to - this.from) * (this.width - this.gutter); }
   timeOf(x) {
     return this.axis.timeAt(this.from + (x - this.gutter) / (this.width - this.gutter) * (this.to - this.from));

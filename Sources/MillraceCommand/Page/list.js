@@ -12,8 +12,14 @@ class List {
     this.filter = '';
     this.selected = -1;
     this.search = 0;
-    box.addEventListener('scroll', () => this.draw());
-    new ResizeObserver(() => this.reveal(this.selected)).observe(box);
+    // Kept, since to ask for them while rows are written lays the page out anew.
+    this.top = 0;
+    this.height = box.clientHeight;
+    box.addEventListener('scroll', () => {
+      const top = box.scrollTop;
+      if (top !== this.top) { this.top = top; this.draw(); }
+    });
+    new ResizeObserver(() => { this.height = box.clientHeight; this.reveal(this.selected); }).observe(box);
     this.inner.addEventListener('click', event => {
       const line = event.target.closest('.row');
       // Text that is being selected is not a click.
@@ -80,31 +86,38 @@ class List {
   }
 
   // Takes in rows that came since.
-  grow() {
+  grow(draws = true) {
     if (this.shown && this.filter) {
       for (let row = this.filtered || 0; row < this.recording.rows; row++) if (this.matches(row)) this.shown.push(row);
       this.filtered = this.recording.rows;
     }
-    this.draw();
+    if (draws) this.draw();
   }
 
   reveal(row) {
     this.selected = row;
-    const top = this.indexOf(row) * LINE, height = this.box.clientHeight;
+    const top = this.indexOf(row) * LINE;
     if (row >= 0 && this.isShown(row)) {
-      if (top < this.box.scrollTop) this.box.scrollTop = top;
-      else if (top + LINE > this.box.scrollTop + height) this.box.scrollTop = top + LINE - height;
+      if (top < this.top) this.scroll(top);
+      else if (top + LINE > this.top + this.height) this.scroll(top + LINE - this.height);
     }
     this.draw();
   }
 
-  get page() { return Math.max(1, Math.floor(this.box.clientHeight / LINE) - 1); }
+  scroll(top) {
+    this.inner.style.height = this.count * LINE + 'px';
+    this.box.scrollTop = top;
+    this.top = this.box.scrollTop;
+  }
+
+  get page() { return Math.max(1, Math.floor(this.height / LINE) - 1); }
 
   draw() {
     const count = this.count;
     this.inner.style.height = count * LINE + 'px';
-    const first = Math.max(0, Math.floor(this.box.scrollTop / LINE) - 4);
-    const need = Math.min(count, Math.ceil(this.box.clientHeight / LINE) + 9);
+    this.top = Math.max(0, Math.min(this.top, count * LINE - this.height));
+    const first = Math.max(0, Math.floor(this.top / LINE) - 4);
+    const need = Math.min(count, Math.ceil(this.height / LINE) + 9);
     while (this.pool.length < need) this.pool.push(this.makeRow());
     this.pool.forEach((line, place) => {
       // A row keeps its element while it is in view, so that a selection of its text stays.

@@ -270,14 +270,15 @@ function isAtEnd() { return !selected || !selected.run && list.next(currentRow()
 
 // - wasAtEnd: whether the last row was selected before there were more.
 function grow(wasAtEnd) {
-  list.grow();
+  const follows = wasAtEnd && list.count > 0;
+  list.grow(!follows);
   describe();
   lanes.grow();
-  if (wasAtEnd && list.count) select({ row: list.rowAt(list.count - 1) }, true);
+  if (follows) select({ row: list.rowAt(list.count - 1) }, true);
   else if (selected) details.show(selected);
 }
 
-let growing = 0;
+let growing = 0, cost = 0;  // of drawing, in milliseconds
 async function follow() {
   const chip = byId('live');
   chip.hidden = false;
@@ -291,10 +292,15 @@ async function follow() {
       chip.textContent = recording.isFinished ? 'ended' : 'live';
       at = Number(response.headers.get('X-Millrace-Offset'));
       if (!text) continue;
-      // What comes in quick succession is drawn together.
+      // What comes in quick succession is drawn together, the later, the longer it takes.
       if (!growing) {
         const wasAtEnd = isAtEnd();
-        growing = setTimeout(() => { growing = 0; grow(wasAtEnd); }, 60);
+        growing = setTimeout(() => {
+          const start = performance.now();
+          growing = 0;
+          grow(wasAtEnd);
+          cost = performance.now() - start;
+        }, Math.min(60, 16 + 2 * cost));
       }
       recording.add(text);
     } catch (error) {
