@@ -33,8 +33,8 @@ public struct Navigation<Screen: Hashable & Sendable>: Hashable, Sendable {
   public private(set) var shown: KeyedArray<Entry> = []
   /// The step that the interface is to perform now.
   public private(set) var step: Step?
-  /// The step that has failed. No step follows it before ``retry()`` or ``giveUp()``, or before something else is
-  /// wanted.
+  /// The step that has failed and is still wanted. No step follows it before ``retry()`` or ``giveUp()``, or before
+  /// something else is wanted.
   public private(set) var failure: Failure?
   private var stepCount: UInt64 = 0
 
@@ -90,13 +90,17 @@ public struct Navigation<Screen: Hashable & Sendable>: Hashable, Sendable {
 
   /// The interface has removed this entry by itself, and all that was above it.
   ///
-  /// They are neither shown nor wanted then, and nothing that was wanted above them is. A step that had failed is worked
-  /// out anew. Tell it before a later step of the interface returns.
+  /// They are neither shown nor wanted then, and nothing that was wanted above them is. A step in progress whose entry has
+  /// gone is stopped, also one that pushes this entry, and a step that had failed is worked out anew. Tell it before a
+  /// later step of the interface returns.
   public mutating func dismissed(_ id: Entry.ID) {
+    var gone: Set = [id]
     if let index = shown.index(id: id) {
-      for entry in shown[index...] { shown.remove(id: entry.id) }
+      gone.formUnion(shown[index...].map(\.id))
+      for id in gone { shown.remove(id: id) }
       failure = nil
     }
+    if let entry = step?.change.entry, gone.contains(entry.id) { step = nil }
     want { $0.remove(from: id) }
   }
 
@@ -123,7 +127,11 @@ public struct Navigation<Screen: Hashable & Sendable>: Hashable, Sendable {
     self.step = nil
     switch action {
     case .performed: step.change.perform(on: &shown)
-    case .failed(_, let reason): failure = Failure(step: step, reason: reason)
+    case .failed(_, let reason):
+      // If something else has been wanted since, that is tried.
+      if Step.Change(from: shown, to: wanted.entries) == step.change {
+        failure = Failure(step: step, reason: reason)
+      }
     }
     decide()
   }

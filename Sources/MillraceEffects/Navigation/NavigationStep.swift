@@ -11,6 +11,13 @@ extension Navigation {
       case change(Entry, to: Screen)
       /// An entry appears above the others.
       case push(Entry)
+
+      /// The entry that goes, changes or appears, as it is before the change.
+      public var entry: Entry {
+        switch self {
+        case .pop(let entry), .change(let entry, _), .push(let entry): entry
+        }
+      }
     }
 
     /// The number of the step, from 1, unique in its navigation.

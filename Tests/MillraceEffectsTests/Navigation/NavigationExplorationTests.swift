@@ -15,6 +15,11 @@ private enum Mailbox {
     /// Whether a link was opened and nothing has been done since.
     var opened: [Screen]?
     var problem: String?
+
+    /// The entry that is on its way.
+    var pushed: Navigation<Screen>.Entry? {
+      if case .push(let entry)? = navigation.step?.change { entry } else { nil }
+    }
   }
 
   enum Action: Hashable, Sendable {
@@ -23,6 +28,8 @@ private enum Mailbox {
     case opened([Screen])
     case signedIn
     case swiped
+    /// The screen that is on its way is swiped away.
+    case swipedEarly
     case retry
     case navigation(Navigation<Screen>.Action)
   }
@@ -41,6 +48,9 @@ private enum Mailbox {
     case .signedIn: state.isSignedIn = true
     case .swiped:
       state.navigation.dismissed(state.screen.removeLast())
+      state.opened = state.link
+    case .swipedEarly:
+      if let id = state.pushed?.id { state.navigation.dismissed(id) }
       state.opened = state.link
     case .retry: state.navigation.retry()
     case .navigation(let report):
@@ -77,11 +87,7 @@ private enum Mailbox {
   private static func part(of state: Mailbox.State) -> [[String]] {
     let navigation = state.navigation
     let step = navigation.step
-    var changing: [Navigation<Screen>.Entry] = []
-    switch step?.change {
-    case .push(let entry), .pop(let entry), .change(let entry, _): changing = [entry]
-    case nil: break
-    }
+    let changing = step.map { [$0.change.entry] } ?? []
     var known: [Navigation<Screen>.Entry.ID] = []
     let paths = [Array(navigation.wanted.entries), Array(navigation.shown), changing].map { entries in
       entries.map { entry in
@@ -110,6 +116,7 @@ private enum Mailbox {
     if state.navigation.wanted.entries.count < 3 { actions.append(.push) }
     if state.navigation.wanted.entries.count > 1 { actions.append(.pop) }
     if state.screen.count > 1 { actions.append(.swiped) }
+    if !state.screen.isEmpty, state.pushed != nil { actions.append(.swipedEarly) }
     if !state.isSignedIn { actions.append(.signedIn) }
     return actions
   }
@@ -133,6 +140,9 @@ private enum Mailbox {
       .always("it rests only where what is wanted is shown, or after a failure") { state, running in
         !running.isEmpty || state.navigation.isSettled || state.navigation.failure != nil
       }
+      .always("a failure is of what is still wanted") {
+        $0.navigation.failure == nil || !$0.navigation.isSettled
+      }
       .always("a link is where it leads, or waits for the sign-in") { state in
         state.opened.map { state.isSignedIn ? state.navigation.wanted.screens == $0 : state.link == $0 }
           ?? true
@@ -141,6 +151,6 @@ private enum Mailbox {
       .eventually("what is wanted is shown") { $0.navigation.isSettled }
       .explore()
     #expect(report.isClean && report.bounds.isEmpty, "\(report)")
-    #expect(report.counts.states > 1_000, "\(report.counts)")
+    #expect(report.counts.states > 700, "\(report.counts)")
   }
 }

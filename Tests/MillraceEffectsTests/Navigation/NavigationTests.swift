@@ -104,16 +104,41 @@ enum Screen: Hashable, Codable, Sendable {
     #expect(navigation.isSettled)
   }
 
-  @Test("an entry that goes by itself while it is being removed or changed is done with")
+  @Test(
+    "an entry that goes by itself while it is being removed or changed is done with, and the step is stopped")
   func swipedMeanwhile() {
     for isRemoved in [true, false] {
       var navigation = settled(.inbox, .message(1))
       let top = navigation.shown[1].id
       if isRemoved { navigation.pop() } else { navigation.change(top, to: .settings) }
       navigation.dismissed(top)
-      #expect(performAll(&navigation).count == 1)
       #expect(navigation.isSettled && navigation.wanted.screens == [.inbox])
     }
+  }
+
+  @Test("an entry that goes by itself while it is being pushed was never shown, and its step is stopped")
+  func swipedOnItsWay() throws {
+    var navigation = settled(.inbox)
+    let id = navigation.push(.message(1))
+    navigation.push(.settings)
+    let step = try #require(navigation.step)
+    #expect(step.change.entry.id == id)
+    navigation.dismissed(id)
+    #expect(navigation.isSettled && navigation.wanted.screens == [.inbox])
+    navigation.reduce(.performed(step.number))  // what comes late changes nothing
+    #expect(navigation.isSettled)
+    navigation.push(.message(2))
+    #expect(performAll(&navigation) == ["push #4 message(2)."])
+  }
+
+  @Test("an entry that is pushed anew while the one before goes by itself is presented")
+  func replacedMeanwhile() {
+    var navigation = settled(.inbox, .message(1))
+    let top = navigation.shown[1].id
+    navigation.show([.inbox, .settings])
+    navigation.dismissed(top)
+    #expect(navigation.wanted.screens == [.inbox, .settings])
+    #expect(performAll(&navigation) == ["push #3 settings."])
   }
 
   @Test("an entry that is not wanted any more and has gone by itself is not removed twice")
@@ -122,7 +147,6 @@ enum Screen: Hashable, Codable, Sendable {
     let ids = navigation.shown.map(\.id)
     navigation.pop(to: ids[0])  // the removal of the newest is in progress
     navigation.dismissed(ids[1])
-    #expect(performAll(&navigation) == ["pop #3 message(2)"])
     #expect(navigation.isSettled)
   }
 
@@ -165,6 +189,23 @@ enum Screen: Hashable, Codable, Sendable {
     var same = navigation
     same.show([.inbox, .settings])
     #expect(same.failure != nil && same.step == nil)
+  }
+
+  @Test("a step that fails when something else is wanted already is no failure, and that is tried")
+  func failureOfThePast() throws {
+    var navigation = settled(.inbox)
+    navigation.push(.settings)
+    let step = try #require(navigation.step)
+    var (taken, replaced, extended) = (navigation, navigation, navigation)
+    taken.pop()
+    taken.reduce(.failed(step.number, reason: "no window"))
+    #expect(taken.isSettled && taken.failure == nil)
+    replaced.show([.inbox, .message(1)])
+    replaced.reduce(.failed(step.number, reason: "no window"))
+    #expect(performAll(&replaced) == ["push #3 message(1)."])
+    extended.push(.message(1))  // settings is still the next step
+    extended.reduce(.failed(step.number, reason: "no window"))
+    #expect(extended.failure?.step == step && extended.step == nil)
   }
 
   @Test("a removal that failed is not wanted any more after giving up")
