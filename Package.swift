@@ -101,6 +101,10 @@ let package = Package(
         "Millrace", "MillraceCollections", "MillraceSystem", "MillraceTesting", "MillraceTrace",
       ],
       path: "Samples/TimeTravel", exclude: ["transcript.txt"], swiftSettings: settings),
+    .executableTarget(
+      name: "booking",
+      dependencies: ["Millrace", "MillraceEffects", "MillraceStorage", "MillraceSystem", "MillraceTesting"],
+      path: "Samples/Booking", exclude: ["transcript.txt"], swiftSettings: settings),
     .target(
       name: "DemoSite", dependencies: ["MillraceSockets"], path: "Samples/DemoSite", swiftSettings: settings),
     .executableTarget(
@@ -256,6 +260,13 @@ let package = Package(
         "MillraceTestStore", "MillraceTrace", "TestSupport", "RandomSession",
       ],
       exclude: ["Recordings"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "BookingTests",
+      dependencies: [
+        "booking", "SampleProgram", "Millrace", "MillraceEffects", "MillraceStorage", "MillraceSystem",
+        "MillraceTesting", "MillraceTestStore", "TestSupport",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "OrdersTests",
