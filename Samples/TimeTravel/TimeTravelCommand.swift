@@ -6,10 +6,16 @@ import MillraceSystem
 @main enum TimeTravelCommand {
   static func main() async throws {
     TerminalOutput.replaceClosedStandardStreams()
+    let words = CommandLine.arguments.dropFirst()
+    if let word = words.first(where: { $0 != "--script" }) {
+      let problem = "timetravel: '\(word)' is not understood; there is --script\n"
+      FileHandle.standardError.write(Data(problem.utf8))
+      exit(2)
+    }
     let printer = Printer()
     let session = Session { try await printer.write($0) }
     do {
-      if CommandLine.arguments.contains("--script") || !hasInput {
+      if !words.isEmpty || !hasInput {
         try await session.run(.demonstration)
       } else {
         try await session.run(on: ContinuousClock())

@@ -1,6 +1,6 @@
 // Requests are a set, not an array.
 // error: type 'Lookup' does not conform to protocol 'EffectComponent'
-// error: unavailable instance method 'requests(in:)' was used to satisfy a requirement of protocol 'EffectComponent': write 'func requests(in state: State) -> Set<Request>'; an array or an optional does not do
+// error: unavailable instance method 'requests(in:)' was used to satisfy a requirement of protocol 'EffectComponent': write 'func requests(in state: State) -> Set<Request>' for a State that is Equatable; an array or an optional does not do
 
 import Millrace
 

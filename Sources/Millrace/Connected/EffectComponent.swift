@@ -99,7 +99,10 @@ extension EffectComponent {
 
   @available(
     *, unavailable,
-    message: "write 'func requests(in state: State) -> Set<Request>'; an array or an optional does not do"
+    message: """
+      write 'func requests(in state: State) -> Set<Request>' for a State that is Equatable; an array or an optional does \
+      not do
+      """
   )
   /// Unavailable: the compiler reports a missing `requests(in:)` here. Never called.
   public func requests(in state: State) -> Set<Request> { preconditionFailure("what the compiler refuses") }

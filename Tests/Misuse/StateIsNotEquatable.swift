@@ -1,0 +1,10 @@
+// The state of an effect is compared, so it is Equatable.
+// error: type 'Lookup' does not conform to protocol 'EffectComponent'
+// error: unavailable instance method 'requests(in:)' was used to satisfy a requirement of protocol 'EffectComponent': write 'func requests(in state: State) -> Set<Request>' for a State that is Equatable; an array or an optional does not do
+
+import Millrace
+
+struct Lookup: EffectComponent {
+  func requests(in state: Desk.Opaque) -> Set<Int> { [state.value] }
+  func run(_ query: Int, send: Send<DeskAction>) async { await send(.arrived("")) }
+}
