@@ -359,7 +359,7 @@ if Context.environment["MILLRACE_TESTS_IN_PROCESS"] != nil {
     "MillraceTests", "MillraceStressTests", "MillraceCollectionsTests", "MillraceEffectsTests",
     "MillraceTestingTests",
   ]
-  let support = ["HostileServer", "SampleProgram"]
+  let support = ["HostileServer", "RandomSession", "SampleProgram"]
   package.targets.removeAll { target in
     switch target.type {
     case .test: !tests.contains(target.name)
