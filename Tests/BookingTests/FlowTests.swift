@@ -228,7 +228,7 @@ import Testing
     store.send(StorageEvent.began(generation: request.generation), from: request)
     store.send(
       StorageEvent.failed(.diskFull("/nowhere"), generation: generation, attempt: 1), from: request)
-    #expect(store.state.message == "not saved: diskFull(\"/nowhere\")")
+    #expect(store.state.message == "not saved: the disk or the quota is full: /nowhere")
     await store.finish()
   }
 
