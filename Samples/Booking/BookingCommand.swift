@@ -1,6 +1,5 @@
 import Foundation
 import Millrace
-import MillraceStorage
 import MillraceSystem
 
 /// `booking`: exit code 0, 1 if its file cannot be used, 2 for a wrong command line or link.
@@ -17,10 +16,8 @@ import MillraceSystem
         let session = Session(path: try file ?? standardFile(), write: write)
         try await session.run(opening: link, on: ContinuousClock())
       }
-    } catch let failure as StorageFailure {
-      end(failure.words, code: 1)
     } catch {
-      end("\(error)", code: error is CocoaError ? 1 : 2)
+      end("\(error)", code: error is Invocation.Invalid || error is Link.Invalid ? 2 : 1)
     }
   }
 
@@ -56,17 +53,5 @@ import MillraceSystem
     var status = stat()
     guard fstat(0, &status) == 0 else { return false }
     return isatty(0) == 1 || status.st_mode & S_IFMT != S_IFCHR
-  }
-}
-
-extension StorageFailure {
-  fileprivate var words: String {
-    switch self {
-    case .locked(let path): "in use by another process: \(path)"
-    case .noSuchFolder(let path): "no such folder: \(path)"
-    case .isDirectory(let path): "is a folder: \(path)"
-    case .foreignFile(let path): "is no file of this program: \(path)"
-    default: "\(self)"
-    }
   }
 }
