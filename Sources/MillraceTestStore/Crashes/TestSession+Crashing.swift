@@ -22,6 +22,7 @@ extension TestSession {
       let after = try persisting(before)
       crash.after = after
       trial.withLock { $0.restarted() }
+      book.withLock { $0.programEnded() }
       begin(with: after)
       repeatScripts()
     } catch {

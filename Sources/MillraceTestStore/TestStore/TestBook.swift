@@ -133,6 +133,9 @@ struct TestBook<State: Equatable, Action> {
     forget(at: index)
   }
 
+  /// The program has ended without stopping its runs, as by a crash.
+  mutating func programEnded() { runs.removeAll { $0.ending == nil } }
+
   // MARK: What the test asserts
 
   /// The oldest action that was not asserted is now.
