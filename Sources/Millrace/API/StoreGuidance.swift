@@ -28,8 +28,9 @@ extension Store {
   @available(
     *, unavailable,
     message: """
-      'when' gives an optional request or a Set of requests; name the result, as in '{ state -> String? in … }', where \
-      the closure has several statements or always gives a request
+      'when' gives an optional request or a Set of requests; for a value that is always there write \
+      '{ Optional($0.value) }', also in place of a key path; where the closure has several statements, name the result, \
+      as in '{ state -> String? in … }'
       """
   )
   @discardableResult

@@ -1,0 +1,8 @@
+// A value that is always there would be a request for ever, by key path too.
+// error: 'connect(when:named:background:run:)' is unavailable: 'when' gives an optional request or a Set of requests; for a value that is always there write '{ Optional($0.value) }', also in place of a key path; where the closure has several statements, name the result, as in '{ state -> String? in … }'
+
+import Millrace
+
+func misuse(_ store: Store<Desk, DeskAction>) {
+  store.connect(when: \.query) { query, send in await send(.arrived(query)) }
+}
