@@ -46,6 +46,6 @@ import Testing
       contentsOf: root.appending(path: "Documentation/Millrace.docc/ConnectingComponents.md"), encoding: .utf8
     )
     let moment = try #require(transcript.components(separatedBy: "\n\n").first { $0.hasPrefix("> live\n") })
-    #expect(page.contains("```\n\(moment)\n```"))
+    #expect(page.contains("\n\(moment)\n…\n```"))
   }
 }
