@@ -68,6 +68,42 @@ public struct Undoable<Value: Equatable & Sendable>: Equatable, Sendable {
   }
 }
 
+private enum UndoableKey: CodingKey { case present, past, future, limit }
+
+extension Undoable: Encodable where Value: Encodable {
+  /// Encodes the value with its versions.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: UndoableKey.self)
+    try container.encode(present, forKey: .present)
+    try container.encode(past, forKey: .past)
+    try container.encode(future, forKey: .future)
+    try container.encode(limit, forKey: .limit)
+  }
+}
+
+extension Undoable: Decodable where Value: Decodable {
+  /// Decodes a value with its versions.
+  ///
+  /// - Throws: `DecodingError.dataCorrupted` if the limit is not greater than zero, or there are more versions.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: UndoableKey.self)
+    let limit = try container.decode(Int.self, forKey: .limit)
+    guard limit > 0 else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .limit, in: container,
+        debugDescription: "an undoable value keeps at least one version, not \(limit)")
+    }
+    self.init(try container.decode(Value.self, forKey: .present), limit: limit)
+    past = try container.decode([Value].self, forKey: .past)
+    future = try container.decode([Value].self, forKey: .future)
+    let count = past.count + future.count
+    guard count <= limit else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .past, in: container, debugDescription: "\(count) versions, where at most \(limit) are kept")
+    }
+  }
+}
+
 /// An action on an ``Undoable`` value.
 public enum UndoableAction<Action: Sendable>: Sendable {
   /// Restore the version before.

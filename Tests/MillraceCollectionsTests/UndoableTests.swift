@@ -1,3 +1,4 @@
+import Foundation
 import MillraceCollections
 import Testing
 
@@ -64,5 +65,35 @@ import Testing
     #expect(text.present == "b")
     text.forgetVersions()
     #expect(!text.canUndo && !text.canRedo)
+  }
+
+  @Test("a value is stored with its versions")
+  func stored() throws {
+    var text = Undoable("", limit: 3)
+    reduced(&text, .change(.typed("a")), .change(.typed("b")), .undo)
+    var again = try JSONDecoder().decode(Undoable<String>.self, from: JSONEncoder().encode(text))
+    #expect(again == text && again.limit == 3)
+    reduced(&again, .redo)
+    #expect(again.present == "ab")
+  }
+
+  @Test(
+    "what no value can have is refused",
+    arguments: [
+      (
+        #"{"present":"a","past":[],"future":[],"limit":0}"#,
+        "an undoable value keeps at least one version, not 0"
+      ),
+      (#"{"present":"a","past":["b"],"future":["c"],"limit":1}"#, "2 versions, where at most 1 are kept"),
+    ])
+  func damaged(text: String, problem: String) {
+    let error = #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode(Undoable<String>.self, from: Data(text.utf8))
+    }
+    guard case .dataCorrupted(let context) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(context.debugDescription == problem)
   }
 }
