@@ -15,6 +15,9 @@ public enum ExplorationGap: Sendable, Hashable {
   case unlistedOutcomes
   /// Outcomes are listed of requests that were never in progress.
   case unusedOutcomes
+  /// A bound was met, and for some states only moves beyond it tell whether what is to be reached `eventually` or
+  /// `inevitably` is.
+  case undecidedProperties
   /// A component or a view was connected of which it is not listed what it sends.
   case components
 }

@@ -33,6 +33,8 @@ public struct ExplorationReport<State: Sendable, Action: Sendable>: Sendable, Cu
   public internal(set) var bounds: [Bound] = []
   /// The properties that do not hold, each with a shortest way to see it.
   public internal(set) var counterexamples: [Counterexample<State, Action>] = []
+  /// What is to be reached `eventually` or `inevitably` and was not decided, since a bound was met.
+  public internal(set) var undecided: [String] = []
   /// The effects, with the types of their requests, that were in progress and of which no outcomes are listed.
   public internal(set) var unlisted: [String] = []
   /// The lists of outcomes of requests that were never in progress.
@@ -53,6 +55,7 @@ public struct ExplorationReport<State: Sendable, Action: Sendable>: Sendable, Cu
   /// Everything that was found, in words: the stories, the tests that reproduce them, the counts and the gaps.
   public var description: String {
     var parts = counterexamples.map { "\($0)" }
+    add(&parts, "Not decided within the bounds, for so many states:", undecided)
     add(&parts, "No outcomes are listed of these requests, which never answered:", unlisted)
     add(&parts, "No such request was ever in progress:", unusedOutcomes)
     add(&parts, "Say by component(_:sends:) what these may send, which was not explored:", unlistedComponents)

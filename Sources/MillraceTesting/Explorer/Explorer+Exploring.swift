@@ -6,7 +6,7 @@ extension Explorer {
   /// Explores everything that the moves lead to, the nearest first, up to bounds.
   ///
   /// Stops at the first violation of a property that holds `always` or `never`. What is reached `eventually` or
-  /// `inevitably` is checked when everything was explored. Blocks the calling thread; ends early if the calling task is
+  /// `inevitably` is checked when everything was explored; what a bound leaves undecided is a gap of the report. Blocks the calling thread; ends early if the calling task is
   /// cancelled. If a reducer, a selector or `requests(in:)` traps, the moves up to there are written to standard error, and
   /// a line after every 100,000 states.
   ///
@@ -35,6 +35,8 @@ extension Explorer {
     report.counterexamples = search.violations.map {
       exploration.counterexample(to: properties[$0.property], by: $0.path, cycle: $0.cycle)
     }
+    report.undecided = search.undecided.map { "\(properties[$0.property].text): \($0.states)" }
+    if !report.undecided.isEmpty { report.gaps.insert(.undecidedProperties) }
     if report.counterexamples.isEmpty {
       report.unusedOutcomes = exploration.unusedOutcomes
       if !report.unusedOutcomes.isEmpty { report.gaps.insert(.unusedOutcomes) }

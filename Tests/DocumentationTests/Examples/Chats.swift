@@ -228,7 +228,7 @@ extension Chat {
         == Array((1...2).prefix(state.lastNumber).suffix(state.unconfirmed.count))
     }
     .eventually("all are confirmed") { $0.lastNumber == 2 && $0.unconfirmed.isEmpty }
-    .allowing(.depth)
+    .allowing(.depth, .undecidedProperties)
     .explore(depth: 12)
     #expect(report.isClean && report.counts.states > 200, "\(report)")
   }

@@ -42,8 +42,22 @@ import Testing
     for report in [
       explorer.explore(depth: 3), explorer.explore(states: 3), explorer.explore(within: .zero),
     ] {
-      #expect(report.counterexamples.isEmpty && report.gaps.count == 1, "\(report)")
+      #expect(report.counterexamples.isEmpty, "\(report)")
+      #expect(report.gaps.count == 2 && report.gaps.contains(.undecidedProperties), "\(report)")
     }
+  }
+
+  /// A bound that is allowed does not hide that nothing is known of what is to be reached.
+  @Test func whatABoundLeavesUndecidedIsSaid() {
+    let explorer = counter().userActions { $0 < 999 ? [1] : [] }.allowing(.depth)
+    let eventually = explorer.eventually("999") { $0 == 999 }.explore(depth: 3)
+    #expect(!eventually.isClean && eventually.undecided == ["eventually(\"999\"): 4"])
+    #expect("\(eventually)".contains("Not decided within the bounds, for so many states:\n\n  eventually("))
+    let inevitably = explorer.inevitably("999") { $0 == 999 }.explore(depth: 3)
+    #expect(!inevitably.isClean && inevitably.undecided == ["inevitably(\"999\"): 1"])
+    // What every explored state leads to is decided, however much lies beyond.
+    let reached = explorer.eventually("three") { $0 >= 3 }.explore(depth: 3)
+    #expect(reached.isClean && reached.gaps == [.depth], "\(reached)")
   }
 
   @Test func aDepthOfNothingIsABound() {

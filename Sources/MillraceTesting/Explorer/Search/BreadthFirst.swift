@@ -20,6 +20,8 @@ struct BreadthFirst<State: Sendable, Action: Sendable> {
   private(set) var depth = 0
   private(set) var bounds: [ExplorationReport<State, Action>.Bound] = []
   private(set) var violations: [PropertyViolation] = []
+  /// The properties of ways that are not decided within the bounds, each with the number of states for which it is not.
+  private(set) var undecided: [(property: Int, states: Int)] = []
 
   init(
     _ exploration: Exploration<State, Action>, _ limits: ExplorationLimits,
@@ -144,22 +146,28 @@ struct BreadthFirst<State: Sendable, Action: Sendable> {
       switch property.kind {
       case .always, .never: break
       case .eventually:
-        let stuck = edges.firstStuck(of: states.count) {
-          property.holds(states[$0], configuration(of: $0).running)
-        }
+        let (stuck, count) = edges.ways(of: states.count) { holds(property, in: $0) }
         if let stuck { violations.append(PropertyViolation(property: index, path: trail.path(to: stuck))) }
+        if count > 0 { undecided.append((index, count)) }
       case .inevitably:
-        guard let (state, cycle) = livelock(without: property, edges) else { break }
-        let path = trail.path(to: state) + cycle
-        violations.append(PropertyViolation(property: index, path: path, cycle: cycle.count))
+        if let (state, cycle) = livelock(without: property, edges) {
+          let path = trail.path(to: state) + cycle
+          violations.append(PropertyViolation(property: index, path: path, cycle: cycle.count))
+        }
+        let count = edges.openCount { holds(property, in: $0) }
+        if count > 0 { undecided.append((index, count)) }
       }
     }
+  }
+
+  private func holds(_ property: ExploredProperty<State>, in state: Int) -> Bool {
+    property.holds(states[state], configuration(of: state).running)
   }
 
   private func livelock(
     without property: ExploredProperty<State>, _ edges: ReachedEdges
   ) -> (state: Int, moves: [Int])? {
-    let lacks = states.indices.map { !property.holds(states[$0], configuration(of: $0).running) }
+    let lacks = states.indices.map { !holds(property, in: $0) }
     let own = edges.edges.filter { edge in
       lacks[Int(edge.from)] && moves(from: Int(edge.from)).outcome(Int(edge.move)) != nil
     }

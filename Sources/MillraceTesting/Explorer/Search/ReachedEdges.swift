@@ -20,28 +20,34 @@ struct ReachedEdges {
   /// Not all moves from the state are known.
   mutating func leadsBeyond(_ state: Int) { open.append(Int32(state)) }
 
-  /// The first state from which no way leads to one that is a goal, nor to one of which not all moves are known.
-  func firstStuck(of count: Int, isGoal: (Int) -> Bool) -> Int? {
+  /// Looks for the states from which no known way leads to a goal.
+  ///
+  /// - Returns: the first from which no way leads to a state of which not all moves are known, either; and the number of
+  ///   those from which one does, so that it is not known whether they reach a goal.
+  func ways(of count: Int, isGoal: (Int) -> Bool) -> (firstStuck: Int?, undecided: Int) {
     var reaches = ContiguousArray(repeating: false, count: count)
-    var line: ContiguousArray<Int32> = []
-    for state in open where !reaches[Int(state)] {
-      reaches[Int(state)] = true
-      line.append(state)
-    }
-    for state in 0..<count where !reaches[state] && isGoal(state) {
-      reaches[state] = true
-      line.append(Int32(state))
-    }
     let origins = Adjacency(edges, of: count, from: \.to, to: \.from)
-    while let state = line.popLast() {
-      origins.forEach(of: Int(state)) { origin, _ in
-        if reaches[origin] { return }
-        reaches[origin] = true
-        line.append(Int32(origin))
+    /// Goes back from some states, and returns how many states it has come to.
+    func goBack(from states: some Sequence<Int>) -> Int {
+      var line: ContiguousArray<Int> = []
+      var found = 0
+      func reach(_ state: Int) {
+        if reaches[state] { return }
+        reaches[state] = true
+        found += 1
+        line.append(state)
       }
+      for state in states { reach(state) }
+      while let state = line.popLast() { origins.forEach(of: state) { origin, _ in reach(origin) } }
+      return found
     }
-    return reaches.firstIndex(of: false)
+    _ = goBack(from: (0..<count).lazy.filter(isGoal))
+    let undecided = goBack(from: open.lazy.map { Int($0) })
+    return (reaches.firstIndex(of: false), undecided)
   }
+
+  /// The number of states, not goals, of which not all moves are known.
+  func openCount(besides isGoal: (Int) -> Bool) -> Int { Set(open).count { !isGoal(Int($0)) } }
 }
 
 /// The edges at each state, one after the other.
