@@ -103,6 +103,15 @@ public struct CrashAnywhere<State: Equatable & Sendable, Action: Sendable> {
     return copy
   }
 
+  /// Says that the state is saved by requests of one type.
+  ///
+  /// As ``saving(by:before:)``, for a program in which no request waits for a save.
+  public func saving<Save: Hashable & Sendable>(by _: Save.Type) -> Self {
+    var copy = self
+    copy.isSave.append { $0 is Save }
+    return copy
+  }
+
   /// Says that the state is saved by requests of one type, and that requests of another type go out only once the state
   /// that asks for them is saved.
   ///
@@ -116,8 +125,7 @@ public struct CrashAnywhere<State: Equatable & Sendable, Action: Sendable> {
   public func saving<Save: Hashable & Sendable, Request: Hashable & Sendable>(
     by _: Save.Type, before _: Request.Type
   ) -> Self {
-    var copy = self
-    copy.isSave.append { $0 is Save }
+    var copy = saving(by: Save.self)
     copy.waitsForSave.append { $0 is Request }
     return copy
   }
