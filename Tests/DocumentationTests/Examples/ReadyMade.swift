@@ -66,7 +66,8 @@ import Testing
     case .signal(.received): (state.isStopping, state.signals) = (true, [])
     case .signal(.failed(let signal, _)): state.problem = "\(signal) cannot be received"
     // ChoosingAnEffect, folders
-    case .folder(.listed(let files, in: _)): state.names = files.keys.sorted()
+    case .folder(.listed(let files, in: _)):
+      state.names = files.filter { $0.value.kind == .file }.keys.sorted()
     case .folder(.failed(let failure, let folder)): state.problem = "\(folder.path): \(failure)"
     // ChoosingAnEffect, service
     case .service(.beat): break  // the effect's own proof that the store works
