@@ -14,7 +14,10 @@ struct PageTests {
 
   private func history(_ item: String, actions: Int = 4) async throws -> TraceHistory {
     let bytes = try await record(every: 1) { store in
-      for count in 1...actions { await store.send(.wanted(item, count: count)) }
+      for count in 1...actions {
+        await store.send(.wanted(item, count: count))
+        await store.settled()  // the price comes second
+      }
     }
     return TraceHistory(try TraceText(bytes))
   }
