@@ -26,7 +26,7 @@ extension Explorer where Action: Decodable {
   /// A recording of an action that traps ends before that action, or shortly before, since lines are written by a queue of
   /// their own. So a trap is no violation that could be shrunk. State the condition under which the action traps as a
   /// property, and the way to such a state is shrunk: `.never("nothing is selected") { $0.rows[id: $0.selection] == nil }`.
-  /// Where that condition is not known, an explorer that begins with the recording's ``MillraceTrace/Replay/lastState()``
+  /// Where that condition is not known, an explorer that begins with the recording's `Replay.lastState()`
   /// and has a list of actions finds one that traps, and tells the story up to it.
   ///
   /// - Parameter recording: the recording. Its reducer and its `connect` function are not called, but this explorer's.
