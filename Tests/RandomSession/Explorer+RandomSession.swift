@@ -15,7 +15,11 @@ extension Explorer where State: Equatable, Action: Codable {
       connect(store)
     }
     store.exhaustivity = .none
-    store.play(randomWay(seed: seed, moves: moves))
+    for move in randomWay(seed: seed, moves: moves) {
+      store.play([move])
+      // The recorder's thread may have made the turn, and begins and stops its runs after it.
+      await store.settle()
+    }
     try await recording.withLock { $0 }?.get().finish()
     await store.finish()
     return memory

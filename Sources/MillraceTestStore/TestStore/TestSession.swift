@@ -195,12 +195,14 @@ final class TestSession<State: Equatable & Sendable, Action: Sendable>: Sendable
   func held(_ selection: RunSelection) -> [HeldRun] {
     let held = heldRuns
     return book.withLock { book in
-      let newest = held.filter { run in
+      // Where another thread makes a turn, such as a recorder's, a run has ended before this session is told.
+      let live = held.filter { book.seen($0.generation)?.ending == nil }
+      let newest = live.filter { run in
         let request = book.seen(run.generation)?.request ?? run.request
         return selection.matches(AnyHashable(request), run.parts, run.identity.name)
       }
       if !newest.isEmpty { return newest }
-      return held.filter { run in
+      return live.filter { run in
         let earlier = book.seen(run.generation)?.earlier ?? []
         return earlier.contains { selection.matches($0, run.parts, run.identity.name) }
       }
