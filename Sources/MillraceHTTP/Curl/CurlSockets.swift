@@ -8,7 +8,7 @@ import Millrace
 /// | state | guarded by | ends |
 /// |---|---|---|
 /// | `sockets`, `numbers`, `due`, `descriptors` | they belong to the thread, of which there is one at a time | with the transport |
-final class CurlSockets: SocketTransport, @unchecked Sendable {  // guarded as in the table
+final class CurlSockets: SocketTransport, @unchecked Sendable {  // what varies belongs to one thread
   private enum Command {
     case open(Int, HTTPAddress, WebSocketChannel)
     case look(Int)

@@ -8,7 +8,7 @@ import Millrace
 /// | state | guarded by | ends |
 /// |---|---|---|
 /// | `running`, `numbers`, `waiting`, `slots`, `network`, `idle` | they belong to the thread, of which there is one at a time | with the transport |
-final class CurlTransport: HTTPTransport, @unchecked Sendable {  // guarded as in the table
+final class CurlTransport: HTTPTransport, @unchecked Sendable {  // what varies belongs to one thread
   private enum Command {
     case begin(Int, HTTPMessage, HTTPTransfer)
     case resume(Int)

@@ -7,7 +7,7 @@ struct ReachedEdges {
   }
 
   private(set) var edges: ContiguousArray<Edge> = []
-  /// The states from which moves lead that were not made, or to states that were not kept.
+  /// The open states: a move from them was not made, or leads to a state that was not kept.
   private var open: ContiguousArray<Int32> = []
 
   /// A move led from one state to another; from -1 at the beginning.
@@ -20,14 +20,14 @@ struct ReachedEdges {
   /// Not all moves from the state are known.
   mutating func leadsBeyond(_ state: Int) { open.append(Int32(state)) }
 
-  /// Looks for the states from which no known way leads to a goal.
+  /// Sorts the states by the known ways from them.
   ///
-  /// - Returns: the first from which no way leads to a state of which not all moves are known, either; and the number of
-  ///   those from which one does, so that it is not known whether they reach a goal.
+  /// - Returns: `firstStuck`, the first state that reaches neither a goal nor an open state; and `undecided`, the number of
+  ///   states that reach an open state and no goal.
   func ways(of count: Int, isGoal: (Int) -> Bool) -> (firstStuck: Int?, undecided: Int) {
     var reaches = ContiguousArray(repeating: false, count: count)
     let origins = Adjacency(edges, of: count, from: \.to, to: \.from)
-    /// Goes back from some states, and returns how many states it has come to.
+    /// Marks the states that reach one of `states`, and returns how many it has marked.
     func goBack(from states: some Sequence<Int>) -> Int {
       var line: ContiguousArray<Int> = []
       var found = 0
@@ -46,7 +46,7 @@ struct ReachedEdges {
     return (reaches.firstIndex(of: false), undecided)
   }
 
-  /// The number of states, not goals, of which not all moves are known.
+  /// The number of open states that are not goals.
   func openCount(besides isGoal: (Int) -> Bool) -> Int { Set(open).count { !isGoal(Int($0)) } }
 }
 
