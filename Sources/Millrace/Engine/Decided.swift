@@ -10,6 +10,8 @@ struct Decided {
   /// Replaced values of slices, and nodes that have left the tree.
   private var releasedValues: [AnyObject] = []
   private(set) var isEmpty = true
+  /// Whether something was sent from inside a turn of an immediate store, so that the same thread has to drain.
+  var hasSent = false
   /// Whether performing it may call the user's code: cancellation handlers, `deinit`s, a diagnostics hook.
   private(set) var callsUser = false
 

@@ -38,8 +38,8 @@ extension Engine {
   /// Begins the drain and the look that the schedule asks for. An immediate store drains here, on the caller's stack.
   func perform(_ step: DrainSchedule.Step) {
     if queue.isImmediate {
-      // Inside a turn of an immediate store the drain further up this stack takes it.
-      if !isInsideTurn { drain(until: nil, holdsClaim: false) }
+      // Inside a turn, the call further up this stack that holds the lock drains.
+      if isInsideTurn { decided.hasSent = true } else { drain(until: nil, holdsClaim: false) }
       return
     }
     if let drain = step.drain {

@@ -90,9 +90,8 @@ class Engine: @unchecked Sendable {  // guarded as in the table
     if TurnFrame.isInside(self) { return body() }
     let (result, decided) = holding(body)
     perform(decided)
-    if queue.isImmediate, mail.withLock({ !$0.isEmpty }) {
-      drain(until: nil, holdsClaim: false)  // sent from within
-    }
+    // What another thread has sent, that thread drains, and begins its runs before its call returns.
+    if decided.hasSent { drain(until: nil, holdsClaim: false) }
     return result
   }
 
