@@ -182,7 +182,7 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
     let send = Send<Effect.Action>(delivering: { [backend] action, site in
       await withUnsafeContinuation { continuation in
         let sending = Sending(site: site, run: run, sender: continuation)
-        _ = backend?.send(action, through: run.connected.scope, run.engine, sending)
+        _ = backend?.send(.one(action), through: run.connected.scope, run.engine, sending)
       }
     })
     return { [self] in
@@ -205,7 +205,7 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
   /// - Returns: whether it was accepted.
   @discardableResult
   func post(_ action: Effect.Action, _ sending: consuming Sending) -> Bool {
-    backend?.send(action, through: scope, engine, sending) ?? false
+    backend?.send(.one(action), through: scope, engine, sending) ?? false
   }
 
   private func action(for failure: Effect.Failure, of run: Run) -> Effect.Action? {

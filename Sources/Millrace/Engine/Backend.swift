@@ -3,18 +3,16 @@
 ///
 /// Senders hold their backend, also runs that outlive the store; a backend does not hold the engine.
 final class Backend<State: Sendable, Action: Sendable>: @unchecked Sendable {  // `taps` has its lock
-  /// Sends actions; several are reduced in one turn. Returns whether they were accepted; `nil` if they are to be sent again
-  /// as `Sending.isTapped`.
+  /// Sends actions, all of which are reduced in one turn. Returns whether they were accepted; `nil` if they are to be sent
+  /// again as `Sending.isTapped`.
   ///
   /// The engine and the scope are parameters of their own: in the `Sending` they would be counted, which costs more than
   /// all the rest where two threads send.
-  typealias Post = @Sendable (Action, Engine, Scope, inout Sending) -> Bool?
-  typealias PostBatch = @Sendable ([Action], Engine, Scope, inout Sending) -> Bool?
+  typealias Post = @Sendable (Posted<Action>, Engine, Scope, inout Sending) -> Bool?
   /// Calls the closure with the present state. The turn lock must be held.
   typealias Read = @Sendable (Engine, (Lent<State>) -> Void) -> Void
 
-  private let postOne: Post
-  private let postBatch: PostBatch
+  private let post: Post
   let read: Read
   /// The place of the state in the tree. The turn lock must be held.
   let node: @Sendable (Engine) -> WatchedNode<State>
@@ -22,41 +20,31 @@ final class Backend<State: Sendable, Action: Sendable>: @unchecked Sendable {  /
   private var taps: [ActionTap<State, Action>] = []
 
   private init(
-    post: @escaping Post, batch: @escaping PostBatch, read: @escaping Read,
-    node: @escaping @Sendable (Engine) -> WatchedNode<State>
+    post: @escaping Post, read: @escaping Read, node: @escaping @Sendable (Engine) -> WatchedNode<State>
   ) {
-    postOne = post
-    postBatch = batch
+    self.post = post
     self.read = read
     self.node = node
   }
 
-  /// Sends an action. Where something records what is sent through the scope, it is sent a second time, with echoes: the
+  /// Sends actions. Where something records what is sent through the scope, they are sent a second time, with echoes: the
   /// first time nothing but the action mappings was called, and their results are used again.
   ///
-  /// - Returns: whether it was accepted. If not, a waiting sender has been resumed.
-  func send(_ action: Action, through scope: Scope, _ engine: Engine, _ sending: consuming Sending) -> Bool {
-    if let isAccepted = pass(action, engine, scope, &sending) { return isAccepted }
+  /// - Returns: whether they were accepted. If not, a waiting sender has been resumed.
+  func send(
+    _ actions: Posted<Action>, through scope: Scope, _ engine: Engine, _ sending: consuming Sending
+  ) -> Bool {
+    if let isAccepted = pass(actions, engine, scope, &sending) { return isAccepted }
     sending.isTapped = true
-    return pass(action, engine, scope, &sending) ?? false
+    return pass(actions, engine, scope, &sending) ?? false
   }
 
-  /// Sends actions that are reduced in one turn.
-  func send(batch: [Action], through scope: Scope, _ engine: Engine, _ sending: consuming Sending) -> Bool {
-    if let isAccepted = pass(batch: batch, engine, scope, &sending) { return isAccepted }
-    sending.isTapped = true
-    return pass(batch: batch, engine, scope, &sending) ?? false
-  }
-
-  /// Sends an action, also one that comes from a backend derived from this one.
-  private func pass(_ action: Action, _ engine: Engine, _ scope: Scope, _ sending: inout Sending) -> Bool? {
-    if sending.isTapped { echo([action], engine, &sending) }
-    return postOne(action, engine, scope, &sending)
-  }
-
-  private func pass(batch: [Action], _ engine: Engine, _ scope: Scope, _ sending: inout Sending) -> Bool? {
-    if sending.isTapped { echo(batch, engine, &sending) }
-    return postBatch(batch, engine, scope, &sending)
+  /// Sends actions, also those that come from a backend derived from this one.
+  private func pass(
+    _ actions: Posted<Action>, _ engine: Engine, _ scope: Scope, _ sending: inout Sending
+  ) -> Bool? {
+    if sending.isTapped { echo(actions, engine, &sending) }
+    return post(actions, engine, scope, &sending)
   }
 }
 
@@ -66,18 +54,18 @@ extension Backend {
   /// The store itself.
   static func root() -> Backend {
     Backend(
-      post: { action, engine, scope, sending in
-        let (engine, envelope) = (typed(engine), sending.envelope(1, through: scope))
-        if sending.isInTurn {
+      post: { actions, engine, scope, sending in
+        let (engine, envelope) = (typed(engine), sending.envelope(actions.count, through: scope))
+        switch actions {
+        case .batch(let batch):
+          return engine.post(batch: batch, envelope, through: scope, isTapped: sending.isTapped)
+        case .one(let action) where sending.isInTurn:
           if !sending.isTapped, engine.mail.withLock({ _ in scope.isTapped }) { return nil }
           engine.reduceInTurn(action, envelope)
           return true
+        case .one(let action):
+          return engine.post(action, envelope, through: scope, isTapped: sending.isTapped)
         }
-        return engine.post(action, envelope, through: scope, isTapped: sending.isTapped)
-      },
-      batch: { actions, engine, scope, sending in
-        let envelope = sending.envelope(actions.count, through: scope)
-        return typed(engine).post(batch: actions, envelope, through: scope, isTapped: sending.isTapped)
       },
       read: { engine, body in if let place = typed(engine).place { body(place.lent) } },
       node: { engine in
@@ -99,11 +87,8 @@ extension Backend {
     _ wrap: @escaping @Sendable (Action) -> WholeAction
   ) -> Backend where State: Equatable {
     Backend(
-      post: { action, engine, scope, sending in
-        sending.mapped({ wrap(action) }) { whole.pass($0, engine, scope, &$1) }
-      },
-      batch: { actions, engine, scope, sending in
-        sending.mapped({ actions.map(wrap) }) { whole.pass(batch: $0, engine, scope, &$1) }
+      post: { actions, engine, scope, sending in
+        sending.mapped({ actions.map(wrap) }) { whole.pass($0, engine, scope, &$1) }
       },
       read: { engine, body in whole.read(engine) { projection.withPart(of: $0, body) } },
       node: { engine in
@@ -124,11 +109,8 @@ extension Backend {
   ) -> Backend {
     let part = Part(node)
     return Backend(
-      post: { action, engine, scope, sending in
-        sending.mapped({ wrap(action) }) { whole.pass($0, engine, scope, &$1) }
-      },
-      batch: { actions, engine, scope, sending in
-        sending.mapped({ actions.map(wrap) }) { whole.pass(batch: $0, engine, scope, &$1) }
+      post: { actions, engine, scope, sending in
+        sending.mapped({ actions.map(wrap) }) { whole.pass($0, engine, scope, &$1) }
       },
       read: { engine, body in
         // A part that is gone, also within the very turn in which it goes, shows the last value that it had.
@@ -171,7 +153,7 @@ extension Backend {
   }
 
   /// Adds an echo for the taps of this backend, which records the actions in the turn in which they are reduced.
-  private func echo(_ actions: [Action], _ engine: Engine, _ sending: inout Sending) {
+  private func echo(_ actions: Posted<Action>, _ engine: Engine, _ sending: inout Sending) {
     let taps = engine.mail.withLock { _ in self.taps }
     if taps.isEmpty { return }
     sending.echoes.append { [read] index in
