@@ -1,26 +1,3 @@
-/// A witness in its place.
-private final class WitnessTap<State: Sendable, Action: Sendable>: Tap,
-  @unchecked Sendable  // `witness` is guarded by the turn lock
-{
-  private unowned let engine: StateEngine<State, Action>  // which owns this, and is owned by its handle
-  private var witness: (any TurnWitness<State, Action>)?
-
-  init(_ witness: any TurnWitness<State, Action>, _ entry: Entry, in engine: StateEngine<State, Action>) {
-    self.engine = engine
-    self.witness = witness
-    super.init(entry)
-  }
-
-  override func connectionBegan() { if let witness { engine.add(witness, at: self) } }
-  override func connectionEnded() { if let witness { engine.remove(witness, at: self) } }
-  override var ownWork: Int { witness?.isBusy == true ? 1 : 0 }
-
-  override func forget() -> Any? {
-    defer { witness = nil }
-    return witness
-  }
-}
-
 extension Store {
   /// Whether it is a scope of a store, which has no witness.
   package var isScope: Bool { root == nil }
@@ -39,5 +16,19 @@ extension Store {
     let tap = WitnessTap(witness, entry, in: root)
     engine.connect(tap)
     return Connection(tap, in: engine)
+  }
+
+  /// How everything that is connected stands to a request at this moment, and the lifetimes without a part.
+  package func moment(
+    of request: some Hashable & Sendable
+  ) -> (effects: [RequestMoment], absent: [(connection: ConnectionIdentity, slice: String)]) {
+    let (effects, absent) = engine.locked {
+      let all = engine.allConnected(in: account).sorted { $0.id < $1.id }
+      return (
+        all.compactMap { ($0 as? any RunKeeping)?.moment(of: request) },
+        all.compactMap { $0 as? Keeper }.filter { !$0.hasParts }.map { ($0.identity, $0.path) }
+      )
+    }
+    return (effects, absent.map { ($0, $1?.text ?? "-") })
   }
 }

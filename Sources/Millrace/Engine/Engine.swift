@@ -166,7 +166,7 @@ class Engine: @unchecked Sendable {  // guarded as in the table
     let report: @Sendable () -> Void = { [self] in
       let diagnostic = StoreDiagnostic(kind: kind, message: message(), site: site)
       options.diagnostics.report(diagnostic)
-      for recorder in waits.withLock(\.recorders) { recorder.report(diagnostic) }
+      for witness in waits.withLock(\.witnesses) { witness.reported(diagnostic) }
     }
     if isInsideTurn { decided.report(report) } else { report() }
   }

@@ -7,7 +7,9 @@ extension Engine {
       let listed = (allConnected(in: scope) + ended).filter(isListed)
       return (
         (reduced: turn.sequence, fenced: turn.fenced, refused: refused, waiting: posted + inbox.waitingCount),
-        listed.map { ($0, $0.path, $0.phase == .connected, workNotes(of: $0)) },
+        listed.map { connected in
+          (connected, connected.path, connected.isServed, updates.withLock { _ in connected.workNotes })
+        },
         waits.withLock { Array($0.all.values) }
       )
     }
@@ -19,9 +21,6 @@ extension Engine {
         StoreActivity.Entry($0.0, $0.1, isConnected: $0.2, $0.3, waitsOfWork)
       })
   }
-
-  /// The work of a connection at this moment. The turn lock must be held.
-  func workNotes(of connected: Connected) -> [WorkNote] { updates.withLock { _ in connected.workNotes } }
 }
 
 extension WorkNote {

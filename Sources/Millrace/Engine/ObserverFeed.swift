@@ -24,11 +24,7 @@ final class ObserverFeed<Element: Sendable>: Sendable {
       defer { state.isServing = true }
       return !state.isServing
     }
-    if !begins { return }
-    tap.scope.countRun(counted: 1, all: 1)
-    engine.decided.deliver { [queue] in
-      queue.async { self.serve(tap, engine) }
-    }
+    if begins { engine.work(of: tap, on: queue, { self.serve() }, isDone: { self.endServing() }) }
   }
 
   /// The connection has ended: drops what waits, unless it ended with the store or with its part.
@@ -44,11 +40,9 @@ final class ObserverFeed<Element: Sendable>: Sendable {
     }
   }
 
-  private func serve(_ tap: Tap, _ engine: Engine) {
+  private func serve() {
     let tell = state.withLock(\.tell)
-    repeat {
-      while case let batch = take(), !batch.isEmpty { for element in batch { tell?(element) } }
-    } while !endServing(tap, engine)
+    while case let batch = take(), !batch.isEmpty { for element in batch { tell?(element) } }
   }
 
   private func take() -> [Element] {
@@ -61,26 +55,41 @@ final class ObserverFeed<Element: Sendable>: Sendable {
   /// Ends the serving, unless a turn has appended something meanwhile.
   ///
   /// - Returns: whether it has ended.
-  private func endServing(_ tap: Tap, _ engine: Engine) -> Bool {
-    engine.locked {
-      let ends = state.withLock { state in
-        if state.waiting.isEmpty { state.isServing = false }
-        return !state.isServing
-      }
-      if !ends { return false }
-      tap.scope.countRun(counted: -1, all: -1)
-      engine.workEnded(of: tap)
-      return true
+  private func endServing() -> Bool {
+    state.withLock { state in
+      state.isServing = !state.waiting.isEmpty
+      return !state.isServing
     }
   }
 }
 
-extension Scope {
-  /// Counts runs and other work that the turn lock guards. It must be held.
-  func countRun(counted: Int, all: Int) {
-    upwards {
-      $0.runs.counted += counted
-      $0.runs.all += all
+extension Engine {
+  /// Calls `body` away from the reducer queue, again and again until `isDone` says that nothing is left. It is work of the
+  /// tap: `settled()` and `shutdown()` wait for it.
+  ///
+  /// - Parameters:
+  ///   - delay: after how many nanoseconds it is called first.
+  ///   - isDone: called with the turn lock held, so that nothing is seen between its answer and the end.
+  func work(
+    of tap: Tap, on queue: DispatchQueue, after delay: UInt64 = 0, _ body: @escaping @Sendable () -> Void,
+    isDone: @escaping @Sendable () -> Bool
+  ) {
+    tap.scope.countRun(counted: 1, all: 1)
+    let work: @Sendable () -> Void = { [self] in
+      var isOver = false
+      while !isOver {
+        body()
+        isOver = locked {
+          guard isDone() else { return false }
+          tap.scope.countRun(counted: -1, all: -1)
+          workEnded(of: tap)
+          return true
+        }
+      }
+    }
+    decided.deliver {
+      if delay == 0 { return queue.async(execute: work) }
+      queue.asyncAfter(deadline: .now() + .nanoseconds(Int(delay)), execute: work)
     }
   }
 }

@@ -1,8 +1,8 @@
 /// The observers of a store. Guarded by the turn lock.
 struct Observers {
   var all: [EventTap] = []
-  /// The witnesses' recorders of everything but reductions, by the number of their connection.
-  var recorders: [(id: UInt64, record: (StoreEvent.Kind) -> Void)] = []
+  /// They get everything but reductions, which `StateEngine` tells them.
+  var witnesses: [any Witnessing] = []
   /// Whether observers get the events of reductions.
   var areReductionsReported = false
   /// The connection whose event `connected` is being emitted.
@@ -17,7 +17,7 @@ extension Engine {
     if !due.events { return }
     let kind = kind()
     options.seams.witness?(kind)
-    for recorder in observers.recorders { recorder.record(kind) }
+    for witness in observers.witnesses { witness.happened(kind) }
     if observers.all.isEmpty { return }
     observers.number += 1
     let event = StoreEvent(number: observers.number, instant: .now, kind: kind)
@@ -36,7 +36,7 @@ extension Engine {
 
   func observersChanged() {
     observers.areReductionsReported = !observers.all.isEmpty || options.seams.witness != nil
-    let isObserved = observers.areReductionsReported || !observers.recorders.isEmpty
+    let isObserved = observers.areReductionsReported || !observers.witnesses.isEmpty
     due.events = isObserved
     mail.withLock { $0.isObserved = isObserved }
     updates.withLock { $0.isObserved = isObserved }

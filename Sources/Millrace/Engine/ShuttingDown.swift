@@ -27,9 +27,13 @@ extension Engine {
       await self.wait(until: .settled(scope), isCancellable: true, for: nil)
     }
     // Before the rest ends: that gives observers something to do which nobody has waited for.
-    let report = ShutdownReport(unfinished: unfinishedEntries(in: scope))
+    let host = CurrentWork.mark
+    let left = activity(of: scope) { connected in
+      let own = host.map { $0.connected === connected && $0.isUnderWayIn(self) ? 1 : 0 } ?? 0
+      return self.updates.withLock { _ in connected.ownWork } > own
+    }
     endRest(in: scope)
-    return report
+    return ShutdownReport(unfinished: left.entries)
   }
 
   /// Accepts nothing more from outside through `scope`, and starts nothing more for it.
@@ -80,23 +84,6 @@ extension Engine {
       group.addTask { try? await clock.sleep(for: time) }
       await group.next()
       group.cancelAll()
-    }
-  }
-
-  /// The work that has not returned, but for that inside which this is called.
-  private func unfinishedEntries(in scope: Scope) -> [StoreActivity.Entry] {
-    let host = CurrentWork.mark
-    let (left, waiting) = locked { () -> ([(Connected, [WorkNote])], [Wait]) in
-      let ended = endings.unfinished.values.filter { $0.scope.isWithin(scope) }
-      let left = (allConnected(in: scope) + ended).filter { connected in
-        let own = host.map { $0.connected === connected && $0.isUnderWayIn(self) ? 1 : 0 } ?? 0
-        return updates.withLock { _ in connected.ownWork } > own
-      }
-      return (left.map { ($0, workNotes(of: $0)) }, waits.withLock { Array($0.all.values) })
-    }
-    let waitsOfWork = Dictionary(grouping: waiting) { WorkNote.Key($0.work) }
-    return left.sorted { $0.0.id < $1.0.id }.map {
-      StoreActivity.Entry($0.0, nil, isConnected: false, $0.1, waitsOfWork)
     }
   }
 

@@ -21,8 +21,8 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
   private var taps: [ActionTap<State, Action>] = []
   /// Whether there are taps: asking the array would look its type up at every action.
   private var isTapped = false
-  /// The witnesses of reductions, each with the next one.
-  var witnesses: ReductionWitness<Action>?
+  /// The first of the witnesses.
+  var witness: WitnessTap<State, Action>?
 
   init(
     _ initialState: consuming State, _ reducer: @escaping Reducer<State, Action>, queue: ReducerQueue,
@@ -164,27 +164,18 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
       let depth = inbox.waitingCount + mail.withLock { $0.envelopes.count }
       emit { .didReduce(sequence: sequence, duration: start.duration(to: end), queueDepth: depth) }
     }
-    if let witnesses { witness(lent, start, end, witnesses) }
+    if let witness { witness.reduced(lent, witnessed(start, end)) }
     if isTapped { record(lent) }
   }
 
-  /// Reports a reduction to the witnesses.
-  private func witness(
-    _ action: Lent<Action>, _ start: Moment, _ end: Moment, _ first: ReductionWitness<Action>
-  ) {
+  /// The reduction of the current action, for witnesses.
+  private func witnessed(_ start: Moment, _ end: Moment) -> WitnessedTurn {
     let envelope = envelope
-    var run: (UInt64, UInt64?)?
-    if let sender = envelope.details?.run { run = (sender.generation, sender.cause.action) }
-    let turn = WitnessedTurn(
-      sequence: turn.sequence, site: envelope.site, run: run, count: envelope.count,
-      isClosing: isClosing(scope),
-      start: start.nanoseconds, duration: end.nanoseconds - start.nanoseconds)
-    first.reduced(action, turn)
-    var next = first.next
-    while let witness = next {
-      witness.reduced(action, turn)
-      next = witness.next
-    }
+    let sender = envelope.details?.run
+    return WitnessedTurn(
+      sequence: turn.sequence, site: envelope.site, run: sender.map { ($0.generation, $0.cause.action) },
+      count: envelope.count, isClosing: isClosing(scope), start: start.nanoseconds,
+      duration: end.nanoseconds - start.nanoseconds)
   }
 
   /// Gives an action that was reduced to the taps of the store.

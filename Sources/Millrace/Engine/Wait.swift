@@ -73,7 +73,7 @@ package final class Wait: @unchecked Sendable {  // `isOver` is guarded by the l
   package func begin() {
     let engine = work.engine
     engine.waits.withLock { if !isOver { $0.all[ObjectIdentifier(self)] = self } }
-    record(isOver: false)
+    tell(isOver: false)
     // Nothing more may be at work.
     if engine.counter != nil { engine.locked {} }
   }
@@ -81,7 +81,7 @@ package final class Wait: @unchecked Sendable {  // `isOver` is guarded by the l
   /// The task is about to be resumed; also if it has not begun to wait. Before it is resumed: a store that settles
   /// meanwhile would not wait for it.
   package func end() {
-    record(isOver: true)
+    tell(isOver: true)
     work.engine.waits.withLock {
       isOver = true
       $0.all[ObjectIdentifier(self)] = nil
@@ -94,21 +94,10 @@ package final class Wait: @unchecked Sendable {  // `isOver` is guarded by the l
   func text(around inner: String?) -> String { reason() + (inner.map { " (\($0))" } ?? "") }
 }
 
-/// The waits of a store's runs and updates, and the recorders that get them.
+/// The waits of a store's runs and updates, and the witnesses that are told of them on any thread, with no lock held.
 struct Waits {
   var all: [ObjectIdentifier: Wait] = [:]
-  /// The witnesses' recorders.
-  var recorders: [Recorder] = []
-
-  /// What a witness gets on any thread, with no lock held.
-  struct Recorder {
-    /// The number of its connection.
-    let id: UInt64
-    let record: @Sendable (WitnessedWait) -> Void
-    let report: @Sendable (StoreDiagnostic) -> Void
-  }
-
-  var isEmpty: Bool { all.isEmpty }
+  var witnesses: [any Witnessing] = []
 }
 
 extension [Wait] {

@@ -116,6 +116,12 @@ class Keeper: Watcher, @unchecked Sendable {  // as its superclass
   /// Calls `body` with the node of every part.
   func forEachPart(_ body: (Node) -> Void) {}
 
+  final var hasParts: Bool {
+    var isAny = false
+    forEachPart { _ in isAny = true }
+    return isAny
+  }
+
   override final func enter(_ lists: inout NodeConnections) { lists.keepers.enter(self) }
   override final func leave(_ lists: inout NodeConnections) { lists.keepers.leave(self) }
 }

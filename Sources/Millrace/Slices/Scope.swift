@@ -78,4 +78,12 @@ final class Scope: @unchecked Sendable {  // guarded as in the table
     body(self)
     parent?.upwards(body)
   }
+
+  /// Counts runs and other work that the turn lock guards. It must be held.
+  func countRun(counted: Int, all: Int) {
+    upwards {
+      $0.runs.counted += counted
+      $0.runs.all += all
+    }
+  }
 }

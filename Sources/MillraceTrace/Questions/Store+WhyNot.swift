@@ -17,7 +17,8 @@ extension Store {
   ///
   /// - Parameter request: a request of the type that the effect has.
   public func whyNot(_ request: some Hashable & Sendable) -> String {
-    let (effects, lifetimes) = standings(to: request)
+    let (moments, absent) = moment(of: request)
+    let effects = moments.map { RequestStanding($0, to: request) }
     let waits = Dictionary(
       activity.entries.flatMap(\.work).compactMap { work in work.generation.map { ($0, work.waitsFor) } }
     ) { $1 }
@@ -27,7 +28,7 @@ extension Store {
     let alike = Dictionary(grouping: effects.filter(\.isIdle), by: \.name)
     var told: Set<String> = []
     for effect in effects {
-      if case .served(_, _, isBehind: false, _) = effect.answer { isServed = true }
+      if case .served(let run, _) = effect.answer, !run.isBehind { isServed = true }
       if effect.isIdle, let others = alike[effect.name], others.count > 1 {
         if told.insert(effect.name).inserted { lines += RequestStanding.lines(ofAlike: others) }
       } else {
@@ -37,8 +38,8 @@ extension Store {
     let type = Spelling.name(of: type(of: request))
     if effects.isEmpty { lines.append("no effect that is connected has requests of the type \(type)") }
     if !effects.contains(where: \.isAsked) {
-      lines += lifetimes.filter { $0.partCount == 0 }.map { lifetime in
-        "nothing is connected through \(lifetime.connection.name) on \(lifetime.slice) at \(lifetime.connection.site): "
+      lines += absent.map { connection, slice in
+        "nothing is connected through \(connection.name) on \(slice) at \(connection.site): "
           + "its part of the state is not there"
       }
     }
@@ -47,17 +48,52 @@ extension Store {
   }
 }
 
-extension RequestStanding {
-  fileprivate var isAsked: Bool { if case .notAsked = answer { false } else { true } }
+/// How an effect stands to a request.
+private struct RequestStanding {
+  enum Answer {
+    /// A run serves it. It may wait for the run before it.
+    case served(WitnessedMoment.LiveRun, before: UInt64?)
+    /// It has been served and is still asked for.
+    case finished
+    /// It is asked for, and the run of another request with its identity goes on.
+    case replaced(by: WitnessedMoment.LiveRun)
+    /// It is asked for, and the store starts nothing more.
+    case closing
+    /// The state does not ask for it.
+    case notAsked
+  }
+
+  let moment: RequestMoment
+  let answer: Answer
+  /// A run of it that was stopped and has not returned.
+  let stopping: UInt64?
+
+  init(_ moment: RequestMoment, to request: some Hashable & Sendable) {
+    self.moment = moment
+    let serving = moment.runs.filter { AnyHashable($0.request) == AnyHashable(request) }
+    let rivals = moment.runs.filter { moment.rivals.contains($0.identity.generation) }
+    stopping = serving.first(where: \.isStopping)?.identity.generation
+    if let run = serving.first(where: { !$0.isStopping }) {
+      answer = .served(run, before: rivals.first(where: \.isStopping)?.identity.generation)
+    } else if !moment.isAsked {
+      answer = .notAsked
+    } else if moment.isFinished {
+      answer = .finished
+    } else {
+      answer = rivals.first { !$0.isStopping }.map { .replaced(by: $0) } ?? .closing
+    }
+  }
+
+  var isAsked: Bool { if case .notAsked = answer { false } else { true } }
 
   /// Whether it does not ask for the request, and no run of the request is left.
-  fileprivate var isIdle: Bool { !isAsked && stopping == nil }
+  var isIdle: Bool { !isAsked && stopping == nil }
 
-  fileprivate var name: String { "\(connection.name) at \(connection.site)" }
+  var name: String { "\(moment.connection.name) at \(moment.connection.site)" }
 
   /// The answer of several idle effects of one name that were connected at one place.
-  fileprivate static func lines(ofAlike effects: [RequestStanding]) -> [String] {
-    let asked = effects.flatMap(\.others)
+  static func lines(ofAlike effects: [RequestStanding]) -> [String] {
+    let asked = effects.flatMap(\.moment.others)
     return [
       "none of \(effects.count) \(effects[0].name) asks for it",
       asked.isEmpty ? "they ask for nothing" : "they ask for \(list(of: asked))",
@@ -71,31 +107,32 @@ extension RequestStanding {
     return texts.prefix(5).joined(separator: ", ") + more
   }
 
-  fileprivate func lines(_ waits: [UInt64: [String]]) -> [String] {
-    let effect = "\(connection.name) on \(slice) at \(connection.site)"
+  func lines(_ waits: [UInt64: [String]]) -> [String] {
+    let effect = "\(moment.connection.name) on \(moment.slice) at \(moment.connection.site)"
     var lines: [String] = []
     switch answer {
-    case .served(let run, let startedBy, let isBehind, let before):
-      let cause = startedBy.map { ", started by action \($0)" } ?? ", started as the effect was connected"
-      lines.append("\(effect) serves it by run #\(run)\(cause)")
-      if isBehind {
+    case .served(let run, let before):
+      let cause = run.startedBy.map { ", started by action \($0)" } ?? ", started as the effect was connected"
+      lines.append("\(effect) serves it by run #\(run.identity.generation)\(cause)")
+      if run.isBehind {
         let stopped = "the stopped run\(before.map { " #\($0)" } ?? "") of the same identity"
         lines.append("the run waits until \(stopped) has returned")
       } else {
-        lines += (waits[run] ?? []).map { "the run waits for \($0)" }
+        lines += (waits[run.identity.generation] ?? []).map { "the run waits for \($0)" }
       }
     case .finished:
       lines.append(
         "\(effect) has served it: a finished request is not run again while the state asks for it")
-    case .replaced(let other, let run):
+    case .replaced(let run):
       lines.append(
-        "\(effect) asks for it, and goes on with \(Spelling.text(of: other)) of the same identity, run #\(run)"
-      )
+        "\(effect) asks for it, and goes on with \(Spelling.text(of: run.request)) of the same identity, "
+          + "run #\(run.identity.generation)")
     case .closing:
       lines.append("\(effect) asks for it, and the store starts nothing more: it is shutting down")
     case .notAsked:
       lines.append("\(effect) does not ask for it")
-      lines.append(others.isEmpty ? "it asks for nothing" : "it asks for \(Self.list(of: others))")
+      lines.append(
+        moment.others.isEmpty ? "it asks for nothing" : "it asks for \(Self.list(of: moment.others))")
     }
     if let stopping { lines.append("its run #\(stopping) was stopped, and has not returned") }
     return lines

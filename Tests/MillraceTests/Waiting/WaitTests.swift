@@ -40,7 +40,7 @@ struct WaitTests {
     await store.settled()
     #expect(store.state.log == ["printed copy"])
     #expect(waits(in: store) == [[]])
-    #expect(store.engine.waits.withLock(\.isEmpty))
+    #expect(store.engine.waits.withLock(\.all.isEmpty))
   }
 
   @Test("each task of a run has its own wait")
@@ -93,7 +93,7 @@ struct WaitTests {
     #expect("\(report)".contains("stopping #1 a1, started by action 1, waits for a gate"))
     gate.open()
     await store.settled()
-    #expect(store.engine.waits.withLock(\.isEmpty))
+    #expect(store.engine.waits.withLock(\.all.isEmpty))
   }
 
   @Test("the successor of a stopped run waits no longer once it has begun")

@@ -1,0 +1,130 @@
+import Dispatch
+
+/// The store of a witness. Used in the calls of the witness, with the turn lock held.
+package final class WitnessedStore<State: Sendable, Action: Sendable>: @unchecked Sendable {
+  // immutable; its engine is used in the engine's own turns
+  private unowned let engine: StateEngine<State, Action>  // which owns what holds this
+  private let tap: Tap
+  package let reducer: Reducer<State, Action>
+
+  init(_ engine: StateEngine<State, Action>, _ tap: Tap) {
+    (self.engine, self.tap, reducer) = (engine, tap, engine.reducer)
+  }
+
+  package var name: String { engine.name }
+  /// The number of the witness's own connection.
+  package var connection: UInt64 { tap.id }
+  /// A copy of the state.
+  package var state: State? { engine.place?.lent.value }
+  /// Whether the store starts nothing more.
+  package var isClosing: Bool { engine.isClosing(engine.scope) }
+  package var sequence: UInt64 { engine.turn.sequence }
+  /// During a call of `happened` with `connected`: whether that connection belongs to a part of the state, with which it
+  /// ends.
+  package var isConnectingInPart: Bool { engine.observers.connecting?.scope.isMortal ?? false }
+
+  package var moment: WitnessedMoment {
+    let all = engine.allConnected(in: engine.scope).filter { !($0 is Tap) }
+    let ended = engine.endings.unfinished.values.filter { !($0 is Tap) }
+    return WitnessedMoment(
+      sequence: engine.turn.sequence,
+      connections: all.map { connected in
+        WitnessedMoment.Connected(
+          identity: connected.identity, slice: connected.path?.pattern ?? "-",
+          isInPart: connected.scope.isMortal)
+      }.sorted { $0.identity.number < $1.identity.number },
+      runs: (all + ended).flatMap { ($0 as? any RunKeeping)?.liveRuns ?? [] }
+        .sorted { $0.identity.generation < $1.identity.generation })
+  }
+
+  /// Has the witness work away from the reducer queue, as `Engine.work` does.
+  package func work(
+    on queue: DispatchQueue, after delay: UInt64, _ body: @escaping @Sendable () -> Void,
+    isDone: @escaping @Sendable () -> Bool
+  ) {
+    engine.work(of: tap, on: queue, after: delay, body, isDone: isDone)
+  }
+}
+
+/// A witness in its place, for those who do not know its types.
+protocol Witnessing: AnyObject, Sendable {
+  func happened(_ event: StoreEvent.Kind)
+  func waits(_ wait: WitnessedWait)
+  func reported(_ diagnostic: StoreDiagnostic)
+}
+
+/// A witness in its place.
+final class WitnessTap<State: Sendable, Action: Sendable>: Tap, Witnessing,
+  @unchecked Sendable  // what varies is guarded by the turn lock
+{
+  private unowned let engine: StateEngine<State, Action>  // which owns this, and is owned by its handle
+  private let witness: any TurnWitness<State, Action>
+  /// While it is connected.
+  private var store: WitnessedStore<State, Action>?
+  /// The witness that is told after it. A list of its own: in an array the type would be looked up at each action.
+  private var next: WitnessTap?
+
+  init(_ witness: any TurnWitness<State, Action>, _ entry: Entry, in engine: StateEngine<State, Action>) {
+    self.engine = engine
+    self.witness = witness
+    super.init(entry)
+  }
+
+  override func connectionBegan() {
+    let store = WitnessedStore(engine, self)
+    self.store = store
+    next = engine.witness
+    engine.witness = self
+    engine.observers.witnesses.append(self)
+    engine.waits.withLock { $0.witnesses.append(self) }
+    engine.observersChanged()
+    witness.began(store)
+  }
+
+  override func connectionEnded() {
+    engine.witness = engine.witness?.without(self)
+    engine.observers.witnesses.removeAll { $0 === self }
+    engine.waits.withLock { $0.witnesses.removeAll { $0 === self } }
+    engine.observersChanged()
+    witness.ended(store ?? WitnessedStore(engine, self))
+    store = nil
+  }
+
+  /// It and those after it, without `other`.
+  private func without(_ other: WitnessTap) -> WitnessTap? {
+    if self === other { return next }
+    next = next?.without(other)
+    return self
+  }
+
+  override var ownWork: Int { witness.isBusy ? 1 : 0 }
+  override func forget() -> Any? { witness }
+
+  func reduced(_ action: Lent<Action>, _ turn: WitnessedTurn) {
+    if let store { witness.reduced(action.value, turn, store) }
+    next?.reduced(action, turn)
+  }
+
+  func happened(_ event: StoreEvent.Kind) {
+    switch event {
+    case .willReduce, .didReduce: break
+    default: if let store { witness.happened(event, store) }
+    }
+  }
+
+  func waits(_ wait: WitnessedWait) { witness.waits(wait) }
+  func reported(_ diagnostic: StoreDiagnostic) { witness.reported(diagnostic) }
+}
+
+extension Wait {
+  /// Tells the witnesses of its store that it begins or is over.
+  func tell(isOver: Bool) {
+    guard case .run(let run) = work else { return }
+    let witnesses = run.engine.waits.withLock(\.witnesses)
+    if witnesses.isEmpty { return }
+    let reason = isOver ? nil : { @Sendable in [self].texts.joined(separator: " and ") }
+    let wait = WitnessedWait(
+      generation: run.generation, identity: ObjectIdentifier(self), reason: reason)
+    for witness in witnesses { witness.waits(wait) }
+  }
+}
