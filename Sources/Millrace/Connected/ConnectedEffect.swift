@@ -21,7 +21,7 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
   /// The requests of the state when it was last looked at.
   var asked: Set<Effect.Request> = []
   var table = Table()
-  var runs: [UInt64: LiveRun] = [:]
+  var runs: [UInt64: Run] = [:]
   private var isLoopReported = false
   var isUnstableIdentityReported = false
 
@@ -96,27 +96,27 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
     switch step {
     case .create(let generation, let request, let begins): create(generation, request, begins: begins)
     case .begin(let generation):
-      guard let entry = runs[generation] else { return }
+      guard let run = runs[generation] else { return }
       // While shutting down no run begins, also none that has waited for its predecessor.
       if engine.isClosing(scope) { return perform(.discard(generation: generation)) }
-      begin(entry)
+      begin(run)
     case .stop(let generation):
-      guard let run = runs[generation]?.run else { return }
+      guard let run = runs[generation] else { return }
       scope.countRun(counted: run.isCounted ? 0 : 1, all: 0)
       end(run, ending(of: run), .stopping)
       if let server = run.server { engine.decided.stop(server) }
     case .discard(let generation):
-      guard let entry = runs.removeValue(forKey: generation) else { return }
-      entry.behind?.end()
-      leave(entry.run)
-      entry.run.phase = .stopped
-      engine.decided.keep(entry)
+      guard let run = runs.removeValue(forKey: generation) else { return }
+      run.behind?.end()
+      leave(run)
+      run.phase = .stopped
+      engine.decided.keep((run, run.service.take()))
     case .handOver(let generation, let request):
-      guard let entry = runs[generation], let handover = entry.handover else { return }
+      guard let run = runs[generation], let handover = run.service?.handover else { return }
       let value = typed(request)
       engine.decided.deliver(handover.hand(value))
-      entry.newest = value
-      engine.emit { .runHandedOver(entry.run.identity, request: value) }
+      run.newest = value
+      engine.emit { .runHandedOver(run.identity, request: value) }
     case .clash(let first, let second):
       let (first, second) = (typed(first), typed(second))
       engine.report(.clashingRequests, site) { [label] in
@@ -130,66 +130,50 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
 
   private func create(_ generation: UInt64, _ asked: AskedRequest, begins: Bool) {
     let (effect, request) = (effect.lent.value, typed(asked))
+    let updates = effect.replacement == .handOver ? RequestUpdates(request) : nil
     let run = Run(
-      generation: generation, request: request, connected: self,
-      cause: causeOfRun(request), engine: engine)
+      generation: generation, id: asked.id, request: request, connected: self, cause: causeOfRun(request),
+      engine: engine, service: Run.Service(body: body(of: effect, request, updates), handover: updates))
     scope.countRun(counted: run.isCounted ? 1 : 0, all: 1)
-    let entry: LiveRun
-    if effect.replacement == .handOver {
-      let updates = RequestUpdates(request)
-      let body = body(of: run) { send throws(Effect.Failure) in
-        try await effect.run(updates, send: send)
-      }
-      entry = LiveRun(run: run, id: asked.id, body: body, handover: updates)
-    } else {
-      let body = body(of: run) { send throws(Effect.Failure) in
-        try await effect.run(request, send: send)
-      }
-      entry = LiveRun(run: run, id: asked.id, body: body, handover: nil)
-    }
-    runs[generation] = entry
-    if begins { return begin(entry) }
+    runs[generation] = run
+    if begins { return begin(run) }
     let behind = Wait(.run(run), .byOthers) { "the run before it" }
-    entry.behind = behind
+    run.behind = behind
     behind.begin()
   }
 
-  private func begin(_ entry: LiveRun) {
-    let run = entry.run
-    entry.behind?.end()
+  private func begin(_ run: Run) {
+    run.behind?.end()
     engine.emit { .runStarted(run.identity, startedBy: run.cause.action) }
     if let holder = engine.options.holder {
       let held = HeldRun(run, of: self, serving: effect.lent.value)
-      entry.held = held
       return engine.decided.start {
         if run.hold(as: held) { holder.begun(held) } else { self.returned(run) }
       }
     }
-    engine.decided.start { [priority, body = entry.body] in
-      run.begin(priority: priority, body)
-    }
+    engine.decided.start { [priority, service = run.service] in run.begin(priority: priority, service) }
   }
 
-  func serve(_ run: Run) {
-    guard let body = engine.locked({ runs[run.generation]?.body }) else { return }
-    run.begin(priority: priority, body)
-  }
+  func serve(_ run: Run) { run.begin(priority: priority, engine.locked { run.service }) }
 
-  /// Returns the body of the run's task.
   private func body(
-    of run: Run, _ serve: @escaping @Sendable (Send<Effect.Action>) async throws(Effect.Failure) -> Void
-  ) -> @Sendable () async -> Void {
-    let send = Send<Effect.Action>(delivering: { [backend] action, site in
-      await withUnsafeContinuation { continuation in
-        let sending = Sending(site: site, run: run, sender: continuation)
-        _ = backend?.send(.one(action), through: run.connected.scope, run.engine, sending)
-      }
-    })
-    return { [self] in
+    of effect: Effect, _ request: Effect.Request, _ updates: RequestUpdates<Effect.Request>?
+  ) -> @Sendable (Run) async -> Void {
+    { [self, backend] run in
       // The run may have been stopped since it was decided: then its body never begins.
       guard run.enter() else { return returned(run) }
+      let send = Send<Effect.Action>(delivering: { action, site in
+        await withUnsafeContinuation { continuation in
+          let sending = Sending(site: site, run: run, sender: continuation)
+          _ = backend?.send(.one(action), through: run.connected.scope, run.engine, sending)
+        }
+      })
       do throws(Effect.Failure) {
-        try await serve(send)
+        if let updates {
+          try await effect.run(updates, send: send)
+        } else {
+          try await effect.run(request, send: send)
+        }
         returned(run)
       } catch {
         returned(run, error)
@@ -209,7 +193,7 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
   }
 
   private func action(for failure: Effect.Failure, of run: Run) -> Effect.Action? {
-    let request = runs[run.generation]?.handover?.lastTaken ?? run.request
+    let request = run.service?.handover?.lastTaken ?? run.request
     return (request as? Effect.Request).map { effect.lent.value.action(for: failure, of: $0) }
   }
 
@@ -233,14 +217,14 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
     // Made before anything is changed: `action(for:of:)` is the user's code, and may end this connection.
     var action: Effect.Action?
     if let failure, run.isAdmitted { action = self.action(for: failure, of: run) }
-    guard let entry = runs.removeValue(forKey: run.generation) else { return }
-    entry.held?.answer.end()
-    let isLeft = entry.handover?.close() ?? false
+    guard runs.removeValue(forKey: run.generation) != nil else { return }
+    if case .test(let held) = run.server { held.answer.end() }
+    let isLeft = run.service?.handover?.close() ?? false
     var generations = engine.turn.generations
     let next = table.runReturned(
-      run.generation, id: entry.id, leftValue: isLeft && !engine.isClosing(scope), generations: &generations)
+      run.generation, id: run.id, leftValue: isLeft && !engine.isClosing(scope), generations: &generations)
     engine.turn.generations = generations
-    engine.decided.keep((entry, run.server, table.takeDropped()))
+    engine.decided.keep((run, run.service.take(), run.server, table.takeDropped()))
     run.server = nil
     leave(run)
     // The same admission as in `Engine.makeTurn`.
@@ -268,8 +252,8 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
   override var ownWork: Int { runs.count }
 
   override var workNotes: [WorkNote] {
-    let live = runs.values.sorted { $0.run.generation < $1.run.generation }.map { entry in
-      note(Self.phase(of: entry.run), entry.run, entry.newest ?? entry.run.request)
+    let live = runs.values.sorted { $0.generation < $1.generation }.map { run in
+      note(Self.phase(of: run), run, run.newestRequest)
     }
     return live + table.finished.map { note(.finished, nil, typed($0)) }
   }
@@ -312,4 +296,12 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
     }
     return cause
   }
+}
+
+/// A request with its identity. Two are equal if their requests are: a table compares only those of one identity.
+struct AskedRequest: Equatable {
+  let id: Erased
+  let request: Erased
+
+  static func == (left: AskedRequest, right: AskedRequest) -> Bool { left.request == right.request }
 }

@@ -1,9 +1,9 @@
 extension ConnectedEffect: RunKeeping {
   var liveRuns: [WitnessedMoment.LiveRun] {
-    runs.values.map { entry in
+    runs.values.map { run in
       WitnessedMoment.LiveRun(
-        identity: entry.run.identity, startedBy: entry.run.cause.action, newest: entry.newest,
-        isStopping: !entry.run.isLive, isBehind: entry.behind != nil && entry.run.phase == .decided)
+        identity: run.identity, startedBy: run.cause.action, newest: run.newest, isStopping: !run.isLive,
+        isBehind: run.isBehind)
     }
   }
 

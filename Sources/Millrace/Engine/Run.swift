@@ -2,7 +2,7 @@
 ///
 /// | field | guarded by |
 /// |---|---|
-/// | `phase`, `server`, `partEnded`, `reduced`, `fenced` | the turn lock |
+/// | `phase`, `server`, `partEnded`, `reduced`, `fenced`, `service`, `newest`, `behind` | the turn lock |
 /// | `lastTicket`, `hasReturned` | the mailbox lock |
 /// | everything else | immutable |
 final class Run: @unchecked Sendable {  // guarded as in the table
@@ -39,12 +39,23 @@ final class Run: @unchecked Sendable {  // guarded as in the table
     }
   }
 
+  /// What serves the request, with what the user has given for it.
+  struct Service {
+    /// Serves the request and concludes the run.
+    let body: @Sendable (Run) async -> Void
+    /// Receives the later values of the request; `nil` unless the effect's `replacement` is `.handOver`.
+    let handover: (any Handover)?
+  }
+
   /// Never used again in its store.
   let generation: UInt64
+  let id: Erased
   let request: any Hashable & Sendable
   let connected: Connected
   let cause: RunCause
   let engine: Engine
+  /// `nil` once it has ended: a `Send` may keep the run for longer.
+  var service: Service?
   var phase = Phase.decided
   /// `nil` before it begins, and once it has ended.
   var server: Server?
@@ -57,15 +68,22 @@ final class Run: @unchecked Sendable {  // guarded as in the table
   /// Whether its body has returned: it sends nothing more that is reduced.
   var hasReturned = false
 
+  /// The newest value that was handed over to it.
+  var newest: (any Hashable & Sendable)?
+  /// Its wait for the run before it.
+  var behind: Wait?
+
   init(
-    generation: UInt64, request: any Hashable & Sendable, connected: Connected, cause: RunCause,
-    engine: Engine
+    generation: UInt64, id: Erased, request: any Hashable & Sendable, connected: Connected, cause: RunCause,
+    engine: Engine, service: Service
   ) {
     self.generation = generation
+    self.id = id
     self.request = request
     self.connected = connected
     self.cause = cause
     self.engine = engine
+    self.service = service
   }
 
   /// Whether it has been neither stopped nor concluded.
@@ -81,9 +99,10 @@ final class Run: @unchecked Sendable {  // guarded as in the table
   var isAdmitted: Bool { isLive && !connected.scope.isOver }
 
   /// Begins a task for it, which may find that the run is not wanted any more.
-  func begin(priority: TaskPriority?, _ body: @escaping @Sendable () async -> Void) {
+  func begin(priority: TaskPriority?, _ service: Service?) {
+    guard let body = service?.body else { return }
     let task = engine.begin(priority) { [self] in
-      await CurrentWork.$mark.withValue(.run(self), operation: body)
+      await CurrentWork.$mark.withValue(.run(self)) { await body(self) }
     }
     let isStopped = engine.withTurnLock {
       if isLive || phase == .stopping { server = .task(task) }
@@ -122,6 +141,12 @@ final class Run: @unchecked Sendable {  // guarded as in the table
     }
   }
 
+  /// What it serves: the request as it was handed over last.
+  var newestRequest: any Hashable & Sendable { newest ?? request }
+
+  /// Whether it waits for the run before it.
+  var isBehind: Bool { behind != nil && phase == .decided }
+
   var identity: RunIdentity {
     RunIdentity(
       connection: connected.id, name: connected.label.text, generation: generation, request: request)
@@ -138,4 +163,20 @@ struct RunCause: Sendable {
   var trail: LoopTrail?
   /// When it was decided.
   var instant = Moment.now
+}
+
+/// Receives the values that are handed over to a run.
+protocol Handover: Sendable {
+  /// Hands over the newest value.
+  ///
+  /// - Returns: what wakes a run that waits for it, to be called with no lock held.
+  func hand(_ request: any Sendable) -> @Sendable () -> Void
+  /// Takes the value that waits, for a run that a test holds.
+  func take()
+  /// The value that the run has taken last.
+  var lastTaken: any Sendable { get }
+  /// Ends the sequence when the run has returned.
+  ///
+  /// - Returns: whether a value that was handed over has not been taken.
+  func close() -> Bool
 }

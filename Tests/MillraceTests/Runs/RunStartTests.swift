@@ -124,24 +124,24 @@ struct RunStartTests {
     return run
   }
 
-  private func another(_ run: Run) -> Run {
+  private func another(_ run: Run, _ body: @escaping @Sendable () async -> Void = {}) -> Run {
     Run(
-      generation: run.generation + 100, request: 1, connected: run.connected, cause: RunCause(),
-      engine: run.engine)
+      generation: run.generation + 100, id: run.id, request: 1, connected: run.connected, cause: RunCause(),
+      engine: run.engine, service: Run.Service(body: { _ in await body() }, handover: nil))
   }
 
   @Test("a run that is stopped before its task is on record is cancelled as soon as it is")
   func stoppedFirst() async throws {
     let store = counter()
-    let run = another(try await run(in: store))
-    run.engine.locked { run.phase = .stopping }
     let (gate, isCancelled) = (Gate(), Recorder<Bool>())
-    run.begin(priority: nil) {
+    let run = another(try await run(in: store)) {
       do {
         try await gate.wait()
         isCancelled.append(false)
       } catch { isCancelled.append(true) }
     }
+    run.engine.locked { run.phase = .stopping }
+    run.begin(priority: nil, run.service)
     #expect(try await inTime { try await isCancelled.values(count: 1) } == [true])
   }
 
