@@ -26,6 +26,11 @@ struct PartBytes {
   func areUnchanged(in whole: UnsafeRawPointer) -> Bool {
     let part = whole + offset
     if size == 8 { return part.loadUnaligned(as: UInt64.self) == last.loadUnaligned(as: UInt64.self) }
-    return memcmp(part, last, size) == 0
+    return haveEqualBytes(part, last, size)
   }
+}
+
+@inline(__always)
+func haveEqualBytes(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ size: Int) -> Bool {
+  memcmp(left, right, size) == 0
 }

@@ -1,11 +1,3 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-@preconcurrency import Glibc
-#elseif canImport(Musl)
-@preconcurrency import Musl
-#endif
-
 /// Lends a value in place: generic code that reads `pointee` would first copy all of it, however large.
 ///
 /// Valid while the owner of the memory keeps it: a ``StatePlace`` or a ``Box``.
@@ -40,7 +32,7 @@ extension Lent where Value: ~Copyable {
   /// Whether both have the same bytes. Different bytes say nothing; the same ones mean equality as long as one of the
   /// values is kept: storage that both refer to has two owners then, and is not changed in place.
   func hasBytes(of other: Self) -> Bool {
-    memcmp(pointer, other.pointer, MemoryLayout<Value>.size) == 0
+    haveEqualBytes(pointer, other.pointer, MemoryLayout<Value>.size)
   }
 }
 

@@ -17,7 +17,7 @@ package struct Lock<Value>: @unchecked Sendable {  // every access to the value 
     }
   }
 
-  private let buffer: ManagedBuffer<Value, pthread_mutex_t>
+  fileprivate let buffer: ManagedBuffer<Value, pthread_mutex_t>
 
   package init(_ value: Value) {
     buffer = Buffer.create(minimumCapacity: 1) { buffer in
@@ -40,4 +40,9 @@ package struct Lock<Value>: @unchecked Sendable {  // every access to the value 
       return try body(&value.pointee)
     }
   }
+}
+
+extension Lock<Void> {
+  func lock() { _ = buffer.withUnsafeMutablePointerToElements { pthread_mutex_lock($0) } }
+  func unlock() { _ = buffer.withUnsafeMutablePointerToElements { pthread_mutex_unlock($0) } }
 }
