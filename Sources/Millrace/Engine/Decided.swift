@@ -9,40 +9,24 @@ struct Decided {
   private var released: [Any] = []
   /// Replaced values of slices, and nodes that have left the tree.
   private var releasedValues: [AnyObject] = []
-  private(set) var isEmpty = true
+  /// Whether what is released is more than plain data.
+  private var isReleasing = false
   /// Whether something was sent from inside a turn of an immediate store, so that the same thread has to drain.
   var hasSent = false
+
   /// Whether performing it may call the user's code: cancellation handlers, `deinit`s, a diagnostics hook.
-  private(set) var callsUser = false
+  var callsUser: Bool { isReleasing || !stops.isEmpty || !reports.isEmpty }
+  /// Whether there is nothing to perform.
+  var isEmpty: Bool { !callsUser && starts.isEmpty && senders.isEmpty && deliveries.isEmpty }
 
-  mutating func stop(_ server: Run.Server) {
-    stops.append(server)
-    isEmpty = false
-    callsUser = true
-  }
-
+  mutating func stop(_ server: Run.Server) { stops.append(server) }
   /// - Parameter begin: begins a run.
-  mutating func start(_ begin: @escaping @Sendable () -> Void) {
-    starts.append(begin)
-    isEmpty = false
-  }
-
-  mutating func deliver(_ delivery: @escaping @Sendable () -> Void) {
-    deliveries.append(delivery)
-    isEmpty = false
-  }
-
-  mutating func report(_ report: @escaping @Sendable () -> Void) {
-    reports.append(report)
-    isEmpty = false
-    callsUser = true
-  }
-
+  mutating func start(_ begin: @escaping @Sendable () -> Void) { starts.append(begin) }
+  mutating func deliver(_ delivery: @escaping @Sendable () -> Void) { deliveries.append(delivery) }
+  mutating func report(_ report: @escaping @Sendable () -> Void) { reports.append(report) }
   mutating func resume(_ sender: UnsafeContinuation<Delivery, Never>, _ delivery: Delivery) {
     senders.append((sender, delivery))
-    isEmpty = false
   }
-
   mutating func keepReleased(_ values: [AnyObject]) { releasedValues = values }
 
   /// Keeps plain data, such as requests, until the lock is released. Destroying it is a part of what the reducer queue
@@ -52,8 +36,7 @@ struct Decided {
   /// Keeps a value until the lock is released.
   mutating func release(_ value: Any) {
     released.append(value)
-    callsUser = true
-    isEmpty = false
+    isReleasing = true
   }
 
   /// Puts what has no promised order in another one.
