@@ -5,8 +5,6 @@ private final class ElementLife {
   let hash: Int
   let scope: Scope
   let node: Node
-  /// Another one whose id has the same hash.
-  var next: ElementLife?
   /// Whether its displays are to be collected.
   var isDue = false
   /// Whether its element was met while the collection was looked through.
@@ -16,18 +14,6 @@ private final class ElementLife {
     self.hash = hash
     self.scope = scope
     self.node = node
-  }
-
-  /// Calls `body` with it and with those that follow.
-  func visit(_ body: (ElementLife) -> Void) {
-    let next = next
-    body(self)
-    next?.visit(body)
-  }
-
-  /// The first of it and those that follow which satisfies a condition.
-  func first(where condition: (ElementLife) -> Bool) -> ElementLife? {
-    condition(self) ? self : next?.first(where: condition)
   }
 }
 
@@ -49,8 +35,10 @@ where Element.ID: Sendable {
   var whole: WatchedNode<Whole>?
   /// The revision of the elements that was last looked at.
   private var seen: Revision?
-  /// The first life of each hash of an id.
+  /// The lives by the hash of their id.
   private var lives: [Int: ElementLife] = [:]
+  /// Those whose hash another one has in the table. There are hardly ever any.
+  private var colliding: [ElementLife] = []
   /// The account of the time from one moment in which the collection is empty to the next. That it is over fences all
   /// its elements at once, however many there were.
   private var epoch: Scope?
@@ -79,7 +67,10 @@ where Element.ID: Sendable {
     let isKnown = previous.map { previous in
       revision.forEachHashTouched(since: previous) { hash in
         update(
-          { self.lives[hash]?.visit($0) },
+          { body in
+            if let life = self.lives[hash] { body(life) }
+            for life in self.colliding where life.hash == hash { body(life) }
+          },
           { body in elements.lend { $0.forEachElement(hash: hash) { body(Lent(pointer: $0), hash) } } })
       }
     }
@@ -100,7 +91,7 @@ where Element.ID: Sendable {
   ) {
     forEachLife { $0.isPresent = false }
     var isAnyNew = false
-    forEachElement { if !serve($0, among: lives[$1]) { isAnyNew = true } }
+    forEachElement { if !serve($0, hash: $1) { isAnyNew = true } }
     // Anew: what an element's change has called may have ended them all.
     forEachLife { if !$0.isPresent { end($0) } }
     if isAnyNew { forEachElement { begin($0, $1) } }
@@ -108,12 +99,9 @@ where Element.ID: Sendable {
 
   /// Serves what watches an element that may have been touched.
   ///
-  /// - Parameter first: the first life of the hash of its id.
   /// - Returns: whether its life is under way.
-  private func serve(_ element: Lent<Element>, among first: ElementLife?) -> Bool {
-    guard let life = first?.first(where: { Self.haveSameID(element, sliceNode(of: $0).lent) }) else {
-      return false
-    }
+  private func serve(_ element: Lent<Element>, hash: Int) -> Bool {
+    guard let life = life(of: element, hash: hash) else { return false }
     life.isPresent = true
     let node = sliceNode(of: life)
     if element.hasBytes(of: node.lent) || Lent.areEqual(element, node.lent) { return true }
@@ -124,6 +112,12 @@ where Element.ID: Sendable {
       due.append(life)
     }
     return true
+  }
+
+  /// The life of an element whose id has this hash.
+  private func life(of element: Lent<Element>, hash: Int) -> ElementLife? {
+    if let life = lives[hash], Self.haveSameID(element, sliceNode(of: life).lent) { return life }
+    return colliding.first { $0.hash == hash && Self.haveSameID(element, sliceNode(of: $0).lent) }
   }
 
   /// Not by a cast, which would look the type of the node up.
@@ -137,7 +131,7 @@ where Element.ID: Sendable {
 
   /// Begins the life of an element, unless it is under way.
   private func begin(_ element: Lent<Element>, _ hash: Int) {
-    if lives[hash]?.first(where: { Self.haveSameID(element, sliceNode(of: $0).lent) }) != nil { return }
+    if life(of: element, hash: hash) != nil { return }
     // The closure of another element may have ended all of this.
     guard phase == .connected, let begin, let whole, !engine.isClosing(scope) else { return }
     let epoch = epoch ?? Scope(parent: inner, isMortal: true)
@@ -147,32 +141,24 @@ where Element.ID: Sendable {
     }
     let life = ElementLife(hash: hash, scope: Scope(parent: epoch, isMortal: true), node: node)
     life.scope.place = node
-    life.next = lives[hash]
     // On record before the closure is called, which may end it.
-    lives[hash] = life
+    if lives[hash] == nil { lives[hash] = life } else { colliding.append(life) }
     let id = element.lend { $0.id }
     engine.beginPart { begin(id, Lifetime(scope: life.scope, place: WatchedNode(node: node, value: node))) }
   }
 
   private func end(_ life: ElementLife) {
-    if lives[life.hash] === life {
-      lives[life.hash] = life.next
-    } else {
-      var before = lives[life.hash]
-      while let candidate = before, candidate.next !== life { before = candidate.next }
-      before?.next = life.next
-    }
-    engine.endPart(life.scope, at: life.node)
+    if lives[life.hash] === life { lives[life.hash] = nil } else { colliding.removeAll { $0 === life } }
+    engine.endParts(of: life.scope, at: [life.node])
   }
 
   /// Ends every element: fences them at once, and leaves the rest to the tearing down.
   private func endAll() {
     seen = nil
     guard let epoch else { return }
-    engine.endParts(epoch, at: allLives.map(\.node))
-    engine.decided.release(lives)  // freeing many takes long
-    lives = [:]
-    due = []
+    engine.endParts(of: epoch, at: allLives.map(\.node))
+    engine.decided.release((lives, colliding))  // freeing many takes long
+    (lives, colliding, due) = ([:], [], [])
     self.epoch = nil
   }
 
@@ -195,10 +181,5 @@ where Element.ID: Sendable {
 
   override func forEachPart(_ body: (Node) -> Void) { for life in allLives { body(life.node) } }
 
-  private var allLives: [ElementLife] {
-    var all: [ElementLife] = []
-    all.reserveCapacity(lives.count)
-    for first in lives.values { first.visit { all.append($0) } }
-    return all
-  }
+  private var allLives: [ElementLife] { Array(lives.values) + colliding }
 }

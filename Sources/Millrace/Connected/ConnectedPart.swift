@@ -123,7 +123,7 @@ final class ConnectedPart<Whole: Sendable, Part: Sendable>: Keeper,
   private func endLifetime() {
     guard let lifetime else { return }
     self.lifetime = nil
-    engine.endPart(lifetime.scope, at: lifetime.place.node)
+    engine.endParts(of: lifetime.scope, at: [lifetime.place.node])
   }
 
   override var path: SlicePath? {

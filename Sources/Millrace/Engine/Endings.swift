@@ -8,60 +8,30 @@ struct Endings {
 
   /// The ended connections of which some work has not ended, by number.
   var unfinished: [UInt64: Connected] = [:]
-  /// The connections that were left when the last handle was released, in reverse order, without those ended since.
-  fileprivate var remaining: [Connected] = []
   /// Whether the last handle was released: the state is released once everything has ended.
   fileprivate var isLast = false
   /// The nodes of parts that have ended and at which something may still be connected.
-  fileprivate var nodes: [Node] = []
-  /// The nodes of collections that ended at once, each list taken from its end.
-  fileprivate var lists: [[Node]] = []
+  fileprivate(set) var nodes: [Node] = []
   /// Whether a command that continues the tear-down is in the mailbox.
   fileprivate var isContinuing = false
-
-  var isEmpty: Bool { remaining.isEmpty && nodes.isEmpty && lists.isEmpty }
-
-  func forEachNode(_ body: (Node) -> Void) {
-    nodes.forEach(body)
-    for list in lists { list.forEach(body) }
-  }
-
-  /// The node that is torn down now.
-  fileprivate mutating func next() -> Node? {
-    if nodes.isEmpty, var list = lists.popLast() {
-      if let node = list.popLast() { nodes.append(node) }
-      if !list.isEmpty { lists.append(list) }
-    }
-    return nodes.last
-  }
 }
 
 extension Engine {
-  /// A part of the state has ended: from here on nothing of it is admitted, starts or is updated. What is connected at
-  /// its node is ended at the end of this turn or, beyond `Endings.limit` connections, in later turns.
-  func endPart(_ scope: Scope, at node: Node) {
-    fence(scope)
-    due.changes = true
-    endings.nodes.append(node)
-  }
-
-  /// Many parts of one scope have ended: fences them at once and tears them down as `endPart` does.
-  func endParts(_ scope: Scope, at nodes: [Node]) {
-    fence(scope)
-    due.changes = true
-    if !nodes.isEmpty { endings.lists.append(nodes) }
-  }
-
-  /// Fences everything of a part: the one assignment that `Scope.isOver` reads.
-  private func fence(_ scope: Scope) {
+  /// Parts of the state have ended: from here on nothing of them is admitted, starts or is updated. What is connected at
+  /// their nodes is ended at the end of this turn or, beyond `Endings.limit` connections, in later turns.
+  ///
+  /// - Parameter scope: what all of them belong to. It is fenced by the one assignment that `Scope.isOver` reads.
+  func endParts(of scope: Scope, at nodes: [Node]) {
     updates.withLock { _ in scope.isEnded = true }
     if let run = turn.run, run.connected.scope.isWithin(scope) { run.partEnded = turn.sequence }
+    due.changes = true
+    if endings.nodes.isEmpty { endings.nodes = nodes } else { endings.nodes += nodes }
   }
 
   /// Ends everything after the last handle was released, then releases the state.
-  func endLast(_ connected: [Connected]) {
-    endings.remaining = connected.reversed()
+  func endAll() {
     endings.isLast = true
+    if let root = tree.root.take() { endings.nodes.insert(root, at: 0) }
     tearDownSome()
   }
 
@@ -70,7 +40,7 @@ extension Engine {
     if endings.isContinuing { return }
     var rest = Endings.limit
     while rest > 0, tearDownOne() { rest -= 1 }
-    if endings.isEmpty {
+    if endings.nodes.isEmpty {
       if endings.isLast { releaseState() }
       return
     }
@@ -81,18 +51,13 @@ extension Engine {
     }
   }
 
-  /// - Returns: `false` if nothing is left.
+  /// - Returns: whether there was something to end.
   private func tearDownOne() -> Bool {
-    if let connected = endings.remaining.popLast() {
+    guard let node = endings.nodes.last else { return false }
+    if let connected = node.anyConnected {
       end(connected)
-    } else if let node = endings.next() {
-      if let connected = node.anyConnected {
-        end(connected)
-      } else {
-        decided.release(endings.nodes.removeLast())
-      }
     } else {
-      return false
+      decided.release(endings.nodes.removeLast())
     }
     return true
   }

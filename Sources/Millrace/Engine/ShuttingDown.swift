@@ -93,7 +93,7 @@ extension Engine {
   func lastHandleWasReleased() {
     mail.withLock { _ in scope.phase = .closed }
     post(through: scope, site: CallSite(fileID: #fileID, line: #line)) { _ in
-      self.endLast(self.allConnected(in: self.scope))
+      self.endAll()
     }
   }
 }

@@ -130,7 +130,7 @@ extension Engine {
     func add(_ connected: Connected) {
       if connected.phase == .connected, connected.scope.isWithin(scope) { found.append(connected) }
     }
-    endings.forEachNode { $0.forEachConnected(add) }
+    for node in endings.nodes { node.forEachConnected(add) }
     tree.root?.forEachConnected(add)
     return found
   }

@@ -174,7 +174,7 @@ struct EachTests {
     store.dispatch(.fill(0..<5_000))
     await store.send(.clear)
     // Not `settled()`, which is itself something that is decided.
-    try await eventually { store.engine.locked { store.engine.endings.isEmpty } }
+    try await eventually { store.engine.locked { store.engine.endings.nodes.isEmpty } }
   }
 
   @Test("a store of an element that has gone keeps its last state") func lastState() {
