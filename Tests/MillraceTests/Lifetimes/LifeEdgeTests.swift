@@ -145,6 +145,27 @@ struct LifeEdgeTests {
     #expect(received.values.map(\.isNaN) == [true, false, true])
     #expect(asked.values.map(\.isNaN) == [true, false, true])
   }
+
+  @Test("L2: what a closure connects is asked in its very turn, not after the next action of the same drain")
+  func askedInItsTurn() async throws {
+    let (hold, asked) = (Hold(), Recorder<Set<String>>())
+    let corner = Corner(part: Piece(id: 1, wanted: ["first"]))
+    let store = CornerStore(initialState: corner, on: Hold.queue) { $1.apply(&$0) }
+    store.change { _ in hold.stay() }
+    try await hold.isHeld()
+    store.connectPart { part in
+      part.connect(
+        when: { piece -> String? in
+          asked.append(piece.wanted)
+          return nil
+        }, run: { _, _ in })
+    }
+    store.change { $0.part?.wanted = ["second"] }
+    hold.letGo()
+    await store.settled()
+    #expect(asked.values.first == ["first"])
+    #expect(asked.values.last == ["second"])
+  }
 }
 
 extension Store {

@@ -119,6 +119,32 @@ struct GracefulTests {
     #expect(clock.now == .start)
   }
 
+  @Test(
+    "L3: a finished identity whose request changes is not run anew while shutting down",
+    arguments: Queue.allCases)
+  func changedAfterItsEnd(queue: Queue) async throws {
+    let (clock, gate, began) = (TestClock(), Gate(), Recorder<Job>())
+    let store = BoardStore(on: queue)
+    store.connect(
+      NamedJobEffect { job, send in
+        began.append(job)
+        guard job.name == "long" else { return }
+        await gate.waitIgnoringCancellation()
+        await send(.ask(Job("short", 2)))
+      })
+    store.dispatch(.askOnly(["long", Job("short", 1)]))
+    try await gate.waiters(atLeast: 1)
+    try await eventually {
+      store.activity.entries.contains { $0.work.contains { $0.phase == .finished } }
+    }
+    let down = Task { await store.shutdown(graceful: .seconds(10), clock: clock) }
+    try await clock.sleepers(atLeast: 1)
+    gate.open()
+    #expect(await down.value.isClean)
+    #expect(store.state.jobs == ["long", Job("short", 2)])
+    #expect(Set(began.values) == ["long", Job("short", 1)])
+  }
+
   @Test("L3: the hard deadline passes once, whatever it is waited for", arguments: Queue.allCases)
   func oneDeadline(queue: Queue) async throws {
     let (clock, runs, updates) = (TestClock(), Gate(), Gate())
