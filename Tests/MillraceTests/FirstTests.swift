@@ -24,6 +24,19 @@ import Testing
     #expect(await serial.first { $0 == 100 } == 100)
   }
 
+  @Test("the first of two states is found, though the second follows before the task waits")
+  func firstOfTwo() async {
+    let silent = StoreOptions(diagnostics: StoreDiagnostics { _ in })
+    let store = Store<Int, Int>(initialState: 0, on: .immediate, options: silent) { $0 = $1 }
+    // Reduced before `first` waits for what its predicate has found.
+    let found = await store.first { state in
+      if state == 0 { store.dispatch(1) }
+      return true
+    }
+    #expect(found == 0)
+    #expect(store.state == 1)
+  }
+
   @Test("nothing is left of a wait that is over")
   func over() async {
     #expect(await store.first { $0 == 0 } == 0)
