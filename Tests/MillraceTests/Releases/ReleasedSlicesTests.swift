@@ -89,4 +89,29 @@ struct ReleasedSlicesTests {
     #expect(readings.values.allSatisfy { $0 })
     #expect(await values.makeAsyncIterator().next()?.number == 200)
   }
+
+  @Test(
+    "L5: a slice that a lifetime alone has watched is not kept once its connection has ended",
+    arguments: Queue.allCases)
+  func lifetime(queue: Queue) async {
+    struct Desk: Equatable, Sendable {
+      var carrier: Carrier
+      var page: Piece? = Piece(id: 1)
+    }
+    struct Office: Sendable { var desk: Desk }
+    let gone = Recorder<Int>()
+    @Sendable func carrier(_ number: Int) -> Carrier { Carrier(number) { gone.append(number) } }
+    let store = Store<Office, Int>(initialState: Office(desk: Desk(carrier: carrier(0))), on: queue.queue) {
+      $0.desk.carrier = carrier($1)
+    }
+    let same: @Sendable (Int) -> Int = { $0 }
+    let connection = store.scope(\.desk).connectIfPresent(\.page, action: same) { page in
+      page.connect(when: { _ -> Int? in nil }, run: { _, _ in })
+    }
+    await store.settled()
+    connection.disconnect()
+    await connection.finished()
+    await store.send(1)
+    #expect(gone.values == [0])
+  }
 }
