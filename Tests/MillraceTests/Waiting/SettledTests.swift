@@ -137,4 +137,31 @@ struct SettledTests {
     gate.open()
     await store.settled()
   }
+
+  @Test(
+    "settled() in a task that a run has left behind waits for the run that goes on",
+    arguments: Queue.allCases)
+  func leftBehind(queue: Queue) async throws {
+    let store = BoardStore(on: queue)
+    let (left, over) = (Gate(), Recorder<Bool>())
+    store.connect(
+      JobEffect { [weak store, gate] job, _ in
+        if job == "going on" { return await gate.waitIgnoringCancellation() }
+        Task { [weak store] in
+          await left.waitIgnoringCancellation()
+          await store?.settled()
+          over.append(true)
+        }
+      })
+    store.dispatch(.askOnly(["going on", "leaving"]))
+    try await gate.waiters(atLeast: 1)
+    try await eventually {
+      store.activity.entries.contains { $0.work.contains { $0.phase == .finished } }
+    }
+    left.open()
+    try await store.isAwaited(unless: { over.count > 0 })
+    #expect(over.count == 0)
+    gate.open()
+    try await over.values(count: 1)
+  }
 }
