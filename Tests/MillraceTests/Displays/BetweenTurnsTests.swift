@@ -95,4 +95,50 @@ struct BetweenTurnsTests {
     await store.settled()
     #expect(views.filter { $0.received != [0] }.count == 0)
   }
+
+  @Test(
+    "L1: components of many elements that are cleared get nothing that was due, while they are being torn down"
+  )
+  func components() async throws {
+    let count = 500  // with two connections each, more than is torn down at once
+    let (gate, first, later) = (Gate(), Recorder<Void>(), Recorder<Int>())
+    let (entered, areServed, isHeld) = (Recorder<Void>(), Signal(), Lock(false))
+    let store = CornerStore(Corner(rows: Corner.rows(0..<count, wanting: [])), on: .immediate)
+    let other = RecordingComponent<Int>()
+    store.connect(other, to: \.x)
+    store.connectRows { _, row in
+      let component = ClosureComponent<Int> { value in
+        if value > 0 { return later.append(value) }
+        await gate.waitIgnoringCancellation()
+        first.append(())
+      }
+      row.connect(component, to: \.value)
+      // Holds up the tearing down, with no lock held, as the first effect is released.
+      let cargo = OnRelease {
+        let isFirst = isHeld.withLock { isHeld in
+          defer { isHeld = true }
+          return !isHeld
+        }
+        if !isFirst { return }
+        entered.append(())
+        areServed.wait()
+      }
+      row.connect(PieceEffect { _, _ in _ = cargo })
+    }
+    try await gate.waiters(atLeast: count)
+    store.change { corner in
+      corner.x = 1
+      for id in 0..<count { corner.rows[id: id]?.value = 5 }
+    }
+    // It gets its value together with the elements, whose updates go on.
+    try await eventually { other.finished.values == [0, 1] }
+    async let clearing: Void = onOwnThread { store.change { $0.rows = [] } }
+    try await entered.values(count: 1)
+    gate.open()
+    try await first.values(count: count)
+    areServed.give()
+    try await clearing
+    await store.settled()
+    #expect(later.count == 0)
+  }
 }
