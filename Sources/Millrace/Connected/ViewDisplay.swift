@@ -1,7 +1,7 @@
 /// A view in its place, held weakly.
 final class ViewDisplay<V: ViewComponent, Props>: Display, @unchecked Sendable  // guarded as a display
 where V.Props == Props {
-  private nonisolated(unsafe) weak var view: V?  // set once; a weak reference may be read on any thread
+  private weak let view: V?
 
   init(weakly view: V, _ entry: Entry) {
     self.view = view

@@ -67,13 +67,11 @@ extension Backend {
           return engine.post(action, envelope, through: scope, isTapped: sending.isTapped)
         }
       },
-      read: { engine, body in if let place = typed(engine).place { body(place.lent) } },
-      node: { engine in
-        guard let place = typed(engine).place else {
-          preconditionFailure("nothing is connected once all has ended")
-        }
-        return WatchedNode(node: engine.root, value: place)
-      })
+      read: { engine, body in
+        let place = typed(engine).place
+        if !place.isEmpty { body(place.lent) }
+      },
+      node: { engine in WatchedNode(node: engine.root, value: typed(engine).place) })
   }
 
   /// The engine as that of a store of these types.
@@ -107,7 +105,7 @@ extension Backend {
     find: @escaping @Sendable (Lent<Whole>, (Lent<State>) -> Void) -> Void,
     _ wrap: @escaping @Sendable (Action) -> WholeAction
   ) -> Backend {
-    let part = Part(node)
+    nonisolated(unsafe) let node = node  // it is touched with the turn lock held
     return Backend(
       post: { actions, engine, scope, sending in
         sending.mapped({ actions.map(wrap) }) { whole.pass($0, engine, scope, &$1) }
@@ -123,14 +121,9 @@ extension Backend {
             }
           }
         }
-        if !isFound { body(part.node.value.lent) }
+        if !isFound { body(node.value.lent) }
       },
-      node: { _ in part.node })
-  }
-
-  private final class Part: @unchecked Sendable {  // its node is touched with the turn lock held
-    let node: WatchedNode<State>
-    init(_ node: WatchedNode<State>) { self.node = node }
+      node: { _ in node })
   }
 }
 

@@ -3,7 +3,7 @@
 struct Decided {
   private var stops: [Run.Server] = []
   private var starts: [@Sendable () -> Void] = []
-  private var senders: [(UnsafeContinuation<Delivery, Never>, Delivery)] = []
+  private var senders: [(WaitingSender, Delivery)] = []
   private var deliveries: [@Sendable () -> Void] = []
   private var reports: [@Sendable () -> Void] = []
   private var released: [Any] = []
@@ -24,7 +24,7 @@ struct Decided {
   mutating func start(_ begin: @escaping @Sendable () -> Void) { starts.append(begin) }
   mutating func deliver(_ delivery: @escaping @Sendable () -> Void) { deliveries.append(delivery) }
   mutating func report(_ report: @escaping @Sendable () -> Void) { reports.append(report) }
-  mutating func resume(_ sender: UnsafeContinuation<Delivery, Never>, _ delivery: Delivery) {
+  mutating func resume(_ sender: WaitingSender, _ delivery: Delivery) {
     senders.append((sender, delivery))
   }
   mutating func keepReleased(_ values: [AnyObject]) { releasedValues = values }

@@ -15,7 +15,7 @@ struct Envelope {
     /// The run that sent it; `nil` from outside.
     let run: Run?
     /// Resumed with the fate of the actions, if a task waits for it.
-    let sender: UnsafeContinuation<Delivery, Never>?
+    let sender: WaitingSender?
     /// Called after each action is reduced: they record it for the taps of scopes.
     let echoes: [Echo]
     /// A change of what is connected.
@@ -24,7 +24,7 @@ struct Envelope {
     var isLate = false
 
     init(
-      count: Int, scope: Scope, run: Run? = nil, sender: UnsafeContinuation<Delivery, Never>? = nil,
+      count: Int, scope: Scope, run: Run? = nil, sender: WaitingSender? = nil,
       echoes: [Echo] = [], command: Command? = nil
     ) {
       self.count = count
@@ -45,6 +45,9 @@ struct Envelope {
     return .run(run.identity, startedBy: run.cause.action, site)
   }
 }
+
+/// A caller that waits for the fate of what it has sent. Resumed once: by the turn of its envelope, or by a refusal.
+typealias WaitingSender = UnsafeContinuation<Delivery, Never>
 
 /// A change of what is connected, made in a turn of its own.
 typealias Command = () -> Void
@@ -80,7 +83,7 @@ enum Posted<Action> {
 struct Sending {
   let site: CallSite
   var run: Run?
-  var sender: UnsafeContinuation<Delivery, Never>?
+  var sender: WaitingSender?
   /// Whether it is reduced at once, in the current turn, rather than put in the mailbox.
   var isInTurn = false
   /// Whether something records what is sent through the scope, so that each backend on the way looks for its taps.

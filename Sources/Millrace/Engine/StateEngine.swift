@@ -8,7 +8,7 @@ import MillraceSpelling
 /// | everything else that is `var` | the turn lock |
 final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked Sendable {  // see the table
   /// `nil` once the last handle was released and everything has ended: a body that continues keeps no state alive.
-  private(set) var place: StatePlace<State>?
+  let place: StatePlace<State>
   private(set) var reducer: Reducer<State, Action>
   /// The actions of the envelopes in the mailbox.
   private let incoming = ActionBuffer<Action>()
@@ -36,13 +36,12 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
   override var stateName: String { Spelling.name(of: State.self) }
 
   override func makeRoot() -> Node {
-    guard let place else { preconditionFailure("nothing is connected once all has ended") }
-    return Node(stateAt: UnsafeRawPointer(place.lent.pointer), released)
+    precondition(!place.isEmpty, "nothing is connected once all has ended")
+    return Node(stateAt: place.lent.address, released)
   }
 
   override func releaseState() {
-    guard let place else { return }
-    self.place = nil
+    if place.isEmpty { return }
     decided.release((place.moveOut(), reducer))
     reducer = { _, _ in }
   }
@@ -145,7 +144,7 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
     turn.sequence += 1
     if due.events { return reduceObserved(action) }
     turn.evaluation = .reducing
-    place.unsafelyUnwrapped.change(by: reducer, action)
+    place.change(by: reducer, action)
     turn.evaluation = .none
     if isTapped { record(action) }
   }
@@ -157,7 +156,7 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
     }
     turn.evaluation = .reducing
     let start = Moment.now
-    place.unsafelyUnwrapped.change(by: reducer, lent)
+    place.change(by: reducer, lent)
     let end = Moment.now
     turn.evaluation = .none
     if observers.areReductionsReported {
@@ -181,7 +180,6 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
   /// Gives an action that was reduced to the taps of the store.
   private func record(_ action: Lent<Action>) {
     turn.evaluation = .selecting
-    guard let place else { return }
     for tap in taps { tap.record(action.value, place.lent) }
     turn.evaluation = .none
   }

@@ -1,8 +1,7 @@
 import Dispatch
 
 /// The store of a witness. Used in the calls of the witness, with the turn lock held.
-package final class WitnessedStore<State: Sendable, Action: Sendable>: @unchecked Sendable {
-  // immutable; its engine is used in the engine's own turns
+package final class WitnessedStore<State: Sendable, Action: Sendable>: Sendable {
   private unowned let engine: StateEngine<State, Action>  // which owns what holds this
   private let tap: Tap
   package let reducer: Reducer<State, Action>
@@ -15,7 +14,7 @@ package final class WitnessedStore<State: Sendable, Action: Sendable>: @unchecke
   /// The number of the witness's own connection.
   package var connection: UInt64 { tap.id }
   /// A copy of the state.
-  package var state: State? { engine.place?.lent.value }
+  package var state: State? { engine.place.isEmpty ? nil : engine.place.lent.value }
   /// Whether the store starts nothing more.
   package var isClosing: Bool { engine.isClosing(engine.scope) }
   package var sequence: UInt64 { engine.turn.sequence }

@@ -36,7 +36,7 @@ final class ActionBuffer<Action>: @unchecked Sendable {  // guarded by the lock 
   @inline(__always)
   subscript(index: Int) -> Lent<Action> {
     precondition(index < count, "only what is in the buffer is taken")
-    return Lent(pointer: UnsafePointer(memory.unsafelyUnwrapped + index))  // a count above 0 has memory
+    return Lent(pointer: memory.unsafelyUnwrapped + index)  // a count above 0 has memory
   }
 
   /// Removes all values, and gives back what a flood has made large. No lock may be held: a value's `deinit` may call

@@ -8,9 +8,11 @@ struct Lent<Value: ~Copyable>: @unchecked Sendable {  // read-only
   @inline(__always)
   func lend<Result>(_ body: (borrowing Value) -> Result) -> Result { body(pointer.pointee) }
 
+  var address: Address { Address(of: pointer) }
+
   /// The value at an offset within this one.
   func part<Part>(at offset: Int, _: Part.Type) -> Lent<Part> {
-    Lent<Part>(pointer: (UnsafeRawPointer(pointer) + offset).assumingMemoryBound(to: Part.self))
+    address.part(at: offset).lent(as: Part.self)
   }
 }
 
@@ -32,7 +34,7 @@ extension Lent where Value: ~Copyable {
   /// Whether both have the same bytes. Different bytes say nothing; the same ones mean equality as long as one of the
   /// values is kept: storage that both refer to has two owners then, and is not changed in place.
   func hasBytes(of other: Self) -> Bool {
-    haveEqualBytes(pointer, other.pointer, MemoryLayout<Value>.size)
+    address.hasBytes(of: other.address, count: MemoryLayout<Value>.size)
   }
 }
 
@@ -53,7 +55,7 @@ final class Box<Value>: @unchecked Sendable {  // immutable
   }
 
   /// Valid while the box is kept.
-  var lent: Lent<Value> { Lent(pointer: UnsafePointer(pointer)) }
+  var lent: Lent<Value> { Lent(pointer: pointer) }
 
   /// Calls `body` with the value, and keeps the box meanwhile.
   func lend<Result>(_ body: (Lent<Value>) -> Result) -> Result {
@@ -72,20 +74,22 @@ final class Box<Value>: @unchecked Sendable {  // immutable
 /// store, so that a reducer changes the state in place and no copy of it is on a thread's stack, and an effect component.
 final class StatePlace<State>: @unchecked Sendable {  // touched with the turn lock held
   private let pointer = UnsafeMutablePointer<State>.allocate(capacity: 1)
-  private var isEmpty = false
+  private(set) var isEmpty = false
 
   init(_ state: consuming State) { pointer.initialize(to: state) }
 
   deinit {
-    if !isEmpty { pointer.deinitialize(count: 1) }
+    if isEmpty { return }
+    pointer.deinitialize(count: 1)
     pointer.deallocate()
   }
 
-  var lent: Lent<State> { Lent(pointer: UnsafePointer(pointer)) }
+  var lent: Lent<State> { Lent(pointer: pointer) }
 
   /// Moves the value out, when nothing reads it any more. A connection or body that has ended may still hold the place.
   func moveOut() -> State {
     isEmpty = true
+    defer { pointer.deallocate() }
     return pointer.move()
   }
 

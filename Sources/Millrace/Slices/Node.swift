@@ -10,7 +10,7 @@ class Node {
   /// `nil` at the root, and for the node of a part: its lifetime holds that node, which is in no list of children.
   final let key: SliceKey?
   /// The address of the value: in the state, or in the box that the node keeps. `nil` where it is the parent's value.
-  private final var ownAddress: UnsafeRawPointer?
+  private final var ownAddress: Address?
   private final var indexAtParent = 0
   private final var children = NodeChildren()
   private final var connections = NodeConnections()
@@ -21,7 +21,7 @@ class Node {
   private final var isMarked = false
 
   /// The state itself.
-  init(stateAt address: UnsafeRawPointer, _ released: ReleasedValues) {
+  init(stateAt address: Address, _ released: ReleasedValues) {
     parent = nil
     self.released = released
     key = nil
@@ -35,14 +35,14 @@ class Node {
     key = nil
   }
 
-  init(address: UnsafeRawPointer, key: SliceKey?, under parent: Node) {
+  init(address: Address, key: SliceKey?, under parent: Node) {
     ownAddress = address
     self.key = key
     self.parent = parent
     released = parent.released
   }
 
-  private final var address: UnsafeRawPointer {
+  private final var address: Address {
     guard let address = ownAddress ?? parent?.address else {
       preconditionFailure("a node without a value of its own has a parent, which is never removed from it")
     }
@@ -52,7 +52,7 @@ class Node {
   /// The value. The caller knows its type: that of the slice to which it is connected. Valid until the end of the serving.
   @inline(__always)
   final func lent<Value>(as _: Value.Type) -> Lent<Value> {
-    Lent(pointer: address.assumingMemoryBound(to: Value.self))  // it is connected to a slice of this type
+    address.lent(as: Value.self)  // it is connected to a slice of this type
   }
 
   /// The way to the slice from the one above.
@@ -165,7 +165,7 @@ class Node {
   // MARK: Turning
 
   /// The value has changed and has another address. The caller updates the probe.
-  final func valueMoved(to address: UnsafeRawPointer) {
+  final func valueMoved(to address: Address) {
     ownAddress = address
     wasChanged()
   }

@@ -10,16 +10,16 @@ struct NodeChildren {
     var isMarked = false
 
     @inline(__always)
-    func areEffectsDue(in whole: UnsafeRawPointer) -> Bool { hasEffects && !isUnchanged(in: whole) }
+    func areEffectsDue(in whole: Address) -> Bool { hasEffects && !isUnchanged(in: whole) }
 
     @inline(__always)
-    func areDisplaysDue(in whole: UnsafeRawPointer) -> Bool {
+    func areDisplaysDue(in whole: Address) -> Bool {
       // Where effects watch, the slice is up to date and has left its mark.
       hasDisplays && (isMarked || !hasEffects && !isUnchanged(in: whole))
     }
 
     @inline(__always)
-    private func isUnchanged(in whole: UnsafeRawPointer) -> Bool { bytes?.areUnchanged(in: whole) ?? false }
+    private func isUnchanged(in whole: Address) -> Bool { bytes?.areUnchanged(in: whole) ?? false }
   }
 
   private(set) var nodes: [Node] = []

@@ -14,18 +14,12 @@ final class Projection<Whole, Part: Sendable>: Sendable {
   private let way: Way
 
   init(_ path: any KeyPath<Whole, Part> & Sendable) {
-    let path: KeyPath<Whole, Part> = path
     if let offset = MemoryLayout<Whole>.offset(of: path) {
       way = .stored(offset: offset)
     } else {
-      nonisolated(unsafe) let shared = path  // Sendable, as the parameter says; the conversion drops it
-      way = .computed { (whole: borrowing Whole) in Self.value(of: whole, at: shared) }
+      way = .computed { (whole: borrowing Whole) in (copy whole)[keyPath: path] }
     }
     key = .keyPath(path)
-  }
-
-  private static func value(of whole: borrowing Whole, at path: KeyPath<Whole, Part>) -> Part {
-    (copy whole)[keyPath: path]
   }
 
   /// A slice that a closure computes: the same only as itself.

@@ -41,7 +41,7 @@ final class SliceNode<Value: Equatable & Sendable>: Node, Watched {
     renewed = { last in projection.newBox(in: whole.lent, last: last) }
     way = { _ in .slice { projection.name } }
     offset = projection.offset
-    super.init(address: UnsafeRawPointer(box.lent.pointer), key: projection.key, under: parent)
+    super.init(address: box.lent.address, key: projection.key, under: parent)
     parent.add(child: self, projection.key)
   }
 
@@ -53,7 +53,7 @@ final class SliceNode<Value: Equatable & Sendable>: Node, Watched {
     renewed = { _ in nil }
     self.way = way
     offset = nil
-    super.init(address: UnsafeRawPointer(box.lent.pointer), key: nil, under: parent)
+    super.init(address: box.lent.address, key: nil, under: parent)
   }
 
   var lent: Lent<Value> { box.lent }
@@ -72,7 +72,7 @@ final class SliceNode<Value: Equatable & Sendable>: Node, Watched {
   func take(_ box: Box<Value>) {
     let old = self.box
     self.box = box
-    valueMoved(to: UnsafeRawPointer(box.lent.pointer))
+    valueMoved(to: box.lent.address)
     released.append(old)
   }
 }

@@ -54,16 +54,16 @@ package final class WiringStore<State: Sendable, Action: Sendable> {
       recorder.record { $0.sent.append((sent, $0.lifetimes.count + $0.effects.count + $0.components.count)) }
     }
     self.recorder = recorder
-    guard let place = store.root?.place else { preconditionFailure("a store that is held has its state") }
-    self.place = place
+    guard let root = store.root else { preconditionFailure("a store that is held has its state") }
+    place = root.place
   }
 
   /// Looks at another state from here on.
-  package func look(at state: State) { withUnsafePointer(to: state) { place.put(Lent(pointer: $0)) } }
+  package func look(at state: State) { Box(state).lend(place.put) }
 
   /// Reduces an action where the state is that is looked at: so nothing keeps a copy that would make the reducer copy.
   package func reduce(_ action: Action, by reducer: Reducer<State, Action>) {
-    withUnsafePointer(to: action) { place.change(by: reducer, Lent(pointer: $0)) }
+    Box(action).lend { place.change(by: reducer, $0) }
   }
 
   /// The state that is looked at.

@@ -39,7 +39,7 @@ extension CurrentWork {
 /// So a task that is about to go on differs from one that waits, however many tasks a run has made: a task that is
 /// resumed has a job before the call that resumes it returns.
 final class JobCounter: Sendable {
-  private nonisolated(unsafe) weak var engine: Engine?  // set once; weak, since the engine keeps this
+  private weak let engine: Engine?  // which keeps this
   private let jobs = Lock(0)
 
   init(_ engine: Engine) { self.engine = engine }
