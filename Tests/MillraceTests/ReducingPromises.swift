@@ -116,7 +116,7 @@ struct ReducingPromises {
     store.dispatch(.report("hold"))
     try await hold.isHeld()
     // Closed as shutdown closes it, which itself waits for the turn.
-    store.engine.mail.withLock { _ in store.engine.scope.phase = .closed }
+    store.engine.mail.withLock { _ in store.engine.account.phase = .closed }
     #expect(!store.dispatch(.add(1)))
     hold.letGo()
     await store.settled()

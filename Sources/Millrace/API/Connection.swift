@@ -42,7 +42,7 @@ public final class Connection: Sendable {
   /// Other than ``Store/settled()`` it does not wait for what else the store does. Called inside a run or an update, it does
   /// not wait for that one. Returns early if the calling task is cancelled.
   public func settled() async {
-    await engine.acceptedTurns(of: connected.scope)
+    await engine.acceptedTurns(of: connected.account)
     await engine.wait(until: .idle(connected), isCancellable: true, for: "settled() of a connection")
   }
 

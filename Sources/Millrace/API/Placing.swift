@@ -29,7 +29,7 @@ extension Store {
     }
     let label = (placement.name ?? kind).map(Label.given) ?? .type(type)
     return Connected.Entry(
-      id: id, label: label, site: placement.site, scope: account, isBackground: placement.isBackground)
+      id: id, label: label, site: placement.site, account: account, isBackground: placement.isBackground)
   }
 
   /// Connects `connected`. In the turn of the connection `find` returns its node, given the node of this store's state.
@@ -97,8 +97,8 @@ struct PartStores<State: Sendable, Action: Sendable>: Sendable {
     find: @escaping PartFinding<State, Part>
   ) -> Store<Part, PartAction> {
     let part = Backend<Part, PartAction>.part(
-      of: backend, in: lifetime.scope, at: lifetime.place, find: find, action)
-    return Store<Part, PartAction>(engine: engine, backend: part, account: lifetime.scope, keeping: nil)
+      of: backend, in: lifetime.account, at: lifetime.place, find: find, action)
+    return Store<Part, PartAction>(engine: engine, backend: part, account: lifetime.account, keeping: nil)
   }
 }
 

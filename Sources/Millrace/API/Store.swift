@@ -20,7 +20,7 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   let root: StateEngine<State, Action>?
   let backend: Backend<State, Action>
   /// The account of what is sent and connected through this handle.
-  let account: Scope
+  let account: Account
   /// The root store, for a scope that the program made: the scope keeps it alive.
   private let owner: (any AnyObject & Sendable)?
 
@@ -40,13 +40,13 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
     root = engine
     self.engine = engine
     backend = .root()
-    account = engine.scope
+    account = engine.account
     owner = nil
   }
 
   /// Makes a store of a part.
   init(
-    engine: Engine, backend: Backend<State, Action>, account: Scope,
+    engine: Engine, backend: Backend<State, Action>, account: Account,
     keeping owner: (any AnyObject & Sendable)?
   ) {
     self.engine = engine
@@ -209,7 +209,7 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
     _ projection: Projection<State, Slice>, _ action: @escaping @Sendable (SliceAction) -> Action
   ) -> Store<Slice, SliceAction> {
     Store<Slice, SliceAction>(
-      engine: engine, backend: .scope(of: backend, projection, action), account: Scope(parent: account),
+      engine: engine, backend: .scope(of: backend, projection, action), account: Account(parent: account),
       keeping: root != nil ? self : owner)
   }
 

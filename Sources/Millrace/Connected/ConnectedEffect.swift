@@ -69,7 +69,7 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
       identified.append((id, AskedRequest(id: id, request: Erased(request, requestKind))))
     }
     // While shutting down no run is started; those of requests that are still asked for continue.
-    if !requests.isEmpty, engine.isClosing(scope) {
+    if !requests.isEmpty, engine.isClosing(account) {
       identified.removeAll { !table.goesOn(with: $0.request, id: $0.id, replacement) }
     }
     guard requests.isEmpty || phase == .connected, requests != asked else { return }
@@ -98,11 +98,11 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
     case .begin(let generation):
       guard let run = runs[generation] else { return }
       // While shutting down no run begins, also none that has waited for its predecessor.
-      if engine.isClosing(scope) { return perform(.discard(generation: generation)) }
+      if engine.isClosing(account) { return perform(.discard(generation: generation)) }
       begin(run)
     case .stop(let generation):
       guard let run = runs[generation] else { return }
-      scope.countRun(counted: run.isCounted ? 0 : 1, all: 0)
+      account.countRun(counted: run.isCounted ? 0 : 1, all: 0)
       end(run, ending(of: run), .stopping)
       if let server = run.server { engine.decided.stop(server) }
     case .discard(let generation):
@@ -134,7 +134,7 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
     let run = Run(
       generation: generation, id: asked.id, request: request, connected: self, cause: causeOfRun(request),
       engine: engine, service: Run.Service(body: body(of: effect, request, updates), handover: updates))
-    scope.countRun(counted: run.isCounted ? 1 : 0, all: 1)
+    account.countRun(counted: run.isCounted ? 1 : 0, all: 1)
     runs[generation] = run
     if begins { return begin(run) }
     let behind = Wait(.run(run), .byOthers) { "the run before it" }
@@ -165,7 +165,7 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
       let send = Send<Effect.Action>(delivering: { action, site in
         await withUnsafeContinuation { continuation in
           let sending = Sending(site: site, run: run, sender: continuation)
-          _ = backend?.send(.one(action), through: run.connected.scope, run.engine, sending)
+          _ = backend?.send(.one(action), through: run.connected.account, run.engine, sending)
         }
       })
       do throws(Effect.Failure) {
@@ -189,7 +189,7 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
   /// - Returns: whether it was accepted.
   @discardableResult
   func post(_ action: Effect.Action, _ sending: consuming Sending) -> Bool {
-    backend?.send(.one(action), through: scope, engine, sending) ?? false
+    backend?.send(.one(action), through: account, engine, sending) ?? false
   }
 
   private func action(for failure: Effect.Failure, of run: Run) -> Effect.Action? {
@@ -200,7 +200,7 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
   /// The ending of a run that is stopped before it has returned.
   private func ending(of run: Run) -> StoreEvent.Ending {
     if let action = run.partEnded { return .answered(action: action) }
-    if phase == .ended || scope.isOver { return .disconnected }
+    if phase == .ended || account.isOver { return .disconnected }
     return engine.turn.run === run
       ? .answered(action: engine.turn.sequence) : .withdrawn(action: engine.turn.sequence)
   }
@@ -222,7 +222,7 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
     let isLeft = run.service?.handover?.close() ?? false
     var generations = engine.turn.generations
     let next = table.runReturned(
-      run.generation, id: run.id, leftValue: isLeft && !engine.isClosing(scope), generations: &generations)
+      run.generation, id: run.id, leftValue: isLeft && !engine.isClosing(account), generations: &generations)
     engine.turn.generations = generations
     engine.decided.keep((run, run.service.take(), run.server, table.takeDropped()))
     run.server = nil
@@ -247,7 +247,7 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
 
   // MARK: Counting
 
-  private func leave(_ run: Run) { scope.countRun(counted: run.isCounted ? -1 : 0, all: -1) }
+  private func leave(_ run: Run) { account.countRun(counted: run.isCounted ? -1 : 0, all: -1) }
 
   override var ownWork: Int { runs.count }
 

@@ -3,16 +3,16 @@ import MillraceCollections
 /// The life of one element. Without types, since there may be a hundred thousand in one table.
 private final class ElementLife {
   let hash: Int
-  let scope: Scope
+  let account: Account
   let node: Node
   /// Whether its displays are to be collected.
   var isDue = false
   /// Whether its element was met while the collection was looked through.
   var isPresent = true
 
-  init(hash: Int, scope: Scope, node: Node) {
+  init(hash: Int, account: Account, node: Node) {
     self.hash = hash
-    self.scope = scope
+    self.account = account
     self.node = node
   }
 }
@@ -41,7 +41,7 @@ where Element.ID: Sendable {
   private var colliding: [ElementLife] = []
   /// The account of the time from one moment in which the collection is empty to the next. That it is over fences all
   /// its elements at once, however many there were.
-  private var epoch: Scope?
+  private var epoch: Account?
   private var due: [ElementLife] = []
 
   init(
@@ -133,23 +133,24 @@ where Element.ID: Sendable {
   private func begin(_ element: Lent<Element>, _ hash: Int) {
     if life(of: element, hash: hash) != nil { return }
     // The closure of another element may have ended all of this.
-    guard phase == .connected, let begin, let whole, !engine.isClosing(scope) else { return }
-    let epoch = epoch ?? Scope(parent: inner, isMortal: true)
+    guard phase == .connected, let begin, let whole, !engine.isClosing(account) else { return }
+    let epoch = epoch ?? Account(parent: inner, isMortal: true)
     self.epoch = epoch
     let node = SliceNode(holding: Box(copying: element), under: whole.node) { [collection] element in
       .element({ collection.name }, id: AnyHashable(element.id))
     }
-    let life = ElementLife(hash: hash, scope: Scope(parent: epoch, isMortal: true), node: node)
-    life.scope.place = node
+    let life = ElementLife(hash: hash, account: Account(parent: epoch, isMortal: true), node: node)
+    life.account.place = node
     // On record before the closure is called, which may end it.
     if lives[hash] == nil { lives[hash] = life } else { colliding.append(life) }
     let id = element.lend { $0.id }
-    engine.beginPart { begin(id, Lifetime(scope: life.scope, place: WatchedNode(node: node, value: node))) }
+    let place = WatchedNode(node: node, value: node)
+    engine.beginPart { begin(id, Lifetime(account: life.account, place: place)) }
   }
 
   private func end(_ life: ElementLife) {
     if lives[life.hash] === life { lives[life.hash] = nil } else { colliding.removeAll { $0 === life } }
-    engine.endParts(of: life.scope, at: [life.node])
+    engine.endParts(of: life.account, at: [life.node])
   }
 
   /// Ends every element: fences them at once, and leaves the rest to the tearing down.
@@ -175,7 +176,7 @@ where Element.ID: Sendable {
     due.removeAll(keepingCapacity: lives.count < 1024)
     for life in lives {
       life.isDue = false
-      if !life.scope.isOver { life.node.collectDisplaysIfChanged(&batch) }
+      if !life.account.isOver { life.node.collectDisplaysIfChanged(&batch) }
     }
   }
 

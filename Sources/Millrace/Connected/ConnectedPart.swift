@@ -1,6 +1,6 @@
 /// The life of one part of the state: its account and its place in the tree. Used with the turn lock held.
 struct Lifetime<Part: Sendable> {
-  let scope: Scope
+  let account: Account
   let place: WatchedNode<Part>
 }
 
@@ -112,9 +112,9 @@ final class ConnectedPart<Whole: Sendable, Part: Sendable>: Keeper,
 
   private func beginLifetime(_ place: WatchedNode<Part>) {
     // The look has called functions of the user's, which may have ended this.
-    guard phase == .connected, let begin, !engine.isClosing(scope) else { return }
-    let lifetime = Lifetime(scope: Scope(parent: inner, isMortal: true), place: place)
-    lifetime.scope.place = place.node
+    guard phase == .connected, let begin, !engine.isClosing(account) else { return }
+    let lifetime = Lifetime(account: Account(parent: inner, isMortal: true), place: place)
+    lifetime.account.place = place.node
     // On record before the closure is called, which may end it.
     self.lifetime = lifetime
     engine.beginPart { begin(lifetime) }
@@ -123,7 +123,7 @@ final class ConnectedPart<Whole: Sendable, Part: Sendable>: Keeper,
   private func endLifetime() {
     guard let lifetime else { return }
     self.lifetime = nil
-    engine.endParts(of: lifetime.scope, at: [lifetime.place.node])
+    engine.endParts(of: lifetime.account, at: [lifetime.place.node])
   }
 
   override var path: SlicePath? {

@@ -11,7 +11,7 @@ extension ConnectedEffect {
     if isUnstableIdentityReported { return id }
     if asked.contains(request) {
       // While shutting down, requests are asked for that the table has not got.
-      if !table.knows(Erased(id, idKind)), !engine.isClosing(scope) { reportUnstableIdentity(of: request) }
+      if !table.knows(Erased(id, idKind)), !engine.isClosing(account) { reportUnstableIdentity(of: request) }
     } else {
       let second = effect.id(of: request)
       if id != second { reportUnstableIdentity(of: request) }

@@ -6,9 +6,9 @@ final class Backend<State: Sendable, Action: Sendable>: @unchecked Sendable {  /
   /// Sends actions, all of which are reduced in one turn. Returns whether they were accepted; `nil` if they are to be sent
   /// again as `Sending.isTapped`.
   ///
-  /// The engine and the scope are parameters of their own: in the `Sending` they would be counted, which costs more than
+  /// The engine and the account are parameters of their own: in the `Sending` they would be counted, which costs more than
   /// all the rest where two threads send.
-  typealias Post = @Sendable (Posted<Action>, Engine, Scope, inout Sending) -> Bool?
+  typealias Post = @Sendable (Posted<Action>, Engine, Account, inout Sending) -> Bool?
   /// Calls the closure with the present state. The turn lock must be held.
   typealias Read = @Sendable (Engine, (Lent<State>) -> Void) -> Void
 
@@ -32,19 +32,19 @@ final class Backend<State: Sendable, Action: Sendable>: @unchecked Sendable {  /
   ///
   /// - Returns: whether they were accepted. If not, a waiting sender has been resumed.
   func send(
-    _ actions: Posted<Action>, through scope: Scope, _ engine: Engine, _ sending: consuming Sending
+    _ actions: Posted<Action>, through account: Account, _ engine: Engine, _ sending: consuming Sending
   ) -> Bool {
-    if let isAccepted = pass(actions, engine, scope, &sending) { return isAccepted }
+    if let isAccepted = pass(actions, engine, account, &sending) { return isAccepted }
     sending.isTapped = true
-    return pass(actions, engine, scope, &sending) ?? false
+    return pass(actions, engine, account, &sending) ?? false
   }
 
   /// Sends actions, also those that come from a backend derived from this one.
   private func pass(
-    _ actions: Posted<Action>, _ engine: Engine, _ scope: Scope, _ sending: inout Sending
+    _ actions: Posted<Action>, _ engine: Engine, _ account: Account, _ sending: inout Sending
   ) -> Bool? {
     if sending.isTapped { echo(actions, engine, &sending) }
-    return post(actions, engine, scope, &sending)
+    return post(actions, engine, account, &sending)
   }
 }
 
@@ -54,17 +54,17 @@ extension Backend {
   /// The store itself.
   static func root() -> Backend {
     Backend(
-      post: { actions, engine, scope, sending in
-        let (engine, envelope) = (typed(engine), sending.envelope(actions.count, through: scope))
+      post: { actions, engine, account, sending in
+        let (engine, envelope) = (typed(engine), sending.envelope(actions.count, through: account))
         switch actions {
         case .batch(let batch):
-          return engine.post(batch: batch, envelope, through: scope, isTapped: sending.isTapped)
+          return engine.post(batch: batch, envelope, through: account, isTapped: sending.isTapped)
         case .one(let action) where sending.isInTurn:
-          if !sending.isTapped, engine.mail.withLock({ _ in scope.isTapped }) { return nil }
+          if !sending.isTapped, engine.mail.withLock({ _ in account.isTapped }) { return nil }
           engine.reduceInTurn(action, envelope)
           return true
         case .one(let action):
-          return engine.post(action, envelope, through: scope, isTapped: sending.isTapped)
+          return engine.post(action, envelope, through: account, isTapped: sending.isTapped)
         }
       },
       read: { engine, body in
@@ -85,8 +85,8 @@ extension Backend {
     _ wrap: @escaping @Sendable (Action) -> WholeAction
   ) -> Backend where State: Equatable {
     Backend(
-      post: { actions, engine, scope, sending in
-        sending.mapped({ actions.map(wrap) }) { whole.pass($0, engine, scope, &$1) }
+      post: { actions, engine, account, sending in
+        sending.mapped({ actions.map(wrap) }) { whole.pass($0, engine, account, &$1) }
       },
       read: { engine, body in whole.read(engine) { projection.withPart(of: $0, body) } },
       node: { engine in
@@ -101,19 +101,19 @@ extension Backend {
   ///   - node: its place in the tree, whose value stays the last one that it had.
   ///   - find: calls the closure with the present part, if the whole has it.
   static func part<Whole, WholeAction>(
-    of whole: Backend<Whole, WholeAction>, in scope: Scope, at node: WatchedNode<State>,
+    of whole: Backend<Whole, WholeAction>, in account: Account, at node: WatchedNode<State>,
     find: @escaping @Sendable (Lent<Whole>, (Lent<State>) -> Void) -> Void,
     _ wrap: @escaping @Sendable (Action) -> WholeAction
   ) -> Backend {
     nonisolated(unsafe) let node = node  // it is touched with the turn lock held
     return Backend(
-      post: { actions, engine, scope, sending in
-        sending.mapped({ actions.map(wrap) }) { whole.pass($0, engine, scope, &$1) }
+      post: { actions, engine, account, sending in
+        sending.mapped({ actions.map(wrap) }) { whole.pass($0, engine, account, &$1) }
       },
       read: { engine, body in
         // A part that is gone, also within the very turn in which it goes, shows the last value that it had.
         var isFound = false
-        if !scope.isOver {
+        if !account.isOver {
           whole.read(engine) {
             find($0) { state in
               isFound = true
@@ -134,14 +134,14 @@ extension Backend {
   func add(_ tap: ActionTap<State, Action>, _ engine: Engine) {
     engine.mail.withLock { _ in
       taps.append(tap)
-      tap.scope.tapCount += 1
+      tap.account.tapCount += 1
     }
   }
 
   func remove(_ tap: ActionTap<State, Action>, _ engine: Engine) {
     engine.mail.withLock { _ in
       taps.removeAll { $0 === tap }
-      tap.scope.tapCount -= 1
+      tap.account.tapCount -= 1
     }
   }
 

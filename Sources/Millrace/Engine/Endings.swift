@@ -20,10 +20,10 @@ extension Engine {
   /// Parts of the state have ended: from here on nothing of them is admitted, starts or is updated. What is connected at
   /// their nodes is ended at the end of this turn or, beyond `Endings.limit` connections, in later turns.
   ///
-  /// - Parameter scope: what all of them belong to. It is fenced by the one assignment that `Scope.isOver` reads.
-  func endParts(of scope: Scope, at nodes: [Node]) {
-    updates.withLock { _ in scope.isEnded = true }
-    if let run = turn.run, run.connected.scope.isWithin(scope) { run.partEnded = turn.sequence }
+  /// - Parameter account: what all of them belong to. It is fenced by the one assignment that `Account.isOver` reads.
+  func endParts(of account: Account, at nodes: [Node]) {
+    updates.withLock { _ in account.isEnded = true }
+    if let run = turn.run, run.connected.account.isWithin(account) { run.partEnded = turn.sequence }
     due.changes = true
     if endings.nodes.isEmpty { endings.nodes = nodes } else { endings.nodes += nodes }
   }
@@ -45,7 +45,7 @@ extension Engine {
       return
     }
     endings.isContinuing = true
-    post(through: scope, site: CallSite(fileID: #fileID, line: #line)) { _ in
+    post(through: account, site: CallSite(fileID: #fileID, line: #line)) { _ in
       self.endings.isContinuing = false
       self.tearDownSome()
     }

@@ -5,7 +5,7 @@ import MillraceSpelling
 ///
 /// | field | guarded by |
 /// |---|---|
-/// | `mail`, and of each scope what it accepts | the mailbox lock |
+/// | `mail`, and of each account what it accepts | the mailbox lock |
 /// | `updates`, with the conflation of every display | the lock of the displays |
 /// | `waits` | a lock of its own |
 /// | everything else that is `var` | the turn lock, held for a few turns at a time |
@@ -20,7 +20,7 @@ class Engine: @unchecked Sendable {  // guarded as in the table
   /// Counts the jobs at work. Only a test store has it: that store settles without the work that waits for the test.
   private(set) final var counter: JobCounter?
   /// The account of what is sent and connected through the store itself.
-  final let scope = Scope(parent: nil)
+  final let account = Account(parent: nil)
   private final let turnLock = TurnLock()
 
   final let mail = Lock(Mailbox())
@@ -134,11 +134,11 @@ class Engine: @unchecked Sendable {  // guarded as in the table
   /// Puts a command of the runtime's own in the mailbox, which takes it also when closed.
   ///
   /// - Parameter command: called with whether the mailbox accepted nothing else any more when it was put in.
-  final func post(through scope: Scope, site: CallSite, _ command: @escaping (_ isLate: Bool) -> Void) {
+  final func post(through account: Account, site: CallSite, _ command: @escaping (_ isLate: Bool) -> Void) {
     let step = mail.withLock { mail in
-      let isLate = scope.any { $0.phase != .open }
-      let details = Envelope.Details(count: 0, scope: scope) { command(isLate) }
-      return mail.accept(Envelope(site: site, details: details), through: scope)
+      let isLate = account.any { $0.phase != .open }
+      let details = Envelope.Details(count: 0, account: account) { command(isLate) }
+      return mail.accept(Envelope(site: site, details: details), through: account)
     }
     if let step { perform(step) }
   }
@@ -152,9 +152,9 @@ class Engine: @unchecked Sendable {  // guarded as in the table
     perform(mail.withLock { $0.bodyEnded(run, isInTurn: isInTurn, conclude) })
   }
 
-  /// Whether nothing new may begin through `scope`. The turn lock must be held.
-  final func isClosing(_ scope: Scope) -> Bool {
-    scope.any(\.isEnded) || mail.withLock { _ in scope.any { $0.phase != .open } }
+  /// Whether nothing new may begin through `account`. The turn lock must be held.
+  final func isClosing(_ account: Account) -> Bool {
+    account.any(\.isEnded) || mail.withLock { _ in account.any { $0.phase != .open } }
   }
 
   // MARK: Reporting

@@ -11,7 +11,7 @@ struct Envelope {
   final class Details {
     let count: Int
     /// The account of the store or scope that it was sent through.
-    let scope: Scope
+    let account: Account
     /// The run that sent it; `nil` from outside.
     let run: Run?
     /// Resumed with the fate of the actions, if a task waits for it.
@@ -24,11 +24,11 @@ struct Envelope {
     var isLate = false
 
     init(
-      count: Int, scope: Scope, run: Run? = nil, sender: WaitingSender? = nil,
+      count: Int, account: Account, run: Run? = nil, sender: WaitingSender? = nil,
       echoes: [Echo] = [], command: Command? = nil
     ) {
       self.count = count
-      self.scope = scope
+      self.account = account
       self.run = run
       self.sender = sender
       self.echoes = echoes
@@ -36,7 +36,7 @@ struct Envelope {
     }
 
     /// Whether it may touch the state: the one question of admission.
-    var isAdmitted: Bool { run.map { !isLate && $0.isAdmitted } ?? !scope.isOver }
+    var isAdmitted: Bool { run.map { !isLate && $0.isAdmitted } ?? !account.isOver }
   }
 
   /// The cause of its actions, for observers.
@@ -105,12 +105,12 @@ struct Sending {
   }
 
   /// An envelope around `count` actions.
-  func envelope(_ count: Int, through scope: Scope) -> Envelope {
-    let isPlain = count == 1 && run == nil && sender == nil && echoes.isEmpty && !scope.isMortal
+  func envelope(_ count: Int, through account: Account) -> Envelope {
+    let isPlain = count == 1 && run == nil && sender == nil && echoes.isEmpty && !account.isMortal
     return Envelope(
       site: site,
       details: isPlain
         ? nil
-        : Envelope.Details(count: count, scope: scope, run: run, sender: sender, echoes: echoes))
+        : Envelope.Details(count: count, account: account, run: run, sender: sender, echoes: echoes))
   }
 }

@@ -1,10 +1,10 @@
 extension Engine {
-  /// The activity of what is connected through `scope`. What the user's values read like is found out with no lock held.
-  func activity(of scope: Scope, where isListed: (Connected) -> Bool = { _ in true }) -> StoreActivity {
+  /// The activity of what is connected through `account`. What the user's values read like is found out with no lock held.
+  func activity(of account: Account, where isListed: (Connected) -> Bool = { _ in true }) -> StoreActivity {
     let (counts, entries, waiting) = locked {
       let (refused, posted) = mail.withLock { ($0.refused, $0.envelopes.count) }
-      let ended = endings.unfinished.values.filter { $0.scope.isWithin(scope) }
-      let listed = (allConnected(in: scope) + ended).filter(isListed)
+      let ended = endings.unfinished.values.filter { $0.account.isWithin(account) }
+      let listed = (allConnected(in: account) + ended).filter(isListed)
       return (
         (reduced: turn.sequence, fenced: turn.fenced, refused: refused, waiting: posted + inbox.waitingCount),
         listed.map { connected in

@@ -17,10 +17,10 @@ extension Engine {
     guard locked({ waiters.holds(token, for: target) }) else { return }
     let activity =
       switch target {
-      case .settled(let scope):
-        activity(of: scope) { !$0.isBackground || $0.phase == .ended }
+      case .settled(let account):
+        activity(of: account) { !$0.isBackground || $0.phase == .ended }
       case .finished(let waited), .idle(let waited):
-        activity(of: waited.scope) { $0 === waited || waited.inner.map($0.scope.isWithin) ?? false }
+        activity(of: waited.account) { $0 === waited || waited.inner.map($0.account.isWithin) ?? false }
       }
     let site = activity.busy.first?.connection.site ?? CallSite(fileID: #fileID, line: #line)
     report(.longWait, site) {

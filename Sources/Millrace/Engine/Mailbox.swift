@@ -29,21 +29,21 @@ struct Mailbox {
   ///
   /// - Returns: `nil` if it is refused, and counted.
   @inline(__always)
-  mutating func accept(_ envelope: Envelope, through scope: Scope) -> DrainSchedule.Step? {
+  mutating func accept(_ envelope: Envelope, through account: Account) -> DrainSchedule.Step? {
     let (details, run) = (envelope.details, envelope.details?.run)
     if details?.command == nil {
-      if scope.any({ $0.phase == .closed || run == nil && $0.phase == .closing }) {
+      if account.any({ $0.phase == .closed || run == nil && $0.phase == .closing }) {
         refused += UInt64(envelope.count)
         return nil
       }
       if envelope.count == 0 { return DrainSchedule.Step() }  // an empty batch has no turn
     }
-    put(envelope, through: scope)
+    put(envelope, through: account)
     return schedule.mailArrived()
   }
 
   @inline(__always)
-  private mutating func put(_ envelope: Envelope, through scope: Scope) {
+  private mutating func put(_ envelope: Envelope, through account: Account) {
     tickets += 1
     let ticket = tickets
     if let details = envelope.details, let run = details.run {
@@ -51,7 +51,7 @@ struct Mailbox {
       // It is concluded before this has its turn, or after it.
       details.isLate = run.hasReturned
     }
-    scope.upwards { $0.lastTicket = ticket }
+    account.upwards { $0.lastTicket = ticket }
     envelopes.append(envelope)
   }
 
@@ -66,8 +66,8 @@ struct Mailbox {
       put(
         Envelope(
           site: run.connected.site,
-          details: Envelope.Details(count: 0, scope: run.connected.scope, command: conclude)),
-        through: run.connected.scope)
+          details: Envelope.Details(count: 0, account: run.connected.account, command: conclude)),
+        through: run.connected.account)
     }
     return schedule.mailArrived()
   }

@@ -29,7 +29,7 @@ final class ObserverFeed<Element: Sendable>: Sendable {
 
   /// The connection has ended: drops what waits, unless it ended with the store or with its part.
   func end(of tap: Tap, in engine: Engine) {
-    if engine.isClosing(tap.scope) || tap.scope.isOver { return }
+    if engine.isClosing(tap.account) || tap.account.isOver { return }
     engine.decided.release(take())
   }
 
@@ -74,14 +74,14 @@ extension Engine {
     of tap: Tap, on queue: DispatchQueue, after delay: UInt64 = 0, _ body: @escaping @Sendable () -> Void,
     isDone: @escaping @Sendable () -> Bool
   ) {
-    tap.scope.countRun(counted: 1, all: 1)
+    tap.account.countRun(counted: 1, all: 1)
     let work: @Sendable () -> Void = { [self] in
       var isOver = false
       while !isOver {
         body()
         isOver = locked {
           guard isDone() else { return false }
-          tap.scope.countRun(counted: -1, all: -1)
+          tap.account.countRun(counted: -1, all: -1)
           workEnded(of: tap)
           return true
         }

@@ -47,7 +47,7 @@ extension Engine {
   func refused(_ action: some Sendable, _ envelope: Envelope) {
     guard mail.withLock(\.isObserved) else { return }
     let cause = envelope.cause
-    post(through: scope, site: envelope.site) { _ in
+    post(through: account, site: envelope.site) { _ in
       self.emit { .turnedAway(action: action, fate: .refused, cause: cause) }
     }
   }

@@ -96,7 +96,7 @@ final class Run: @unchecked Sendable {  // guarded as in the table
   var isCounted: Bool { !connected.isBackground || phase == .stopping }
 
   /// Whether what it sends may touch the state: the one question that admission asks of a run.
-  var isAdmitted: Bool { isLive && !connected.scope.isOver }
+  var isAdmitted: Bool { isLive && !connected.account.isOver }
 
   /// Begins a task for it, which may find that the run is not wanted any more.
   func begin(priority: TaskPriority?, _ service: Service?) {

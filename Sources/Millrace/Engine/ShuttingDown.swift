@@ -1,68 +1,68 @@
 extension Engine {
-  /// Ends what is connected through `scope`, in the order in which shutting down promises it. Whether the calling task
+  /// Ends what is connected through `account`, in the order in which shutting down promises it. Whether the calling task
   /// is cancelled changes nothing.
   func shutDown(
-    _ scope: Scope, graceful: Duration, hard: Duration?, clock: any Clock<Duration>
+    _ account: Account, graceful: Duration, hard: Duration?, clock: any Clock<Duration>
   ) async -> ShutdownReport {
     // A task of its own, which a cancellation of the caller does not reach. It inherits the mark of the run or update
     // inside which this is called.
-    await Task { await self.shutDownInTask(scope, graceful: graceful, hard: hard, clock) }.value
+    await Task { await self.shutDownInTask(account, graceful: graceful, hard: hard, clock) }.value
   }
 
   private func shutDownInTask(
-    _ scope: Scope, graceful: Duration, hard: Duration?, _ clock: any Clock<Duration>
+    _ account: Account, graceful: Duration, hard: Duration?, _ clock: any Clock<Duration>
   ) async -> ShutdownReport {
-    beginClosing(scope)
+    beginClosing(account)
     // Accepted actions are reduced, nothing new starts, and live runs deliver.
     await limit(to: graceful, clock) {
-      await self.wait(until: .settled(scope), isCancellable: true, for: nil)
+      await self.wait(until: .settled(account), isCancellable: true, for: nil)
     }
-    await acceptedTurns(of: scope)
-    endWork(in: scope)
+    await acceptedTurns(of: account)
+    endWork(in: account)
     await limit(to: hard, clock) {
       let caller: StaticString? = hard == nil ? "shutdown()" : nil
-      guard await self.wait(until: .settled(scope), isCancellable: true, for: caller) else { return }
-      self.endRest(in: scope)
+      guard await self.wait(until: .settled(account), isCancellable: true, for: caller) else { return }
+      self.endRest(in: account)
       // Waits until observers have got the ends, too.
-      await self.wait(until: .settled(scope), isCancellable: true, for: nil)
+      await self.wait(until: .settled(account), isCancellable: true, for: nil)
     }
     // Before the rest ends: that gives observers something to do which nobody has waited for.
     let host = CurrentWork.mark
-    let left = activity(of: scope) { connected in
+    let left = activity(of: account) { connected in
       let own = host.map { $0.connected === connected && $0.isUnderWayIn(self) ? 1 : 0 } ?? 0
       return self.updates.withLock { _ in connected.ownWork } > own
     }
-    endRest(in: scope)
+    endRest(in: account)
     return ShutdownReport(unfinished: left.entries)
   }
 
-  /// Accepts nothing more from outside through `scope`, and starts nothing more for it.
-  private func beginClosing(_ scope: Scope) {
-    locked { mail.withLock { _ in if scope.phase == .open { scope.phase = .closing } } }
+  /// Accepts nothing more from outside through `account`, and starts nothing more for it.
+  private func beginClosing(_ account: Account) {
+    locked { mail.withLock { _ in if account.phase == .open { account.phase = .closing } } }
   }
 
   /// Returns when everything that was accepted by now has had its turn.
-  func acceptedTurns(of scope: Scope) async {
-    let isCaughtUp = locked { mail.withLock { _ in scope.lastTicket <= turn.number } }
+  func acceptedTurns(of account: Account) async {
+    let isCaughtUp = locked { mail.withLock { _ in account.lastTicket <= turn.number } }
     if isCaughtUp { return }
     await withUnsafeContinuation { continuation in
-      post(through: scope, site: CallSite(fileID: #fileID, line: #line)) { _ in
+      post(through: account, site: CallSite(fileID: #fileID, line: #line)) { _ in
         self.decided.deliver { continuation.resume() }
       }
     }
   }
 
   /// Stops all runs, a little at a time, so that readers of the state get their turn in between.
-  private func endWork(in scope: Scope) {
-    let isRoot = scope.parent == nil
+  private func endWork(in account: Account) {
+    let isRoot = account.parent == nil
     let effects = locked {
-      if isRoot { mail.withLock { _ in scope.phase = .closed } }
-      return allConnected(in: scope).filter { $0 is Watcher }
+      if isRoot { mail.withLock { _ in account.phase = .closed } }
+      return allConnected(in: account).filter { $0 is Watcher }
     }
     endSome(effects[...])
   }
 
-  private func endRest(in scope: Scope) { endSome(locked { allConnected(in: scope) }[...]) }
+  private func endRest(in account: Account) { endSome(locked { allConnected(in: account) }[...]) }
 
   private func endSome(_ all: ArraySlice<Connected>) {
     var rest = all
@@ -91,8 +91,8 @@ extension Engine {
   ///
   /// Takes no lock that a turn holds: the handle may go anywhere.
   func lastHandleWasReleased() {
-    mail.withLock { _ in scope.phase = .closed }
-    post(through: scope, site: CallSite(fileID: #fileID, line: #line)) { _ in
+    mail.withLock { _ in account.phase = .closed }
+    post(through: account, site: CallSite(fileID: #fileID, line: #line)) { _ in
       self.endAll()
     }
   }

@@ -67,18 +67,18 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
   /// - Parameter isTapped: whether the envelope carries the echoes of the scope's taps.
   /// - Returns: whether it was accepted; `nil` if the scope has taps and the envelope does not carry their echoes.
   func post(
-    _ action: Action, _ envelope: Envelope, through scope: Scope, isTapped: Bool
+    _ action: Action, _ envelope: Envelope, through account: Account, isTapped: Bool
   ) -> Bool? {
-    let isAccepted = accept(envelope, through: scope, isTapped: isTapped) { incoming.append(action) }
+    let isAccepted = accept(envelope, through: account, isTapped: isTapped) { incoming.append(action) }
     if isAccepted == false { refused(action, envelope) }
     return isAccepted
   }
 
   /// Puts several actions in the mailbox that have one turn together, in the same way.
   func post(
-    batch: [Action], _ envelope: Envelope, through scope: Scope, isTapped: Bool
+    batch: [Action], _ envelope: Envelope, through account: Account, isTapped: Bool
   ) -> Bool? {
-    let isAccepted = accept(envelope, through: scope, isTapped: isTapped) {
+    let isAccepted = accept(envelope, through: account, isTapped: isTapped) {
       for action in batch { incoming.append(action) }
     }
     if isAccepted == false { for action in batch { refused(action, envelope) } }
@@ -88,12 +88,12 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
   /// Puts an envelope in the mailbox, and by `putIn` its actions beside it.
   @inline(__always)
   private func accept(
-    _ envelope: Envelope, through scope: Scope, isTapped: Bool, _ putIn: () -> Void
+    _ envelope: Envelope, through account: Account, isTapped: Bool, _ putIn: () -> Void
   ) -> Bool? {
     var step: DrainSchedule.Step?
     let isComplete = mail.withLock { mail in
-      if !isTapped, scope.isTapped { return false }
-      step = mail.accept(envelope, through: scope)
+      if !isTapped, account.isTapped { return false }
+      step = mail.accept(envelope, through: account)
       if step != nil { putIn() }
       return true
     }
@@ -173,7 +173,7 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
     let sender = envelope.details?.run
     return WitnessedTurn(
       sequence: turn.sequence, site: envelope.site, run: sender.map { ($0.generation, $0.cause.action) },
-      count: envelope.count, isClosing: isClosing(scope), start: start.nanoseconds,
+      count: envelope.count, isClosing: isClosing(account), start: start.nanoseconds,
       duration: end.nanoseconds - start.nanoseconds)
   }
 

@@ -27,11 +27,11 @@ extension Engine {
   func connect(_ connected: Connected, at find: @escaping () -> Node? = { nil }) {
     if options.wiring != nil { return }
     let arrival = TreeChanges.Arrival(connected: connected, find: find)
-    if isInsideTurn, tree.isBeginningPart, !isClosing(connected.scope) {
+    if isInsideTurn, tree.isBeginningPart, !isClosing(connected.account) {
       due.changes = true
       return changes.arrivals.append(arrival)
     }
-    post(through: connected.scope, site: connected.site) { isLate in
+    post(through: connected.account, site: connected.site) { isLate in
       // A connection made before the end is also connected while shutting down: it starts nothing, but gets the actions
       // that were accepted after it.
       if isLate { self.end(connected) } else { self.attach(arrival) }
@@ -49,7 +49,7 @@ extension Engine {
   private func attach(_ arrival: TreeChanges.Arrival) {
     let connected = arrival.connected
     guard connected.phase == .pending else { return }
-    if connected.scope.isOver { return end(connected) }
+    if connected.account.isOver { return end(connected) }
     connected.phase = .connected
     observers.connecting = connected
     emit { .connected(connected.identity) }  // before the selector, which may end it
@@ -57,7 +57,7 @@ extension Engine {
     let outer = turn.evaluation
     turn.evaluation = .selecting
     tree.isServing = true  // a selector that ends another connection takes no node out meanwhile
-    let node = arrival.find() ?? connected.scope.innermostPlace ?? root
+    let node = arrival.find() ?? connected.account.innermostPlace ?? root
     tree.isServing = false
     node.add(connected)
     if connected.phase == .connected {
@@ -124,11 +124,11 @@ extension Engine {
     tearDownSome()
   }
 
-  /// All that is connected through `scope` or a scope derived from it, with what has ended and not been torn down.
-  func allConnected(in scope: Scope) -> [Connected] {
+  /// All that is connected through `account` or one below it, with what has ended and not been torn down.
+  func allConnected(in account: Account) -> [Connected] {
     var found: [Connected] = []
     func add(_ connected: Connected) {
-      if connected.phase == .connected, connected.scope.isWithin(scope) { found.append(connected) }
+      if connected.phase == .connected, connected.account.isWithin(account) { found.append(connected) }
     }
     for node in endings.nodes { node.forEachConnected(add) }
     tree.root?.forEachConnected(add)

@@ -1,5 +1,5 @@
 /// The components and views that have new values, in line for their updates. Guarded by its lock, with the conflation of
-/// every display and `Scope.updates`.
+/// every display and `Account.updates`.
 ///
 /// To take a display from its line is to commit its update: what ends before that gets none.
 struct UpdateLine {
@@ -106,7 +106,7 @@ struct UpdateLine {
 
   /// Begins the update of a display that was taken from its line; `nil` if there is nothing to do any more.
   private func commit(_ display: Display) -> Commit? {
-    if display.scope.isOver {
+    if display.account.isOver {
       display.end()  // what it holds is taken out when it is torn down
       return nil
     }
@@ -121,20 +121,20 @@ struct UpdateLine {
   private mutating func updateEnded(_ display: Display) -> Bool {
     if display.decide({ $0.updateEnded() }) { with(display.lane) { $0.displays.append(display) } }
     return display.conflation.isEnded || display.isAwaited || tellsOfAll
-      || display.scope.any { $0.isAwaited && $0.updates.counted <= 1 }
+      || display.account.any { $0.isAwaited && $0.updates.counted <= 1 }
   }
 }
 
 /// The decisions of a display's conflation. The lock of the displays must be held.
 extension Display {
-  /// Counts the work that begins or ends by a decision in its scope.
+  /// Counts the work that begins or ends by a decision, in its account.
   fileprivate func decide<Result>(_ decision: (inout Conflation) -> Result) -> Result {
     let wasActive = conflation.isActive
     let result = decision(&conflation)
     if conflation.isActive != wasActive {
       let step = wasActive ? -1 : 1
       let counted = isCounted ? step : 0
-      scope.upwards {
+      account.upwards {
         $0.updates.all += step
         $0.updates.counted += counted
       }
@@ -155,7 +155,7 @@ extension Display {
   func end() {
     decide { $0.connectionEnded() }
     // An update in progress is counted, also that of a background component.
-    if conflation.isActive, !isCounted { scope.upwards { $0.updates.counted += 1 } }
+    if conflation.isActive, !isCounted { account.upwards { $0.updates.counted += 1 } }
     isCounted = true
   }
 

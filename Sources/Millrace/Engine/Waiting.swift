@@ -8,8 +8,8 @@ struct Waiter {
 
 /// The aim of a wait.
 enum WaitTarget {
-  /// Nothing of the scope is queued or under way.
-  case settled(Scope)
+  /// Nothing of the account is queued or under way.
+  case settled(Account)
   /// The connection has ended, and so has all work of it and of what was connected through its parts.
   case finished(Connected)
   /// No work of the connection, which may go on, is under way.
@@ -25,7 +25,7 @@ enum WaitTarget {
   /// Whether the ends of its updates are told. The lock of the displays must be held.
   func isAwaited(_ isAwaited: Bool) {
     switch self {
-    case .settled(let scope): scope.isAwaited = isAwaited
+    case .settled(let account): account.isAwaited = isAwaited
     case .finished: break
     case .idle(let connected):
       (connected as? Display)?.isAwaited = isAwaited
@@ -35,7 +35,7 @@ enum WaitTarget {
 
   var key: Key {
     switch self {
-    case .settled(let scope): .settled(ObjectIdentifier(scope))
+    case .settled(let account): .settled(ObjectIdentifier(account))
     case .finished(let connected): .finished(ObjectIdentifier(connected))
     case .idle(let connected): .idle(ObjectIdentifier(connected))
     }
@@ -51,7 +51,7 @@ struct Waiters {
 
   fileprivate var groups: [WaitTarget.Key: Group] = [:]
   /// The targets of the kind `settled`.
-  private var settledScopes: [Scope] = []
+  private var settledAccounts: [Account] = []
   /// The other targets of which some work has ended since they were last looked at.
   private var changedKeys: Set<WaitTarget.Key> = []
 
@@ -65,7 +65,7 @@ struct Waiters {
   var count: Int { groups.values.reduce(0) { $0 + $1.waiters.count } }
 
   fileprivate mutating func add(_ waiter: Waiter, for target: WaitTarget) {
-    if groups[target.key] == nil, case .settled(let scope) = target { settledScopes.append(scope) }
+    if groups[target.key] == nil, case .settled(let account) = target { settledAccounts.append(account) }
     groups[target.key, default: Group(target: target, waiters: [])].waiters.append(waiter)
   }
 
@@ -76,7 +76,7 @@ struct Waiters {
     let removed = group.waiters.filter(condition)
     group.waiters.removeAll(where: condition)
     if group.waiters.isEmpty {
-      if case .settled(let scope) = group.target { settledScopes.removeAll { $0 === scope } }
+      if case .settled(let account) = group.target { settledAccounts.removeAll { $0 === account } }
     } else {
       groups[key] = group
     }
@@ -86,9 +86,9 @@ struct Waiters {
 
   /// Some work of a connection has ended.
   mutating func workEnded(of connected: Connected) {
-    if groups.count == settledScopes.count { return }
+    if groups.count == settledAccounts.count { return }
     workEnded(of: ObjectIdentifier(connected))
-    connected.scope.upwards { if let keeper = $0.keeper { workEnded(of: ObjectIdentifier(keeper)) } }
+    connected.account.upwards { if let keeper = $0.keeper { workEnded(of: ObjectIdentifier(keeper)) } }
   }
 
   private mutating func workEnded(of connected: ObjectIdentifier) {
@@ -104,8 +104,8 @@ struct Waiters {
     if !changedKeys.isEmpty { changedKeys = [] }
     if isAnyWork { return Array(groups.keys) }
     // One may be the work inside which somebody waits.
-    for scope in settledScopes where scope.runs.counted <= 1 {
-      keys.append(.settled(ObjectIdentifier(scope)))
+    for account in settledAccounts where account.runs.counted <= 1 {
+      keys.append(.settled(ObjectIdentifier(account)))
     }
     return keys
   }
@@ -185,9 +185,9 @@ extension Engine {
 
   // MARK: Conditions
 
-  /// Whether nothing of the scope is queued or under way.
-  func isSettled(_ scope: Scope) -> Bool {
-    let target = WaitTarget.settled(scope)
+  /// Whether nothing of the account is queued or under way.
+  func isSettled(_ account: Account) -> Bool {
+    let target = WaitTarget.settled(account)
     return locked { updates.withLock { _ in isReached(target) && outstandingWork(of: target) == 0 } }
   }
 
@@ -207,17 +207,17 @@ extension Engine {
     switch target {
     case .finished(let connected): connected.phase == .ended
     case .idle: true
-    case .settled(let scope):
-      !due.displays && mail.withLock { _ in scope.lastTicket <= turn.number }
+    case .settled(let account):
+      !due.displays && mail.withLock { _ in account.lastTicket <= turn.number }
     }
   }
 
   private func outstandingWork(of target: WaitTarget) -> Int {
     switch target {
     case .finished(let connected), .idle(let connected): connected.workUnderWay
-    case .settled(let scope) where counter != nil:
-      workAtWork(in: scope)
-    case .settled(let scope): (scope.runs + scope.updates).counted
+    case .settled(let account) where counter != nil:
+      workAtWork(in: account)
+    case .settled(let account): (account.runs + account.updates).counted
     }
   }
 
@@ -226,8 +226,8 @@ extension Engine {
     guard work.isUnderWay else { return false }
     switch target {
     case .finished(let connected), .idle(let connected):
-      return work.connected === connected || connected.inner.map(work.connected.scope.isWithin) ?? false
-    case .settled(let scope): return work.isCounted && work.connected.scope.isWithin(scope)
+      return work.connected === connected || connected.inner.map(work.connected.account.isWithin) ?? false
+    case .settled(let account): return work.isCounted && work.connected.account.isWithin(account)
     }
   }
 }

@@ -16,21 +16,21 @@ package final class WitnessedStore<State: Sendable, Action: Sendable>: Sendable 
   /// A copy of the state.
   package var state: State? { engine.place.isEmpty ? nil : engine.place.lent.value }
   /// Whether the store starts nothing more.
-  package var isClosing: Bool { engine.isClosing(engine.scope) }
+  package var isClosing: Bool { engine.isClosing(engine.account) }
   package var sequence: UInt64 { engine.turn.sequence }
   /// During a call of `happened` with `connected`: whether that connection belongs to a part of the state, with which it
   /// ends.
-  package var isConnectingInPart: Bool { engine.observers.connecting?.scope.isMortal ?? false }
+  package var isConnectingInPart: Bool { engine.observers.connecting?.account.isMortal ?? false }
 
   package var moment: WitnessedMoment {
-    let all = engine.allConnected(in: engine.scope).filter { !($0 is Tap) }
+    let all = engine.allConnected(in: engine.account).filter { !($0 is Tap) }
     let ended = engine.endings.unfinished.values.filter { !($0 is Tap) }
     return WitnessedMoment(
       sequence: engine.turn.sequence,
       connections: all.map { connected in
         WitnessedMoment.Connected(
           identity: connected.identity, slice: connected.path?.pattern ?? "-",
-          isInPart: connected.scope.isMortal)
+          isInPart: connected.account.isMortal)
       }.sorted { $0.identity.number < $1.identity.number },
       runs: (all + ended).flatMap { ($0 as? any RunKeeping)?.liveRuns ?? [] }
         .sorted { $0.identity.generation < $1.identity.generation })

@@ -23,13 +23,13 @@ class Connected: @unchecked Sendable {  // guarded as in the table
     let id: UInt64
     let label: Label
     let site: CallSite
-    let scope: Scope
+    let account: Account
     /// Whether `settled()` does not wait for it.
     let isBackground: Bool
   }
 
   /// The account of what is connected through the parts that it keeps.
-  final let inner: Scope?
+  final let inner: Account?
   final var node: Node?
   /// Its index among those of its kind at its node.
   final var index = 0
@@ -37,7 +37,7 @@ class Connected: @unchecked Sendable {  // guarded as in the table
   final let entry: Entry
   final var phase = Phase.pending
 
-  init(_ entry: Entry, inner: Scope? = nil) {
+  init(_ entry: Entry, inner: Account? = nil) {
     self.entry = entry
     self.inner = inner
   }
@@ -65,7 +65,7 @@ class Connected: @unchecked Sendable {  // guarded as in the table
   final var id: UInt64 { entry.id }
   final var label: Label { entry.label }
   final var site: CallSite { entry.site }
-  final var scope: Scope { entry.scope }
+  final var account: Account { entry.account }
   final var isBackground: Bool { entry.isBackground }
 
   /// The ids of the parts of the state to which it belongs, outermost first.
@@ -84,7 +84,7 @@ class Connected: @unchecked Sendable {  // guarded as in the table
   final var identity: ConnectionIdentity { ConnectionIdentity(number: id, name: label.text, site: site) }
 
   /// Whether it acts on changes of its slice: it is connected, and its part of the state has not ended.
-  final var isServed: Bool { phase == .connected && !scope.isOver }
+  final var isServed: Bool { phase == .connected && !account.isOver }
 
   /// How much work of it, and of what is connected through its parts, is under way. The lock of the displays must be held,
   /// too.
@@ -106,7 +106,7 @@ class Watcher: Connected, @unchecked Sendable {  // as its superclass
 /// Begins and ends parts of its slice. It holds a node for each, and serves what is connected there.
 class Keeper: Watcher, @unchecked Sendable {  // as its superclass
   init(_ entry: Entry) {
-    let inner = Scope(parent: entry.scope)
+    let inner = Account(parent: entry.account)
     super.init(entry, inner: inner)
     inner.keeper = self
   }

@@ -150,7 +150,7 @@ struct RunStartTests {
     let store = counter()
     let first = try await run(in: store)
     let (run, engine) = (another(first), store.engine)
-    engine.locked { engine.updates.withLock { _ in first.connected.scope.isEnded = true } }
+    engine.locked { engine.updates.withLock { _ in first.connected.account.isEnded = true } }
     #expect(run.isLive)
     #expect(!run.enter())
   }

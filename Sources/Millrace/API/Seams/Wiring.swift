@@ -117,7 +117,7 @@ extension Store {
     _ wiring: WiringRecorder
   ) -> Connection {
     let wired = WiredPlace(
-      effect: effect, connection: connected.identity, parts: wiring.parts, slice: slice, scope: account,
+      effect: effect, connection: connected.identity, parts: wiring.parts, slice: slice, account: account,
       engine: engine)
     wiring.record(connected) { $0.effects.append(wired) }
     return Connection(connected, in: engine)
@@ -140,7 +140,7 @@ extension Store {
       backend.read(engine) { find(id)($0) { part = StatePlace($0.value) } }
       guard let part else { return Wiring() }
       let place = WatchedNode(node: engine.root, value: part)
-      let lifetime = Lifetime(scope: Scope(parent: connected.inner, isMortal: true), place: place)
+      let lifetime = Lifetime(account: Account(parent: connected.inner, isMortal: true), place: place)
       let partID = AnyHashable(id)
       return wiring.wiring(in: partID.base is NoPartID ? parts : parts + [partID]) { begin(id, lifetime) }
     }
@@ -155,7 +155,7 @@ private struct WiredPlace<Effect: EffectComponent>: WiredEffect, @unchecked Send
   let connection: ConnectionIdentity
   let parts: [AnyHashable]
   let slice: Backend<Effect.State, Effect.Action>
-  let scope: Scope
+  let account: Account
   let engine: Engine
 
   func requests() -> Set<Effect.Request> {
@@ -167,7 +167,7 @@ private struct WiredPlace<Effect: EffectComponent>: WiredEffect, @unchecked Send
 
   func storeAction(of action: Effect.Action) -> any Sendable {
     let wiring = engine.wiringRecorder!.wiring(in: []) {
-      _ = slice.send(.one(action), through: scope, engine, Sending(site: connection.site))
+      _ = slice.send(.one(action), through: account, engine, Sending(site: connection.site))
     }
     return wiring.sent.last!.action  // such a store has a recorder, which records every action
   }

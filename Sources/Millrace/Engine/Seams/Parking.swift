@@ -6,11 +6,11 @@ import Dispatch
 extension Engine {
   /// How much of what counts in a scope is at work: does not wait for the test. The turn lock and the lock of the
   /// displays must be held.
-  func workAtWork(in scope: Scope) -> Int {
+  func workAtWork(in account: Account) -> Int {
     guard decided.isEmpty, counter?.isIdle ?? true else { return .max }
     let parked = Array(waits.withLock(\.all.values)).parked
-    return (scope.runs + scope.updates).counted
-      - parked.count { $0.isCounted && $0.connected.scope.isWithin(scope) }
+    return (account.runs + account.updates).counted
+      - parked.count { $0.isCounted && $0.connected.account.isWithin(account) }
   }
 }
 

@@ -7,7 +7,7 @@
 /// | `updates`, `isAwaited` | the lock of the displays |
 /// | `isEnded` | both of these: written with both held, read with either |
 /// | `phase`, `lastTicket`, `tapCount` | the mailbox lock |
-final class Scope: @unchecked Sendable {  // guarded as in the table
+final class Account: @unchecked Sendable {  // guarded as in the table
   /// The senders whose actions it accepts. Nothing new begins unless it is open.
   enum Phase {
     /// All.
@@ -30,7 +30,7 @@ final class Scope: @unchecked Sendable {  // guarded as in the table
     }
   }
 
-  let parent: Scope?
+  let parent: Account?
   /// If it is the account of the parts that a keeper begins and ends: that keeper.
   weak var keeper: Keeper?
   /// If it is the account of one part: the node of the part.
@@ -51,7 +51,7 @@ final class Scope: @unchecked Sendable {  // guarded as in the table
   /// The number of sequences and observers that record what is sent through it.
   var tapCount = 0
 
-  init(parent: Scope?, isMortal: Bool = false) {
+  init(parent: Account?, isMortal: Bool = false) {
     self.parent = parent
     self.isMortal = isMortal || parent?.isMortal ?? false
   }
@@ -59,10 +59,10 @@ final class Scope: @unchecked Sendable {  // guarded as in the table
   // By recursion, since a variable that goes upwards would count a reference at every step.
 
   /// Whether it is `other` or derived from it.
-  func isWithin(_ other: Scope) -> Bool { self === other || parent?.isWithin(other) ?? false }
+  func isWithin(_ other: Account) -> Bool { self === other || parent?.isWithin(other) ?? false }
 
   /// Whether it, or one that it is derived from, satisfies `condition`.
-  func any(_ condition: (Scope) -> Bool) -> Bool { condition(self) || parent?.any(condition) ?? false }
+  func any(_ condition: (Account) -> Bool) -> Bool { condition(self) || parent?.any(condition) ?? false }
 
   /// Whether the part of the state that it belongs to is gone.
   var isOver: Bool { isMortal && any { $0.isEnded } }
@@ -74,7 +74,7 @@ final class Scope: @unchecked Sendable {  // guarded as in the table
   var innermostPlace: Node? { place ?? parent?.innermostPlace }
 
   /// Calls `body` with it, then with what it is derived from, and so on.
-  func upwards(_ body: (Scope) -> Void) {
+  func upwards(_ body: (Account) -> Void) {
     body(self)
     parent?.upwards(body)
   }
