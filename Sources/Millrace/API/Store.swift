@@ -85,13 +85,11 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   private func stateIsBusy() -> Never {
     let action = engine.currentAction.map { Spelling.kind(of: $0) } ?? "an action"
     let message = "the state of \(engine.name) was read inside its own reducer, which was reducing \(action)"
-    options.diagnostics.report(
+    engine.tell(
       StoreDiagnostic(
         kind: .stateReadInsideReducer, message: message, site: CallSite(fileID: #fileID, line: #line)))
     fatalError(message)  // the state is half changed and exclusively the reducer's: reading it is undefined
   }
-
-  private var options: StoreOptions { engine.options }
 
   // MARK: Sending
 

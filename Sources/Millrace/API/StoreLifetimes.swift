@@ -85,44 +85,7 @@ extension Store {
     named name: String? = nil, fileID: StaticString = #fileID, line: UInt = #line,
     _ connect: @escaping @Sendable (Element.ID, Store<Element, ElementAction>) -> Void
   ) -> Connection where Element.ID: Sendable {
-    let elements = Projection(elements)
-    let find: @Sendable (Element.ID) -> PartFinding<State, Element> = { id in
-      { whole, body in
-        elements.withPart(of: whole) { $0.lend { _ = $0.withElement(id: id) { body(Lent(pointer: $0)) } } }
-      }
-    }
-    let each = ConnectedElements(
-      newEntry(Element.self, Placement(name, fileID, line), kind: "each"), in: engine, elements
-    ) { [parts] id, lifetime in
-      connect(id, parts.store(of: lifetime, action: { action(id, $0) }, find: find(id)))
-    }
-    if let wiring = engine.wiringRecorder {
-      let (engine, backend) = (engine, backend)
-      let ids = { (whole: Lent<State>) -> [Element.ID] in
-        var ids: [Element.ID] = []
-        elements.withPart(of: whole) {
-          $0.lend { $0.forEachElement { element, _ in ids.append(element.pointee.id) } }
-        }
-        return ids
-      }
-      return wire(
-        each, wiring, ids: ids,
-        touched: { former in
-          var found: (now: Revision?, ids: [Element.ID]?)
-          backend.read(engine) {
-            elements.withPart(of: $0) {
-              let elements = $0.pointer.pointee
-              found = (elements.revision, former.flatMap(elements.idsTouched))
-            }
-          }
-          return found
-        },
-        finding: find, begin: { each.begin?($0, $1) })
-    }
-    return place(each) {
-      each.whole = $0
-      return $0.node
-    }
+    place(each: Projection(elements), action, Placement(name, fileID, line), connect)
   }
 
   /// Connects components for as long as a predicate of the state is true.

@@ -26,12 +26,12 @@ final class ConnectedElements<Whole: Sendable, Element: Identifiable & Equatable
   Keeper, @unchecked Sendable  // what varies is guarded by the turn lock
 where Element.ID: Sendable {
   /// Calls the closure of the user's with a store of the element.
-  typealias Begin = (Element.ID, Lifetime<Element>) -> Void
+  typealias Connect = (Element.ID, Lifetime<Element>) -> Void
 
   private unowned let engine: Engine  // which owns this while it is connected, and is owned by its handle
   private let collection: Projection<Whole, KeyedArray<Element>>
-  private(set) var begin: Begin?
-  /// `nil` before its place is found, and once the connection has ended, as `begin` then.
+  private(set) var connect: Connect?
+  /// `nil` before its place is found, and once the connection has ended, as `connect` then.
   var whole: WatchedNode<Whole>?
   /// The revision of the elements that was last looked at.
   private var seen: Revision?
@@ -46,11 +46,11 @@ where Element.ID: Sendable {
 
   init(
     _ entry: Entry, in engine: Engine, _ collection: Projection<Whole, KeyedArray<Element>>,
-    begin: @escaping Begin
+    connect: @escaping Connect
   ) {
     self.collection = collection
     self.engine = engine
-    self.begin = begin
+    self.connect = connect
     super.init(entry)
   }
 
@@ -106,7 +106,7 @@ where Element.ID: Sendable {
     let node = sliceNode(of: life)
     if element.hasBytes(of: node.lent) || Lent.areEqual(element, node.lent) { return true }
     node.take(node.box.another(copying: element))
-    node.serveEffects()
+    node.serveWatchers()
     if node.displayCount > 0, !life.isDue {
       life.isDue = true
       due.append(life)
@@ -133,7 +133,7 @@ where Element.ID: Sendable {
   private func begin(_ element: Lent<Element>, _ hash: Int) {
     if life(of: element, hash: hash) != nil { return }
     // The closure of another element may have ended all of this.
-    guard phase == .connected, let begin, let whole, !engine.isClosing(account) else { return }
+    guard phase == .connected, let connect, let whole, !engine.isClosing(account) else { return }
     let epoch = epoch ?? Account(parent: inner, isMortal: true)
     self.epoch = epoch
     let node = SliceNode(holding: Box(copying: element), under: whole.node) { [collection] element in
@@ -145,7 +145,7 @@ where Element.ID: Sendable {
     if lives[hash] == nil { lives[hash] = life } else { colliding.append(life) }
     let id = element.lend { $0.id }
     let place = WatchedNode(node: node, value: node)
-    engine.beginPart { begin(id, Lifetime(account: life.account, place: place)) }
+    engine.beginPart { connect(id, Lifetime(account: life.account, place: place)) }
   }
 
   private func end(_ life: ElementLife) {
@@ -167,8 +167,8 @@ where Element.ID: Sendable {
   override func connectionEnded() { endAll() }
 
   override func forget() -> Any? {
-    defer { (begin, whole) = (nil, nil) }
-    return begin.map { ($0, whole) }
+    defer { (connect, whole) = (nil, nil) }
+    return connect.map { ($0, whole) }
   }
 
   override func collectDisplays(_ batch: inout DisplayBatch) {

@@ -83,18 +83,18 @@ final class ConnectedPart<Whole: Sendable, Part: Sendable>: Keeper,
   private unowned let engine: Engine  // which owns this while it is connected, and is owned by its handle
   private var part: PartLook<Whole, Part>?
   /// Calls the closure of the user's with a store of the part.
-  private(set) var begin: ((Lifetime<Part>) -> Void)?
-  /// `nil` before its place is found, and once the connection has ended, as `part` and `begin` then.
+  private(set) var connect: ((Lifetime<Part>) -> Void)?
+  /// `nil` before its place is found, and once the connection has ended, as `part` and `connect` then.
   var whole: WatchedNode<Whole>?
   private var lifetime: Lifetime<Part>?
 
   init(
     _ entry: Entry, in engine: Engine, _ part: PartLook<Whole, Part>,
-    begin: @escaping (Lifetime<Part>) -> Void
+    connect: @escaping (Lifetime<Part>) -> Void
   ) {
     self.engine = engine
     self.part = part
-    self.begin = begin
+    self.connect = connect
     super.init(entry)
   }
 
@@ -102,7 +102,7 @@ final class ConnectedPart<Whole: Sendable, Part: Sendable>: Keeper,
     guard isServed, let part, let whole else { return }
     switch part.look(whole, lifetime?.place.node) {
     case .unchanged: break
-    case .changed: lifetime?.place.node.serveEffects()
+    case .changed: lifetime?.place.node.serveWatchers()
     case .gone: endLifetime()
     case .begun(let place):
       endLifetime()
@@ -112,12 +112,12 @@ final class ConnectedPart<Whole: Sendable, Part: Sendable>: Keeper,
 
   private func beginLifetime(_ place: WatchedNode<Part>) {
     // The look has called functions of the user's, which may have ended this.
-    guard phase == .connected, let begin, !engine.isClosing(account) else { return }
+    guard phase == .connected, let connect, !engine.isClosing(account) else { return }
     let lifetime = Lifetime(account: Account(parent: inner, isMortal: true), place: place)
     lifetime.account.place = place.node
     // On record before the closure is called, which may end it.
     self.lifetime = lifetime
-    engine.beginPart { begin(lifetime) }
+    engine.beginPart { connect(lifetime) }
   }
 
   private func endLifetime() {
@@ -134,8 +134,8 @@ final class ConnectedPart<Whole: Sendable, Part: Sendable>: Keeper,
   override func connectionEnded() { endLifetime() }
 
   override func forget() -> Any? {
-    defer { (part, begin, whole) = (nil, nil, nil) }
-    return begin.map { ($0, part, whole) }
+    defer { (part, connect, whole) = (nil, nil, nil) }
+    return connect.map { ($0, part, whole) }
   }
 
   override func collectDisplays(_ batch: inout DisplayBatch) {

@@ -192,8 +192,11 @@ package struct RunTable<ID: Hashable, Request: Equatable> {
   func goesOn(with request: Request, id: ID, _ replacement: RequestReplacement) -> Bool {
     guard let phase = entries[id]?.phase else { return false }
     if phase.request == request { return true }
-    if case .running = phase { return replacement != .restart }
-    return false
+    guard case .running = phase else { return false }
+    return switch replacement {
+    case .restart: false
+    case .handOver, .ignore: true
+    }
   }
 }
 

@@ -220,12 +220,12 @@ extension Engine {
   /// After a turn of an action: serves what watches slices that have changed.
   func actionWasReduced() {
     due.displays = true
-    guard let root = tree.root, root.effectCount > 0 else { return }
+    guard let root = tree.root, root.watcherCount > 0 else { return }
     turn.isOfAction = true
     defer { turn.isOfAction = false }
     turn.evaluation = .selecting
     tree.isServing = true
-    root.serveEffects()
+    root.serveWatchers()
     tree.isServing = false
     turn.evaluation = .none
     changeTree()

@@ -1,7 +1,7 @@
 import Dispatch
 import MillraceSpelling
 
-/// The runtime of one store, free of its types: connections, decisions, waiters. ``StateEngine`` knows the types.
+/// The runtime of one store, free of its types: connections, decisions, what waits. ``StateEngine`` knows the types.
 ///
 /// | field | guarded by |
 /// |---|---|
@@ -39,7 +39,7 @@ class Engine: @unchecked Sendable {  // guarded as in the table
   final let released = ReleasedValues()
   final var order: UnpromisedOrder
   final var observers = Observers()
-  final var waiters = Waiters()
+  final var awaiters = Awaiters()
   final var endings = Endings()
 
   init(queue: ReducerQueue, options: StoreOptions) {
@@ -112,7 +112,7 @@ class Engine: @unchecked Sendable {  // guarded as in the table
       let result = TurnFrame.with(self) {
         let result = body()
         changeTree()
-        resumeWaiters()
+        resumeAwaiters()
         return result
       }
       if order.isShuffled { decided.shuffle(&order) }
@@ -163,12 +163,16 @@ class Engine: @unchecked Sendable {  // guarded as in the table
   final func report(
     _ kind: StoreDiagnostic.Kind, _ site: CallSite, _ message: @escaping @Sendable () -> String
   ) {
-    let report: @Sendable () -> Void = { [self] in
-      let diagnostic = StoreDiagnostic(kind: kind, message: message(), site: site)
-      options.diagnostics.report(diagnostic)
-      for witness in waits.withLock(\.witnesses) { witness.reported(diagnostic) }
+    let report: @Sendable () -> Void = {
+      self.tell(StoreDiagnostic(kind: kind, message: message(), site: site))
     }
     if isInsideTurn { decided.report(report) } else { report() }
+  }
+
+  /// Gives a diagnostic to the hook and to recordings. No lock may be held.
+  final func tell(_ diagnostic: StoreDiagnostic) {
+    options.diagnostics.report(diagnostic)
+    for witness in waits.withLock(\.witnesses) { witness.reported(diagnostic) }
   }
 
   #if DEBUG
@@ -180,8 +184,8 @@ class Engine: @unchecked Sendable {  // guarded as in the table
       """
     let site = CallSite(fileID: #fileID, line: #line)
     // Elsewhere, since the lock of the other store is held.
-    DispatchQueue.global().async { [diagnostics = options.diagnostics] in
-      diagnostics.report(StoreDiagnostic(kind: .waitForAnotherStore, message: message, site: site))
+    DispatchQueue.global().async {
+      self.tell(StoreDiagnostic(kind: .waitForAnotherStore, message: message, site: site))
     }
   }
   #endif

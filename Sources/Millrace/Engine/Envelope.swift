@@ -49,7 +49,7 @@ struct Envelope {
 /// A caller that waits for the fate of what it has sent. Resumed once: by the turn of its envelope, or by a refusal.
 typealias WaitingSender = UnsafeContinuation<Delivery, Never>
 
-/// A change of what is connected, made in a turn of its own.
+/// Work of the runtime in a turn of its own, such as a change of what is connected.
 typealias Command = () -> Void
 
 /// Called in the turn in which an action is reduced, right after it is, with the turn lock held.

@@ -4,7 +4,7 @@ import Dispatch
 /// In debug builds, a wait of a second is reported once, with what it waits for.
 extension Engine {
   /// Begins to measure a wait that has suspended. Keeps nothing alive but the token, until the wait is over.
-  func measure(_ token: WaitToken, for target: WaitTarget, of caller: StaticString) {
+  func measure(_ token: AwaitToken, for target: AwaitTarget, of caller: StaticString) {
     token.measure(
       by: Task.detached { [self, clock = options.seams.clock] in
         guard (try? await clock.sleep(for: .seconds(1))) != nil else { return }
@@ -13,8 +13,8 @@ extension Engine {
       })
   }
 
-  private func reportLongWait(as token: WaitToken, for target: WaitTarget, of caller: StaticString) {
-    guard locked({ waiters.holds(token, for: target) }) else { return }
+  private func reportLongWait(as token: AwaitToken, for target: AwaitTarget, of caller: StaticString) {
+    guard locked({ awaiters.holds(token, for: target) }) else { return }
     let activity =
       switch target {
       case .settled(let account):

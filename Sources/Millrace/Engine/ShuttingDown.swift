@@ -73,20 +73,6 @@ extension Engine {
     }
   }
 
-  /// Calls `body`, and cancels it when the time has passed.
-  func limit(
-    to time: Duration?, _ clock: any Clock<Duration>, _ body: @escaping @Sendable () async -> Void
-  ) async {
-    guard let time else { return await body() }
-    if time <= .zero { return }
-    await withTaskGroup { group in
-      group.addTask { await body() }
-      group.addTask { try? await clock.sleep(for: time) }
-      await group.next()
-      group.cancelAll()
-    }
-  }
-
   /// The last handle is gone: accepts nothing more and begins nothing more, reduces what was accepted, and ends all.
   ///
   /// Takes no lock that a turn holds: the handle may go anywhere.

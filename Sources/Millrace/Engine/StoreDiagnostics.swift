@@ -17,7 +17,7 @@ public struct StoreDiagnostic: Sendable, CustomStringConvertible {
     /// in debug builds.
     case waitForAnotherStore
     /// A run sent an action after it had returned without having been stopped, as from a task that it started and did
-    /// not await. The action was fenced. Found in debug builds.
+    /// not await. The action was fenced. Found in debug builds only.
     case sendAfterReturn
     /// Two requests of one set have the same identity. One of them is served.
     case clashingRequests
@@ -26,7 +26,7 @@ public struct StoreDiagnostic: Sendable, CustomStringConvertible {
     /// connection. Found in debug builds only.
     case unstableIdentity
     /// `settled()`, `finished()` or a `shutdown()` without a hard deadline has waited for a second: maybe no mistake, but
-    /// for a test that does not end the place to look. Found in debug builds.
+    /// for a test that does not end the place to look. Found in debug builds only.
     case longWait
     /// An effect's results keep leading to its own next request, without a cause from outside.
     case loop
@@ -56,8 +56,8 @@ public struct StoreDiagnostics: Sendable {
 
   /// Calls `report` with each diagnostic.
   ///
-  /// `report` is called on the thread that found the mistake, with no lock of the runtime held, and delays neither
-  /// reductions nor readers of the state. One exception: when the state is read inside a reducer, `report` is called
+  /// `report` is called on the thread that found the mistake, or on another one where that holds a lock, with no lock of
+  /// the runtime held, and delays neither reductions nor readers of the state. One exception: when the state is read inside a reducer, `report` is called
   /// inside that reducer, right before the program traps, and must not call the store.
   public init(_ report: @escaping @Sendable (StoreDiagnostic) -> Void) {
     given = report

@@ -87,10 +87,10 @@ extension Engine {
     workEnded(of: connected)
   }
 
-  /// Some work of a connection has ended: marks its waiters to be looked at, and releases what the user connected if the
+  /// Some work of a connection has ended: marks its awaiters to be looked at, and releases what the user connected if the
   /// connection has ended and this was its last work.
   func workEnded(of connected: Connected) {
-    waiters.workEnded(of: connected)
+    awaiters.workEnded(of: connected)
     guard connected.phase == .ended else { return }
     let (isOver, kept) = updates.withLock { _ in
       connected.ownWork == 0 ? (true, connected.forget()) : (false, nil)

@@ -27,7 +27,7 @@ struct Due {
   /// Whether displays have not been served since the last change of the state.
   var displays = false
   /// Whether tasks wait.
-  var waiters = false
+  var awaiters = false
   /// Whether there are observers or witnesses, for which events are made.
   var events = false
 }

@@ -15,7 +15,7 @@ class Node {
   private final var children = NodeChildren()
   private final var connections = NodeConnections()
   /// How many of each kind are connected at it and beneath.
-  private(set) final var effectCount = 0
+  private(set) final var watcherCount = 0
   private(set) final var displayCount = 0
   /// Whether the slice has changed since its displays were last collected.
   private final var isMarked = false
@@ -99,7 +99,7 @@ class Node {
     var probes = parent.children.probes
     parent.children.probes = []
     probes[indexAtParent] = NodeChildren.Probe(
-      bytes: bytes, hasEffects: effectCount > 0, hasDisplays: displayCount > 0, isMarked: isMarked)
+      bytes: bytes, hasWatchers: watcherCount > 0, hasDisplays: displayCount > 0, isMarked: isMarked)
     parent.children.probes = probes
   }
 
@@ -122,7 +122,7 @@ class Node {
 
   /// Removes the node from the tree if nothing is connected at it or beneath it any more, and likewise its ancestors.
   private final func removeIfUnused() {
-    guard effectCount == 0, displayCount == 0, let parent else { return }
+    guard watcherCount == 0, displayCount == 0, let parent else { return }
     // The node of a part is in no list of children, but may have been the last at its parent.
     if key != nil {
       parent.remove(child: self)
@@ -154,7 +154,7 @@ class Node {
       if isDisplay {
         ancestor.displayCount += difference
       } else {
-        ancestor.effectCount += difference
+        ancestor.watcherCount += difference
       }
       if ancestor.displayCount == 0 { ancestor.isMarked = false }
       ancestor.updateProbe()
@@ -178,16 +178,16 @@ class Node {
   /// After a turn: calls what watches the slice, which has changed and is up to date, then what watches its parts.
   ///
   /// Nothing is connected to the tree or removed from it meanwhile: that waits for the end of the serving.
-  final func serveEffects() {
+  final func serveWatchers() {
     // Parts first, so that nothing of a part that is gone is asked.
     for keeper in connections.keepers { keeper.sliceChanged(at: self) }
     for watcher in connections.watchers { watcher.sliceChanged(at: self) }
     let address = address
-    for index in 0..<children.count where children.probes[index].areEffectsDue(in: address) {
+    for index in 0..<children.count where children.probes[index].areWatchersDue(in: address) {
       let child = children.nodes[index]
       if !child.refresh() { continue }
       child.updateProbe()
-      child.serveEffects()
+      child.serveWatchers()
     }
   }
 
@@ -207,7 +207,7 @@ class Node {
   /// Collects the displays if the slice has changed since this was last called.
   final func collectDisplaysIfChanged(_ batch: inout DisplayBatch) {
     // Where effects watch, the slice is up to date and has left its mark.
-    let isRefreshed = effectCount == 0 && refresh()
+    let isRefreshed = watcherCount == 0 && refresh()
     guard isRefreshed || isMarked else { return }
     collectDisplays(&batch)
     updateProbe()

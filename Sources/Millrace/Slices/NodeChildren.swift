@@ -4,18 +4,18 @@ struct NodeChildren {
   struct Probe {
     /// `nil` where the slice has to be evaluated.
     var bytes: PartBytes?
-    var hasEffects = false
+    var hasWatchers = false
     var hasDisplays = false
     /// Whether displays are due even if the slice is unchanged now.
     var isMarked = false
 
     @inline(__always)
-    func areEffectsDue(in whole: Address) -> Bool { hasEffects && !isUnchanged(in: whole) }
+    func areWatchersDue(in whole: Address) -> Bool { hasWatchers && !isUnchanged(in: whole) }
 
     @inline(__always)
     func areDisplaysDue(in whole: Address) -> Bool {
       // Where effects watch, the slice is up to date and has left its mark.
-      hasDisplays && (isMarked || !hasEffects && !isUnchanged(in: whole))
+      hasDisplays && (isMarked || !hasWatchers && !isUnchanged(in: whole))
     }
 
     @inline(__always)

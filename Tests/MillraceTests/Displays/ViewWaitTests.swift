@@ -51,12 +51,12 @@ struct ViewWaitTests {
     in store: Store<State, Action>, _ wait: @escaping @Sendable () async -> Void
   ) async -> (task: Task<Void, Never>, hasEnded: Recorder<Void>) {
     let hasEnded = Recorder<Void>()
-    let count = store.engine.locked { store.engine.waiters.count }
+    let count = store.engine.locked { store.engine.awaiters.count }
     let task = Task.detached {
       await wait()
       hasEnded.append(())
     }
-    while hasEnded.count == 0, store.engine.locked({ store.engine.waiters.count }) <= count {
+    while hasEnded.count == 0, store.engine.locked({ store.engine.awaiters.count }) <= count {
       await Task.yield()
     }
     return (task, hasEnded)

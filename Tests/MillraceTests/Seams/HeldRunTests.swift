@@ -132,10 +132,10 @@ import Testing
     let component = RecordingComponent<Int>()
     store.connect(component, props: \.count)
     let settled = Task { await store.settled() }
-    try await eventually { store.engine.locked { store.engine.waiters.count } > 0 }
+    try await eventually { store.engine.locked { store.engine.awaiters.count } > 0 }
     // Called before what the component watches is looked at.
     holder.look.withLock { look in
-      look = { [weak store] in store.map { store in store.engine.locked { store.engine.waiters.count } } }
+      look = { [weak store] in store.map { store in store.engine.locked { store.engine.awaiters.count } } }
     }
     store.dispatch([])
     await settled.value

@@ -26,7 +26,7 @@ struct LastUpdateTests {
   }
 
   private func waiters(_ count: Int) async throws {
-    try await eventually { store.engine.locked({ store.engine.waiters.count }) == count }
+    try await eventually { store.engine.locked({ store.engine.awaiters.count }) == count }
   }
 
   @Test("of the store and of a scope around the component's own", arguments: [false, true])

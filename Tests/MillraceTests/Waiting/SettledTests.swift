@@ -93,7 +93,7 @@ struct SettledTests {
         ended.append("\(job.name), stopped: \(Task.isCancelled)")
       })
     store.dispatch(batch: [.ask("first"), .ask("second")])
-    try await eventually { store.engine.locked { store.engine.waiters.count } == 2 }
+    try await eventually { store.engine.locked { store.engine.awaiters.count } == 2 }
     #expect(ended.count == 0)
     store.dispatch(.drop("first"))
     #expect(try await ended.values(count: 2) == ["first, stopped: true", "second, stopped: false"])
@@ -115,7 +115,7 @@ struct SettledTests {
       ended.append("both")
     }
     own.append(store.connect(component, to: \.jobs.count))
-    try await eventually { store.engine.locked { store.engine.waiters.count } == 1 }
+    try await eventually { store.engine.locked { store.engine.awaiters.count } == 1 }
     #expect(ended.count == 0)
     gate.open()
     try await ended.values(count: 1)
@@ -133,7 +133,7 @@ struct SettledTests {
     waiting.cancel()
     await waiting.value
     #expect(ended.count == 0)
-    #expect(store.engine.locked { store.engine.waiters.isEmpty })
+    #expect(store.engine.locked { store.engine.awaiters.isEmpty })
     gate.open()
     await store.settled()
   }

@@ -20,7 +20,7 @@ struct DrainWorld: Hashable {
 
   enum RunPhase: Hashable { case none, live, stopped, returned }
 
-  enum Waiter: Hashable { case none, waiting, resumed }
+  enum Awaiter: Hashable { case none, waiting, resumed }
 
   // The mailbox, under its lock.
   var schedule = DrainSchedule()
@@ -38,7 +38,7 @@ struct DrainWorld: Hashable {
   var run = RunPhase.none
   var isAnswered = false
   var isDisplayDue = false
-  var waiter = Waiter.none
+  var waiter = Awaiter.none
 
   // The line of components, under its lock.
   var component: Conflation?

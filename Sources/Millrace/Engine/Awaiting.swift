@@ -1,5 +1,5 @@
-/// A task that waits until a ``WaitTarget`` is reached.
-struct Waiter {
+/// A task that waits until a ``AwaitTarget`` is reached.
+struct Awaiter {
   let id: ObjectIdentifier
   /// The run or the update inside which it waits, and which it does not wait for.
   let host: CurrentWork?
@@ -7,7 +7,7 @@ struct Waiter {
 }
 
 /// The aim of a wait.
-enum WaitTarget {
+enum AwaitTarget {
   /// Nothing of the account is queued or under way.
   case settled(Account)
   /// The connection has ended, and so has all work of it and of what was connected through its parts.
@@ -42,40 +42,40 @@ enum WaitTarget {
   }
 }
 
-/// The waiters, in groups with one target each, since one look serves the whole group. Guarded by the turn lock.
-struct Waiters {
+/// The awaiters, in groups with one target each, since one look serves the whole group. Guarded by the turn lock.
+struct Awaiters {
   struct Group {
-    let target: WaitTarget
-    var waiters: [Waiter]
+    let target: AwaitTarget
+    var awaiters: [Awaiter]
   }
 
-  fileprivate var groups: [WaitTarget.Key: Group] = [:]
+  fileprivate var groups: [AwaitTarget.Key: Group] = [:]
   /// The targets of the kind `settled`.
   private var settledAccounts: [Account] = []
   /// The other targets of which some work has ended since they were last looked at.
-  private var changedKeys: Set<WaitTarget.Key> = []
+  private var changedKeys: Set<AwaitTarget.Key> = []
 
   var isEmpty: Bool { groups.isEmpty }
 
   /// Whether the wait goes on. The newest of its group is found at once.
-  func holds(_ token: WaitToken, for target: WaitTarget) -> Bool {
-    groups[target.key]?.waiters.last { $0.id == ObjectIdentifier(token) } != nil
+  func holds(_ token: AwaitToken, for target: AwaitTarget) -> Bool {
+    groups[target.key]?.awaiters.last { $0.id == ObjectIdentifier(token) } != nil
   }
 
-  var count: Int { groups.values.reduce(0) { $0 + $1.waiters.count } }
+  var count: Int { groups.values.reduce(0) { $0 + $1.awaiters.count } }
 
-  fileprivate mutating func add(_ waiter: Waiter, for target: WaitTarget) {
+  fileprivate mutating func add(_ awaiter: Awaiter, for target: AwaitTarget) {
     if groups[target.key] == nil, case .settled(let account) = target { settledAccounts.append(account) }
-    groups[target.key, default: Group(target: target, waiters: [])].waiters.append(waiter)
+    groups[target.key, default: Group(target: target, awaiters: [])].awaiters.append(awaiter)
   }
 
   fileprivate mutating func removeAll(
-    in key: WaitTarget.Key, where condition: (Waiter) -> Bool
-  ) -> [Waiter] {
+    in key: AwaitTarget.Key, where condition: (Awaiter) -> Bool
+  ) -> [Awaiter] {
     guard var group = groups.removeValue(forKey: key) else { return [] }
-    let removed = group.waiters.filter(condition)
-    group.waiters.removeAll(where: condition)
-    if group.waiters.isEmpty {
+    let removed = group.awaiters.filter(condition)
+    group.awaiters.removeAll(where: condition)
+    if group.awaiters.isEmpty {
       if case .settled(let account) = group.target { settledAccounts.removeAll { $0 === account } }
     } else {
       groups[key] = group
@@ -99,7 +99,7 @@ struct Waiters {
   /// The targets that may have been reached since this was last called.
   ///
   /// - Parameter isAnyWork: whether `settled()` asks for more than how much work is counted.
-  fileprivate mutating func takeChanged(isAnyWork: Bool) -> [WaitTarget.Key] {
+  fileprivate mutating func takeChanged(isAnyWork: Bool) -> [AwaitTarget.Key] {
     var keys = Array(changedKeys)
     if !changedKeys.isEmpty { changedKeys = [] }
     if isAnyWork { return Array(groups.keys) }
@@ -119,8 +119,8 @@ extension Engine {
   ///   - caller: what a report of a long wait calls it; `nil` if it may be long.
   /// - Returns: `false` if it was cancelled.
   @discardableResult
-  func wait(until target: WaitTarget, isCancellable: Bool, for caller: StaticString?) async -> Bool {
-    let token = WaitToken()
+  func wait(until target: AwaitTarget, isCancellable: Bool, for caller: StaticString?) async -> Bool {
+    let token = AwaitToken()
     #if DEBUG
     defer { token.end() }
     #endif
@@ -133,77 +133,92 @@ extension Engine {
     }
   }
 
-  private func wait(until target: WaitTarget, as token: WaitToken, for caller: StaticString?) async -> Bool {
-    let waiter = { Waiter(id: ObjectIdentifier(token), host: CurrentWork.mark, continuation: $0) }
+  private func wait(until target: AwaitTarget, as token: AwaitToken, for caller: StaticString?) async -> Bool
+  {
+    let awaiter = { Awaiter(id: ObjectIdentifier(token), host: CurrentWork.mark, continuation: $0) }
     return await withUnsafeContinuation { continuation in
       locked {
         if token.isCancelled {
           decided.deliver { continuation.resume(returning: false) }
           return
         }
-        let waiter = waiter(continuation)
+        let awaiter = awaiter(continuation)
         // Watched before the look, so that nothing ends unseen between the look and the wait.
-        waiters.add(waiter, for: target)
-        due.waiters = true
+        awaiters.add(awaiter, for: target)
+        due.awaiters = true
         updates.withLock { _ in target.isAwaited(true) }
-        resumeWaiters(in: [target.key])
+        resumeAwaiters(in: [target.key])
         #if DEBUG
-        if let caller, waiters.holds(token, for: target) { measure(token, for: target, of: caller) }
+        if let caller, awaiters.holds(token, for: target) { measure(token, for: target, of: caller) }
         #endif
       }
     }
   }
 
   /// Ends a wait that was cancelled, or whose time has passed.
-  func stopWaiting(as token: WaitToken, for target: WaitTarget) {
+  func stopWaiting(as token: AwaitToken, for target: AwaitTarget) {
     locked { resume(target, returning: false) { $0.id == ObjectIdentifier(token) } }
   }
 
-  /// Resumes every waiter whose condition is satisfied, of those that may have changed since the last look.
-  func resumeWaiters() {
-    if !due.waiters { return }
-    let changed = waiters.takeChanged(isAnyWork: counter != nil)
-    if !changed.isEmpty { resumeWaiters(in: changed) }
+  /// Resumes every awaiter whose condition is satisfied, of those that may have changed since the last look.
+  func resumeAwaiters() {
+    if !due.awaiters { return }
+    let changed = awaiters.takeChanged(isAnyWork: counter != nil)
+    if !changed.isEmpty { resumeAwaiters(in: changed) }
   }
 
-  private func resumeWaiters(in keys: [WaitTarget.Key]) {
+  private func resumeAwaiters(in keys: [AwaitTarget.Key]) {
     for key in keys {
-      guard let group = waiters.groups[key] else { continue }
+      guard let group = awaiters.groups[key] else { continue }
       let satisfied = updates.withLock { _ in self.satisfied(in: group) }
       if satisfied.isEmpty { continue }
       resume(group.target, returning: true) { satisfied.contains($0.id) }
     }
-    due.waiters = !waiters.isEmpty
+    due.awaiters = !awaiters.isEmpty
   }
 
-  private func resume(_ target: WaitTarget, returning result: Bool, where condition: (Waiter) -> Bool) {
-    for waiter in waiters.removeAll(in: target.key, where: condition) {
-      decided.deliver { waiter.continuation.resume(returning: result) }
+  private func resume(_ target: AwaitTarget, returning result: Bool, where condition: (Awaiter) -> Bool) {
+    for awaiter in awaiters.removeAll(in: target.key, where: condition) {
+      decided.deliver { awaiter.continuation.resume(returning: result) }
     }
-    if waiters.groups[target.key] == nil { updates.withLock { _ in target.isAwaited(false) } }
+    if awaiters.groups[target.key] == nil { updates.withLock { _ in target.isAwaited(false) } }
+  }
+
+  /// Calls `body`, and cancels it when the time has passed.
+  func limit(
+    to time: Duration?, _ clock: any Clock<Duration>, _ body: @escaping @Sendable () async -> Void
+  ) async {
+    guard let time else { return await body() }
+    if time <= .zero { return }
+    await withTaskGroup { group in
+      group.addTask { await body() }
+      group.addTask { try? await clock.sleep(for: time) }
+      await group.next()
+      group.cancelAll()
+    }
   }
 
   // MARK: Conditions
 
   /// Whether nothing of the account is queued or under way.
   func isSettled(_ account: Account) -> Bool {
-    let target = WaitTarget.settled(account)
+    let target = AwaitTarget.settled(account)
     return locked { updates.withLock { _ in isReached(target) && outstandingWork(of: target) == 0 } }
   }
 
-  /// The waiters of a group whose condition is satisfied. The lock of the displays must be held.
-  private func satisfied(in group: Waiters.Group) -> Set<ObjectIdentifier> {
+  /// The awaiters of a group whose condition is satisfied. The lock of the displays must be held.
+  private func satisfied(in group: Awaiters.Group) -> Set<ObjectIdentifier> {
     guard isReached(group.target) else { return [] }
     let outstanding = outstandingWork(of: group.target)
     // Inside a run or an update one does not wait for that.
-    let satisfied = group.waiters.filter { waiter in
-      outstanding == 0 || outstanding == 1 && waiter.host.map { counts($0, in: group.target) } ?? false
+    let satisfied = group.awaiters.filter { awaiter in
+      outstanding == 0 || outstanding == 1 && awaiter.host.map { counts($0, in: group.target) } ?? false
     }
     return Set(satisfied.map(\.id))
   }
 
   /// Whether the target is reached, apart from work that is under way.
-  private func isReached(_ target: WaitTarget) -> Bool {
+  private func isReached(_ target: AwaitTarget) -> Bool {
     switch target {
     case .finished(let connected): connected.phase == .ended
     case .idle: true
@@ -212,7 +227,7 @@ extension Engine {
     }
   }
 
-  private func outstandingWork(of target: WaitTarget) -> Int {
+  private func outstandingWork(of target: AwaitTarget) -> Int {
     switch target {
     case .finished(let connected), .idle(let connected): connected.workUnderWay
     case .settled(let account) where counter != nil:
@@ -222,7 +237,7 @@ extension Engine {
   }
 
   /// Whether the work is under way and one that the target asks for.
-  private func counts(_ work: CurrentWork, in target: WaitTarget) -> Bool {
+  private func counts(_ work: CurrentWork, in target: AwaitTarget) -> Bool {
     guard work.isUnderWay else { return false }
     switch target {
     case .finished(let connected), .idle(let connected):
@@ -233,7 +248,7 @@ extension Engine {
 }
 
 /// Tells one wait from another, remembers that it was cancelled before it began, and keeps the task that measures it.
-final class WaitToken: Sendable {
+final class AwaitToken: Sendable {
   private let state = Lock((isCancelled: false, measuring: Task<Void, Never>?.none))
   var isCancelled: Bool { state.withLock(\.isCancelled) }
   func cancel() { state.withLock { $0.isCancelled = true } }
