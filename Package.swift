@@ -190,7 +190,8 @@ let package = Package(
     .testTarget(
       name: "MillraceHTTPTests",
       dependencies: [
-        "Millrace", "MillraceEffects", "MillraceHTTP", "MillraceTesting", "HostileServer", "TestSupport",
+        "Millrace", "MillraceEffects", "MillraceHTTP", "MillraceTesting", "MillraceTestStore",
+        "HostileServer", "TestSupport",
         .target(name: "CMillraceCurl", condition: .when(platforms: [.linux])),
       ],
       swiftSettings: settings),

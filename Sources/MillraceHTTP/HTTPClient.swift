@@ -33,6 +33,8 @@ import MillraceEffects
 ///   `SSL_CERT_DIR` if the environment names them at the first request. An empty variable counts as unset.
 /// - Child processes inherit no connection.
 /// - WebSockets have an effect of their own, ``WebSocketEffect``, which needs no client.
+///
+/// A test passes a client whose requests a closure answers, without a network: ``init(clock:answering:)``.
 public final class HTTPClient: Sendable {
   /// The largest number of redirects that are followed, whatever a request allows.
   public static let mostRedirects = 20
@@ -53,6 +55,34 @@ public final class HTTPClient: Sendable {
     #else
     self.init(transport: CurlTransport(connectionsPerHost: connectionsPerHost), clock: clock)
     #endif
+  }
+
+  /// Makes a client whose requests are answered by a closure, for tests and previews. Nothing is sent.
+  ///
+  /// ```swift
+  /// let http = HTTPClient { request in
+  ///   guard request.url == "https://example.org/feed" else { return HTTPResponse(status: 404) }
+  ///   return HTTPResponse(body: Data("news".utf8))
+  /// }
+  /// ```
+  ///
+  /// Everything else is as with a server: requests are checked, redirects followed, bodies decoded and limited,
+  /// statuses accepted or not, timeouts measured on `clock`. A status that the request does not accept is thrown as
+  /// ``HTTPFailure/statusNotAccepted(status:headers:excerpt:)``; a policy such as `retried` calls the closure again.
+  ///
+  /// - Parameters:
+  ///   - clock: the clock of the requests' timeouts. On a test clock, no timeout ends before the test advances it.
+  ///   - answer: returns the response to each request, and to each redirected one. Called in a task of its own, which
+  ///     is cancelled with the exchange; it may run several times at once, and may wait at a gate. The request has the
+  ///     address without its fragment and its credentials, the method, the headers with what the client adds, such as
+  ///     `if-none-match`, and the body; everything else in it has its default. Of the response, `status`, `headers` and
+  ///     `body` count. A stream receives the body as one part. An ``HTTPFailure`` that the closure throws is that of
+  ///     the exchange; any other error becomes ``HTTPFailure/other(_:)``.
+  public convenience init(
+    clock: any Clock<Duration> = ContinuousClock(),
+    answering answer: @escaping @Sendable (HTTPRequest) async throws -> HTTPResponse
+  ) {
+    self.init(transport: AnsweringTransport(answer: answer), clock: clock)
   }
 
   init(transport: any HTTPTransport, clock: any Clock<Duration> = ContinuousClock()) {

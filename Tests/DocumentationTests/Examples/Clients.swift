@@ -81,9 +81,9 @@ struct World: Sendable {
 
 // ClientsAsValues
 extension World {
-  static func live() -> World {
+  static func live(http: HTTPClient = HTTPClient()) -> World {
     World(
-      reminders: .live(HTTPClient(), at: "https://reminders.example.org"), weather: Almanac(),
+      reminders: .live(http, at: "https://reminders.example.org"), weather: Almanac(),
       clock: ContinuousClock(), now: { Date() }, newID: { UUID() })
   }
 }
@@ -164,6 +164,41 @@ extension ReminderClient {
     await store.receive(.saved(reminder)) { $0.unsaved = [] }
     await store.finish()
     #expect(saved.values == [reminder])
+  }
+
+  @Test("the live client is tested without a server")
+  func liveClient() async throws {
+    let reminder = Reminder(
+      id: IncrementingIDs.uuids().next(), text: "call Ann", due: TestClock().date())
+    // ClientsAsValues, without a server
+    let http = HTTPClient { request in
+      request.method == "PUT" ? HTTPResponse(status: 503) : HTTPResponse(body: Data("[]".utf8))
+    }
+    let client = ReminderClient.live(http, at: "https://reminders.example.org")
+    #expect(try await client.load().isEmpty)
+    let store = TestStore(
+      initialState: Reminders.State(), serving: .bodies, reduce: Reminders.reduce
+    ) { Reminders.connect(to: $0, client: client) }
+    store.send(.added(reminder)) {
+      $0.reminders = [reminder]
+      $0.unsaved = [reminder]
+    }
+    await store.receive(.saveFailed(reminder, "status 503")) {
+      $0.problem = "call Ann is not saved: status 503"
+    }
+    await store.finish()
+  }
+
+  @Test("a client is answered by a closure")
+  func answering() async throws {
+    // MillraceHTTP, without a server
+    let http = HTTPClient { request in
+      guard request.url == "https://example.org/feed" else { return HTTPResponse(status: 404) }
+      return HTTPResponse(body: Data("news".utf8))
+    }
+    let news = try await http.load(HTTPRequest("https://example.org/feed"))
+    #expect(String(decoding: news.body, as: UTF8.self) == "news")
+    await #expect(throws: HTTPFailure.self) { try await http.load(HTTPRequest("https://example.org/")) }
   }
 
   @Test("an endpoint that is not implemented fails the test")
