@@ -61,11 +61,7 @@ import Testing
                count: 0 → 1
         """)
     #expect(try PrintedTest(found.test).isWritten(), "\(found.test)")
-    await withKnownIssue {
-      await printedTest { testStore($0) }
-    } matching: { issue in
-      "\(issue)".contains("Expectation failed")
-    }
+    await failsByExpectation { await printedTest { testStore($0) } }
     await printedTest { testStore($0, Counter.reduce) }
   }
 

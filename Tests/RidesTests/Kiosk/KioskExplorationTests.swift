@@ -83,11 +83,7 @@ struct KioskExplorationTests {
         "AskForRideEffect \(asked) answers .granted(\(ride))",
       ])
     #expect(try PrintedTest(found.test).isWritten(), "\(found.test)")
-    await withKnownIssue {
-      await printedTest { testStore() }
-    } matching: { issue in
-      "\(issue)".contains("Expectation failed")
-    }
+    await failsByExpectation { await printedTest { testStore() } }
     await printedTest { testStore(Kiosk.reduce) }
   }
 
