@@ -19,6 +19,16 @@ import Millrace
 /// The effect blocks no thread of the concurrency pool; each running program costs one thread that waits for it and
 /// at most three file descriptors. The effect never raises `SIGPIPE`.
 ///
+/// A program that exits with a status other than 0 has ended, and its event says how. Where that is a failure, such as
+/// for a policy that retries, say so in the request:
+///
+/// ```swift
+/// var fetch = SubprocessRequest("fetch", "git", ["fetch", "--quiet"])
+/// fetch.requiresSuccess = true
+/// ```
+///
+/// The failure is then ``SubprocessFailure/unsuccessful(_:lastErrors:)``, with the last lines of standard error.
+///
 /// If the input of a request is ``SubprocessInput/live``, write to the program with `write(_:to:)`, for instance from
 /// the entries of an outbox, so that the input is in the state as well:
 ///
@@ -48,8 +58,8 @@ public struct SubprocessEffect<ID: Hashable & Sendable>: EffectComponent {
 
   /// Runs one program, and returns when no process of its group is left.
   ///
-  /// - Throws: a ``SubprocessFailure`` if the program was not started or was ended. A status other than 0 is not a
-  ///   failure.
+  /// - Throws: a ``SubprocessFailure`` if the program was not started or was ended. A status other than 0 is a failure
+  ///   only if the request says so by ``SubprocessRequest/requiresSuccess``.
   public func run(
     _ request: SubprocessRequest<ID>, send: Send<SubprocessEvent<ID>>
   ) async throws(SubprocessFailure) {

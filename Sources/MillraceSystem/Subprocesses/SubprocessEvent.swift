@@ -7,7 +7,7 @@ public enum SubprocessEvent<ID: Hashable & Sendable>: Hashable, Sendable {
   case wrote(ID, SubprocessLine)
   /// The program has ended, all of its lines have been sent, and no process of its group is left.
   case ended(ID, SubprocessTermination)
-  /// The program was not started, or was ended because of its output.
+  /// The program was not started, was ended because of its output, or did not end as its request requires.
   case failed(ID, SubprocessFailure)
 }
 
@@ -53,7 +53,7 @@ public enum SubprocessTermination: Hashable, Sendable {
   public var isSuccess: Bool { self == .exited(status: 0) }
 }
 
-/// The reason why a subprocess was not started or was ended.
+/// The reason why a subprocess was not started, was ended, or has failed.
 @nonexhaustive public enum SubprocessFailure: Error, Hashable, Sendable {
   /// There is no such program. The associated value is the path or name of the request.
   case notFound(String)
@@ -69,6 +69,11 @@ public enum SubprocessTermination: Hashable, Sendable {
   case notStarted(errorNumber: Int32)
   /// The program wrote more than ``SubprocessRequest/outputLimit`` and was ended.
   case outputTooLarge(limit: Int)
+  /// The program ended otherwise than with status 0, and its request demands that: see
+  /// ``SubprocessRequest/requiresSuccess``. `lastErrors` are the last 10 lines that it wrote to standard error, or to
+  /// either stream if ``SubprocessRequest/mergesErrors`` is true, each cut to 1,000 bytes. All lines were sent before, as
+  /// ``SubprocessEvent/wrote(_:_:)``.
+  case unsuccessful(SubprocessTermination, lastErrors: [String])
   /// The program has ended, but its status is unknown, because this process ignores `SIGCHLD` or waited for it
   /// elsewhere.
   case statusLost

@@ -27,6 +27,10 @@ public struct SubprocessRequest<ID: Hashable & Sendable>: Hashable, Sendable {
   /// Whether standard error is merged into standard output, like `2>&1` in a shell: all lines are then of
   /// ``SubprocessLine/Stream/output``, in the order in which they were written.
   public var mergesErrors = false
+  /// Whether the program has failed unless it exits with status 0: its end is then
+  /// ``SubprocessFailure/unsuccessful(_:lastErrors:)``, which `retried` and the other policies take for a failure. By
+  /// default every end is a result, ``SubprocessEvent/ended(_:_:)``.
+  public var requiresSuccess = false
   /// The largest number of bytes of one ``SubprocessLine``; 64 KiB by default. A longer line is split. Less than 1
   /// counts as 1.
   public var longestLine = 64 << 10
@@ -53,6 +57,7 @@ private struct ExactRequest<ID: Hashable & Sendable>: Hashable {
   let environment: SubprocessEnvironment
   let input: SubprocessInput
   let mergesErrors: Bool
+  let requiresSuccess: Bool
   let longestLine: Int
   let outputLimit: Int?
   let gracePeriod: Duration
@@ -62,6 +67,7 @@ private struct ExactRequest<ID: Hashable & Sendable>: Hashable {
     command = ([request.executable] + request.arguments).map(ExactText.init)
     folder = request.workingDirectory.map(ExactText.init)
     (environment, input, mergesErrors) = (request.environment, request.input, request.mergesErrors)
+    requiresSuccess = request.requiresSuccess
     (longestLine, outputLimit, gracePeriod) = (request.longestLine, request.outputLimit, request.gracePeriod)
   }
 }

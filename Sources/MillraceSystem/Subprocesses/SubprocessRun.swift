@@ -15,7 +15,7 @@ import Darwin
 /// | state | guarded by | ends |
 /// |---|---|---|
 /// | `life`, `grace` | the lock | with the run |
-/// | `written`, `openOutputs`, `isTooLarge` | the lock | with the run |
+/// | `written`, `openOutputs`, `isTooLarge`, `lastErrors` | the lock | with the run |
 /// | our ends of the pipes in `process` | each used and closed by one task | with that task |
 final class SubprocessRun<ID: Hashable & Sendable>: Sendable {
   private struct State {
@@ -24,6 +24,7 @@ final class SubprocessRun<ID: Hashable & Sendable>: Sendable {
     var written = 0
     var openOutputs: Int
     var isTooLarge = false
+    var lastErrors = LastLines()
   }
 
   private let process: SpawnedProcess
@@ -68,12 +69,15 @@ final class SubprocessRun<ID: Hashable & Sendable>: Sendable {
       perform { $0.cancelled() }
     }
     // All outputs have ended and the process has exited, so the group has been killed; nobody else performs now.
-    let (grace, isTooLarge) = state.withLock { ($0.grace, $0.isTooLarge) }
+    let (grace, isTooLarge, lastErrors) = state.withLock { ($0.grace, $0.isTooLarge, $0.lastErrors) }
     grace?.cancel()
     await grace?.value
     process.reap()
     if isTooLarge, let limit = request.outputLimit { throw .outputTooLarge(limit: limit) }
     guard let termination else { throw .statusLost }
+    if request.requiresSuccess, !termination.isSuccess {
+      throw .unsuccessful(termination, lastErrors: lastErrors.texts)
+    }
     return termination
   }
 
@@ -137,6 +141,9 @@ final class SubprocessRun<ID: Hashable & Sendable>: Sendable {
   }
 
   private func told(_ line: LineSplitter.Line, _ stream: SubprocessLine.Stream) async -> Bool {
+    if request.requiresSuccess, stream == .error || request.mergesErrors {
+      state.withLock { $0.lastErrors.wrote(line.bytes) }
+    }
     let line = SubprocessLine(stream, line.bytes, isContinued: line.isContinued)
     return await send(.wrote(request.id, line)) == .reduced
   }

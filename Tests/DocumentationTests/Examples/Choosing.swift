@@ -96,15 +96,22 @@ import Testing
     var processes: Set<SubprocessRequest<String>> = []
     var lines: [String] = []
     var succeeded: Bool?
+    var problem: String?
   }
 
   enum BuildAction: Sendable {
     case started
+    case wanted(SubprocessRequest<String>)
     case process(SubprocessEvent<String>)
   }
 
   static func reduceBuild(_ state: inout Build, _ action: BuildAction) {
     switch action {
+    // ChoosingAnEffect, programs that have to succeed
+    case .process(.failed(_, .unsuccessful(let end, let lastErrors))):
+      state.problem = "\(end): \(lastErrors.last ?? "it says nothing")"
+    case .wanted(let request): state.processes = [request]
+    // ChoosingAnEffect, subprocesses
     case .started: state.processes = [SubprocessRequest("greeting", "echo", ["hello"])]
     case .process(.wrote(_, let line)): state.lines.append(line.text)
     case .process(.ended(_, let end)): (state.processes, state.succeeded) = ([], end.isSuccess)
@@ -121,6 +128,19 @@ import Testing
     store.dispatch(.started)
     await store.settled()
     #expect(store.state == Build(lines: ["hello"], succeeded: true))
+  }
+
+  @Test("a program that has to succeed fails with its last lines")
+  func unsuccessfulBuild() async {
+    // ChoosingAnEffect, programs that have to succeed
+    var fetch = SubprocessRequest("fetch", "git", ["fetch", "--quiet"])
+    fetch.requiresSuccess = true
+    (fetch.executable, fetch.arguments) = ("/bin/sh", ["-c", "echo 'no repository' >&2; exit 3"])
+    let store = Store(initialState: Build(), reduce: Self.reduceBuild)
+    store.connect(SubprocessEffect<String>(), to: \.processes, action: BuildAction.process)
+    store.dispatch(.wanted(fetch))
+    await store.settled()
+    #expect(store.state.problem == "exited(status: 3): no repository")
   }
 }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Millrace
+import MillraceEffects
 import MillraceSystem
 import MillraceTesting
 import TestSupport
@@ -186,6 +187,44 @@ struct SubprocessEffectTests {
     request.outputLimit = 7
     await #expect(throws: SubprocessFailure.outputTooLarge(limit: 7)) { try await endless.run(request) }
     #expect(endless.lines() == ["y", "y", "y"])
+  }
+
+  @Test("a program that has to succeed fails with its end and the last lines of its errors")
+  func requiredSuccess() async throws {
+    var request = ProcessRun.shell("seq 12 >&2; echo out; exit 3")
+    try await process.run(request)
+    #expect(process.termination == .exited(status: 3))
+    request.requiresSuccess = true
+    #expect(request != ProcessRun.shell(request.arguments[1]))
+    let lastErrors = (3...12).map(String.init)
+    let failed = ProcessRun()
+    await #expect(throws: SubprocessFailure.unsuccessful(.exited(status: 3), lastErrors: lastErrors)) {
+      try await failed.run(request)
+    }
+    #expect(failed.lines(.error).count == 12 && failed.lines() == ["out"] && failed.termination == nil)
+    request.mergesErrors = true
+    request.arguments[1] = "printf '%2000s\\n' '' | tr ' ' y; kill -9 $$"
+    let long = String(repeating: "y", count: 1_000)
+    await #expect(throws: SubprocessFailure.unsuccessful(.killed(signal: SIGKILL), lastErrors: [long])) {
+      try await ProcessRun().run(request)
+    }
+    request.arguments[1] = "echo warning >&2"
+    let succeeded = ProcessRun()
+    try await succeeded.run(request)
+    #expect(succeeded.termination == .exited(status: 0))
+  }
+
+  @Test("a policy retries a program that has to succeed")
+  func retriedSuccess() async throws {
+    let folder = try TemporaryFolder()
+    var request = ProcessRun.shell("echo x >> tries; test $(wc -l < tries) -ge 3")
+    request.workingDirectory = folder.path
+    request.requiresSuccess = true
+    let effect = SubprocessEffect<Int>(clock: process.clock).retried(
+      times: 4, clock: ImmediateClock(), action: { retry, request in .failed(request.id, retry.failure) })
+    let outcome = await effect.outcome(of: request)
+    #expect(outcome.sent.last == .ended(1, .exited(status: 0)), "\(outcome)")
+    #expect(try folder.read("tries").count == 6)
   }
 
   @Test("signals are as nobody had ever touched them")
