@@ -4,6 +4,7 @@ import MillraceEffects
 import MillraceHTTP
 import MillraceSystem
 import MillraceTesting
+import TestSupport
 import Testing
 
 /// The events of the ready-made effects, reduced.
@@ -79,7 +80,8 @@ import Testing
     // ChoosingAnEffect, a growing file
     case .followed(let path):
       state.logs = [SubprocessRequest("log", "tail", ["-n", "+1", "-F", path])]
-    case .logs(.wrote(_, let line)): state.names.append(line.text)
+    case .logs(.wrote(_, let line)) where line.stream == .output: state.names.append(line.text)
+    case .logs(.failed(_, let failure)): state.problem = "the log is not followed: \(failure)"
     case .logs: break
     }
   }
@@ -110,11 +112,13 @@ import Testing
     #expect(state(after: .input(.line(InputLine("yes"))), .log(.wrote(next: 1))).log.lines.isEmpty)
   }
 
-  @Test("a file that grows is followed by tail")
+  @Test("a file that grows is followed by tail, also over a rotation")
   func following() async throws {
-    let path = FileManager.default.temporaryDirectory.path + "/millrace-followed-\(UUID().uuidString)"
-    try Data("one\n".utf8).write(to: URL(fileURLWithPath: path))
+    let folder = try TemporaryFolder()
+    let path = folder.file("log")
+    try folder.write(Data("one\n".utf8), to: "log")
     let store = Store(initialState: Office(), reduce: Self.reduce)
+    // ChoosingAnEffect, a growing file
     store.connect(SubprocessEffect<String>(), to: \.logs, action: OfficeAction.logs, background: true)
     store.dispatch(.followed(path))
     _ = await store.first { $0.names == ["one"] }
@@ -122,7 +126,9 @@ import Testing
     try file.seekToEnd()
     try file.write(contentsOf: Data("two\n".utf8))
     _ = await store.first { $0.names == ["one", "two"] }
+    try FileManager.default.moveItem(atPath: path, toPath: folder.file("log.1"))
+    try folder.write(Data("three\n".utf8), to: "log")
+    _ = await store.first { $0.names == ["one", "two", "three"] }
     #expect(await store.shutdown().isClean)
-    try FileManager.default.removeItem(atPath: path)
   }
 }
