@@ -38,9 +38,12 @@ extension EffectComponent {
   /// let visibleFirst = ThumbnailEffect().limited(to: 4, priority: { $0.isVisible ? 1 : 0 })
   /// ```
   ///
-  /// A run that is stopped while it waits never begins. The order of arrival is the order in which the tasks of the
-  /// runs begin to wait: requests that one action adds have no promised order among them. Use a priority if their
-  /// order matters.
+  /// A run that is stopped while it waits never begins. A slot belongs to a run until its body has returned, also after
+  /// the run was stopped or a timeout has answered in its place: bodies that ignore cancellation keep their slots, and
+  /// if they have all of them, no further run begins. Let a body end when its task is cancelled.
+  ///
+  /// The order of arrival is the order in which the tasks of the runs begin to wait: requests that one action adds have
+  /// no promised order among them. Use a priority if their order matters.
   ///
   /// - Parameters:
   ///   - count: the largest number of runs at once. Less than 1 counts as 1.
