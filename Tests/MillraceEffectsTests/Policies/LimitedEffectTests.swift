@@ -53,6 +53,24 @@ import Testing
     #expect(Set(work.begun.values) == [1, 2, 4])
   }
 
+  @Test("a run that is stopped and ignores it keeps its slot until its body has returned")
+  func ignoringCancellation() async throws {
+    let (work, limit) = (WorkEffect(isStubborn: true), ConcurrencyLimit(1))
+    let start = { @Sendable [sent] (number: Int) async throws in
+      try await work.limited(by: limit).run(number, send: .recording(into: sent))
+    }
+    let first = Task { try await start(1) }
+    try await work.gate.waiters(atLeast: 1)
+    first.cancel()
+    let second = Task { try await start(2) }
+    try await eventually { limit.waiting == 1 }
+    #expect(work.begun.values == [1])
+    work.gate.open()
+    try await first.value
+    try await second.value
+    #expect(work.begun.values == [1, 2])
+  }
+
   @Test("a run that fails gives its slot back, and its failure is kept")
   func failing() async throws {
     work.gate.open()
