@@ -7,7 +7,7 @@ extension TestSession {
   /// - Returns: why it could not be given; `nil` if it was.
   func give(_ answer: RunAnswer, to run: HeldRun) -> AnswerProblem? {
     let request = request(of: run)
-    let text = "\(run.identity.name) \(Spelling.text(of: request))"
+    let text = "\(run.identity.name) \(Spelling.abridged(request))"
     let entry = answered.withLock { $0.answered(run, serving: request) }
     switch rerun?.fault(of: entry.request) {
     case nil: return perform(answer, on: run)
@@ -19,7 +19,7 @@ extension TestSession {
     case .fails(let count)?:
       guard let error = rerun?.error(for: request) else { return perform(answer, on: run) }
       return strike(run, count - entry.sent, of: answer) {
-        tell("\(text) fails with \(Spelling.text(of: error))")
+        tell("\(text) fails with \(Spelling.abridged(error))")
         return perform(RunAnswer(actions: [], end: .fails(error), site: answer.site), on: run)
       }
     case .answersLate?:
@@ -80,7 +80,8 @@ extension TestSession {
   /// A run was stopped: it returns, after what it sends late.
   func stopped(_ run: HeldRun) {
     for (run, answer) in late.withLock({ $0.removeValue(forKey: run.generation) ?? [] }) {
-      tell("\(run.text), stopped, sends what it should have sent before")
+      let text = "\(run.identity.name) \(Spelling.abridged(run.request))"
+      tell("\(text), stopped, sends what it should have sent before")
       for action in answer.actions { _ = run.send(action, at: answer.site) }
     }
     run.finish()

@@ -81,7 +81,7 @@ struct TestBook<State: Equatable, Action> {
     unasserted.append(Reduced(action: pending.action, run: pending.run, site: pending.site, state: state))
     let text = Spelling.text(of: pending.action)
     spelled.append(text)
-    story.append(text + (pending.run.map { " from \(name(of: $0))" } ?? ""))
+    story.append(Spelling.abridged(text: text) + (pending.run.map { " from \(name(of: $0))" } ?? ""))
     self.pending = nil
   }
 
@@ -118,8 +118,10 @@ struct TestBook<State: Equatable, Action> {
   /// The newest run with that number: a program that begins again counts anew.
   func seen(_ run: UInt64) -> Seen? { runs.last { $0.identity.generation == run } }
 
+  /// The effect and the request, for the story.
   private func name(of run: RunIdentity) -> String {
-    seen(run.generation)?.name ?? "\(run.name) \(Spelling.text(of: run.request))"
+    let request = seen(run.generation)?.request ?? run.request
+    return "\(run.name) \(Spelling.abridged(request))"
   }
 
   mutating func ended(_ identity: RunIdentity, _ ending: StoreEvent.Ending) {

@@ -100,7 +100,7 @@ extension Explorer {
     let last =
       move < 0
       ? "the moves from there are looked for"
-      : StepText.text(of: exploration.moves(from: places[path.count]).step(move))
+      : StepText.told(exploration.moves(from: places[path.count]).step(move))
     return
       (["The exploration trapped here:", ""] + story + ["  \(path.count + 1). \(last)", "     TRAP", ""])
       .joined(separator: "\n")

@@ -2,41 +2,51 @@ import Millrace
 import MillraceSpelling
 
 /// A move in words.
-enum StepText {
+struct StepText {
+  /// A move for a story: large values are abridged, so two moves may read the same.
+  static func told<Action>(_ step: ExploredStep<Action>) -> String {
+    StepText { Spelling.abridged($0) }.text(of: step)
+  }
+
+  /// The whole move, which tells it from all others.
   static func text<Action>(of step: ExploredStep<Action>) -> String {
+    StepText { Spelling.text(of: $0) }.text(of: step)
+  }
+
+  private let spelled: (Any) -> String
+
+  private func text<Action>(of step: ExploredStep<Action>) -> String {
     switch step {
-    case .action(let action): "the user sends \(Spelling.text(of: action))"
-    case .component(let name, let action): "\(name) sends \(Spelling.text(of: action))"
-    case .outcome(let outcome): outcome.text
-    case .closure(let name, let action): "\(name) sends \(Spelling.text(of: action)) as it connects"
+    case .action(let action): "the user sends \(spelled(action))"
+    case .component(let name, let action): "\(name) sends \(spelled(action))"
+    case .outcome(let outcome): text(of: outcome)
+    case .closure(let name, let action): "\(name) sends \(spelled(action)) as it connects"
     case .restart: "the program ends and begins again"
     case .time(let time): "\(time) pass"
     }
   }
-}
 
-extension ExploredOutcome {
   /// The outcome in words: `SearchEffect "a" fails with Offline()`.
-  fileprivate var text: String {
-    let parts = parts.isEmpty ? "" : " in \(parts.map { Spelling.text(of: $0.base) }.joined(separator: ", "))"
-    let run = "\(effect) \(Spelling.text(of: request))\(parts)"
-    if let passed { return "\(passed == .zero ? "at the same time" : "after \(passed)"), \(run) \(deed)" }
-    return "\(run) \(deed)"
+  private func text(of outcome: ExploredOutcome) -> String {
+    let ids = outcome.parts.map { spelled($0.base) }.joined(separator: ", ")
+    let run = "\(outcome.effect) \(spelled(outcome.request))\(ids.isEmpty ? "" : " in \(ids)")"
+    guard let passed = outcome.passed else { return "\(run) \(deed(of: outcome))" }
+    return "\(passed == .zero ? "at the same time" : "after \(passed)"), \(run) \(deed(of: outcome))"
   }
 
-  private var deed: String {
-    let sent = actions.map { Spelling.text(of: $0) }.joined(separator: ", ")
-    if let failure {
-      let failed = "fails with \(Spelling.text(of: failure))"
-      if !isRepeated { return failed + left }
+  private func deed(of outcome: ExploredOutcome) -> String {
+    let actions = outcome.actions
+    let sent = actions.map(spelled).joined(separator: ", ")
+    let left = outcome.leavesValue ? ", and has not taken the value that was handed over to it" : ""
+    if let failure = outcome.failure {
+      let failed = "fails with \(spelled(failure))"
+      if !outcome.isRepeated { return failed + left }
       return failed + (actions.isEmpty ? "" : ", sends \(sent)") + " and is going to be served again"
     }
-    if isRepeated {
+    if outcome.isRepeated {
       return (actions.isEmpty ? "returns" : "answers \(sent)") + " and is going to be served again"
     }
-    if goesOn { return actions.isEmpty ? "begins to be served" : "sends \(sent)" }
+    if outcome.goesOn { return actions.isEmpty ? "begins to be served" : "sends \(sent)" }
     return (actions.isEmpty ? "returns without an answer" : "answers \(sent)") + left
   }
-
-  private var left: String { leavesValue ? ", and has not taken the value that was handed over to it" : "" }
 }

@@ -1,7 +1,7 @@
 import Millrace
 import MillraceSpelling
 
-/// Moves from the initial state in words: a line for each move, and what it changes.
+/// Moves from the initial state in words: a line for each move, and what it changes. Large values are abridged.
 struct StoryText<State: Sendable, Action: Sendable> {
   private let steps: [ExploredStep<Action>]
   private let states: [State]
@@ -23,12 +23,13 @@ struct StoryText<State: Sendable, Action: Sendable> {
 
   var lines: [String] {
     var lines = ["  at first: \(ValueText(states[0]))"]
-    if !running[0].isEmpty { lines.append("       in progress: \(Self.list(running[0]))") }
+    if !running[0].isEmpty { lines.append("       in progress: \(Self.told(running[0]))") }
     for (index, step) in steps.enumerated() {
-      lines.append("  \(index + 1). \(StepText.text(of: step))")
+      lines.append("  \(index + 1). \(StepText.told(step))")
       lines += Difference(from: states[index], to: states[index + 1]).lines.map { "       \($0)" }
-      let (before, after) = (Self.list(running[index]), Self.list(running[index + 1]))
-      if before != after { lines.append("       in progress: \(after)") }
+      if Self.texts(running[index]) != Self.texts(running[index + 1]) {
+        lines.append("       in progress: \(Self.told(running[index + 1]))")
+      }
     }
     return lines
   }
@@ -42,7 +43,11 @@ struct StoryText<State: Sendable, Action: Sendable> {
     }
   }
 
-  private static func list(_ running: RunningRequests) -> String {
-    running.isEmpty ? "nothing" : running.all.map { Spelling.text(of: $0) }.joined(separator: ", ")
+  private static func texts(_ running: RunningRequests) -> [String] {
+    running.all.map { Spelling.text(of: $0) }
+  }
+
+  private static func told(_ running: RunningRequests) -> String {
+    running.isEmpty ? "nothing" : running.all.map { Spelling.abridged($0) }.joined(separator: ", ")
   }
 }
