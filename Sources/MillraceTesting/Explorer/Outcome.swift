@@ -24,6 +24,17 @@ public struct Outcome<Action: Sendable>: Sendable {
 
   /// Returns this outcome followed by another one of the same run: `.sends(.progress(50)).then(.answers(.done))`.
   ///
+  /// List a run that may go on in several ways once for each of them:
+  ///
+  /// ```swift
+  /// .outcomes(of: Transfer.Download.self) { download in
+  ///   [.sends(.began).then(.answers(.done)), .sends(.began).then(.fails(Offline()))]
+  /// }
+  /// ```
+  ///
+  /// The first action then decides for one of the ways. To leave them open until the next action, list what comes next by
+  /// what the run has sent, with the second parameter of the closure of `outcomes`.
+  ///
   /// - Precondition: This outcome is one of ``sends(_:)``: a run that has ended does nothing more.
   public func then(_ next: Outcome, fileID: StaticString = #fileID, line: UInt = #line) -> Outcome {
     guard case .goesOn = end else {

@@ -135,6 +135,35 @@ import Testing
     #expect(report.counts.states == 5)
   }
 
+  @Test("a download that ends in one of two ways")
+  func ways() {
+    let report = Explorer(initialState: Transfer.State(), reduce: Transfer.reduce) {
+      $0.connect(Transfer.DownloadEffect())
+    }
+    // Outcome.then(_:fileID:line:)
+    .outcomes(of: Transfer.Download.self) { download in
+      [.sends(.began).then(.answers(.done)), .sends(.began).then(.fails(Offline()))]
+    }
+    .explore()
+    #expect(report.isClean, "\(report)")
+    // Nothing; begun, and going to end in one way or the other; done; failed.
+    #expect(report.counts.states == 5)
+  }
+
+  @Test("a value is printed by the initializer that it says")
+  func sources() throws {
+    struct Station: Hashable, Sendable { var distance: Meters }
+    let found = try #require(
+      Explorer(initialState: Station(distance: Meters(1))) { (station: inout Station, next: Meters) in
+        station.distance = next
+      }
+      .userActions { _ in [Meters(2)] }
+      .always("near") { $0.distance.value < 2 }
+      .explore().counterexamples.first)
+    #expect(found.test.contains("Station(distance: Meters(1))"), "\(found.test)")
+    #expect(found.test.contains("store.send(Meters(2))"), "\(found.test)")
+  }
+
   /// An inbox with a list that sends what is opened.
   enum Inbox {
     struct State: Hashable, Sendable {
@@ -350,4 +379,16 @@ import Testing
       await store.finish()
     }
   }
+}
+
+/// A length whose initializer has no label.
+struct Meters: Hashable, Sendable {
+  let value: Int
+
+  init(_ value: Int) { self.value = value }
+}
+
+// Testing, SourceConvertible
+extension Meters: SourceConvertible {
+  var source: String { "Meters(\(value))" }
 }
