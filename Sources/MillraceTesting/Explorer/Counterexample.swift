@@ -12,9 +12,14 @@ public struct Counterexample<State: Sendable, Action: Sendable>: Sendable, Custo
   public let states: [State]
   /// The requests in progress in each of these states.
   public let running: [RunningRequests]
-  /// The moves, in words, one line each.
+  /// The moves, in words, one line each. Of the text of a request or an action with more than 120 characters, the story
+  /// has the first 80 and the last 20; `steps` has the values.
   public let story: String
   /// A test in Swift that goes the same way and fails.
+  ///
+  /// Values are spelled by their memberwise initializers, and placeholders stand for what has no spelling. Where such an
+  /// initializer is private, or is not there, the test does not compile: conform the type to ``SourceConvertible`` in the
+  /// test target, or let a function make the store, by ``Explorer/testStore(_:comparing:)``.
   public let test: String
 
   /// The story, then the test.
