@@ -160,6 +160,27 @@ struct ObserverTests {
     #expect(counts.values == Array(1...200))
   }
 
+  @Test(
+    "an observer that is busy as the last handle goes is told all that was accepted",
+    arguments: Queue.allCases)
+  func lastHandle(queue: Queue) async throws {
+    let (hold, counts) = (Hold(), Recorder<Int>())
+    let connections = Recorder<Connection>()
+    do {
+      let store = BoardStore(on: queue)
+      connections.append(
+        store.onAction { _, board in
+          if board.count == 1 { hold.stay() }
+          counts.append(board.count)
+        })
+      for _ in 0..<100 { store.dispatch(.add(1)) }
+      try await hold.isHeld()
+    }
+    hold.letGo()
+    await connections.values[0].finished()
+    #expect(counts.values == Array(1...100))
+  }
+
   @Test("what is printed of a store names what is connected, where, and what runs")
   func activity() async throws {
     let store = BoardStore(on: .immediate, options: StoreOptions(name: "Board"))
