@@ -1,3 +1,4 @@
+import Foundation
 import Millrace
 import MillraceTesting
 import TestSupport
@@ -117,6 +118,40 @@ struct GracefulTests {
     #expect(await down.value.isClean)
     #expect(began.values == [Job("job", 1)])
     #expect(clock.now == .start)
+  }
+
+  @Test("R4: what a run had sent before a shutdown without time is reduced")
+  func acceptedOfRun() async throws {
+    let (entered, goesOn, gate, fates) = (Signal(), Signal(), Gate(), Recorder<Delivery>())
+    let store = BoardStore(initialState: Board(), on: Hold.queue) { board, action in
+      guard action == .report("hold") else { return Board.reduce(&board, action) }
+      entered.give()
+      goesOn.wait()
+    }
+    store.connect(
+      JobEffect { _, send in
+        await gate.waitIgnoringCancellation()
+        fates.append(await send(.report("sent")))
+      })
+    store.dispatch(.ask("job"))
+    try await gate.waiters(atLeast: 1)
+    store.dispatch(.report("hold"))
+    await onThread { _ = entered.wait() }
+    for _ in 2...20 { store.dispatch(.report("hold")) }
+    gate.open()
+    try await store.mailboxHolds(20)
+    let down = Task { await store.shutdown() }
+    // The shutdown takes its steps between the turns in which the reducer is held.
+    await onThread {
+      for number in 1...20 {
+        for _ in 0..<1_000 { sched_yield() }
+        goesOn.give()
+        if number < 20 { entered.wait() }
+      }
+    }
+    #expect(await down.value.isClean)
+    #expect(fates.values == [.reduced])
+    #expect(store.state.log == ["sent"])
   }
 
   @Test(
