@@ -186,18 +186,19 @@ struct SequenceTests {
     #expect(observed.values == recorded)
   }
 
-  @Test("a bound drops the oldest actions and counts them")
-  func bounded() async {
+  @Test("a bound drops the oldest actions and counts them; at least one is kept", arguments: [-1, 0, 1, 3])
+  func bounded(bound: Int) async {
     let store = BoardStore(on: .immediate)
-    let actions = store.actions(buffering: .newest(3))
+    let actions = store.actions(buffering: .newest(bound))
+    let kept = max(bound, 1)
     for step in 1...10 { store.dispatch(.add(step)) }
-    #expect(actions.statistics.waiting == 3)
-    #expect(actions.statistics.highWater == 3)
-    #expect(actions.statistics.dropped == 7)
+    #expect(actions.statistics.waiting == kept)
+    #expect(actions.statistics.highWater == kept)
+    #expect(actions.statistics.dropped == 10 - kept)
     await store.shutdown()
     var steps: [Board.Action] = []
     for await (action, _) in actions { steps.append(action) }
-    #expect(steps == [.add(8), .add(9), .add(10)])
+    #expect(steps == (11 - kept...10).map { .add($0) })
   }
 
   @Test("values are conflated and distinct, and end with the store", arguments: Queue.allCases)
