@@ -187,6 +187,21 @@ struct EffectEndPromises {
     #expect(store.state.log == ["job"])
   }
 
+  @Test("E6: a bag disconnects all of its connections before it waits for any", arguments: Queue.allCases)
+  func bag(queue: Queue) async throws {
+    let (store, bag) = (BoardStore(on: queue), ConnectionBag())
+    for _ in 0..<3 { store.connect(JobEffect<Never>.stubborn(until: gate, began, ended)).store(in: bag) }
+    store.dispatch(.ask("job"))
+    try await gate.waiters(atLeast: 3)
+    async let finishing: Void = bag.disconnectAndFinish()
+    try await store.isAwaited()
+    #expect(store.activity.entries.map(\.isConnected) == [false, false, false])
+    gate.open()
+    await finishing
+    #expect(ended.count == 3)
+    #expect(store.activity.entries.isEmpty)
+  }
+
   // MARK: E7
 
   @Test("E7: when the last handle to a store goes, its runs are stopped", arguments: Queue.allCases)
