@@ -116,6 +116,22 @@ struct ReadableNameTests {
       ])
   }
 
+  @Test("parts and effects that are given names are listed by these")
+  func named() async {
+    let store = CornerStore(
+      Corner(isOpen: true, part: Piece(id: 1), rows: Corner.rows(1..<2)), on: .immediate)
+    let same: @Sendable (Change) -> Change = { $0 }
+    store.connectIfPresent(\.part, action: same, named: "page") { piece in
+      piece.connect(PieceEffect { _, _ in }, named: "loading")
+    }
+    store.connectEach(\.rows, action: unchanged, named: "lines") { (_: Int, _: PieceStore) in }
+    store.connect(while: \.isOpen, named: "opening") { _ in }
+    store.connect(when: { $0.log.first }, named: "logging", run: { _, _ in })
+    await store.settled()
+    #expect(
+      store.activity.entries.map(\.connection.name) == ["page", "loading", "lines", "opening", "logging"])
+  }
+
   @Test("events and diagnostics use the same names")
   func diagnostics() async throws {
     let (reports, events) = (Recorder<StoreDiagnostic>(), EventRecorder())
