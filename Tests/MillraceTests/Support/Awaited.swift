@@ -5,7 +5,7 @@ import Testing
 
 extension Store {
   /// How many tasks wait until the store has settled, or until something of it has finished.
-  var waiterCount: Int { engine.locked { engine.waiters.count } }
+  var waiterCount: Int { engine.locked { engine.awaiters.count } }
 
   /// Returns when so many tasks wait: what they wait for was looked at, and is not there. Returns also when `isOver` holds,
   /// for a wait that may have ended too early.
