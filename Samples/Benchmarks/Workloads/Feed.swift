@@ -1,0 +1,67 @@
+import Millrace
+
+/// A busy program: 2,000 rows, 200 effects whose runs answer 5,000 times a second in all, and a component that shows the
+/// newest result. How long after it was sent it is shown, at the median.
+enum Feed {
+  static let cases = [
+    BenchmarkCase(name: "feed/shown", unit: "ms") { effort in
+      try await shown(seconds: max(0.2, 2 * effort.scale))
+    }
+  ]
+
+  private struct Row: Identifiable, Equatable, Sendable {
+    let id: Int
+    var version = 0
+  }
+
+  private struct State: Equatable, Sendable {
+    var rows = KeyedArray((0..<2_000).map { Row(id: $0) })
+    /// When the newest result was sent.
+    var newest: ContinuousClock.Instant?
+    /// One for each effect, with the number of its results: it asks for the next one.
+    var feeds = KeyedArray((0..<200).map { Row(id: $0) })
+  }
+
+  private enum Action: Sendable { case loaded(effect: Int, at: ContinuousClock.Instant) }
+
+  /// Between two results of one effect.
+  private static let interval = Duration.milliseconds(40)
+
+  private static func reduce(_ state: inout State, _ action: Action) {
+    guard case .loaded(let effect, let instant) = action else { return }
+    state.feeds[id: effect]?.version += 1
+    let results = state.feeds[id: effect]?.version ?? 0
+    state.rows[id: (effect * 10 + results) % 2_000]?.version += 1
+    state.newest = instant
+  }
+
+  /// Asks for the next result of a feed: the number of those that it has is a part of the request.
+  private struct Load: EffectComponent {
+    func requests(in feed: Row) -> Set<[Int]> { [[feed.id, feed.version]] }
+
+    func run(_ request: [Int], send: Send<Action>) async {
+      try? await Task.sleep(for: interval)
+      await send(.loaded(effect: request[0], at: .now))
+    }
+  }
+
+  private final class Shown: Component, @unchecked Sendable {  // updates never overlap
+    private(set) var delays: [Double] = []
+
+    func update(_ newest: ContinuousClock.Instant?) async {
+      if let newest { delays.append((ContinuousClock.now - newest) / .milliseconds(1)) }
+    }
+  }
+
+  private static func shown(seconds: Double) async throws -> Double {
+    let store = Store(
+      initialState: State(), options: StoreOptions(loopBudget: .unlimited), reduce: reduce)
+    let shown = Shown()
+    store.connect(shown, to: \.newest)
+    store.connectEach(\.feeds, action: { $1 }) { _, feed in feed.connect(Load(), background: true) }
+    try await Task.sleep(for: .seconds(seconds))
+    await store.shutdown()
+    try expect(shown.delays.count > 10, "only \(shown.delays.count) results were shown")
+    return Measurement(shown.delays).median
+  }
+}
