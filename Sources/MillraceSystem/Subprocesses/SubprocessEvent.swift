@@ -52,29 +52,3 @@ public enum SubprocessTermination: Hashable, Sendable {
   /// Whether the program exited with status 0.
   public var isSuccess: Bool { self == .exited(status: 0) }
 }
-
-/// The reason why a subprocess was not started, was ended, or has failed.
-@nonexhaustive public enum SubprocessFailure: Error, Hashable, Sendable {
-  /// There is no such program. The associated value is the path or name of the request.
-  case notFound(String)
-  /// The file at the path is not a program that this system can run, or this user may not run it.
-  case notExecutable(path: String)
-  /// The working directory does not exist.
-  case noWorkingDirectory(String)
-  /// The file for the input cannot be opened.
-  case unreadableInput(path: String, errorNumber: Int32)
-  /// An argument, a variable or a path contains a zero byte, or a variable's name is empty or contains a `=`.
-  case notPassable(String)
-  /// The system could not start a process: there are too many processes or open files, or the arguments are too long.
-  case notStarted(errorNumber: Int32)
-  /// The program wrote more than ``SubprocessRequest/outputLimit`` and was ended.
-  case outputTooLarge(limit: Int)
-  /// The program ended otherwise than with status 0, and its request demands that: see
-  /// ``SubprocessRequest/requiresSuccess``. `lastErrors` are the last 10 lines that it wrote to standard error, or to
-  /// either stream if ``SubprocessRequest/mergesErrors`` is true, each cut to 1,000 bytes. All lines were sent before, as
-  /// ``SubprocessEvent/wrote(_:_:)``.
-  case unsuccessful(SubprocessTermination, lastErrors: [String])
-  /// The program has ended, but its status is unknown, because this process ignores `SIGCHLD` or waited for it
-  /// elsewhere.
-  case statusLost
-}
