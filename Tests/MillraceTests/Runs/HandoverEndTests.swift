@@ -173,4 +173,15 @@ struct HandoverEndTests {
     #expect(await down.value.isClean)
     #expect(served.values == ["a1"])
   }
+
+  @Test("a value that is offered after the end is not given, the one before it is")
+  func offeredAfterTheEnd() async {
+    let updates = RequestUpdates(1)
+    updates.offer(2)
+    updates.finish()
+    updates.offer(3)
+    var given: [Int] = []
+    for await number in updates { given.append(number) }
+    #expect(given == [2])
+  }
 }
