@@ -164,4 +164,30 @@ struct SettledTests {
     gate.open()
     try await over.values(count: 1)
   }
+
+  @Test(
+    "L3: settled() inside an update waits for another update, and not for itself", arguments: Queue.allCases)
+  func anotherUpdate(queue: Queue) async throws {
+    // The report of a long wait looks at all waits again: here it never comes.
+    var options = StoreOptions()
+    options.seams.clock = TestClock()
+    let store = BoardStore(on: queue, options: options)
+    let (entered, over) = (Recorder<Bool>(), Recorder<Bool>())
+    let other = ClosureComponent<Int> { [gate] _ in
+      entered.append(true)
+      await gate.waitIgnoringCancellation()
+    }
+    let waiting = ClosureComponent<Int> { [weak store] _ in
+      _ = try? await entered.values(count: 1)
+      await store?.settled()
+      over.append(true)
+    }
+    store.connect(other, to: \.count)
+    store.connect(waiting, to: \.count)
+    try await entered.values(count: 1)
+    try await store.isAwaited(unless: { over.count > 0 })
+    #expect(over.count == 0)
+    gate.open()
+    try await inTime { try await over.values(count: 1) }
+  }
 }
