@@ -15,11 +15,11 @@ enum Feed {
   }
 
   private struct State: Equatable, Sendable {
-    var rows = KeyedArray((0..<2_000).map { Row(id: $0) })
+    var rows = KeyedArray(uniqueElements: (0..<2_000).map { Row(id: $0) })
     /// When the newest result was sent.
     var newest: ContinuousClock.Instant?
     /// One for each effect, with the number of its results: it asks for the next one.
-    var feeds = KeyedArray((0..<200).map { Row(id: $0) })
+    var feeds = KeyedArray(uniqueElements: (0..<200).map { Row(id: $0) })
   }
 
   private enum Action: Sendable { case loaded(effect: Int, at: ContinuousClock.Instant) }
