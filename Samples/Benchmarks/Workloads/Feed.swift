@@ -35,6 +35,8 @@ enum Feed {
     state.newest = instant
   }
 
+  @Sendable private static func sent(_: Int, _ action: Action) -> Action { action }
+
   /// Asks for the next result of a feed: the number of those that it has is a part of the request.
   private struct Load: EffectComponent {
     func requests(in feed: Row) -> Set<[Int]> { [[feed.id, feed.version]] }
@@ -58,7 +60,7 @@ enum Feed {
       initialState: State(), options: StoreOptions(loopBudget: .unlimited), reduce: reduce)
     let shown = Shown()
     store.connect(shown, to: \.newest)
-    store.connectEach(\.feeds, action: { $1 }) { _, feed in feed.connect(Load(), background: true) }
+    store.connectEach(\.feeds, action: sent) { _, feed in feed.connect(Load(), background: true) }
     try await Task.sleep(for: .seconds(seconds))
     await store.shutdown()
     try expect(shown.delays.count > 10, "only \(shown.delays.count) results were shown")
