@@ -28,19 +28,25 @@ class ActionTap<State: Sendable, Action: Sendable>: Tap, @unchecked Sendable {  
 }
 
 /// Gives every action to an observer, with the state after it.
-final class ActionFeed<State: Sendable, Action: Sendable>: ActionTap<State, Action>, @unchecked Sendable {
-  private let feed: ObserverFeed<(Action, State)>
+final class ActionFeed<State: Sendable, Action: Sendable>: ActionTap<State, Action>,
+  @unchecked Sendable  // `tell` is guarded by the turn lock
+{
+  private let feed = ObserverFeed()
+  /// `nil` once the connection has ended and all was told.
+  private var tell: (@Sendable (Action, State) -> Void)?
 
   init(
     _ entry: Entry, at store: StateEngine<State, Action>?, _ backend: Backend<State, Action>,
     in engine: Engine, tell: @escaping @Sendable (Action, State) -> Void
   ) {
-    feed = ObserverFeed { tell($0.0, $0.1) }
+    self.tell = tell
     super.init(entry, at: store, backend, in: engine)
   }
 
   override func record(_ action: Action, _ state: Lent<State>) {
-    if phase == .connected { feed.append((action, state.value), of: self, in: engine) }
+    guard phase == .connected, let tell else { return }
+    let state = state.value
+    feed.append(of: self, in: engine) { tell(action, state) }
   }
 
   override func connectionEnded() {
@@ -49,5 +55,5 @@ final class ActionFeed<State: Sendable, Action: Sendable>: ActionTap<State, Acti
   }
 
   override var ownWork: Int { feed.isServing ? 1 : 0 }
-  override func forget() -> Any? { feed.forget() }
+  override func forget() -> Any? { tell.take() }
 }

@@ -1,26 +1,22 @@
 import Dispatch
 
-/// The elements that a tap has recorded and its observer has not received. Calls the observer with one element at a time, in
-/// order, on a queue of its own: an observer that blocks delays nothing else.
-final class ObserverFeed<Element: Sendable>: Sendable {
+/// The calls that a tap owes to its observer. They are made one at a time, in order, on a queue of its own: an observer that
+/// blocks delays nothing else. Closures, since a feed of a generic type would look that up for each of them.
+final class ObserverFeed: Sendable {
   private struct State {
-    var waiting: [Element] = []
+    var waiting: [@Sendable () -> Void] = []
     /// Whether the queue calls the observer, or is about to. Changed with the turn lock held, too.
     var isServing = false
-    /// `nil` once the connection has ended and nothing is given any more.
-    var tell: (@Sendable (Element) -> Void)?
   }
 
   private let queue = DispatchQueue(label: "millrace.observer")
-  private let state: Lock<State>
-
-  init(tell: @escaping @Sendable (Element) -> Void) { state = Lock(State(tell: tell)) }
+  private let state = Lock(State())
 
   var isServing: Bool { state.withLock(\.isServing) }
 
-  func append(_ element: Element, of tap: Tap, in engine: Engine) {
+  func append(of tap: Tap, in engine: Engine, _ call: @escaping @Sendable () -> Void) {
     let begins = state.withLock { state in
-      state.waiting.append(element)
+      state.waiting.append(call)
       defer { state.isServing = true }
       return !state.isServing
     }
@@ -33,19 +29,11 @@ final class ObserverFeed<Element: Sendable>: Sendable {
     engine.decided.release(take())
   }
 
-  func forget() -> Any? {
-    state.withLock { state in
-      defer { state.tell = nil }
-      return state.tell
-    }
-  }
-
   private func serve() {
-    let tell = state.withLock(\.tell)
-    while case let batch = take(), !batch.isEmpty { for element in batch { tell?(element) } }
+    while case let batch = take(), !batch.isEmpty { for call in batch { call() } }
   }
 
-  private func take() -> [Element] {
+  private func take() -> [@Sendable () -> Void] {
     state.withLock { state in
       defer { state.waiting = [] }
       return state.waiting
