@@ -78,3 +78,5 @@ public enum JournalEvent<Key: Hashable & Sendable, Value: Equatable & Sendable>:
   /// A load or an append failed; what was stored before is unchanged. The generation of a load is 0.
   case failed(StorageFailure, generation: UInt64, attempt: Int)
 }
+
+extension JournalEvent: Codable where Key: Codable, Value: Codable {}

@@ -15,3 +15,5 @@ public struct StoredEntries<Key: Hashable & Sendable, Value: Sendable>: Sendable
 
 extension StoredEntries: Equatable where Value: Equatable {}
 extension StoredEntries: Hashable where Value: Hashable {}
+
+extension StoredEntries: Codable where Key: Codable, Value: Codable {}

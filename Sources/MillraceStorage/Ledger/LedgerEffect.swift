@@ -65,3 +65,5 @@ public enum LedgerEvent<Work: Hashable & Sendable>: Hashable, Sendable {
   /// The ledger cannot be read or written.
   case failed(StorageFailure)
 }
+
+extension LedgerEvent: Codable where Work: Codable {}

@@ -7,7 +7,7 @@
 /// let key: LedgerKey = "p-1"
 /// print(key.text)  // p-1
 /// ```
-public struct LedgerKey: Hashable, Comparable, Sendable {
+public struct LedgerKey: Codable, Hashable, Comparable, Sendable {
   /// The name.
   public let text: String
 

@@ -13,3 +13,5 @@ public enum OnceEvent<Request: Hashable & Sendable>: Hashable, Sendable {
   /// the work is reported as interrupted. Sent only while the request is still in the state.
   case endNotWritten(StorageFailure, Request)
 }
+
+extension OnceEvent: Codable where Request: Codable {}

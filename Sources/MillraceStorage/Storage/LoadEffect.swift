@@ -28,7 +28,7 @@ public struct LoadEffect<Value: Equatable & Sendable>: EffectComponent {
 }
 
 /// A request for the stored value.
-public struct LoadRequest: Hashable, Sendable {
+public struct LoadRequest: Codable, Hashable, Sendable {
   /// The number of the attempt, from 1. A request with the next number loads again.
   public var attempt: Int
 
@@ -43,3 +43,5 @@ public enum LoadEvent<Value: Equatable & Sendable>: Equatable, Sendable {
   /// Loading failed, so it is unknown what is stored.
   case failed(StorageFailure, of: LoadRequest)
 }
+
+extension LoadEvent: Codable where Value: Codable {}

@@ -161,3 +161,5 @@ public struct SaveRequest<Value: Equatable & Sendable>: Hashable, Sendable {
     hasher.combine(attempt)
   }
 }
+
+extension SaveRequest: Codable where Value: Codable {}

@@ -54,9 +54,9 @@ extension StorageFailure: CustomStringConvertible {
 }
 
 /// A file whose contents could not be used, and where it was moved.
-public struct DamagedFile: Hashable, Sendable {
+public struct DamagedFile: Codable, Hashable, Sendable {
   /// The damage of a file.
-  @nonexhaustive public enum Reason: Hashable, Sendable {
+  @nonexhaustive public enum Reason: Codable, Hashable, Sendable {
     /// The file does not begin like a file of this kind.
     case notThisFormat
     /// The file is shorter or longer than it says.

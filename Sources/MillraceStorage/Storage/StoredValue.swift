@@ -1,7 +1,7 @@
 /// The result of loading a stored value.
 public struct StoredValue<Value: Sendable>: Sendable {
   /// The file from which a value was loaded.
-  public enum Source: Hashable, Sendable {
+  public enum Source: Codable, Hashable, Sendable {
     /// No file: nothing usable is stored.
     case nowhere
     /// The file itself.
@@ -32,3 +32,5 @@ public struct StoredValue<Value: Sendable>: Sendable {
 
 extension StoredValue: Equatable where Value: Equatable {}
 extension StoredValue: Hashable where Value: Hashable {}
+
+extension StoredValue: Codable where Value: Codable {}

@@ -1,9 +1,9 @@
 import Foundation
 
 /// The properties of a file in a watched folder. A file has changed if they differ.
-public struct FileFacts: Hashable, Sendable {
+public struct FileFacts: Codable, Hashable, Sendable {
   /// The kind of a file.
-  public enum Kind: Hashable, Sendable {
+  public enum Kind: Codable, Hashable, Sendable {
     case file
     case folder
     /// A symbolic link, wherever it leads.

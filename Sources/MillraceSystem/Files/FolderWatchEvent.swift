@@ -1,5 +1,5 @@
 /// An event of a ``FolderWatchEffect``.
-public enum FolderWatchEvent: Hashable, Sendable {
+public enum FolderWatchEvent: Codable, Hashable, Sendable {
   /// The files of the folder, by name. Sent when the watch begins, and whenever the files differ from the last listing;
   /// one listing may stand for many changes. Names that are not UTF-8 are missing, and two names that `String` takes for
   /// equal are one.
@@ -9,7 +9,7 @@ public enum FolderWatchEvent: Hashable, Sendable {
 }
 
 /// The reason why a folder cannot be listed.
-@nonexhaustive public enum FolderWatchFailure: Error, Hashable, Sendable {
+@nonexhaustive public enum FolderWatchFailure: Error, Codable, Hashable, Sendable {
   /// Nothing has that path.
   case noSuchFolder
   /// The path is that of a file.

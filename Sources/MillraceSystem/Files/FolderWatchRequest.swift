@@ -5,7 +5,7 @@ import Millrace
 /// ```swift
 /// let inbox = FolderWatchRequest("/var/spool/inbox", quiet: .seconds(1))
 /// ```
-public struct FolderWatchRequest: Hashable, Sendable {
+public struct FolderWatchRequest: Codable, Hashable, Sendable {
   /// The path of the folder. It need not exist yet. The files of its subfolders are not watched.
   public var path: String
   /// The time that must pass after the last change of a file before a listing contains the change. Less than

@@ -43,7 +43,7 @@ public struct ServiceStatus: Hashable, Sendable {
 }
 
 /// An event of a ``ServiceEffect``.
-public enum ServiceEvent: Hashable, Sendable {
+public enum ServiceEvent: Codable, Hashable, Sendable {
   /// The store has reduced this event, which shows the service manager's watchdog that the store works. A reducer does
   /// nothing about it.
   case beat
@@ -52,7 +52,7 @@ public enum ServiceEvent: Hashable, Sendable {
 }
 
 /// The reason why a service manager could not be told.
-public struct ServiceFailure: Error, Hashable, Sendable {
+public struct ServiceFailure: Error, Codable, Hashable, Sendable {
   /// The system's error number, such as `ENOENT` if there is no such socket.
   public var errorNumber: Int32
 

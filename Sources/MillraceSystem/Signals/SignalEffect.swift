@@ -36,7 +36,7 @@ public struct SignalEffect: EffectComponent {
 }
 
 /// An event of a ``SignalEffect``.
-public enum SignalEvent: Hashable, Sendable {
+public enum SignalEvent: Codable, Hashable, Sendable {
   /// The effect listens to the signal: no later one is missed or has its default effect.
   case listening(ProcessSignal)
   /// The signal was received.
@@ -46,7 +46,7 @@ public enum SignalEvent: Hashable, Sendable {
 }
 
 /// The reason why an effect cannot listen to a signal.
-public struct SignalFailure: Error, Hashable, Sendable {
+public struct SignalFailure: Error, Codable, Hashable, Sendable {
   /// The system's error number, such as `EMFILE` when the process has too many files open.
   public var errorNumber: Int32
 

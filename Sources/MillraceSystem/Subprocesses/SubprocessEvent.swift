@@ -12,9 +12,9 @@ public enum SubprocessEvent<ID: Hashable & Sendable>: Hashable, Sendable {
 }
 
 /// A line that a subprocess wrote.
-public struct SubprocessLine: Hashable, Sendable {
+public struct SubprocessLine: Codable, Hashable, Sendable {
   /// The stream to which a line was written.
-  public enum Stream: Hashable, Sendable {
+  public enum Stream: Codable, Hashable, Sendable {
     /// Standard output; or either stream, if ``SubprocessRequest/mergesErrors`` is true.
     case output
     /// Standard error.
@@ -43,7 +43,7 @@ public struct SubprocessLine: Hashable, Sendable {
 }
 
 /// How a subprocess ended.
-public enum SubprocessTermination: Hashable, Sendable {
+public enum SubprocessTermination: Codable, Hashable, Sendable {
   /// The program exited with a status; 0 means success.
   case exited(status: Int32)
   /// A signal with this number killed the program.
@@ -52,3 +52,5 @@ public enum SubprocessTermination: Hashable, Sendable {
   /// Whether the program exited with status 0.
   public var isSuccess: Bool { self == .exited(status: 0) }
 }
+
+extension SubprocessEvent: Codable where ID: Codable {}

@@ -9,7 +9,7 @@ import Darwin
 #endif
 
 /// The reason why a subprocess was not started, was ended, or has failed.
-@nonexhaustive public enum SubprocessFailure: Error, Hashable, Sendable {
+@nonexhaustive public enum SubprocessFailure: Error, Codable, Hashable, Sendable {
   /// There is no such program. The associated value is the path or name of the request.
   case notFound(String)
   /// The file at the path is not a program that this system can run, or this user may not run it.

@@ -46,8 +46,30 @@ public struct LineLog: Hashable, Sendable {
   }
 }
 
+extension LineLog: Codable {
+  private enum Key: String, CodingKey { case lines, firstNumber }
+
+  /// Decodes a log with its lines and their numbers.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: Key.self)
+    lines = try values.decode([String].self, forKey: .lines)[...]
+    firstNumber = try values.decode(Int.self, forKey: .firstNumber)
+    guard firstNumber >= 0, firstNumber < Int.max / 2 else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .firstNumber, in: values, debugDescription: "no number of a line")
+    }
+  }
+
+  /// Encodes the lines and their numbers.
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: Key.self)
+    try values.encode(Array(lines), forKey: .lines)
+    try values.encode(firstNumber, forKey: .firstNumber)
+  }
+}
+
 /// An event of a ``LineWriter``.
-public enum LineWriterEvent: Hashable, Sendable {
+public enum LineWriterEvent: Codable, Hashable, Sendable {
   /// All lines before this number are written.
   case wrote(next: Int)
   /// This many lines were removed from the log before they were written.

@@ -66,13 +66,13 @@ public struct LineReaderEffect: EffectComponent {
 }
 
 /// The request of a ``LineReaderEffect`` to read lines.
-public struct LineReadRequest: Hashable, Sendable {
+public struct LineReadRequest: Codable, Hashable, Sendable {
   /// Makes a request, for tests that call the effect without a store.
   public init() {}
 }
 
 /// An event of a ``LineReaderEffect``.
-public enum LineReaderEvent: Hashable, Sendable {
+public enum LineReaderEvent: Codable, Hashable, Sendable {
   /// A line was read.
   case line(InputLine)
   /// The input has ended; no line follows.
@@ -82,7 +82,7 @@ public enum LineReaderEvent: Hashable, Sendable {
 }
 
 /// A line that was read.
-public struct InputLine: Hashable, Sendable {
+public struct InputLine: Codable, Hashable, Sendable {
   /// The bytes of the line, without its line end.
   public var bytes: [UInt8]
   /// Whether the line is longer than the effect's limit and continues in the next one.

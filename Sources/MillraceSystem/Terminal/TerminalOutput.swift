@@ -83,7 +83,7 @@ public struct TerminalSize: Hashable, Sendable {
 }
 
 /// The reason why a terminal, or a pipe or file in its place, cannot be read or written.
-public struct TerminalFailure: Error, Hashable, Sendable, CustomStringConvertible {
+public struct TerminalFailure: Error, Codable, Hashable, Sendable, CustomStringConvertible {
   /// The system's error number, such as `ENOSPC` or `EBADF`.
   public var errorNumber: Int32
 

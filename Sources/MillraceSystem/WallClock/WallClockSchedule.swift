@@ -5,7 +5,7 @@ import Foundation
 /// ```swift
 /// let schedule = WallClockSchedule.daily(at: .init(6, 30), timeZone: "Europe/Berlin")
 /// ```
-public enum WallClockSchedule: Hashable, Sendable {
+public enum WallClockSchedule: Codable, Hashable, Sendable {
   /// Once, at a date, rounded up to a whole second; at once if the date has passed.
   case once(at: Date)
   /// On each of these weekdays, at a time of day in a time zone: its name, such as `Europe/Berlin`, or `nil` for the
@@ -22,7 +22,7 @@ public enum WallClockSchedule: Hashable, Sendable {
 
   /// A time of day on the wall clock. Nothing is checked here: an invalid time is answered by
   /// ``WallClockTimerEvent/refused(_:_:)``.
-  public struct TimeOfDay: Hashable, Sendable {
+  public struct TimeOfDay: Codable, Hashable, Sendable {
     /// The hour, from 0 to 23.
     public var hour: Int
     /// The minute, from 0 to 59.
@@ -37,7 +37,7 @@ public enum WallClockSchedule: Hashable, Sendable {
   }
 
   /// A day of the week.
-  public enum Weekday: Int, Hashable, Sendable, CaseIterable {
+  public enum Weekday: Int, Codable, Hashable, Sendable, CaseIterable {
     /// The days in the order of the ISO calendar.
     case monday, tuesday, wednesday, thursday, friday, saturday, sunday
   }

@@ -26,7 +26,7 @@ public enum WallClockTimerEvent<ID: Hashable & Sendable>: Hashable, Sendable {
 }
 
 /// One firing of a wall-clock timer.
-public struct WallClockTick: Hashable, Sendable {
+public struct WallClockTick: Codable, Hashable, Sendable {
   /// The time at which this tick was due. It may come later.
   public var due: Date
   /// The number of earlier ticks that this one stands for, which were due while the machine slept or when the clock
@@ -41,7 +41,7 @@ public struct WallClockTick: Hashable, Sendable {
 }
 
 /// The reason why a wall-clock timer does not fire.
-@nonexhaustive public enum WallClockRefusal: Error, Hashable, Sendable {
+@nonexhaustive public enum WallClockRefusal: Error, Codable, Hashable, Sendable {
   /// The time of day is invalid.
   case noSuchTime(WallClockSchedule.TimeOfDay)
   /// The set of weekdays is empty.
@@ -53,3 +53,7 @@ public struct WallClockTick: Hashable, Sendable {
   /// The clock's `sleep` threw an error although the timer had not been stopped.
   case clockFailed(String)
 }
+
+extension WallClockTimerRequest: Codable where ID: Codable {}
+
+extension WallClockTimerEvent: Codable where ID: Codable {}
