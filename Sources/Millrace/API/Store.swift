@@ -109,7 +109,7 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
       let envelope = Envelope(site: site, details: nil)
       return root.unsafelyUnwrapped.post(action, envelope, through: account, isTapped: true) == true
     }
-    return backend.send(.one(action), through: account, engine, Sending(site: site))
+    return backend.send(action, through: account, engine, Sending(site: site))
   }
 
   /// Reports an action that is dispatched inside a reducer or a selector of the same store, in debug builds.
@@ -130,7 +130,7 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   public func dispatch(batch actions: [Action], fileID: StaticString = #fileID, line: UInt = #line) -> Bool {
     let site = CallSite(fileID: fileID, line: line)
     noticeMisuse(site)
-    return backend.send(.batch(actions), through: account, engine, Sending(site: site))
+    return backend.send(batch: actions, through: account, engine, Sending(site: site))
   }
 
   /// Sends an action and waits until it is reduced, fenced or refused. A producer that awaits each call cannot send
@@ -139,7 +139,7 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   public func send(_ action: Action, fileID: StaticString = #fileID, line: UInt = #line) async -> Delivery {
     await withUnsafeContinuation { continuation in
       let site = CallSite(fileID: fileID, line: line)
-      _ = backend.send(.one(action), through: account, engine, Sending(site: site, sender: continuation))
+      _ = backend.send(action, through: account, engine, Sending(site: site, sender: continuation))
     }
   }
 
@@ -155,7 +155,7 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
       engine.report(.waitInsideTurn, site) {
         "dispatchAndWait inside a reducer or a selector of the same store cannot wait; the action waits for its turn"
       }
-      _ = backend.send(.one(action), through: account, engine, Sending(site: site))
+      _ = backend.send(action, through: account, engine, Sending(site: site))
       return
     }
     engine.drainHere { dispatch(action, fileID: fileID, line: line) }

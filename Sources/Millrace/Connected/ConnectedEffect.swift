@@ -165,7 +165,7 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
       let send = Send<Effect.Action>(delivering: { action, site in
         await withUnsafeContinuation { continuation in
           let sending = Sending(site: site, run: run, sender: continuation)
-          _ = backend?.send(.one(action), through: run.connected.account, run.engine, sending)
+          _ = backend?.send(action, through: run.connected.account, run.engine, sending)
         }
       })
       do throws(Effect.Failure) {
@@ -189,7 +189,7 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
   /// - Returns: whether it was accepted.
   @discardableResult
   func post(_ action: Effect.Action, _ sending: consuming Sending) -> Bool {
-    backend?.send(.one(action), through: account, engine, sending) ?? false
+    backend?.send(action, through: account, engine, sending) ?? false
   }
 
   private func action(for failure: Effect.Failure, of run: Run) -> Effect.Action? {

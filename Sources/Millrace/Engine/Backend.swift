@@ -3,16 +3,19 @@
 ///
 /// Senders hold their backend, also runs that outlive the store; a backend does not hold the engine.
 final class Backend<State: Sendable, Action: Sendable>: @unchecked Sendable {  // `taps` has its lock
-  /// Sends actions, all of which are reduced in one turn. Returns whether they were accepted; `nil` if they are to be sent
-  /// again as `Sending.isTapped`.
+  /// Sends actions; several are reduced in one turn. Returns whether they were accepted; `nil` if they are to be sent again
+  /// as `Sending.isTapped`.
   ///
   /// The engine and the account are parameters of their own: in the `Sending` they would be counted, which costs more than
-  /// all the rest where two threads send.
-  typealias Post = @Sendable (Posted<Action>, Engine, Account, inout Sending) -> Bool?
+  /// all the rest where two threads send. Two closures, since a value that is one action or several would be of a generic
+  /// type, which is looked up at each call.
+  typealias Post = @Sendable (Action, Engine, Account, inout Sending) -> Bool?
+  typealias PostBatch = @Sendable ([Action], Engine, Account, inout Sending) -> Bool?
   /// Calls the closure with the present state. The turn lock must be held.
   typealias Read = @Sendable (Engine, (Lent<State>) -> Void) -> Void
 
-  private let post: Post
+  private let postOne: Post
+  private let postBatch: PostBatch
   let read: Read
   /// The place of the state in the tree. The turn lock must be held.
   let node: @Sendable (Engine) -> WatchedNode<State>
@@ -20,31 +23,49 @@ final class Backend<State: Sendable, Action: Sendable>: @unchecked Sendable {  /
   private var taps: [ActionTap<State, Action>] = []
 
   private init(
-    post: @escaping Post, read: @escaping Read, node: @escaping @Sendable (Engine) -> WatchedNode<State>
+    post: @escaping Post, batch: @escaping PostBatch, read: @escaping Read,
+    node: @escaping @Sendable (Engine) -> WatchedNode<State>
   ) {
-    self.post = post
+    postOne = post
+    postBatch = batch
     self.read = read
     self.node = node
   }
 
-  /// Sends actions. Where something records what is sent through the scope, they are sent a second time, with echoes: the
+  /// Sends an action. Where something records what is sent through the scope, it is sent a second time, with echoes: the
   /// first time nothing but the action mappings was called, and their results are used again.
   ///
-  /// - Returns: whether they were accepted. If not, a waiting sender has been resumed.
+  /// - Returns: whether it was accepted. If not, a waiting sender has been resumed.
   func send(
-    _ actions: Posted<Action>, through account: Account, _ engine: Engine, _ sending: consuming Sending
+    _ action: Action, through account: Account, _ engine: Engine, _ sending: consuming Sending
   ) -> Bool {
-    if let isAccepted = pass(actions, engine, account, &sending) { return isAccepted }
+    if let isAccepted = pass(action, engine, account, &sending) { return isAccepted }
     sending.isTapped = true
-    return pass(actions, engine, account, &sending) ?? false
+    return pass(action, engine, account, &sending) ?? false
   }
 
-  /// Sends actions, also those that come from a backend derived from this one.
+  /// Sends actions that are reduced in one turn.
+  func send(
+    batch: [Action], through account: Account, _ engine: Engine, _ sending: consuming Sending
+  ) -> Bool {
+    if let isAccepted = pass(batch: batch, engine, account, &sending) { return isAccepted }
+    sending.isTapped = true
+    return pass(batch: batch, engine, account, &sending) ?? false
+  }
+
+  /// Sends an action, also one that comes from a backend derived from this one.
   private func pass(
-    _ actions: Posted<Action>, _ engine: Engine, _ account: Account, _ sending: inout Sending
+    _ action: Action, _ engine: Engine, _ account: Account, _ sending: inout Sending
   ) -> Bool? {
-    if sending.isTapped { echo(actions, engine, &sending) }
-    return post(actions, engine, account, &sending)
+    if sending.isTapped { echo([action], engine, &sending) }
+    return postOne(action, engine, account, &sending)
+  }
+
+  private func pass(
+    batch: [Action], _ engine: Engine, _ account: Account, _ sending: inout Sending
+  ) -> Bool? {
+    if sending.isTapped { echo(batch, engine, &sending) }
+    return postBatch(batch, engine, account, &sending)
   }
 }
 
@@ -54,18 +75,18 @@ extension Backend {
   /// The store itself.
   static func root() -> Backend {
     Backend(
-      post: { actions, engine, account, sending in
-        let (engine, envelope) = (typed(engine), sending.envelope(actions.count, through: account))
-        switch actions {
-        case .batch(let batch):
-          return engine.post(batch: batch, envelope, through: account, isTapped: sending.isTapped)
-        case .one(let action) where sending.isInTurn:
+      post: { action, engine, account, sending in
+        let (engine, envelope) = (typed(engine), sending.envelope(1, through: account))
+        if sending.isInTurn {
           if !sending.isTapped, engine.mail.withLock({ _ in account.isTapped }) { return nil }
           engine.reduceInTurn(action, envelope)
           return true
-        case .one(let action):
-          return engine.post(action, envelope, through: account, isTapped: sending.isTapped)
         }
+        return engine.post(action, envelope, through: account, isTapped: sending.isTapped)
+      },
+      batch: { actions, engine, account, sending in
+        let envelope = sending.envelope(actions.count, through: account)
+        return typed(engine).post(batch: actions, envelope, through: account, isTapped: sending.isTapped)
       },
       read: { engine, body in
         let place = typed(engine).place
@@ -85,8 +106,11 @@ extension Backend {
     _ wrap: @escaping @Sendable (Action) -> WholeAction
   ) -> Backend where State: Equatable {
     Backend(
-      post: { actions, engine, account, sending in
-        sending.mapped({ actions.map(wrap) }) { whole.pass($0, engine, account, &$1) }
+      post: { action, engine, account, sending in
+        sending.mapped({ wrap(action) }) { whole.pass($0, engine, account, &$1) }
+      },
+      batch: { actions, engine, account, sending in
+        sending.mapped({ actions.map(wrap) }) { whole.pass(batch: $0, engine, account, &$1) }
       },
       read: { engine, body in whole.read(engine) { projection.withPart(of: $0, body) } },
       node: { engine in
@@ -107,8 +131,11 @@ extension Backend {
   ) -> Backend {
     nonisolated(unsafe) let node = node  // it is touched with the turn lock held
     return Backend(
-      post: { actions, engine, account, sending in
-        sending.mapped({ actions.map(wrap) }) { whole.pass($0, engine, account, &$1) }
+      post: { action, engine, account, sending in
+        sending.mapped({ wrap(action) }) { whole.pass($0, engine, account, &$1) }
+      },
+      batch: { actions, engine, account, sending in
+        sending.mapped({ actions.map(wrap) }) { whole.pass(batch: $0, engine, account, &$1) }
       },
       read: { engine, body in
         // A part that is gone, also within the very turn in which it goes, shows the last value that it had.
@@ -146,7 +173,7 @@ extension Backend {
   }
 
   /// Adds an echo for the taps of this backend, which records the actions in the turn in which they are reduced.
-  private func echo(_ actions: Posted<Action>, _ engine: Engine, _ sending: inout Sending) {
+  private func echo(_ actions: [Action], _ engine: Engine, _ sending: inout Sending) {
     let taps = engine.mail.withLock { _ in self.taps }
     if taps.isEmpty { return }
     sending.echoes.append { [read] index in

@@ -57,28 +57,6 @@ typealias Command = () -> Void
 /// - Parameter index: which action of its envelope it is.
 typealias Echo = (_ index: Int) -> Void
 
-/// The actions that are sent by one call.
-enum Posted<Action> {
-  case one(Action)
-  case batch([Action])
-
-  var count: Int { if case .batch(let actions) = self { actions.count } else { 1 } }
-
-  subscript(index: Int) -> Action {
-    switch self {
-    case .one(let action): action
-    case .batch(let actions): actions[index]
-    }
-  }
-
-  func map<Other>(_ transform: (Action) -> Other) -> Posted<Other> {
-    switch self {
-    case .one(let action): .one(transform(action))
-    case .batch(let actions): .batch(actions.map(transform))
-    }
-  }
-}
-
 /// The details of actions on their way from a scope down to the store.
 struct Sending {
   let site: CallSite
@@ -96,9 +74,11 @@ struct Sending {
   ///
   /// - Returns: what `pass` returns; `nil` if all is to be sent again.
   mutating func mapped<Mapped>(
-    _ map: () -> Posted<Mapped>, _ pass: (Posted<Mapped>, inout Sending) -> Bool?
+    _ map: () -> Mapped, _ pass: (Mapped, inout Sending) -> Bool?
   ) -> Bool? {
-    let mapped = mappings.popLast() as? Posted<Mapped> ?? map()
+    let kept = mappings.popLast()
+    // Two steps: where actions are optional, `nil as? Mapped` is an action.
+    let mapped = if let kept, let kept = kept as? Mapped { kept } else { map() }
     let isAccepted = pass(mapped, &self)
     if isAccepted == nil { mappings.append(mapped) }
     return isAccepted

@@ -167,7 +167,7 @@ private struct WiredPlace<Effect: EffectComponent>: WiredEffect, @unchecked Send
 
   func storeAction(of action: Effect.Action) -> any Sendable {
     let wiring = engine.wiringRecorder!.wiring(in: []) {
-      _ = slice.send(.one(action), through: account, engine, Sending(site: connection.site))
+      _ = slice.send(action, through: account, engine, Sending(site: connection.site))
     }
     return wiring.sent.last!.action  // such a store has a recorder, which records every action
   }
