@@ -35,6 +35,13 @@ final class SeenEvents: Sendable {
     /// When the queue was woken last, or is to be.
     var woken: UInt64 = 0
 
+    /// The store starts nothing more, which is told once.
+    mutating func closes(at time: UInt64) {
+      if isClosing { return }
+      isClosing = true
+      feed.put(weight: 16, (time, .closing))
+    }
+
     /// What has to be done after something of this fate.
     mutating func need(_ fate: TraceFeed<SeenItem.Timed>.Fate) -> Need {
       var need = Need()
@@ -73,10 +80,7 @@ final class SeenEvents: Sendable {
   func reduced(_ action: any Sendable, _ turn: WitnessedTurn) -> Need {
     seen.withLock { seen in
       if seen.isOver { return .nothing }
-      if turn.isClosing, !seen.isClosing {
-        seen.isClosing = true
-        seen.feed.put(weight: 16, (turn.start, .closing))
-      }
+      if turn.isClosing { seen.closes(at: turn.start) }
       if turn.count > 1 {
         if seen.batch == 0 {
           seen.batch = turn.count
@@ -94,11 +98,13 @@ final class SeenEvents: Sendable {
     }
   }
 
-  func happened(_ event: StoreEvent.Kind, isInPart: Bool) -> Need {
+  /// - Parameter isClosing: whether the store is known to start nothing more.
+  func happened(_ event: StoreEvent.Kind, isInPart: Bool, isClosing: Bool = false) -> Need {
     var isDetail = false
     if case .updated = event { isDetail = true }
     return seen.withLock { seen in
       if seen.isOver { return .nothing }
+      if isClosing { seen.closes(at: Self.now) }
       return seen.need(
         seen.feed.happened(weight: seen.eventBytes, isDetail: isDetail) {
           (Self.now, .event(event, isInPart: isInPart))

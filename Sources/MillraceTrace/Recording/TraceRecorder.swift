@@ -58,15 +58,18 @@ final class TraceRecorder<State: Sendable, Action: Sendable>: TurnWitness,
   }
 
   func happened(_ event: StoreEvent.Kind, _ store: WitnessedStore<State, Action>) {
-    var isInPart = false
+    var (isInPart, isClosing) = (false, false)
     switch event {
     case .willReduce, .didReduce: return
+    // A run may end while the store closes, with no action behind it that would tell of the closing.
+    case .runEnded(_, .finished, _), .runEnded(_, .failed, _), .runEnded(_, .disconnected, _), .runReturned:
+      isClosing = store.isClosing
     case .connected(let connection), .disconnected(let connection):
       if connection.number == store.connection { return }
       isInPart = store.isConnectingInPart
     default: break
     }
-    meet(seen.happened(event, isInPart: isInPart), store)
+    meet(seen.happened(event, isInPart: isInPart, isClosing: isClosing), store)
   }
 
   func ended(_ store: WitnessedStore<State, Action>) {

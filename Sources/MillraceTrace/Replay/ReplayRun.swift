@@ -75,7 +75,10 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
     case .batch(let count, _):
       turnEnded()
       batch = count
-    case .closing: isClosing = true
+    case .closing:
+      // What was decided before is compared.
+      turnEnded()
+      isClosing = true
     default: break
     }
   }
@@ -121,7 +124,8 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
     }
     guard let feature else { return }
     if !line.isConnected {
-      feature.part.disconnected(line, &turn)
+      feature.part.disconnected(line.number, &turn)
+      takeStops()
     } else if !line.isInPart {
       feature.part.connected(line, &turn)
     }
@@ -160,6 +164,14 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
   }
 
   // MARK: Comparing
+
+  /// Takes the stops of a connection's runs, which are recorded before the end of the connection, for which they are
+  /// stopped. At once: the runs may return, and other actions follow.
+  private mutating func takeStops() {
+    var left: [Recorded] = []
+    for entry in recorded where entry.kind != .stops || !isExpected(entry) { left.append(entry) }
+    recorded = left
+  }
 
   private mutating func met(_ start: RunStart, of generation: UInt64, _ index: Int) {
     let text = start.request.text
@@ -219,10 +231,6 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
       turn.expected = []
       return
     }
-    // A connection that is ended tells of its runs before it tells of itself.
-    var left: [Recorded] = []
-    for entry in recorded where entry.kind == .starts || !isExpected(entry) { left.append(entry) }
-    recorded = left
     late += turn.expected.filter(\.mayBeLate)
     let missing = turn.expected.filter { !$0.mayBeLate }.map(\.decision)
     turn.expected = []

@@ -81,13 +81,19 @@ final class ReplayedPart {
     }
   }
 
-  /// The connection with a recorded number has ended.
-  func disconnected(_ line: ConnectionLine, _ turn: inout ReplayedTurn) {
-    for index in items.indices where items[index].isConnected && items[index].number == line.number {
-      items[index].isConnected = false
+  /// The connection with a recorded number has ended, of this part or of one within it. Of what belongs to a part only the
+  /// effects that have begun a run are known by their numbers; the others have nothing to stop.
+  func disconnected(_ number: UInt64, _ turn: inout ReplayedTurn) {
+    for index in items.indices where items[index].isConnected {
       switch items[index].item {
-      case .effect(let effect): effect.end(&turn)
-      case .lifetime(let lifetime): lifetime.end(&turn)
+      case .effect(let effect) where effect.connection == number:
+        items[index].isConnected = false
+        effect.end(&turn)
+      case .lifetime(let lifetime) where items[index].number == number:
+        items[index].isConnected = false
+        lifetime.end(&turn)
+      case .lifetime(let lifetime): lifetime.disconnected(number, &turn)
+      case .effect: break
       }
     }
   }
@@ -114,6 +120,8 @@ protocol ReplayedLifetime: AnyObject {
   func connect(_ turn: inout ReplayedTurn)
   func resume(_ live: inout [SnapshotLine.Live], _ turn: inout ReplayedTurn)
   func sliceChanged(_ turn: inout ReplayedTurn)
+  /// A connection with a recorded number has ended, which may belong to a part.
+  func disconnected(_ number: UInt64, _ turn: inout ReplayedTurn)
   func end(_ turn: inout ReplayedTurn)
 }
 
@@ -152,6 +160,10 @@ private final class WiredLifetimeReplay<Wired: WiredLifetime>: ReplayedLifetime 
       part.resume(nil, &live, &turn)
       return (id, part)
     }
+  }
+
+  func disconnected(_ number: UInt64, _ turn: inout ReplayedTurn) {
+    for (_, part) in parts { part.disconnected(number, &turn) }
   }
 
   func end(_ turn: inout ReplayedTurn) {
