@@ -116,7 +116,29 @@ final class SeenEvents: Sendable {
   func snapshot(_ state: any Sendable, after turn: WitnessedTurn) {
     seen.withLock { seen in
       if seen.isOver { return }
-      seen.feed.put(weight: seen.stateBytes, (turn.start, .state(state, sequence: turn.sequence)))
+      seen.feed.put(
+        weight: seen.stateBytes, (turn.start, .state(state, sequence: turn.sequence, isLast: false)))
+    }
+  }
+
+  /// The connection is about to end.
+  ///
+  /// - Returns: what has to be put in before, so that the recording has the last state: a snapshot, and a whole one behind
+  ///   a gap.
+  func ending() -> Need {
+    seen.withLock { seen in
+      var need = Need()
+      if seen.isOver || !seen.hasBegun { return need }
+      need.resumes = seen.feed.ended()
+      need.snapshot = need.resumes == nil && seen.pace.isBehind
+      return need
+    }
+  }
+
+  /// The state with which the recording ends.
+  func last(_ state: any Sendable, sequence: UInt64) {
+    seen.withLock { seen in
+      seen.feed.put(weight: seen.stateBytes, (Self.now, .state(state, sequence: sequence, isLast: true)))
     }
   }
 

@@ -6,7 +6,9 @@ enum SeenItem: Sendable {
   case began(any Sendable, WitnessedMoment, WitnessedNames)
   case action(any Sendable, WitnessedTurn)
   /// The state after so many actions.
-  case state(any Sendable, sequence: UInt64)
+  ///
+  /// - Parameter isLast: whether the recording ends with it.
+  case state(any Sendable, sequence: UInt64, isLast: Bool)
   /// - Parameter isInPart: whether what was connected belongs to a part of the state.
   case event(StoreEvent.Kind, isInPart: Bool)
   case wait(WitnessedWait)

@@ -10,6 +10,9 @@ struct SnapshotPace {
 
   init(every: Int) { self.every = every }
 
+  /// Whether an action was reduced since the last snapshot was taken.
+  var isBehind: Bool { actions > 0 }
+
   /// An action was reduced.
   ///
   /// - Returns: whether a snapshot is taken with it.

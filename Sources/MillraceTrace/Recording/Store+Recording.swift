@@ -23,6 +23,9 @@ extension Store {
   /// Actions, states and requests that are `Encodable` are recorded as JSON, others as text, which can be read and not
   /// replayed.
   ///
+  /// A recording that is ended in order, by `finish()`, by a shutdown or as its store is released, ends with a snapshot of
+  /// the last state.
+  ///
   /// - Parameters:
   ///   - destination: where the lines are kept.
   ///   - rules: what is left out. Applied before anything is kept.

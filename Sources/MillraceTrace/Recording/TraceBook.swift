@@ -114,8 +114,9 @@ final class TraceBook<State: Sendable, Action: Sendable> {
     case .action(let action, let turn):
       writeAction(action, turn, at: time)
       if fold != nil, let action = action as? Action { fold?.reduced(action) }
-    case .state(let state, let sequence):
-      snapshot(state, sequence, at: time, begins: sink.wantsBeginning)
+    case .state(let state, let sequence, let isLast):
+      // The last one is in the file of the actions before it.
+      snapshot(state, sequence, at: time, begins: sink.wantsBeginning && !isLast)
     case .event(let event, let isInPart): write(event, isInPart: isInPart, at: time)
     case .wait(let wait): write(wait, at: time)
     case .batch(let count): append(.batch(count: count, time: time))

@@ -61,6 +61,15 @@ struct TraceFeed<Item> {
     waiting.append(item)
   }
 
+  /// Nothing more happens.
+  ///
+  /// - Returns: what is lost by then, if a gap goes on, which ends here.
+  mutating func ended() -> (lost: Int, details: Int)? {
+    guard case .losing(let lost, let details) = phase else { return nil }
+    phase = .open
+    return (lost, details)
+  }
+
   /// Moves out what waits, in exchange for an empty list whose memory is used from here on.
   ///
   /// - Returns: the number of details that were dropped meanwhile.

@@ -73,6 +73,9 @@ final class TraceRecorder<State: Sendable, Action: Sendable>: TurnWitness,
   }
 
   func ended(_ store: WitnessedStore<State, Action>) {
+    let due = seen.ending()
+    if due.snapshot, let state = store.state { seen.last(state, sequence: store.sequence) }
+    meet(due, store)
     let (hasBegun, need) = seen.ended(isClosing: store.isClosing)
     meet(need, store)
     if !hasBegun { neverBegins() }

@@ -40,6 +40,7 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
   }
 
   mutating func takeSummary() -> ReplaySummary {
+    summary.uncomparedActions = Int(sequence - compared)
     summary.notReplayed = recordedNames.subtracting(turn.names).sorted()
     summary.notRecorded = feature?.part.unconnected.sorted() ?? []
     return summary
@@ -106,6 +107,7 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
     let state = turn.payloads.payload(of: feature.store.state)
     if state == line.state {
       compared = sequence
+      summary.lastComparedAction = sequence
       return
     }
     let lines = line.state.differences(to: state)

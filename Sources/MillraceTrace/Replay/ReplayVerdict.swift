@@ -1,6 +1,8 @@
 /// What came of a replay.
 @nonexhaustive public enum ReplayVerdict: Sendable, Hashable {
-  /// The actions gave the same states, and the feature asked for the same work.
+  /// The actions gave the same states, and the feature asked for the same work, as far as the recording has them: a state
+  /// is compared at each snapshot, and a recording that was ended in order has one behind its last action. That of a
+  /// program which was killed may have none; ``ReplaySummary/uncomparedActions`` counts the actions without.
   case same(ReplaySummary)
   /// The reducer gave another state.
   case statesDiffer(ReplayDifference)
@@ -11,7 +13,7 @@
   /// The file cannot be read further than to a line. As far as it can, it was the same.
   case damaged(afterLine: Int, problem: String)
 
-  /// Whether the recording was replayed to its end without a difference.
+  /// Whether the recording was replayed to its end without a difference in what was compared: see ``same(_:)``.
   public var isSame: Bool { if case .same = self { true } else { false } }
 
   /// An exit code for a program that replays: 0 the same, 1 states differ, 2 requests differ, 3 does not decode, 4
@@ -33,9 +35,15 @@ public struct ReplaySummary: Sendable, Hashable {
   public internal(set) var actions = 0
   /// How many snapshots of the state were compared.
   public internal(set) var snapshots = 0
+  /// The number of the last action after which the state was compared; `nil` if none was.
+  public internal(set) var lastComparedAction: UInt64?
+  /// How many actions are behind the last state of the recording: what they did to the state was not compared. 0 where the
+  /// recording was ended in order; the last ones of a program that was killed.
+  public internal(set) var uncomparedActions = 0
   /// How many beginnings, changes and stops of runs were compared.
   public internal(set) var decisions = 0
-  /// How many gaps the recording has. Behind each, the replay has gone on with the snapshot there.
+  /// How many gaps the recording has. Behind each, the replay has gone on with the snapshot there. What the actions between
+  /// a gap and the snapshot before it did to the state was not compared.
   public internal(set) var gaps = 0
   /// The names of recorded effects that the `connect` function does not connect: what they did was not compared.
   public internal(set) var notReplayed: [String] = []
@@ -86,10 +94,13 @@ extension ReplayVerdict: CustomStringConvertible {
 }
 
 extension ReplaySummary: CustomStringConvertible {
-  /// The numbers in one line, and the names of what was not compared.
+  /// The numbers in one line, and what was not compared.
   public var description: String {
     var text = "\(actions) actions, \(snapshots) snapshots, \(decisions) decisions"
     if gaps > 0 { text += ", across \(gaps) gap\(gaps == 1 ? "" : "s")" }
+    if uncomparedActions > 0 {
+      text += "; no state was compared" + (lastComparedAction.map { " after action \($0)" } ?? "")
+    }
     if !notReplayed.isEmpty { text += "; not replayed: \(notReplayed.joined(separator: ", "))" }
     if !notRecorded.isEmpty { text += "; not recorded: \(notRecorded.joined(separator: ", "))" }
     return text

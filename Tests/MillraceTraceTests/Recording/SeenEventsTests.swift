@@ -57,6 +57,21 @@ struct SeenEventsTests {
     #expect(Self.take(seen) == [])
   }
 
+  @Test("the last state is due where an action is behind the last snapshot, and ends a gap")
+  func last() {
+    let none = SeenEvents(memory: 1 << 20, snapshotEvery: 64)
+    #expect(!none.ending().snapshot)
+    let seen = Self.events(memory: 4_500)  // the beginning has 4,096
+    #expect(!seen.ending().snapshot)
+    _ = seen.reduced("a", Self.turn(1))
+    #expect(seen.ending().snapshot)
+    for number in 2...3 { _ = seen.reduced("b", Self.turn(UInt64(number))) }
+    let due = seen.ending()
+    #expect(!due.snapshot && due.resumes?.lost == 1)
+    _ = seen.ended(isClosing: false)
+    #expect(!seen.ending().snapshot)
+  }
+
   @Test("a gap does not end within a batch")
   func batch() {
     let seen = Self.events(memory: 4_500)  // the beginning has 4,096

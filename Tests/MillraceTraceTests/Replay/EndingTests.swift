@@ -146,7 +146,7 @@ struct EndingTests {
     #expect(verdict.isSame, "\(verdict)")
   }
 
-  @Test("a difference at the last action is found", arguments: Way.allCases, [1])
+  @Test("a difference at the last action is found", arguments: Way.allCases, [1, 64])
   func different(_ way: Way, every: Int) async throws {
     let recorded = try await Self.record(way, every: every)
     let none = try recorded.replay(Self.reduce, way.around { _ = Self.connections($0) { _ in nil } })
