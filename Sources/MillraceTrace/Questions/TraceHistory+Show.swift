@@ -9,11 +9,17 @@ extension TraceHistory {
     return found
   }
 
+  /// The number of an action, of which one below zero counts from the end: -1 is the last. Too large, if it counts beyond the
+  /// first.
+  func sequence(of number: Int64) -> UInt64 {
+    number < 0 ? lastSequence &- UInt64(-(number + 1)) : UInt64(number)
+  }
+
   /// An action with what it led to, and the state then, as far as it is recorded.
   ///
   /// - Parameter number: the number of the action; a negative one counts from the end: -1 is the last.
   package func show(_ number: Int64) -> TraceAnswer {
-    let sequence = number < 0 ? lastSequence &- UInt64(-(number + 1)) : UInt64(number)
+    let sequence = sequence(of: number)
     guard sequence <= lastSequence,
       sequence == 0 || action(sequence) != nil || snapshot(atOrBefore: sequence)?.sequence == sequence
     else { return missing(action: sequence) }

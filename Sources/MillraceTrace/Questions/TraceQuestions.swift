@@ -24,8 +24,18 @@ public struct TraceQuestions: Sendable {
     history = TraceHistory(try TraceText(bytesOf: recording))
   }
 
+  /// The number of the last action of the recording; `nil` if it has none.
+  ///
+  /// An answer about a later action, or about one before the first that a ring or a late recording has, says that there is
+  /// no such action.
+  public var lastAction: UInt64? { history.actions.keys.max() }
+
   /// The chain of causes of an action, up to the outside.
-  public func why(action sequence: UInt64) -> String { Self.text(history.why(action: sequence)) }
+  ///
+  /// - Parameter number: the number of the action; one below zero counts from the end.
+  public func why(action number: some BinaryInteger) -> String {
+    Self.text(history.why(action: history.sequence(of: Int64(clamping: number))))
+  }
 
   /// The chain of causes of each run whose effect or request contains a text, the newest first; of one run for its
   /// number, as in `#9`.
@@ -42,7 +52,9 @@ public struct TraceQuestions: Sendable {
   /// An action with its nearest causes, what it started and made unwanted, and the state, as far as it is recorded.
   ///
   /// - Parameter number: the number of the action; one below zero counts from the end.
-  public func show(_ number: Int64) -> String { Self.text(history.show(number)) }
+  public func show(_ number: some BinaryInteger) -> String {
+    Self.text(history.show(Int64(clamping: number)))
+  }
 
   /// The summary that `millrace inspect` gives.
   public var inspection: String { Self.text(history.inspection()) }

@@ -167,6 +167,14 @@ struct QuestionTests {
       #expect(questions.whyRunning("tea").contains("action 1 .wanted"))
       #expect(questions.why(action: 1).contains("sent from outside"))
       #expect(questions.show(-1).contains("Started\n  prices #1"))
+      let last = try #require(questions.lastAction)
+      #expect(last == 1)
+      #expect(questions.show(last) == questions.show(-1))
+      #expect(questions.why(action: last) == questions.why(action: -1))
+      for number in [last + 1, .max] {
+        #expect(questions.why(action: number).hasPrefix("No action \(min(number, UInt64(Int64.max))) "))
+      }
+      #expect(questions.show(Int64.min).contains("in the recording"))
       #expect(questions.inspection.contains("1 actions, 1 runs"))
       gate.open()
       await store.settled()
