@@ -74,42 +74,6 @@ public struct HedgedEffect<Base: EffectComponent, C: Clock>: PolicyEffect where 
   }
 }
 
-/// Stops one piece of work among several.
-private struct StopSignal: Sendable {
-  private let stream: AsyncStream<Void>
-  private let continuation: AsyncStream<Void>.Continuation
-
-  init() { (stream, continuation) = AsyncStream.makeStream(of: Void.self) }
-
-  func stop() { continuation.finish() }
-
-  /// Does the work in a task that `stop` cancels, and returns once it has ended.
-  func outcome<Failure: Error>(
-    _ work: @escaping @Sendable () async throws(Failure) -> Void
-  ) async -> Result<Void, Failure> {
-    await withTaskGroup(of: Result<Void, Failure>?.self) { group in
-      group.addTask {
-        do throws(Failure) {
-          try await work()
-          return .success(())
-        } catch {
-          return .failure(error)
-        }
-      }
-      group.addTask {
-        for await _ in stream {}
-        return nil
-      }
-      var outcome = Result<Void, Failure>.success(())
-      for await ended in group {
-        if let ended { outcome = ended }
-        group.cancelAll()
-      }
-      return outcome
-    }
-  }
-}
-
 extension EffectComponent {
   /// Returns this effect with a further attempt begun beside the first one whenever none has an answer after `delay`:
   /// hedged requests.

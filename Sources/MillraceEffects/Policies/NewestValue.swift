@@ -16,8 +16,11 @@ struct NewestValue<Value: Sendable>: Sendable {
 
   /// Calls `body` with what keeps the newest of `requests`, and with a signal for when there may be one. The signals
   /// end after the requests have.
+  ///
+  /// - Parameter kept: called with each value after it has been kept, with no lock held.
   static func collect<Request>(
     _ requests: RequestUpdates<Request>, as stamped: @escaping @Sendable (Request) -> Value,
+    kept: @escaping @Sendable (Value) -> Void = { _ in },
     _ body: (NewestValue, AsyncStream<Void>) async -> Void
   ) async {
     let newest = NewestValue()
@@ -25,7 +28,9 @@ struct NewestValue<Value: Sendable>: Sendable {
     await withTaskGroup { group in
       group.addTask {
         for await request in requests {
-          newest.slot.withLock { $0 = stamped(request) }
+          let value = stamped(request)
+          newest.slot.withLock { $0 = value }
+          kept(value)
           signal.yield()
         }
         signal.finish()

@@ -42,7 +42,9 @@ extension Layer {
     while true {
       let layer = Layer.random(using: &random)
       switch layer {
-      case .delayed, .debounced, .throttled, .timeout, .failingTimeout, .retried, .rateLimited: return layer
+      case .delayed, .debounced, .debouncedByRequest, .throttled, .timeout, .failingTimeout, .retried,
+        .rateLimited:
+        return layer
       // Whether a run leaves before those come that its last action has led to decides who comes last.
       case .limited(_, .firstInFirstOut): return layer
       case .polled(_, _, nil): return layer

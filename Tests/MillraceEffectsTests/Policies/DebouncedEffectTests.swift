@@ -17,6 +17,25 @@ import Testing
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test("timelines of values with a shorter quiet time than the value before, which they do not wait for")
+  func shorterThanBefore() {
+    // Capital letters wait for five seconds, small ones for one, digits for none.
+    let quiet = { @Sendable (value: Character) -> Duration in
+      .seconds(value.isNumber ? 0 : value.isUppercase ? 5 : 1)
+    }
+    let pictures = [
+      Timeline(asks: "A-b------", begins: "---b-----", sends: "---b-----"),
+      Timeline(asks: "A-1------", begins: "--1------", sends: "--1------"),
+      Timeline(asks: "AB-1C------", begins: "---1-----C", sends: "---1-----C"),
+      Timeline(asks: "A-bC-------", begins: "---b----C--", sends: "---b----C--"),
+    ]
+    for picture in pictures {
+      picture.check(ScriptedWork()) { $0.debounced(for: quiet, clock: $0.clock) }
+      picture.check(ScriptedFeed()) { $0.debounced(for: quiet, clock: $0.clock) }
+    }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test("timelines of requests that each wait for their own time, with a leading edge and a longest wait")
   func byRequestInBursts() {
     // Capital letters wait for five seconds, small ones for two, and none for longer than four.

@@ -225,6 +225,10 @@ import Testing
   @Test func aValueThatIsHandedOverIsWaitedForAnew() {
     let timed = following(Follow().debounced(for: .seconds(3)))
     #expect(times(timed, to: "b arrived") == [.seconds(3)])
+    let shorter = following(Follow().debounced(for: { .seconds($0 == "a" ? 3 : 1) }))
+    #expect(times(shorter, to: "b arrived") == [.seconds(1)])
+    let atOnce = following(Follow().debounced(for: { .seconds($0 == "a" ? 3 : 0) }))
+    #expect(times(atOnce, to: "b arrived").isEmpty)
     let leading = following(Follow().debounced(for: .seconds(3), leading: true))
     #expect(times(leading, to: "b arrived").isEmpty)
     let short = following(Follow().debounced(for: .seconds(3), atMost: .seconds(1)))

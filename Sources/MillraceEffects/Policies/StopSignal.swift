@@ -1,0 +1,35 @@
+/// Stops one piece of work among several.
+struct StopSignal: Sendable {
+  private let stream: AsyncStream<Void>
+  private let continuation: AsyncStream<Void>.Continuation
+
+  init() { (stream, continuation) = AsyncStream.makeStream(of: Void.self) }
+
+  func stop() { continuation.finish() }
+
+  /// Does the work in a task that `stop` cancels, and returns once it has ended.
+  func outcome<Failure: Error>(
+    _ work: @escaping @Sendable () async throws(Failure) -> Void
+  ) async -> Result<Void, Failure> {
+    await withTaskGroup(of: Result<Void, Failure>?.self) { group in
+      group.addTask {
+        do throws(Failure) {
+          try await work()
+          return .success(())
+        } catch {
+          return .failure(error)
+        }
+      }
+      group.addTask {
+        for await _ in stream {}
+        return nil
+      }
+      var outcome = Result<Void, Failure>.success(())
+      for await ended in group {
+        if let ended { outcome = ended }
+        group.cancelAll()
+      }
+      return outcome
+    }
+  }
+}
