@@ -27,7 +27,9 @@ extension PolicyEffect {
           group.addTask {
             defer { continuation.finish() }
             do throws(Base.Failure) {
-              try await runBase(begun, send: send)
+              try await workBeside { () async throws(Base.Failure) in
+                try await runBase(begun, send: send)
+              }
               return .success(())
             } catch {
               return .failure(error)

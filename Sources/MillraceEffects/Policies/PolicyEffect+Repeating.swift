@@ -18,7 +18,10 @@ struct RepeatedBase<Policy: PolicyEffect>: Sendable {
 
   /// Runs the effect within once, beside other such runs that go on.
   func runBeside(send: Send<Policy.Base.Action>) async throws(Policy.Base.Failure) {
-    try await policy.runBase(relay.next(isAlone: false), send: send)
+    let requests = relay.next(isAlone: false)
+    try await workBeside { () async throws(Policy.Base.Failure) in
+      try await policy.runBase(requests, send: send)
+    }
   }
 
   /// Runs something else once in the place of the effect within.
@@ -28,7 +31,13 @@ struct RepeatedBase<Policy: PolicyEffect>: Sendable {
   ) async throws(Policy.Base.Failure) {
     let fence = SendFence()
     do throws(Policy.Base.Failure) {
-      try await serve(relay.next(), fence.around(send))
+      let (requests, fenced) = (relay.next(), fence.around(send))
+      if policy.replacement == .handOver {
+        // Beside the task that takes the values.
+        try await workBeside { () async throws(Policy.Base.Failure) in try await serve(requests, fenced) }
+      } else {
+        try await serve(requests, fenced)
+      }
       await fence.close {}
     } catch {
       await fence.close {}

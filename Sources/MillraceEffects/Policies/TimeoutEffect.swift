@@ -32,7 +32,9 @@ public struct TimeoutEffect<Base: EffectComponent, C: Clock>: PolicyEffect where
     let outcome = await withTaskGroup(of: Ending.self) { group in
       group.addTask {
         do throws(Base.Failure) {
-          try await runBase(requests, send: fenced)
+          try await workBeside { () async throws(Base.Failure) in
+            try await runBase(requests, send: fenced)
+          }
           return .returned(.success(()))
         } catch {
           return .returned(.failure(error))
