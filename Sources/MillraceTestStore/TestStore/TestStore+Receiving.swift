@@ -8,7 +8,9 @@ extension TestStore {
   /// Waits until nothing is at work: every body and every update has ended or waits for something that only the test
   /// brings about, such as a test clock, a gate or an answer, or in a line behind a run that does.
   ///
-  /// A run in the background may wait for anything. Other waits of a body are awaited, for ``timeLimit`` at most.
+  /// Steps do not wait for what a run in the background does: an action of such a run may come after the step. In a test
+  /// of its actions, connect it without `background: true`, or let its body wait at a gate or a test clock. Other waits of
+  /// a body are awaited, for ``timeLimit`` at most.
   public func settle(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
@@ -81,22 +83,28 @@ extension TestStore {
       return (found, found == nil && book.takeReported(where: isSought))
     }
     if found == nil, !isReported {
-      fail("Nothing was received by \(step.name).\(runningList)", at: step.place)
+      fail("Nothing was received by \(step.name).\(runningList(namingBackground: true))", at: step.place)
       session.book.withLock { $0.excuse { $0.ending == nil } }
     }
     return found
   }
 
   /// The work in progress and its waits, for a message.
-  var runningList: String { runningList(besides: nil) }
+  var runningList: String { runningList() }
 
-  /// - Parameter request: one that the message names, too.
-  func runningList(besides request: AnyHashable?) -> String {
+  /// - Parameters:
+  ///   - request: one that the message names, too.
+  ///   - namingBackground: whether runs for which steps do not wait say so.
+  func runningList(besides request: AnyHashable? = nil, namingBackground: Bool = false) -> String {
     let waits = waitsOfRuns
     let running = session.book.withLock { $0.running }
     if running.isEmpty { return " Nothing is in progress." }
     let others = request.map { [$0] } ?? []
-    let lines = running.map { "  \($0.text(besides: others))\(waits.text(of: $0.identity))" }
+    let lines = running.map { run in
+      let isNamed = namingBackground && run.isBackground
+      let background = isNamed ? ", in the background: steps do not wait for it" : ""
+      return "  \(run.text(besides: others))\(waits.text(of: run.identity))\(background)"
+    }
     return " In progress:\n\n\(lines.joined(separator: "\n"))"
   }
 
