@@ -32,6 +32,9 @@ import Darwin
   /// The program has ended, but its status is unknown, because this process ignores `SIGCHLD` or waited for it
   /// elsewhere.
   case statusLost
+  /// The program took longer than it may. The effect itself sets no limit: this is for a timeout around it,
+  /// `.timeout(.seconds(60), failure: { _ in .timedOut })`.
+  case timedOut
 }
 
 extension SubprocessFailure: CustomStringConvertible {
@@ -48,6 +51,7 @@ extension SubprocessFailure: CustomStringConvertible {
     case .outputTooLarge(let limit): "wrote more than \(limit) bytes, and was ended"
     case .unsuccessful(.exited(let status), let lines): Self.text("exited with status \(status)", lines)
     case .unsuccessful(.killed(let signal), let lines): Self.text("killed by signal \(signal)", lines)
+    case .timedOut: "took longer than it may"
     case .statusLost: "ended with an unknown status, which this process ignores or has taken elsewhere"
     }
   }

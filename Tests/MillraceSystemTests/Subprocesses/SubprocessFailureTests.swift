@@ -20,6 +20,7 @@ struct SubprocessFailureTests {
         "exited with status 2: bad option"
       ),
       (.unsuccessful(.killed(signal: 9), lastErrors: []), "killed by signal 9"),
+      (.timedOut, "took longer than it may"),
       (.statusLost, "ended with an unknown status, which this process ignores or has taken elsewhere"),
     ] as [(SubprocessFailure, String)])
   func words(_ failure: SubprocessFailure, _ text: String) { #expect("\(failure)" == text) }
