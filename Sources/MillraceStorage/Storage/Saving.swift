@@ -82,7 +82,8 @@ public struct Saving<Value: Equatable & Sendable>: Equatable, Sendable {
     (self.stored, self.storedGeneration, self.begun) = (stored, storedGeneration, begun)
   }
 
-  /// Whether the current value is on disk.
+  /// Whether nothing is to be saved: the current value is on disk, or nothing was changed since the beginning. If
+  /// nothing was stored then, there is no file although this is `true`; ``stored`` is `nil`.
   public var isSaved: Bool { savedGeneration == generation }
 
   /// Whether `stored` is the current value.
@@ -97,7 +98,7 @@ public struct Saving<Value: Equatable & Sendable>: Equatable, Sendable {
     !isLoaded || isSaved || failure != nil ? nil : begun ?? newest
   }
 
-  /// Changes the value, and asks for a save if it differs afterwards.
+  /// Changes the value, and asks for a save if it differs afterwards. A closure that leaves it equal asks for none.
   public mutating func save(_ change: (inout Value) throws -> Void) rethrows {
     let old = value
     try change(&value)

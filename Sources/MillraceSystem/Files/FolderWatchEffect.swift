@@ -12,6 +12,10 @@ import MillraceEffects
 /// whenever the files differ from the last one. A listing contains a file that has changed once the file has not changed
 /// for ``FolderWatchRequest/quiet``. The last listing is therefore right even if the system drops reports of changes.
 ///
+/// Also the first listing leaves out files that were written less than ``FolderWatchRequest/quiet`` ago; another one
+/// follows with them. A program that ends when nothing is left to do must wait for that: it asks for a timer that is
+/// somewhat longer than `quiet` with each listing, and ends when the timer fires and nothing is left.
+///
 /// If the folder is removed or does not exist yet, the run sends one failure, lists again every second, and sends a
 /// listing as soon as the folder exists. A folder that is replaced by another one is watched in its new place.
 ///

@@ -1,6 +1,7 @@
 /// An event of a ``FolderWatchEffect``.
 public enum FolderWatchEvent: Codable, Hashable, Sendable {
-  /// The files of the folder, by name. Sent when the watch begins, and whenever the files differ from the last listing;
+  /// The files of the folder, by name. Sent when the watch begins, and whenever the files differ from the last listing.
+  /// Files that were written less than ``FolderWatchRequest/quiet`` ago are in a later listing, also the first time;
   /// one listing may stand for many changes. Names that are not UTF-8 are missing, and two names that `String` takes for
   /// equal are one.
   case listed([String: FileFacts], in: FolderWatchRequest)

@@ -12,7 +12,8 @@ import Millrace
 /// memory is limited to the longest line and 16 KiB for each stream.
 ///
 /// When its request leaves the state, the whole group gets `SIGTERM`, and `SIGKILL` after the grace period; the run
-/// returns when the group is gone, and only then may another run of its `id` begin. A program that ends by itself
+/// returns when the group is gone, and only then may another run of its `id` begin. What the program writes after its
+/// request has left is fenced, and so is its end: nothing of it reaches the state. A program that ends by itself
 /// leaves nothing behind either: processes that it has started in the group and not waited for are ended in the same
 /// way. A process that has closed its outputs may get `SIGKILL` as soon as the group's leader has ended.
 ///
