@@ -164,8 +164,8 @@ import Testing
     #expect(found.test.contains("store.send(Meters(2))"), "\(found.test)")
   }
 
-  /// An inbox with a list that sends what is opened.
-  enum Inbox {
+  /// A mailbox with a list that sends what is opened.
+  enum Mailbox {
     struct State: Hashable, Sendable {
       var attempt: Int? = 1
       var messages: Int?
@@ -197,10 +197,10 @@ import Testing
     }
   }
 
-  @Test("an inbox with a list, explored up to a depth")
-  func inbox() {
+  @Test("a mailbox with a list, explored up to a depth")
+  func mailbox() {
     // Testing, Explorer.component(_:sends:), Explorer.inevitably, Explorer.allowing
-    let report = Explorer(initialState: Inbox.State(), reduce: Inbox.reduce, connect: Inbox.connect)
+    let report = Explorer(initialState: Mailbox.State(), reduce: Mailbox.reduce, connect: Mailbox.connect)
       .outcomes(of: Int.self) { _ in [.answers(.arrived(3)), .fails(Offline())] }
       .component("MessageList") { state in state.messages.map { [.opened($0)] } ?? [] }
       .inevitably("loading ends") { state in state.attempt == nil }
