@@ -220,7 +220,7 @@ struct SubprocessEffectTests {
     var request = ProcessRun.shell("echo x >> tries; test $(wc -l < tries) -ge 3")
     request.workingDirectory = folder.path
     request.requiresSuccess = true
-    let effect = SubprocessEffect<Int>(clock: process.clock).retried(
+    let effect = SubprocessEffect<Int>(clock: ContinuousClock()).retried(
       times: 4, clock: ImmediateClock(), action: { retry, request in .failed(request.id, retry.failure) })
     let outcome = await effect.outcome(of: request)
     #expect(outcome.sent.last == .ended(1, .exited(status: 0)), "\(outcome)")
