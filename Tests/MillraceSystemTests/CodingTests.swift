@@ -1,5 +1,4 @@
 import Foundation
-import MillraceEffects
 import MillraceSystem
 import Testing
 
@@ -10,19 +9,11 @@ struct CodingTests {
   }
 
   private struct State: Codable, Equatable {
-    var timers: Set<TimerRequest<String>> = [
-      TimerRequest("tick", .every(.seconds(1), missed: .catchUp), tolerance: .milliseconds(5)),
-      TimerRequest("end", .after(.seconds(9))),
-    ]
-    var alarms: Set<WallClockTimerRequest<Int>> = [
-      WallClockTimerRequest(1, .weekly(on: [.monday], at: .init(6, 30), timeZone: "Europe/Berlin")),
-      WallClockTimerRequest(2, .once(at: Date(timeIntervalSince1970: 5))),
-    ]
     var signals: Set<ProcessSignal> = [.interrupt, .terminate]
     var log = LineLog()
   }
 
-  @Test("requests in a state, and a log that has been written in part") func states() throws {
+  @Test("signals in a state, and a log that has been written in part") func states() throws {
     var state = State()
     state.log.append("one")
     state.log.append("two")
@@ -35,6 +26,8 @@ struct CodingTests {
   @Test("events of signals, processes, lines and folders") func events() throws {
     let signals: [SignalEvent] = [.listening(.hangup), .received(.terminate)]
     #expect(try decoded(signals) == signals)
+    let coded = try JSONEncoder().encode([ProcessSignal.hangup])
+    #expect(String(decoding: coded, as: UTF8.self) == #"["hangup"]"#)
     let processes: [SubprocessEvent<Int>] = [
       .started(1, processID: 7), .wrote(1, SubprocessLine(.error, [0xFF, 0x41], isContinued: true)),
       .ended(1, .killed(signal: 9)), .failed(2, .unsuccessful(.exited(status: 2), lastErrors: ["usage"])),

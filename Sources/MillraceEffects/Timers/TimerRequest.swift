@@ -23,7 +23,7 @@ public struct TimerRequest<ID: Hashable & Sendable>: Hashable, Sendable {
 }
 
 /// When a timer fires. For a time of day or a date, see `WallClockTimerEffect` of `MillraceSystem`.
-public enum TimerSchedule: Codable, Hashable, Sendable {
+public enum TimerSchedule: Hashable, Sendable {
   /// Once, this long after the timer was started. Zero fires at once; a negative duration is refused.
   case after(Duration)
   /// Repeatedly, the first time one interval after the timer was started. Ticks are due at multiples of the interval
@@ -37,7 +37,7 @@ public enum TimerSchedule: Codable, Hashable, Sendable {
 
 /// The fate of ticks that could not be sent when they were due, because the machine slept or the reducer was
 /// slower than the timer.
-public enum MissedTicks: Codable, Hashable, Sendable {
+public enum MissedTicks: Hashable, Sendable {
   /// One tick stands for all of them and carries their number.
   case coalesce
   /// Each is sent, one after the other, as fast as they are reduced.
@@ -51,5 +51,3 @@ public enum TimerLimits {
   /// The longest wait of a timer: a hundred years of 365 days. A longer one is taken for a mistake.
   public static var longestWait: Duration { .seconds(100 * 365 * 86_400) }
 }
-
-extension TimerRequest: Codable where ID: Codable {}

@@ -162,5 +162,3 @@ public struct SaveRequest<Value: Equatable & Sendable>: Hashable, Sendable {
     hasher.combine(attempt)
   }
 }
-
-extension SaveRequest: Codable where Value: Codable {}

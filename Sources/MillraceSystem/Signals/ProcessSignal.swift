@@ -7,7 +7,7 @@ import Musl
 #endif
 
 /// A signal that another process, the terminal or the system can send.
-@nonexhaustive public enum ProcessSignal: Codable, Hashable, Sendable, CaseIterable {
+@nonexhaustive public enum ProcessSignal: String, Codable, Hashable, Sendable, CaseIterable {
   /// `SIGINT`: Control-C at the terminal.
   case interrupt
   /// `SIGTERM`: a request to end.

@@ -66,7 +66,7 @@ public struct LineReaderEffect: EffectComponent {
 }
 
 /// The request of a ``LineReaderEffect`` to read lines.
-public struct LineReadRequest: Codable, Hashable, Sendable {
+public struct LineReadRequest: Hashable, Sendable {
   /// Makes a request, for tests that call the effect without a store.
   public init() {}
 }

@@ -5,7 +5,7 @@ import Foundation
 /// ```swift
 /// let schedule = WallClockSchedule.daily(at: .init(6, 30), timeZone: "Europe/Berlin")
 /// ```
-public enum WallClockSchedule: Codable, Hashable, Sendable {
+public enum WallClockSchedule: Hashable, Sendable {
   /// Once, at a date, rounded up to a whole second; at once if the date has passed.
   case once(at: Date)
   /// On each of these weekdays, at a time of day in a time zone: its name, such as `Europe/Berlin`, or `nil` for the
@@ -37,7 +37,7 @@ public enum WallClockSchedule: Codable, Hashable, Sendable {
   }
 
   /// A day of the week.
-  public enum Weekday: Int, Codable, Hashable, Sendable, CaseIterable {
+  public enum Weekday: Int, Hashable, Sendable, CaseIterable {
     /// The days in the order of the ISO calendar.
     case monday, tuesday, wednesday, thursday, friday, saturday, sunday
   }

@@ -54,6 +54,4 @@ public struct WallClockTick: Codable, Hashable, Sendable {
   case clockFailed(String)
 }
 
-extension WallClockTimerRequest: Codable where ID: Codable {}
-
 extension WallClockTimerEvent: Codable where ID: Codable {}
