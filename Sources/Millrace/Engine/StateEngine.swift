@@ -8,7 +8,8 @@ import MillraceSpelling
 /// | everything else that is `var` | the turn lock |
 final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked Sendable {  // see the table
   /// `nil` once the last handle was released and everything has ended: a body that continues keeps no state alive.
-  let place: StatePlace<State>
+  /// Empty once all has ended.
+  private(set) var place: StatePlace<State>
   private(set) var reducer: Reducer<State, Action>
   /// The actions of the envelopes in the mailbox.
   private let incoming = ActionBuffer<Action>()
@@ -42,7 +43,9 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
 
   override func releaseState() {
     if place.isEmpty { return }
-    decided.release((place.moveOut(), reducer))
+    // Not moved out: a store that the closure of `connect(while:)` was given may be kept, and still shows the last state.
+    decided.release((place, reducer))
+    place = StatePlace()
     reducer = { _, _ in }
   }
 

@@ -70,17 +70,26 @@ final class Box<Value>: @unchecked Sendable {  // immutable
   }
 }
 
-/// Heap memory of one value at an address that never changes, from which the value is moved out once. It holds the state of a
-/// store, so that a reducer changes the state in place and no copy of it is on a thread's stack, and an effect component.
+/// Heap memory of one value at an address that never changes. It holds the state of a store, so that a reducer changes the
+/// state in place and no copy of it is on a thread's stack; or an effect component, which is moved out at its end.
 final class StatePlace<State>: @unchecked Sendable {  // touched with the turn lock held
-  private let pointer = UnsafeMutablePointer<State>.allocate(capacity: 1)
-  private(set) var isEmpty = false
+  private let pointer: UnsafeMutablePointer<State>
+  private(set) var isEmpty: Bool
 
-  init(_ state: consuming State) { pointer.initialize(to: state) }
+  init(_ state: consuming State) {
+    pointer = .allocate(capacity: 1)
+    pointer.initialize(to: state)
+    isEmpty = false
+  }
+
+  /// A place that never has a value, and no memory for one.
+  init() {
+    pointer = .allocate(capacity: 0)
+    isEmpty = true
+  }
 
   deinit {
-    if isEmpty { return }
-    pointer.deinitialize(count: 1)
+    if !isEmpty { pointer.deinitialize(count: 1) }
     pointer.deallocate()
   }
 
@@ -89,7 +98,6 @@ final class StatePlace<State>: @unchecked Sendable {  // touched with the turn l
   /// Moves the value out, when nothing reads it any more. A connection or body that has ended may still hold the place.
   func moveOut() -> State {
     isEmpty = true
-    defer { pointer.deallocate() }
     return pointer.move()
   }
 

@@ -63,6 +63,25 @@ struct HandleTests {
     try await slow.finished.values(count: 1)
   }
 
+  @Test("a store of a predicate's lifetime that is kept shows the last state once all has ended")
+  func keptPartStore() async throws {
+    var token: Token? = Token()
+    weak let state = token
+    var store = token.map { holder($0, .immediate) }
+    token = nil
+    let kept = Lock<Store<Holder, Int>?>(nil)
+    let isSmall = { @Sendable (holder: Holder) in holder.count < 10 }
+    store?.connect(while: isSmall) { part in kept.withLock { $0 = part } }
+    var part = kept.withLock { $0.take() }
+    store?.dispatch(2)
+    store = nil
+    #expect(part?.state.count == 2)
+    #expect(part?.scope(\.count).state == 2)
+    #expect(part?.dispatch(1) == false)
+    part = nil
+    #expect(state == nil)
+  }
+
   @Test("when the last handle goes, accepted actions are still reduced and suspended senders return")
   func acceptedIsReduced() async throws {
     let hold = Hold()
