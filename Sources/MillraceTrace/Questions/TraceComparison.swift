@@ -39,8 +39,7 @@ package enum TraceComparison {
   )? {
     let first = max(left.firstSequence ?? 1, right.firstSequence ?? 1)
     let (leftRuns, rightRuns) = (runs(left), runs(right))
-    guard first <= max(left.lastSequence, right.lastSequence) else { return nil }
-    for sequence in first...max(left.lastSequence, right.lastSequence) {
+    for sequence in Set(left.sequences(from: first)).union(right.sequences(from: first)).sorted() {
       let (one, other) = (left.action(sequence), right.action(sequence))
       if one?.payload != other?.payload {
         return (

@@ -69,7 +69,8 @@ extension TraceHistory {
       return
     }
     answer.add("State after action \(snapshot.sequence), the last snapshot before", pretty(snapshot.state))
-    let between = (snapshot.sequence + 1...sequence).compactMap { action($0)?.shortText }
+    let between = sequences(from: snapshot.sequence + 1).prefix { $0 <= sequence }
+      .compactMap { action($0)?.shortText }
     answer.add("Actions since then", between)
     if let next = snapshots.lazy.compactMap({ index -> SnapshotLine? in
       guard case .snapshot(let line) = text.lines[index].line, line.sequence > sequence else { return nil }

@@ -140,6 +140,10 @@ package struct TraceHistory: Sendable {
     return line
   }
 
+  /// The numbers of the actions from a first one on, in order. A range of numbers may have holes, which are as large as a
+  /// file says.
+  package func sequences(from first: UInt64) -> [UInt64] { actions.keys.filter { $0 >= first }.sorted() }
+
   package func lineNumber(of sequence: UInt64) -> Int? { actions[sequence].map { text.lines[$0].number } }
 
   /// The runs in the order in which they began.

@@ -27,7 +27,7 @@ public struct TraceQuestions: Sendable {
   /// The number of the last action of the recording; `nil` if it has none.
   ///
   /// An answer about a later action, or about one before the first that a ring or a late recording has, says that there is
-  /// no such action.
+  /// no such action. Looks at every action.
   public var lastAction: UInt64? { history.actions.keys.max() }
 
   /// The chain of causes of an action, up to the outside.

@@ -269,8 +269,8 @@ public struct Replay<State: Sendable, Action: Sendable & Decodable> {
       guard case .action(let action) = steps[index] else {
         throw TraceFailure("action \(line.sequence), \(line.kind), does not decode")
       }
-      guard line.sequence == sequence + 1 else {
-        throw TraceFailure("action \(sequence + 1), behind the last snapshot, is missing")
+      guard line.sequence == sequence &+ 1 else {
+        throw TraceFailure("action \(sequence &+ 1), behind the last snapshot, is missing")
       }
       reducer(&state, action)
       sequence = line.sequence

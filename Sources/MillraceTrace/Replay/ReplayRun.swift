@@ -51,7 +51,7 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
   mutating func reduced(_ action: Action, _ index: Int) {
     if batch == 0 || feature == nil { turnEnded() }
     guard verdict == nil, case .action(let line) = replay.text.lines[index].line else { return }
-    guard let feature, line.sequence == sequence + 1 else {
+    guard let feature, line.sequence == sequence &+ 1 else {
       // Before the first snapshot, as in a ring, or in a gap.
       self.feature = nil
       return

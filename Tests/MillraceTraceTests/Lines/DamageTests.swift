@@ -1,3 +1,4 @@
+import Foundation
 import Millrace
 import TestSupport
 import Testing
@@ -33,6 +34,27 @@ struct DamageTests {
       #expect(text.damage == nil)
       if let torn = text.tornLine { #expect(torn == whole + 1) }
     }
+  }
+
+  @Test(
+    "a file whose numbers have a hole of any size is answered from the actions that it has",
+    arguments: [1 << 62, UInt64.max])
+  func hole(last: UInt64) throws {
+    let folder = try TemporaryFolder()
+    let lines = [
+      #"{"millrace-trace":1,"program":"p","pid":1,"store":"S","state":"S","action":"A","start":1.0,"redactions":[],"part":1}"#,
+      #"{"s":0,"t":0,"x":"State","live":[],"connected":[]}"#,
+      #"{"a":1,"t":5,"p":{"one":{}},"at":"m.swift:1"}"#,
+      #"{"a":\#(last),"t":9,"p":{"far":{}},"at":"m.swift:2"}"#,
+    ]
+    try folder.write(Data((lines.joined(separator: "\n") + "\n").utf8), to: "hole")
+    let questions = try TraceQuestions(of: folder.file("hole"))
+    #expect(questions.lastAction == last)
+    #expect(questions.show(-1).contains(".far"))
+    let history = try TraceHistory(contentsOf: folder.file("hole"))
+    #expect(history.sequences(from: 1) == [1, last])
+    let comparison = TraceComparison.compare(history, history)
+    #expect(!"\(comparison.json)".contains("first"))
   }
 
   @Test("cut within its header it is no recording, and that is said")
