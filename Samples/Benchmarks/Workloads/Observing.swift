@@ -1,6 +1,6 @@
 import Millrace
 
-/// Closures that are told of every action, and observers of every event.
+/// What it costs to call a closure for every action, and an observer for every event.
 enum Observing {
   static let cases = [
     BenchmarkCase(name: "observe/on-action/10", unit: "ns/call") { effort in

@@ -7,7 +7,7 @@ enum Conflation: Hashable {
   case pending(hasNext: Bool)
   /// A value was taken, and the update with it has not ended.
   case inProgress
-  /// The same, and another value waits.
+  /// An update has not ended, and a newer value waits for its end.
   case inProgressAndPending
   case ended(isInProgress: Bool)
 

@@ -94,7 +94,8 @@ package final class Wait: @unchecked Sendable {  // `isOver` is guarded by the l
   func text(around inner: String?) -> String { reason() + (inner.map { " (\($0))" } ?? "") }
 }
 
-/// The waits of a store's runs and updates, and the witnesses that are told of them on any thread, with no lock held.
+/// The waits of a store's runs and updates. A wait tells the witnesses that it begins and ends: on its own thread, with no
+/// lock held.
 struct Waits {
   var all: [ObjectIdentifier: Wait] = [:]
   var witnesses: [any Witnessing] = []

@@ -45,22 +45,22 @@ package final class WitnessedStore<State: Sendable, Action: Sendable>: Sendable 
   }
 }
 
-/// A witness in its place, for those who do not know its types.
+/// A connected witness without its types. The engine tells it of everything but reductions.
 protocol Witnessing: AnyObject, Sendable {
   func happened(_ event: StoreEvent.Kind)
   func waits(_ wait: WitnessedWait)
   func reported(_ diagnostic: StoreDiagnostic)
 }
 
-/// A witness in its place.
+/// A connected witness with its types.
 final class WitnessTap<State: Sendable, Action: Sendable>: Tap, Witnessing,
   @unchecked Sendable  // what varies is guarded by the turn lock
 {
   private unowned let engine: StateEngine<State, Action>  // which owns this, and is owned by its handle
   private let witness: any TurnWitness<State, Action>
-  /// While it is connected.
+  /// `nil` unless it is connected.
   private var store: WitnessedStore<State, Action>?
-  /// The witness that is told after it. A list of its own: in an array the type would be looked up at each action.
+  /// The witness that hears of a reduction after this one. In an array, its generic type would be looked up at each action.
   private var next: WitnessTap?
 
   init(_ witness: any TurnWitness<State, Action>, _ entry: Entry, in engine: StateEngine<State, Action>) {
@@ -91,7 +91,7 @@ final class WitnessTap<State: Sendable, Action: Sendable>: Tap, Witnessing,
 
   /// It and those after it, without `other`.
   private func without(_ other: WitnessTap) -> WitnessTap? {
-    if self === other { return next }
+    if self === other { return next.take() }
     next = next?.without(other)
     return self
   }

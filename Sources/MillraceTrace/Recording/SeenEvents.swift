@@ -35,7 +35,7 @@ final class SeenEvents: Sendable {
     /// When the queue was woken last, or is to be.
     var woken: UInt64 = 0
 
-    /// The store starts nothing more, which is told once.
+    /// Records that the store starts nothing more, unless that was recorded before.
     mutating func closes(at time: UInt64) {
       if isClosing { return }
       isClosing = true

@@ -2,7 +2,7 @@ import Millrace
 import MillraceTesting
 import Testing
 
-/// How large values are told in stories.
+/// The stories of explorers abridge large values.
 @Suite struct ExplorerStoryTests {
   struct Letter: Hashable, Sendable {
     var text: String

@@ -61,6 +61,25 @@ struct TurnWitnessTests {
       ])
   }
 
+  @Test("of several witnesses each hears what happens until its own end", arguments: 0..<3)
+  func several(first: Int) throws {
+    let store = store()
+    let witnesses = (0..<3).map { _ in Witness() }
+    let connections = try witnesses.map {
+      try #require(store.connect(witness: $0, named: "witness", fileID: #fileID, line: #line))
+    }
+    store.dispatch(1)
+    connections[first].disconnect()
+    store.dispatch(2)
+    for (index, witness) in witnesses.enumerated() {
+      let reduced = witness.seen.values.filter { $0.hasPrefix("reduced") }
+      #expect(reduced.count == (index == first ? 1 : 2))
+    }
+    for connection in connections { connection.disconnect() }
+    store.dispatch(3)
+    #expect(witnesses.flatMap(\.seen.values).count { $0.hasPrefix("reduced 3") } == 0)
+  }
+
   @Test("what runs and is connected when it comes late, and what runs wait for")
   func late() async throws {
     let store = store()
