@@ -50,8 +50,9 @@ struct Session: Sendable {
     for step in script.steps {
       switch step {
       case .type(let line, let isEarly):
-        await write([(line.isEmpty ? ">" : "> \(line)") + (isEarly ? " (while the screen slides)" : "")])
+        // First, so that the screen has written that it slides.
         if isEarly { await life.slideHalfway(clock) }
+        await write([(line.isEmpty ? ">" : "> \(line)") + (isEarly ? " (while the screen slides)" : "")])
         await life.store.send(life.window.action(of: line))
       case .rest: await life.rest(clock)
       case .restart:

@@ -53,7 +53,9 @@ extension Case {
     }
     await store.settled()
     say("at first: \(store.state.items)")
+    gate.close()
     for _ in 1...3 { store.dispatch(.endSeen) }
+    gate.open()
     await store.settled()
     say("the end was seen three times: \(store.state.items), loaded \(loaded.values)")
     gate.close()
@@ -63,5 +65,6 @@ extension Case {
     gate.open()
     await store.settled()
     say("refreshed while page 3 was loading: \(store.state.items)")
+    await store.shutdown()
   }
 }
