@@ -51,12 +51,16 @@ extension Case {
     try store.recordIfAsked()
     AdaptivePolling.connect(to: store, clock: clock) { _ in answers.withLock { $0.removeFirst() } }
     while true {
-      guard let state = await store.first(where: { !$0.isDue }) else { return }
-      guard state.status != "done" else { return say("done after \(state.looks) looks") }
+      guard let state = await store.first(where: { !$0.isDue }) else { break }
+      guard state.status != "done" else {
+        say("done after \(state.looks) looks")
+        break
+      }
       say("\(state.status), the next look in \(state.interval)")
       try await clock.sleepers(atLeast: 1)
       clock.advance(by: state.interval)
       _ = await store.first { $0.looks > state.looks }
     }
+    await store.shutdown()
   }
 }

@@ -79,5 +79,6 @@ extension Case {
       say(BreakerPerHost.hosts.map { "\($0) \(store.state.notes[$0] ?? "")" }.joined(separator: ", "))
     }
     say("dead.org was asked \(asked.values.count { $0 == "dead.org" }) times")
+    await store.shutdown()
   }
 }

@@ -82,5 +82,6 @@ extension Case {
     store.dispatch(.shown([]))
     store.dispatch(.changed("a"))
     await tell("changed while nobody looks")
+    await store.shutdown()
   }
 }

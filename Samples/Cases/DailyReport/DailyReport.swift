@@ -86,5 +86,6 @@ extension Case {
       }
       say(reports.values[count - 1])
     }
+    await store.shutdown()
   }
 }

@@ -83,5 +83,6 @@ extension Case {
     store.dispatch(.resumed)
     await store.settled()
     say("resumed: \(store.state.received.joined()), parts asked for: \(asked.values)")
+    await store.shutdown()
   }
 }

@@ -102,5 +102,6 @@ extension Case {
     _ = await store.first { $0.listing.isEmpty }
     say("removed: \(store.state.read.count) known")
     store.dispatch(.watched(nil))
+    await store.shutdown()
   }
 }

@@ -88,5 +88,6 @@ extension Case {
     await store.settled()
     say("after 3 s: \(saves.values)")
     say("window 3 is there: \(store.state.windows.contains(id: 3))")
+    await store.shutdown()
   }
 }

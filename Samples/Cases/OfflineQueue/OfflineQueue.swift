@@ -68,5 +68,6 @@ extension Case {
     await store.settled()
     say("online: \(store.state.isOnline), waiting: \(store.state.queue.map(\.text))")
     say("the receiver has \(arrived.values.map(\.text))")
+    await store.shutdown()
   }
 }

@@ -89,5 +89,6 @@ extension Case {
     gate.open()
     await store.settled()
     tell("refused")
+    await store.shutdown()
   }
 }

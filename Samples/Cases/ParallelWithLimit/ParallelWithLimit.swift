@@ -53,5 +53,6 @@ extension Case {
     }
     await store.settled()
     say(store.state.progress)
+    await store.shutdown()
   }
 }

@@ -52,5 +52,6 @@ extension Case {
       try await clock.sleepers(atLeast: 1)
       clock.advance(by: .seconds(10))
     }
+    await store.shutdown()
   }
 }

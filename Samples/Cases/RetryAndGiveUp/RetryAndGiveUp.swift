@@ -71,5 +71,6 @@ extension Case {
       await store.settled()
       say("\(page): \(store.state.text ?? store.state.notice)")
     }
+    await store.shutdown()
   }
 }

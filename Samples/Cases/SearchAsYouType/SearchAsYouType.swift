@@ -59,5 +59,6 @@ extension Case {
     slow.open()
     await store.settled()
     say("the answer for sw has come, late: \(store.state.results ?? [])")
+    await store.shutdown()
   }
 }

@@ -75,5 +75,6 @@ extension Case {
     await store.settled()
     for (_, text) in store.state.pages.sorted(by: { $0.key < $1.key }) { say(text) }
     say("\(refreshes.count) token was fetched")
+    await store.shutdown()
   }
 }

@@ -69,11 +69,12 @@ extension Case {
       try await exits.waiters(atLeast: 1)
       clock.advance(by: .seconds(uptime))
       exits.pass(1)
-      guard let state = await store.first(where: { !$0.isRunning }) else { return }
+      guard let state = await store.first(where: { !$0.isRunning }) else { break }
       say("it ran for \(uptime) s, \(state.notice)")
-      guard state.isWanted else { return }
+      guard state.isWanted else { break }
       try await clock.sleepers(atLeast: 1)
       _ = clock.runToNextDue()
     }
+    await store.shutdown()
   }
 }

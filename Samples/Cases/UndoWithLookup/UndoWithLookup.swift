@@ -55,5 +55,6 @@ extension Case {
       await store.settled()
       say("\(name): \"\(store.state.text.present)\", \(store.state.words?.count ?? 0) words")
     }
+    await store.shutdown()
   }
 }

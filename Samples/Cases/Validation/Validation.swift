@@ -77,5 +77,6 @@ extension Case {
       await store.settled()
       say("\(name), confirmed: \(store.state.taken.map { "has \($0)" } ?? store.state.mark)")
     }
+    await store.shutdown()
   }
 }

@@ -68,5 +68,6 @@ extension Case {
       await store.settled()
       say("\(parts): \(store.state.outcome); done: \(store.state.done)")
     }
+    await store.shutdown()
   }
 }

@@ -106,5 +106,6 @@ extension Case {
       let place = state.isOrdered ? "ordered" : "\(state.step)"
       say("\(name): \(place)\(state.notice.isEmpty ? "" : ", \(state.notice)")")
     }
+    await store.shutdown()
   }
 }
