@@ -5,6 +5,9 @@ package enum LineReader {
     package let description: String
   }
 
+  /// No number of a line is larger: up to here every reader of JSON is exact, and no sum of two overflows.
+  package static let largestNumber: UInt64 = 1 << 53
+
   /// Reads a line without its end.
   package static func read(_ bytes: [UInt8], in range: Range<Int>) throws(Failure) -> TraceLine {
     try verify(bytes, range)
@@ -51,7 +54,7 @@ private struct Fields {
     case "a":
       return .action(
         ActionLine(
-          sequence: try number("a"), time: try number("t"), payload: try payload(),
+          sequence: try actionNumber("a"), time: try number("t"), payload: try payload(),
           givenKind: try textIfAny("k"),
           cause: try cause(), duration: try numberIfAny("d")))
     case "r": return .run(try run())
@@ -173,6 +176,16 @@ private struct Fields {
 
   private func number(_ key: String) throws(Failure) -> UInt64 {
     guard let number = json[key]?.uint else { throw missing(key) }
+    if number > LineReader.largestNumber {
+      throw Failure(description: "has \(number) in '\(key)', more than \(LineReader.largestNumber)")
+    }
+    return number
+  }
+
+  /// Actions are counted from 1.
+  private func actionNumber(_ key: String) throws(Failure) -> UInt64 {
+    let number = try number(key)
+    if number == 0 { throw missing(key) }
     return number
   }
 

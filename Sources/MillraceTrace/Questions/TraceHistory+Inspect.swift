@@ -35,10 +35,13 @@ extension TraceHistory {
     if !isFinished { lines.append("it was not ended in order: the program was ended, or still runs") }
     if let torn = text.tornLine { lines.append("line \(torn), the last one, is incomplete") }
     if let damage = text.damage { lines.append("damaged: line \(damage.line) \(damage.problem)") }
-    let lost = gaps.reduce(0) { $0 + $1.lost }
-    if lost > 0 { lines.append("\(lost) events were lost in \(gaps.count) gaps") }
+    if lostCount > 0 { lines.append("\(lostCount) events were lost in \(gaps.count) gaps") }
     if !header.redactions.isEmpty { lines.append("redacted: \(header.redactions.joined(separator: ", "))") }
     return lines
+  }
+
+  private var lostCount: UInt64 {
+    gaps.reduce(0) { min($0 + UInt64($1.lost), LineReader.largestNumber) }
   }
 
   private var header: TraceHeader { text.header }
@@ -75,7 +78,7 @@ extension TraceHistory {
       var work = found[run.start.name] ?? EffectWork(name: run.start.name)
       let time = (run.over ?? end) - min(run.started ?? 0, run.over ?? end)
       work.runs += 1
-      work.time += time
+      work.time = min(work.time + time, LineReader.largestNumber)
       work.longest = max(work.longest, time)
       if case .fail = run.end?.event { work.failures += 1 }
       found[run.start.name] = work
@@ -150,7 +153,7 @@ extension TraceHistory {
       JSON.Field("last", .number(lastSequence)), JSON.Field("finished", .bool(isFinished)),
       JSON.Field("torn", text.tornLine.map { .int(Int64($0)) } ?? .null),
       JSON.Field("damage", text.damage.map { .string("line \($0.line) \($0.problem)") } ?? .null),
-      JSON.Field("lost", .int(Int64(gaps.reduce(0) { $0 + $1.lost }))),
+      JSON.Field("lost", .number(lostCount)),
       JSON.Field(
         "kinds", .object(kinds.sorted { $0.key < $1.key }.map { JSON.Field($0.key, .int(Int64($0.value))) })),
       JSON.Field(

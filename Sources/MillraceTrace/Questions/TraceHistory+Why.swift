@@ -37,7 +37,7 @@ extension TraceHistory {
   package func whyNot(_ text: String, at sequence: UInt64?) -> TraceAnswer {
     let at = sequence ?? lastSequence
     // What began in the last microsecond has begun.
-    let time = sequence.flatMap { action($0 + 1)?.time } ?? .max
+    let time = sequence.flatMap { action($0 &+ 1)?.time } ?? .max
     let found = runs(matching: text)
     let before = found.filter { ($0.started ?? 0) < time || $0.started == nil }
     var lines: [String] = []
@@ -113,6 +113,11 @@ extension TraceHistory {
         break
       }
       next = append(run, &chain)
+      // A chain would have no end in a file that was changed by hand.
+      if let cause = next, cause >= sequence {
+        chain.lines.append("action \(cause), which is not before it: the recording was changed")
+        break
+      }
     }
     return chain
   }

@@ -38,12 +38,11 @@ struct DamageTests {
 
   @Test(
     "a file whose numbers have a hole of any size is answered from the actions that it has",
-    arguments: [1 << 62, UInt64.max])
+    arguments: [1 << 40, LineReader.largestNumber])
   func hole(last: UInt64) throws {
     let folder = try TemporaryFolder()
     let lines = [
-      #"{"millrace-trace":1,"program":"p","pid":1,"store":"S","state":"S","action":"A","start":1.0,"redactions":[],"part":1}"#,
-      #"{"s":0,"t":0,"x":"State","live":[],"connected":[]}"#,
+      Self.header, Self.start,
       #"{"a":1,"t":5,"p":{"one":{}},"at":"m.swift:1"}"#,
       #"{"a":\#(last),"t":9,"p":{"far":{}},"at":"m.swift:2"}"#,
     ]
@@ -56,6 +55,57 @@ struct DamageTests {
     let comparison = TraceComparison.compare(history, history)
     #expect(!"\(comparison.json)".contains("first"))
   }
+
+  @Test(
+    "a number that no recording reaches is damage, and is named",
+    arguments: [
+      #"{"a":0,"t":9,"p":{"far":{}},"at":"m.swift:2"}"#,
+      #"{"a":9007199254740993,"t":9,"p":{"far":{}},"at":"m.swift:2"}"#,
+      #"{"a":2,"t":18446744073709551615,"p":{"far":{}},"at":"m.swift:2"}"#,
+      #"{"a":2,"t":9,"p":{"far":{}},"at":"m.swift:2","d":9223372036854775808}"#,
+      #"{"g":9223372036854775807,"details":0,"t":9}"#,
+    ])
+  func unreachable(line: String) throws {
+    let text = try TraceText(Array([Self.header, Self.start, line].map { $0 + "\n" }.joined().utf8))
+    #expect(text.lines.count == 1)
+    #expect(text.damage?.line == 3)
+    #expect(text.damage?.problem.contains("'") == true)
+  }
+
+  @Test("the largest numbers are added up")
+  func largest() throws {
+    let folder = try TemporaryFolder()
+    let most = LineReader.largestNumber
+    var lines = [Self.header, Self.start, #"{"a":1,"t":0,"p":{"one":{}},"at":"m.swift:1"}"#]
+    for number in 1...2_100 {
+      lines.append(#"{"r":\#(number),"e":"start","t":0,"n":"E","c":2,"p":1}"#)
+      lines.append(#"{"g":\#(most),"details":0,"t":0}"#)
+    }
+    lines.append(#"{"end":true,"t":\#(most)}"#)
+    try folder.write(Data(lines.map { $0 + "\n" }.joined().utf8), to: "largest")
+    let questions = try TraceQuestions(of: folder.file("largest"))
+    let history = try TraceHistory(contentsOf: folder.file("largest"))
+    #expect(history.effects.map(\.time) == [most])
+    #expect(questions.inspection.contains("\(most) events were lost in 2100 gaps"))
+    #expect(questions.whyNot("nothing", at: .max).contains("nothing"))
+  }
+
+  @Test("causes in a circle end")
+  func circle() throws {
+    let folder = try TemporaryFolder()
+    let lines = [
+      Self.header, Self.start, #"{"r":1,"e":"start","t":1,"n":"E","c":2,"by":1,"p":1}"#,
+      #"{"a":1,"t":2,"p":{"one":{}},"run":1,"by":1,"at":"m.swift:1"}"#,
+    ]
+    try folder.write(Data(lines.map { $0 + "\n" }.joined().utf8), to: "circle")
+    let questions = try TraceQuestions(of: folder.file("circle"))
+    #expect(questions.why(action: 1).hasSuffix("action 1, which is not before it: the recording was changed"))
+    #expect(questions.whyRunning("#1").contains("not before it"))
+  }
+
+  private static let header =
+    #"{"millrace-trace":1,"program":"p","pid":1,"store":"S","state":"S","action":"A","start":1.0,"redactions":[],"part":1}"#
+  private static let start = #"{"s":0,"t":0,"x":"State","live":[],"connected":[]}"#
 
   @Test("cut within its header it is no recording, and that is said")
   func cutHeader() async throws {

@@ -17,7 +17,7 @@ struct LineTests {
         cause: CauseFields(site: "F:1"))),
     .action(
       ActionLine(
-        sequence: .max, time: 0, payload: .text("text\nof two"), givenKind: ".kind",
+        sequence: LineReader.largestNumber, time: 0, payload: .text("text\nof two"), givenKind: ".kind",
         cause: CauseFields(site: "F:1", run: 4, startedBy: 5), duration: 6)),
     .run(RunLine(generation: 1, time: 2, event: .start(start))),
     .run(RunLine(generation: 1, time: 2, event: .handOver(.text("x")))),
