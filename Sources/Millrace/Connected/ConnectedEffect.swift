@@ -13,8 +13,8 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
   let requestKind = Erased.Kind<Effect.Request>()
   let idKind = Erased.Kind<Effect.ID>()
   private let priority: TaskPriority?
-  /// The component, in memory of its own, from which `forget` moves it out.
-  private let effect: StatePlace<Effect>
+  /// The component, in memory of its own. Empty once `backend` is `nil`.
+  private var effect: StatePlace<Effect>
   /// What its actions are sent through. `nil` once the connection has ended and all work of it has returned; the component
   /// has been moved out then.
   private var backend: Backend<Effect.State, Effect.Action>?
@@ -38,8 +38,9 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
 
   override func forget() -> Any? {
     guard let backend else { return nil }
-    self.backend = nil
-    return (effect.moveOut(), backend)
+    // Not moved out: one of its functions may be what has ended this.
+    defer { (self.effect, self.backend) = (StatePlace(), nil) }
+    return (effect, backend)
   }
 
   // MARK: Deciding
@@ -57,9 +58,10 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
     if requests != asked { requestsChanged(to: requests) }
   }
 
-  override func connectionEnded() { if backend != nil { requestsChanged(to: []) } }
+  override func connectionEnded() { requestsChanged(to: []) }
 
   private func requestsChanged(to requests: Set<Effect.Request>) {
+    if backend == nil { return }
     // The user's functions are called before anything is changed: they may call anything, also end this.
     let effect = effect.lent.value
     let replacement = effect.replacement
@@ -219,7 +221,9 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
     if let failure, run.isAdmitted { action = self.action(for: failure, of: run) }
     guard runs.removeValue(forKey: run.generation) != nil else { return }
     if case .test(let held) = run.server { held.answer.end() }
-    let isLeft = run.service?.handover?.close() ?? false
+    let closed = run.service?.handover?.close()
+    if let wake = closed?.wake { engine.decided.deliver(wake) }
+    let isLeft = closed?.isLeft ?? false
     var generations = engine.turn.generations
     let next = table.runReturned(
       run.generation, id: run.id, leftValue: isLeft && !engine.isClosing(account), generations: &generations)

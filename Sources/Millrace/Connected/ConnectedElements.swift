@@ -42,7 +42,8 @@ where Element.ID: Sendable {
   /// The account of the time from one moment in which the collection is empty to the next. That it is over fences all
   /// its elements at once, however many there were.
   private var epoch: Account?
-  private var due: [ElementLife] = []
+  /// The hashes of the ids of those whose displays are to be collected. Not the lives, which may end before that.
+  private var due: [Int] = []
 
   init(
     _ entry: Entry, in engine: Engine, _ collection: Projection<Whole, KeyedArray<Element>>,
@@ -67,10 +68,7 @@ where Element.ID: Sendable {
     let isKnown = previous.map { previous in
       revision.forEachHashTouched(since: previous) { hash in
         update(
-          { body in
-            if let life = self.lives[hash] { body(life) }
-            for life in self.colliding where life.hash == hash { body(life) }
-          },
+          { self.forEachLife(hash: hash, $0) },
           { body in elements.lend { $0.forEachElement(hash: hash) { body(Lent(pointer: $0), hash) } } })
       }
     }
@@ -109,7 +107,7 @@ where Element.ID: Sendable {
     node.serveWatchers()
     if node.displayCount > 0, !life.isDue {
       life.isDue = true
-      due.append(life)
+      due.append(hash)
     }
     return true
   }
@@ -172,15 +170,23 @@ where Element.ID: Sendable {
   }
 
   override func collectDisplays(_ batch: inout DisplayBatch) {
-    let lives = due
-    due.removeAll(keepingCapacity: lives.count < 1024)
-    for life in lives {
-      life.isDue = false
-      if !life.account.isOver { life.node.collectDisplaysIfChanged(&batch) }
+    let hashes = due
+    due.removeAll(keepingCapacity: hashes.count < 1024)
+    for hash in hashes {
+      forEachLife(hash: hash) { life in
+        guard life.isDue else { return }
+        life.isDue = false
+        if !life.account.isOver { life.node.collectDisplaysIfChanged(&batch) }
+      }
     }
   }
 
   override func forEachPart(_ body: (Node) -> Void) { for life in allLives { body(life.node) } }
+
+  private func forEachLife(hash: Int, _ body: (ElementLife) -> Void) {
+    if let life = lives[hash] { body(life) }
+    for life in colliding where life.hash == hash { body(life) }
+  }
 
   private var allLives: [ElementLife] { Array(lives.values) + colliding }
 }

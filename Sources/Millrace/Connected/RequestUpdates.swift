@@ -23,10 +23,7 @@ public struct RequestUpdates<Request: Sendable>: AsyncSequence, Sendable {
   public func offer(_ request: Request) { hand(request)() }
 
   /// Ends the sequence, after the value that still waits, if any.
-  public func finish() {
-    source.read { $0.isClosed = true }
-    source.end()?()
-  }
+  public func finish() { close().wake?() }
 
   /// An iterator over the values, the first one included.
   public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(updates: self) }
@@ -55,9 +52,10 @@ extension RequestUpdates: Handover {
   func take() { _ = source.read { $0.takeNext() } }
   var lastTaken: any Sendable { source.read { $0.taken } }
 
-  func close() -> Bool {
-    finish()
-    return source.read { $0.pending != nil && $0.isHandedOver }
+  func close() -> (isLeft: Bool, wake: (@Sendable () -> Void)?) {
+    source.read { $0.isClosed = true }
+    let wake = source.end()
+    return (source.read { $0.pending != nil && $0.isHandedOver }, wake)
   }
 }
 

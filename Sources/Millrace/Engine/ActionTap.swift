@@ -1,9 +1,12 @@
 /// Records what is sent through one store handle, in the turn in which it is reduced: through the store itself or a scope.
-class ActionTap<State: Sendable, Action: Sendable>: Tap, @unchecked Sendable {  // immutable
+class ActionTap<State: Sendable, Action: Sendable>: Tap,
+  @unchecked Sendable  // `backend` is guarded by the turn lock
+{
   final unowned let engine: Engine  // which owns this while it is connected, and is owned by its handle
   /// `nil` for a scope.
   private final unowned let store: StateEngine<State, Action>?  // the engine, which owns this
-  private final let backend: Backend<State, Action>
+  /// `nil` once the connection has ended and all was told.
+  private final var backend: Backend<State, Action>?
 
   init(
     _ entry: Entry, at store: StateEngine<State, Action>?, _ backend: Backend<State, Action>,
@@ -23,8 +26,10 @@ class ActionTap<State: Sendable, Action: Sendable>: Tap, @unchecked Sendable {  
   override final func connectionBegan() { store?.add(self) }
 
   override func connectionEnded() {
-    if let store { store.remove(self) } else { backend.remove(self, engine) }
+    if let store { store.remove(self) } else { backend?.remove(self, engine) }
   }
+
+  override func forget() -> Any? { backend.take() }
 }
 
 /// Gives every action to an observer, with the state after it.
@@ -55,5 +60,6 @@ final class ActionFeed<State: Sendable, Action: Sendable>: ActionTap<State, Acti
   }
 
   override var ownWork: Int { feed.isServing ? 1 : 0 }
-  override func forget() -> Any? { tell.take() }
+
+  override func forget() -> Any? { (super.forget(), tell.take()) }
 }

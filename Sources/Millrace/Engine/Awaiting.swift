@@ -188,7 +188,8 @@ extension Engine {
   func limit(
     to time: Duration?, _ clock: any Clock<Duration>, _ body: @escaping @Sendable () async -> Void
   ) async {
-    guard let time else { return await body() }
+    // A clock cannot count to every duration.
+    guard let time, time < .seconds(100 * 365 * 86_400) else { return await body() }
     if time <= .zero { return }
     await withTaskGroup { group in
       group.addTask { await body() }
@@ -238,11 +239,13 @@ extension Engine {
 
   /// Whether the work is under way and one that the target asks for.
   private func counts(_ work: CurrentWork, in target: AwaitTarget) -> Bool {
-    guard work.isUnderWay else { return false }
+    // Whose it is comes first: the locks that are held guard no work of another store.
     switch target {
     case .finished(let connected), .idle(let connected):
-      return work.connected === connected || connected.inner.map(work.connected.account.isWithin) ?? false
-    case .settled(let account): return work.isCounted && work.connected.account.isWithin(account)
+      let isInside = connected.inner.map(work.connected.account.isWithin) ?? false
+      return (isInside || work.connected === connected) && work.isUnderWay
+    case .settled(let account):
+      return work.connected.account.isWithin(account) && work.isUnderWay && work.isCounted
     }
   }
 }

@@ -21,6 +21,7 @@ extension Engine {
   }
 
   func displayEnded(_ display: Display) {
+    if display.lane == .main { displays.views.viewEnded() }
     if let wake = display.recordEnd() { decided.deliver(wake) }
     decided.release(
       updates.withLock { _ in

@@ -100,8 +100,8 @@ extension Engine {
       var (holding, decided) = self.holding {
         makeTurns(until: ticket, holdsClaim: course.holdsClaim, &spent)
       }
-      // An immediate store leaves nothing to others.
-      if queue.isImmediate { holding.isReached = false }
+      // An immediate store leaves nothing to others, also nothing that was sent as the last of the holding.
+      if queue.isImmediate { holding = DrainCourse.Holding(isIdle: holding.isIdle && !decided.hasSent) }
       // The user's code that follows may take long: another thread drains meanwhile.
       var release: UInt64?
       switch course.holdingEnded(holding, callsUser: decided.callsUser) {
@@ -146,8 +146,6 @@ extension Engine {
       holding.isIdle = takeMail(holdsClaim: holdsClaim, &spent) == .empty
     }
     if holding.isIdle || areDisplaysOverdue(after: turns) { serveDisplays() }
-    // A selector may have sent something meanwhile, for which an immediate store schedules no drain.
-    if holding.isIdle, queue.isImmediate { holding.isIdle = mail.withLock { $0.isEmpty } }
     if inbox.waitingCount == 0 { spend(&spent) }
     return holding
   }

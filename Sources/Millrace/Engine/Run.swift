@@ -177,6 +177,7 @@ protocol Handover: Sendable {
   var lastTaken: any Sendable { get }
   /// Ends the sequence when the run has returned.
   ///
-  /// - Returns: whether a value that was handed over has not been taken.
-  func close() -> Bool
+  /// - Returns: whether a value that was handed over has not been taken, and what wakes a task that still waits for one, to
+  ///   be called with no lock held.
+  func close() -> (isLeft: Bool, wake: (@Sendable () -> Void)?)
 }

@@ -2,22 +2,25 @@
 /// connected, so that the dead are never more than the living.
 struct ViewSweep {
   private var views: [Display] = []
+  /// How many of them have ended.
+  private var ended = 0
   private var hand = 0
 
   /// - Returns: the views to examine: whether they are gone.
   mutating func viewConnected(_ view: Display) -> [Display] {
     views.append(view)
-    var looked: [Display] = []
-    for _ in 0..<2 where !views.isEmpty {
-      if hand >= views.count { hand = 0 }
-      if views[hand].phase == .connected {
-        looked.append(views[hand])
-        hand += 1
-      } else {
-        views.swapAt(hand, views.count - 1)
-        views.removeLast()
-      }
+    return (0..<min(2, views.count)).map { _ in
+      hand = hand + 1 < views.count ? hand + 1 : 0
+      return views[hand]
     }
-    return looked
+    .filter { $0.phase == .connected }
+  }
+
+  /// A view has ended. Those that have are never more than half of all.
+  mutating func viewEnded() {
+    ended += 1
+    if ended * 2 <= views.count { return }
+    views.removeAll { $0.phase == .ended }
+    (ended, hand) = (0, 0)
   }
 }

@@ -71,10 +71,10 @@ final class Box<Value>: @unchecked Sendable {  // immutable
 }
 
 /// Heap memory of one value at an address that never changes. It holds the state of a store, so that a reducer changes the
-/// state in place and no copy of it is on a thread's stack; or an effect component, which is moved out at its end.
+/// state in place and no copy of it is on a thread's stack; or an effect component.
 final class StatePlace<State>: @unchecked Sendable {  // touched with the turn lock held
   private let pointer: UnsafeMutablePointer<State>
-  private(set) var isEmpty: Bool
+  let isEmpty: Bool
 
   init(_ state: consuming State) {
     pointer = .allocate(capacity: 1)
@@ -94,12 +94,6 @@ final class StatePlace<State>: @unchecked Sendable {  // touched with the turn l
   }
 
   var lent: Lent<State> { Lent(pointer: pointer) }
-
-  /// Moves the value out, when nothing reads it any more. A connection or body that has ended may still hold the place.
-  func moveOut() -> State {
-    isEmpty = true
-    return pointer.move()
-  }
 
   /// Puts a copy of another state in place of this one.
   func put(_ state: Lent<State>) { pointer.pointee = state.value }

@@ -63,6 +63,24 @@ struct HandleTests {
     try await slow.finished.values(count: 1)
   }
 
+  @Test("the handle of an ended recording of actions keeps nothing of the scope's", arguments: Queue.allCases)
+  func endedTap(queue: Queue) async throws {
+    var token: Token? = Token()
+    weak let captured = token
+    let store = Store(initialState: 0, on: queue.queue) { (count: inout Int, step: Int) in count += step }
+    let handle: Connection
+    do {
+      let scope = store.scope(\.self, action: { [token] (step: Int) in token == nil ? 0 : step })
+      handle = scope.onAction { _, _ in }
+    }
+    token = nil
+    store.dispatch(1)
+    handle.disconnect()
+    try await inTime { await handle.finished() }
+    try await eventually { captured == nil }
+    withExtendedLifetime(handle) {}
+  }
+
   @Test("a store of a predicate's lifetime that is kept shows the last state once all has ended")
   func keptPartStore() async throws {
     var token: Token? = Token()

@@ -14,6 +14,19 @@ struct ShutdownTests {
 
   private var stubborn: JobEffect<Never> { .stubborn(until: gate, began, ended) }
 
+  @Test("limits beyond what a clock can count are none")
+  func limitless() async throws {
+    let store = BoardStore(on: .immediate)
+    store.connect(stubborn)
+    store.dispatch(.askOnly(["a"]))
+    try await gate.waiters(atLeast: 1)
+    let down = Task {
+      await store.shutdown(graceful: .seconds(Int64.max), hard: .seconds(Int64.max))
+    }
+    gate.open()
+    #expect(await down.value.isClean)
+  }
+
   @Test("shutdown stops runs and returns when all have returned", arguments: Queue.allCases)
   func shutdown(queue: Queue) async throws {
     let store = BoardStore(on: queue)
