@@ -22,6 +22,8 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
   private var requests: [UInt64: String] = [:]
   /// What a snapshot with which the replay goes on tells, until its turn is over.
   private var resumed: (state: State, table: LiveTable, sequence: UInt64)?
+  /// The runs of the effects that are not compared for a while.
+  private var unknown = LiveTable()
   /// Decisions that the recording may show in a later turn.
   private var late: [ExpectedDecision] = []
   private var sequence: UInt64 = 0
@@ -68,6 +70,7 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
     switch replay.text.lines[index].line {
     case .snapshot(let line): met(line, index)
     case .gap(let line) where line.lost > line.details:
+      turn.expected = []  // the rest of what the last action has decided may be in the gap
       turnEnded()
       feature = nil
       summary.gaps += 1
@@ -140,6 +143,7 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
       return
     }
     guard feature != nil else { return }
+    if isOfUnknown(line) { return unknown.met(line) }
     switch line.event {
     case .start(let start):
       if turn.names.contains(start.name) { met(start, of: line.generation, index) }
@@ -154,6 +158,11 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
       guard let run = turn.bound.removeValue(forKey: line.generation) else { return }
       run.place.returned(run.generation, leavingValue: false, &turn)
     }
+  }
+
+  private func isOfUnknown(_ line: RunLine) -> Bool {
+    if case .start(let start) = line.event { return turn.unknown.contains(start.name) }
+    return unknown.runs[line.generation].map { turn.unknown.contains($0.start.name) } ?? false
   }
 
   /// Whether a run begins with the value that the one before has left: nothing else begins one of its effect in a turn
@@ -229,13 +238,16 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
       self.resumed = nil
       var live = resumed.table.whole.runs
       let connections = resumed.table.whole.connections.filter { !$0.isInPart }
+      unknown = resumed.table
+      turn.unknown = stopping
       feature?.part.resume(connections, &live, &turn)
-      turn.expected = []
+      goOn(leaving: live)
       return
     }
     late += turn.expected.filter(\.mayBeLate)
     let missing = turn.expected.filter { !$0.mayBeLate }.map(\.decision)
     turn.expected = []
+    compareAgain()
     defer { recorded = [] }
     if isClosing || missing.isEmpty && recorded.isEmpty { return }
     let lines =
@@ -246,6 +258,26 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
       .sorted()
       + missing.map { "replayed: \($0.text)" }.sorted()
     verdict = .requestsDiffer(difference(from: sequence, recorded.first?.index ?? lastAction ?? 0, lines))
+  }
+
+  /// The names of the effects of which a stopped body is running.
+  private var stopping: Set<String> { Set(unknown.runs.values.filter(\.isStopping).map(\.start.name)) }
+
+  /// Goes on with the effects whose runs are known again.
+  private mutating func compareAgain() {
+    let known = turn.unknown.subtracting(stopping)
+    if known.isEmpty { return }
+    turn.unknown.subtract(known)
+    // One that was behind another, and has not begun since, never will.
+    var live = unknown.whole.runs.filter { known.contains($0.start.name) && !$0.isBehind }
+    feature?.part.resume(effects: known, &live, &turn)
+    goOn(leaving: live)
+  }
+
+  /// - Parameter live: the runs that no effect took for one of its own, such as one whose request was replaced and ignored.
+  private mutating func goOn(leaving live: [SnapshotLine.Live]) {
+    turn.unknown.formUnion(live.map(\.start.name))
+    turn.expected = []
   }
 
   private func difference(from first: UInt64, _ index: Int, _ lines: [String]) -> ReplayDifference {

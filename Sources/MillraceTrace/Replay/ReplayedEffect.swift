@@ -7,7 +7,7 @@ protocol ReplayedPlace: AnyObject {
   var connection: UInt64? { get set }
   /// It is connected, to the state that is looked at.
   func connect(_ turn: inout ReplayedTurn)
-  /// It was connected before the recording began.
+  /// It was connected before the recording began, or its runs are all known again.
   func resume(_ runs: inout [SnapshotLine.Live], _ turn: inout ReplayedTurn)
   func sliceChanged(_ turn: inout ReplayedTurn)
   func end(_ turn: inout ReplayedTurn)
@@ -25,17 +25,19 @@ struct ReplayedTurn {
   var names: Set<String> = []
   /// Whether what ends is a part of the state, and not a connection.
   var isEndingPart = false
+  /// The names of effects that are not compared for a while: a run of theirs serves no request of the state, such as one
+  /// that was stopped before the recording began. The recording does not tell its identity, for which others may wait.
+  var unknown: Set<String> = []
 
   init(_ redactor: Redactor) { payloads = PayloadMaker(redactor) }
 
   mutating func expect(
-    _ kind: Decision.Kind, _ request: String, of place: any ReplayedPlace, _ generation: UInt64,
-    mayBeLate: Bool = false
+    _ kind: Decision.Kind, _ request: String, of place: any ReplayedPlace, _ generation: UInt64
   ) {
     expected.append(
       ExpectedDecision(
         decision: Decision(kind: kind, effect: place.name, request: request), place: place,
-        generation: generation, mayBeLate: mayBeLate || isEndingPart && kind == .stops))
+        generation: generation, mayBeLate: isEndingPart && kind == .stops))
   }
 }
 
@@ -50,8 +52,6 @@ final class ReplayedEffect<Wired: WiredEffect>: ReplayedPlace {
   private var runs: [UInt64: (id: Wired.Effect.ID, request: Request)] = [:]
   private var generations: UInt64 = 0
   private var isConnected = false
-  /// Whether a run is on its way out of which only the text is known: what waits for it begins later.
-  private var hasUnknown = false
   let name: String
   var connection: UInt64?
 
@@ -66,7 +66,7 @@ final class ReplayedEffect<Wired: WiredEffect>: ReplayedPlace {
   }
 
   func sliceChanged(_ turn: inout ReplayedTurn) {
-    guard isConnected else { return }
+    if !isConnected || turn.unknown.contains(name) { return }
     let requests = wired.requests()
     if requests != asked { requestsChanged(to: requests, &turn) }
   }
@@ -74,7 +74,7 @@ final class ReplayedEffect<Wired: WiredEffect>: ReplayedPlace {
   func end(_ turn: inout ReplayedTurn) {
     if !isConnected { return }
     isConnected = false
-    requestsChanged(to: [], &turn)
+    if !turn.unknown.contains(name) { requestsChanged(to: [], &turn) }
   }
 
   private func requestsChanged(to requests: Set<Request>, _ turn: inout ReplayedTurn) {
@@ -107,8 +107,7 @@ final class ReplayedEffect<Wired: WiredEffect>: ReplayedPlace {
   }
 
   private func begin(_ generation: UInt64, _ request: Request, _ turn: inout ReplayedTurn) {
-    turn.expect(
-      .starts, turn.payloads.payload(of: request).text, of: self, generation, mayBeLate: hasUnknown)
+    turn.expect(.starts, turn.payloads.payload(of: request).text, of: self, generation)
   }
 
   func returned(_ generation: UInt64, leavingValue: Bool, _ turn: inout ReplayedTurn) {
@@ -121,6 +120,8 @@ final class ReplayedEffect<Wired: WiredEffect>: ReplayedPlace {
 
   func resume(_ live: inout [SnapshotLine.Live], _ turn: inout ReplayedTurn) {
     isConnected = true
+    if turn.unknown.contains(name) { return }
+    (table, runs) = (RunTable(), [:])
     asked = wired.requests()
     let steps = table.requestsChanged(
       to: asked.map { (effect.id(of: $0), $0) }, replacement: effect.replacement, generations: &generations)
@@ -128,7 +129,7 @@ final class ReplayedEffect<Wired: WiredEffect>: ReplayedPlace {
       runs[generation] = (effect.id(of: request), request)
       let text = turn.payloads.payload(of: request).text
       let index = live.firstIndex { run in
-        !run.isStopping && run.start.name == name && run.start.request.text == text
+        run.start.name == name && run.start.request.text == text
           && (connection ?? run.start.connection) == run.start.connection
       }
       if let index {
@@ -140,6 +141,5 @@ final class ReplayedEffect<Wired: WiredEffect>: ReplayedPlace {
         returned(generation, leavingValue: false, &turn)
       }
     }
-    hasUnknown = live.contains { $0.start.name == name }
   }
 }

@@ -81,6 +81,16 @@ final class ReplayedPart {
     }
   }
 
+  /// The runs of the effects with these names are all known again.
+  func resume(effects names: Set<String>, _ live: inout [SnapshotLine.Live], _ turn: inout ReplayedTurn) {
+    for (item, isConnected, _) in items where isConnected {
+      switch item {
+      case .effect(let effect): if names.contains(effect.name) { effect.resume(&live, &turn) }
+      case .lifetime(let lifetime): lifetime.resume(effects: names, &live, &turn)
+      }
+    }
+  }
+
   /// The connection with a recorded number has ended, of this part or of one within it. Of what belongs to a part only the
   /// effects that have begun a run are known by their numbers; the others have nothing to stop.
   func disconnected(_ number: UInt64, _ turn: inout ReplayedTurn) {
@@ -119,6 +129,7 @@ protocol ReplayedLifetime: AnyObject {
   var name: String { get }
   func connect(_ turn: inout ReplayedTurn)
   func resume(_ live: inout [SnapshotLine.Live], _ turn: inout ReplayedTurn)
+  func resume(effects names: Set<String>, _ live: inout [SnapshotLine.Live], _ turn: inout ReplayedTurn)
   func sliceChanged(_ turn: inout ReplayedTurn)
   /// A connection with a recorded number has ended, which may belong to a part.
   func disconnected(_ number: UInt64, _ turn: inout ReplayedTurn)
@@ -160,6 +171,10 @@ private final class WiredLifetimeReplay<Wired: WiredLifetime>: ReplayedLifetime 
       part.resume(nil, &live, &turn)
       return (id, part)
     }
+  }
+
+  func resume(effects names: Set<String>, _ live: inout [SnapshotLine.Live], _ turn: inout ReplayedTurn) {
+    for (_, part) in parts { part.resume(effects: names, &live, &turn) }
   }
 
   func disconnected(_ number: UInt64, _ turn: inout ReplayedTurn) {
