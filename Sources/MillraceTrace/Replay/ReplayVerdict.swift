@@ -40,7 +40,8 @@ public struct ReplaySummary: Sendable, Hashable {
   /// How many actions are behind the last state of the recording: what they did to the state was not compared. 0 where the
   /// recording was ended in order; the last ones of a program that was killed.
   public internal(set) var uncomparedActions = 0
-  /// How many beginnings, changes and stops of runs were compared.
+  /// How many beginnings, changes and stops of runs were compared. Where a recording begins, or goes on behind a gap, while a
+  /// stopped body is running, those of its effect are left out until that has returned.
   public internal(set) var decisions = 0
   /// How many gaps the recording has. Behind each, the replay has gone on with the snapshot there. What the actions between
   /// a gap and the snapshot before it did to the state was not compared.
