@@ -76,12 +76,18 @@ struct Sending {
   mutating func mapped<Mapped>(
     _ map: () -> Mapped, _ pass: (Mapped, inout Sending) -> Bool?
   ) -> Bool? {
-    let kept = mappings.popLast()
-    // Two steps: where actions are optional, `nil as? Mapped` is an action.
-    let mapped = if let kept, let kept = kept as? Mapped { kept } else { map() }
+    if isTapped { return pass(kept(or: map), &self) }
+    let mapped = map()
     let isAccepted = pass(mapped, &self)
     if isAccepted == nil { mappings.append(mapped) }
     return isAccepted
+  }
+
+  /// The result of the first time. A function of its own: where the optional type is named, it is looked up at each call.
+  @inline(never)
+  private mutating func kept<Mapped>(or map: () -> Mapped) -> Mapped {
+    // Two steps: where actions are optional, `nil as? Mapped` is an action.
+    if let kept = mappings.popLast(), let kept = kept as? Mapped { kept } else { map() }
   }
 
   /// An envelope around `count` actions.
