@@ -7,7 +7,7 @@ final class Crowd: Sendable {
   /// Opened when the first is being stopped, for other bodies that are to go on then.
   let goesOn = Gate()
   private let gates = Recorder<Gate>()
-  private let returned = Recorder<Void>()
+  private let returned = Lock(0)
   private let firstStopped = Lock(false)
   private let allReturned = Signal()
 
@@ -31,8 +31,12 @@ final class Crowd: Sendable {
         gate.open()
       }
     }
-    returned.append(())
-    if returned.count == Self.count - 8 { allReturned.give() }
+    // At once, since two that count and then look can both be too late.
+    let isEnough = returned.withLock { count in
+      count += 1
+      return count == Self.count - 8
+    }
+    if isEnough { allReturned.give() }
   }
 
   func isWaiting() async throws { try await gates.values(count: Self.count) }
