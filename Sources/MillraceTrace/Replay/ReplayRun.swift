@@ -23,7 +23,7 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
   /// What a snapshot with which the replay goes on tells, until its turn is over.
   private var resumed: (state: State, table: LiveTable, sequence: UInt64)?
   /// The runs of the effects that are not compared for a while.
-  private var unknown = LiveTable()
+  private var unknownRuns = LiveTable()
   /// Decisions that the recording may show in a later turn.
   private var late: [ExpectedDecision] = []
   private var sequence: UInt64 = 0
@@ -143,7 +143,7 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
       return
     }
     guard feature != nil else { return }
-    if isOfUnknown(line) { return unknown.met(line) }
+    if isOfUnknown(line) { return unknownRuns.met(line) }
     switch line.event {
     case .start(let start):
       if turn.names.contains(start.name) { met(start, of: line.generation, index) }
@@ -162,7 +162,7 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
 
   private func isOfUnknown(_ line: RunLine) -> Bool {
     if case .start(let start) = line.event { return turn.unknown.contains(start.name) }
-    return unknown.runs[line.generation].map { turn.unknown.contains($0.start.name) } ?? false
+    return unknownRuns.runs[line.generation].map { turn.unknown.contains($0.start.name) } ?? false
   }
 
   /// Whether a run begins with the value that the one before has left: nothing else begins one of its effect in a turn
@@ -238,7 +238,7 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
       self.resumed = nil
       var live = resumed.table.whole.runs
       let connections = resumed.table.whole.connections.filter { !$0.isInPart }
-      unknown = resumed.table
+      unknownRuns = resumed.table
       turn.unknown = stopping
       feature?.part.resume(connections, &live, &turn)
       goOn(leaving: live)
@@ -261,7 +261,7 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
   }
 
   /// The names of the effects of which a stopped body is running.
-  private var stopping: Set<String> { Set(unknown.runs.values.filter(\.isStopping).map(\.start.name)) }
+  private var stopping: Set<String> { Set(unknownRuns.runs.values.filter(\.isStopping).map(\.start.name)) }
 
   /// Goes on with the effects whose runs are known again.
   private mutating func compareAgain() {
@@ -269,14 +269,14 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
     if known.isEmpty { return }
     turn.unknown.subtract(known)
     // One that was behind another, and has not begun since, never will.
-    var live = unknown.whole.runs.filter { known.contains($0.start.name) && !$0.isBehind }
+    var live = unknownRuns.whole.runs.filter { known.contains($0.start.name) && !$0.isBehind }
     feature?.part.resume(effects: known, &live, &turn)
     goOn(leaving: live)
   }
 
   /// - Parameter live: the runs that no effect took for one of its own, such as one whose request was replaced and ignored.
   private mutating func goOn(leaving live: [SnapshotLine.Live]) {
-    turn.unknown.formUnion(live.map(\.start.name))
+    turn.unknown.formUnion(live.map(\.start.name).filter(turn.names.contains))
     turn.expected = []
   }
 

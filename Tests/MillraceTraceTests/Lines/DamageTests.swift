@@ -7,6 +7,10 @@ import Testing
 
 @Suite("A damaged recording: a clear word, no crash, and all before the damage readable")
 struct DamageTests {
+  private static let header =
+    #"{"millrace-trace":1,"program":"p","pid":1,"store":"S","state":"S","action":"A","start":1.0,"redactions":[],"part":1}"#
+  private static let start = #"{"s":0,"t":0,"x":"State","live":[],"connected":[]}"#
+
   static func recording() async throws -> [UInt8] {
     try await record(every: 2) { store in
       store.dispatch(.wanted("tea", count: 2))
@@ -102,10 +106,6 @@ struct DamageTests {
     #expect(questions.why(action: 1).hasSuffix("action 1, which is not before it: the recording was changed"))
     #expect(questions.whyRunning("#1").contains("not before it"))
   }
-
-  private static let header =
-    #"{"millrace-trace":1,"program":"p","pid":1,"store":"S","state":"S","action":"A","start":1.0,"redactions":[],"part":1}"#
-  private static let start = #"{"s":0,"t":0,"x":"State","live":[],"connected":[]}"#
 
   @Test("cut within its header it is no recording, and that is said")
   func cutHeader() async throws {

@@ -29,9 +29,11 @@ import Testing
     /// How many identities there are.
     let modulus: Int
     let replacement: RequestReplacement
+    /// A number that it does not ask for.
+    var blind: Int?
 
     func id(of number: Int) -> Int { number % modulus }
-    func requests(in wanted: Set<Int>) -> Set<Int> { wanted }
+    func requests(in wanted: Set<Int>) -> Set<Int> { wanted.filter { $0 != blind } }
 
     func run(_ number: Int, send: Send<Action>) async {
       await gate.waitIgnoringCancellation()
@@ -53,24 +55,32 @@ import Testing
     case pass
     case poke
     case record
+    /// A body waits.
+    case began
+    /// All bodies that went on have returned.
+    case settle
   }
 
-  /// - Returns: the verdict on what was recorded from `.record` on.
+  /// - Returns: the verdict on what was recorded from `.record` on, with the effect as it was or one that is blind.
   private func verdict(
-    of steps: [Step], modulus: Int, _ replacement: RequestReplacement, memory: Int = 4 << 20
+    of steps: [Step], modulus: Int, _ replacement: RequestReplacement, memory: Int = 4 << 20,
+    blind: Int? = nil
   ) async throws -> ReplayVerdict {
     let (gate, bytes) = (Gate(), TraceMemory())
-    let effect = LookEffect(gate: gate, modulus: modulus, replacement: replacement)
-    let connect: @Sendable (Store<State, Action>) -> Void = { $0.connect(effect, to: \.wanted) }
+    var effect = LookEffect(gate: gate, modulus: modulus, replacement: replacement)
     let store = Store(initialState: State(), reduce: Self.reduce)
-    connect(store)
+    store.connect(effect, to: \.wanted, named: "look")
     var recording: TraceRecording?
     for step in steps {
       switch step {
       case .want(let numbers): store.dispatchAndWait(.wanted(numbers))
       case .pass: gate.pass()
       case .poke: store.dispatchAndWait(.poked)
-      case .record: recording = try store.record(to: .memory(bytes), memory: memory)
+      case .record:
+        recording = try store.record(to: .memory(bytes), memory: memory)
+        try await recording?.flush()  // it has begun
+      case .began: try await gate.waiters(atLeast: 1)
+      case .settle: await store.settled()
       }
     }
     gate.open()
@@ -78,24 +88,66 @@ import Testing
     store.dispatchAndWait(.wanted([]))
     await store.settled()
     try await recording?.finish()
-    return try Replay(of: bytes, reduce: Self.reduce, connect: connect).verdict()
+    effect.blind = blind
+    return try Replay(of: bytes, reduce: Self.reduce) { $0.connect(effect, to: \.wanted, named: "look") }
+      .verdict()
   }
 
   @Test(
     "behind a stopped body, requests come and go as they are replayed",
     arguments: [
-      [.want([1]), .want([]), .want([1]), .record, .want([])],
-      [.want([1]), .want([]), .record, .want([1]), .want([])],
-      [.want([1]), .want([]), .record, .want([1]), .pass, .poke],
-      [.want([1]), .want([2]), .record, .want([3]), .pass, .poke, .want([2])],
-      [.want([1]), .want([]), .record, .want([2]), .want([3]), .pass, .poke],
-      [.want([1]), .want([]), .want([2]), .want([3]), .record, .poke, .pass, .poke, .want([3, 4])],
+      [.want([1]), .began, .want([]), .want([1]), .record, .want([])],
+      [.want([1]), .began, .want([]), .record, .want([1]), .want([])],
+      [.want([1]), .began, .want([]), .record, .want([1]), .pass, .poke],
+      [.want([1]), .began, .want([2]), .record, .want([3]), .pass, .poke, .want([2])],
+      [.want([1]), .began, .want([]), .record, .want([2]), .want([3]), .pass, .poke],
+      [.want([1]), .began, .want([]), .want([2]), .want([3]), .record, .poke, .pass, .poke, .want([3, 4])],
     ] as [[Step]], [RequestReplacement.restart, .handOver, .ignore])
   func stopped(steps: [Step], replacement: RequestReplacement) async throws {
     for modulus in [1, 2, 10] {
       let verdict = try await verdict(of: steps, modulus: modulus, replacement)
       #expect(verdict.isSame, "\(verdict)")
     }
+  }
+
+  @Test(
+    "once all runs of an effect are known, its requests are compared again",
+    arguments: [
+      ([.want([1]), .began, .want([]), .record, .poke, .pass, .settle, .poke, .want([4])], .restart),
+      ([.want([1]), .began, .want([]), .record, .poke, .pass, .settle, .poke, .want([4])], .handOver),
+      // The request of the run has been replaced, which it ignores.
+      ([.want([1]), .began, .want([2]), .record, .poke, .pass, .settle, .poke, .want([4])], .ignore),
+    ] as [([Step], RequestReplacement)])
+  func again(steps: [Step], replacement: RequestReplacement) async throws {
+    let same = try await verdict(of: steps, modulus: 1, replacement)
+    #expect(same.isSame, "\(same)")
+    let other = try await verdict(of: steps, modulus: 1, replacement, blind: 4)
+    #expect(!other.isSame && "\(other)".contains("recorded: starts look 4"), "\(other)")
+  }
+
+  @Test("what an action has decided may be in a gap, and is not missed then")
+  func gap() throws {
+    let connected = #""connected":[{"c":1,"n":"look","at":"m.swift:1","slice":"\\State.wanted"}]"#
+    let whole = [
+      #"{"millrace-trace":1,"program":"p","pid":1,"store":"S","state":"S","action":"A","start":1.0,"redactions":[],"part":1}"#,
+      #"{"s":0,"t":0,"p":{"wanted":[],"pokes":0},"live":[],\#(connected)}"#,
+      #"{"a":1,"t":1,"p":{"wanted":{"_0":[1]}},"at":"m.swift:2"}"#,
+      #"{"g":1,"details":0,"t":2}"#,
+      #"{"s":1,"t":2,"p":{"wanted":[1],"pokes":0},"live":[{"r":1,"n":"look","c":1,"by":1,"p":1}],\#(connected)}"#,
+      #"{"a":2,"t":3,"p":{"poked":{}},"at":"m.swift:3"}"#,
+    ]
+    let effect = LookEffect(gate: Gate(), modulus: 1, replacement: .restart)
+    func verdict(_ lines: [String]) throws -> ReplayVerdict {
+      let memory = TraceMemory()
+      memory.append(Array(lines.map { $0 + "\n" }.joined().utf8))
+      return try Replay(of: memory, reduce: Self.reduce) { $0.connect(effect, to: \.wanted, named: "look") }
+        .verdict()
+    }
+    let same = try verdict(whole)
+    #expect(same.isSame, "\(same)")
+    // Without the gap the run is missing.
+    let missing = try verdict(whole.filter { !$0.hasPrefix(#"{"g""#) })
+    #expect("\(missing)".contains("replayed: starts look 1"), "\(missing)")
   }
 
   @Test("whenever it begins, and wherever it has gaps, its replay is the same", arguments: 1...12)
@@ -115,6 +167,7 @@ import Testing
                 .map { $0[0] }))
         }
       }
+      // Enough actions for a gap, where little memory is given.
       if Bool.random(using: &random) { steps += Array(repeating: .poke, count: 40) }
       steps.insert(.record, at: Int.random(in: 0..<steps.count, using: &random))
       let replacement = [RequestReplacement.restart, .handOver, .ignore].randomElement(using: &random)
