@@ -61,5 +61,8 @@ final class ActionFeed<State: Sendable, Action: Sendable>: ActionTap<State, Acti
 
   override var ownWork: Int { feed.isServing ? 1 : 0 }
 
-  override func forget() -> Any? { (super.forget(), tell.take()) }
+  override func forget() -> Any? {
+    let backend = super.forget()
+    return tell.take().map { ($0, backend) } ?? backend
+  }
 }

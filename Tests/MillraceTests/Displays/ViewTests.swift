@@ -30,6 +30,23 @@ struct ViewTests {
     }
   }
 
+  private struct Weak { weak let connected: Connected? }
+
+  @Test("E7: nothing is left of views whose connections have ended")
+  func ended() async throws {
+    let store = BoardStore(on: .serial)
+    let views = (0..<5).map { _ in RecordingView() }
+    var connections = views.map { store.connect($0, to: \.count) }
+    await store.settled()
+    let watched = store.engine.locked { store.engine.allConnected(in: store.engine.account) }
+      .map { Weak(connected: $0) }
+    #expect(watched.count == 5)
+    for connection in connections { connection.disconnect() }
+    await store.settled()
+    connections = []
+    try await eventually { watched.allSatisfy { $0.connected == nil } }
+  }
+
   @Test("C2: a view that another one disconnects as it is shown gets nothing any more")
   func disconnectedByAnother() async {
     let store = BoardStore(on: .serial)

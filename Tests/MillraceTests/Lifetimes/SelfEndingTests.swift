@@ -163,6 +163,26 @@ struct SelfEndingTests {
     await nothingRan()
   }
 
+  /// Ends its own connection while it is asked.
+  private struct AskedEffect: EffectComponent {
+    typealias Action = Change
+    let own: Late<Connection>
+    let began: Recorder<String>
+    func requests(in corner: Corner) -> Set<Int> {
+      if corner.x > 0 { own.value?.disconnect() }
+      return corner.x > 0 ? [began.count + corner.x] : []
+    }
+    func run(_ number: Int, send: Send<Change>) async { began.append("run \(number)") }
+  }
+
+  @Test("E10: no run begins where asking for requests ends the connection")
+  func asking() async {
+    own.value = store.connect(AskedEffect(own: own, began: began))
+    store.change { $0.x = 1 }
+    await own.value?.finished()
+    await nothingRan()
+  }
+
   @Test("C4: what a selector disconnects is looked at no more, and leaves no slice behind")
   func selecting() async {
     own.value = store.connect(RecordingComponent<Int>(), to: \.x)

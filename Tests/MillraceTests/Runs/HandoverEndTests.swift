@@ -1,4 +1,6 @@
+import Dispatch
 import MillraceTesting
+import TestSupport
 import Testing
 
 @testable import Millrace
@@ -45,6 +47,41 @@ struct HandoverEndTests {
     try await served.values(count: 3)
     #expect(served.values == ["a1", "a2", "a3"])
     await store.shutdown()
+  }
+
+  /// Notes whether it is given a job from inside a turn of the store.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  private final class WatchingExecutor: TaskExecutor {
+    let store: Store<Board, Board.Action>
+    let isInsideTurn = Recorder<Bool>()
+
+    init(_ store: Store<Board, Board.Action>) { self.store = store }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+      isInsideTurn.append(store.engine.isInsideTurn)
+      let job = UnownedJob(job)
+      DispatchQueue.global().async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+  }
+
+  @Test("C5: a task that a body has left behind is woken outside of turns", arguments: Queue.allCases)
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  func leftBehind(queue: Queue) async throws {
+    let store = BoardStore(on: queue)
+    let (gate, executor, left) = (Gate(), WatchingExecutor(store), Recorder<Task<Void, Never>>())
+    store.connect(
+      FollowingJobEffect { jobs, _ in
+        left.append(Task(executorPreference: executor) { for await _ in jobs {} })
+        await gate.waitIgnoringCancellation()
+      })
+    store.dispatch(.ask(Job("a", 1)))
+    try await gate.waiters(atLeast: 1)
+    try await eventually { "\(store.activity)".contains("another value of its request") }
+    gate.open()
+    await left.values.first?.value
+    await store.settled()
+    #expect(executor.isInsideTurn.values.allSatisfy { !$0 })
+    #expect(executor.isInsideTurn.count > 1)
   }
 
   /// Takes the first value alone, or those up to one with which it fails.
