@@ -250,7 +250,7 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   ///   - graceful: how long runs may continue before they are stopped. It ends early once only runs in the background are
   ///     left.
   ///   - hard: how long to wait for stopped runs to return; with `nil`, waits until all have returned.
-  ///   - clock: the clock of both deadlines.
+  ///   - clock: the clock of both deadlines. More than a hundred years are no deadline.
   /// - Returns: the names of the connections whose work had not returned by the hard deadline.
   @discardableResult
   public func shutdown(

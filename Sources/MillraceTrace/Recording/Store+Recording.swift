@@ -72,8 +72,8 @@ extension Store {
 
 extension Store {
   /// Records the store if the environment variable `MILLRACE_TRACE` names a file: the user who starts the program decides.
-  /// Call it once, after the store is made, and end the program with `store.shutdown()`, which
-  /// returns once all is written: of a program that only ends, the last lines may be missing.
+  /// Call it once, after the store is made, and end the program with `store.shutdown()`, which returns once all is written:
+  /// of a program that only ends, the last lines may be missing.
   ///
   /// ```swift
   /// try store.recordIfAsked()
