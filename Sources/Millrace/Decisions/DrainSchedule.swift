@@ -22,8 +22,8 @@ struct DrainSchedule: Hashable {
   private var phase = Phase.idle
   /// The number of the latest drain or release.
   private var number: UInt64 = 0
-  /// The drain that was pending, or the release that was under way, at the last look.
-  private var seenWaiting: UInt64?
+  /// The number at the last look.
+  private var lookedAt: UInt64 = 0
   private var isLookOnItsWay = false
   private var isRescuing = false
 
@@ -83,23 +83,20 @@ struct DrainSchedule: Hashable {
   /// The mailbox is empty.
   mutating func drainEnded() { phase = .idle }
 
-  /// The interval between two looks has passed.
+  /// The interval between two looks has passed. Looks go on while drains come: so few senders begin one.
   mutating func lookArrived() -> Step {
-    isLookOnItsWay = false
-    guard phase == .pending || phase == .releasing else {
-      seenWaiting = nil
-      return Step()
-    }
-    var step = Step(looksLater: true)
-    isLookOnItsWay = true
-    if seenWaiting == number {
+    let isWaiting = phase == .pending || phase == .releasing
+    let isSame = lookedAt == number
+    lookedAt = number
+    isLookOnItsWay = isWaiting || !isSame
+    var step = Step(looksLater: isLookOnItsWay)
+    if isWaiting, isSame {
       // The usual queue did not begin it; a release that takes long says nothing of the queue.
       if phase == .pending { isRescuing = true }
       phase = .pending
       step.drain = number
       step.isRescue = true
     }
-    seenWaiting = number
     return step
   }
 }

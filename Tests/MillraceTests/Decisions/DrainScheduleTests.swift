@@ -61,7 +61,7 @@ struct DrainScheduleTests {
   @Test("a release that is under way at two looks has another drain in its place") func release() {
     _ = schedule.mailArrived()
     #expect(schedule.arrived(1))
-    #expect(schedule.look().drain == nil)
+    while schedule.look().looksLater {}
     let release = schedule.releaseBegan()
     #expect(release.looksLater)
     #expect(schedule.mailArrived().drain == nil)
@@ -101,11 +101,27 @@ struct DrainScheduleTests {
     #expect(schedule.arrived(2))
   }
 
-  @Test("an idle store is looked at no more, and a busy one again") func idle() {
+  @Test("a store is looked at as long as it is used, then no more until it is used again") func idle() {
+    for drain in UInt64(1)...2 {
+      #expect(schedule.mailArrived().looksLater)
+      _ = schedule.arrived(2 * drain - 1)
+      schedule.ended()
+      #expect(schedule.look() == DrainSchedule.Step(looksLater: true))
+      // The sender finds a look on its way.
+      #expect(!schedule.mailArrived().looksLater)
+      _ = schedule.arrived(2 * drain)
+      schedule.ended()
+      #expect(schedule.look().looksLater)
+      #expect(schedule.look() == DrainSchedule.Step())
+    }
+  }
+
+  @Test("a drain that takes long is looked at no more until it has ended") func long() {
     _ = schedule.mailArrived()
     _ = schedule.arrived(1)
+    #expect(schedule.look().looksLater)
+    #expect(schedule.look() == DrainSchedule.Step())
     schedule.ended()
-    #expect(!schedule.look().looksLater)
     #expect(schedule.mailArrived().looksLater)
   }
 }
