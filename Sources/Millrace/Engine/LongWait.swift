@@ -3,20 +3,19 @@ import Dispatch
 
 /// In debug builds, a wait of a second is reported once, with what it waits for.
 extension Engine {
-  /// Begins to measure a wait that has suspended. Keeps nothing alive but the token, until the wait is over.
-  func measure(_ token: AwaitToken, for target: AwaitTarget, of caller: StaticString) {
-    token.measure(
-      by: Task.detached { [self, clock = options.seams.clock] in
-        guard (try? await clock.sleep(for: .seconds(1))) != nil else { return }
-        // On another thread than the tasks': it waits for the turn in progress, which may be what takes long.
-        DispatchQueue.global().async { self.reportLongWait(as: token, for: target, of: caller) }
-      })
+  /// Begins to measure a wait that has suspended. The turn lock must be held.
+  func measure(_ awaiter: Awaiter, of caller: StaticString) {
+    awaiter.measuring = Task.detached { [self, clock = options.seams.clock] in
+      guard (try? await clock.sleep(for: .seconds(1))) != nil else { return }
+      // On another thread than the tasks': it waits for the turn in progress, which may be what takes long.
+      DispatchQueue.global().async { self.reportLongWait(of: awaiter, caller) }
+    }
   }
 
-  private func reportLongWait(as token: AwaitToken, for target: AwaitTarget, of caller: StaticString) {
-    guard locked({ awaiters.holds(token, for: target) }) else { return }
+  private func reportLongWait(of awaiter: Awaiter, _ caller: StaticString) {
+    guard locked({ awaiter.continuation != nil }) else { return }
     let activity =
-      switch target {
+      switch awaiter.target {
       case .settled(let account):
         activity(of: account) { !$0.isBackground || $0.phase == .ended }
       case .finished(let waited), .idle(let waited):

@@ -7,7 +7,7 @@
 /// | `updates`, `isAwaited` | the lock of the displays |
 /// | `isEnded` | both of these: written with both held, read with either |
 /// | `phase`, `lastTicket`, `tapCount` | the mailbox lock |
-final class Account: @unchecked Sendable {  // guarded as in the table
+final class Account: HashedByIdentity, @unchecked Sendable {  // guarded as in the table
   /// The senders whose actions it accepts. Nothing new begins unless it is open.
   enum Phase {
     /// All.

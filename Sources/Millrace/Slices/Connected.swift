@@ -10,7 +10,7 @@ import MillraceSpelling
 /// |---|---|
 /// | `phase`, `node`, `index` | the turn lock |
 /// | everything else | immutable, but for what a subclass says |
-class Connected: @unchecked Sendable {  // guarded as in the table
+class Connected: HashedByIdentity, @unchecked Sendable {  // guarded as in the table
   enum Phase {
     /// Its connection waits in the mailbox, or for the end of the turn.
     case pending

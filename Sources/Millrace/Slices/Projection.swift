@@ -76,10 +76,7 @@ extension Projection where Part: Equatable {
 /// Identifies a slice of a value. Equal key paths give equal keys; a closure has a key of its own.
 enum SliceKey: Hashable, @unchecked Sendable {  // key paths come from Sendable ones and are immutable
   /// An identity for what has no other.
-  final class Identity: Hashable, Sendable {
-    static func == (left: Identity, right: Identity) -> Bool { left === right }
-    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
-  }
+  final class Identity: HashedByIdentity, Sendable {}
 
   case keyPath(AnyKeyPath)
   case unique(Identity)
