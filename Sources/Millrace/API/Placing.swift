@@ -72,7 +72,7 @@ extension Store {
   ) -> Connection where Base.State == Set<Requests.Request> {
     place(
       AskedEffect(effect, asking: Requests.self),
-      at: .scope(of: backend, Projection(computed: requests), action),
+      at: ScopeBackend(of: backend, Projection(computed: requests), action),
       placement, as: Base.self)
   }
 

@@ -9,7 +9,7 @@ struct PartStores<State: Sendable, Action: Sendable>: Sendable {
     of lifetime: Lifetime<Part>, action: @escaping @Sendable (PartAction) -> Action,
     find: @escaping PartFinding<State, Part>
   ) -> Store<Part, PartAction> {
-    let part = Backend<Part, PartAction>.part(
+    let part = PartBackend(
       of: backend, in: lifetime.account, at: lifetime.place, find: find, action)
     return Store<Part, PartAction>(engine: engine, backend: part, account: lifetime.account, keeping: nil)
   }

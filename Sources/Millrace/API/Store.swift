@@ -39,7 +39,7 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
     let engine = StateEngine(initialState, reduce, queue: queue, options: options)
     root = engine
     self.engine = engine
-    backend = .root()
+    backend = StoreBackend()
     account = engine.account
     owner = nil
   }
@@ -207,7 +207,8 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
     _ projection: Projection<State, Slice>, _ action: @escaping @Sendable (SliceAction) -> Action
   ) -> Store<Slice, SliceAction> {
     Store<Slice, SliceAction>(
-      engine: engine, backend: .scope(of: backend, projection, action), account: Account(parent: account),
+      engine: engine, backend: ScopeBackend(of: backend, projection, action),
+      account: Account(parent: account),
       keeping: root != nil ? self : owner)
   }
 

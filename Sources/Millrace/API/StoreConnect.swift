@@ -30,7 +30,7 @@ extension Store {
     line: UInt = #line
   ) -> Connection {
     place(
-      effect, at: .scope(of: backend, Projection(slice), action),
+      effect, at: ScopeBackend(of: backend, Projection(slice), action),
       Placement(name, fileID, line, background: background, priority: priority))
   }
 
@@ -44,7 +44,7 @@ extension Store {
     line: UInt = #line
   ) -> Connection where Effect.Action == Action {
     place(
-      effect, at: .scope(of: backend, Projection(slice), { $0 }),
+      effect, at: ScopeBackend(of: backend, Projection(slice), { $0 }),
       Placement(name, fileID, line, background: background, priority: priority))
   }
 
