@@ -185,7 +185,10 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
 
   /// Concludes a run whose body has returned or thrown, after the turns of everything that the run has sent.
   func returned(_ run: Run, _ failure: Effect.Failure? = nil) {
-    run.engine.bodyEnded(run, isInTurn: failure != nil) { self.conclude(run, failure) }
+    run.engine.bodyEnded(run, isInTurn: failure != nil) { isRefused in
+      if isRefused { self.end(run, .disconnected, .stopped) }  // as the shutdown is about to
+      self.conclude(run, failure)
+    }
   }
 
   /// - Returns: whether it was accepted.

@@ -147,8 +147,10 @@ class Engine: @unchecked Sendable {  // guarded as in the table
   /// has sent has had its turn. The thread that drains calls it: if the thread of the body took the lock, it would delay the
   /// drain of what the run has sent.
   ///
-  /// - Parameter isInTurn: whether it has a turn of its own, behind what others have sent, in which an action is reduced.
-  final func bodyEnded(_ run: Run, isInTurn: Bool, _ conclude: @escaping () -> Void) {
+  /// - Parameters:
+  ///   - isInTurn: whether it has a turn of its own, behind what others have sent, in which an action is reduced.
+  ///   - conclude: called with whether the mailbox refuses that action.
+  final func bodyEnded(_ run: Run, isInTurn: Bool, _ conclude: @escaping (_ isRefused: Bool) -> Void) {
     perform(mail.withLock { $0.bodyEnded(run, isInTurn: isInTurn, conclude) })
   }
 

@@ -55,19 +55,20 @@ struct Mailbox {
     envelopes.append(envelope)
   }
 
-  /// A run's body has returned, or thrown: then an action is reduced, in the order of all others.
+  /// A run's body has returned, or thrown: then an action is reduced, in the order of all others, unless it would be refused.
   mutating func bodyEnded(
-    _ run: Run, isInTurn: Bool, _ conclude: @escaping Command
+    _ run: Run, isInTurn: Bool, _ conclude: @escaping (_ isRefused: Bool) -> Void
   ) -> DrainSchedule.Step {
     run.hasReturned = true
+    let account = run.connected.account
     if !isInTurn {
-      returns.append(Return(ticket: run.lastTicket, conclude: conclude))
+      returns.append(Return(ticket: run.lastTicket) { conclude(false) })
     } else {
+      let isRefused = account.any { $0.phase == .closed }
       put(
         Envelope(
           site: run.connected.site,
-          details: Envelope.Details(count: 0, account: run.connected.account, command: conclude)),
-        through: run.connected.account)
+          details: Envelope.Details(count: 0, account: account) { conclude(isRefused) }), through: account)
     }
     return schedule.mailArrived()
   }

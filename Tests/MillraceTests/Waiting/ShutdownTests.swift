@@ -41,6 +41,27 @@ struct ShutdownTests {
     #expect(store.activity.entries.isEmpty)
   }
 
+  @Test("R4: a failure that is thrown once the store is closed is not reduced", arguments: Queue.allCases)
+  func thrownLate(queue: Queue) async throws {
+    let store = BoardStore(on: queue)
+    let events = EventRecorder()
+    store.observe(events)
+    store.connect(
+      JobEffect(throwing: Mishap.self) { [gate] _, _ throws(Mishap) in
+        await gate.waitIgnoringCancellation()
+        throw Mishap()
+      })
+    store.dispatch(.ask("a"))
+    try await gate.waiters(atLeast: 1)
+    // As while a shutdown ends connections, of which there may be many.
+    store.engine.mail.withLock { _ in store.engine.account.phase = .closed }
+    gate.open()
+    await store.settled()
+    #expect(store.state.log.isEmpty)
+    await store.shutdown()
+    #expect(events.runs == ["started #1 a", "cancelled #1 a", "ended #1 a"])
+  }
+
   @Test("runs go on until the graceful deadline, and are stopped then")
   func graceful() async throws {
     let clock = TestClock()
