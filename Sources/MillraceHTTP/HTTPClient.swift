@@ -126,7 +126,7 @@ public final class HTTPClient: Sendable {
     _ request: HTTPRequest, _ message: HTTPMessage, _ control: ExchangeControl
   ) async -> Result<HTTPResponse, HTTPFailure> {
     var body = Data()
-    var response = await exchange(request, message, control) { part in
+    var response = await answer(request, message, control) { part in
       if case .body(let bytes) = part { body.append(bytes) }
       return .goOn
     }
@@ -137,9 +137,20 @@ public final class HTTPClient: Sendable {
     return response
   }
 
+  /// Makes one exchange, and says that the run waits for it, beside a task of the run that waits for the timeout. What
+  /// the transport or `receive` waits for is within this wait.
+  nonisolated(nonsending) func answer(
+    _ request: HTTPRequest, _ message: HTTPMessage, _ control: ExchangeControl, _ listening: Listening? = nil,
+    to receive: nonisolated(nonsending) (HTTPStreamPart) async -> HTTPStreamDecision
+  ) async -> Result<HTTPResponse, HTTPFailure> {
+    await withWait(for: message.waitReason) {
+      await exchange(request, message, control, listening, to: receive)
+    }
+  }
+
   /// Makes one exchange, which the task's cancellation and `control` may end, and hands over what is accepted of it.
   nonisolated(nonsending) func exchange(
-    _ request: HTTPRequest, _ message: HTTPMessage, _ control: ExchangeControl, _ listening: Listening? = nil,
+    _ request: HTTPRequest, _ message: HTTPMessage, _ control: ExchangeControl, _ listening: Listening?,
     to receive: nonisolated(nonsending) (HTTPStreamPart) async -> HTTPStreamDecision
   ) async -> Result<HTTPResponse, HTTPFailure> {
     underWay.withLock { $0 += 1 }

@@ -8,6 +8,9 @@ struct HTTPMessage: Sendable {
   var body: HTTPBody
   /// Whether the connection serves nothing else, before or after.
   var hasOwnConnection = false
+
+  /// What a run waits for after it has sent the message.
+  var waitReason: String { "the answer of \(address.authority)" }
 }
 
 /// The head of an answer.

@@ -50,7 +50,8 @@ package struct HTTPAddress: Hashable, Sendable {
     return "Basic " + Data("\(plain[0]):\(plain.count > 1 ? plain[1] : "")".utf8).base64EncodedString()
   }
 
-  private var authority: String { port.map { "\(host):\($0)" } ?? host }
+  /// The host, with its port if that is not the scheme's own.
+  var authority: String { port.map { "\(host):\($0)" } ?? host }
 
   init(_ text: String) throws(Problem) {
     guard Self.isWithoutControls(text) else { throw .character }

@@ -46,7 +46,8 @@ public struct EventSourceEffect: EffectComponent {
   private func follow(
     _ source: EventSourceRequest, _ session: inout EventSourceSession, _ send: Send<EventSourceEvent>
   ) async -> HTTPFailure? {
-    let silence = HTTPClient.Silence(beforeHead: source.request.timeout, afterHead: source.idleTimeout)
+    let silence = HTTPClient.Silence(
+      beforeHead: source.request.timeout, afterHead: source.idleTimeout, isEndless: true)
     do throws(HTTPFailure) {
       try await client.stream(session.request, silence: silence) { part in
         switch part {

@@ -1,10 +1,13 @@
 import Foundation
+import Millrace
 
 extension HTTPClient {
   /// How long a server may be silent, before the head of its answer and after it; `nil` for any time.
   struct Silence: Sendable {
     var beforeHead: Duration?
     var afterHead: Duration?
+    /// Whether the answer may go on for ever, so that a run that reads it waits for no more than the limit.
+    var isEndless = false
   }
 
   /// Sends a request and passes the body of the response on in parts, instead of collecting it.
@@ -47,19 +50,39 @@ extension HTTPClient {
       request, body: request.body.map(HTTPBody.data) ?? .none, hasOwnConnection: true)
     let control = ExchangeControl()
     guard let pace = silence.shortest else {
-      return try await exchange(request, message, control, to: receive).get()
+      return try await answer(request, message, control, to: receive).get()
     }
     let watch = clock.silenceWatch()
     watch.began(limit: silence.beforeHead)
-    let outcome = await withTaskGroup(of: Void.self) { group in
+    let listening = Listening(watch, silence)
+    let outcome =
+      if silence.isEndless {
+        await withWait(for: message.waitReason) {
+          await watched(by: watch, pace: pace, control) {
+            await exchange(request, message, control, listening, to: receive)
+          }
+        }
+      } else {
+        await watched(by: watch, pace: pace, control) {
+          await answer(request, message, control, listening, to: receive)
+        }
+      }
+    return try outcome.get()
+  }
+
+  /// Makes an exchange, which ends when the server has been silent for too long.
+  private nonisolated(nonsending) func watched(
+    by watch: any SilenceWatch, pace: Duration, _ control: ExchangeControl,
+    _ exchange: nonisolated(nonsending) () async -> Result<HTTPResponse, HTTPFailure>
+  ) async -> Result<HTTPResponse, HTTPFailure> {
+    await withTaskGroup(of: Void.self) { group in
       group.addTask {
         if await watch.isSilent(pace: pace) { control.abandon(.timedOut) }
       }
-      let outcome = await self.exchange(request, message, control, Listening(watch, silence), to: receive)
+      let outcome = await exchange()
       group.cancelAll()
       return outcome
     }
-    return try outcome.get()
   }
 }
 
