@@ -30,29 +30,34 @@ struct WebSocketConnection {
   mutating func run() async -> (end: WebSocketEnd?, wasUsed: Bool) {
     defer { channel.abandon() }
     let channel = channel
-    let patience = WebSocketTimer(clock, after: request.timeout, for: "the server's agreement") {
-      channel.timedOut()
-    }
-    while !session.isOpen, !session.isClosing { await step() }
+    let patience = WebSocketTimer(clock, after: request.timeout) { channel.timedOut() }
+    while !session.isOpen, !session.isClosing { await step(afterWaitFor: "the server's agreement") }
     await patience.end()
     let half = request.idleTimeout.map { max($0 / 2, .milliseconds(1)) }
     let ticks = WebSocketTimer(clock, after: half, repeats: true, for: "a message of the server") {
       channel.ticked()
     }
-    while session.isOpen { await step() }
+    while session.isOpen { await step(afterWaitFor: session.isWriting ? "what is sent to be written" : nil) }
     await ticks.end()
     guard !session.isOver else { return (session.end, session.wasUsed) }
-    let closing = WebSocketTimer(clock, after: request.closingTime, for: "the server to close") {
-      channel.abandon()
-    }
-    while !session.isOver { await step() }
+    let closing = WebSocketTimer(clock, after: request.closingTime) { channel.abandon() }
+    while !session.isOver { await step(afterWaitFor: "the server to close") }
     await closing.end()
     return (session.end, session.wasUsed)
   }
 
   /// Waits for news, and does what it leads to.
-  private mutating func step() async {
-    let news = await channel.next()
+  ///
+  /// - Parameter reason: what the server owes; `nil` where it may be silent for ever, and only other tasks of the run say
+  ///   what they wait for.
+  private mutating func step(afterWaitFor reason: String?) async {
+    let news: WebSocketChannel.News
+    if let reason {
+      let channel = channel
+      news = await withWait(for: reason) { await channel.next() }
+    } else {
+      news = await channel.next()
+    }
     if news.isConnected { await perform(session.connected()) }
     if let total = news.written { await perform(session.wrote(total)) }
     if !news.bytes.isEmpty { await perform(session.received(news.bytes)) }

@@ -57,6 +57,9 @@ struct WebSocketSession {
   /// Whether the connection is closing. The time for that is limited.
   var isClosing: Bool { phase == .closing }
 
+  /// Whether the system has still to take something that is to be sent.
+  var isWriting: Bool { written < queued }
+
   /// Whether messages are exchanged.
   var isOpen: Bool { phase == .open }
 

@@ -8,8 +8,10 @@ struct WebSocketTimer {
   private let task: Task<Void, Never>?
 
   /// Without `delay` it never calls.
+  ///
+  /// - Parameter reason: what the run waits for meanwhile, unless another task of it says so.
   init(
-    _ clock: any Clock<Duration>, after delay: Duration?, repeats: Bool = false, for reason: String,
+    _ clock: any Clock<Duration>, after delay: Duration?, repeats: Bool = false, for reason: String? = nil,
     _ fire: @escaping @Sendable () -> Void
   ) {
     task = delay.map { delay in
