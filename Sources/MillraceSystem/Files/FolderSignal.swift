@@ -51,12 +51,14 @@ struct FolderSignal: ~Copyable {
     let readiness = Readiness(descriptor.number, .reading)
     let clock = clock
     await withTaskCancellationHandler {
-      await withTaskGroup(of: Void.self) { group in
-        if let limit {
-          group.addTask { if await clock.waits(limit, for: "the next look") { readiness.stop() } }
+      await withWait(for: "a change of the folder") {
+        await withTaskGroup(of: Void.self) { group in
+          if let limit {
+            group.addTask { if await clock.waits(limit, for: "the next look") { readiness.stop() } }
+          }
+          _ = await readiness.wait()
+          group.cancelAll()
         }
-        _ = await readiness.wait()
-        group.cancelAll()
       }
     } onCancel: {
       readiness.stop()

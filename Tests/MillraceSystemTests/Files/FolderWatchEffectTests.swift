@@ -75,6 +75,20 @@ struct FolderWatchEffectTests {
     #expect(store.state.failures.isEmpty)
   }
 
+  @Test("what the run waits for is told, with an interval and without one", arguments: [nil, 60])
+  func waits(interval: Int?) async throws {
+    let store = store()
+    var request = request
+    request.interval = interval.map { .seconds($0) }
+    store.dispatch(.watch(request))
+    let next = interval == nil ? "" : " (the next look)"
+    try await eventually {
+      store.activity.entries.flatMap(\.work).flatMap(\.waitsFor) == ["a change of the folder\(next)"]
+    }
+    store.dispatch(.watch(nil))
+    await store.settled()
+  }
+
   @Test("what is told comes to what is there, however much happens at once", arguments: 1...4)
   func random(seed: UInt64) async throws {
     let store = store()
