@@ -204,7 +204,10 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "MillraceSystemTests",
-      dependencies: ["Millrace", "MillraceEffects", "MillraceSystem", "MillraceTesting", "TestSupport"],
+      dependencies: [
+        "Millrace", "MillraceEffects", "MillraceSystem", "MillraceTesting", "MillraceTestStore",
+        "TestSupport",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "MillraceTestingTests",

@@ -14,13 +14,12 @@ import Darwin
 ///
 /// | state | guarded by | ends |
 /// |---|---|---|
-/// | `life`, `grace` | the lock | with the run |
+/// | `life` | the lock | with the run |
 /// | `written`, `openOutputs`, `isTooLarge`, `lastErrors` | the lock | with the run |
 /// | our ends of the pipes in `process` | each used and closed by one task | with that task |
 final class SubprocessRun<ID: Hashable & Sendable>: Sendable {
   private struct State {
     var life = SubprocessLife()
-    var grace: Task<Void, Never>?
     var written = 0
     var openOutputs: Int
     var isTooLarge = false
@@ -32,6 +31,9 @@ final class SubprocessRun<ID: Hashable & Sendable>: Sendable {
   private let clock: any Clock<Duration>
   private let send: Send<SubprocessEvent<ID>>
   private let state: Lock<State>
+  /// Gets an element when the grace period begins.
+  private let ending: AsyncStream<Void>
+  private let graceBegins: AsyncStream<Void>.Continuation
   private let output: Readiness
   private let errors, input: Readiness?
   /// The live standard input of the process, if its request says so.
@@ -42,6 +44,7 @@ final class SubprocessRun<ID: Hashable & Sendable>: Sendable {
     send: Send<SubprocessEvent<ID>>
   ) {
     (self.process, self.request, self.clock, self.send) = (process, request, clock, send)
+    (ending, graceBegins) = AsyncStream.makeStream()
     output = Readiness(process.output.number, .reading)
     errors = process.errors.map { Readiness($0.number, .reading) }
     input = process.input.map { Readiness($0.number, .writing) }
@@ -55,23 +58,34 @@ final class SubprocessRun<ID: Hashable & Sendable>: Sendable {
 
   /// Returns when the process has ended, its output is taken, and its group is gone.
   func finished() async throws(SubprocessFailure) -> SubprocessTermination {
+    // Not a child, since it also passes in a run that was cancelled. Begun here: who cancels may be another run.
+    let grace = Task { [self] in
+      for await _ in ending {
+        let period = request.gracePeriod
+        if await clock.waits(period, for: "the end of its grace period of \(period.text)") {
+          perform { $0.gracePassed() }
+        }
+      }
+    }
     let termination = await withTaskCancellationHandler {
-      await send(.started(request.id, processID: process.id))
-      async let output: Void = take(.output, from: process.output, output)
-      async let errors: Void = takeErrors()
-      async let input: Void = give()
-      let termination = await process.exited()
-      perform { $0.exited() }
-      _ = await (output, errors, input)
-      await liveInput?.close()
-      return termination
+      await withWait(for: "the end of process \(self.process.id)") { () async -> SubprocessTermination? in
+        await send(.started(request.id, processID: process.id))
+        async let output: Void = take(.output, from: process.output, output)
+        async let errors: Void = takeErrors()
+        async let input: Void = give()
+        let termination = await process.exited()
+        perform { $0.exited() }
+        _ = await (output, errors, input)
+        await liveInput?.close()
+        return termination
+      }
     } onCancel: {
       perform { $0.cancelled() }
     }
     // All outputs have ended and the process has exited, so the group has been killed; nobody else performs now.
-    let (grace, isTooLarge, lastErrors) = state.withLock { ($0.grace, $0.isTooLarge, $0.lastErrors) }
-    grace?.cancel()
-    await grace?.value
+    grace.cancel()
+    await grace.value
+    let (isTooLarge, lastErrors) = state.withLock { ($0.isTooLarge, $0.lastErrors) }
     process.reap()
     if isTooLarge, let limit = request.outputLimit { throw .outputTooLarge(limit: limit) }
     guard let termination else { throw .statusLost }
@@ -87,10 +101,7 @@ final class SubprocessRun<ID: Hashable & Sendable>: Sendable {
       case .terminateGroup:
         process.signalGroup(SIGTERM)
       case .startGrace:
-        let grace = Task { [self] in
-          if await clock.waits(request.gracePeriod) { perform { $0.gracePassed() } }
-        }
-        state.withLock { $0.grace = grace }
+        graceBegins.yield()
       case .killGroup:
         process.signalGroup(SIGKILL)
         for readiness in [output, errors, input] { readiness?.stop() }
