@@ -98,10 +98,7 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
     switch step {
     case .create(let generation, let request, let begins): create(generation, request, begins: begins)
     case .begin(let generation):
-      guard let run = runs[generation] else { return }
-      // While shutting down no run begins, also none that has waited for its predecessor.
-      if engine.isClosing(account) { return perform(.discard(generation: generation)) }
-      begin(run)
+      if let run = runs[generation] { begin(run) }
     case .stop(let generation):
       guard let run = runs[generation] else { return }
       account.countRun(counted: run.isCounted ? 0 : 1, all: 0)
@@ -109,8 +106,8 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
       if let server = run.server { engine.decided.stop(server) }
     case .discard(let generation):
       guard let run = runs.removeValue(forKey: generation) else { return }
-      run.behind?.end()
-      leave(run)
+      run.behind.take()?.end()
+      uncount(run)
       run.phase = .stopped
       engine.decided.keep((run, run.service.take()))
     case .handOver(let generation, let request):
@@ -145,7 +142,7 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
   }
 
   private func begin(_ run: Run) {
-    run.behind?.end()
+    run.behind.take()?.end()
     engine.emit { .runStarted(run.identity, startedBy: run.cause.action) }
     if let holder = engine.options.holder {
       let held = HeldRun(run, of: self, serving: effect.lent.value)
@@ -186,7 +183,7 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
   /// Concludes a run whose body has returned or thrown, after the turns of everything that the run has sent.
   func returned(_ run: Run, _ failure: Effect.Failure? = nil) {
     run.engine.bodyEnded(run, isInTurn: failure != nil) { isRefused in
-      if isRefused { self.end(run, .disconnected, .stopped) }  // as the shutdown is about to
+      if isRefused, run.isLive { self.end(run, .disconnected, .stopped) }  // as the shutdown is about to
       self.conclude(run, failure)
     }
   }
@@ -226,14 +223,15 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
     if case .test(let held) = run.server { held.answer.end() }
     let closed = run.service?.handover?.close()
     if let wake = closed?.wake { engine.decided.deliver(wake) }
-    let isLeft = closed?.isLeft ?? false
     var generations = engine.turn.generations
+    // While shutting down no run begins, also none that has waited for this one.
     let next = table.runReturned(
-      run.generation, id: run.id, leftValue: isLeft && !engine.isClosing(account), generations: &generations)
+      run.generation, id: run.id, leftValue: closed?.isLeft ?? false, isClosing: engine.isClosing(account),
+      generations: &generations)
     engine.turn.generations = generations
     engine.decided.keep((run, run.service.take(), run.server, table.takeDropped()))
     run.server = nil
-    leave(run)
+    uncount(run)
     // The same admission as in `Engine.makeTurn`.
     let isAdmitted = run.isAdmitted
     if !isAdmitted {
@@ -254,7 +252,7 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
 
   // MARK: Counting
 
-  private func leave(_ run: Run) { account.countRun(counted: run.isCounted ? -1 : 0, all: -1) }
+  private func uncount(_ run: Run) { account.countRun(counted: run.isCounted ? -1 : 0, all: -1) }
 
   override var ownWork: Int { runs.count }
 

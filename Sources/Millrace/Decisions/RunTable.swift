@@ -70,21 +70,23 @@ package struct RunTable<ID: Hashable, Request: Equatable> {
     var steps = Steps()
     var matched = 0
     for (id, request) in requests {
-      guard let entry = entries[id] else {
+      guard let index = entries.index(forKey: id) else {
         generations += 1
         steps.others.append(.create(generation: generations, request, begins: true))
         entries[id] = Entry(phase: .running(generations, request), round: round)
         matched += 1
         continue
       }
+      let entry = entries.values[index]
       if entry.round == round {
         if let first = entry.phase.request { steps.others.append(.clash(first, request)) }
         continue
       }
-      let phase = Self.asked(entry.phase, request, replacement, &generations, &steps)
-      if let request = entry.phase.request { dropped.append(request) }
-      entries[id] = Entry(phase: phase, round: round)
       matched += 1
+      entries.values[index].round = round
+      guard let phase = Self.asked(entry.phase, request, replacement, &generations, &steps) else { continue }
+      if let request = entry.phase.request { dropped.append(request) }
+      entries.values[index].phase = phase
     }
     let hasLeftovers = matched < entries.count
     askedCount = matched
@@ -92,13 +94,14 @@ package struct RunTable<ID: Hashable, Request: Equatable> {
     return steps
   }
 
+  /// - Returns: `nil` if nothing changes.
   private static func asked(
     _ phase: Phase, _ request: Request, _ replacement: RequestReplacement, _ generations: inout UInt64,
     _ steps: inout Steps
-  ) -> Phase {
+  ) -> Phase? {
     switch phase {
     case .running(_, request), .finished(request), .waiting(_, _, request):
-      return phase
+      return nil
     case .running(let running, _) where replacement == .handOver:
       steps.others.append(.handOver(generation: running, request))
       return .running(running, request)
@@ -157,13 +160,15 @@ package struct RunTable<ID: Hashable, Request: Equatable> {
 
   /// The body of a run has returned, or was stopped before it began.
   ///
-  /// - Parameter leftValue: whether it has left a value that was handed over to it: that is a request like any other.
+  /// - Parameters:
+  ///   - leftValue: whether it has left a value that was handed over to it: that is a request like any other.
+  ///   - isClosing: whether no other run begins any more.
   package mutating func runReturned(
-    _ generation: UInt64, id: ID, leftValue: Bool = false, generations: inout UInt64
+    _ generation: UInt64, id: ID, leftValue: Bool = false, isClosing: Bool = false, generations: inout UInt64
   ) -> Step? {
     guard let index = entries.index(forKey: id) else { return nil }
     switch entries.values[index].phase {
-    case .running(generation, let request) where leftValue:
+    case .running(generation, let request) where leftValue && !isClosing:
       generations += 1
       entries.values[index].phase = .running(generations, request)
       return .create(generation: generations, request, begins: true)
@@ -171,6 +176,9 @@ package struct RunTable<ID: Hashable, Request: Equatable> {
       entries.values[index].phase = .finished(request)
     case .stopping(generation):
       dropped.append(entries.remove(at: index).key)
+    case .waiting(generation, let next, _) where isClosing:
+      dropped.append(entries.remove(at: index))
+      return .discard(generation: next)
     case .waiting(generation, let next, let request):
       entries.values[index].phase = .running(next, request)
       return .begin(generation: next)

@@ -6,7 +6,8 @@
 /// | `lastTicket`, `hasReturned` | the mailbox lock |
 /// | everything else | immutable |
 final class Run: @unchecked Sendable {  // guarded as in the table
-  /// The life of a run. Only a run that is decided or running is live.
+  /// The life of a run. Only a run that is decided or running is live. One that a test has held may go back to decided;
+  /// one that has not begun and is not wanted any more is stopped at once.
   ///
   ///     decided ──▶ running ──▶ returned
   ///        └────┬──────┘

@@ -17,8 +17,8 @@ struct RunTableTests {
       return steps.ends + steps.others
     }
 
-    func returned(_ generation: UInt64, _ id: String) -> Table.Step? {
-      table.runReturned(generation, id: id, generations: &generations)
+    func returned(_ generation: UInt64, _ id: String, isClosing: Bool = false) -> Table.Step? {
+      table.runReturned(generation, id: id, isClosing: isClosing, generations: &generations)
     }
   }
 
@@ -39,6 +39,15 @@ struct RunTableTests {
     #expect(driver.returned(1, "a") == nil)
     #expect(driver.returned(2, "b") == nil)
     #expect(table.isEmpty)
+  }
+
+  @Test("while closing, the run that waits for another is discarded, and nothing of it is left")
+  func closing() {
+    _ = ask([Job("a", 1)])
+    _ = ask([Job("a", 2)])
+    #expect(driver.returned(1, "a", isClosing: true) == .discard(generation: 2))
+    #expect(table.isEmpty)
+    #expect(ask([]) == [])
   }
 
   @Test("a finished request stays finished until it differs or leaves")

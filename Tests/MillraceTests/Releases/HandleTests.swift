@@ -26,6 +26,39 @@ struct HandleTests {
     Store(initialState: Holder(token: token), on: queue.queue) { $0.count += $1 }
   }
 
+  /// An effect whose bodies ignore that they are stopped, and whose identities carry an object.
+  private struct LabelledEffect: EffectComponent {
+    let gate: Gate
+    let cargo: OnRelease
+    func requests(in board: Board) -> Set<Job> { board.jobs }
+    func id(of job: Job) -> Label { Label(name: job.name, cargo: cargo) }
+    func run(_ job: Job, send: Send<Board.Action>) async { await gate.waitIgnoringCancellation() }
+
+    struct Label: Hashable, Sendable {
+      let name: String
+      let cargo: OnRelease
+      static func == (left: Self, right: Self) -> Bool { left.name == right.name }
+      func hash(into hasher: inout Hasher) { hasher.combine(name) }
+    }
+  }
+
+  @Test(
+    "E7: a connection keeps no identity after a shutdown in which a run waited for another",
+    arguments: Queue.allCases)
+  func waitedAtTheEnd(queue: Queue) async throws {
+    let (store, clock, gone) = (BoardStore(on: queue), TestClock(), Recorder<Void>())
+    let connection = store.connect(LabelledEffect(gate: gate, cargo: OnRelease { gone.append(()) }))
+    store.dispatch(.ask(Job("a", 1)))
+    try await gate.waiters(atLeast: 1)
+    store.dispatchAndWait(.askOnly([Job("a", 2)]))
+    let down = Task { await store.shutdown(graceful: .seconds(10), clock: clock) }
+    try await clock.sleepers(atLeast: 1)
+    gate.open()
+    #expect(await down.value.isClean)
+    try await inTime { try await gone.values(count: 1) }
+    await connection.finished()
+  }
+
   @Test(
     "connections, sequences, sends and updates under way keep no store and no state alive",
     arguments: Queue.allCases)

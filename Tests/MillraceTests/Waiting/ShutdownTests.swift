@@ -62,6 +62,25 @@ struct ShutdownTests {
     #expect(events.runs == ["started #1 a", "cancelled #1 a", "ended #1 a"])
   }
 
+  @Test(
+    "a shutdown returns when bodies that it has stopped have thrown, in the background, too",
+    arguments: Queue.allCases)
+  func thrownInTheBackground(queue: Queue) async throws {
+    let store = BoardStore(on: queue)
+    store.connect(
+      JobEffect(throwing: Mishap.self) { [gate] _, _ throws(Mishap) in
+        await gate.waitIgnoringCancellation()
+        throw Mishap()
+      }, background: true)
+    store.dispatch(.ask("a"))
+    try await gate.waiters(atLeast: 1)
+    let down = Task { await store.shutdown() }
+    try await eventually { "\(store.activity)".contains("stopping") }
+    gate.open()
+    try await inTime { #expect(await down.value.isClean) }
+    #expect(store.state.log.isEmpty)
+  }
+
   @Test("runs go on until the graceful deadline, and are stopped then")
   func graceful() async throws {
     let clock = TestClock()
