@@ -84,10 +84,9 @@ extension Engine {
   private enum Taking {
     case taken
     case empty
-    /// Nothing but runs that have returned, which the next holding concludes.
-    case returnsWait
-    /// The contents consumed before have to be released first, with no lock held.
-    case releasesFirst
+    /// The next holding goes on: it concludes runs that have returned, or what was consumed before has to be released
+    /// first, with no lock held.
+    case later
   }
 
   /// Makes turns on the current thread until nothing waits or the envelope with the ticket has had its turn.
@@ -130,8 +129,7 @@ extension Engine {
       if inbox.waitingCount == 0 {
         switch takeMail(holdsClaim: holdsClaim, &spent) {
         case .taken: break
-        case .returnsWait: break turns
-        case .releasesFirst: break turns
+        case .later: break turns
         case .empty:
           holding.isIdle = true
           break turns
@@ -163,10 +161,10 @@ extension Engine {
   /// Takes what is in the mailbox.
   private func takeMail(holdsClaim: Bool, _ spent: inout Spent?) -> Taking {
     spend(&spent)
-    if !inbox.envelopes.isEmpty { return .releasesFirst }
+    if !inbox.envelopes.isEmpty { return .later }
     return mail.withLock { mail in
       if mail.envelopes.isEmpty {
-        if !mail.returns.isEmpty { return .returnsWait }
+        if !mail.returns.isEmpty { return .later }
         if holdsClaim { mail.schedule.drainEnded() }
         return .empty
       }

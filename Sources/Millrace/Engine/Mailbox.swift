@@ -9,8 +9,8 @@ struct Mailbox {
   }
 
   var envelopes: ContiguousArray<Envelope> = []
-  /// Runs whose bodies have returned. They do not wait behind what others have sent.
-  var returns: [Return] = []
+  /// Runs whose bodies have returned, in the order of their tickets. They do not wait behind what others have sent.
+  private(set) var returns: [Return] = []
   var schedule = DrainSchedule()
   /// The empty buffers that the next holding uses.
   var spare: Spent?
@@ -62,7 +62,9 @@ struct Mailbox {
     run.hasReturned = true
     let account = run.connected.account
     if !isInTurn {
-      returns.append(Return(ticket: run.lastTicket) { conclude(false) })
+      // From the end, where it mostly belongs.
+      let index = (returns.lastIndex { $0.ticket <= run.lastTicket } ?? -1) + 1
+      returns.insert(Return(ticket: run.lastTicket) { conclude(false) }, at: index)
     } else {
       let isRefused = account.any { $0.phase == .closed }
       put(
@@ -78,12 +80,8 @@ struct Mailbox {
   /// - Parameter turn: the number of the latest envelope that had its turn.
   mutating func takeReturns(upTo turn: UInt64) -> [Return] {
     if returns.isEmpty { return [] }
-    var taken: [Return] = []
-    returns.removeAll { item in
-      guard item.ticket <= turn, taken.count < Self.mostReturns else { return false }
-      taken.append(item)
-      return true
-    }
+    let taken = Array(returns.prefix(Self.mostReturns).prefix { $0.ticket <= turn })
+    returns.removeFirst(taken.count)
     return taken
   }
 

@@ -1,4 +1,5 @@
 import MillraceTesting
+import TestSupport
 import Testing
 
 @testable import Millrace
@@ -227,6 +228,41 @@ struct RunEndingTests {
     gate.open()
     await store.settled()
     #expect(mapped.values == [])
+  }
+
+  @Test("the end of a run that has sent nothing does not wait behind the end of one that has")
+  func order() async throws {
+    let hold = Hold()
+    let store = BoardStore(heldBy: hold)
+    let (events, sends, gates) = (EventRecorder(), Gate(), [Gate(), Gate()])
+    store.observe(events)
+    store.connect(
+      JobEffect { job, send in
+        if job == "quiet" { return await gates[1].waitIgnoringCancellation() }
+        await sends.waitIgnoringCancellation()
+        Task.detached { await send(.report("late")) }
+        await gates[0].waitIgnoringCancellation()
+      })
+    store.dispatch(.askOnly(["quiet", "sends"]))
+    try await sends.waiters(atLeast: 1)
+    try await gates[1].waiters(atLeast: 1)
+    store.dispatch(.report("hold"))
+    try await hold.isHeld()
+    for _ in 0..<1_000 { store.dispatch(.add(1)) }
+    let count = store.engine.mail.withLock(\.tickets)
+    sends.open()
+    try await eventually { store.engine.mail.withLock(\.tickets) == count + 1 }
+    for (number, gate) in gates.enumerated() {
+      gate.open()
+      try await eventually { store.engine.mail.withLock(\.returns.count) == number + 1 }
+    }
+    await onThread { hold.letGo() }
+    await store.settled()
+    let lines = events.lines
+    let quiet = try #require(lines.firstIndex { $0.contains("finished") && $0.contains("quiet") })
+    let late = try #require(lines.firstIndex { $0.contains("late") })
+    #expect(quiet < late)
+    #expect(lines[late...].contains { $0.contains("finished") && $0.contains("sends") })
   }
 }
 
