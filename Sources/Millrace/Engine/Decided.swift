@@ -1,5 +1,5 @@
-/// The decisions of some turns, to be performed with no lock held: stops first, then starts, then deliveries. It also
-/// keeps the user's values that the runtime releases until then, since their `deinit` may call anything.
+/// The decisions of some turns, to be performed with no lock held: stops first, then starts, answers, deliveries and
+/// reports. It also keeps the user's values that the runtime releases until then, since their `deinit` may call anything.
 struct Decided {
   private var stops: [Run.Server] = []
   private var starts: [@Sendable () -> Void] = []
@@ -55,7 +55,8 @@ struct Decided {
 
   /// Performs everything, in order. No lock may be held.
   func perform() {
-    for server in stops { server.cancel() }
+    // Handlers of the user's may begin tasks, which are not inside the work that has led here.
+    if !stops.isEmpty { CurrentWork.cleared { for server in stops { server.cancel() } } }
     for begin in starts { begin() }
     for (sender, delivery) in senders { sender.resume(returning: delivery) }
     for delivery in deliveries { delivery() }

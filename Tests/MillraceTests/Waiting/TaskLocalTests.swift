@@ -61,6 +61,41 @@ struct TaskLocalTests {
     #expect(try await order.values(count: 2) == ["returned", "settled"])
   }
 
+  @Test(
+    "L3: a task that a cancellation handler makes is not taken for the run whose action has led there",
+    arguments: Queue.allCases)
+  func inHandler(queue: Queue) async throws {
+    let store = BoardStore(on: queue)
+    let (order, first, gate) = (Recorder<String>(), Gate(), Gate())
+    store.connect(
+      JobEffect { [weak store] job, send in
+        if job == "stopped" {
+          let store = store
+          await withTaskCancellationHandler {
+            await first.waitIgnoringCancellation()
+          } onCancel: {
+            Task {
+              await store?.settled()
+              order.append("settled")
+            }
+          }
+        } else {
+          try? await first.waiters(atLeast: 1)
+          await send(.askOnly(["stops"]))
+          await gate.waitIgnoringCancellation()
+          order.append("returned")
+        }
+      })
+    store.dispatch(.askOnly(["stops", "stopped"]))
+    try await gate.waiters(atLeast: 1)
+    try await store.isAwaited()
+    first.open()
+    try await eventually { !"\(store.activity)".contains("stopping") }
+    #expect(store.waiterCount == 1 && order.values == [])
+    gate.open()
+    #expect(try await order.values(count: 2) == ["returned", "settled"])
+  }
+
   @Test("L3: so where the closure is that of an element or of a predicate", arguments: [false, true])
   func inOthers(isElement: Bool) async throws {
     let store = CornerStore(on: .immediate)
