@@ -28,6 +28,11 @@ struct MemoryMeter: Sendable {
   /// Bytes allocated since the start and not freed, for each of `count`.
   func bytes(per count: Int) -> Double { Double((Self.allocated ?? 0) - start) / Double(count) }
 
+  /// The same once nothing is being freed any more, as after many turns.
+  func bytesAtRest(per count: Int) async throws -> Double {
+    Double(try await Self.atRest().start - start) / Double(count)
+  }
+
   #if canImport(Glibc)
   private typealias Info = @convention(c) (CInt, UnsafeMutablePointer<FILE>) -> CInt
 

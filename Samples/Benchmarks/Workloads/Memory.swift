@@ -34,7 +34,7 @@ enum Memory {
     let meter = try await MemoryMeter.atRest()
     for watcher in watchers { store.connect(watcher, to: \.count) }
     await store.settled()
-    let bytes = meter.bytes(per: count)
+    let bytes = try await meter.bytesAtRest(per: count)
     try expect("components connected", store.activity.entries.count, is: count)
     try expect("first props", watchers.reduce(0) { $0 + $1.deliveries }, is: count)
     return bytes
@@ -48,7 +48,7 @@ enum Memory {
     let meter = try await MemoryMeter.atRest()
     for (watcher, counter) in zip(watchers, counters) { store.connect(watcher, to: counter.keyPath) }
     await store.settled()
-    let bytes = meter.bytes(per: count)
+    let bytes = try await meter.bytesAtRest(per: count)
     try expect("components connected", store.activity.entries.count, is: count)
     try expect("first props", watchers.reduce(0) { $0 + $1.deliveries }, is: count)
     return bytes
@@ -64,7 +64,7 @@ enum Memory {
       for store in stores { store.dispatch(.increment) }
       for store in stores { await store.settled() }
     }
-    let bytes = meter.bytes(per: count)
+    let bytes = try await meter.bytesAtRest(per: count)
     try expect("actions reduced", stores.reduce(0) { $0 + $1.state.count }, is: used ? count : 0)
     return bytes
   }
