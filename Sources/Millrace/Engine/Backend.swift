@@ -112,14 +112,14 @@ class DerivedBackend<Whole: Sendable, WholeAction: Sendable, State: Sendable, Ac
     -> Bool?
   {
     if sending.isTapped { echo([action], engine, &sending) }
-    return sending.mapped({ wrap(action) }) { whole.post($0, engine, account, &$1) }
+    return sending.mapped({ wrap(action) }, { whole.post($0, engine, account, &$1) })
   }
 
   override final func post(batch: [Action], _ engine: Engine, _ account: Account, _ sending: inout Sending)
     -> Bool?
   {
     if sending.isTapped { echo(batch, engine, &sending) }
-    return sending.mapped({ batch.map(wrap) }) { whole.post(batch: $0, engine, account, &$1) }
+    return sending.mapped({ batch.map(wrap) }, { whole.post(batch: $0, engine, account, &$1) })
   }
 }
 

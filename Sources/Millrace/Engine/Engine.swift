@@ -133,11 +133,12 @@ class Engine: @unchecked Sendable {  // guarded as in the table
 
   /// Puts a command of the runtime's own in the mailbox, which takes it also when closed.
   ///
-  /// - Parameter command: called with whether the mailbox accepted nothing else any more when it was put in.
-  final func post(through account: Account, site: CallSite, _ command: @escaping (_ isLate: Bool) -> Void) {
+  /// - Parameter command: called with whether the account was closing, or closed, when it was put in.
+  final func post(through account: Account, site: CallSite, _ command: @escaping (_ isClosing: Bool) -> Void)
+  {
     let step = mail.withLock { mail in
-      let isLate = account.any { $0.phase != .open }
-      let details = Envelope.Details(count: 0, account: account) { command(isLate) }
+      let isClosing = account.any { $0.phase != .open }
+      let details = Envelope.Details(count: 0, account: account) { command(isClosing) }
       return mail.accept(Envelope(site: site, details: details), through: account)
     }
     if let step { perform(step) }

@@ -7,8 +7,7 @@ import MillraceSpelling
 /// | `incoming` | the mailbox lock, as the envelopes of the actions |
 /// | everything else that is `var` | the turn lock |
 final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked Sendable {  // see the table
-  /// `nil` once the last handle was released and everything has ended: a body that continues keeps no state alive.
-  /// Empty once all has ended.
+  /// Empty once the last handle was released and everything has ended: a body that continues keeps no state alive.
   private(set) var place: StatePlace<State>
   private(set) var reducer: Reducer<State, Action>
   /// The actions of the envelopes in the mailbox.

@@ -57,8 +57,9 @@ public struct StoreDiagnostics: Sendable {
   /// Calls `report` with each diagnostic.
   ///
   /// `report` is called on the thread that found the mistake, or on another one where that holds a lock, with no lock of
-  /// the runtime held, and delays neither reductions nor readers of the state. One exception: when the state is read inside a reducer, `report` is called
-  /// inside that reducer, right before the program traps, and must not call the store.
+  /// the runtime held. It delays neither reductions nor readers of the state; with the immediate queue it delays the call
+  /// on whose stack it is. One exception: when the state is read inside a reducer, `report` is called inside that reducer,
+  /// right before the program traps, and must not call the store.
   public init(_ report: @escaping @Sendable (StoreDiagnostic) -> Void) {
     given = report
   }

@@ -31,9 +31,9 @@ public struct StoreEvent: Sendable {
     /// The body of a run has returned that had been answered, withdrawn or disconnected before. `fenced` counts the
     /// actions that it sent after its end.
     case runReturned(RunIdentity, fenced: Int)
-    /// A component was connected.
+    /// An effect, a component or anything else was connected.
     case connected(ConnectionIdentity)
-    /// A component was disconnected.
+    /// The connection has ended.
     case disconnected(ConnectionIdentity)
     /// A component's update, or the setting of a view's props, was committed. `sequence` is the number of actions
     /// reduced by then.

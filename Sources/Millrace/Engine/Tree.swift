@@ -31,10 +31,10 @@ extension Engine {
       due.changes = true
       return changes.arrivals.append(arrival)
     }
-    post(through: connected.account, site: connected.site) { isLate in
+    post(through: connected.account, site: connected.site) { isClosing in
       // A connection made before the end is also connected while shutting down: it starts nothing, but gets the actions
       // that were accepted after it.
-      if isLate { self.end(connected) } else { self.attach(arrival) }
+      if isClosing { self.end(connected) } else { self.attach(arrival) }
     }
   }
 

@@ -1,6 +1,7 @@
 /// Receives every event of a store inside the turn in which it happens. Only MillraceTrace has one.
 ///
-/// Called with the turn lock held, but for `waits` and `reported`: an implementation appends to a list and calls nothing of the user's.
+/// Called with the turn lock held, but for what `waits` and `reported` say: an implementation appends to a list and calls
+/// nothing of the user's.
 package protocol TurnWitness<State, Action>: AnyObject, Sendable {
   associatedtype State: Sendable
   associatedtype Action: Sendable
@@ -10,7 +11,7 @@ package protocol TurnWitness<State, Action>: AnyObject, Sendable {
   func reduced(_ action: Action, _ turn: WitnessedTurn, _ store: WitnessedStore<State, Action>)
   /// Anything else happened. Not called for `willReduce` and `didReduce`.
   func happened(_ event: StoreEvent.Kind, _ store: WitnessedStore<State, Action>)
-  /// A task of a run begins to wait, or is about to be resumed. Called on any thread, with no lock held.
+  /// A task of a run begins to wait, or is about to be resumed. Called on any thread, with or without the turn lock.
   func waits(_ wait: WitnessedWait)
   /// The store has reported a mistake. Called on any thread, with no lock held.
   func reported(_ diagnostic: StoreDiagnostic)

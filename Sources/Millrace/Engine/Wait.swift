@@ -32,7 +32,7 @@ public nonisolated(nonsending) func withWait<Result, Failure: Error>(
 }
 
 /// One wait of a task inside a run or an update, with its reason. On record with its store from `begin()` to `end()`,
-/// each callable from anywhere but under a lock.
+/// each callable from anywhere, under no lock but the turn lock.
 package final class Wait: @unchecked Sendable {  // `isOver` is guarded by the lock of the store's waits
   /// The cause that ends a wait.
   package enum End {
@@ -94,8 +94,7 @@ package final class Wait: @unchecked Sendable {  // `isOver` is guarded by the l
   func text(around inner: String?) -> String { reason() + (inner.map { " (\($0))" } ?? "") }
 }
 
-/// The waits of a store's runs and updates. A wait tells the witnesses that it begins and ends: on its own thread, with no
-/// lock held.
+/// The waits of a store's runs and updates. A wait tells the witnesses that it begins and ends, on its own thread.
 struct Waits {
   var all: [ObjectIdentifier: Wait] = [:]
   var witnesses: [any Witnessing] = []
