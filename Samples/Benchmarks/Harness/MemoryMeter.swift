@@ -28,7 +28,7 @@ struct MemoryMeter: Sendable {
   /// Bytes allocated since the start and not freed, for each of `count`.
   func bytes(per count: Int) -> Double { Double((Self.allocated ?? 0) - start) / Double(count) }
 
-  /// The same once nothing is being freed any more, as after many turns.
+  /// Waits until the process frees nothing any more, then counts. The last drain of many turns frees much after them.
   func bytesAtRest(per count: Int) async throws -> Double {
     Double(try await Self.atRest().start - start) / Double(count)
   }

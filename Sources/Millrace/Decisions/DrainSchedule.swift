@@ -83,7 +83,7 @@ struct DrainSchedule: Hashable {
   /// The mailbox is empty.
   mutating func drainEnded() { phase = .idle }
 
-  /// The interval between two looks has passed. Looks go on while drains come: so few senders begin one.
+  /// The interval between two looks has passed. Looks go on while drains come, so that a sender rarely begins one.
   mutating func lookArrived() -> Step {
     let isWaiting = phase == .pending || phase == .releasing
     let isSame = lookedAt == number

@@ -2,7 +2,7 @@
 /// differ in where actions go, where the state is read, and where the state is in the tree.
 ///
 /// Senders hold their backend, also runs that outlive the store; a backend does not hold the engine.
-class Backend<State: Sendable, Action: Sendable>: @unchecked Sendable {  // `taps` has its lock
+class Backend<State: Sendable, Action: Sendable>: @unchecked Sendable {  // the mailbox lock guards `taps`
   /// The taps of a scope or part. Guarded by the mailbox lock.
   private final var taps: [ActionTap<State, Action>] = []
 
@@ -61,7 +61,9 @@ class Backend<State: Sendable, Action: Sendable>: @unchecked Sendable {  // `tap
 // MARK: - The kinds
 
 /// The store itself.
-final class StoreBackend<State: Sendable, Action: Sendable>: Backend<State, Action>, @unchecked Sendable {
+final class StoreBackend<State: Sendable, Action: Sendable>: Backend<State, Action>,
+  @unchecked Sendable  // as its superclass
+{
   override func post(_ action: Action, _ engine: Engine, _ account: Account, _ sending: inout Sending)
     -> Bool?
   {
@@ -151,7 +153,8 @@ final class ScopeBackend<
 
 /// A part of the whole that has a lifetime.
 final class PartBackend<Whole: Sendable, WholeAction: Sendable, State: Sendable, Action: Sendable>:
-  DerivedBackend<Whole, WholeAction, State, Action>, @unchecked Sendable  // immutable
+  DerivedBackend<Whole, WholeAction, State, Action>,
+  @unchecked Sendable  // immutable; the turn lock guards the node
 {
   private let account: Account
   /// Its place in the tree, whose value stays the last one that it had.
