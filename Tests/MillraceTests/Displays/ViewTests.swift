@@ -45,6 +45,7 @@ struct ViewTests {
     await store.settled()
     connections = []
     try await eventually { watched.allSatisfy { $0.connected == nil } }
+    withExtendedLifetime(views) {}
   }
 
   @Test("C2: a view that another one disconnects as it is shown gets nothing any more")
