@@ -356,20 +356,25 @@ let package = Package(
   ]
 )
 
-// Xcode builds all targets of a package for the system of its destination. What starts processes, and the samples, are
-// not for iOS: the workflow's job for its simulator leaves out all tests but these.
-if Context.environment["MILLRACE_TESTS_IN_PROCESS"] != nil {
-  let tests = [
-    "MillraceTests", "MillraceStressTests", "MillraceCollectionsTests", "MillraceEffectsTests",
-    "MillraceTestingTests",
-  ]
-  let support = ["HostileServer", "RandomSession", "SampleProgram"]
-  package.targets.removeAll { target in
-    switch target.type {
-    case .test: !tests.contains(target.name)
-    case .executable: true
-    default: target.path?.hasPrefix("Samples/") == true || support.contains(target.name)
+// MILLRACE_TESTS="A B" leaves the libraries, the test targets A and B, and what these need: a sanitizer's build takes half
+// as long, and Xcode, which builds all targets for the system of its destination, can build for iOS, where no process is
+// started.
+if let tests = Context.environment["MILLRACE_TESTS"] {
+  let libraries = package.products.compactMap { $0 as? Product.Library }
+  package.products = libraries
+  var wanted = tests.split(separator: " ").map(String.init) + libraries.flatMap(\.targets)
+  var kept: Set<String> = []
+  while let name = wanted.popLast() {
+    guard kept.insert(name).inserted else { continue }
+    guard let target = package.targets.first(where: { $0.name == name }) else {
+      preconditionFailure("MILLRACE_TESTS: the package has no target \(name)")
+    }
+    wanted += target.dependencies.map { dependency in
+      switch dependency {
+      case .targetItem(let name, _), .byNameItem(let name, _), .productItem(let name, _, _, _): name
+      @unknown default: preconditionFailure("MILLRACE_TESTS: a dependency of \(name) is of an unknown kind")
+      }
     }
   }
-  package.products.removeAll { $0 is Product.Executable }
+  package.targets.removeAll { !kept.contains($0.name) }
 }
