@@ -361,7 +361,6 @@ let package = Package(
 // started.
 if let tests = Context.environment["MILLRACE_TESTS"] {
   let libraries = package.products.compactMap { $0 as? Product.Library }
-  package.products = libraries
   var wanted = tests.split(separator: " ").map(String.init) + libraries.flatMap(\.targets)
   var kept: Set<String> = []
   while let name = wanted.popLast() {
@@ -377,4 +376,5 @@ if let tests = Context.environment["MILLRACE_TESTS"] {
     }
   }
   package.targets.removeAll { !kept.contains($0.name) }
+  package.products.removeAll { ($0 as? Product.Executable)?.targets.allSatisfy(kept.contains) == false }
 }

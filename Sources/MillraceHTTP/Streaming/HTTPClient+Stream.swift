@@ -54,17 +54,21 @@ extension HTTPClient {
     }
     let watch = clock.silenceWatch()
     watch.began(limit: silence.beforeHead)
-    let listening = Listening(watch, silence)
     let outcome =
       if silence.isEndless {
         await withWait(for: message.waitReason) {
-          await watched(by: watch, pace: pace, control) {
+          // What follows the head may never end, so a test store that settles waits for the head alone.
+          let head = Wait(.byItself, for: "its head")
+          head?.begin()
+          let listening = Listening(watch, silence, head: head)
+          defer { listening.isPastHead() }
+          return await watched(by: watch, pace: pace, control) {
             await exchange(request, message, control, listening, to: receive)
           }
         }
       } else {
         await watched(by: watch, pace: pace, control) {
-          await answer(request, message, control, listening, to: receive)
+          await answer(request, message, control, Listening(watch, silence), to: receive)
         }
       }
     return try outcome.get()

@@ -22,9 +22,9 @@ public struct SignalEffect: EffectComponent {
 
   /// Sends `.listening` once the effect listens, and then each signal, until the run is stopped.
   public func run(_ signal: ProcessSignal, send: Send<SignalEvent>) async throws(SignalFailure) {
-    let arrivals = try SignalListeners.process.arrivals(of: signal)
+    var arrivals = try SignalListeners.process.arrivals(of: signal).makeAsyncIterator()
     guard await send(.listening(signal)) == .reduced else { return }
-    for await _ in arrivals {
+    while await withWait(for: "the signal", { await arrivals.next() }) != nil {
       guard await send(.received(signal)) == .reduced else { return }
     }
   }

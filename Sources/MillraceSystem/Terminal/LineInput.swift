@@ -57,7 +57,11 @@ final class LineInput: Sendable {
       if let next { return next }
       switch await look() {
       case .arrived: break
-      case .wouldBlock: guard await readiness.wait() else { return .stopped }
+      case .wouldBlock:
+        let isReady = await withWait(for: "a line of descriptor \(self.descriptor)") {
+          await readiness.wait()
+        }
+        if !isReady { return .stopped }
       case .failed(let number): throw TerminalFailure(errorNumber: number)
       }
     }

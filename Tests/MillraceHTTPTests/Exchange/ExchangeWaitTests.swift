@@ -160,6 +160,44 @@ import Testing
     await server.stop()
   }
 
+  @Test(
+    "a test store waits until a stream of events is open, although its timeout is in the hands of the test")
+  func opening() async throws {
+    let (server, clock) = (
+      try LoopbackServer { [answer] connection in
+        guard connection.readHead() != nil else { return }
+        answer.wait()
+        connection.write("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n")
+        connection.waitForClose()
+      }, TestClock()
+    )
+    let source = EventSourceRequest(HTTPRequest(server.url()), idleTimeout: .seconds(60))
+    let store = TestStore(
+      initialState: Set<EventSourceRequest>(), serving: .bodies,
+      reduce: { (state: inout Set<EventSourceRequest>, event: EventSourceEvent?) in
+        state = event == nil ? state.symmetricDifference([source]) : state
+      },
+      connect: { $0.connect(EventSourceEffect(client: HTTPClient(clock: clock)), to: \.self, action: { $0 }) }
+    )
+    store.send(nil) { $0 = [source] }
+    let (live, port) = (store.store, server.port)
+    let waits = { @Sendable in live.activity.entries.flatMap(\.work).flatMap(\.waitsFor) }
+    async let answered: Void = {
+      try await clock.sleepers(atLeast: 1)
+      try await eventually { waits().contains("the answer of 127.0.0.1:\(port) (its head)") }
+      for _ in 0..<200 { await Task.yield() }
+      answer.open()
+    }()
+    await store.receive(.status(.connecting(attempt: 1), of: source))
+    await store.receive(.status(.open, of: source))
+    try await answered
+    #expect(!waits().contains { $0.hasSuffix("(its head)") })
+    store.send(nil) { $0 = [] }
+    store.expect(stopped: source)
+    await store.finish()
+    await server.stop()
+  }
+
   @Test("a stream of events that goes on for ever is no reason for a test store not to settle")
   func events() async throws {
     let (clock, events) = (TestClock(), Recorder<EventSourceEvent>())

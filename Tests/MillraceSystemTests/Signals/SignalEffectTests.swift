@@ -2,6 +2,7 @@ import Foundation
 import Millrace
 import MillraceSystem
 import MillraceTesting
+import TestSupport
 import Testing
 
 #if canImport(Darwin)
@@ -83,6 +84,7 @@ import Glibc
     }
     store.connect(SignalEffect(), to: \.self)
     try await told.values(count: 1)
+    try await eventually { store.activity.entries.flatMap(\.work).flatMap(\.waitsFor) == ["the signal"] }
     let sender = Process()
     sender.executableURL = URL(fileURLWithPath: "/bin/sh")
     sender.arguments = ["-c", "kill -HUP \(getpid())"]

@@ -103,6 +103,18 @@ import Testing
     await store.shutdown()
   }
 
+  @Test("what a run waits for is told while nothing comes") func waits() async throws {
+    let pipe = Pipe()
+    let descriptor = pipe.fileHandleForReading.fileDescriptor
+    let store = Store<Prompt, LineReaderEvent>(initialState: Prompt()) { $0.events.append($1) }
+    store.connect(LineReaderEffect(descriptor: descriptor), to: \.isAsking)
+    let waits = { store.activity.entries.flatMap(\.work).flatMap(\.waitsFor) }
+    try await eventually { waits() == ["a line of descriptor \(descriptor)"] }
+    try pipe.fileHandleForWriting.close()
+    try await eventually { store.state.events == [.ended] && waits().isEmpty }
+    #expect(await store.shutdown().isClean)
+  }
+
   @Test("a line that is too long comes in pieces")
   func longLine() async throws {
     let pipe = Pipe()
