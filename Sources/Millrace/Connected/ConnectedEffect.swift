@@ -211,7 +211,9 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
   private func end(_ run: Run, _ ending: StoreEvent.Ending, _ phase: Run.Phase) {
     let wasLive = run.isLive
     run.phase = phase
-    if wasLive { engine.emit { .runEnded(run.identity, ending, reduced: run.reduced) } }
+    guard wasLive else { return }
+    if case .answered = ending { run.isAnswered = true }
+    engine.emit { .runEnded(run.identity, ending, reduced: run.reduced) }
   }
 
   /// - Parameter failure: becomes an action, unless the run has ended; `nil` if it has not failed.

@@ -56,3 +56,10 @@ enum CurrentWork: Sendable {
     }
   }
 }
+
+/// Whether the run inside which the current task executes was answered: an action of its own has made its request leave the
+/// state, which has stopped it. `false` outside of a run. Callable from anywhere.
+package func isCurrentRunAnswered() -> Bool {
+  guard case .run(let run) = CurrentWork.mark else { return false }
+  return run.engine.withTurnLock { run.isAnswered }
+}

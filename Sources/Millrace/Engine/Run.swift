@@ -2,7 +2,7 @@
 ///
 /// | field | guarded by |
 /// |---|---|
-/// | `phase`, `server`, `partEnded`, `reduced`, `fenced`, `service`, `newest`, `behind` | the turn lock |
+/// | `phase`, `isAnswered`, `server`, `partEnded`, `reduced`, `fenced`, `service`, `newest`, `behind` | the turn lock |
 /// | `lastTicket`, `hasReturned` | the mailbox lock |
 /// | everything else | immutable |
 final class Run: @unchecked Sendable {  // guarded as in the table
@@ -58,6 +58,8 @@ final class Run: @unchecked Sendable {  // guarded as in the table
   /// `nil` once it has ended: a `Send` may keep the run for longer.
   var service: Service?
   var phase = Phase.decided
+  /// Whether an action of its own has stopped it.
+  var isAnswered = false
   /// `nil` before it begins, and once it has ended.
   var server: Server?
   /// The action of its own by which its part of the state ended.

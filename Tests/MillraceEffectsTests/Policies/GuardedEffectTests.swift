@@ -139,6 +139,121 @@ import Testing
     }
   }
 
+  /// Answers even numbers, and fails to serve odd ones.
+  private struct Service: EffectComponent {
+    struct Broken: Error {}
+
+    enum Event: Hashable, Sendable {
+      case progress(Int)
+      case answer(Int)
+      case failed(Int)
+      case refused(Int)
+      case ask(Set<Int>)
+    }
+
+    /// What a run does after it has told of its progress, before it looks whether it was stopped.
+    var goesOn: @Sendable () async -> Void = {}
+
+    func requests(in numbers: Set<Int>) -> Set<Int> { numbers }
+
+    func run(_ number: Int, send: Send<Event>) async throws(Broken) {
+      await send(.progress(number))
+      await goesOn()
+      if Task.isCancelled { return }
+      if number % 2 == 1 { throw Broken() }
+      await send(.answer(number))
+    }
+
+    func action(for failure: Broken, of number: Int) -> Event { .failed(number) }
+  }
+
+  /// A store whose requests leave the state with their results, and the results.
+  private func store(
+    _ service: Service, _ breaker: CircuitBreaker, on queue: ReducerQueue
+  ) -> (Store<Set<Int>, Service.Event>, Recorder<Service.Event>) {
+    let told = Recorder<Service.Event>()
+    let store = Store<Set<Int>, Service.Event>(initialState: [], on: queue) { numbers, event in
+      switch event {
+      case .ask(let asked): numbers = asked
+      case .progress: break
+      case .answer(let number), .failed(let number), .refused(let number):
+        numbers.remove(number)
+        told.append(event)
+      }
+    }
+    store.connect(service.guarded(by: breaker, action: { _, number in .refused(number) }), to: \.self)
+    return (store, told)
+  }
+
+  @Test(
+    "a run whose result makes its request leave the state has gone well",
+    arguments: [ReducerQueue.serial(), .immediate])
+  func answered(queue: ReducerQueue) async {
+    let clock = TestClock()
+    let breaker = breaker(clock)
+    let (store, told) = store(Service(), breaker, on: queue)
+    func ask(_ number: Int) async {
+      store.dispatch(.ask([number]))
+      await store.settled()
+    }
+    for number in 1...20 { await ask(number) }
+    #expect(told.values == (1...20).map { $0 % 2 == 1 ? .failed($0) : .answer($0) })
+    #expect(breaker.state == .closed)
+    for number in [21, 23, 24] { await ask(number) }
+    #expect(told.values.suffix(1) == [.refused(24)])
+    clock.advance(by: .seconds(4))
+    await ask(26)
+    #expect(told.values.suffix(1) == [.answer(26)])
+    #expect(breaker.state == .closed)
+  }
+
+  @Test("a run that is withdrawn tells nothing, also if it has sent something")
+  func withdrawn() async throws {
+    let (clock, gate) = (TestClock(), Gate())
+    let breaker = breaker(clock)
+    for _ in 1...2 { breaker.ended(try breaker.requestArrived().get(), .failed) }
+    clock.advance(by: .seconds(4))
+    let (store, told) = store(
+      Service(goesOn: { await gate.waitIgnoringCancellation() }), breaker, on: .serial())
+    store.dispatch(.ask([2]))
+    try await gate.waiters(atLeast: 1)
+    store.dispatch(.ask([]))
+    gate.open()
+    await store.settled()
+    #expect(told.values.isEmpty)
+    #expect(breaker.state == .halfOpen)
+  }
+
+  @Test("an attempt that was given up for another one's answer tells nothing")
+  func hedged() async throws {
+    let (clock, gate, beginners) = (TestClock(), Gate(), Lock(0))
+    let breaker = CircuitBreaker(failureThreshold: 1, resetTimeout: .seconds(4), trials: 2, clock: clock)
+    breaker.ended(try breaker.requestArrived().get(), .failed)
+    clock.advance(by: .seconds(4))
+    let told = Recorder<Int>()
+    let store = Store<Set<Int>, WorkEffect.Action>(initialState: [1], on: .serial()) { numbers, action in
+      if case .done(let number) = action { told.append(number) }
+      numbers = []
+    }
+    let work = Effect { (number: Int, send: Send<WorkEffect.Action>) in
+      let isFirst = beginners.withLock { count in
+        count += 1
+        return count == 1
+      }
+      if isFirst, (try? await gate.wait()) == nil { return }
+      await send(.done(number))
+    }
+    store.connect(
+      work.guarded(by: breaker, action: { _, number in .failed(number) }).hedged(
+        after: .seconds(1), clock: clock),
+      to: \.self)
+    try await gate.waiters(atLeast: 1)
+    clock.advance(by: .seconds(1))
+    await store.settled()
+    #expect(told.values == [1])
+    #expect(breaker.state == .halfOpen)
+  }
+
   @Test("one breaker counts the failures of all the effects that share it")
   func shared() async throws {
     let (work, sent) = (ScriptedWork(failing: [1, 2]), Recorder<Character>())

@@ -45,9 +45,18 @@ public struct GuardedEffect<Base: EffectComponent>: PolicyEffect {
       case .failure(let failure): throw failure(refusal, requests.first)
       }
     case .success(let pass):
+      let isReduced = Lock(false)  // whether its last action was
+      let watched = send.passing { deliver in
+        let delivery = await deliver()
+        isReduced.withLock { $0 = delivery == .reduced }
+        return delivery
+      }
       do throws(Base.Failure) {
-        try await runBase(requests, send: send)
-        breaker.ended(pass, Task.isCancelled ? .stopped : .well)
+        try await runBase(requests, send: watched)
+        // A run whose result made its request leave the state is stopped by that, with its work done. Beside it, attempts
+        // of the same run may have been given up.
+        let isAnswered = isReduced.withLock(\.self) && isCurrentRunAnswered()
+        breaker.ended(pass, Task.isCancelled && !isAnswered ? .stopped : .well)
       } catch {
         breaker.ended(pass, Task.isCancelled ? .stopped : isCounted(error) ? .failed : .well)
         throw error
@@ -68,7 +77,7 @@ extension EffectComponent {
   /// store.connect(pages, to: \.downloads)
   /// ```
   ///
-  /// A run that was stopped counts neither as a failure nor as a success. Put the breaker around
+  /// A run that was stopped before it had a result counts neither as a failure nor as a success. Put the breaker around
   /// `timeout(_:clock:failure:)` so that a run that takes too long counts, and inside
   /// `retried(times:by:clock:when:action:)` so that each attempt counts and the retries end when the breaker opens.
   /// Unsuitable for long runs such as a feed: the breaker learns about the service only when a run ends.
