@@ -88,7 +88,7 @@ struct Invocation {
     }
     let history = try history(of: 2)
     let word = arguments[1]
-    if let number = UInt64(word) { return answer(history) { $0.why(action: number) } }
+    if let number = Int64(word) { return answer(history) { $0.why(action: number) } }
     return answer(history) { $0.why(runsMatching: word) }
   }
 

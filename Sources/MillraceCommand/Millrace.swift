@@ -8,7 +8,7 @@ struct Millrace {
 
     Questions to a recording, which 'store.record(to:)' of MillraceTrace writes:
       inspect FILE                what was done, what took long, what did not end, what was fenced
-      why FILE NUMBER             the causes of an action, up to the outside
+      why FILE NUMBER             the causes of an action, up to the outside; -1 is the last
       why FILE #NUMBER|TEXT       the causes of a run, or of each whose effect or request contains TEXT
       why FILE --not TEXT [--at NUMBER]
                                   why no run of such a request is in progress, after an action or at the end

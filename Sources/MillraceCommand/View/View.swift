@@ -11,6 +11,7 @@ struct View {
   func run(output: String?, name: String) throws {
     let page = Page(history, states: states)
     let path = output ?? Self.temporaryPath(for: name)
+    if let failure = TraceFailure.replacing(path) { throw CommandFailure(message: failure.description) }
     // A recording holds data of the program: its owner alone can read the page.
     guard
       FileManager.default.createFile(
@@ -27,9 +28,11 @@ struct View {
     let file = FollowedFile(path: path)
     let server = try FollowServer(file: file)
     Thread.detachNewThread { file.read() }
-    if file.beginning == nil {
-      Terminal.warn("waiting for \(path)")
-      while file.beginning == nil { Thread.sleep(forTimeInterval: 0.05) }
+    var looks = 0
+    while file.beginning == nil {
+      looks += 1
+      if looks == 10 { Terminal.warn("waiting for \(path)") }  // one that is there has been read by now
+      Thread.sleep(forTimeInterval: 0.05)
     }
     print(server.address)
     fflush(nil)

@@ -22,7 +22,7 @@ extension TraceHistory {
     let sequence = sequence(of: number)
     guard sequence <= lastSequence,
       sequence == 0 || action(sequence) != nil || snapshot(atOrBefore: sequence)?.sequence == sequence
-    else { return missing(action: sequence) }
+    else { return missing(action: number) }
     var answer = TraceAnswer()
     var fields: [JSON.Field] = [JSON.Field("action", .number(sequence))]
     if let action = action(sequence) {

@@ -1,7 +1,10 @@
 extension TraceHistory {
   /// The chain of causes of an action up to the outside: the action first.
-  package func why(action sequence: UInt64) -> TraceAnswer {
-    guard action(sequence) != nil else { return missing(action: sequence) }
+  ///
+  /// - Parameter number: the number of the action; a negative one counts from the end: -1 is the last.
+  package func why(action number: Int64) -> TraceAnswer {
+    let sequence = sequence(of: number)
+    guard action(sequence) != nil else { return missing(action: number) }
     let chain = chain(of: sequence)
     return TraceAnswer("Why action \(sequence)", chain.lines, .array(chain.json))
   }
@@ -33,24 +36,49 @@ extension TraceHistory {
     return answer
   }
 
-  /// Why no run of a request is in progress after an action.
+  /// Why no run of a request is in progress after an action. If runs of several effects match, each effect is answered for.
   package func whyNot(_ text: String, at sequence: UInt64?) -> TraceAnswer {
     let at = sequence ?? lastSequence
     // What began in the last microsecond has begun.
     let time = sequence.flatMap { action($0 &+ 1)?.time } ?? .max
-    let found = runs(matching: text)
+    let byEffect = Dictionary(grouping: runs(matching: text), by: \.start.name).sorted { $0.key < $1.key }
+    var answers = byEffect.map { (name: $0.key, whyNot($0.value, before: time)) }
+    if answers.isEmpty {
+      let others = effectNames.map { "there are runs of \($0)" }
+      answers = [
+        ("", (["no run of the recording has such a request: nothing ever asked for it"] + others, [], false))
+      ]
+    }
+    var answer = TraceAnswer()
+    for (name, found) in answers {
+      let effect = answers.count > 1 ? ", of \(name)" : ""
+      answer.add("Why '\(text)'\(effect) is not in progress after action \(at)", found.lines)
+      if found.isRunning { answer.isNegative = true }
+    }
+    answer.json = .object([
+      JSON.Field("action", .number(at)),
+      JSON.Field("reasons", .array(answers.flatMap(\.1.lines).map(JSON.string))),
+      JSON.Field("runs", .array(answers.flatMap(\.1.before).map(\.json))),
+    ])
+    return answer
+  }
+
+  /// Why none of some runs of one effect is in progress at a time: they are there, the oldest first.
+  private func whyNot(
+    _ found: [Run], before time: UInt64
+  ) -> (lines: [String], before: [Run], isRunning: Bool) {
     let before = found.filter { ($0.started ?? 0) < time || $0.started == nil }
     var lines: [String] = []
-    var isNegative = false
     if let run = before.last(where: { $0.over.map { $0 >= time } ?? true }) {
-      isNegative = true
       lines.append(
         run.end.map { $0.time < time } ?? false
           ? "\(run.text) is no more wanted, \(run.ending); its body is still running"
           : "\(run.text) is in progress, since \(TimeText.moment(run.started ?? 0))")
       lines += run.waits.filter { $0.begin < time && ($0.end ?? .max) >= time }
         .map { "it waits for \($0.reason), since \(TimeText.moment($0.begin))" }
-    } else if let run = before.last {
+      return (lines, before, true)
+    }
+    if let run = before.last {
       lines.append("the last run, \(run.text), \(run.ending), \(TimeText.moment(run.end?.time ?? 0))")
       if let by = run.endedBy, let action = action(by) {
         lines.append("that action: \(action.shortText)")
@@ -66,23 +94,15 @@ extension TraceHistory {
       lines.append(
         "it is not asked for yet: \(next.text) is started at \(TimeText.moment(next.started ?? 0))")
       if let action = next.start.startedBy { lines += chain(of: action).lines.map { "  \($0)" } }
-    } else {
-      lines.append("no run of the recording has such a request: nothing ever asked for it")
-      lines += effectNames.map { "there are runs of \($0)" }
     }
-    return TraceAnswer(
-      "Why '\(text)' is not in progress after action \(at)", lines,
-      .object([
-        JSON.Field("action", .number(at)), JSON.Field("reasons", .array(lines.map(JSON.string))),
-        JSON.Field("runs", .array(before.map(\.json))),
-      ]), isNegative: isNegative)
+    return (lines, before, false)
   }
 
   private var effectNames: [String] { Set(runs.values.map(\.start.name)).sorted() }
 
-  func missing(action sequence: UInt64) -> TraceAnswer {
+  func missing(action number: Int64) -> TraceAnswer {
     let known = firstSequence.map { "it has the actions \($0) to \(lastSequence)" } ?? "it has no actions"
-    return TraceAnswer("No action \(sequence) in the recording", [known], .null, isNegative: true)
+    return TraceAnswer("No action \(number) in the recording", [known], .null, isNegative: true)
   }
 
   // MARK: Chains

@@ -34,7 +34,7 @@ public struct TraceQuestions: Sendable {
   ///
   /// - Parameter number: the number of the action; one below zero counts from the end.
   public func why(action number: some BinaryInteger) -> String {
-    Self.text(history.why(action: history.sequence(of: Int64(clamping: number))))
+    Self.text(history.why(action: Int64(clamping: number)))
   }
 
   /// The chain of causes of each run whose effect or request contains a text, the newest first; of one run for its

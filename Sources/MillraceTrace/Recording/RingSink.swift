@@ -21,9 +21,7 @@ final class RingSink: TraceSink {
 
   init(path: String, bytes: Int) throws(TraceFailure) {
     capacity = bytes - RingImage.page
-    _ = unlink(path)
-    let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    if descriptor < 0 { throw TraceFailure("written", path, errno) }
+    let descriptor = try TraceFailure.newFile(path, O_RDWR)
     defer { close(descriptor) }
     // Room is taken at once: a page that the disk has no room for would end the program when it is written.
     #if canImport(Darwin)

@@ -8,7 +8,8 @@ public struct TraceDestination: Sendable {
 
   let kind: Kind
 
-  /// A file of lines of JSON, readable by its owner alone. A file that is there is replaced.
+  /// A file of lines of JSON, readable by its owner alone. A file that is there is replaced; a device, a pipe
+  /// or a link is refused.
   ///
   /// What was written survives the end of the program, however it ends, but not a power cut.
   ///
@@ -28,7 +29,7 @@ public struct TraceDestination: Sendable {
   /// take any recording.
   ///
   /// - Parameters:
-  ///   - path: the path of the file. A file that is there is replaced.
+  ///   - path: the path of the file. A file that is there is replaced; a device, a pipe or a link is refused.
   ///   - bytes: its size; at least 64 KiB. A quarter of it must hold a snapshot of the state for the recording to be
   ///     replayable.
   public static func ring(_ path: String, bytes: Int = 4 << 20) -> Self {

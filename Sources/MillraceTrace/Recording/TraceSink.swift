@@ -45,6 +45,29 @@ public struct TraceFailure: Error, Hashable, CustomStringConvertible {
   }
 }
 
+extension TraceFailure {
+  /// The reason why a new file cannot take the place of what has this path; `nil` if that is a file, or nothing is there. A
+  /// device, a pipe or a link is somebody else's, and would be gone.
+  package static func replacing(_ path: String) -> TraceFailure? {
+    var status = stat()
+    if lstat(path, &status) != 0 { return errno == ENOENT ? nil : TraceFailure("written", path, errno) }
+    return switch status.st_mode & S_IFMT {
+    case S_IFREG: nil
+    case S_IFDIR: TraceFailure("written", path, EISDIR)
+    default: TraceFailure("\(path) cannot be written: it is no regular file")
+    }
+  }
+
+  /// A new file, for its owner alone, in place of another one: who reads that goes on reading it.
+  static func newFile(_ path: String, _ flags: Int32) throws(TraceFailure) -> Int32 {
+    if let failure = replacing(path) { throw failure }
+    _ = unlink(path)
+    let descriptor = open(path, flags | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    if descriptor < 0 { throw TraceFailure("written", path, errno) }
+    return descriptor
+  }
+}
+
 final class MemorySink: TraceSink {
   private let memory: TraceMemory
   let forgets = false
@@ -69,18 +92,10 @@ final class FileSink: TraceSink {
 
   init(path: String, rotatingAt limit: Int?, keeping kept: Int) throws(TraceFailure) {
     (self.path, self.limit, self.kept) = (path, limit, kept)
-    descriptor = try Self.create(path)
+    descriptor = try TraceFailure.newFile(path, O_WRONLY | O_APPEND)
   }
 
   deinit { close(descriptor) }
-
-  private static func create(_ path: String) throws(TraceFailure) -> Int32 {
-    // A new file in place of another one: who reads that goes on reading it.
-    _ = unlink(path)
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_APPEND, 0o600)
-    if descriptor < 0 { throw TraceFailure("written", path, errno) }
-    return descriptor
-  }
 
   var wantsBeginning: Bool { limit.map { size >= $0 } ?? false }
 
@@ -91,7 +106,7 @@ final class FileSink: TraceSink {
 
   /// The new file has its header before it gets its name, and at no moment is there none of that name.
   private func beginAnother(_ header: [UInt8]) throws(TraceFailure) {
-    let next = try Self.create(path + ".next")
+    let next = try TraceFailure.newFile(path + ".next", O_WRONLY | O_APPEND)
     close(descriptor)
     descriptor = next
     size = 0
@@ -110,8 +125,9 @@ final class FileSink: TraceSink {
 
   /// Writes a file whole or not at all. One that is there is replaced.
   static func replace(_ path: String, with bytes: [UInt8]) throws(TraceFailure) {
+    if let failure = TraceFailure.replacing(path) { throw failure }
     let part = path + ".part"
-    let descriptor = try create(part)
+    let descriptor = try TraceFailure.newFile(part, O_WRONLY)
     defer { close(descriptor) }
     let result = bytes.withUnsafeBytes { DescriptorIO.writeAll($0, to: descriptor) }
     if case .failure(let failure) = result { throw TraceFailure("written", part, failure.number) }

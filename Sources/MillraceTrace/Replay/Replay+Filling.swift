@@ -45,9 +45,6 @@ extension Replay {
       default: break
       }
     }
-    guard
-      FileManager.default.createFile(
-        atPath: path, contents: Data(bytes), attributes: [.posixPermissions: 0o600])
-    else { throw TraceFailure("\(path) cannot be written") }
+    try FileSink.replace(path, with: bytes)
   }
 }

@@ -67,7 +67,7 @@ import Testing
       var answers = [history.inspection(), history.show(-1), history.why(runsMatching: "tea")]
       answers += [TraceComparison.compare(history, whole), TraceComparison.compare(whole, history)]
       for number in [0, 1, 2, 9] as [UInt64] {
-        answers += [history.why(action: number), history.show(Int64(number))]
+        answers += [history.why(action: Int64(clamping: number)), history.show(Int64(number))]
         answers.append(history.whyNot("tea", at: number))
       }
       var written = answers.map(\.json.text)

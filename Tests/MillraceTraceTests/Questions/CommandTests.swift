@@ -28,7 +28,7 @@ struct CommandTests {
 
   @Test(
     "each command answers, for people and as JSON",
-    arguments: [["inspect"], ["why", "2"], ["why", "tea"], ["show", "-1"], ["graph"]])
+    arguments: [["inspect"], ["why", "2"], ["why", "-1"], ["why", "tea"], ["show", "-1"], ["graph"]])
   func answers(_ words: [String]) async throws {
     let command = [words[0], path] + words.dropFirst()
     let text = try await Program(name: "millrace").run(command)

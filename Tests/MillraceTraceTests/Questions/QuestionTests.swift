@@ -92,6 +92,16 @@ struct QuestionTests {
     #expect(running.sections[0].lines[1].contains("it waits for the till"))
     let early = history.whyNot("Audit", at: 1)
     #expect(early.sections[0].lines[0].hasPrefix("it is not asked for yet"))
+    // Both effects have requests with a bracket: that of prices runs, that of audits does not.
+    let both = history.whyNot("(", at: nil)
+    #expect(both.isNegative)
+    #expect(
+      both.sections.map(\.heading)
+        == ["audits", "prices"].map {
+          "Why '(', of \($0) is not in progress after action 5"
+        })
+    #expect(both.sections[0].lines[0].contains("answered by its action 4"))
+    #expect(both.sections[1].lines == running.sections[0].lines)
     #expect(history.whyNot("no such", at: 2).sections[0].lines[0].contains("nothing ever asked for it"))
   }
 
@@ -174,7 +184,8 @@ struct QuestionTests {
       for number in [last + 1, .max] {
         #expect(questions.why(action: number).hasPrefix("No action \(min(number, UInt64(Int64.max))) "))
       }
-      #expect(questions.show(Int64.min).contains("in the recording"))
+      #expect(questions.show(Int64.min).hasPrefix("No action \(Int64.min) in the recording"))
+      #expect(questions.why(action: -2).hasPrefix("No action -2 in the recording"))
       #expect(questions.inspection.contains("1 actions, 1 runs"))
       gate.open()
       await store.settled()

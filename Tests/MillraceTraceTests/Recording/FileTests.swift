@@ -22,6 +22,27 @@ struct FileTests {
     #expect(try folder.read("trace.jsonl") == Data("kept".utf8))
   }
 
+  @Test("a pipe, a device or a link is refused, and is still there", arguments: ["pipe", "link"])
+  func noFile(name: String) async throws {
+    let folder = try TemporaryFolder()
+    let (path, target) = (folder.file(name), folder.file("target"))
+    try folder.write(Data("kept".utf8), to: "target")
+    if name == "pipe" { #expect(mkfifo(path, 0o600) == 0) } else { #expect(symlink(target, path) == 0) }
+    let files = FileManager.default
+    let kind = try files.attributesOfItem(atPath: path)[.type] as? FileAttributeType
+    let problem = TraceFailure("\(path) cannot be written: it is no regular file")
+    let store = Shop.store()
+    #expect(throws: problem) { try store.record(to: .file(path)) }
+    #expect(throws: problem) { try store.record(to: .ring(path)) }
+    let memory = TraceMemory()
+    let recording = try store.record(to: .memory(memory), snapshotEvery: 1)
+    try await recording.finish()
+    let replay = try Replay<Shop.State, Shop.Action>(of: memory, reduce: Shop.reduce) { Shop.connect($0) }
+    #expect(throws: problem) { try replay.fill(to: path) }
+    #expect(try files.attributesOfItem(atPath: path)[.type] as? FileAttributeType == kind)
+    #expect(try folder.read("target") == Data("kept".utf8))
+  }
+
   @Test("a file is its owner's alone, and complete when it is flushed")
   func file() async throws {
     let folder = try TemporaryFolder()
