@@ -110,6 +110,7 @@ public struct JournalBacklog<Key: Hashable & Sendable, Value: Equatable & Sendab
 }
 
 extension JournalBacklog: Hashable where Value: Hashable {}
+extension JournalBacklog: Codable where Key: Codable, Value: Codable {}
 
 /// A change with its number among those of one ``JournalBacklog``.
 public struct NumberedChange<Key: Hashable & Sendable, Value: Equatable & Sendable>: Identifiable, Equatable,
@@ -129,6 +130,7 @@ public struct NumberedChange<Key: Hashable & Sendable, Value: Equatable & Sendab
 }
 
 extension NumberedChange: Hashable where Value: Hashable {}
+extension NumberedChange: Codable where Key: Codable, Value: Codable {}
 
 extension JournalBacklog where Value: Identifiable, Key == Value.ID {
   /// Records the differences between two versions of a collection whose elements are the entries.

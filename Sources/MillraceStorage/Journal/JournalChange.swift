@@ -16,3 +16,4 @@ public enum JournalChange<Value: Sendable>: Sendable {
 
 extension JournalChange: Equatable where Value: Equatable {}
 extension JournalChange: Hashable where Value: Hashable {}
+extension JournalChange: Codable where Value: Codable {}

@@ -79,4 +79,5 @@ public enum JournalEvent<Key: Hashable & Sendable, Value: Equatable & Sendable>:
   case failed(StorageFailure, generation: UInt64, attempt: Int)
 }
 
+extension JournalEvent: Hashable where Value: Hashable {}
 extension JournalEvent: Codable where Key: Codable, Value: Codable {}

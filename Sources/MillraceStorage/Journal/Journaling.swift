@@ -70,3 +70,4 @@ public struct Journaling<Key: Hashable & Sendable, Value: Equatable & Sendable>:
 }
 
 extension Journaling: Hashable where Value: Hashable {}
+extension Journaling: Codable where Key: Codable, Value: Codable {}

@@ -67,3 +67,5 @@ public struct Interruptions<Work: Hashable & Sendable>: Hashable, Sendable {
     attempt += 1
   }
 }
+
+extension Interruptions: Codable where Work: Codable {}

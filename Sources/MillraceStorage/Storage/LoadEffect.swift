@@ -44,4 +44,5 @@ public enum LoadEvent<Value: Equatable & Sendable>: Equatable, Sendable {
   case failed(StorageFailure, of: LoadRequest)
 }
 
+extension LoadEvent: Hashable where Value: Hashable {}
 extension LoadEvent: Codable where Value: Codable {}

@@ -162,3 +162,7 @@ public struct SaveRequest<Value: Equatable & Sendable>: Hashable, Sendable {
     hasher.combine(attempt)
   }
 }
+
+// For recordings, from which a state has to come back as it was. What is saved is the value alone.
+extension Saving: Codable where Value: Codable {}
+extension SaveRequest: Codable where Value: Codable {}

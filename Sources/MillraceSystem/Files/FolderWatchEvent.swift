@@ -1,3 +1,11 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+@preconcurrency import Glibc
+#elseif canImport(Musl)
+@preconcurrency import Musl
+#endif
+
 /// An event of a ``FolderWatchEffect``.
 public enum FolderWatchEvent: Codable, Hashable, Sendable {
   /// The files of the folder, by name. Sent when the watch begins, and whenever the files differ from the last listing.
@@ -19,4 +27,16 @@ public enum FolderWatchEvent: Codable, Hashable, Sendable {
   case notReadable
   /// Something else; the number is the system's `errno`.
   case other(errno: Int32)
+}
+
+extension FolderWatchFailure: CustomStringConvertible {
+  /// The reason in words, such as `nothing has that path`.
+  public var description: String {
+    switch self {
+    case .noSuchFolder: "nothing has that path"
+    case .notAFolder: "the path is that of a file"
+    case .notReadable: "this process may not read the folder"
+    case .other(let number): String(cString: strerror(number))
+    }
+  }
 }

@@ -254,6 +254,11 @@ import Testing
     #expect(breaker.state == .halfOpen)
   }
 
+  @Test("a refusal is told in words") func words() {
+    #expect("\(CircuitRefusal.open(retryAfter: .milliseconds(9800)))" == "not tried for another 9.8 s")
+    #expect("\(CircuitRefusal.trialUnderWay)" == "not tried before another try has ended")
+  }
+
   @Test("one breaker counts the failures of all the effects that share it")
   func shared() async throws {
     let (work, sent) = (ScriptedWork(failing: [1, 2]), Recorder<Character>())

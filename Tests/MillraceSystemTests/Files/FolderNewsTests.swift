@@ -81,4 +81,13 @@ import Testing
     #expect(looked(["a": file(1_000)], at: 1_010).due == .milliseconds(10))
     #expect(looked(["a": file(1_000)], at: 1_020).news == .success(["a": file(1_000)]))
   }
+
+  @Test("why a folder cannot be listed is told in words") func words() {
+    let failures: [FolderWatchFailure] = [.noSuchFolder, .notAFolder, .notReadable, .other(errno: 5)]
+    #expect(
+      failures.map { "\($0)" } == [
+        "nothing has that path", "the path is that of a file", "this process may not read the folder",
+        "Input/output error",
+      ])
+  }
 }

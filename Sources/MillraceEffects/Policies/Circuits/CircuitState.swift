@@ -1,5 +1,5 @@
 /// The state of a ``CircuitBreaker``.
-public enum CircuitState: Hashable, Sendable {
+public enum CircuitState: Codable, Hashable, Sendable {
   /// Every request passes.
   case closed
   /// Every request is refused, until one comes after the reset timeout.
@@ -9,7 +9,7 @@ public enum CircuitState: Hashable, Sendable {
 }
 
 /// Why a ``CircuitBreaker`` refused a request.
-@nonexhaustive public enum CircuitRefusal: Error, Hashable, Sendable {
+@nonexhaustive public enum CircuitRefusal: Error, Codable, Hashable, Sendable {
   /// The breaker is open, and will let a request pass after this time.
   case open(retryAfter: Duration)
   /// The breaker is half open, and other requests are the trials.
@@ -22,6 +22,16 @@ extension CircuitRefusal: RetryDelaying {
     switch self {
     case .open(let retryAfter): retryAfter
     case .trialUnderWay: nil
+    }
+  }
+}
+
+extension CircuitRefusal: CustomStringConvertible {
+  /// The refusal in words, such as `not tried for another 9.8 s`.
+  public var description: String {
+    switch self {
+    case .open(let wait): "not tried for another \(wait.text)"
+    case .trialUnderWay: "not tried before another try has ended"
     }
   }
 }
