@@ -231,8 +231,8 @@ let package = Package(
     .testTarget(
       name: "MillraceTestStoreTests",
       dependencies: [
-        "Millrace", "MillraceCoverage", "MillraceEffects", "MillraceStorage", "MillraceTesting",
-        "MillraceTestStore", "MillraceTrace",
+        "Millrace", "MillraceCoverage", "MillraceEffects", "MillraceHTTP", "MillraceStorage",
+        "MillraceSystem", "MillraceTesting", "MillraceTestStore", "MillraceTrace",
         "SampleProgram", "TestSupport", "failingtests", "MillraceCommand",
       ],
       swiftSettings: settings),

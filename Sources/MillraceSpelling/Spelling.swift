@@ -1,40 +1,71 @@
 /// The program's types and values as a person would write them, for lists and messages.
 package enum Spelling {
-  /// A type without its module: `Search.Action`, `[String?]`.
+  /// A type without its module, for people: `Search.Action`, `[String?]`.
   ///
   /// A type of the program's is named without its arguments from the standard library: `Debounced<SearchEffect>`, without
   /// its clock.
-  package static func name(of type: Any.Type) -> String {
+  package static func name(of type: Any.Type) -> String { spelled(type, isWhole: false) }
+
+  /// A type without its module, with all of its arguments, as it is written in Swift: `TimerRequest<String>`.
+  package static func source(of type: Any.Type) -> String { spelled(type, isWhole: true) }
+
+  private static func spelled(_ type: Any.Type, isWhole: Bool) -> String {
     var rest = Substring(String(reflecting: type))
-    let opened = rest.split(separator: "(", omittingEmptySubsequences: false).dropFirst()
-    // A function or a tuple within it: as the compiler spells it.
-    guard opened.allSatisfy({ $0.hasPrefix("unknown context") }) else { return "\(type)" }
-    return takeType(&rest).name
+    // A function: as the compiler spells it.
+    return rest.contains("->") ? "\(type)" : takeType(&rest, isWhole: isWhole).name
   }
 
   /// Takes one type from the beginning of a qualified spelling.
-  private static func takeType(_ rest: inout Substring) -> (name: String, isStandard: Bool) {
+  ///
+  /// - Returns: its name, and whether it tells one type that it is an argument of from another.
+  private static func takeType(_ rest: inout Substring, isWhole: Bool) -> (name: String, tells: Bool) {
+    if rest.first == "(", !rest.hasPrefix(unnamed) { return takeTuple(&rest, isWhole: isWhole) }
     let isStandard = rest.hasPrefix("Swift.")
-    var hasOwn = !isStandard
+    var tells = !isStandard
     var path: [String] = []
     repeat {
       if !path.isEmpty { rest = rest.dropFirst() }
-      let component = rest.prefix { !".<>,".contains($0) }
-      rest = rest.dropFirst(component.count)
+      let component = takeComponent(&rest)
       var arguments: [String] = []
       if rest.first == "<" {
         repeat {
           rest = rest.dropFirst().drop { $0 == " " }
-          let argument = takeType(&rest)
-          if isStandard || !argument.isStandard { arguments.append(argument.name) }
-          hasOwn = hasOwn || !argument.isStandard
+          let argument = takeType(&rest, isWhole: isWhole)
+          if isStandard || isWhole || argument.tells { arguments.append(argument.name) }
+          tells = tells || argument.tells
         } while rest.first == ","
         rest = rest.dropFirst()
       }
-      path.append(spelled(String(component), arguments))
+      path.append(spelled(component, arguments))
     } while rest.first == "."
-    path = path.filter { !$0.hasPrefix("(unknown context") }
-    return (path.dropFirst(path.count > 1 ? 1 : 0).joined(separator: "."), !hasOwn)
+    path = path.filter { !$0.hasPrefix(unnamed) }
+    return (path.dropFirst(path.count > 1 ? 1 : 0).joined(separator: "."), tells)
+  }
+
+  /// The place of a private type, which has no name.
+  private static let unnamed = "(unknown context"
+
+  private static func takeComponent(_ rest: inout Substring) -> String {
+    let end = rest.hasPrefix(unnamed) ? ".<>," : ".<>,)"
+    let component = rest.prefix { !end.contains($0) }
+    rest = rest.dropFirst(component.count)
+    return String(component)
+  }
+
+  private static func takeTuple(_ rest: inout Substring, isWhole: Bool) -> (name: String, tells: Bool) {
+    var (parts, tells): ([String], Bool) = ([], false)
+    repeat {
+      rest = rest.dropFirst().drop { $0 == " " }
+      if rest.first == ")" { break }
+      let label = rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+      let isLabelled = rest.dropFirst(label.count).hasPrefix(": ")
+      if isLabelled { rest = rest.dropFirst(label.count + 2) }
+      let part = takeType(&rest, isWhole: isWhole)
+      parts.append(isLabelled ? "\(label): \(part.name)" : part.name)
+      tells = tells || part.tells
+    } while rest.first == ","
+    rest = rest.dropFirst()
+    return ("(\(parts.joined(separator: ", ")))", tells)
   }
 
   private static func spelled(_ name: String, _ arguments: [String]) -> String {

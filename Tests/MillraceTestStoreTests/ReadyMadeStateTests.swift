@@ -28,14 +28,14 @@ import Testing
     var saving = Saving(StoredValue(value: "a", generation: 3, source: .current), or: "")
     saving.save { $0 = "b" }
     saving.reduce(.failed(.diskFull("f"), generation: 4, attempt: 1))
-    let made = Saving(
-      value: "b", generation: 4, savedGeneration: 3, isLoaded: true, failure: .diskFull("f"), attempt: 1,
-      stored: "a", storedGeneration: 3, begun: nil)
+    let made = Saving<String>(
+      value: "b", generation: 4, savedGeneration: 3, isLoaded: true, failure: StorageFailure.diskFull("f"),
+      attempt: 1, stored: "a", storedGeneration: 3, begun: nil)
     #expect(saving == made)
     #expect(
       SourceText.value(saving) == #"""
-        Saving(value: "b", generation: 4, savedGeneration: 3, isLoaded: true, failure: .diskFull("f"), attempt: 1, \#
-        stored: "a", storedGeneration: 3, begun: nil)
+        Saving<String>(value: "b", generation: 4, savedGeneration: 3, isLoaded: true, \#
+        failure: StorageFailure.diskFull("f"), attempt: 1, stored: "a", storedGeneration: 3, begun: nil)
         """#)
   }
 
@@ -43,7 +43,7 @@ import Testing
     var outbox = DurableOutbox<String>(epoch: 1)
     outbox.append("a", lane: "x")
     outbox.reduce(.rejected(outbox.append("b"), reason: "no"))
-    let made: DurableOutbox<String> = DurableOutbox(
+    let made = DurableOutbox<String>(
       entries: [DurableOutbox<String>.Entry(key: OutboxKey(epoch: 1, number: 1), lane: "x", payload: "a")],
       rejected: [
         DurableOutbox<String>.Rejection(
@@ -53,8 +53,8 @@ import Testing
     #expect(outbox == made)
     #expect(
       SourceText.value(outbox) == #"""
-        DurableOutbox(entries: [DurableOutbox.Entry(key: OutboxKey(epoch: 1, number: 1), lane: "x", \#
-        payload: "a")], rejected: [DurableOutbox.Rejection(entry: DurableOutbox.Entry(key: \#
+        DurableOutbox<String>(entries: [DurableOutbox<String>.Entry(key: OutboxKey(epoch: 1, number: 1), lane: "x", \#
+        payload: "a")], rejected: [DurableOutbox<String>.Rejection(entry: DurableOutbox<String>.Entry(key: \#
         OutboxKey(epoch: 1, number: 2), lane: "", payload: "b"), reason: "no")], epoch: 1, lastNumber: 2)
         """#)
     var inbox = Inbox()
@@ -68,19 +68,19 @@ import Testing
     pages.reduce(.loaded(StoredEntries(entries: ["q": 2])))
     pages["p"] = 1
     pages["q"] = nil
-    let made: Journaling<String, Int> = Journaling(
-      backlog: JournalBacklog(
+    let made = Journaling<String, Int>(
+      backlog: JournalBacklog<String, Int>(
         generation: 2, savedGeneration: 0, attempt: 1, isLoaded: true, failure: nil,
         unsaved: [
-          NumberedChange(id: "p", change: .set(1), generation: 1),
-          NumberedChange(id: "q", change: .removed, generation: 2),
+          NumberedChange<String, Int>(id: "p", change: .set(1), generation: 1),
+          NumberedChange<String, Int>(id: "q", change: .removed, generation: 2),
         ]), entries: ["p": 1], damaged: [])
     #expect(pages == made)
     #expect(
       SourceText.value(pages) == #"""
-        Journaling(backlog: JournalBacklog(generation: 2, savedGeneration: 0, attempt: 1, isLoaded: true, \#
-        failure: nil, unsaved: [NumberedChange(id: "p", change: .set(1), generation: 1), \#
-        NumberedChange(id: "q", change: .removed, generation: 2)]), entries: ["p": 1], damaged: [])
+        Journaling<String, Int>(backlog: JournalBacklog<String, Int>(generation: 2, savedGeneration: 0, attempt: 1, \#
+        isLoaded: true, failure: nil, unsaved: [NumberedChange<String, Int>(id: "p", change: .set(1), generation: 1), \#
+        NumberedChange<String, Int>(id: "q", change: .removed, generation: 2)]), entries: ["p": 1], damaged: [])
         """#)
     let request: JournalRequest<String, Int> = .append(
       JournalAppend(
@@ -97,12 +97,13 @@ import Testing
     payments.reduce(.interrupted("rent", key: "p-1"))
     payments.reduce(.interrupted("tax", key: "p-2"))
     payments.giveUp("p-2")
-    let made: Interruptions<String> = Interruptions(
+    let made = Interruptions<String>(
       undecided: ["p-1": "rent"], isKnown: false, damaged: [], failure: nil, givenUp: ["p-2"], attempt: 1)
     #expect(payments == made)
     #expect(
       SourceText.value(payments) == #"""
-        Interruptions(undecided: ["p-1": "rent"], isKnown: false, damaged: [], failure: nil, givenUp: ["p-2"], attempt: 1)
+        Interruptions<String>(undecided: ["p-1": "rent"], isKnown: false, damaged: [], failure: nil, givenUp: ["p-2"], \#
+        attempt: 1)
         """#)
   }
 
@@ -110,18 +111,19 @@ import Testing
     var toasts = Outbox<String>()
     toasts.reduce(.served(toasts.append("a")))
     toasts.reduce(.began(toasts.append("b"), claim: 7))
-    let made: Outbox<String> = Outbox(
-      entries: [Outbox.Entry(id: Outbox.ID(number: 2), element: "b", status: .begun(claim: 7))], lastNumber: 2
-    )
+    let made = Outbox<String>(
+      entries: [
+        Outbox<String>.Entry(id: Outbox<String>.ID(number: 2), element: "b", status: .begun(claim: 7))
+      ], lastNumber: 2)
     #expect(toasts == made)
     #expect(
       SourceText.value(toasts) == #"""
-        Outbox(entries: [Outbox.Entry(id: Outbox.ID(number: 2), element: "b", status: .begun(claim: 7))], lastNumber: 2)
+        Outbox<String>(entries: [Outbox<String>.Entry(id: Outbox<String>.ID(number: 2), element: "b", \#
+        status: .begun(claim: 7))], lastNumber: 2)
         """#)
-    let request: OutboxEffect<String>.Request = OutboxEffect.Request(
-      entry: Outbox.ID(number: 2), element: "b", claim: 7)
+    let request = OutboxEffect<String>.Request(entry: Outbox<String>.ID(number: 2), element: "b", claim: 7)
     #expect(
       SourceText.value(request)
-        == #"OutboxEffect.Request(entry: Outbox.ID(number: 2), element: "b", claim: 7)"#)
+        == #"OutboxEffect<String>.Request(entry: Outbox<String>.ID(number: 2), element: "b", claim: 7)"#)
   }
 }

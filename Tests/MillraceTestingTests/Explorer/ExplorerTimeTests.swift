@@ -55,8 +55,8 @@ import Testing
     let found = try #require(report.counterexamples.first)
     #expect(found.story.contains("1. after 3.0 seconds, "), "\(found)")
     #expect(found.story.contains("2. at the same time, "), "\(found)")
-    let request = #"TimerRequest("egg", .after(Duration.seconds(3)), tolerance: nil)"#
-    let event = #"TimerEvent.fired("egg", TimerTick(count: 1, due: Duration.seconds(3), missed: 0))"#
+    let request = #"TimerRequest<String>("egg", .after(Duration.seconds(3)), tolerance: nil)"#
+    let event = #"TimerEvent<String>.fired("egg", TimerTick(count: 1, due: Duration.seconds(3), missed: 0))"#
     #expect(found.test.contains("store.answer(\(request), with: \(event))"), "\(found)")
   }
 

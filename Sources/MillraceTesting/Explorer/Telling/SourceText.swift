@@ -9,6 +9,10 @@ import MillraceSpelling
 /// spelling becomes a placeholder, `<#its description#>`, for a person to fill in: instances of classes, functions,
 /// enums that describe themselves and have neither a raw value nor a list of their cases, and structs without visible
 /// parts. A struct whose initializer is not the memberwise one is spelled as if it were.
+///
+/// A type is written with all of its arguments, so that the compiler knows the type of each part: a case stands there
+/// without its type. Reflection does not show that a part is declared as `any Error`, so a case of an error has its type;
+/// one in a part that is declared as `any` of another protocol has to be ``SourceConvertible``.
 enum SourceText {
   /// A value where its type is expected: `.queryChanged("a")`.
   ///
@@ -26,6 +30,8 @@ enum SourceText {
     switch mirror.displayStyle {
     case .optional: return optionalText(value, parts.first?.value, isTyped: isTyped)
     case _ where value is any SourceConvertible: return (value as? any SourceConvertible)?.source ?? ""
+    case _ where type(of: value) == AnyHashable.self:
+      return "AnyHashable(\((value as? AnyHashable).map { text($0.base, isTyped: false) } ?? ""))"
     case .collection, .set:
       if let known = foundationText(value, mirror) { return known }
       let elements = parts.map { text($0.value, isTyped: true) }
@@ -44,24 +50,15 @@ enum SourceText {
     }
   }
 
-  /// An optional around a `nil` is not `nil`, and has to be written.
+  /// An optional around a `nil` is not `nil`, and has to be written, as around a case that is called `none` or `some`.
   private static func optionalText(_ value: Any, _ wrapped: Any?, isTyped: Bool) -> String {
     guard let wrapped else { return isTyped ? "nil" : "\(name(of: value)).none" }
     let text = text(wrapped, isTyped: isTyped)
-    if isTyped {
-      return text == "nil" || text.hasPrefix(".some(") && isNil(wrapped) ? ".some(\(text))" : text
-    }
-    return "Optional(\(text))"
+    if !isTyped { return "Optional(\(text))" }
+    return ["nil", ".none"].contains(text) || text.hasPrefix(".some(") ? ".some(\(text))" : text
   }
 
-  /// Whether an optional contains nothing, or only an optional that contains nothing.
-  private static func isNil(_ value: Any) -> Bool {
-    let mirror = Mirror(reflecting: value)
-    guard mirror.displayStyle == .optional else { return false }
-    return mirror.children.first.map { isNil($0.value) } ?? true
-  }
-
-  private static func name(of value: Any) -> String { Spelling.name(of: type(of: value)) }
+  private static func name(of value: Any) -> String { Spelling.source(of: type(of: value)) }
 
   private static func typed(_ literal: String, _ value: Any, _ isTyped: Bool) -> String {
     isTyped ? literal : "\(literal) as \(name(of: value))"
@@ -158,7 +155,7 @@ enum SourceText {
   // MARK: The program's types
 
   private static func enumText(_ value: Any, _ parts: Mirror.Children, isTyped: Bool) -> String {
-    let type = isTyped ? "" : name(of: value)
+    let type = isTyped && !(value is any Error) ? "" : name(of: value)
     if let held = parts.first, let label = held.label {
       let holdsMany = Mirror(reflecting: held.value).displayStyle == .tuple
       let text = text(held.value, isTyped: true)
@@ -188,24 +185,17 @@ enum SourceText {
     guard mirror.displayStyle == .struct else { return placeholder(value) }
     let describesItself = value is any CustomStringConvertible || value is any CustomDebugStringConvertible
     if mirror.children.isEmpty, describesItself { return placeholder(value) }
-    let type = initializer(of: name(of: value))
-    // The initializer of the library's that is not memberwise.
-    if type == "TimerRequest" { return type + list(mirror.children, isTyped: true, unlabelled: 2) }
-    return type + list(mirror.children, isTyped: true)
+    let type = String(reflecting: type(of: value)).prefix { $0 != "<" }
+    return name(of: value) + list(mirror.children, isTyped: true, unlabelled: unlabelled[type] ?? 0)
   }
 
-  /// A type as its initializer is called: without arguments of its own, which the compiler infers, and with those of the
-  /// type that it is declared in.
-  private static func initializer(of type: String) -> Substring {
-    guard type.last == ">" else { return type[...] }
-    var depth = 0
-    let opening = type.lastIndex { character in
-      if character == ">" { depth += 1 }
-      if character == "<" { depth -= 1 }
-      return depth == 0
-    }
-    return type[..<(opening ?? type.endIndex)]
-  }
+  /// The initializers of the library's that are not memberwise: how many parameters at the beginning have no label.
+  private static let unlabelled: [Substring: Int] = [
+    "MillraceEffects.TimerRequest": 2, "MillraceHTTP.WebSocketOutgoing": 2,
+    "MillraceSystem.FolderWatchRequest": 1, "MillraceSystem.InputLine": 1,
+    "MillraceSystem.SubprocessLine": 2,
+    "MillraceSystem.WallClockSchedule.TimeOfDay": 3, "MillraceSystem.WallClockTimerRequest": 2,
+  ]
 
   private static func placeholder(_ value: Any) -> String { "<#\(value)#>" }
 }

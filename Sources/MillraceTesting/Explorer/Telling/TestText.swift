@@ -67,9 +67,14 @@ struct TestText<State: Sendable, Action: Sendable> {
 
   /// A function of the type in which the state is declared; a placeholder where the state is declared in none.
   private func feature(_ function: String) -> String {
-    let path = Spelling.name(of: State.self).split(separator: ".")
-    if path.count < 2 { return "<#\(function)#>" }
-    return (path.dropLast() + [Substring(function)]).joined(separator: ".")
+    let type = Spelling.source(of: State.self)
+    var depth = 0  // dots in the arguments of a generic type separate nothing
+    let dot = type.lastIndex { character in
+      if ">])".contains(character) { depth += 1 }
+      if "<[(".contains(character) { depth -= 1 }
+      return character == "." && depth == 0
+    }
+    return dot.map { "\(type[...$0])\(function)" } ?? "<#\(function)#>"
   }
 
   // MARK: Steps
@@ -143,7 +148,7 @@ struct TestText<State: Sendable, Action: Sendable> {
       let condition = difference(from: state, in: store)
       return ([], condition, ["#expect(\(condition))"])
     }
-    let name = Spelling.name(of: State.self)
+    let name = Spelling.source(of: State.self)
     let type = property.looksAtRuns ? "(\(name), RunningRequests) -> Bool" : "(\(name)) -> Bool"
     source[0] = "let holds: \(type) = \(source[0])"
     let call = property.looksAtRuns ? "holds(\(state), \(store).inProgress())" : "holds(\(state))"

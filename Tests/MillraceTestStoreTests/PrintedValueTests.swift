@@ -1,0 +1,136 @@
+import Foundation
+import Millrace
+import MillraceEffects
+import MillraceHTTP
+import MillraceStorage
+import MillraceSystem
+import Testing
+
+@testable import MillraceTesting
+
+/// Values in the tests that an explorer prints: each is defined here by the expression that is printed for it, as the
+/// argument of a generic function, where nothing tells its type. So what is printed compiles.
+// swift-format-ignore
+@Suite struct PrintedValueTests {
+  enum Timer: Hashable, Sendable { case storage, poll(String) }
+
+  enum Failure: Error, Hashable, Sendable { case offline, status(Int) }
+
+  struct Page: Hashable, Sendable { var number: Int }
+
+  struct Row: Hashable, Sendable, Identifiable { var id: Int, text: String }
+
+  struct Box<Content: Hashable & Sendable>: Hashable, Sendable {
+    enum Side: Hashable, Sendable { case left(Content?), right }
+    var contents: [Content], side: Side
+  }
+
+  struct Ambiguous: Hashable {
+    enum Choice: Hashable { case none, some(Int) }
+    var first: Choice?, second: Choice?, third: Choice?
+  }
+
+  struct Erased: Hashable { var id: AnyHashable }
+
+  struct Held: Equatable {
+    var error: any Error & Sendable
+    static func == (left: Held, right: Held) -> Bool { "\(left)" == "\(right)" }
+  }
+
+  enum Action: Hashable, Sendable {
+    case timer(TimerEvent<Timer>)
+    case moved(from: (Timer, Int?), to: Box<String>.Side, Set<Timer>)
+    case reset
+
+    static func == (left: Action, right: Action) -> Bool { "\(left)" == "\(right)" }
+    func hash(into hasher: inout Hasher) {}
+  }
+
+  @Test func timers() {
+    isPrinted(TimerRequest<PrintedValueTests.Timer>(.storage, .after(Duration.seconds(2)), tolerance: nil))
+    isPrinted(TimerRequest<String>("a", .every(Duration.seconds(2), missed: .catchUp), tolerance: Duration.seconds(1)))
+    isPrinted(TimerEvent<PrintedValueTests.Timer>.fired(.poll("a"), TimerTick(count: 1, due: Duration.seconds(2), missed: 0)))
+    isPrinted(TimerEvent<Int>.refused(1, TimerRefusal.intervalIsZero))
+    isPrinted(WallClockTimerRequest<PrintedValueTests.Timer>(.storage, .weekly(on: [.monday], at: WallClockSchedule.TimeOfDay(7, 30, 0), timeZone: nil)))
+    isPrinted(WallClockTimerEvent<String>.fired("a", WallClockTick(due: Date(timeIntervalSinceReferenceDate: 1.5), missed: 0)))
+  }
+
+  @Test func storage() {
+    isPrinted(JournalRequest<String, PrintedValueTests.Page>.append(JournalAppend<String, PrintedValueTests.Page>(generation: 1, attempt: 1, changes: [NumberedChange<String, PrintedValueTests.Page>(id: "a", change: .set(PrintedValueTests.Page(number: 1)), generation: 1)])))
+    isPrinted(JournalRequest<String, PrintedValueTests.Page>.load(attempt: 1))
+    isPrinted(JournalEvent<String, PrintedValueTests.Page>.failed(StorageFailure.diskFull("d"), generation: 1, attempt: 1))
+    isPrinted(JournalEvent<String, Int>.loaded(StoredEntries<String, Int>(entries: [:], damaged: [])))
+    isPrinted(Journaling<String, Int>(backlog: JournalBacklog<String, Int>(generation: 0, savedGeneration: 0, attempt: 1, isLoaded: false, failure: nil, unsaved: []), entries: [:], damaged: []))
+    isPrinted(LoadEvent<[String]>.failed(StorageFailure.diskFull("d"), of: LoadRequest(attempt: 1)))
+    isPrinted(LoadEvent<Int>.loaded(StoredValue<Int>(value: nil, generation: 0, source: .nowhere, damaged: [])))
+    isPrinted(SaveRequest<Set<PrintedValueTests.Timer>>(value: [.storage], generation: 1, attempt: 1))
+    isPrinted(Saving<Int?>(value: nil, generation: 0, savedGeneration: 0, isLoaded: true, failure: nil, attempt: 1, stored: .some(nil), storedGeneration: 0, begun: nil))
+    isPrinted(LedgerEffect<String>.Request.forget(key: "k", attempt: 1))
+    isPrinted(LedgerEvent<PrintedValueTests.Timer>.interrupted(.storage, key: "k"))
+    isPrinted(OnceEvent<TimerRequest<Int>>.notBegun(StorageFailure.diskFull("d"), TimerRequest<Int>(1, .after(Duration.seconds(2)), tolerance: nil)))
+    isPrinted(Interruptions<String>(undecided: [:], isKnown: false, damaged: [], failure: nil, givenUp: [], attempt: 1))
+    isPrinted(DurableOutbox<String>(entries: [], rejected: [], epoch: 1, lastNumber: 0))
+  }
+
+  @Test func effects() {
+    isPrinted(Outbox<String>(entries: [], lastNumber: 0))
+    isPrinted(OutboxEffect<String>.Request(entry: Outbox<String>.ID(number: 2), element: "b", claim: 7))
+    isPrinted(Outbox<PrintedValueTests.Timer>.Action.failed(Outbox<PrintedValueTests.Timer>.ID(number: 2), .thrown("a")))
+    isPrinted(Retry<PrintedValueTests.Failure>(attempt: 2, failure: PrintedValueTests.Failure.offline, delay: Duration.seconds(1)))
+    isPrinted(UndoableAction<PrintedValueTests.Timer>.change(.storage))
+    isPrinted(TimelineAction<String>.back)
+    isPrinted(Navigation<PrintedValueTests.Page>.Action.failed(1, reason: "a"))
+    isPrinted(SubprocessEvent<String>.wrote("a", SubprocessLine(.output, [65], isContinued: false)))
+    isPrinted(LineReaderEvent.line(InputLine([65], isContinued: false)))
+    isPrinted(FolderWatchRequest("/a", quiet: Duration.seconds(1), interval: nil))
+    isPrinted(WebSocketOutgoing(1, .text("a")))
+  }
+
+  @Test func collections() {
+    isPrinted([PrintedValueTests.Row(id: 1, text: "a")] as KeyedArray<PrintedValueTests.Row>)
+    isPrinted([] as [TimerRequest<Int>])
+    isPrinted([.storage] as Set<PrintedValueTests.Timer>)
+    isPrinted([:] as [String: TimerRequest<PrintedValueTests.Timer>])
+    isPrinted(["a": nil] as [String: PrintedValueTests.Timer?])
+    isPrinted(Optional(PrintedValueTests.Timer.storage))
+    isPrinted(TimerRequest<Int>?.none)
+    isPrinted(Result<PrintedValueTests.Timer, PrintedValueTests.Failure>.failure(PrintedValueTests.Failure.status(500)))
+    isPrinted(UInt8(1)...UInt8(2))
+  }
+
+  @Test func typesOfTheProgram() {
+    isPrinted(PrintedValueTests.Box<Int>(contents: [], side: .left(nil)))
+    isPrinted(PrintedValueTests.Box<PrintedValueTests.Timer>.Side.left(.poll("a")))
+    isPrinted(PrintedValueTests.Box<[PrintedValueTests.Box<UInt8>]>(contents: [[PrintedValueTests.Box<UInt8>(contents: [1], side: .right)]], side: .right))
+    isPrinted(PrintedValueTests.Ambiguous(first: .some(.none), second: .some(.some(1)), third: nil))
+    isPrinted(PrintedValueTests.Erased(id: AnyHashable(PrintedValueTests.Timer.storage)))
+    isPrinted(PrintedValueTests.Held(error: PrintedValueTests.Failure.offline))
+    isPrinted([:] as [String: Result<Int, PrintedValueTests.Failure>])
+  }
+
+  @Test("a case is written without its type where an action of this type is expected")
+  func actions() {
+    isPrintedAction(.reset)
+    isPrintedAction(.timer(.fired(.storage, TimerTick(count: 1, due: Duration.seconds(2), missed: 0))))
+    isPrintedAction(.moved(from: (.storage, nil), to: .left("a"), [.storage]))
+  }
+
+  @Test("a type of tuples is written with the types of their parts") func tuples() {
+    #expect(SourceText.value([(Timer, count: Int?)]()) == "[] as [(PrintedValueTests.Timer, count: Int?)]")
+  }
+
+  /// Expects the value to be printed as the caller writes it.
+  private func isPrinted(_ value: some Equatable, at place: SourceLocation = #_sourceLocation) {
+    isWritten("isPrinted(\(SourceText.value(value)))", at: place)
+  }
+
+  private func isPrintedAction(_ action: Action, at place: SourceLocation = #_sourceLocation) {
+    isWritten("isPrintedAction(\(SourceText.value(action, as: Action.self)))", at: place)
+  }
+
+  private func isWritten(_ call: String, at place: SourceLocation) {
+    let lines = (try? String(contentsOfFile: #filePath, encoding: .utf8))?.components(separatedBy: "\n") ?? []
+    let written = lines[place.line - 1].trimmingCharacters(in: .whitespaces)
+    #expect(written == call, sourceLocation: place)
+  }
+}
