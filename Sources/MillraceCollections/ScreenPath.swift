@@ -47,6 +47,13 @@ public struct ScreenPath<Screen: Hashable & Sendable>: Hashable, Sendable {
     for screen in screens { push(screen) }
   }
 
+  /// Makes a path in any condition, for tests.
+  ///
+  /// - Parameter lastNumber: the number of the entry that was appended last, which may be gone.
+  public init(entries: KeyedArray<Entry>, lastNumber: UInt64) {
+    (self.entries, self.lastNumber) = (entries, lastNumber)
+  }
+
   /// The screens, the newest last. O(n)
   public var screens: [Screen] { entries.map(\.screen) }
 
@@ -90,10 +97,6 @@ public struct ScreenPath<Screen: Hashable & Sendable>: Hashable, Sendable {
     let kept = zip(entries, screens).prefix { $0.screen == $1 }.count
     keep(kept)
     for screen in screens[kept...] { push(screen) }
-  }
-
-  init(entries: KeyedArray<Entry>, lastNumber: UInt64) {
-    (self.entries, self.lastNumber) = (entries, lastNumber)
   }
 
   /// Leads through `entries`, whose identities are of this path.

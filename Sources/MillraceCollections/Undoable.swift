@@ -27,6 +27,12 @@ public struct Undoable<Value: Equatable & Sendable>: Equatable, Sendable {
     self.limit = limit
   }
 
+  /// Makes a value in any condition, for tests.
+  public init(present: Value, past: [Value], future: [Value], limit: Int) {
+    self.init(present, limit: limit)
+    (self.past, self.future) = (past, future)
+  }
+
   /// Whether there is an earlier version to restore.
   public var canUndo: Bool { !past.isEmpty }
 

@@ -47,6 +47,16 @@ public struct Navigation<Screen: Hashable & Sendable>: Hashable, Sendable {
     decide()
   }
 
+  /// Makes a navigation in any condition, for tests.
+  ///
+  /// - Parameter stepCount: the number of the newest step.
+  public init(
+    wanted: ScreenPath<Screen>, shown: KeyedArray<Entry>, step: Step?, failure: Failure?, stepCount: UInt64
+  ) {
+    (self.wanted, self.shown) = (wanted, shown)
+    (self.step, self.failure, self.stepCount) = (step, failure, stepCount)
+  }
+
   /// Whether all that is wanted is shown, and nothing else is. O(n)
   public var isSettled: Bool { step == nil && shown == wanted.entries }
 

@@ -19,33 +19,39 @@ public struct SubprocessRequest<ID: Hashable & Sendable>: Hashable, Sendable {
   /// The arguments after the program's own name.
   public var arguments: [String]
   /// The environment variables of the program.
-  public var environment = SubprocessEnvironment.inherited
+  public var environment: SubprocessEnvironment
   /// The working directory of the program; that of this process if `nil`.
   public var workingDirectory: String?
   /// The standard input of the program.
-  public var input = SubprocessInput.empty
+  public var input: SubprocessInput
   /// Whether standard error is merged into standard output, like `2>&1` in a shell: all lines are then of
   /// ``SubprocessLine/Stream/output``, in the order in which they were written.
-  public var mergesErrors = false
+  public var mergesErrors: Bool
   /// Whether the program has failed unless it exits with status 0: its end is then
   /// ``SubprocessFailure/unsuccessful(_:lastErrors:)``, which `retried` and the other policies take for a failure. By
   /// default every end is a result, ``SubprocessEvent/ended(_:_:)``.
-  public var requiresSuccess = false
+  public var requiresSuccess: Bool
   /// The largest number of bytes of one ``SubprocessLine``; 64 KiB by default. A longer line is split. Less than 1
   /// counts as 1.
-  public var longestLine = 64 << 10
+  public var longestLine: Int
   /// The largest number of bytes that the program may write to both streams together; `nil` for no limit. If it
   /// writes more, it is ended with ``SubprocessFailure/outputTooLarge(limit:)``. Memory is bounded in either case.
   public var outputLimit: Int?
   /// The time between `SIGTERM` and `SIGKILL` when the process group is ended; 5 seconds by default. Less than zero
   /// counts as zero.
-  public var gracePeriod = Duration.seconds(5)
+  public var gracePeriod: Duration
 
   /// Makes a request.
-  public init(_ id: ID, _ executable: String, _ arguments: [String] = []) {
-    self.id = id
-    self.executable = executable
-    self.arguments = arguments
+  public init(
+    _ id: ID, _ executable: String, _ arguments: [String] = [],
+    environment: SubprocessEnvironment = .inherited, workingDirectory: String? = nil,
+    input: SubprocessInput = .empty, mergesErrors: Bool = false, requiresSuccess: Bool = false,
+    longestLine: Int = 64 << 10, outputLimit: Int? = nil, gracePeriod: Duration = .seconds(5)
+  ) {
+    (self.id, self.executable, self.arguments) = (id, executable, arguments)
+    (self.environment, self.workingDirectory, self.input) = (environment, workingDirectory, input)
+    (self.mergesErrors, self.requiresSuccess) = (mergesErrors, requiresSuccess)
+    (self.longestLine, self.outputLimit, self.gracePeriod) = (longestLine, outputLimit, gracePeriod)
   }
 }
 

@@ -17,6 +17,11 @@ public struct LineLog: Hashable, Sendable {
   /// Makes an empty log.
   public init() {}
 
+  /// Makes a log in any condition, for tests.
+  public init(lines: ArraySlice<String>, firstNumber: Int) {
+    (self.lines, self.firstNumber) = (lines, firstNumber)
+  }
+
   /// The number of lines that were ever appended, which is the number of the next one.
   public var nextNumber: Int { firstNumber + lines.count }
 

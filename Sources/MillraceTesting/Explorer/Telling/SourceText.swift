@@ -193,7 +193,7 @@ enum SourceText {
   private static let unlabelled: [Substring: Int] = [
     "MillraceEffects.TimerRequest": 2, "MillraceHTTP.WebSocketOutgoing": 2,
     "MillraceSystem.FolderWatchRequest": 1, "MillraceSystem.InputLine": 1,
-    "MillraceSystem.SubprocessLine": 2,
+    "MillraceSystem.SubprocessLine": 2, "MillraceSystem.SubprocessRequest": 3,
     "MillraceSystem.WallClockSchedule.TimeOfDay": 3, "MillraceSystem.WallClockTimerRequest": 2,
   ]
 
