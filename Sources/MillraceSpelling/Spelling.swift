@@ -2,8 +2,8 @@
 package enum Spelling {
   /// A type without its module, for people: `Search.Action`, `[String?]`.
   ///
-  /// A type of the program's is named without its arguments from the standard library: `Debounced<SearchEffect>`, without
-  /// its clock.
+  /// A type of the program's is named without its arguments from the standard library, and without clocks, which are
+  /// known by their names: an effect is `Debounced<SearchEffect>` whether it waits on the program's clock or a test's.
   package static func name(of type: Any.Type) -> String { spelled(type, isWhole: false) }
 
   /// A type without its module, with all of its arguments, as it is written in Swift: `TimerRequest<String>`.
@@ -21,11 +21,12 @@ package enum Spelling {
   private static func takeType(_ rest: inout Substring, isWhole: Bool) -> (name: String, tells: Bool) {
     if rest.first == "(", !rest.hasPrefix(unnamed) { return takeTuple(&rest, isWhole: isWhole) }
     let isStandard = rest.hasPrefix("Swift.")
-    var tells = !isStandard
+    var (tells, isClock) = (!isStandard, false)
     var path: [String] = []
     repeat {
       if !path.isEmpty { rest = rest.dropFirst() }
       let component = takeComponent(&rest)
+      isClock = component.hasSuffix("Clock")
       var arguments: [String] = []
       if rest.first == "<" {
         repeat {
@@ -39,7 +40,7 @@ package enum Spelling {
       path.append(spelled(component, arguments))
     } while rest.first == "."
     path = path.filter { !$0.hasPrefix(unnamed) }
-    return (path.dropFirst(path.count > 1 ? 1 : 0).joined(separator: "."), tells)
+    return (path.dropFirst(path.count > 1 ? 1 : 0).joined(separator: "."), tells && !isClock)
   }
 
   /// The place of a private type, which has no name.

@@ -30,6 +30,16 @@ private enum Library {
     func run(_ request: Base.Request, send: Send<Base.Action>) async {}
   }
 
+  /// A clock of the program's, generic as those of other packages.
+  struct SlowClock<Tag: Sendable>: Clock {
+    private let clock = ContinuousClock()
+    var now: ContinuousClock.Instant { clock.now }
+    var minimumResolution: Duration { clock.minimumResolution }
+    func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
+      try await clock.sleep(until: deadline, tolerance: tolerance)
+    }
+  }
+
   @MainActor final class Label: ViewComponent { var props = 0 }
 }
 
@@ -49,10 +59,13 @@ struct ReadableNameTests {
     }
   }
 
-  @Test("effects are named by their types, requests by what they hold")
+  @Test("effects are named by their types without clocks, requests by what they hold")
   func effects() async {
     board.connect(Library.Effect())
     board.connect(Library.Around(base: Library.Effect(), clock: ContinuousClock()), to: \.self)
+    board.connect(Library.Around(base: Library.Effect(), clock: TestClock()), to: \.self)
+    let slow = Library.SlowClock<Library.Page>()
+    board.connect(Library.Around(base: Library.Effect(), clock: slow), to: \.self)
     board.connect(JobEffect { _, _ in }, named: "jobs")
     board.connect(JobEffect { _, _ in })
     board.connect(when: { String?.some("\($0.count)") }, run: { _, _ in })
@@ -64,6 +77,8 @@ struct ReadableNameTests {
     #expect(
       list(board) == [
         #"Library.Effect on \.self: finished Tagged(tag: \#(page))"#,
+        #"Library.Around<Library.Effect> on \Board.self: finished Tagged(tag: \#(page))"#,
+        #"Library.Around<Library.Effect> on \Board.self: finished Tagged(tag: \#(page))"#,
         #"Library.Around<Library.Effect> on \Board.self: finished Tagged(tag: \#(page))"#,
         #"jobs on \.self"#,
         #"JobEffect on \.self"#,

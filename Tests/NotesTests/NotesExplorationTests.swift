@@ -82,7 +82,7 @@ import Testing
   func forgottenFailure() async throws {
     let found = try #require(explorer(Self.forgetfulReduce).explore(states: 3_000).counterexamples.first)
     let change = #"Change(user: "ann", notes: [Note(id: 1, text: "milk", title: nil)])"#
-    let save = #"DebouncedEffect<Autosave.SaveEffect, TestClock> \#(change) in "ann""#
+    let save = #"DebouncedEffect<Autosave.SaveEffect> \#(change) in "ann""#
     #expect(
       PrintedStory(found.story).moves == [
         #"the user sends .signedIn(user: "ann")"#,

@@ -91,8 +91,8 @@ struct TimerListExplorationTests {
     let found = try #require(explorer(Self.forgetfulReduce).explore(states: 3_000).counterexamples.first)
     #expect(
       PrintedStory(found.story).moves == [
-        "the user sends .row(1, .toggled)", "TickEffect<TestClock> Tick() in 1 sends .ticked",
-        "TickEffect<TestClock> Tick() in 1 sends .ticked", "the user sends .removed(1)",
+        "the user sends .row(1, .toggled)", "TickEffect Tick() in 1 sends .ticked",
+        "TickEffect Tick() in 1 sends .ticked", "the user sends .removed(1)",
       ])
     #expect(try PrintedTest(found.test).isWritten(), "\(found.test)")
     await failsByExpectation { await printedTest { testStore() } }

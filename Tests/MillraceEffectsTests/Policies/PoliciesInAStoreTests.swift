@@ -123,8 +123,6 @@ import Testing
   func names() {
     connect(work.retried(times: 1, clock: clock) { _, number in .failed(number) }.debounced(for: .seconds(1)))
     #expect(
-      store.activity.entries.map(\.connection.name) == [
-        "DebouncedEffect<RetriedEffect<WorkEffect, TestClock>>"
-      ])
+      store.activity.entries.map(\.connection.name) == ["DebouncedEffect<RetriedEffect<WorkEffect>>"])
   }
 }

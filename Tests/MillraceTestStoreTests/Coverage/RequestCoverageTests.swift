@@ -1,5 +1,6 @@
 import Foundation
 import Millrace
+import MillraceEffects
 import MillraceTesting
 import SampleProgram
 import Testing
@@ -152,6 +153,21 @@ import Testing
     let cases = store.session.coverage.withLock { $0.effects.first?.cases }
     #expect(cases?.count == 2)
     #expect(cases?.last?.hasSuffix("Page.next") == true)
+  }
+
+  @Test("an effect that waits on a test clock is the one that waits on the program's clock")
+  func clocks() async {
+    func coverage(_ clock: some Clock<Duration>) async -> RequestCoverage {
+      let search = Feature.SearchEffect().retried(times: 1, clock: clock, action: { _, _ in .ticked })
+      let store = TestStore(
+        initialState: Feature.State(), reduce: Feature.reduce,
+        connect: { $0.connect(search.debounced(for: .seconds(1), clock: clock), to: \.query) })
+      await store.finish()
+      return store.session.coverage.withLock { $0 }
+    }
+    var merged = await coverage(ContinuousClock())
+    merged.merge(await coverage(TestClock()))
+    #expect(merged.effects.map(\.effect) == ["DebouncedEffect<RetriedEffect<Feature.SearchEffect>>"])
   }
 
   @Test func linesOfSeveralStoresAreMergedAndPrinted() async throws {
