@@ -1,6 +1,7 @@
 import Foundation
 import Millrace
 import MillraceEffects
+import MillraceSystem
 import MillraceTesting
 import SampleProgram
 import Testing
@@ -153,6 +154,16 @@ import Testing
     let cases = store.session.coverage.withLock { $0.effects.first?.cases }
     #expect(cases?.count == 2)
     #expect(cases?.last?.hasSuffix("Page.next") == true)
+  }
+
+  @Test("the cases of the library's own types are not listed: a program asks for those that it needs")
+  func casesOfTheLibrary() async {
+    let store = TestStore(
+      initialState: Set<ProcessSignal>(), reduce: { (_: inout Set<ProcessSignal>, _: SignalEvent) in },
+      connect: { $0.connect(SignalEffect(), to: \.self) })
+    await store.finish()
+    let effect = store.session.coverage.withLock { $0.effects.first }
+    #expect(effect?.request == "ProcessSignal" && effect?.cases == nil)
   }
 
   @Test("an effect that waits on a test clock is the one that waits on the program's clock")
