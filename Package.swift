@@ -41,7 +41,8 @@ let package = Package(
     .target(
       name: "Millrace", dependencies: ["MillraceCollections", "MillraceSpelling", "MillraceDescriptors"],
       swiftSettings: settings),
-    .target(name: "MillraceEffects", dependencies: ["Millrace"], swiftSettings: settings),
+    .target(
+      name: "MillraceEffects", dependencies: ["Millrace", "MillraceSpelling"], swiftSettings: settings),
     // The system's libcurl and zlib, loaded at run time; empty on Apple systems.
     .target(name: "CMillraceCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .target(

@@ -42,6 +42,8 @@ public final class HTTPClient: Sendable {
   private let transport: any HTTPTransport
   private let underWay = Lock(0)
   let clock: any Clock<Duration>
+  /// Whether requests have timeouts.
+  let isTimed: Bool
 
   /// Makes a client.
   ///
@@ -67,11 +69,12 @@ public final class HTTPClient: Sendable {
   /// ```
   ///
   /// Everything else is as with a server: requests are checked, redirects followed, bodies decoded and limited,
-  /// statuses accepted or not, timeouts measured on `clock`. A status that the request does not accept is thrown as
+  /// statuses accepted or not. A status that the request does not accept is thrown as
   /// ``HTTPFailure/statusNotAccepted(status:headers:excerpt:)``; a policy such as `retried` calls the closure again.
   ///
   /// - Parameters:
-  ///   - clock: the clock of the requests' timeouts. On a test clock, no timeout ends before the test advances it.
+  ///   - clock: the clock of the requests' timeouts. On a test clock, no timeout ends before the test advances it. Without
+  ///     one there are no timeouts, so that no test depends on how fast the machine is.
   ///   - answer: returns the response to each request, and to each redirected one. Called in a task of its own, which
   ///     is cancelled with the exchange; it may run several times at once, and may wait at a gate. The request has the
   ///     address without its fragment and its credentials, the method, the headers with what the client adds, such as
@@ -79,15 +82,17 @@ public final class HTTPClient: Sendable {
   ///     `body` count. A stream receives the body as one part. An ``HTTPFailure`` that the closure throws is that of
   ///     the exchange; any other error becomes ``HTTPFailure/other(_:)``.
   public convenience init(
-    clock: any Clock<Duration> = ContinuousClock(),
+    clock: (any Clock<Duration>)? = nil,
     answering answer: @escaping @Sendable (HTTPRequest) async throws -> HTTPResponse
   ) {
-    self.init(transport: AnsweringTransport(answer: answer), clock: clock)
+    self.init(
+      transport: AnsweringTransport(answer: answer), clock: clock ?? ContinuousClock(), isTimed: clock != nil)
   }
 
-  init(transport: any HTTPTransport, clock: any Clock<Duration> = ContinuousClock()) {
+  init(transport: any HTTPTransport, clock: any Clock<Duration> = ContinuousClock(), isTimed: Bool = true) {
     self.transport = transport
     self.clock = clock
+    self.isTimed = isTimed
   }
 
   /// The number of exchanges in progress.
@@ -105,7 +110,9 @@ public final class HTTPClient: Sendable {
   func load(_ request: HTTPRequest, body: HTTPBody) async throws(HTTPFailure) -> HTTPResponse {
     let message = try HTTPMessage(request, body: body, hasOwnConnection: false)
     let control = ExchangeControl()
-    guard let timeout = request.timeout else { return try await whole(request, message, control).get() }
+    guard isTimed, let timeout = request.timeout else {
+      return try await whole(request, message, control).get()
+    }
     let clock = clock
     let outcome = await withTaskGroup(of: Result<HTTPResponse, HTTPFailure>?.self) { group in
       group.addTask { await self.whole(request, message, control) }

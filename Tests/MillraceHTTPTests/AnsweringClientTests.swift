@@ -20,6 +20,26 @@ import Testing
     }
   }
 
+  @Test("without a clock no request is given up, however slow the machine is") func untimed() async throws {
+    let client = HTTPClient { _ in
+      for _ in 0..<1000 { await Task.yield() }
+      return HTTPResponse(body: Data("news".utf8))
+    }
+    let request = HTTPRequest("https://example.org/", timeout: .nanoseconds(1))
+    #expect(try await client.load(request).body == Data("news".utf8))
+    #expect(try await client.stream(request) { _ in .goOn }.status == 200)
+    await #expect(throws: HTTPFailure.timedOut) {
+      let (clock, gate) = (TestClock(), Gate())
+      async let loaded = HTTPClient(clock: clock) { _ in
+        try await gate.wait()
+        return HTTPResponse()
+      }.load(request)
+      try await clock.sleepers(atLeast: 1)
+      clock.advance(by: .seconds(1))
+      _ = try await loaded
+    }
+  }
+
   @Test("the closure gets the request that a server would get, and its response has the address")
   func request() async throws {
     let asked = Recorder<HTTPRequest>()

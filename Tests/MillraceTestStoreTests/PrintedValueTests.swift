@@ -88,6 +88,18 @@ import Testing
     isPrinted(LineReaderEvent.line(InputLine([65], isContinued: false)))
     isPrinted(FolderWatchRequest("/a", quiet: Duration.seconds(1), interval: nil))
     isPrinted(WebSocketOutgoing(1, .text("a")))
+    isPrinted(CircuitRefusal.trialUnderWay)
+    isPrinted(CircuitRefusal.open(retryAfter: Duration.seconds(1)))
+    isPrinted(FolderWatchFailure.notReadable)
+    isPrinted(FolderWatchFailure.noSuchFolder)
+    isPrinted(FolderWatchFailure.notAFolder)
+    isPrinted(HTTPFailure.timedOut)
+    isPrinted(HTTPFailure.cancelled)
+    isPrinted(SubprocessFailure.timedOut)
+    isPrinted(SubprocessFailure.statusLost)
+    isPrinted(WebSocketFailure.cutOff)
+    isPrinted(WebSocketFailure.silent)
+    isPrinted(WebSocketFailure.invalidText)
   }
 
   @Test func collections() {

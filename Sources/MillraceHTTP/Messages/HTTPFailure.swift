@@ -111,3 +111,13 @@ extension HTTPFailure: RetryDelaying {
     return RetryAfter.delay(in: headers)
   }
 }
+
+extension HTTPFailure: BareCases {
+  package var bareCase: String? {
+    switch self {
+    case .timedOut: "timedOut"
+    case .cancelled: "cancelled"
+    default: nil
+    }
+  }
+}

@@ -49,7 +49,7 @@ extension HTTPClient {
     let message = try HTTPMessage(
       request, body: request.body.map(HTTPBody.data) ?? .none, hasOwnConnection: true)
     let control = ExchangeControl()
-    guard let pace = silence.shortest else {
+    guard isTimed, let pace = silence.shortest else {
       return try await answer(request, message, control, to: receive).get()
     }
     let watch = clock.silenceWatch()

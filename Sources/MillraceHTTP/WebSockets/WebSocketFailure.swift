@@ -76,3 +76,14 @@ extension WebSocketFailure: RetryDelaying {
     if case .http(let failure) = self { failure.retryDelay } else { nil }
   }
 }
+
+extension WebSocketFailure: BareCases {
+  package var bareCase: String? {
+    switch self {
+    case .invalidText: "invalidText"
+    case .cutOff: "cutOff"
+    case .silent: "silent"
+    default: nil
+    }
+  }
+}

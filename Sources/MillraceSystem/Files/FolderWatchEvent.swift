@@ -1,3 +1,5 @@
+import MillraceSpelling
+
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Glibc)
@@ -37,6 +39,17 @@ extension FolderWatchFailure: CustomStringConvertible {
     case .notAFolder: "the path is that of a file"
     case .notReadable: "this process may not read the folder"
     case .other(let number): String(cString: strerror(number))
+    }
+  }
+}
+
+extension FolderWatchFailure: BareCases {
+  package var bareCase: String? {
+    switch self {
+    case .noSuchFolder: "noSuchFolder"
+    case .notAFolder: "notAFolder"
+    case .notReadable: "notReadable"
+    default: nil
     }
   }
 }

@@ -60,3 +60,13 @@ extension SubprocessFailure: CustomStringConvertible {
     lines.last.map { "\(ending): \(Spelling.visible($0))" } ?? ending
   }
 }
+
+extension SubprocessFailure: BareCases {
+  package var bareCase: String? {
+    switch self {
+    case .statusLost: "statusLost"
+    case .timedOut: "timedOut"
+    default: nil
+    }
+  }
+}

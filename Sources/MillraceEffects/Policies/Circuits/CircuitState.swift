@@ -1,3 +1,5 @@
+import MillraceSpelling
+
 /// The state of a ``CircuitBreaker``.
 public enum CircuitState: Codable, Hashable, Sendable {
   /// Every request passes.
@@ -32,6 +34,15 @@ extension CircuitRefusal: CustomStringConvertible {
     switch self {
     case .open(let wait): "not tried for another \(wait.text)"
     case .trialUnderWay: "not tried before another try has ended"
+    }
+  }
+}
+
+extension CircuitRefusal: BareCases {
+  package var bareCase: String? {
+    switch self {
+    case .trialUnderWay: "trialUnderWay"
+    default: nil
     }
   }
 }

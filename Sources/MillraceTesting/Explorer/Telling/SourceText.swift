@@ -30,6 +30,8 @@ enum SourceText {
     switch mirror.displayStyle {
     case .optional: return optionalText(value, parts.first?.value, isTyped: isTyped)
     case _ where value is any SourceConvertible: return (value as? any SourceConvertible)?.source ?? ""
+    case _ where (value as? any BareCases)?.bareCase != nil:
+      return "\(name(of: value)).\((value as? any BareCases)?.bareCase ?? "")"
     case _ where type(of: value) == AnyHashable.self:
       return "AnyHashable(\((value as? AnyHashable).map { text($0.base, isTyped: false) } ?? ""))"
     case .collection, .set:
