@@ -5,15 +5,15 @@ import Millrace
 public struct PolledEffect<Base: EffectComponent, C: Clock>: PolicyEffect where C.Duration == Duration {
   /// The wrapped effect.
   public let base: Base
-  let interval: Duration
+  let interval: @Sendable (Base.Request) -> Duration
   let spacing: PollSpacing
   let backoff: Backoff?
   let jitter: Backoff?
   private let clock: C
 
   init(
-    _ base: Base, _ interval: Duration, _ spacing: PollSpacing, _ backoff: Backoff?, _ jitter: Backoff?,
-    _ clock: C
+    _ base: Base, _ interval: @escaping @Sendable (Base.Request) -> Duration, _ spacing: PollSpacing,
+    _ backoff: Backoff?, _ jitter: Backoff?, _ clock: C
   ) {
     self.base = base
     self.interval = interval
@@ -30,7 +30,7 @@ public struct PolledEffect<Base: EffectComponent, C: Clock>: PolicyEffect where 
     try await repeatBase(requests, send: send) { base throws(Base.Failure) in
       let request = base.request
       var schedule = PollSchedule(
-        interval, spacing, backoff?.spread(over: request), jitter: jitter?.spread(over: request),
+        interval(request), spacing, backoff?.spread(over: request), jitter: jitter?.spread(over: request),
         start: clock.now)
       while !Task.isCancelled {
         var failure: Base.Failure?
@@ -91,6 +91,33 @@ extension EffectComponent {
   public func polled<C: Clock>(
     every interval: Duration, spacing: PollSpacing = .fixedDelay, jitter: Double = 0, seed: UInt64? = nil,
     backingOff backoff: Backoff? = nil, clock: C = ContinuousClock()
+  ) -> PolledEffect<Self, C> where C.Duration == Duration {
+    polled(
+      every: { _ in interval }, spacing: spacing, jitter: jitter, seed: seed, backingOff: backoff,
+      clock: clock)
+  }
+
+  /// Returns this effect with each request served repeatedly, as often as `interval` says for it.
+  ///
+  /// Works like the method that takes a duration, with an interval of each request:
+  ///
+  /// ```swift
+  /// let pages = HTTPEffect()
+  ///   .polled(every: { page in page.url.hasSuffix("/status") ? .seconds(5) : .seconds(300) })
+  /// store.connect(pages, to: \.downloads, action: AppAction.http, background: true)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - interval: the interval of the runs of a request. Less than ``TimerLimits/shortestInterval`` counts as that. Called
+  ///     once, in the task of the run, when the polling of a request begins.
+  ///   - spacing: how the interval is measured.
+  ///   - jitter: the largest share of the interval, from 0 to 1, by which each run but the first begins later.
+  ///   - seed: the seed of the jitter; if `nil`, a number that this process chose at random.
+  ///   - backoff: the shortest delay after failures, from the end of the run that failed.
+  ///   - clock: the clock of the interval.
+  public func polled<C: Clock>(
+    every interval: @escaping @Sendable (Request) -> Duration, spacing: PollSpacing = .fixedDelay,
+    jitter: Double = 0, seed: UInt64? = nil, backingOff backoff: Backoff? = nil, clock: C = ContinuousClock()
   ) -> PolledEffect<Self, C> where C.Duration == Duration {
     PolledEffect(
       self, interval, spacing, backoff, jitter > 0 ? Backoff(jitter: jitter, seed: seed) : nil, clock)

@@ -135,6 +135,9 @@ struct ThumbnailEffect: EffectComponent {
     // PolledEffect
     let weather = HTTPEffect().polled(every: .seconds(60), backingOff: Backoff(first: .seconds(120)))
     store.connect(weather, to: \.downloads, action: AppAction.http, background: true)
+    let pages = HTTPEffect()
+      .polled(every: { page in page.url.hasSuffix("/status") ? .seconds(5) : .seconds(300) })
+    store.connect(pages, to: \.downloads, action: AppAction.http, background: true)
   }
 
   private func composed() {

@@ -26,6 +26,13 @@ import Testing
       sends: "----a-----a-----a-"
     ).check(ScriptedWork(takes: 4)) { $0.polled(every: .seconds(3), spacing: .fixedRate, clock: $0.clock) }
 
+    // Each request has its own interval.
+    Timeline(
+      asks: "a[ab]--------",
+      begins: "aba-aba-ab",
+      sends: "aba-aba-ab"
+    ).check(ScriptedWork()) { $0.polled(every: { $0 == "a" ? .seconds(2) : .seconds(4) }, clock: $0.clock) }
+
     // A request that leaves is not served again; another begins at once.
     Timeline(
       asks: "a---b----.---",

@@ -3,6 +3,7 @@ import Millrace
 /// A polled run serves its request again and again.
 private struct PolledRule<Base: EffectComponent, C: Clock>: PolicyRule where C.Duration == Duration {
   let policy: PolledEffect<Base, C>
+  let interval: Duration
   /// The number of runs after which jitter counts as equal from run to run, so that there are finitely many states.
   static var distinctRuns: Int { 32 }
 
@@ -19,7 +20,7 @@ private struct PolledRule<Base: EffectComponent, C: Clock>: PolicyRule where C.D
 
   private var schedule: PollSchedule<ElapsedTime> {
     PollSchedule(
-      policy.interval, policy.spacing, policy.backoff?.explored(), jitter: jitter, start: ElapsedTime(),
+      interval, policy.spacing, policy.backoff?.explored(), jitter: jitter, start: ElapsedTime(),
       failures: failures, ended: ended)
   }
 
@@ -47,6 +48,6 @@ extension PolledEffect: TimedEffect {
   /// Describes the jitter of the interval if it has a seed, for the first runs; those after them are like the last of
   /// these. Without a seed the interval has no jitter: each run begins as early as it may.
   package func course(of request: Base.Request) -> (any RunCourse)? {
-    PolicyCourse(PolledRule(policy: self), of: request)
+    PolicyCourse(PolledRule(policy: self, interval: interval(request)), of: request)
   }
 }
