@@ -26,8 +26,8 @@ struct TurnFrame {
     let outer = pthread_getspecific(key)
     var frame = TurnFrame(owner: ObjectIdentifier(owner), outer: outer)
     return withUnsafeMutablePointer(to: &frame) { pointer in  // lives as long as the call
-      _ = pthread_setspecific(key, UnsafeRawPointer(pointer))
-      defer { _ = pthread_setspecific(key, outer.map { UnsafeRawPointer($0) }) }
+      _ = pthread_setspecific(key, pointer)
+      defer { _ = pthread_setspecific(key, outer) }
       return body()
     }
   }

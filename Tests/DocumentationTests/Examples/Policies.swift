@@ -89,7 +89,7 @@ struct ThumbnailEffect: EffectComponent {
     ordered()
     polled()
     composed()
-    #expect(store.activity.entries.count == 8)
+    #expect(store.activity.entries.count == 9)
     _ = await store.shutdown()
   }
 

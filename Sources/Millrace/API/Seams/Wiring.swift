@@ -1,6 +1,6 @@
 /// The connections that one call of a `connect` function or of a lifetime's closure makes, in order, as values: a test or
 /// a tool asks them what a store would do.
-package struct Wiring: Sendable {
+package struct Wiring {
   package internal(set) var effects: [any WiredEffect] = []
   package internal(set) var lifetimes: [any WiredLifetime] = []
   /// The components and views.
@@ -14,7 +14,7 @@ package struct Wiring: Sendable {
 }
 
 /// An effect in its place. Used by the thread of its ``WiringStore``.
-package protocol WiredEffect<Effect>: Sendable {
+package protocol WiredEffect<Effect> {
   associatedtype Effect: EffectComponent
   var effect: Effect { get }
   var connection: ConnectionIdentity { get }
@@ -27,7 +27,7 @@ package protocol WiredEffect<Effect>: Sendable {
 }
 
 /// A lifetime in its place. Used by the thread of its ``WiringStore``.
-package protocol WiredLifetime<ID>: Sendable {
+package protocol WiredLifetime<ID> {
   associatedtype ID: Hashable
   var connection: ConnectionIdentity { get }
   /// The parts in the state that the store looks at.
@@ -150,7 +150,7 @@ extension Store {
   }
 }
 
-private struct WiredPlace<Effect: EffectComponent>: WiredEffect, @unchecked Sendable {  // used by one thread
+private struct WiredPlace<Effect: EffectComponent>: WiredEffect {
   let effect: Effect
   let connection: ConnectionIdentity
   let parts: [AnyHashable]
@@ -173,7 +173,7 @@ private struct WiredPlace<Effect: EffectComponent>: WiredEffect, @unchecked Send
   }
 }
 
-private struct WiredParts<ID: Hashable>: WiredLifetime, @unchecked Sendable {  // used by one thread
+private struct WiredParts<ID: Hashable>: WiredLifetime {
   let connection: ConnectionIdentity
   let ids: () -> [ID]
   let touched: (Revision?) -> (now: Revision?, ids: [ID]?)
