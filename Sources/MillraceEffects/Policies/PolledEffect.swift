@@ -108,8 +108,8 @@ extension EffectComponent {
   /// ```
   ///
   /// - Parameters:
-  ///   - interval: the interval of the runs of a request. Less than ``TimerLimits/shortestInterval`` counts as that. Called
-  ///     once, in the task of the run, when the polling of a request begins.
+  ///   - interval: the interval of the runs of a request. Less than ``TimerLimits/shortestInterval`` counts as that. Pure;
+  ///     called once, in the task of the run, when the polling of a request begins.
   ///   - spacing: how the interval is measured.
   ///   - jitter: the largest share of the interval, from 0 to 1, by which each run but the first begins later.
   ///   - seed: the seed of the jitter; if `nil`, a number that this process chose at random.

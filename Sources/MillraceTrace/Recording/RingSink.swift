@@ -21,7 +21,7 @@ final class RingSink: TraceSink {
 
   init(path: String, bytes: Int) throws(TraceFailure) {
     capacity = bytes - RingImage.page
-    let descriptor = try TraceFailure.newFile(path, O_RDWR)
+    let descriptor = try FileSink.create(path, O_RDWR)
     defer { close(descriptor) }
     // Room is taken at once: a page that the disk has no room for would end the program when it is written.
     #if canImport(Darwin)

@@ -57,15 +57,6 @@ extension TraceFailure {
     default: TraceFailure("\(path) cannot be written: it is no regular file")
     }
   }
-
-  /// A new file, for its owner alone, in place of another one: who reads that goes on reading it.
-  static func newFile(_ path: String, _ flags: Int32) throws(TraceFailure) -> Int32 {
-    if let failure = replacing(path) { throw failure }
-    _ = unlink(path)
-    let descriptor = open(path, flags | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    if descriptor < 0 { throw TraceFailure("written", path, errno) }
-    return descriptor
-  }
 }
 
 final class MemorySink: TraceSink {
@@ -92,10 +83,19 @@ final class FileSink: TraceSink {
 
   init(path: String, rotatingAt limit: Int?, keeping kept: Int) throws(TraceFailure) {
     (self.path, self.limit, self.kept) = (path, limit, kept)
-    descriptor = try TraceFailure.newFile(path, O_WRONLY | O_APPEND)
+    descriptor = try Self.create(path, O_WRONLY | O_APPEND)
   }
 
   deinit { close(descriptor) }
+
+  /// A new file, for its owner alone, in place of another one: who reads that goes on reading it.
+  static func create(_ path: String, _ flags: Int32) throws(TraceFailure) -> Int32 {
+    if let failure = TraceFailure.replacing(path) { throw failure }
+    _ = unlink(path)
+    let descriptor = open(path, flags | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    if descriptor < 0 { throw TraceFailure("written", path, errno) }
+    return descriptor
+  }
 
   var wantsBeginning: Bool { limit.map { size >= $0 } ?? false }
 
@@ -106,7 +106,7 @@ final class FileSink: TraceSink {
 
   /// The new file has its header before it gets its name, and at no moment is there none of that name.
   private func beginAnother(_ header: [UInt8]) throws(TraceFailure) {
-    let next = try TraceFailure.newFile(path + ".next", O_WRONLY | O_APPEND)
+    let next = try Self.create(path + ".next", O_WRONLY | O_APPEND)
     close(descriptor)
     descriptor = next
     size = 0
@@ -127,7 +127,7 @@ final class FileSink: TraceSink {
   static func replace(_ path: String, with bytes: [UInt8]) throws(TraceFailure) {
     if let failure = TraceFailure.replacing(path) { throw failure }
     let part = path + ".part"
-    let descriptor = try TraceFailure.newFile(part, O_WRONLY)
+    let descriptor = try create(part, O_WRONLY)
     defer { close(descriptor) }
     let result = bytes.withUnsafeBytes { DescriptorIO.writeAll($0, to: descriptor) }
     if case .failure(let failure) = result { throw TraceFailure("written", part, failure.number) }

@@ -172,6 +172,14 @@ import Testing
       ])
   }
 
+  @Test func aPolledRequestHasAnIntervalOfItsOwn() {
+    let effect = Fetch.FetchEffect().polled(every: { $0 == "a" ? .seconds(7) : .seconds(5) })
+    let story = Fetch.story(
+      Fetch.explorer(effect) { [.answers(.arrived($0 + "!")), .fails(Fetch.Problem.offline)] },
+      to: "a! arrived", "a failed")
+    #expect(story.contains("2. after 7.0 seconds, fetch \"a\" begins to be served"), "\(story)")
+  }
+
   @Test func aRunThatIsServedAgainHasSentWhatItHasSent() {
     let report = Explorer(
       initialState: Fetch.State(wanted: ["a"]), reduce: { state, _ in state.log.append("sent") },

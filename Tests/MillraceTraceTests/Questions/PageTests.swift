@@ -112,7 +112,10 @@ struct PageTests {
     #expect(try String(contentsOfFile: page, encoding: .utf8).hasPrefix("<!doctype html>"))
     let attributes = try FileManager.default.attributesOfItem(atPath: page)
     #expect(attributes[.posixPermissions] as? NSNumber == 0o600)
+    let pipe = folder.file("pipe")
+    #expect(mkfifo(pipe, 0o600) == 0)
     for (words, problem) in [
+      (["-o", pipe], "\(pipe) cannot be written: it is no regular file"),
       (["-o", "/no/such/page.html"], "/no/such/page.html cannot be written"),
       (["-o", page, "--states", "9-3"], "'9-3' is no range of actions"),
     ] {
