@@ -108,13 +108,17 @@ let package = Package(
       path: "Samples/Booking", exclude: ["transcript.txt"], swiftSettings: settings),
     .target(
       name: "DemoSite", dependencies: ["MillraceSockets"], path: "Samples/DemoSite", swiftSettings: settings),
+    // The readers of pages and addresses that others wrote.
+    .target(
+      name: "LinkcheckReaders", dependencies: ["MillraceHTTP"], path: "Samples/Linkcheck/Readers",
+      swiftSettings: settings),
     .executableTarget(
       name: "linkcheck",
       dependencies: [
         "Millrace", "MillraceEffects", "MillraceHTTP", "MillraceStorage", "MillraceSystem", "MillraceTrace",
-        "DemoSite",
+        "DemoSite", "LinkcheckReaders",
       ],
-      path: "Samples/Linkcheck", swiftSettings: settings),
+      path: "Samples/Linkcheck", exclude: ["Readers"], swiftSettings: settings),
     .executableTarget(
       name: "orders",
       dependencies: ["Millrace", "MillraceEffects", "MillraceStorage", "MillraceTrace"],
@@ -283,7 +287,8 @@ let package = Package(
     .testTarget(
       name: "LinkcheckTests",
       dependencies: [
-        "linkcheck", "DemoSite", "MillraceSockets", "Millrace", "MillraceEffects", "MillraceHTTP",
+        "linkcheck", "LinkcheckReaders", "DemoSite", "MillraceSockets", "Millrace", "MillraceEffects",
+        "MillraceHTTP",
         "MillraceStorage", "MillraceSystem", "MillraceTesting", "MillraceTestStore", "HostileServer",
         "TestSupport", "RandomSession",
       ],

@@ -1,3 +1,4 @@
+import LinkcheckReaders
 import Millrace
 import MillraceStorage
 

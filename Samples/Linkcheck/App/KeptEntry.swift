@@ -1,3 +1,5 @@
+import LinkcheckReaders
+
 /// The names of the entries of the progress file.
 enum KeptKey: Hashable, Sendable {
   /// The subject of the whole file.

@@ -1,3 +1,5 @@
+import LinkcheckReaders
+
 /// The findings of a progress file that a check goes on from.
 struct KeptFindings: Equatable, Sendable {
   private(set) var findings: [Address: Finding] = [:]

@@ -1,4 +1,5 @@
 import Foundation
+import LinkcheckReaders
 import MillraceStorage
 
 extension JournalFormat where Key == KeptKey, Value == KeptEntry {

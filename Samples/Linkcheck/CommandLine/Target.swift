@@ -1,3 +1,4 @@
+import LinkcheckReaders
 import MillraceHTTP
 
 /// The target of a check.

@@ -1,3 +1,4 @@
+import LinkcheckReaders
 import MillraceHTTP
 
 /// The DocC catalogues in a folder, as far as links by an article's name need them.

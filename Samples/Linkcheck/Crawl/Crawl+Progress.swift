@@ -1,3 +1,5 @@
+import LinkcheckReaders
+
 extension Crawl.State {
   /// Whether everything has been looked at.
   var isFinished: Bool {

@@ -1,4 +1,5 @@
 import Foundation
+import LinkcheckReaders
 import Millrace
 import MillraceEffects
 import MillraceHTTP

@@ -1,3 +1,4 @@
+import LinkcheckReaders
 import MillraceEffects
 
 extension Crawl {

@@ -1,4 +1,5 @@
 import Foundation
+import LinkcheckReaders
 
 /// A file that is read in parts.
 struct FileParts {

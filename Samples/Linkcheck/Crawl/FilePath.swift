@@ -1,4 +1,5 @@
 import Foundation
+import LinkcheckReaders
 
 /// The system's answers about paths, whose bytes need not be characters.
 enum FilePath {

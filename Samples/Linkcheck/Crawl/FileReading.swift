@@ -1,4 +1,5 @@
 import Foundation
+import LinkcheckReaders
 import Millrace
 
 /// A file to look at.

@@ -1,3 +1,5 @@
+import LinkcheckReaders
+
 /// The result for an address that has been checked. It does not change again.
 enum Finding: Hashable, Sendable, Codable {
   /// A page of HTML or Markdown, or a style sheet, read.

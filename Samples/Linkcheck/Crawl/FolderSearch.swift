@@ -1,4 +1,5 @@
 import Foundation
+import LinkcheckReaders
 import Millrace
 
 /// The pages in a folder.

@@ -1,4 +1,5 @@
 import Foundation
+import LinkcheckReaders
 import MillraceEffects
 import MillraceHTTP
 

@@ -1,3 +1,5 @@
+import LinkcheckReaders
+
 /// Finds out what the links of a page mean.
 struct LinkResolver: Hashable, Sendable {
   var scope: Scope

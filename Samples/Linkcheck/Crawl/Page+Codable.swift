@@ -1,4 +1,5 @@
 import Foundation
+import LinkcheckReaders
 
 /// A page is kept in few pieces, which cost a fraction of what its links would cost one by one.
 extension Page: Codable {

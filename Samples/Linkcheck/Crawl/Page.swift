@@ -1,3 +1,4 @@
+import LinkcheckReaders
 import MillraceHTTP
 
 /// A page that has been read: its links with what they mean, and the places in it that a link can lead to.
@@ -19,7 +20,7 @@ struct Page: Hashable, Sendable {
     var text: String
     /// The line, counted from 1.
     var line: Int
-    var use = linkcheck.Link.Use.reference
+    var use = LinkcheckReaders.Link.Use.reference
     var target: Target
 
     /// The text behind the `#`, empty if there is none.

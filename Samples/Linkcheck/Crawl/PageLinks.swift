@@ -1,3 +1,5 @@
+import LinkcheckReaders
+
 /// The links of a page, packed: a site has millions of them, and each is read once or twice.
 ///
 /// A link is its line (as the difference to the one before), its target and use in one number, and its text with its

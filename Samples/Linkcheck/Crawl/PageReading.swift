@@ -1,4 +1,5 @@
 import Foundation
+import LinkcheckReaders
 import Millrace
 
 /// A page that has been fetched and not been read yet, or whose links have not been resolved.

@@ -1,3 +1,5 @@
+import LinkcheckReaders
+
 /// The scope of a check: the addresses with which the crawl begins, and the pages whose links it follows.
 struct Scope: Hashable, Sendable {
   enum Kind: String, Sendable, Codable {

@@ -1,3 +1,5 @@
+import LinkcheckReaders
+
 /// The result of a check.
 struct Report: Equatable, Sendable, Encodable {
   /// A link and what is wrong with it.

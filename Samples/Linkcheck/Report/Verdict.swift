@@ -1,3 +1,5 @@
+import LinkcheckReaders
+
 /// Whether a link leads somewhere.
 enum Verdict: Equatable {
   case good

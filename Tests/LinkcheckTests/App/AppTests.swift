@@ -4,6 +4,7 @@ import MillraceStorage
 import MillraceSystem
 import Testing
 
+@testable import LinkcheckReaders
 @testable import linkcheck
 
 @Suite("The program's state")

@@ -7,6 +7,7 @@ import MillraceTesting
 import TestSupport
 import Testing
 
+@testable import LinkcheckReaders
 @testable import linkcheck
 
 /// Everything that may happen to a check of a folder with three pages, of which each may link to another site.

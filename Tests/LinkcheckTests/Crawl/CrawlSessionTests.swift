@@ -7,6 +7,7 @@ import RandomSession
 import TestSupport
 import Testing
 
+@testable import LinkcheckReaders
 @testable import linkcheck
 
 /// A check of a folder of eight pages, each of which links to two others.

@@ -2,6 +2,7 @@ import Foundation
 import MillraceEffects
 import Testing
 
+@testable import LinkcheckReaders
 @testable import linkcheck
 
 @Suite("The crawl")

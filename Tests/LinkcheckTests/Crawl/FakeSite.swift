@@ -2,6 +2,7 @@ import Foundation
 import MillraceEffects
 import MillraceHTTP
 
+@testable import LinkcheckReaders
 @testable import linkcheck
 
 /// Answers a crawl's requests from a table, in an order that a seed decides. No store, no network, no time.

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import LinkcheckReaders
 @testable import linkcheck
 
 @Suite("The anchors of headings")

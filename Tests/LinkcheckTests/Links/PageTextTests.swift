@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import LinkcheckReaders
 @testable import linkcheck
 
 @Suite("The characters of a page")

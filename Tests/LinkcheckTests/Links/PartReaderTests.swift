@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import LinkcheckReaders
 @testable import linkcheck
 
 @Suite("A page that is read in parts")

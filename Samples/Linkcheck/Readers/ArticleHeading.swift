@@ -1,7 +1,7 @@
 extension Fragment {
   /// The anchor that DocC gives a heading: `What's new in 1.2?` is `Whats-new-in-12`. A link may write it in either
   /// form. In one set with other anchors it is equal to none of them.
-  init(ofArticleHeading heading: some StringProtocol) {
+  package init(ofArticleHeading heading: some StringProtocol) {
     var words: [String] = []
     var word = ""
     for scalar in heading.unicodeScalars {

@@ -3,21 +3,21 @@ import MillraceHTTP
 /// The address of a page or a file: an absolute `http`, `https` or `file` URL without a fragment, in one spelling.
 ///
 /// The spelling has ASCII only, so that addresses are equal where their bytes are.
-struct Address: Hashable, Sendable, Comparable, CustomStringConvertible {
-  let text: String
+package struct Address: Hashable, Sendable, Comparable, CustomStringConvertible {
+  package let text: String
 
   /// The address that `text` names, if it is an absolute URL of a kind that can be looked at.
-  init?(_ text: String) { self.init(URLReference(link: text)) }
+  package init?(_ text: String) { self.init(URLReference(link: text)) }
 
   /// The address of a file or folder, by its absolute path. A folder's path ends with a slash.
-  init(file path: String) { self.init(file: Array(path.utf8)) }
+  package init(file path: String) { self.init(file: Array(path.utf8)) }
 
   /// The address of a file or folder, by the bytes of its absolute path, whatever they are.
-  init(file path: [UInt8]) {
+  package init(file path: [UInt8]) {
     text = "file://" + PercentEncoding.encodedPath(path)
   }
 
-  init?(_ reference: URLReference) {
+  package init?(_ reference: URLReference) {
     var reference = reference
     switch reference.scheme {
     case "http", "https":
@@ -44,12 +44,12 @@ struct Address: Hashable, Sendable, Comparable, CustomStringConvertible {
   }
 
   /// The target of `link` on the page at this address.
-  func resolving(_ link: String) -> LinkTarget { LinkBase(self).target(of: link) }
+  package func resolving(_ link: String) -> LinkTarget { LinkBase(self).target(of: link) }
 
-  var isFile: Bool { text.utf8.starts(with: "file:".utf8) }
+  package var isFile: Bool { text.utf8.starts(with: "file:".utf8) }
 
   /// Scheme, host and port, such as `http://example.org:8080`.
-  var origin: Substring {
+  package var origin: Substring {
     let bytes = text.utf8
     guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")),
       let start = bytes.index(colon, offsetBy: 3, limitedBy: bytes.endIndex)
@@ -58,26 +58,26 @@ struct Address: Hashable, Sendable, Comparable, CustomStringConvertible {
   }
 
   /// The path as it stands in the URL, escapes included.
-  var path: Substring { URLReference(text).path }
+  package var path: Substring { URLReference(text).path }
 
   /// The bytes of the path in the file system, for an address of a file.
-  var filePath: [UInt8] { PercentEncoding.decoded(path) }
+  package var filePath: [UInt8] { PercentEncoding.decoded(path) }
 
   /// The name's ending in lower case without the dot; empty if there is none.
-  var fileExtension: String {
+  package var fileExtension: String {
     let name =
       path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).last ?? ""[...].utf8
     guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot != name.startIndex else { return "" }
     return String(Substring(name[dot...].dropFirst())).lowercased()
   }
 
-  var description: String { text }
+  package var description: String { text }
 
-  static func < (left: Address, right: Address) -> Bool { left.text < right.text }
+  package static func < (left: Address, right: Address) -> Bool { left.text < right.text }
 }
 
 extension Address: Codable {
-  init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let text = try container.decode(String.self)
     guard let address = Address(text) else {
@@ -86,7 +86,7 @@ extension Address: Codable {
     self = address
   }
 
-  func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(text)
   }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// How the characters of a page are written as bytes.
-enum TextEncoding: Equatable, Sendable {
+package enum TextEncoding: Equatable, Sendable {
   case utf8
   case utf16(isBigEndian: Bool)
   case windows1252
@@ -9,7 +9,7 @@ enum TextEncoding: Equatable, Sendable {
   case other(UInt)
 
   /// By a name as servers and pages give it, such as `utf-8` and `ISO-8859-1`. `nil` if it is not known.
-  init?(label: some StringProtocol) {
+  package init?(label: some StringProtocol) {
     switch label.lowercased().trimmed {
     case "utf-8", "utf8", "unicode-1-1-utf-8": self = .utf8
     case "utf-16", "utf-16le", "unicode", "ucs-2", "iso-10646-ucs-2": self = .utf16(isBigEndian: false)
@@ -32,7 +32,7 @@ enum TextEncoding: Equatable, Sendable {
   }
 
   /// By the bytes that a text begins with, if they tell; and how many they are.
-  static func byMark(_ bytes: [UInt8]) -> (TextEncoding, length: Int)? {
+  package static func byMark(_ bytes: [UInt8]) -> (TextEncoding, length: Int)? {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return (.utf8, 3) }
     if bytes.starts(with: [0xFE, 0xFF]) { return (.utf16(isBigEndian: true), 2) }
     if bytes.starts(with: [0xFF, 0xFE]) { return (.utf16(isBigEndian: false), 2) }
@@ -40,7 +40,7 @@ enum TextEncoding: Equatable, Sendable {
   }
 
   /// The text in UTF-8. Bytes that are no character become U+FFFD.
-  func utf8(_ bytes: [UInt8]) -> [UInt8] {
+  package func utf8(_ bytes: [UInt8]) -> [UInt8] {
     switch self {
     case .utf8:
       return Self.isUTF8(bytes) ? bytes : Array(String(decoding: bytes, as: UTF8.self).utf8)
@@ -62,7 +62,7 @@ enum TextEncoding: Equatable, Sendable {
   }
 
   /// How many of the bytes at the beginning of a text, of which others follow, are whole characters.
-  func wholeCount(of bytes: [UInt8]) -> Int {
+  package func wholeCount(of bytes: [UInt8]) -> Int {
     switch self {
     case .windows1252: return bytes.count
     case .utf8:
@@ -82,7 +82,7 @@ enum TextEncoding: Equatable, Sendable {
     }
   }
 
-  static func isUTF8(_ bytes: [UInt8]) -> Bool {
+  package static func isUTF8(_ bytes: [UInt8]) -> Bool {
     bytes.allSatisfy { $0 < 0x80 } || String(validating: bytes, as: UTF8.self) != nil
   }
 }

@@ -1,5 +1,5 @@
 /// How a page is written.
-enum Markup: String, Sendable, Codable {
+package enum Markup: String, Sendable, Codable {
   case html
   /// HTML in the syntax of XML.
   case xhtml
@@ -8,7 +8,7 @@ enum Markup: String, Sendable, Codable {
   case css
 
   /// By a file name's ending, in lower case and without the dot.
-  init?(fileExtension: String) {
+  package init?(fileExtension: String) {
     switch fileExtension {
     case "html", "htm": self = .html
     case "xhtml", "xht": self = .xhtml
@@ -19,7 +19,7 @@ enum Markup: String, Sendable, Codable {
   }
 
   /// By a `Content-Type` header.
-  init?(contentType: String) {
+  package init?(contentType: String) {
     switch contentType.prefix(while: { $0 != ";" }).lowercased().trimmed {
     case "text/html": self = .html
     case "application/xhtml+xml": self = .xhtml
@@ -30,10 +30,10 @@ enum Markup: String, Sendable, Codable {
   }
 
   /// Whether people read it.
-  var isPage: Bool { self != .css }
+  package var isPage: Bool { self != .css }
 
   /// Reads a page, whose text is UTF-8.
-  func document(of text: [UInt8], isArticle: Bool = false) -> Document {
+  package func document(of text: [UInt8], isArticle: Bool = false) -> Document {
     switch self {
     case .html: HTMLScanner.document(of: text)
     case .xhtml: HTMLScanner.document(of: text, isXML: true)
@@ -42,7 +42,7 @@ enum Markup: String, Sendable, Codable {
     }
   }
 
-  func document(of text: String, isArticle: Bool = false) -> Document {
+  package func document(of text: String, isArticle: Bool = false) -> Document {
     document(of: Array(text.utf8), isArticle: isArticle)
   }
 }

@@ -1,13 +1,19 @@
 /// The links of a page, and the places in it that can be linked to.
-struct Document: Codable, Equatable, Sendable {
+package struct Document: Codable, Equatable, Sendable {
   /// The links in the order of the page.
-  var links: [Link] = []
+  package var links: [Link] = []
   /// The names of the places in the page that a fragment can lead to.
-  var anchors: Set<Fragment> = []
+  package var anchors: Set<Fragment> = []
   /// The URL against which the page wants its links resolved, if not its own.
-  var base: String?
+  package var base: String?
   /// The symbols that an article of a DocC catalogue names, such as `Store` in ``` ``Store/send(_:)`` ```.
-  var symbols: Set<String> = []
+  package var symbols: Set<String> = []
+
+  package init(
+    links: [Link] = [], anchors: Set<Fragment> = [], base: String? = nil, symbols: Set<String> = []
+  ) {
+    (self.links, self.anchors, self.base, self.symbols) = (links, anchors, base, symbols)
+  }
 
   mutating func note(_ link: String?, line: Int, use: Link.Use = .reference) {
     guard let link else { return }
@@ -16,16 +22,20 @@ struct Document: Codable, Equatable, Sendable {
 }
 
 /// One link as it stands on a page.
-struct Link: Codable, Hashable, Sendable {
-  enum Use: UInt8, Sendable, Codable {
+package struct Link: Codable, Hashable, Sendable {
+  package enum Use: UInt8, Sendable, Codable {
     case reference
     /// The address to which a form is posted. It need not answer to anything else.
     case posting
   }
 
   /// The link as written, without escapes of HTML, Markdown or CSS.
-  var text: String
+  package var text: String
   /// The line on which it begins, counted from 1.
-  var line: Int
-  var use = Use.reference
+  package var line: Int
+  package var use = Use.reference
+
+  package init(text: String, line: Int, use: Use = .reference) {
+    (self.text, self.line, self.use) = (text, line, use)
+  }
 }

@@ -1,7 +1,7 @@
 import MillraceHTTP
 
 /// The target of a link.
-enum LinkTarget: Hashable, Sendable {
+package enum LinkTarget: Hashable, Sendable {
   /// A place that can be looked at.
   case address(Address)
   /// A kind of link that this program has nothing to do with, such as `mailto:`.
@@ -11,12 +11,12 @@ enum LinkTarget: Hashable, Sendable {
 }
 
 /// The address against which a page's links are resolved, cut once for all of them.
-struct LinkBase: Sendable {
+package struct LinkBase: Sendable {
   private let reference: URLReference
 
-  init(_ address: Address) { reference = URLReference(address.text) }
+  package init(_ address: Address) { reference = URLReference(address.text) }
 
-  func target(of link: String) -> LinkTarget {
+  package func target(of link: String) -> LinkTarget {
     let resolved = URLReference(link: link).withPlainSlashes.resolved(against: reference)
     if let address = Address(resolved) { return .address(address) }
     return ["http", "https", "file"].contains(resolved.scheme) ? .invalid : .otherScheme

@@ -1,5 +1,5 @@
 /// Percent-encoding, as far as comparing and fetching URLs needs it.
-enum PercentEncoding {
+package enum PercentEncoding {
   /// One spelling for what means the same: escapes of unreserved characters are undone, other escapes get
   /// capital digits, and what may not stand in a URL is escaped.
   static func normalized(_ text: Substring) -> Substring {
@@ -32,7 +32,7 @@ enum PercentEncoding {
   }
 
   /// A path of the file system in the spelling that `normalized` gives a path of a URL.
-  static func encodedPath(_ path: [UInt8]) -> String {
+  package static func encodedPath(_ path: [UInt8]) -> String {
     var output: [UInt8] = []
     output.reserveCapacity(path.count + 8)
     for byte in path {
@@ -42,7 +42,7 @@ enum PercentEncoding {
   }
 
   /// The bytes that a text with escapes stands for. Escapes that are none stay as they are.
-  static func decoded(_ text: some StringProtocol) -> [UInt8] {
+  package static func decoded(_ text: some StringProtocol) -> [UInt8] {
     let bytes = Array(text.utf8)
     guard bytes.contains(UInt8(ascii: "%")) else { return bytes }
     var output: [UInt8] = []

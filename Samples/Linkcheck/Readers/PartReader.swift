@@ -1,5 +1,5 @@
 /// Reads a page of any size, of which one part comes after the other.
-struct PartReader {
+package struct PartReader {
   private enum Scanner {
     case html(HTMLScanner)
     case markdown(MarkdownScanner)
@@ -11,7 +11,7 @@ struct PartReader {
   /// The bytes of a character that is not complete.
   private var rest: [UInt8] = []
 
-  init(_ markup: Markup, _ encoding: TextEncoding, isArticle: Bool) {
+  package init(_ markup: Markup, _ encoding: TextEncoding, isArticle: Bool) {
     self.encoding = encoding
     scanner =
       switch markup {
@@ -23,7 +23,7 @@ struct PartReader {
   }
 
   /// Takes the next part.
-  mutating func take(_ part: [UInt8], isLast: Bool) {
+  package mutating func take(_ part: [UInt8], isLast: Bool) {
     let bytes = rest + part
     let count = isLast ? bytes.count : encoding.wholeCount(of: bytes)
     rest = Array(bytes[count...])
@@ -45,7 +45,7 @@ struct PartReader {
   }
 
   /// How many bytes are kept, since what they begin is not complete.
-  var keptCount: Int {
+  package var keptCount: Int {
     switch scanner {
     case .html(let html): rest.count + html.keptCount
     case .markdown(let markdown): rest.count + markdown.keptCount
@@ -54,7 +54,7 @@ struct PartReader {
   }
 
   /// The links and anchors found so far.
-  var document: Document {
+  package var document: Document {
     switch scanner {
     case .html(let html): html.document
     case .markdown(let markdown): markdown.document

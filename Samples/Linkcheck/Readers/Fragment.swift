@@ -1,24 +1,24 @@
 /// The name of a place in a page, as bytes: two names that look the same are two.
-struct Fragment: Codable, Hashable, Sendable {
+package struct Fragment: Codable, Hashable, Sendable {
   /// The name with all but letters, digits and a few marks escaped.
-  let encoded: String
+  package let encoded: String
 
   /// The name that was escaped as this text.
-  init(encoded: String) { self.encoded = encoded }
+  package init(encoded: String) { self.encoded = encoded }
 
-  init(_ name: String) { encoded = PercentEncoding.encoded(name.utf8) }
+  package init(_ name: String) { encoded = PercentEncoding.encoded(name.utf8) }
 
   init(prefix: String, _ name: String) { encoded = prefix + PercentEncoding.encoded(name.utf8) }
 
   private init(decoding name: Substring) { encoded = PercentEncoding.encoded(PercentEncoding.decoded(name)) }
 
   /// Whether a fragment of a link is the top of every page, or a search for text in it.
-  static func isAlwaysThere(_ fragment: Substring) -> Bool {
+  package static func isAlwaysThere(_ fragment: Substring) -> Bool {
     fragment.isEmpty || fragment.lowercased() == "top" || fragment.utf8.starts(with: ":~:".utf8)
   }
 
   /// The possible meanings of a link's fragment: the name as it stands there, or without its escapes.
-  static func readings(of fragment: Substring) -> [Fragment] {
+  package static func readings(of fragment: Substring) -> [Fragment] {
     let plain = Fragment(String(fragment))
     return fragment.utf8.contains(UInt8(ascii: "%")) ? [plain, Fragment(decoding: fragment)] : [plain]
   }

@@ -1,11 +1,11 @@
 import Foundation
 
 /// Finds out how a page's characters are written, in the order in which browsers do.
-enum PageText {
+package enum PageText {
   /// The page in UTF-8, without a byte order mark.
   ///
   /// - Parameter charset: What the server says, if it does.
-  static func utf8(of data: Data, charset: String?, markup: Markup) -> [UInt8] {
+  package static func utf8(of data: Data, charset: String?, markup: Markup) -> [UInt8] {
     let bytes = [UInt8](data)
     let (encoding, length) = encoding(ofPageBeginningWith: bytes, charset: charset, markup: markup)
     if let encoding { return encoding.utf8(length > 0 ? Array(bytes[length...]) : bytes) }
@@ -14,7 +14,7 @@ enum PageText {
 
   /// How the characters of a page are written that begins with some bytes, and how many of these are a byte order
   /// mark. `nil` where the page does not say: UTF-8 if all of it can be read so, and Windows-1252 otherwise.
-  static func encoding(
+  package static func encoding(
     ofPageBeginningWith bytes: [UInt8], charset: String?, markup: Markup
   ) -> (encoding: TextEncoding?, markLength: Int) {
     if let (encoding, length) = TextEncoding.byMark(bytes) { return (encoding, length) }
@@ -22,7 +22,7 @@ enum PageText {
   }
 
   /// The `charset` of a `Content-Type`.
-  static func charset(ofContentType type: String) -> String? {
+  package static func charset(ofContentType type: String) -> String? {
     for parameter in type.utf8.split(separator: UInt8(ascii: ";")).dropFirst() {
       let parts = parameter.split(separator: UInt8(ascii: "="), maxSplits: 1).map {
         String(Substring($0)).trimmed
