@@ -117,7 +117,8 @@ final class SeenEvents: Sendable {
     seen.withLock { seen in
       if seen.isOver { return }
       seen.feed.put(
-        weight: seen.stateBytes, (turn.start, .state(state, sequence: turn.sequence, isLast: false)))
+        weight: seen.stateBytes,
+        (turn.start, .state(state, sequence: turn.sequence, isLast: false, isInBatch: seen.batch > 0)))
     }
   }
 
@@ -138,7 +139,9 @@ final class SeenEvents: Sendable {
   /// The state with which the recording ends.
   func last(_ state: any Sendable, sequence: UInt64) {
     seen.withLock { seen in
-      seen.feed.put(weight: seen.stateBytes, (Self.now, .state(state, sequence: sequence, isLast: true)))
+      seen.feed.put(
+        weight: seen.stateBytes,
+        (Self.now, .state(state, sequence: sequence, isLast: true, isInBatch: false)))
     }
   }
 

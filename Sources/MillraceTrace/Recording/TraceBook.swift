@@ -114,9 +114,11 @@ final class TraceBook<State: Sendable, Action: Sendable> {
     case .action(let action, let turn):
       writeAction(action, turn, at: time)
       if fold != nil, let action = action as? Action { fold?.reduced(action) }
-    case .state(let state, let sequence, let isLast):
+    case .state(let state, let sequence, let isLast, let isInBatch):
       // The last one is in the file of the actions before it.
-      snapshot(state, sequence, at: time, begins: sink.wantsBeginning && !isLast)
+      snapshot(
+        state, sequence, at: time, begins: sink.wantsBeginning && !isLast && !isInBatch,
+        isWhole: sink.forgets && !isInBatch)
     case .event(let event, let isInPart): write(event, isInPart: isInPart, at: time)
     case .wait(let wait): write(wait, at: time)
     case .batch(let count): append(.batch(count: count, time: time))
@@ -277,7 +279,7 @@ final class TraceBook<State: Sendable, Action: Sendable> {
       .snapshot(
         SnapshotLine(
           sequence: sequence, time: time, state: payload,
-          whole: begins || isWhole || sink.forgets ? table.whole : nil)))
+          whole: begins || isWhole ? table.whole : nil)))
     latest.snapshotBytes = max(bytes.count - count, payload.text.utf8.count)
     guard let differs else { return }
     let text = "between actions \(differs.lowerBound) and \(differs.upperBound)"

@@ -199,7 +199,7 @@ public struct Replay<State: Sendable, Action: Sendable & Decodable> {
       }
       if let verdict = run.verdict { return verdict }
     }
-    run.turnEnded()
+    run.linesEnded()
     if let verdict = run.verdict { return verdict }
     if let damage = text.damage { return .damaged(afterLine: damage.line - 1, problem: damage.problem) }
     return .same(run.takeSummary())

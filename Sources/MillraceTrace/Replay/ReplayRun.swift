@@ -12,6 +12,8 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
     let generation: UInt64
     /// `nil` for a stop, which its run tells.
     let request: String?
+    /// Whether a later line tells why the run was stopped: that its connection has ended.
+    var isExplainedLater = false
     let effect: String
     let index: Int
   }
@@ -70,9 +72,8 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
     switch replay.text.lines[index].line {
     case .snapshot(let line): met(line, index)
     case .gap(let line) where line.lost > line.details:
-      turn.expected = []  // the rest of what the last action has decided may be in the gap
-      turnEnded()
-      feature = nil
+      linesEnded()
+      (feature, batch) = (nil, 0)
       summary.gaps += 1
     case .run(let line): met(line, index)
     case .connection(let line): met(line)
@@ -83,6 +84,7 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
       // What was decided before is compared.
       turnEnded()
       isClosing = true
+    case .end: turnEnded()
     default: break
     }
   }
@@ -148,7 +150,8 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
     case .start(let start):
       if turn.names.contains(start.name) { met(start, of: line.generation, index) }
     case .handOver(let request): met(.handsOver, line.generation, request.text, index)
-    case .answer, .withdraw, .disconnect: met(.stops, line.generation, nil, index)
+    case .answer, .withdraw: met(.stops, line.generation, nil, index)
+    case .disconnect: met(.stops, line.generation, nil, index, isExplainedLater: true)
     case .finish, .fail:
       requests[line.generation] = nil
       guard let run = turn.bound.removeValue(forKey: line.generation) else { return }
@@ -201,10 +204,14 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
     turn.bound[generation] = (found.place, found.generation)
   }
 
-  private mutating func met(_ kind: Decision.Kind, _ generation: UInt64, _ request: String?, _ index: Int) {
+  private mutating func met(
+    _ kind: Decision.Kind, _ generation: UInt64, _ request: String?, _ index: Int,
+    isExplainedLater: Bool = false
+  ) {
     guard let run = turn.bound[generation] else { return }
     let entry = Recorded(
-      kind: kind, generation: generation, request: request, effect: run.place.name, index: index)
+      kind: kind, generation: generation, request: request, isExplainedLater: isExplainedLater,
+      effect: run.place.name, index: index)
     if !isExpected(entry) { recorded.append(entry) }
     if let request { requests[generation] = request }
   }
@@ -230,6 +237,14 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
       return late.remove(at: index)
     }
     return nil
+  }
+
+  /// What follows is missing, as behind a gap and where the program was killed. What the last turn has decided may be in
+  /// it, and so may be the end of a connection whose runs were stopped.
+  mutating func linesEnded() {
+    turn.expected = []
+    recorded.removeAll(where: \.isExplainedLater)
+    turnEnded()
   }
 
   /// The turn that was replayed last is over: what is left of it on either side is a difference.

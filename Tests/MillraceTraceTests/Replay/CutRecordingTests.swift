@@ -1,0 +1,69 @@
+import Foundation
+import Millrace
+import TestSupport
+import Testing
+
+@testable import MillraceTrace
+
+@Suite("A recording that lacks lines is the same in what it has", .timeLimit(.minutes(10)))
+struct CutRecordingTests {
+  private static let isFull = ProcessInfo.processInfo.environment["MILLRACE_FULL"] != nil
+  private static let sessions = isFull ? 10 : 1
+
+  private static func record(
+    _ ending: Session.Ending, isRing: Bool, _ random: inout SeededGenerator
+  ) async throws -> [UInt8] {
+    let every = [1, 3, 64].randomElement(using: &random) ?? 1
+    guard isRing else {
+      let memory = TraceMemory()
+      try await Session.record(to: .memory(memory), every: every, ending, using: &random)
+      return memory.bytes
+    }
+    let folder = try TemporaryFolder()
+    let path = folder.file("trace")
+    try await Session.record(to: .ring(path), every: every, ending, using: &random)
+    let bytes = try TraceText.bytes(of: path)
+    return RingImage.unrolled(bytes) ?? []
+  }
+
+  @Test("cut behind every line, and within it", arguments: Session.Ending.allCases, [1, 2] as [UInt64])
+  func cut(_ ending: Session.Ending, seed: UInt64) async throws {
+    var random = SeededGenerator(seed: seed)
+    for session in 0..<Self.sessions {
+      let bytes = try await Self.record(ending, isRing: false, &random)
+      let ends = DamageTests.ends(bytes)
+      for (line, end) in ends.enumerated() {
+        let verdict = try Session.verdict(Array(bytes[...end]))
+        #expect(
+          verdict.isSame, "session \(session), cut behind line \(line + 1) of \(ends.count): \(verdict)")
+        if line == 0 { continue }
+        let torn = Int.random(in: ends[line - 1] + 1...end, using: &random)
+        let within = try Session.verdict(Array(bytes[..<torn]))
+        #expect(within.isSame, "session \(session), cut within line \(line + 1): \(within)")
+      }
+    }
+  }
+
+  @Test("with a gap between any line and a snapshot of everything", arguments: [1, 2] as [UInt64])
+  func gap(seed: UInt64) async throws {
+    var random = SeededGenerator(seed: seed)
+    for session in 0..<Self.sessions {
+      let bytes = try await Self.record(.finished, isRing: true, &random)
+      let text = try TraceText(bytes)
+      let lines = text.lines.map { LineWriter.bytes(of: $0.line) }
+      let header = LineWriter.bytes(of: .header(text.header))
+      let wholes = text.lines.indices.filter { index in
+        if case .snapshot(let snapshot) = text.lines[index].line { snapshot.whole != nil } else { false }
+      }
+      let gap = LineWriter.bytes(of: .gap(GapLine(time: 0, lost: 9, details: 0)))
+      for begin in wholes {
+        let tail = Array(lines[begin...].joined())
+        let alone = try Session.verdict(header + tail)
+        #expect(alone.isSame, "session \(session), from line \(begin + 2) on: \(alone)")
+        let cut = Int.random(in: 0...begin, using: &random)
+        let verdict = try Session.verdict(header + Array(lines[..<cut].joined()) + gap + tail)
+        #expect(verdict.isSame, "session \(session), lines \(cut + 2) to \(begin + 1) lost: \(verdict)")
+      }
+    }
+  }
+}
