@@ -18,7 +18,7 @@ extension Replay {
       switch (steps[index], line) {
       case (.action(let action), .action(let line)): reading.reduced(action, line)
       case (_, .snapshot(let snapshot)) where snapshot.whole != nil && reading.state == nil:
-        do { reading.begins(try decoded(snapshot.state), snapshot) } catch {
+        do { reading.begins(try state(of: snapshot), snapshot) } catch {
           throw TraceFailure("the state does not decode with which the recording begins: \(words(error))")
         }
       case (_, .run(let line)): reading.met(line)

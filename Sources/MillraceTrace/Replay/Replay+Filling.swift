@@ -38,8 +38,8 @@ extension Replay {
           of: .snapshot(
             SnapshotLine(
               sequence: line.sequence, time: line.time, state: maker.payload(of: value), whole: nil)))
-      case (_, .snapshot(let snapshot)):
-        do { state = (try decoded(snapshot.state), snapshot.sequence) } catch {
+      case (_, .snapshot(let snapshot)) where isKnown(snapshot) || state?.sequence != snapshot.sequence:
+        do { state = (try self.state(of: snapshot), snapshot.sequence) } catch {
           throw TraceFailure("a snapshot does not decode: \(words(error))")
         }
       default: break

@@ -26,7 +26,8 @@ public struct Replay<State: Sendable, Action: Sendable & Decodable> {
   let redactor: Redactor
   let reducer: Reducer<State, Action>
   private let connect: (Store<State, Action>) -> Void
-  private let decode: (Payload) throws -> State
+  /// The state that the caller has given in place of the recorded one before the first action.
+  private let initialState: State?
   /// The first line whose action does not decode, and the cases of all such actions.
   package let undecodable: (line: Int, kinds: [ReplayKind])?
 
@@ -42,9 +43,7 @@ public struct Replay<State: Sendable, Action: Sendable & Decodable> {
     of path: String, redacting rules: [Redaction] = [], reduce: @escaping Reducer<State, Action>,
     connect: @escaping (Store<State, Action>) -> Void = { _ in }
   ) throws(TraceFailure) where State: Decodable {
-    try self.init(TraceText(contentsOf: path), from: nil, path, rules, reduce, connect) {
-      try Self.state($0, State.self)
-    }
+    try self.init(TraceText(contentsOf: path), from: nil, path, rules, reduce, connect)
   }
 
   /// Takes a recording from memory.
@@ -59,14 +58,15 @@ public struct Replay<State: Sendable, Action: Sendable & Decodable> {
     of recording: TraceMemory, redacting rules: [Redaction] = [], reduce: @escaping Reducer<State, Action>,
     connect: @escaping (Store<State, Action>) -> Void = { _ in }
   ) throws(TraceFailure) where State: Decodable {
-    try self.init(TraceText(bytesOf: recording), from: nil, "the recording", rules, reduce, connect) {
-      try Self.state($0, State.self)
-    }
+    try self.init(TraceText(bytesOf: recording), from: nil, "the recording", rules, reduce, connect)
   }
 
-  /// Reads a file whose states cannot be decoded, and begins with the state that the program began with.
+  /// Reads a file, and begins with a given state in place of the recorded one: of a program whose states cannot be decoded,
+  /// or are redacted.
   ///
-  /// Such a recording cannot be replayed behind a gap, or if it began late.
+  /// It stands for the state before the first action alone. Where a replay goes on behind a gap, or a recording began late, the
+  /// recorded state is decoded. Where it cannot be, since the type is not `Decodable`, the verdict is
+  /// ``ReplayVerdict/doesNotDecode(line:_:)``, and what asks for a state throws.
   ///
   /// - Parameters:
   ///   - path: the path of a file.
@@ -79,12 +79,11 @@ public struct Replay<State: Sendable, Action: Sendable & Decodable> {
     of path: String, from initialState: State, redacting rules: [Redaction] = [],
     reduce: @escaping Reducer<State, Action>, connect: @escaping (Store<State, Action>) -> Void = { _ in }
   ) throws(TraceFailure) {
-    try self.init(TraceText(contentsOf: path), from: initialState, path, rules, reduce, connect) { _ in
-      throw TraceFailure("the states of this recording are not decoded")
-    }
+    try self.init(TraceText(contentsOf: path), from: initialState, path, rules, reduce, connect)
   }
 
-  /// Takes a recording whose states cannot be decoded from memory, and begins with the state that the program began with.
+  /// Takes a recording from memory, and begins with a given state in place of the recorded one, as the initializer for a
+  /// file does.
   ///
   /// - Parameters:
   ///   - recording: a recording.
@@ -97,22 +96,12 @@ public struct Replay<State: Sendable, Action: Sendable & Decodable> {
     of recording: TraceMemory, from initialState: State, redacting rules: [Redaction] = [],
     reduce: @escaping Reducer<State, Action>, connect: @escaping (Store<State, Action>) -> Void = { _ in }
   ) throws(TraceFailure) {
-    try self.init(
-      TraceText(bytesOf: recording), from: initialState, "the recording", rules, reduce, connect
-    ) { _ in
-      throw TraceFailure("the states of this recording are not decoded")
-    }
-  }
-
-  private static func state<Known: Decodable>(_ payload: Payload, _ type: Known.Type) throws -> Known {
-    guard case .json(let json) = payload else { throw TraceFailure("its states are recorded as text") }
-    return try ValueDecoder.decode(Known.self, from: json)
+    try self.init(TraceText(bytesOf: recording), from: initialState, "the recording", rules, reduce, connect)
   }
 
   private init(
     _ text: TraceText, from initialState: State?, _ path: String, _ rules: [Redaction],
-    _ reduce: @escaping Reducer<State, Action>, _ connect: @escaping (Store<State, Action>) -> Void,
-    _ decode: @escaping (Payload) throws -> State
+    _ reduce: @escaping Reducer<State, Action>, _ connect: @escaping (Store<State, Action>) -> Void
   ) throws(TraceFailure) {
     redactor = Redactor(rules)
     if Set(text.header.redactions) != Set(redactor.names) {
@@ -120,7 +109,7 @@ public struct Replay<State: Sendable, Action: Sendable & Decodable> {
       throw TraceFailure("\(path) is redacted by [\(names)]; give a replay the same rules")
     }
     self.text = text
-    (reducer, self.connect) = (reduce, connect)
+    (self.initialState, reducer, self.connect) = (initialState, reduce, connect)
     var steps: [Step] = []
     steps.reserveCapacity(text.lines.count)
     var kinds: [String: (count: Int, isRemoved: Bool, problem: String)] = [:]
@@ -149,10 +138,6 @@ public struct Replay<State: Sendable, Action: Sendable & Decodable> {
         kinds.map { ReplayKind(name: $0, count: $1.count, isRemoved: $1.isRemoved, problem: $1.problem) }
           .sorted { $0.name < $1.name }
       )
-    }
-    self.decode = { payload in
-      if let initialState { return initialState }
-      return try decode(payload)
     }
   }
 
@@ -211,28 +196,7 @@ public struct Replay<State: Sendable, Action: Sendable & Decodable> {
   ///
   /// - Parameter sequence: the number of the action; 0 is the state before the first.
   /// - Throws: `TraceFailure` if the recording does not know it.
-  public func state(at sequence: UInt64) throws(TraceFailure) -> State {
-    var state: (value: State, sequence: UInt64)?
-    do {
-      for (index, step) in steps.enumerated() {
-        switch (step, text.lines[index].line) {
-        case (.action(let action), .action(let line)):
-          if line.sequence > sequence { break }
-          if state?.sequence == line.sequence - 1 {
-            reducer(&state!.value, action)  // compared just before
-            state?.sequence = line.sequence
-          }
-        case (_, .snapshot(let snapshot)) where snapshot.sequence <= sequence:
-          state = (try decode(snapshot.state), snapshot.sequence)
-        default: break
-        }
-      }
-    } catch { throw TraceFailure("a snapshot does not decode: \(Self.words(error))") }
-    guard let state, state.sequence == sequence else {
-      throw TraceFailure("the recording does not have the state after action \(sequence)")
-    }
-    return state.value
-  }
+  public func state(at sequence: UInt64) throws(TraceFailure) -> State { try state(after: sequence) }
 
   /// The number of the last action of the recording; `nil` if it has none.
   public var lastAction: UInt64? {
@@ -250,18 +214,23 @@ public struct Replay<State: Sendable, Action: Sendable & Decodable> {
   /// - Throws: `TraceFailure` if the recording has no snapshot, the last one does not decode, or an action behind it does not
   ///   or is missing.
   ///   A line that is torn at the end is no failure; neither is damage, before which the recording ends.
-  public func lastState() throws(TraceFailure) -> State {
+  public func lastState() throws(TraceFailure) -> State { try state(after: nil) }
+
+  /// The state after an action, or after the last one.
+  private func state(after wanted: UInt64?) throws(TraceFailure) -> State {
     var last: (snapshot: SnapshotLine, index: Int)?
     for (index, line) in text.lines.enumerated() {
-      if case .snapshot(let snapshot) = line.line { last = (snapshot, index) }
+      guard case .snapshot(let snapshot) = line.line, isKnown(snapshot), snapshot.sequence <= wanted ?? .max
+      else { continue }
+      last = (snapshot, index)
     }
-    guard let last else { throw TraceFailure("the recording has no snapshot") }
+    guard let last else { throw TraceFailure("the recording has no snapshot of a state that can be decoded") }
     var state: State
-    do { state = try decode(last.snapshot.state) } catch {
+    do { state = try self.state(of: last.snapshot) } catch {
       throw TraceFailure("the last snapshot does not decode: \(Self.words(error))")
     }
     var sequence = last.snapshot.sequence
-    for index in steps.indices where index > last.index {
+    for index in steps.indices where index > last.index && sequence != wanted {
       if case .gap(let gap) = text.lines[index].line, gap.lost > gap.details {
         throw TraceFailure("\(gap.lost) events behind the last snapshot are missing")
       }
@@ -275,11 +244,28 @@ public struct Replay<State: Sendable, Action: Sendable & Decodable> {
       reducer(&state, action)
       sequence = line.sequence
     }
+    if let wanted, wanted != sequence {
+      throw TraceFailure("the recording does not have the state after action \(wanted)")
+    }
     return state
   }
 
-  /// The state of a snapshot.
-  package func decoded(_ payload: Payload) throws -> State { try decode(payload) }
+  /// Whether the state of a snapshot is known without the actions before it.
+  func isKnown(_ snapshot: SnapshotLine) -> Bool {
+    if snapshot.sequence == 0, initialState != nil { return true }
+    if case .json = snapshot.state { return State.self is any Decodable.Type }
+    return false
+  }
+
+  /// The state of a snapshot, as it was given or is recorded.
+  package func state(of snapshot: SnapshotLine) throws -> State {
+    if snapshot.sequence == 0, let initialState { return initialState }
+    guard case .json(let json) = snapshot.state else { throw TraceFailure("it is recorded as text") }
+    guard let type = State.self as? any Decodable.Type,
+      let state = try ValueDecoder.decode(type, from: json) as? State
+    else { throw TraceFailure("\(State.self) is not Decodable") }
+    return state
+  }
 
   /// Tells whether a request is recorded as a payload, with the recording's redactions.
   package func isRecorded(as payload: Payload) -> @Sendable (any Hashable & Sendable) -> Bool {

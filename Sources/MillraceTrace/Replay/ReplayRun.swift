@@ -93,7 +93,7 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
     guard let feature else {
       guard let whole = line.whole else { return }
       do {
-        let state = try replay.decoded(line.state)
+        let state = try replay.state(of: line)
         var table = LiveTable()
         table.met(whole)
         resumed = (state, table, line.sequence)

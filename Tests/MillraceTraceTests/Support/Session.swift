@@ -57,6 +57,7 @@ enum Session {
   /// What the program connects, in whatever store.
   static func connect(_ store: Store<State, Action>, gate: Gate = Gate()) -> [Connection] {
     let always: @Sendable (State) -> Int? = { _ in 15 }
+    let ofRow: @Sendable (Int, Action) -> Action = { $1 }
     let work: @Sendable (Int, Send<Action>) async -> Void = { _, _ in await gate.waitIgnoringCancellation() }
     return [
       store.connect(LookEffect(gate: gate, replacement: .restart), named: "restarted"),
@@ -69,7 +70,7 @@ enum Session {
           store.connect(when: always, named: "always within", run: work)
         }
       },
-      store.connectEach(\.rows, action: { (_: Int, action: Action) in action }, named: "rows") { _, row in
+      store.connectEach(\.rows, action: ofRow, named: "rows") { _, row in
         row.connect(when: \.wanted, named: "look of a row", run: work)
       },
     ]
