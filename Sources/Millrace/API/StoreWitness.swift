@@ -5,6 +5,9 @@ extension Store {
   /// Whether it runs nothing: what is connected to it is told as values.
   package var isWiring: Bool { engine.options.wiring != nil }
 
+  /// The name in activity lists.
+  package var listedName: String { engine.name }
+
   /// Connects a witness, in a turn of its own. Only the store itself has one.
   ///
   /// - Returns: `nil` for a scope.

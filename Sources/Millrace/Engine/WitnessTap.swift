@@ -10,7 +10,6 @@ package final class WitnessedStore<State: Sendable, Action: Sendable>: Sendable 
     (self.engine, self.tap, reducer) = (engine, tap, engine.reducer)
   }
 
-  package var name: String { engine.name }
   /// The number of the witness's own connection.
   package var connection: UInt64 { tap.id }
   /// A copy of the state.

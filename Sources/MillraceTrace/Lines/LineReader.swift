@@ -94,7 +94,7 @@ private struct Fields {
     if version != TraceHeader.version {
       return TraceHeader(
         version: version, program: "", process: 0, store: "", state: "", action: "", start: 0, redactions: [],
-        isLate: false, part: 1)
+        part: 1)
     }
     var start: Double?
     switch json["start"] {
@@ -107,7 +107,7 @@ private struct Fields {
       version: version, program: try text("program"), build: try textIfAny("build"),
       process: json["pid"]?.int ?? 0, store: try text("store"), state: try text("state"),
       action: try text("action"), start: start,
-      redactions: (json["redactions"]?.array ?? []).compactMap(\.string), isLate: json["late"]?.bool ?? false,
+      redactions: (json["redactions"]?.array ?? []).compactMap(\.string),
       part: try number("part"))
   }
 

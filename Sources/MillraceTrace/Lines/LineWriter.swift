@@ -80,7 +80,6 @@ package struct LineWriter {
     field("action", header.action)
     field("start", JSON.double(header.start))
     field("redactions", JSON.array(header.redactions.map(JSON.string)))
-    if header.isLate { field("late", JSON.bool(true)) }
     field("part", header.part)
   }
 

@@ -194,8 +194,6 @@ package struct TraceHeader: Equatable, Sendable {
   /// When the recording began, in seconds since 1970.
   package var start: Double
   package var redactions: [String]
-  /// Whether actions were reduced before it began.
-  package var isLate: Bool
   /// The number of the file, from 1: the recording has gone on in another one.
   package var part: UInt64
 }

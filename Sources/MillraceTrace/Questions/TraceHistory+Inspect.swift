@@ -31,7 +31,9 @@ extension TraceHistory {
       "\(count) actions, \(runs.count) runs, \(turnedAway.count) results turned away, in \(TimeText.duration(end))",
       "\((rate * 10).rounded() / 10) actions a second, \(snapshots.count) snapshots, actions \(firstSequence ?? 0) to \(lastSequence)",
     ]
-    if header.isLate { lines.append("it began late, after other actions") }
+    if let firstSequence, firstSequence > 1 {
+      lines.append("it has nothing of what was before action \(firstSequence)")
+    }
     if !isFinished { lines.append("it was not ended in order: the program was ended, or still runs") }
     if let torn = text.tornLine { lines.append("line \(torn), the last one, is incomplete") }
     if let damage = text.damage { lines.append("damaged: line \(damage.line) \(damage.problem)") }

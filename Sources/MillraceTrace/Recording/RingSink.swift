@@ -13,6 +13,8 @@ final class RingSink: TraceSink {
   // The mapping, which lives as long as this, is written within its bounds alone.
   private let memory: UnsafeMutableRawPointer
   private let capacity: Int
+  private let path: String
+  private var hasBegun = false
   private var written = 0
   /// Its use keeps the compiler from moving the writes before it behind it.
   private let order = Lock(())
@@ -20,7 +22,7 @@ final class RingSink: TraceSink {
   private var sinceSnapshot = 0
 
   init(path: String, bytes: Int) throws(TraceFailure) {
-    capacity = bytes - RingImage.page
+    (self.path, capacity) = (path, bytes - RingImage.page)
     let descriptor = try FileSink.create(path, O_RDWR)
     defer { close(descriptor) }
     // Room is taken at once: a page that the disk has no room for would end the program when it is written.
@@ -43,14 +45,15 @@ final class RingSink: TraceSink {
 
   func begin(_ header: [UInt8]) throws(TraceFailure) {
     sinceSnapshot = 0
+    // One header is enough: at no moment is there none.
+    if hasBegun { return }
     if header.count > RingImage.page - RingImage.headerOffset {
       throw TraceFailure("the header is too long for a ring")
     }
-    put(UInt64(0), at: RingImage.headerLengthOffset)
-    order.withLock { _ in }
     put(header, at: RingImage.headerOffset)
-    order.withLock { _ in }
     put(UInt64(header.count), at: RingImage.headerLengthOffset)
+    try FileSink.publish(path)
+    hasBegun = true
   }
 
   func write(_ lines: [UInt8]) {

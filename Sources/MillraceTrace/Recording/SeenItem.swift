@@ -3,7 +3,7 @@ import Millrace
 /// Something that a recorder has seen. Without the types of the store: a list of generic values would look its type up at
 /// every append, on the reducer queue.
 enum SeenItem: Sendable {
-  case began(any Sendable, WitnessedMoment, WitnessedNames)
+  case began(any Sendable, WitnessedMoment)
   case action(any Sendable, WitnessedTurn)
   /// The state after so many actions.
   ///
@@ -26,11 +26,4 @@ enum SeenItem: Sendable {
 
   /// An item with its time, in nanoseconds of the machine's own clock.
   typealias Timed = (time: UInt64, item: SeenItem)
-}
-
-/// What a recorder has to know of its store.
-struct WitnessedNames: Sendable {
-  let store: String
-  /// The number of the recorder's own connection, which is left out.
-  let connection: UInt64
 }

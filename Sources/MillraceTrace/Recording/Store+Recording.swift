@@ -23,6 +23,10 @@ extension Store {
   /// Actions, states and requests that are `Encodable` are recorded as JSON, others as text, which can be read and not
   /// replayed.
   ///
+  /// The file has its header as this returns, and what the store does is in it as soon as the recording's queue has written
+  /// it, or ``TraceRecording/flush()`` returns. So a program that is killed leaves a file that can be read and replayed; of
+  /// what it did last, some may be missing.
+  ///
   /// A recording that is ended in order, by `finish()`, by a shutdown or as its store is released, ends with a snapshot of
   /// the last state.
   ///
@@ -51,14 +55,16 @@ extension Store {
     let redactor = Redactor(rules)
     let header = TraceHeader(
       program: (CommandLine.arguments.first ?? "?").split(separator: "/").last.map(String.init) ?? "?",
-      build: build.map(redactor.redact), process: Int64(ProcessInfo.processInfo.processIdentifier), store: "",
-      state: Spelling.name(of: State.self), action: Spelling.name(of: Action.self),
-      start: Date().timeIntervalSince1970, redactions: redactor.names, isLate: false, part: 1)
+      build: build.map(redactor.redact), process: Int64(ProcessInfo.processInfo.processIdentifier),
+      store: redactor.redact(listedName), state: Spelling.name(of: State.self),
+      action: Spelling.name(of: Action.self), start: Date().timeIntervalSince1970, redactions: redactor.names,
+      part: 1)
     // An explorer or a replay calls `connect` functions with a store that runs nothing: no file is replaced for it.
     let sink = isWiring ? MemorySink(TraceMemory()) : try destination.makeSink()
     let book = TraceBook<State, Action>(
       header, redactor, to: sink, verifies: verifies, slow: 100_000
     ) { StandardError.write(line: "millrace: \($0)") }
+    try book.begin()
     let recorder = TraceRecorder(book, memory: memory, snapshotEvery: every)
     guard let connection = connect(witness: recorder, named: name, fileID: fileID, line: line) else {
       throw ofScope
@@ -186,7 +192,7 @@ extension TraceDestination {
   func makeSink() throws(TraceFailure) -> any TraceSink {
     switch kind {
     case .file(let path, let size, let count):
-      try FileSink(path: path, rotatingAt: size, keeping: count)
+      FileSink(path: path, rotatingAt: size, keeping: count)
     case .ring(let path, let bytes): try RingSink(path: path, bytes: bytes)
     case .memory(let memory): MemorySink(memory)
     }

@@ -21,7 +21,6 @@ final class TraceBook<State: Sendable, Action: Sendable> {
   private let slow: UInt64
   private var fold: ShadowFold<State, Action>?
   private var table = LiveTable()
-  private var names: WitnessedNames?
   private var waits: [ObjectIdentifier: UInt64] = [:]
   private var waitCount: UInt64 = 0
   private var start: UInt64 = 0
@@ -105,12 +104,9 @@ final class TraceBook<State: Sendable, Action: Sendable> {
 
   private func write(_ item: SeenItem, at time: UInt64) {
     switch item {
-    case .began(let state, let moment, let names):
-      self.names = names
-      header.store = redact(names.store)
-      header.isLate = moment.sequence > 0
+    case .began(let state, let moment):
       met(moment)
-      snapshot(state, moment.sequence, at: time, begins: true)
+      snapshot(state, moment.sequence, at: time, isWhole: true)
     case .action(let action, let turn):
       writeAction(action, turn, at: time)
       if fold != nil, let action = action as? Action { fold?.reduced(action) }
@@ -273,7 +269,10 @@ final class TraceBook<State: Sendable, Action: Sendable> {
     let differs = fold?.met(state as? State, after: sequence) { computed, real in
       areEqualIfComparable(computed, real) ?? (maker.payload(of: computed) == payload)
     }
-    if begins { begin() }
+    if begins {
+      flush()
+      do throws(TraceFailure) { if failure == nil { try begin() } } catch { fail(error) }
+    }
     let count = bytes.count
     append(
       .snapshot(
@@ -287,12 +286,10 @@ final class TraceBook<State: Sendable, Action: Sendable> {
     report("the reducer of \(header.store) gives another state when its actions are reduced again, \(text)")
   }
 
-  private func begin() {
-    flush()
-    var line = LineWriter.bytes(of: .header(header))
+  /// Begins a file, or another one, with its header. The first one by the caller of `record`, before anything is seen.
+  func begin() throws(TraceFailure) {
+    let line = LineWriter.bytes(of: .header(header))
     header.part += 1
-    if failure != nil { return }
-    do throws(TraceFailure) { try sink.begin(line) } catch { fail(error) }
-    line = []
+    try sink.begin(line)
   }
 }

@@ -44,10 +44,9 @@ final class TraceRecorder<State: Sendable, Action: Sendable>: TurnWitness,
 
   func began(_ store: WitnessedStore<State, Action>) {
     guard let state = store.state else { return }
-    let names = WitnessedNames(store: store.name, connection: store.connection)
     let reducer = store.reducer
     queue.async { self.book.began(reducer) }
-    meet(seen.began(.began(state, store.moment, names)), store)
+    meet(seen.began(.began(state, store.moment)), store)
     queue.async { self.opened(.begun) }
   }
 

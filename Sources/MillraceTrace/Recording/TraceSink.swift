@@ -76,62 +76,60 @@ final class FileSink: TraceSink {
   private let path: String
   private let limit: Int?
   private let kept: Int
-  private var descriptor: Int32
+  /// -1 until the first file has begun.
+  private var descriptor: Int32 = -1
   private var size = 0
-  private var hasBegun = false
   let forgets = false
 
-  init(path: String, rotatingAt limit: Int?, keeping kept: Int) throws(TraceFailure) {
+  init(path: String, rotatingAt limit: Int?, keeping kept: Int) {
     (self.path, self.limit, self.kept) = (path, limit, kept)
-    descriptor = try Self.create(path, O_WRONLY | O_APPEND)
   }
 
   deinit { close(descriptor) }
 
-  /// A new file, for its owner alone, in place of another one: who reads that goes on reading it.
+  /// Makes a new file, for its owner alone, which gets its name by `publish`: at no moment is there one without a header.
   static func create(_ path: String, _ flags: Int32) throws(TraceFailure) -> Int32 {
-    if let failure = TraceFailure.replacing(path) { throw failure }
-    _ = unlink(path)
-    let descriptor = open(path, flags | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    let next = path + ".next"
+    if let failure = TraceFailure.replacing(path) ?? .replacing(next) { throw failure }
+    _ = unlink(next)
+    let descriptor = open(next, flags | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     if descriptor < 0 { throw TraceFailure("written", path, errno) }
     return descriptor
+  }
+
+  /// Puts the file that was made in place of another one: who reads that goes on reading it.
+  static func publish(_ path: String) throws(TraceFailure) {
+    if rename(path + ".next", path) != 0 { throw TraceFailure("written", path, errno) }
   }
 
   var wantsBeginning: Bool { limit.map { size >= $0 } ?? false }
 
   func begin(_ header: [UInt8]) throws(TraceFailure) {
-    if hasBegun { try beginAnother(header) } else { try write(header) }
-    hasBegun = true
-  }
-
-  /// The new file has its header before it gets its name, and at no moment is there none of that name.
-  private func beginAnother(_ header: [UInt8]) throws(TraceFailure) {
-    let next = try Self.create(path + ".next", O_WRONLY | O_APPEND)
+    let isFirst = descriptor < 0
+    let next = try Self.create(path, O_WRONLY | O_APPEND)
     close(descriptor)
     descriptor = next
     size = 0
     try write(header)
-    for number in stride(from: kept, to: 1, by: -1) {
-      _ = rename("\(path).\(number - 1)", "\(path).\(number)")
-    }
-    if kept > 0 {
+    if !isFirst, kept > 0 {
+      for number in stride(from: kept, to: 1, by: -1) {
+        _ = rename("\(path).\(number - 1)", "\(path).\(number)")
+      }
       _ = unlink(path + ".1")
       _ = link(path, path + ".1")
     }
-    if rename(path + ".next", path) != 0 { throw TraceFailure("renamed", path + ".next", errno) }
+    try Self.publish(path)
   }
 
   func contents() throws(TraceFailure) -> [UInt8] { try TraceText.bytes(of: path) }
 
   /// Writes a file whole or not at all. One that is there is replaced.
   static func replace(_ path: String, with bytes: [UInt8]) throws(TraceFailure) {
-    if let failure = TraceFailure.replacing(path) { throw failure }
-    let part = path + ".part"
-    let descriptor = try create(part, O_WRONLY)
+    let descriptor = try create(path, O_WRONLY)
     defer { close(descriptor) }
     let result = bytes.withUnsafeBytes { DescriptorIO.writeAll($0, to: descriptor) }
-    if case .failure(let failure) = result { throw TraceFailure("written", part, failure.number) }
-    if rename(part, path) != 0 { throw TraceFailure("renamed", part, errno) }
+    if case .failure(let failure) = result { throw TraceFailure("written", path, failure.number) }
+    try publish(path)
   }
 
   func write(_ lines: [UInt8]) throws(TraceFailure) {

@@ -14,6 +14,36 @@ struct BeginningTests {
     Store(initialState: 0, on: queue) { (state: inout Int, step: Int) in state += step }
   }
 
+  @Test("a file has its header as `record` returns, also in a turn, where the recording has not begun")
+  func header() throws {
+    let folder = try TemporaryFolder()
+    let store = Self.store(on: .immediate)
+    let found = Lock<[Result<TraceText, any Error>]>([])
+    // Unowned: the test holds the store, which holds this closure.
+    store.connect(while: { $0 == 1 }) { [unowned store] _ in
+      for destination in [TraceDestination.file(folder.file("trace")), .ring(folder.file("trace"))] {
+        let text = Result {
+          try store.record(to: destination)
+          return try FileTests.read(folder.file("trace"))
+        }
+        found.withLock { $0.append(text) }
+      }
+    }
+    store.dispatch(1)
+    let texts = try found.withLock(\.self).map { try $0.get() }
+    #expect(texts.map(\.header.state) == ["Int", "Int"])
+    #expect(texts.map(\.lines.count) == [0, 0])
+    #expect(folder.names == ["trace"])
+    let verdicts = texts.map { text in
+      let memory = TraceMemory()
+      memory.append(LineWriter.bytes(of: .header(text.header)))
+      return Result {
+        try Replay(of: memory) { (state: inout Int, step: Int) in state += step }.verdict().isSame
+      }
+    }
+    #expect(try verdicts.map { try $0.get() } == [true, true])
+  }
+
   @Test("flushing and asking wait until the recording has begun")
   func waits() async throws {
     let folder = try TemporaryFolder()
@@ -79,7 +109,7 @@ struct BeginningTests {
     let failure = await #expect(throws: TraceFailure.self) { try await recording.flush() }
     #expect(failure?.description.hasPrefix("nothing is recorded") == true)
     await #expect(throws: TraceFailure.self) { try await recording.finish() }
-    #expect(memory.bytes.isEmpty)
+    #expect(try TraceText(memory.bytes).lines.isEmpty)
   }
 
   @Test("a recording whose store is released at once has its beginning and its end")

@@ -35,7 +35,7 @@ struct WriteOutTests {
     let failure = await #expect(throws: TraceFailure.self) {
       try await recording.writeOut(to: "/no/such/place")
     }
-    #expect(failure?.description.hasPrefix("/no/such/place.part cannot be written") == true)
+    #expect(failure?.description.hasPrefix("/no/such/place cannot be written") == true)
   }
 
   @Test("on a failure of a run, and not on another occasion")
