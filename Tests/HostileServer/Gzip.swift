@@ -1,8 +1,11 @@
 /// Codes text by gzip, zlib and deflate without making it smaller, which needs nothing of a library.
 enum Gzip {
   static func stored(_ text: String, checksum: UInt32? = nil) -> [UInt8] {
-    let bytes = Array(text.utf8)
-    return [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255] + deflated(text)
+    stored(Array(text.utf8), checksum: checksum)
+  }
+
+  static func stored(_ bytes: [UInt8], checksum: UInt32? = nil) -> [UInt8] {
+    [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255] + deflated(bytes)
       + little(checksum ?? cyclicChecksum(bytes)) + little(UInt32(bytes.count))
   }
 
@@ -12,14 +15,14 @@ enum Gzip {
       low = (low + UInt32(byte)) % 65_521
       high = (high + low) % 65_521
     }
-    return [0x78, 0x01] + deflated(text) + little(high << 16 | low).reversed()
+    return [0x78, 0x01] + deflated(Array(text.utf8)) + little(high << 16 | low).reversed()
   }
 
   /// One last block that is stored as it is.
-  static func deflated(_ text: String) -> [UInt8] {
-    let count = UInt16(text.utf8.count)
+  static func deflated(_ bytes: [UInt8]) -> [UInt8] {
+    let count = UInt16(bytes.count)
     let size = [UInt8(count & 255), UInt8(count >> 8)]
-    return [1] + size + size.map { ~$0 } + Array(text.utf8)
+    return [1] + size + size.map { ~$0 } + bytes
   }
 
   private static func little(_ number: UInt32) -> [UInt8] {

@@ -26,11 +26,25 @@ extension HostileBehaviour {
     coded(
       "gzip-of-broken-data", "gzip", .undecodable,
       Array(Gzip.stored("hello").prefix(10)) + [0xFF, 0xFF, 0xFF, 0xFF]),
-    coded("gzip-twice", "gzip, gzip", .undecodable, Gzip.stored("hello")),
+    coded("none-as-coding", "none", .answer("hello"), Array("hello".utf8)),
+    coded("gzip-twice", "gzip, gzip", .answer("hello"), Gzip.stored(Gzip.stored("hello"))),
+    coded("gzip-once-of-two", "gzip, gzip", .undecodable, Gzip.stored("hello")),
+    coded("deflate-in-gzip", "deflate, gzip", .answer("hello"), Gzip.stored(Gzip.zlib("hello"))),
+    coded(
+      "gzip-in-bare-deflate", "gzip,, none ,\tDeflate", .answer("hello"), Gzip.deflated(Gzip.stored("hello"))),
+    coded(
+      "gzip-five-times", Array(repeating: "gzip", count: 5).joined(separator: ", "), .answer("hello"),
+      (0..<4).reduce(Gzip.stored("hello")) { bytes, _ in Gzip.stored(bytes) }),
+    coded(
+      "two-codings-cut-in-the-inner", "gzip, gzip", .undecodable,
+      Gzip.stored(Array(Gzip.stored("hello").dropLast(3)))),
+    coded("unknown-coding-in-gzip", "rot13, gzip", .undecodable, Gzip.stored("uryyb")),
+    // Ten megabytes of empty blocks within: much work, and not a byte of a body.
+    coded("bomb-within", "gzip, gzip, gzip", .undecodable, Array(Data(base64Encoded: emptyBlocks) ?? Data())),
     coded("deflate", "deflate", .answer("hello"), Gzip.zlib("hello")),
-    coded("bare-deflate", "deflate", .answer("hello"), Gzip.deflated("hello")),
+    coded("bare-deflate", "deflate", .answer("hello"), Gzip.deflated(Array("hello".utf8))),
     coded("deflate-cut", "deflate", .undecodable, Array(Gzip.zlib("hello").dropLast(2))),
-    coded("bare-deflate-cut", "deflate", .undecodable, Array(Gzip.deflated("hello").dropLast(2))),
+    coded("bare-deflate-cut", "deflate", .undecodable, Array(Gzip.deflated(Array("hello".utf8)).dropLast(2))),
     coded("deflate-of-one-byte", "deflate", .undecodable, [0x78]),
     coded("brotli-unasked", "br", .undecodable, Array("hello".utf8)),
     coded("unknown-coding", "rot13", .undecodable, Array("uryyb".utf8)),
@@ -70,3 +84,9 @@ extension HostileBehaviour {
 /// A million zero bytes, coded by gzip.
 private let millionZeros =
   "H4sIAAAAAAACA+3BAQEAAACCIP+vbkhAAQ" + String(repeating: "A", count: 1290) + "rwaey3kSQEIPAA=="
+
+/// Two million empty blocks in a member of gzip, coded by gzip twice more.
+private let emptyBlocks =
+  "H4sIAAAAAAACA+3ZoU4CARzH8f8ONy5AZW4XMNnczig0bZSjG/QFCFYrFGZHNzefgQBkHGxKo6kzujmCb2DA3WN4+3z2Db93+LXv0igltZ"
+  + "/1czPiIE6Ly8P37ejsdjPvfD1mAQAAAAAAVMr1x/giKcfR/qp7Ph18LiRJkiRJkiRJUrWaZS/HEXljtdsX9d5T+jrMXSQAwL+1bL39Jjf9"
+  + "75P7yUP8AdsF++QUOQAA"

@@ -95,6 +95,29 @@ extension HostileBehaviour {
       "unknown-transfer-coding", .undecodable, .malformed,
       writes: "\(ok)Transfer-Encoding: rot13\r\n\r\nhello"),
     .init(
+      "identity-as-transfer-coding", .answer("hello"), writes: "\(ok)Transfer-Encoding: identity\r\n\r\nhello"
+    ),
+    .init("identity-beside-length", .answer("hello"), keepsConnection: true, next: .another) {
+      connection, _ in
+      connection.write("\(ok)Transfer-Encoding: Identity\r\nContent-Length: 5\r\n\r\nhello")
+    },
+    .init("identity-beside-no-length", .answer(""), keepsConnection: true, next: .another) { connection, _ in
+      connection.write("\(ok)Content-Length: 0\r\nTransfer-Encoding: identity\r\n\r\n")
+    },
+    .init(
+      "identity-and-more-than-the-length", .answer("hello"),
+      writes: "\(ok)Content-Length: 5\r\nTransfer-Encoding: identity\r\n\r\nhello, and more"),
+    .init("not-found-with-identity", .status(404), keepsConnection: true, next: .another) { connection, _ in
+      connection.write("HTTP/1.1 404 No\r\nContent-Length: 5\r\nTransfer-Encoding: identity\r\n\r\nhello")
+    },
+    .init(
+      "identity-as-transfer-coding-cut", .cut,
+      writes: "\(ok)Content-Length: 50\r\nTransfer-Encoding: identity\r\n\r\nhello"),
+    .init(
+      "identity-beside-chunked", .answer("hello"), .malformed, .undecodable,
+      writes: "\(ok)Transfer-Encoding: identity, chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n"),
+    .init("empty-transfer-coding", .answer("hello"), writes: "\(ok)Transfer-Encoding:\r\n\r\nhello"),
+    .init(
       "chunked-twice", .malformed, .undecodable, .answer("hello"),
       writes: "\(ok)Transfer-Encoding: chunked, chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n"),
     .init(

@@ -34,6 +34,12 @@ extension HostileBehaviour {
       "one-field-a-thousand-times", .answer("hello"),
       writes: ok + String(repeating: "X-F: 1\r\n", count: 1_000) + body),
     .init("zero-in-field", .malformed, .cut, writes: "\(ok)X-Zero: a\0b\r\n\(body)"),
+    .init("carriage-return-in-field", .malformed, writes: "\(ok)X-Odd: a\rb\r\n\(body)"),
+    .init("carriage-return-before-field", .malformed, writes: "\(ok)X-Odd: a\r\n\rX-Even: b\r\n\(body)"),
+    .init("carriage-return-in-status-line", .malformed, writes: "HTTP/1.1 200 O\rK\r\n\(body)"),
+    .init("two-carriage-returns", .malformed, writes: "\(ok)X-Odd: a\r\r\n\(body)"),
+    .init(
+      "carriage-return-in-folded-field", .malformed, writes: "\(ok)X-Odd: a\r\n b\rc\r\n\(body)"),
     .init("zero-in-status-line", .malformed, .answer("hello"), writes: "HTTP/1.1 200 O\0K\r\n\(body)"),
     .init("zero-in-length", .malformed, .cut, writes: "\(ok)Content-Length: 5\0\r\n\r\nhello"),
   ]

@@ -35,7 +35,9 @@ final class CurlTransfer {
   private var reader = HTTPHeadReader()
   private var offset = 0
   private var failure: HTTPFailure?
-  private var isWholeAtHead = false
+  private var isWhole = false
+  /// How much of the body is to come, where libcurl would wait for the connection's end: beside `identity`.
+  private var rest: Int?
   /// Whether the request was sent by HTTP/2, whose answers name their requests.
   private var isMultiplexed = false
   /// Whether something of the request was sent, over this connection or another.
@@ -94,7 +96,7 @@ final class CurlTransfer {
   }
 
   private func failure(_ code: Int32) -> HTTPFailure? {
-    if isWholeAtHead { return nil }
+    if isWhole { return nil }
     // A head that is cut before its empty line is no error to libcurl.
     guard code != 0 else { return reader.isWhole ? nil : .cutOff(received: 0, expected: nil) }
     let words = String(cString: problem)
@@ -185,8 +187,10 @@ final class CurlTransfer {
       sink.headArrived(head)
       // Bytes that a server sends after such a head, sooner or later, are not the answer to the next request: the
       // transfer is broken off, and its connection closed.
-      isWholeAtHead = !isMultiplexed && head.mayBeFollowedByBytes(method: message.method)
-      if isWholeAtHead { return 0 }
+      let framing = try? BodyFraming(head, method: message.method)
+      rest = head.headers["transfer-encoding"] == nil ? nil : framing?.length
+      isWhole = !isMultiplexed && (rest == 0 || head.mayBeFollowedByBytes(method: message.method))
+      if isWhole { return 0 }
     case .fail(let reason):
       failure = reason
       return 0
@@ -196,8 +200,14 @@ final class CurlTransfer {
 
   private func bodyArrived(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
     connection?.arrivals += 1
-    return switch sink.bodyArrived(UnsafeRawBufferPointer(start: bytes, count: count)) {
-    case .taken: 1
+    let count = min(count, rest ?? count)
+    let verdict = sink.bodyArrived(UnsafeRawBufferPointer(start: bytes, count: count))
+    if verdict == .taken, let rest {
+      self.rest = rest - count
+      isWhole = rest == count
+    }
+    return switch verdict {
+    case .taken: isWhole ? 0 : 1
     case .later: 2
     case .never: 0
     }

@@ -11,10 +11,10 @@ struct BodyFraming: Equatable {
   /// - Throws: `notHTTP` for lengths that are none, or that contradict each other.
   init(_ head: HTTPHead, method: String) throws(HTTPFailure) {
     hasBody = method != "HEAD" && head.status != 204 && head.status != 304
-    let codings = head.headers.values(of: "transfer-encoding").flatMap { Self.items(in: $0) }
+    let codings = head.headers.items(of: "transfer-encoding").filter { !["", "identity"].contains($0) }
     guard codings.isEmpty else {
       // No other was asked for, and where such a body ends cannot be told.
-      guard codings.filter({ $0.lowercased() != "identity" }).map({ $0.lowercased() }) == ["chunked"] else {
+      guard codings == ["chunked"] else {
         throw .notHTTP(
           "its transfer coding is not known: \(Spelling.visible(codings.joined(separator: ", ")))")
       }
@@ -22,27 +22,13 @@ struct BodyFraming: Equatable {
       return
     }
     var lengths: Set<Int> = []
-    for field in head.headers.values(of: "content-length") {
-      for digits in Self.items(in: field) {
-        guard !digits.isEmpty, digits.utf8.allSatisfy({ (48...57).contains($0) }), let length = Int(digits)
-        else {
-          throw .notHTTP("its content length is none: \(Spelling.visible(field))")
-        }
-        lengths.insert(length)
-      }
+    for digits in head.headers.items(of: "content-length") {
+      guard !digits.isEmpty, digits.utf8.allSatisfy({ (48...57).contains($0) }), let length = Int(digits)
+      else { throw .notHTTP("its content length is none: \(Spelling.visible(digits))") }
+      lengths.insert(length)
     }
     guard lengths.count <= 1 else { throw .notHTTP("it has two different content lengths") }
     length = lengths.first
-  }
-
-  /// The items between the commas of a field.
-  private static func items(in field: String) -> [String] {
-    field.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map { item in
-      var item = item
-      while let first = item.first, first == 32 || first == 9 { item = item.dropFirst() }
-      while let last = item.last, last == 32 || last == 9 { item = item.dropLast() }
-      return String(decoding: item, as: UTF8.self)
-    }
   }
 }
 

@@ -3,7 +3,7 @@ import Foundation
 /// An absolute `http` or `https` address.
 ///
 /// What an address may not hold as it is, such as spaces and letters beyond ASCII, is escaped; a host beyond ASCII is
-/// written as IDNA says. What would change who is asked is refused.
+/// written as IDNA says, and segments of dots are removed from its path. What would change who is asked is refused.
 package struct HTTPAddress: Hashable, Sendable {
   package enum Problem: String, Error {
     case scheme = "it begins with neither http:// nor https://"
@@ -69,7 +69,7 @@ package struct HTTPAddress: Hashable, Sendable {
       place = place[(at + 1)...]
     }
     (host, port) = try Self.hostAndPort(place)
-    path = reference.path.isEmpty ? "/" : Self.escaped(reference.path)
+    path = reference.path.isEmpty ? "/" : Self.escaped(DotSegments.removed(from: reference.path))
     query = reference.query.map { "?" + Self.escaped($0) } ?? ""
     fragment = reference.fragment.map { "#" + Self.escaped($0) } ?? ""
   }
@@ -108,7 +108,9 @@ package struct HTTPAddress: Hashable, Sendable {
       host = authority[..<colon]
       rest = authority[colon...]
     }
-    let name = try self.host(named: host)
+    let text = String(decoding: host, as: UTF8.self)
+    guard let name = host.first == UInt8(ascii: "[") ? text.lowercased() : HostName.plain(text)
+    else { throw .host }
     guard let colon = rest.first else { return (name, nil) }
     let digits = rest.dropFirst()
     guard colon == UInt8(ascii: ":"), digits.allSatisfy({ (48...57).contains($0) }) else { throw .port }
@@ -117,17 +119,6 @@ package struct HTTPAddress: Hashable, Sendable {
       throw .port
     }
     return (name, port)
-  }
-
-  private static func host(named bytes: ArraySlice<UInt8>) throws(Problem) -> String {
-    var name = String(decoding: bytes, as: UTF8.self).lowercased()
-    if bytes.first == UInt8(ascii: "[") { return name }
-    if !bytes.allSatisfy({ $0 < 0x80 }) { name = URL(string: "http://\(name)/")?.host?.lowercased() ?? "" }
-    let isValid = name.utf8.allSatisfy {
-      URLReference.isLetter($0) || (48...57).contains($0) || "-._~".utf8.contains($0)
-    }
-    guard isValid, !name.isEmpty else { throw .host }
-    return name
   }
 
   private static func escaped(_ part: Substring) -> String {

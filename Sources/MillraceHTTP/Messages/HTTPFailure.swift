@@ -4,8 +4,8 @@ import MillraceSpelling
 
 /// The reason why an HTTP exchange ended without a response that the request accepts.
 @nonexhaustive public enum HTTPFailure: Error, Hashable, Sendable {
-  /// The address is not an absolute `http` or `https` address with a host, or its port is out of range. The
-  /// associated value is the address without credentials.
+  /// The address is not an absolute `http` or `https` address with a host, its port is out of range, or its host can be
+  /// none, such as `256.1.1.1` or `a..b`. The associated value is the address without credentials.
   case badURL(String)
   /// The method or a header field cannot be sent: it is empty or contains characters that are not allowed there.
   case badField(String)

@@ -46,6 +46,15 @@ public struct HTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     values[name.lowercased()]?.map(\.text) ?? []
   }
 
+  /// The items between the commas of a field's values, in lower case and without the blanks around them.
+  func items(of name: String) -> [String] {
+    values(of: name).flatMap { value in
+      value.lowercased().utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map {
+        String(Substring($0).trimmingBlanks)
+      }
+    }
+  }
+
   /// Adds a value to a field. Each value is sent in a line of its own. O(length of the name)
   public mutating func append(_ value: String, to name: String) {
     values[name.lowercased(), default: []].append(ByteEqual(value))

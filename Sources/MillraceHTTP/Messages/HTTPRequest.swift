@@ -17,7 +17,7 @@ import MillraceSpelling
 /// body.
 public struct HTTPRequest: Hashable, Sendable {
   /// An absolute `http` or `https` address. A name and a password in it are sent as an `Authorization` field, unless
-  /// `headers` has one.
+  /// `headers` has one. Segments `.` and `..` of its path are resolved before it is sent.
   public var url: String {
     get { exactURL.text }
     set { exactURL = ByteEqual(newValue) }
@@ -28,7 +28,7 @@ public struct HTTPRequest: Hashable, Sendable {
     set { exactMethod = ByteEqual(newValue) }
   }
   /// The header fields to send. A `content-length` must be that of the body; a `transfer-encoding` is refused. Unless
-  /// `accept-encoding` is set, the client asks for bodies coded with gzip and deflate and decodes them; a coding that
+  /// `accept-encoding` is set, the client asks for bodies coded with gzip and deflate and decodes them, up to five codings of one body; a coding that
   /// you ask for and the client does not know is left undecoded.
   public var headers: HTTPHeaders
   /// The body to send.

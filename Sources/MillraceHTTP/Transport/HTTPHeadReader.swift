@@ -33,6 +33,9 @@ struct HTTPHeadReader {
       return .fail(.notHTTP("its head is larger than \(Self.largest) bytes"))
     }
     let line = Self.text(bytes).trimmingLineEnd
+    if phase != .body, line.utf8.contains(where: { $0 == 13 || $0 == 0 }) {
+      return .fail(.notHTTP("a line of its head holds a carriage return or a zero"))
+    }
     switch phase {
     case .body: return .goOn  // the trailer
     case .statusLine:
@@ -107,7 +110,7 @@ extension Substring {
     return Substring(bytes)
   }
 
-  fileprivate var trimmingBlanks: Substring {
+  var trimmingBlanks: Substring {
     var bytes = utf8
     while let first = bytes.first, first == 32 || first == 9 { bytes = bytes.dropFirst() }
     while let last = bytes.last, last == 32 || last == 9 { bytes = bytes.dropLast() }

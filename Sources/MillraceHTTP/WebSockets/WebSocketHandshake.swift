@@ -81,8 +81,8 @@ struct WebSocketHandshake {
       headers.secretNames = request.headers.secretNames
       return .fail(.http(.statusNotAccepted(status: head.status, headers: headers, excerpt: "")))
     }
-    guard Self.tokens(of: "upgrade", in: head) == ["websocket"],
-      Self.tokens(of: "connection", in: head).contains("upgrade")
+    guard head.headers.items(of: "upgrade") == ["websocket"],
+      head.headers.items(of: "connection").contains("upgrade")
     else { return .fail(.notAWebSocket("it switches to another protocol")) }
     guard head.headers.values(of: "sec-websocket-accept") == [Self.accept(key)] else {
       return .fail(.notAWebSocket("it has not read the key"))
@@ -100,12 +100,6 @@ struct WebSocketHandshake {
   /// The accepting field's value for a key.
   static func accept(_ key: String) -> String {
     Data(SHA1.digest((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8)).base64EncodedString()
-  }
-
-  private static func tokens(of name: String, in head: HTTPHead) -> [String] {
-    (head.headers[name] ?? "").lowercased().split(separator: ",").map {
-      $0.trimmingCharacters(in: .whitespaces)
-    }
   }
 
   /// An address with `http` in place of `ws` and `https` in place of `wss`; `nil` for any other scheme.

@@ -1,3 +1,5 @@
+import Foundation
+import MillraceTesting
 import Testing
 
 @testable import MillraceHTTP
@@ -16,7 +18,22 @@ import Testing
       ("http://example.org/%41%", "http://example.org/%41%"),
       ("http://bücher.de/", "http://xn--bcher-kva.de/"),
       ("http://example.org/\u{301}", "http://example.org/%CC%81"),
-      ("http://example.org/a/../b/./c", "http://example.org/a/../b/./c"),
+      ("http://example.org/a/../b/./c", "http://example.org/b/c"),
+      ("http://example.org/a/%2E./b/%2e?../c", "http://example.org/b/?../c"),
+      ("http://example.org/..", "http://example.org/"),
+      ("http://example.org/../../a", "http://example.org/a"),
+      ("http://example.org/a//../b", "http://example.org/a/b"),
+      ("http://example.org./", "http://example.org./"), ("http://a_b~c/", "http://a_b~c/"),
+      ("http://127.0.0.1:80/", "http://127.0.0.1:80/"), ("http://127.1/", "http://127.0.0.1/"),
+      ("http://0x7F.0.1/", "http://127.0.0.1/"), ("http://0177.0x0.1/", "http://127.0.0.1/"),
+      ("http://2130706433/", "http://127.0.0.1/"), ("http://1.2.3.4./", "http://1.2.3.4/"),
+      ("http://4294967295/", "http://255.255.255.255/"),
+      ("http://1.65793/", "http://1.1.1.1/"), ("http://1.2.3.4a/", "http://1.2.3.4a/"),
+      ("http://1.2.3.4-5/", "http://1.2.3.4-5/"), ("http://1.a/", "http://1.a/"),
+      ("http://1.0x-1/", "http://1.0x-1/"),
+      ("http://\u{FF11}\u{FF12}7.1/", "http://127.0.0.1/"),
+      ("http://\u{FF25}xample\u{3002}org/", "http://example.org/"),
+      ("http://B\u{FF55}\u{308}cher.de/", "http://xn--bcher-kva.de/"),
       ("http://example.org/a?b?c#d#e", "http://example.org/a?b?c"),
     ])
   func sent(text: String, sent: String) throws {
@@ -35,9 +52,46 @@ import Testing
       ("http://a:99999999999999999999/", .port), ("http://a:-1/", .port), ("http://a:8o/", .port),
       ("http://a:80:80/", .port), ("http://a/\n", .character), ("http://a/\u{1B}", .character),
       ("http://a\0/", .character), ("http://a/\u{7F}", .character),
+      ("http://256.1.1.1/", .host), ("http://1.2.3.4.5/", .host), ("http://1.2.3.256/", .host),
+      ("http://1.2.65536/", .host), ("http://4294967296/", .host), ("http://0x100000000/", .host),
+      ("http://99999999999999999999/", .host), ("http://1..2/", .host), ("http://1.2.3.08/", .host),
+      ("http://1.2.3.4../", .host), ("http://./", .host), ("http://../", .host), ("http://.1/", .host),
+      ("http://a.1/", .host), ("http://a.0x4/", .host), ("http://-0.1/", .host), ("http://0x+1/", .host),
+      ("http://a..b/", .host), ("http://.a/", .host), ("http://a../", .host),
+      ("http://" + String(repeating: "a", count: 64) + ".org/", .host),
+      ("http://" + String(repeating: "a.", count: 127) + "org/", .host),
+      ("http://ex\u{FF05}61mple.org/", .host), ("http://ex\u{FE6A}61mple.org/", .host),
+      ("http://a\u{FF0F}b.org/", .host), ("http://a\u{FF1F}b.org/", .host), ("http://a\u{FF03}b.org/", .host),
+      ("http://a\u{FF20}b.org/", .host), ("http://a\u{FF1A}80/", .host), ("http://\u{2100}.org/", .host),
+      ("http://\u{2474}.org/", .host), ("http://a\u{FF3C}b/", .host), ("http://a\u{2003}b/", .host),
+      ("http://\u{AD}/", .host), ("http://a\u{FFFD}b/", .host),
     ] as [(String, HTTPAddress.Problem)])
   func problems(text: String, problem: HTTPAddress.Problem) {
     #expect(throws: problem) { try HTTPAddress(text) }
+  }
+
+  /// The digits would complete an escape.
+  @Test("no character beyond ASCII makes two parts of a host, or another host")
+  func compatibility() {
+    for scalar in (0x80...0x1_FFFF).compactMap(Unicode.Scalar.init) {
+      let plain = String(scalar).precomposedStringWithCompatibilityMapping
+      let isMark = plain.utf8.contains { $0 < 0x80 && !URLReference.isLetter($0) && !(48...57).contains($0) }
+      guard isMark, !plain.utf8.allSatisfy({ "-._~".utf8.contains($0) || $0 >= 0x80 }) else { continue }
+      #expect(throws: HTTPAddress.Problem.host, "\(scalar.value)") {
+        try HTTPAddress("http://a\(scalar)61b.org/")
+      }
+    }
+  }
+
+  @Test(
+    "a host that can be none is a failure that no policy repeats",
+    arguments: ["256.1.1.1", "1.2.3.4.5", "a..b"])
+  func permanent(host: String) async {
+    let failure = await #expect(throws: HTTPFailure.self) {
+      try await HTTPClient(clock: TestClock()).load(HTTPRequest("http://\(host)/", timeout: nil))
+    }
+    #expect(failure == .badURL("http://\(host)/"))
+    #expect(failure?.isTransient == false)
   }
 
   @Test("a port of every size is one, up to the largest")

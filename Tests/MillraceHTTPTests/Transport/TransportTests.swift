@@ -50,6 +50,22 @@ import Testing
         == .head(HTTPHead(status: 200, headers: ["a": "zoë", "b": "\u{301} c"])))
   }
 
+  @Test(
+    "a carriage return or a zero within a line makes it no line of a head",
+    arguments: [
+      "A: b\rc\r\n", "A: b\r\r\n", "A\r: b\r\n", "\rA: b\r\n", " b\rc\r\n", "A: b\0\r\n", "A: \r\n\r",
+    ])
+  func bareCarriageReturn(line: String) {
+    guard case .fail(.notHTTP) = read("HTTP/1.1 200 OK\r\n", "X: y\r\n", line).last else {
+      Issue.record("\(line.debugDescription) was read")
+      return
+    }
+    guard case .fail(.notHTTP) = read("HTTP/1.1 200 O\rK\r\n").last else {
+      Issue.record("the status line was read")
+      return
+    }
+  }
+
   @Test("a head may be so large, in all of its parts together, and no larger")
   func largest() {
     for start in [["HTTP/1.1 200 OK\r\n"], ["HTTP/1.1 200 OK\r\n", "\r\n"]] {

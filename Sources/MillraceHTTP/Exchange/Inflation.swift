@@ -1,0 +1,93 @@
+import Foundation
+
+#if !canImport(Darwin)
+import CMillraceCurl
+#endif
+
+/// Undoes one step of a body's coding. Where the system decodes, there is none.
+final class Inflation {
+  /// The largest decoded part, in bytes.
+  static let largestPart = 64 << 10
+
+  private let step: BodyCoding.Step
+  private var waiting = Data()
+  private var hasInput = false
+  private var streamHasEnded = false
+  private var isOver = false
+
+  init(_ step: BodyCoding.Step) { self.step = step }
+
+  /// Takes the next coded bytes.
+  func received(_ bytes: Data) {
+    hasInput = true
+    if waiting.isEmpty { waiting = bytes } else { waiting.append(bytes) }
+  }
+
+  /// The input is over.
+  func finish() throws(HTTPFailure) {
+    guard hasInput, !isOver, !streamHasEnded else { return }
+    throw .undecodable("its \(step) code ends early")
+  }
+
+  #if canImport(Darwin)
+  func next() throws(HTTPFailure) -> Data? { nil }
+  #else
+  private var inflation: OpaquePointer?
+
+  deinit { if let inflation { millrace_inflation_free(inflation) } }
+
+  /// The next decoded bytes; `nil` if more coded ones are needed.
+  func next() throws(HTTPFailure) -> Data? {
+    while !isOver, try begin() {
+      let part = try decoded()
+      if !part.isEmpty { return part }
+      if waiting.isEmpty, !streamHasEnded { return nil }
+    }
+    return nil
+  }
+
+  /// Prepares for what waits. Returns whether it can be decoded yet.
+  private func begin() throws(HTTPFailure) -> Bool {
+    if inflation == nil {
+      guard waiting.count >= 2 else { return false }
+      let (first, second) = (waiting[waiting.startIndex], waiting[waiting.startIndex + 1])
+      let hasHead = first & 15 == 8 && (Int(first) << 8 | Int(second)) % 31 == 0
+      inflation = millrace_inflation_new(step == .deflate && !hasHead ? 1 : 0)
+      guard inflation != nil else { throw .undecodable("there is no zlib on this system") }
+    }
+    if streamHasEnded {
+      // Another member may follow; anything else after the end is not part of the body.
+      guard !waiting.isEmpty else { return false }
+      guard step == .gzip, waiting.first == 0x1F, let inflation, millrace_inflation_restart(inflation) != 0
+      else {
+        isOver = true
+        waiting = Data()
+        return false
+      }
+      streamHasEnded = false
+    }
+    return true
+  }
+
+  private func decoded() throws(HTTPFailure) -> Data {
+    guard let inflation else { return Data() }
+    var (taken, made) = (0, 0)
+    var state: Int32 = 0
+    let waiting = waiting
+    let part = [UInt8](unsafeUninitializedCapacity: Self.largestPart) { output, count in
+      state = waiting.withUnsafeBytes { input in
+        // `largestPart` is not zero, so that there is memory.
+        guard let output = output.baseAddress else { return -1 }
+        return millrace_inflation_step(
+          inflation, input.bindMemory(to: UInt8.self).baseAddress, input.count, output, Self.largestPart,
+          &taken, &made)
+      }
+      count = made
+    }
+    self.waiting = waiting.dropFirst(taken)
+    guard state >= 0 else { throw .undecodable("its \(step) code is broken") }
+    streamHasEnded = state == 1
+    return Data(part)
+  }
+  #endif
+}
