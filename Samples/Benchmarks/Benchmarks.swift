@@ -17,7 +17,8 @@ struct Benchmarks {
   static let cases: [BenchmarkCase] =
     Baselines.cases + Throughput.cases + RoundTrip.cases + FanOut.cases + Notify.cases + LargeArray.cases
     + Keyed.cases + Holds.cases + Modules.cases + Depth.cases + Churn.cases + Memory.cases + Flood.cases
-    + Shapes.cases + Threads.cases + Growth.cases + Scaling.cases + Exploring.cases
+    + Shapes.cases + Threads.cases + Growth.cases + Scaling.cases + ReadingRecordings.cases
+    + Exploring.cases
     + ExploringSamples.cases + Recordings.cases + Observing.cases + Idle.cases + Feed.cases
 
   static let comparisons: [Comparison] = LargeArray.comparisons + Keyed.comparisons

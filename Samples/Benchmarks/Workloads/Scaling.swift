@@ -15,7 +15,7 @@ enum Scaling {
     },
   ]
 
-  private static func check(
+  static func check(
     _ name: String, few: Int, many: Int, limit: Double,
     _ cost: @escaping @Sendable (Int) async throws -> Double
   ) -> BenchmarkCase {

@@ -11,7 +11,7 @@ extension JSON {
     case .null: bytes.append(contentsOf: "null".utf8)
     case .bool(let value): bytes.append(contentsOf: (value ? "true" : "false").utf8)
     case .int(let value): JSON.append(value, to: &bytes)
-    case .uint(let value): bytes.append(contentsOf: value.description.utf8)
+    case .large(let digits): bytes.append(contentsOf: digits.utf8)
     case .double(let value): bytes.append(contentsOf: value.description.utf8)
     case .string(let text): JSON.append(text, to: &bytes)
     case .array(let elements):

@@ -1,10 +1,10 @@
 /// A JSON value. Objects keep the order of their fields, so that equal values of one type have equal text.
-package indirect enum JSON: Equatable, Sendable {
+package enum JSON: Equatable, Sendable {
   case null
   case bool(Bool)
   case int(Int64)
-  /// A number above those of `int`.
-  case uint(UInt64)
+  /// A whole number that no `Int64` holds, in digits.
+  case large(String)
   case double(Double)
   case string(String)
   case array([JSON])
@@ -35,13 +35,13 @@ package indirect enum JSON: Equatable, Sendable {
   package var uint: UInt64? {
     switch self {
     case .int(let value): UInt64(exactly: value)
-    case .uint(let value): value
+    case .large(let digits): UInt64(digits)
     default: nil
     }
   }
 
-  package static func number(_ value: UInt64) -> JSON {
-    Int64(exactly: value).map(JSON.int) ?? .uint(value)
+  package static func number(_ value: some BinaryInteger) -> JSON {
+    Int64(exactly: value).map(JSON.int) ?? .large(value.description)
   }
 
   package static func == (left: JSON, right: JSON) -> Bool {
@@ -49,7 +49,7 @@ package indirect enum JSON: Equatable, Sendable {
     case (.null, .null): true
     case (.bool(let left), .bool(let right)): left == right
     case (.int(let left), .int(let right)): left == right
-    case (.uint(let left), .uint(let right)): left == right
+    case (.large(let left), .large(let right)): left == right
     // A value that is not a number is a string, so these are numbers; minus zero differs from zero.
     case (.double(let left), .double(let right)): left.bitPattern == right.bitPattern
     case (.string(let left), .string(let right)): left == right

@@ -43,7 +43,7 @@ struct ValueDecoder: Decoder {
       switch json {
       case .null: "null"
       case .bool: "a Boolean"
-      case .int, .uint, .double: "a number"
+      case .int, .large, .double: "a number"
       case .string: "a string"
       case .array: "an array"
       case .object: "an object"
@@ -58,7 +58,7 @@ struct ValueDecoder: Decoder {
     let value: Value? =
       switch json {
       case .int(let value): Value(exactly: value)
-      case .uint(let value): Value(exactly: value)
+      case .large(let digits): Value(digits)
       case .double(let value): Value(exactly: value)
       default: throw mismatch("a number")
       }
@@ -70,7 +70,9 @@ struct ValueDecoder: Decoder {
     switch json {
     case .double(let value): return value
     case .int(let value): return Double(value)
-    case .uint(let value): return Double(value)
+    case .large(let digits):
+      guard let value = Double(digits), value.isFinite else { throw mismatch("a number of type Double") }
+      return value
     case .string("NaN"): return .nan
     case .string("Infinity"): return .infinity
     case .string("-Infinity"): return -.infinity
@@ -93,7 +95,14 @@ private struct SingleValue: SingleValueDecodingContainer {
     return value
   }
   func decode(_ type: Double.Type) throws -> Double { try decoder.double() }
-  func decode(_ type: Float.Type) throws -> Float { Float(try decoder.double()) }
+  func decode(_ type: Float.Type) throws -> Float {
+    let double = try decoder.double()
+    // By way of its text, which is rounded once.
+    guard let float = Float(double.description), float.isInfinite == double.isInfinite else {
+      throw decoder.mismatch("a number of type Float")
+    }
+    return float
+  }
   func decode(_ type: Int.Type) throws -> Int { try decoder.integer(type) }
   func decode(_ type: Int8.Type) throws -> Int8 { try decoder.integer(type) }
   func decode(_ type: Int16.Type) throws -> Int16 { try decoder.integer(type) }
@@ -104,12 +113,23 @@ private struct SingleValue: SingleValueDecodingContainer {
   func decode(_ type: UInt16.Type) throws -> UInt16 { try decoder.integer(type) }
   func decode(_ type: UInt32.Type) throws -> UInt32 { try decoder.integer(type) }
   func decode(_ type: UInt64.Type) throws -> UInt64 { try decoder.integer(type) }
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  func decode(_ type: Int128.Type) throws -> Int128 { try decoder.integer(type) }
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  func decode(_ type: UInt128.Type) throws -> UInt128 { try decoder.integer(type) }
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try decoder.decode(type) }
 }
 
 private struct KeyedValues<Key: CodingKey>: KeyedDecodingContainerProtocol {
-  let fields: [JSON.Field]
+  private let fields: [JSON.Field]
   let codingPath: [any CodingKey]
+  /// The values by name, where there are so many fields that looking through them costs more.
+  private let table: [String: JSON]?
+
+  init(fields: [JSON.Field], codingPath: [any CodingKey]) {
+    (self.fields, self.codingPath) = (fields, codingPath)
+    table = fields.count < 16 ? nil : Dictionary(fields.lazy.map { ($0.key, $0.value) }) { first, _ in first }
+  }
 
   var allKeys: [Key] { fields.compactMap { Key(stringValue: $0.key) } }
 
@@ -117,6 +137,7 @@ private struct KeyedValues<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   private func find(_ key: any CodingKey) -> JSON? {
     let name = key.stringValue
+    if let table { return table[name] }
     return fields.first { $0.key == name }?.value
   }
 
@@ -134,6 +155,10 @@ private struct KeyedValues<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
     try decoder(key).decode(type)
   }
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try decoder(key).integer(type) }
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try decoder(key).integer(type) }
   func nestedContainer<NestedKey: CodingKey>(
     keyedBy type: NestedKey.Type, forKey key: Key
   ) throws -> KeyedDecodingContainer<NestedKey> { try decoder(key).container(keyedBy: type) }
@@ -163,31 +188,30 @@ private struct UnkeyedValues: UnkeyedDecodingContainer {
     return ValueDecoder(elements[currentIndex], at: codingPath)
   }
 
+  /// Decodes the next element, and goes on behind it if that succeeds.
+  private mutating func next<Value>(_ decode: (ValueDecoder) throws -> Value) throws -> Value {
+    let value = try decode(decoder())
+    currentIndex += 1
+    return value
+  }
+
   mutating func decodeNil() throws -> Bool {
     let isNil = try decoder().json == .null
     if isNil { currentIndex += 1 }
     return isNil
   }
   mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-    let value = try decoder().decode(type)
-    currentIndex += 1
-    return value
+    try next { try $0.decode(type) }
   }
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  mutating func decode(_ type: Int128.Type) throws -> Int128 { try next { try $0.integer(type) } }
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try next { try $0.integer(type) } }
   mutating func nestedContainer<NestedKey: CodingKey>(
     keyedBy type: NestedKey.Type
-  ) throws -> KeyedDecodingContainer<NestedKey> {
-    let container = try decoder().container(keyedBy: type)
-    currentIndex += 1
-    return container
-  }
+  ) throws -> KeyedDecodingContainer<NestedKey> { try next { try $0.container(keyedBy: type) } }
   mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    let container = try decoder().unkeyedContainer()
-    currentIndex += 1
-    return container
+    try next { try $0.unkeyedContainer() }
   }
-  mutating func superDecoder() throws -> any Decoder {
-    let decoder = try decoder()
-    currentIndex += 1
-    return decoder
-  }
+  mutating func superDecoder() throws -> any Decoder { try next { $0 } }
 }

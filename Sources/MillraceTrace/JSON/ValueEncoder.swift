@@ -5,6 +5,8 @@ final class ValueEncoder: Encoder {
     var value: JSON?
     var fields: [(key: String, node: Node)]?
     var elements: [Node]?
+    /// The places of the fields by name, once there are so many that looking through them costs more.
+    private var places: [String: Int] = [:]
 
     var json: JSON {
       if let value { return value }
@@ -12,24 +14,52 @@ final class ValueEncoder: Encoder {
       if let elements { return .array(elements.map(\.json)) }
       return .object([])
     }
+
+    /// Adds a field, or puts it in place of one with its name.
+    func put(_ node: Node, _ name: String) {
+      let fields = fields ?? []
+      if fields.count == 16, places.isEmpty {
+        places = Dictionary(uniqueKeysWithValues: fields.enumerated().map { ($1.key, $0) })
+      }
+      let place = fields.count < 16 ? fields.firstIndex { $0.key == name } : places[name]
+      if let place {
+        self.fields![place].node = node
+        return
+      }  // it has that place
+      if fields.count >= 16 { places[name] = fields.count }
+      self.fields?.append((name, node))
+    }
   }
 
   fileprivate let node = Node()
   let codingPath: [any CodingKey]
   var userInfo: [CodingUserInfoKey: Any] { [:] }
   fileprivate let redactor: Redactor
+  private let depth: Int
 
-  fileprivate init(_ codingPath: [any CodingKey], _ redactor: Redactor) {
-    (self.codingPath, self.redactor) = (codingPath, redactor)
+  private init(_ codingPath: [any CodingKey], _ redactor: Redactor, depth: Int) {
+    (self.codingPath, self.redactor, self.depth) = (codingPath, redactor, depth)
+  }
+
+  /// An encoder of a value within the one of this.
+  fileprivate func inner(_ key: (any CodingKey)? = nil) -> ValueEncoder {
+    ValueEncoder(key.map { codingPath + [$0] } ?? codingPath, redactor, depth: depth + 1)
   }
 
   static func encode(_ value: some Encodable, _ redactor: Redactor = Redactor([])) throws -> JSON {
-    let encoder = ValueEncoder([], redactor)
+    let encoder = ValueEncoder([], redactor, depth: 0)
     try encoder.encode(value)
     return encoder.node.json
   }
 
+  /// What has more values within each other than a reader takes, with those of the line around it, is not encoded.
+  private static let deepest = JSONReader.deepest - 10
+
   fileprivate func encode<Value: Encodable>(_ value: Value) throws {
+    if depth > Self.deepest {
+      let problem = "more than \(Self.deepest) values within each other"
+      throw EncodingError.invalidValue(value, .init(codingPath: codingPath, debugDescription: problem))
+    }
     if redactor.looksIntoValues {
       if let text = redactor.text(inPlaceOf: value) {
         node.value = .string(text)
@@ -52,7 +82,7 @@ final class ValueEncoder: Encoder {
   }
 
   private static func json(of value: some Encodable, _ outer: ValueEncoder) throws -> JSON {
-    let encoder = ValueEncoder(outer.codingPath, outer.redactor)
+    let encoder = outer.inner()
     try encoder.encode(value)
     return encoder.node.json
   }
@@ -64,9 +94,9 @@ final class ValueEncoder: Encoder {
   }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    KeyedEncodingContainer(Keyed<Key>(node, codingPath, redactor))
+    KeyedEncodingContainer(Keyed<Key>(self))
   }
-  func unkeyedContainer() -> any UnkeyedEncodingContainer { Unkeyed(node, codingPath, redactor) }
+  func unkeyedContainer() -> any UnkeyedEncodingContainer { Unkeyed(self) }
   func singleValueContainer() -> any SingleValueEncodingContainer { Single(encoder: self) }
 }
 
@@ -107,54 +137,41 @@ extension Dictionary: UnorderedValue where Key: Encodable, Value: Encodable {
 }
 
 private struct Keyed<Key: CodingKey>: KeyedEncodingContainerProtocol {
-  let node: ValueEncoder.Node
-  let codingPath: [any CodingKey]
-  let redactor: Redactor
+  private let encoder: ValueEncoder
+  var codingPath: [any CodingKey] { encoder.codingPath }
 
-  init(_ node: ValueEncoder.Node, _ codingPath: [any CodingKey], _ redactor: Redactor) {
-    (self.node, self.codingPath, self.redactor) = (node, codingPath, redactor)
-    if node.fields == nil { node.fields = [] }
+  init(_ encoder: ValueEncoder) {
+    self.encoder = encoder
+    if encoder.node.fields == nil { encoder.node.fields = [] }
   }
 
-  private func put(_ child: ValueEncoder.Node, _ key: any CodingKey) {
-    let name = redactor.redact(key.stringValue)
-    if let index = node.fields?.firstIndex(where: { $0.key == name }) {
-      node.fields?[index].node = child
-    } else {
-      node.fields?.append((name, child))
-    }
+  private func put(_ inner: ValueEncoder, _ key: any CodingKey) {
+    encoder.node.put(inner.node, encoder.redactor.redact(key.stringValue))
   }
-  private func put(_ value: JSON, _ key: Key) {
-    let child = ValueEncoder.Node()
-    child.value = value
-    put(child, key)
+  private func added(_ key: any CodingKey) -> ValueEncoder {
+    let inner = encoder.inner(key)
+    put(inner, key)
+    return inner
   }
 
-  mutating func encodeNil(forKey key: Key) { put(.null, key) }
+  mutating func encodeNil(forKey key: Key) { added(key).node.value = .null }
   mutating func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
-    let encoder = ValueEncoder(codingPath + [key], redactor)
-    try encoder.encode(value)
-    put(encoder.node, key)
+    let inner = encoder.inner(key)
+    try inner.encode(value)
+    put(inner, key)
   }
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  mutating func encode(_ value: Int128, forKey key: Key) { added(key).node.value = .number(value) }
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  mutating func encode(_ value: UInt128, forKey key: Key) { added(key).node.value = .number(value) }
   mutating func nestedContainer<NestedKey: CodingKey>(
     keyedBy keyType: NestedKey.Type, forKey key: Key
-  ) -> KeyedEncodingContainer<NestedKey> {
-    let child = ValueEncoder.Node()
-    put(child, key)
-    return KeyedEncodingContainer(Keyed<NestedKey>(child, codingPath + [key], redactor))
-  }
+  ) -> KeyedEncodingContainer<NestedKey> { added(key).container(keyedBy: keyType) }
   mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-    let child = ValueEncoder.Node()
-    put(child, key)
-    return Unkeyed(child, codingPath + [key], redactor)
+    added(key).unkeyedContainer()
   }
-  mutating func superEncoder() -> any Encoder { superEncoder(SuperKey()) }
-  mutating func superEncoder(forKey key: Key) -> any Encoder { superEncoder(key) }
-  private func superEncoder(_ key: any CodingKey) -> any Encoder {
-    let encoder = ValueEncoder(codingPath + [key], redactor)
-    put(encoder.node, key)
-    return encoder
-  }
+  mutating func superEncoder() -> any Encoder { added(SuperKey()) }
+  mutating func superEncoder(forKey key: Key) -> any Encoder { added(key) }
 }
 
 /// The key under which a class that says none encodes what is its superclass's.
@@ -167,45 +184,36 @@ struct SuperKey: CodingKey {
 }
 
 private struct Unkeyed: UnkeyedEncodingContainer {
-  let node: ValueEncoder.Node
-  let codingPath: [any CodingKey]
-  let redactor: Redactor
-  var count: Int { node.elements?.count ?? 0 }
+  private let encoder: ValueEncoder
+  var codingPath: [any CodingKey] { encoder.codingPath }
+  var count: Int { encoder.node.elements?.count ?? 0 }
 
-  init(_ node: ValueEncoder.Node, _ codingPath: [any CodingKey], _ redactor: Redactor) {
-    (self.node, self.codingPath, self.redactor) = (node, codingPath, redactor)
-    if node.elements == nil { node.elements = [] }
+  init(_ encoder: ValueEncoder) {
+    self.encoder = encoder
+    if encoder.node.elements == nil { encoder.node.elements = [] }
   }
 
-  private func put(_ child: ValueEncoder.Node) { node.elements?.append(child) }
-
-  mutating func encodeNil() {
-    let child = ValueEncoder.Node()
-    child.value = .null
-    put(child)
+  private func added() -> ValueEncoder {
+    let inner = encoder.inner()
+    encoder.node.elements?.append(inner.node)
+    return inner
   }
+
+  mutating func encodeNil() { added().node.value = .null }
   mutating func encode<Value: Encodable>(_ value: Value) throws {
-    let encoder = ValueEncoder(codingPath, redactor)
-    try encoder.encode(value)
-    put(encoder.node)
+    let inner = encoder.inner()
+    try inner.encode(value)
+    encoder.node.elements?.append(inner.node)
   }
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  mutating func encode(_ value: Int128) { added().node.value = .number(value) }
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  mutating func encode(_ value: UInt128) { added().node.value = .number(value) }
   mutating func nestedContainer<NestedKey: CodingKey>(
     keyedBy keyType: NestedKey.Type
-  ) -> KeyedEncodingContainer<NestedKey> {
-    let child = ValueEncoder.Node()
-    put(child)
-    return KeyedEncodingContainer(Keyed<NestedKey>(child, codingPath, redactor))
-  }
-  mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
-    let child = ValueEncoder.Node()
-    put(child)
-    return Unkeyed(child, codingPath, redactor)
-  }
-  mutating func superEncoder() -> any Encoder {
-    let encoder = ValueEncoder(codingPath, redactor)
-    put(encoder.node)
-    return encoder
-  }
+  ) -> KeyedEncodingContainer<NestedKey> { added().container(keyedBy: keyType) }
+  mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { added().unkeyedContainer() }
+  mutating func superEncoder() -> any Encoder { added() }
 }
 
 private struct Single: SingleValueEncodingContainer {
@@ -218,16 +226,20 @@ private struct Single: SingleValueEncodingContainer {
   mutating func encode(_ value: Bool) { put(.bool(value)) }
   mutating func encode(_ value: String) { put(.string(encoder.redactor.redact(value))) }
   mutating func encode(_ value: Double) { put(ValueEncoder.json(value)) }
-  mutating func encode(_ value: Float) { put(ValueEncoder.json(Double(value))) }
-  mutating func encode(_ value: Int) { put(.int(Int64(value))) }
-  mutating func encode(_ value: Int8) { put(.int(Int64(value))) }
-  mutating func encode(_ value: Int16) { put(.int(Int64(value))) }
-  mutating func encode(_ value: Int32) { put(.int(Int64(value))) }
-  mutating func encode(_ value: Int64) { put(.int(value)) }
-  mutating func encode(_ value: UInt) { put(.number(UInt64(value))) }
-  mutating func encode(_ value: UInt8) { put(.int(Int64(value))) }
-  mutating func encode(_ value: UInt16) { put(.int(Int64(value))) }
-  mutating func encode(_ value: UInt32) { put(.int(Int64(value))) }
+  mutating func encode(_ value: Float) { put(ValueEncoder.json(Double(value.description) ?? Double(value))) }
+  mutating func encode(_ value: Int) { put(.number(value)) }
+  mutating func encode(_ value: Int8) { put(.number(value)) }
+  mutating func encode(_ value: Int16) { put(.number(value)) }
+  mutating func encode(_ value: Int32) { put(.number(value)) }
+  mutating func encode(_ value: Int64) { put(.number(value)) }
+  mutating func encode(_ value: UInt) { put(.number(value)) }
+  mutating func encode(_ value: UInt8) { put(.number(value)) }
+  mutating func encode(_ value: UInt16) { put(.number(value)) }
+  mutating func encode(_ value: UInt32) { put(.number(value)) }
   mutating func encode(_ value: UInt64) { put(.number(value)) }
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  mutating func encode(_ value: Int128) { put(.number(value)) }
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  mutating func encode(_ value: UInt128) { put(.number(value)) }
   mutating func encode<Value: Encodable>(_ value: Value) throws { try encoder.encode(value) }
 }

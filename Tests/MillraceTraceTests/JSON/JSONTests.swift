@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import MillraceTrace
@@ -7,7 +8,8 @@ struct JSONTests {
   @Test(
     "values survive as text",
     arguments: [
-      JSON.null, .bool(true), .int(0), .int(-1), .int(.min), .int(.max), .uint(.max), .double(0.1),
+      JSON.null, .bool(true), .int(0), .int(-1), .int(.min), .int(.max), .number(UInt64.max),
+      .number(Int128.min), .number(UInt128.max), .double(0.1),
       .double(-0.0),
       .double(1e300), .double(.leastNonzeroMagnitude), .string(""), .string("a\"\\\n\t\u{1}é\u{1F600}\u{7F}"),
       .array([]), .array([.int(1), .array([.null])]), .object([]),
@@ -24,10 +26,73 @@ struct JSONTests {
     #expect(try JSONReader.read(text) == .object([JSON.Field("a", .array(list))]))
   }
 
+  @Test("escapes are the characters that they name, and a half of a pair is none")
+  func escapes() throws {
+    let text = #""\u0041\uD83D\uDE00\u00e9e\u0301\"\\\/\b\f\n\r\t\u0000""#
+    #expect(
+      try JSONReader.read(text).string.map { Array($0.unicodeScalars) }
+        == Array("A\u{1F600}\u{E9}e\u{301}\"\\/\u{8}\u{C}\n\r\t\0".unicodeScalars))
+    for half in [
+      #"\uD83D"#, #"\uDE00"#, #"\uD83D\u0041"#, #"\uD83D\n"#, #"\uD83Dx"#, #"\uD83D\uD83D"#, #"\uD83D\uDE0"#,
+      #"\uDE00\uD83D"#,
+    ] {
+      for text in ["\"\(half)\"", "\"\(half)", "[\"a\", \"x\(half)\"]"] {
+        #expect(throws: JSONReader.Failure.self, "\(text)") { try JSONReader.read(text) }
+      }
+    }
+  }
+
+  @Test("whole numbers of any length keep their digits")
+  func large() throws {
+    for digits in ["9223372036854775808", "-9223372036854775809", String(repeating: "9", count: 400)] {
+      #expect(try JSONReader.read(digits) == .large(digits))
+      #expect(try JSONReader.read(digits).text == digits)
+    }
+    #expect(try ValueDecoder.decode(UInt64.self, from: .large("18446744073709551615")) == .max)
+    #expect(throws: DecodingError.self) {
+      try ValueDecoder.decode(UInt64.self, from: .large("18446744073709551616"))
+    }
+    #expect(try ValueDecoder.decode(Double.self, from: .large("18446744073709551616")) == 0x1p64)
+    #expect(throws: DecodingError.self) {
+      try ValueDecoder.decode(Double.self, from: .large(String(repeating: "9", count: 400)))
+    }
+  }
+
+  /// The texts of JSONTestSuite by name, with the two long ones, which are made here.
+  private static let suite: [(name: Substring, bytes: [UInt8])] =
+    JSONTestSuite.texts.split(separator: "\n").map { line in
+      let parts = line.split(separator: " ")
+      return (parts[0], Array(Data(base64Encoded: parts[1] == "=" ? "" : String(parts[1])) ?? Data()))
+    } + [
+      ("n_structure_100000_opening_arrays", Array(repeating: UInt8(ascii: "["), count: 100_000)),
+      ("n_structure_open_array_object", Array(String(repeating: "[{\"\":", count: 50_000).utf8)),
+    ]
+
+  @Test("of JSONTestSuite, all texts are accepted that must be, and none that must not")
+  func suite() throws {
+    #expect(Self.suite.count == 318)
+    var taken: Set<Substring> = []
+    for (name, bytes) in Self.suite {
+      let json = try? JSONReader.read(bytes, in: 0..<bytes.count)
+      if !name.hasPrefix("i_") { #expect((json != nil) == name.hasPrefix("y_"), "\(name)") }
+      guard let json else { continue }
+      if name.hasPrefix("i_") { taken.insert(name) }
+      #expect(try JSONReader.read(json.text) == json, "\(name)")
+    }
+    // A number is refused that no `Double` holds, and a string with what is no Unicode.
+    #expect(
+      taken == [
+        "i_number_double_huge_neg_exp", "i_number_real_underflow", "i_number_too_big_neg_int",
+        "i_number_too_big_pos_int", "i_number_very_big_negative_int",
+      ])
+  }
+
   @Test(
     "what is no JSON is refused",
     arguments: [
-      "", " ", "{", "}", "[1,]", "{\"a\"}", "{\"a\":}", "{a:1}", "nul", "tru", "01x", "-", "1e", "\"",
+      "", " ", "{", "}", "[1,]", "{\"a\"}", "{\"a\":}", "{a:1}", "nul", "tru", "01x", "012", "-012", "1.",
+      "2.e3", ".5", "+1", "1e+",
+      "\"\\u+041\"", "\"\\u-041\"", "\"\\u 041\"", "\u{FEFF}1", "-", "1e", "\"",
       "\"\\q\"",
       "\"\\u12\"", "1 2", "\"a\u{1}\"", String(repeating: "[", count: 100_000), "1e999",
     ])
@@ -108,6 +173,117 @@ struct ValueCodingTests {
     #expect(try ValueDecoder.decode(Double.self, from: ValueEncoder.encode(2.0)) == 2)
     #expect(throws: DecodingError.self) { try ValueDecoder.decode(Int8.self, from: .int(1000)) }
     #expect(throws: DecodingError.self) { try ValueDecoder.decode(Kind.self, from: .object([])) }
+  }
+
+  @Test("integers of 128 bits survive, in an object, an array and alone")
+  func wide() throws {
+    struct Wide: Codable, Hashable {
+      var least = Int128.min
+      var most: UInt128? = .max
+      var list: [Int128] = [0, -1, .max]
+      var byNumber: [Int128: UInt128] = [.min: 1]
+    }
+    let json = try JSONReader.read(ValueEncoder.encode(Wide()).text)
+    #expect(json["least"] == .large("-170141183460469231731687303715884105728"))
+    #expect(try ValueDecoder.decode(Wide.self, from: json) == Wide())
+    #expect(try ValueDecoder.decode(Int128.self, from: ValueEncoder.encode(Int128.min)) == .min)
+    #expect(throws: DecodingError.self) { try ValueDecoder.decode(Int.self, from: json["least"] ?? .null) }
+  }
+
+  @Test("a Float has its shortest text, and survives")
+  func floats() throws {
+    #expect(
+      try ValueEncoder.encode([0.1, -2.5, 16_777_216, 3e38] as [Float]).text == "[0.1,-2.5,16777216.0,3e+38]")
+    var random = SystemRandomNumberGenerator()
+    for bits in (0..<10_000).map({ _ in UInt32.random(in: 0 ... .max, using: &random) }) + [
+      0, 1, 0x7F7F_FFFF, 0x8000_0000,
+    ] {
+      let float = Float(bitPattern: bits)
+      let json = try JSONReader.read(ValueEncoder.encode(float).text)
+      let read = try ValueDecoder.decode(Float.self, from: json)
+      #expect(read.bitPattern == bits || read.isNaN && float.isNaN, "\(bits)")
+      // As an earlier version has written it.
+      if float.isFinite {
+        #expect(try ValueDecoder.decode(Float.self, from: .double(Double(float))) == float)
+      }
+    }
+    #expect(throws: DecodingError.self) { try ValueDecoder.decode(Float.self, from: .double(1e300)) }
+  }
+
+  /// A list that is as deep as it is long.
+  indirect enum Chain: Codable, Hashable {
+    case end
+    case link(Chain)
+  }
+
+  @Test("what is deeper than a line can be is not encoded, and a line that is as deep as it can be is read")
+  func deep() throws {
+    func chain(_ length: Int) -> Chain { (0..<length).reduce(.end) { chain, _ in .link(chain) } }
+    // Each link is two objects.
+    let deepest = chain((JSONReader.deepest - 10) / 2 - 1)
+    let line = LineWriter.bytes(
+      of: .snapshot(
+        SnapshotLine(sequence: 1, time: 1, state: .json(try ValueEncoder.encode(deepest)), whole: nil)))
+    #expect(try LineReader.read(line, in: 0..<line.count - 1).time == 1)
+    #expect(throws: EncodingError.self) { try ValueEncoder.encode(chain(100)) }
+    func made(_ chain: Chain) -> Payload {
+      var maker = PayloadMaker(Redactor([]))
+      return maker.payload(of: chain)
+    }
+    let memory = TraceMemory()
+    for payload in [2, 100, 1_000].map({ made(chain($0)) }) {
+      memory.append(
+        LineWriter.bytes(of: .snapshot(SnapshotLine(sequence: 1, time: 1, state: payload, whole: nil))))
+    }
+    var scanner = LineScanner()
+    scanner.add(memory.bytes)
+    for isJSON in [true, false, false] {
+      guard case .line(_, .success(.snapshot(let line)))? = scanner.next() else {
+        Issue.record("a line cannot be read")
+        continue
+      }
+      if case .json = line.state { #expect(isJSON) } else { #expect(!isJSON) }
+    }
+  }
+
+  /// Encodes and decodes fields whose names no type knows.
+  struct Open: Codable, Hashable {
+    var fields: [String: Int]
+    struct Name: CodingKey {
+      var stringValue: String
+      var intValue: Int? { nil }
+      init(stringValue: String) { self.stringValue = stringValue }
+      init?(intValue: Int) { nil }
+    }
+    init(_ fields: [String: Int]) { self.fields = fields }
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: Name.self)
+      fields = try Dictionary(
+        uniqueKeysWithValues: container.allKeys.map {
+          ($0.stringValue, try container.decode(Int.self, forKey: $0))
+        })
+    }
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: Name.self)
+      for (name, value) in fields {
+        try container.encode(-1, forKey: Name(stringValue: name))
+        try container.encode(value, forKey: Name(stringValue: name))
+      }
+    }
+  }
+
+  @Test(
+    "fields are found among few and many, and a field that is encoded twice has its last value",
+    arguments: [0, 1, 15, 16, 17, 40, 20_000])
+  func fields(count: Int) throws {
+    let open = Open(Dictionary(uniqueKeysWithValues: (0..<count).map { ("field \($0)", $0) }))
+    let json = try JSONReader.read(ValueEncoder.encode(open).text)
+    #expect(json.fields?.count == count)
+    #expect(try ValueDecoder.decode(Open.self, from: json) == open)
+    #expect(try ValueDecoder.decode([String: Int].self, from: json) == open.fields)
+    // Of two fields with one name, the first.
+    let twice = JSON.object((json.fields ?? []) + (json.fields ?? []).map { JSON.Field($0.key, .null) })
+    #expect(try ValueDecoder.decode([String: Int].self, from: twice) == open.fields)
   }
 
   @Test("a class with a superclass survives")
