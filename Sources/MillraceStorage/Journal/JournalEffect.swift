@@ -13,7 +13,7 @@ import Millrace
 /// ```
 ///
 /// One write is in progress at a time. Changes that happen meanwhile are written together in the next one. A write
-/// that has begun is completed, also if the run is stopped. To write less often, put `debounced(for:)` or
+/// that has begun is completed, also if the run is stopped; one that has not is not made. To write less often, put `debounced(for:)` or
 /// `throttled(…)` around the effect.
 ///
 /// A store that is shutting down starts no new runs, so its last changes may be unsaved: call
@@ -49,22 +49,24 @@ public struct JournalEffect<Key: Hashable & Sendable, Value: Equatable & Sendabl
   ) async {
     var written: UInt64 = 0  // what the next request may hold again, if the state did not know it was written
     for await request in requests {
+      let event: JournalEvent<Key, Value>
       switch request {
       case .load(let attempt):
         do throws(StorageFailure) {
-          await send(.loaded(try await storage.load()))
+          event = .loaded(try await storage.load())
         } catch {
-          await send(.failed(error, generation: 0, attempt: attempt))
+          event = .failed(error, generation: 0, attempt: attempt)
         }
       case .append(let append):
         do throws(StorageFailure) {
-          try await storage.append(append.changes(after: written))
+          guard try await storage.appendUnlessCancelled(append.changes(after: written)) else { return }
           written = append.generation
-          await send(.saved(generation: append.generation))
+          event = .saved(generation: append.generation)
         } catch {
-          await send(.failed(error, generation: append.generation, attempt: append.attempt))
+          event = .failed(error, generation: append.generation, attempt: append.attempt)
         }
       }
+      guard await send(event) == .reduced else { return }
     }
   }
 }

@@ -5,8 +5,9 @@ struct JournalFiles<Key: Hashable & Sendable, Value: Sendable> {
   private let format: JournalFormat<Key, Value>
   private var file: NamedLog
   private var index = JournalIndex<Key>()
-  /// Whether another file was found than the one that was loaded: nothing is written until a load has seen it.
-  private var mustLoad = false
+  /// Whether nothing is written before the next load: another file was found than the one that was loaded, or the file
+  /// was to be removed.
+  var mustLoad = false
 
   init(_ path: String, format: JournalFormat<Key, Value>, disk: any Disk) {
     self.format = format
@@ -16,7 +17,7 @@ struct JournalFiles<Key: Hashable & Sendable, Value: Sendable> {
   /// Gives up the lock and forgets what was loaded.
   mutating func close() {
     file.close()
-    (index, mustLoad) = (JournalIndex(), false)
+    index = JournalIndex()
   }
 
   mutating func load() throws(StorageFailure) -> StoredEntries<Key, Value> {
@@ -63,12 +64,13 @@ struct JournalFiles<Key: Hashable & Sendable, Value: Sendable> {
 
   /// Makes sure that the file may be added to.
   private mutating func prepare() throws(StorageFailure) {
+    // Before the lock is taken: after a removal nothing is left.
+    if mustLoad, try file.disk.identity(of: file.path) == nil { throw .notLoaded(file.path) }
     try file.takeLock()
     do throws(StorageFailure) {
       switch try file.fate() {
       case .same where file.needsRewriting: try rewrite()
       case .same: break
-      case .takenAway where mustLoad: throw .notLoaded(file.path)
       case .takenAway: try rewrite()
       // The entries are gone with it. A load tells so.
       case .cut: throw try file.unseen()

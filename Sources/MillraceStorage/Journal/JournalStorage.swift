@@ -64,6 +64,15 @@ public final class JournalStorage<Key: Hashable & Sendable, Value: Sendable>: Se
     try await files.perform { files throws(StorageFailure) in try files.append(changes) }
   }
 
+  /// Appends changes, unless the calling task is cancelled before the write begins. Returns whether they were written.
+  func appendUnlessCancelled(
+    _ changes: [(key: Key, change: JournalChange<Value>)]
+  ) async throws(StorageFailure) -> Bool {
+    try await files.performUnlessCancelled { files throws(StorageFailure) in
+      try files.append(changes)
+    } != nil
+  }
+
   /// Rewrites the file without obsolete entries, and waits until it is on disk. Appending does so by itself when it
   /// is worth the cost.
   ///
@@ -72,13 +81,19 @@ public final class JournalStorage<Key: Hashable & Sendable, Value: Sendable>: Se
     try await files.perform { files throws(StorageFailure) in try files.compact() }
   }
 
-  /// Removes the file and those beside it, except for files that were set aside, and releases the lock. Does nothing
-  /// if there is no file.
+  /// Removes the file and those beside it, except for files that were set aside, and releases the lock.
+  ///
+  /// Waits for the appends that were called before. Those that are called later fail with
+  /// ``StorageFailure/notLoaded(_:)`` until ``load()`` is called, whatever the state and its effects do meanwhile: what
+  /// was removed does not come back. Removes nothing if there is no file.
   ///
   /// - Throws: the reason why something is still stored. A file that a load would leave unchanged is not removed
   ///   either.
   public func remove() async throws(StorageFailure) {
-    try await files.perform { files throws(StorageFailure) in try files.remove() }
+    try await files.perform { files throws(StorageFailure) in
+      defer { files.mustLoad = true }
+      try files.remove()
+    }
   }
 
   /// Releases the lock after the appends that were called before are completed. Load again before the next append.

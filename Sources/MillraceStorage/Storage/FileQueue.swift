@@ -12,14 +12,33 @@ final class FileQueue<Files: Sendable>: Sendable {
   func perform<Result: Sendable, Failure: Error>(
     _ work: @escaping @Sendable (inout Files) throws(Failure) -> Result
   ) async throws(Failure) -> Result {
-    try await withCheckedContinuation {
-      (continuation: CheckedContinuation<Swift.Result<Result, Failure>, Never>) in
+    try await result(work).get()
+  }
+
+  /// Returns what `work` does; `nil` without doing it if the calling task is cancelled before the turn of `work` comes.
+  func performUnlessCancelled<Result: Sendable, Failure: Error>(
+    _ work: @escaping @Sendable (inout Files) throws(Failure) -> Result
+  ) async throws(Failure) -> Result? {
+    let isCancelled = Lock(false)
+    return try await withTaskCancellationHandler {
+      await result { files throws(Failure) -> Result? in
+        isCancelled.withLock(\.self) ? nil : try work(&files)
+      }
+    } onCancel: {
+      isCancelled.withLock { $0 = true }
+    }.get()
+  }
+
+  private func result<Result: Sendable, Failure: Error>(
+    _ work: @escaping @Sendable (inout Files) throws(Failure) -> Result
+  ) async -> Swift.Result<Result, Failure> {
+    await withCheckedContinuation { continuation in
       queue.async { [self] in
         continuation.resume(
           returning: Swift.Result { () throws(Failure) in
             try files.withLock { files throws(Failure) in try work(&files) }
           })
       }
-    }.get()
+    }
   }
 }

@@ -13,7 +13,8 @@ import Millrace
 /// ```
 ///
 /// One write is in progress at a time. While it is, the newest value waits and is written next; values in between are
-/// not written. A write that has begun is completed, also if the run is stopped.
+/// not written. A value that the state takes back before its write has begun is not written either; a write that has
+/// begun is completed, also if the run is stopped. To delete what is stored, see ``FileStorage/remove()``.
 ///
 /// A store that is shutting down starts no new runs, so its last change may be unsaved: call
 /// ``FileStorage/flush(_:)`` afterwards.
@@ -47,13 +48,18 @@ public struct StorageEffect<Value: Equatable & Sendable>: HandoverEffectComponen
     following requests: RequestUpdates<SaveRequest<Value>>, send: Send<StorageEvent>
   ) async {
     for await request in requests {
-      await send(.began(generation: request.generation))
+      // The state may have taken the value back before this, or may do so until the write begins.
+      guard await send(.began(generation: request.generation)) == .reduced else { return }
+      let event: StorageEvent
       do throws(StorageFailure) {
-        try await storage.save(request.value, generation: request.generation)
-        await send(.saved(generation: request.generation))
+        let isWritten = try await storage.saveUnlessCancelled(
+          request.value, generation: request.generation)
+        guard isWritten else { return }
+        event = .saved(generation: request.generation)
       } catch {
-        await send(.failed(error, generation: request.generation, attempt: request.attempt))
+        event = .failed(error, generation: request.generation, attempt: request.attempt)
       }
+      guard await send(event) == .reduced else { return }
     }
   }
 }

@@ -35,6 +35,8 @@ struct StorageFiles<Value: Sendable> {
   private var lock: DiskLock?
   /// `nil` where it is not known what is there.
   private var seen: Seen?
+  /// Whether nothing is saved before the next load, since what was stored was to be removed.
+  var mustLoad = false
 
   private var previousPath: String { neighbour(of: path, ".previous") }
 
@@ -51,7 +53,7 @@ struct StorageFiles<Value: Sendable> {
 
   mutating func load() throws(StorageFailure) -> StoredValue<Value> {
     try takeLock()
-    seen = nil
+    (seen, mustLoad) = (nil, false)
     let (newest, before) = try bothContents()
     var result = StoredValue<Value>()
     var found = Seen()
@@ -91,6 +93,7 @@ struct StorageFiles<Value: Sendable> {
 
   /// Saves a value over what was seen, or where nothing is.
   mutating func save(_ value: Value, generation: UInt64) throws(StorageFailure) {
+    guard !mustLoad else { throw .notLoaded(path) }
     let payload: Data
     do { payload = try format.encode(value) } catch { throw .notEncodable(String(describing: error)) }
     try takeLock()

@@ -15,7 +15,7 @@ import Testing
 
   private let path = FileManager.default.temporaryDirectory.path + "/millrace-\(UUID().uuidString)"
 
-  struct Notes: Equatable { var lines: [String] = [] }
+  struct Notes: Codable, Equatable { var lines: [String] = [] }
 
   @Test("a value counts its changes")
   func saving() {
@@ -55,6 +55,78 @@ import Testing
     try await storage.flush(store.state.notes)
     await storage.close()
     #expect(try await storage.load().value == ["milk"])
+    try await storage.remove()
+  }
+
+  struct Account: Equatable, Sendable {
+    var loading: LoadRequest? = LoadRequest()
+    var notes = Saving(Notes())
+    var isSignedIn = true
+    /// The number of the attempt to delete what is stored.
+    var deletion: Int?
+    var problem: String?
+  }
+
+  enum AccountAction: Sendable {
+    case written(String)
+    case signedOut
+    case signedIn
+    case deleted
+    case notDeleted(StorageFailure)
+    case loading(LoadEvent<Notes>)
+    case saving(StorageEvent)
+  }
+
+  static func reduceAccount(_ state: inout Account, _ action: AccountAction) {
+    switch action {
+    // ChoosingAnEffect, deletion
+    case .signedOut:
+      state = Account(loading: nil, isSignedIn: false, deletion: 1)  // asks for no save any more
+    case .deleted: state.deletion = nil
+    case .notDeleted(let failure): state.problem = "\(failure)"
+    case .signedIn:
+      state.isSignedIn = true
+      state.loading = LoadRequest()
+    // ChoosingAnEffect, the end of deletion
+    case .written(let line): state.notes.save { $0.lines.append(line) }
+    case .loading(.loaded(let stored)):
+      state.loading = nil
+      state.notes.loaded(stored) { stored, changed in Notes(lines: stored.lines + changed.lines) }
+    case .loading(.failed(let failure, of: _)): state.problem = "\(failure)"
+    case .saving(let event): state.notes.reduce(event)
+    }
+  }
+
+  @Test("who signs out leaves nothing on disk, whatever is being saved")
+  func signingOut() async throws {
+    let storage = FileStorage<Notes>(at: path)
+    let store = Store(initialState: Account(), reduce: Self.reduceAccount)
+    store.connect(LoadEffect(storage), to: \.loading, action: AccountAction.loading)
+    store.connect(StorageEffect(storage), to: \.notes, action: AccountAction.saving)
+    // ChoosingAnEffect, deletion, the effect
+    store.connect(when: \.deletion) { _, send in
+      do throws(StorageFailure) {
+        try await storage.remove()
+        await send(.deleted)
+      } catch {
+        await send(.notDeleted(error))
+      }
+    }
+    for round in 0..<20 {
+      store.dispatch(.written("secret"))
+      if round.isMultiple(of: 2) { await store.settled() }
+      store.dispatch(.written("another"))
+      store.dispatch(.signedOut)
+      await store.settled()
+      #expect(store.state == Account(loading: nil, isSignedIn: false))
+      #expect(!FileManager.default.fileExists(atPath: path))
+      store.dispatch(.signedIn)
+      await store.settled()
+      #expect(store.state.notes.isLoaded && store.state.notes.value == Notes())
+    }
+    store.dispatch(.written("mine"))
+    await store.settled()
+    #expect(try await storage.load().value == Notes(lines: ["mine"]))
     try await storage.remove()
   }
 }

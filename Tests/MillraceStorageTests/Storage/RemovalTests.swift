@@ -23,6 +23,29 @@ import Testing
     #expect(try await storage.load().value == 3)
   }
 
+  @Test("a save that comes after a removal does not bring the value back, until what is there was loaded")
+  func lateSave() async throws {
+    let storage = FileStorage<Int>(at: path)
+    let journal = JournalStorage<Int, Int>(at: folder.file("journal"))
+    try await storage.save(1, generation: 1)
+    try await journal.append([1: .set(1)])
+    try await storage.remove()
+    try await journal.remove()
+    for _ in 0..<2 {
+      await #expect(throws: StorageFailure.notLoaded(path)) { try await storage.save(2, generation: 2) }
+      await #expect(throws: StorageFailure.notLoaded(journal.path)) { try await journal.append([2: .set(2)]) }
+      #expect(folder.names.isEmpty)
+      await storage.close()
+      await journal.close()
+    }
+    #expect(try await storage.load() == StoredValue())
+    #expect(try await journal.load() == StoredEntries())
+    try await storage.save(3, generation: 3)
+    try await journal.append([3: .set(3)])
+    #expect(try await storage.load().value == 3)
+    #expect(try await journal.load().entries == [3: 3])
+  }
+
   @Test("what is damaged is set aside by a removal, not lost")
   func damaged() async throws {
     try folder.write(Data("MILL".utf8), to: "notes")

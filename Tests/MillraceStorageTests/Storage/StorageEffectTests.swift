@@ -130,4 +130,72 @@ import Testing
       ])
     #expect(try await storage.load().value == 2)
   }
+
+  @Test("a save that the state has taken back writes nothing", arguments: [Delivery.fenced, .refused])
+  func takenBack(_ delivery: Delivery) async throws {
+    let folder = try TemporaryFolder()
+    let effect = StorageEffect(FileStorage<Int>(at: folder.file("number")))
+    let events = Recorder<StorageEvent>()
+    let requests = RequestUpdates(SaveRequest(value: 7, generation: 1))
+    requests.finish()
+    await effect.run(
+      following: requests,
+      send: Send { event in
+        events.append(event)
+        return delivery
+      })
+    #expect(events.values == [.began(generation: 1)])
+    #expect(folder.names.isEmpty)
+  }
+
+  @Test("a run that is stopped before its write has begun writes nothing")
+  func stopped() async throws {
+    let folder = try TemporaryFolder()
+    let effect = StorageEffect(FileStorage<Int>(at: folder.file("number")))
+    await Task {
+      let stopping = Send<StorageEvent> { _ in
+        withUnsafeCurrentTask { $0?.cancel() }
+        return .reduced
+      }
+      let requests = RequestUpdates(SaveRequest(value: 7, generation: 1))
+      requests.finish()
+      await effect.run(following: requests, send: stopping)
+    }.value
+    #expect(folder.names.isEmpty)
+  }
+
+  @Test(
+    "a value that a sign-out has deleted is not on disk again, however its save and the deletion meet",
+    arguments: [true, false])
+  func signedOut(awaitsSignOut: Bool) async throws {
+    let folder = try TemporaryFolder(isInMemory: true)
+    let storage = FileStorage<Int>(at: folder.file("number"))
+    let store = Store(initialState: Saving(0)) { (state: inout Saving<Int>, action: SignOutAction) in
+      switch action {
+      case .loaded(let stored): state.loaded(stored) { stored, _ in stored }
+      case .written: state.save { $0 += 1 }
+      case .signedOut: state = Saving(0)
+      case .storage(let event): state.reduce(event)
+      }
+    }
+    store.connect(StorageEffect(storage), to: \.self, action: SignOutAction.storage)
+    for round in 0..<200 {
+      store.dispatch(.loaded(try await storage.load()))
+      store.dispatch(.written)
+      for _ in 0..<round % 8 { await Task.yield() }
+      store.dispatch(.written)
+      if awaitsSignOut { await store.send(.signedOut) } else { store.dispatch(.signedOut) }
+      try await storage.remove()
+      await store.settled()
+      #expect(folder.names.isEmpty)
+      #expect(store.state == Saving(0))
+    }
+  }
+
+  private enum SignOutAction: Sendable {
+    case loaded(StoredValue<Int>)
+    case written
+    case signedOut
+    case storage(StorageEvent)
+  }
 }
