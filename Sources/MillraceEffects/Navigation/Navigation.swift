@@ -68,8 +68,9 @@ public struct Navigation<Screen: Hashable & Sendable>: Hashable, Sendable {
   @discardableResult
   public mutating func push(_ screen: Screen) -> Entry.ID { want { $0.push(screen) } }
 
-  /// Wants the newest screen to go.
-  public mutating func pop() { want { _ = $0.pop() } }
+  /// Wants the newest screen to go. The first one stays, so that a second tap on a button back does not empty a window:
+  /// to want it gone, call ``remove(from:)`` or ``show(_:)``.
+  public mutating func pop() { want { if $0.entries.count > 1 { $0.pop() } } }
 
   /// Wants all screens above this entry to go. Does nothing if the entry is not wanted.
   public mutating func pop(to id: Entry.ID) { want { $0.pop(to: id) } }

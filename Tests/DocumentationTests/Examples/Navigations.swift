@@ -76,7 +76,7 @@ private enum Shapes {
   struct Tabs: Equatable, Sendable {
     var selection = Tab.mail
     var mail = Navigation<Mail.Screen>([.inbox])
-    var search = Navigation<Mail.Screen>([])
+    var settings = Navigation<Mail.Screen>([.settings])
     /// A modal screen, while there is one.
     var draft: Draft?
     var setup: Setup? = .welcome
@@ -84,7 +84,7 @@ private enum Shapes {
 
   enum Tab: Hashable, Sendable {
     case mail
-    case search
+    case settings
   }
 
   /// A wizard: what each page knows from those before it.
@@ -189,7 +189,7 @@ private struct Mailbox: Sendable {
     path.pop(to: first)
     #expect(path.screens == [.inbox, .message(7)])
     var tabs = Shapes.Tabs()
-    tabs.selection = .search
+    tabs.selection = .settings
     tabs.setup = .confirmation(name: "ann", server: "mail")
     #expect(tabs.mail.wanted.screens == [.inbox] && tabs.draft == nil)
   }

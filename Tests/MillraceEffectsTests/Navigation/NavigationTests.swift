@@ -77,6 +77,24 @@ enum Screen: Hashable, Codable, Sendable {
     #expect(performAll(&navigation) == ["push #2 message(1).", "pop #2 message(1)", "push #3 settings."])
   }
 
+  @Test("the first screen stays, however often the newest is wanted to go; what wants it gone says so")
+  func firstScreen() {
+    var navigation = settled(.inbox, .message(1))
+    let ids = navigation.shown.map(\.id)
+    for _ in 0..<3 { navigation.pop() }
+    #expect(performAll(&navigation) == ["pop #2 message(1)."])
+    #expect(navigation.isSettled && navigation.shown.map(\.id) == [ids[0]])
+    var (removed, emptied, dismissed) = (navigation, navigation, navigation)
+    removed.remove(from: ids[0])
+    emptied.show([])
+    #expect(performAll(&removed) == ["pop #1 inbox."] && performAll(&emptied) == ["pop #1 inbox."])
+    dismissed.dismissed(ids[0])
+    #expect(dismissed.isSettled && dismissed.shown.isEmpty)
+    var empty = Steps([])
+    empty.pop()
+    #expect(empty.isSettled)
+  }
+
   @Test("a report of another step than the one in progress changes nothing")
   func late() {
     var navigation = settled(.inbox)

@@ -157,7 +157,7 @@ private enum MailAction: Sendable {
       let number = Int.random(in: 0..<5, using: &random)
       switch Int.random(in: 0..<8, using: &random) {
       case 0, 1: store.dispatch(.user { $0.push(.message(number)) })
-      case 2: store.dispatch(.user { if $0.wanted.entries.count > 1 { $0.pop() } })
+      case 2: store.dispatch(.user { $0.pop() })
       case 3:
         store.dispatch(
           .user { navigation in
