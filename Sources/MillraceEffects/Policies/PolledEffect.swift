@@ -41,7 +41,8 @@ public struct PolledEffect<Base: EffectComponent, C: Clock>: PolicyEffect where 
         }
         let now = clock.now
         let least = (failure as? any RetryDelaying)?.retryDelay
-        let due = schedule.runEnded(failed: failure != nil, atLeast: least, at: now)
+        let due = schedule.runEnded(
+          failed: failure != nil, next: interval(base.request), atLeast: least, at: now)
         let wait = now.duration(to: due)
         guard await clock.waits(wait, from: now, for: "the next poll in \(wait.text)") else { return }
       }
@@ -99,7 +100,9 @@ extension EffectComponent {
 
   /// Returns this effect with each request served repeatedly, as often as `interval` says for it.
   ///
-  /// Works like the method that takes a duration, with an interval of each request:
+  /// Works like the method that takes a duration, with an interval of each request. Where requests are handed over, the
+  /// next run begins after the interval of the request that is the newest when a run ends; one that is handed over during
+  /// the wait does not change that wait.
   ///
   /// ```swift
   /// let pages = HTTPEffect()
@@ -109,7 +112,7 @@ extension EffectComponent {
   ///
   /// - Parameters:
   ///   - interval: the interval of the runs of a request. Less than ``TimerLimits/shortestInterval`` counts as that. Pure;
-  ///     called once, in the task of the run, when the polling of a request begins.
+  ///     called in the task of the run, when the polling begins and after each run.
   ///   - spacing: how the interval is measured.
   ///   - jitter: the largest share of the interval, from 0 to 1, by which each run but the first begins later.
   ///   - seed: the seed of the jitter; if `nil`, a number that this process chose at random.

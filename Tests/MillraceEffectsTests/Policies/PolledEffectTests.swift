@@ -117,6 +117,21 @@ import Testing
     ).check(ScriptedFeed(failing: [1])) { $0.polled(every: .seconds(3), clock: $0.clock) }
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test(
+    "a value that is handed over is polled at its own interval",
+    arguments: [PollSpacing.fixedDelay, .fixedRate])
+  func intervalHandedOver(spacing: PollSpacing) {
+    // What comes during a wait is served when that is over; each run here fails, and so ends.
+    Timeline(
+      asks: "a----b-----------a------",
+      begins: "a-a-a-b----b----b----a-a",
+      sends: "A-A-A-B----B----B----A-A"
+    ).check(ScriptedFeed(failing: Set(1...20))) {
+      $0.polled(every: { .seconds($0 == "a" ? 2 : 5) }, spacing: spacing, clock: $0.clock)
+    }
+  }
+
   @Test("an error that is thrown because the run was stopped is not told")
   func stopped() async throws {
     let (gate, told) = (Gate(), Recorder<Int>())

@@ -3,7 +3,8 @@ import Millrace
 /// A polled run serves its request again and again.
 private struct PolledRule<Base: EffectComponent, C: Clock>: PolicyRule where C.Duration == Duration {
   let policy: PolledEffect<Base, C>
-  let interval: Duration
+  /// The interval at the end of the last run.
+  var interval: Duration
   /// The number of runs after which jitter counts as equal from run to run, so that there are finitely many states.
   static var distinctRuns: Int { 32 }
 
@@ -14,7 +15,7 @@ private struct PolledRule<Base: EffectComponent, C: Clock>: PolicyRule where C.D
   /// The time since a run of the effect within last was due, which matters where these have a fixed rate.
   var elapsed = ElapsedTime()
 
-  var phase: [AnyHashable] { [failures, elapsed, ended] }
+  var phase: [AnyHashable] { [failures, elapsed, ended, interval] }
 
   private var jitter: Backoff? { policy.jitter?.seed == nil ? nil : policy.jitter }
 
@@ -32,8 +33,10 @@ private struct PolledRule<Base: EffectComponent, C: Clock>: PolicyRule where C.D
   mutating func ended(_ failure: Base.Failure?, of request: Base.Request) -> Repetition<Base.Action>? {
     var schedule = schedule
     let least = (failure as? any RetryDelaying)?.retryDelay
-    let due = schedule.runEnded(failed: failure != nil, atLeast: least, at: elapsed)
+    let next = policy.interval(request)
+    let due = schedule.runEnded(failed: failure != nil, next: next, atLeast: least, at: elapsed)
     let wait = elapsed.duration(to: due)
+    interval = schedule.interval
     failures = policy.backoff?.growing(upTo: schedule.failures) ?? 0
     elapsed = ElapsedTime(time: policy.spacing == .fixedRate ? schedule.lateness : .zero)
     if jitter != nil { ended = min(ended + 1, Self.distinctRuns) }
