@@ -83,7 +83,9 @@ public struct HTTPDownloadEffect: EffectComponent {
             try file.write(bytes)
             received += bytes.count
             if let progress = meter.transferred(bytes.count) {
-              await send(.progressed(progress, of: download))
+              guard await send(.progressed(progress, of: download)) == .reduced else {
+                throw .loading(.cancelled)
+              }
             }
           }
           return .goOn

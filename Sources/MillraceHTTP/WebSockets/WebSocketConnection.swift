@@ -79,7 +79,8 @@ struct WebSocketConnection {
       let event: WebSocketEvent
       switch step {
       case .write(let bytes):
-        channel.write(bytes)
+        // Once nobody wants it, only what belongs to the closing.
+        if isWanted || !session.isOpen { channel.write(bytes) }
         continue
       case .opened(let subprotocol): event = .status(.open(subprotocol: subprotocol), of: request)
       case .received(let message): event = .received(message, from: request)

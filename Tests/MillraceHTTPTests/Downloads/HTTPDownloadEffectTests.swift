@@ -43,6 +43,27 @@ import Testing
     await server.stop()
   }
 
+  @Test("a download whose progress the state takes no more writes nothing more, and no file")
+  func unwanted() async throws {
+    let server = try LoopbackServer { connection in
+      guard connection.readHead() != nil else { return }
+      connection.write("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n")
+      connection.write([UInt8](repeating: 65, count: 1_000_000))
+    }
+    let (effect, told) = (HTTPDownloadEffect(client: .untimed()), Lock(0))
+    await #expect(throws: HTTPDownloadFailure.loading(.cancelled)) {
+      try await effect.run(
+        download(server),
+        send: Send { _ in
+          told.withLock { $0 += 1 }
+          return .fenced
+        })
+    }
+    #expect(told.withLock { $0 } == 1 && folder.names.isEmpty)
+    try await server.allClosed()
+    await server.stop()
+  }
+
   @Test("a file that is there is replaced when its download is whole, and not before")
   func replaced() async throws {
     try folder.write(Data("old".utf8), to: "file")

@@ -52,6 +52,25 @@ import Testing
     await server.stop()
   }
 
+  @Test("a connection that the state takes no more sends no message, and closes")
+  func unwanted() async throws {
+    let texts = Recorder<String>()
+    let server = try LoopbackServer(webSocket: { peer, _ in
+      while let message = peer.message() { texts.append(message.text) }
+      peer.close(1000)
+    })
+    try await inTime {
+      let send = Send<WebSocketEvent> { event in
+        if case .status(.open, of: _) = event { .fenced } else { .reduced }
+      }
+      let effect = WebSocketEffect(clock: TestClock())
+      await effect.run(request(server, [Self.text(1)]), send: send)
+    }
+    try await server.allClosed()
+    #expect(texts.values.isEmpty)
+    await server.stop()
+  }
+
   @Test("a request with more messages is handed over to the open connection, which sends each once")
   func handedOver() async throws {
     let server = try LoopbackServer(webSocket: { peer, number in
