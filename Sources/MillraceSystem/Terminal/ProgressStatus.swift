@@ -11,8 +11,11 @@ public struct ProgressStatus: Hashable, Sendable {
   public var fraction: Double?
   /// Lines below the text, for instance the current items. Shown on a terminal only.
   public var details: [String] = []
-  /// Lines that are printed once each, in order, and stay. Only append to them: the view counts them.
+  /// Lines that are printed once each, in order, and stay. Only append to them, since the view counts them; those that are
+  /// printed can be removed by ``reduce(_:)``.
   public var notices: [String] = []
+  /// The number of the first of `notices`, counted from 0: how many were removed.
+  public private(set) var firstNotice = 0
   /// Whether the work is over. On a terminal, everything but the notices is then removed.
   public var isOver = false
 
@@ -20,6 +23,19 @@ public struct ProgressStatus: Hashable, Sendable {
   public init(_ text: String? = nil, fraction: Double? = nil) {
     self.text = text
     self.fraction = fraction
+  }
+
+  /// Applies an event of the ``TerminalProgressView``: removes the notices that are printed, and all once writing has
+  /// failed. Without it they stay in the state for as long as the program runs.
+  public mutating func reduce(_ event: LineWriterEvent) {
+    let count =
+      switch event {
+      case .wrote(let next): min(max(0, next - firstNotice), notices.count)
+      case .failed: notices.count
+      case .skipped: 0
+      }
+    notices.removeFirst(count)
+    firstNotice += count
   }
 }
 

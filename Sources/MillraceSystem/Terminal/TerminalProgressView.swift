@@ -24,6 +24,7 @@ public actor TerminalProgressView: Component {
   private let output: TerminalOutput
   private let style: ProgressStyle
   private let time: ProgressTime
+  private let report: @Sendable (LineWriterEvent) -> Void
   private let terminalName: String?
   private var pacing: ProgressPacing
   private var drawing: ProgressDrawing
@@ -42,20 +43,25 @@ public actor TerminalProgressView: Component {
   ///   - style: the way in which the status is shown.
   ///   - interval: the shortest time between two drawings; zero or less draws every status.
   ///   - clock: the clock of the interval.
+  ///   - report: receives an event when notices are printed, and one when writing has failed. Usually it dispatches an
+  ///     action for which the reducer calls ``ProgressStatus/reduce(_:)``. Called on the view's own queue.
   public init(
     output: TerminalOutput = .standardError, prefix: String = "", style: ProgressStyle = .automatic,
-    interval: Duration = .milliseconds(100), clock: any Clock<Duration> = ContinuousClock()
+    interval: Duration = .milliseconds(100), clock: any Clock<Duration> = ContinuousClock(),
+    report: @escaping @Sendable (LineWriterEvent) -> Void = { _ in }
   ) {
     self.init(
       output: output, prefix: prefix, style: style, interval: interval, clock: clock,
-      terminalName: ProcessInfo.processInfo.environment["TERM"])
+      terminalName: ProcessInfo.processInfo.environment["TERM"], report: report)
   }
 
   init(
     output: TerminalOutput, prefix: String, style: ProgressStyle, interval: Duration,
-    clock: any Clock<Duration>, terminalName: String?
+    clock: any Clock<Duration>, terminalName: String?,
+    report: @escaping @Sendable (LineWriterEvent) -> Void = { _ in }
   ) {
     self.output = output
+    self.report = report
     self.style = style
     time = ProgressTime(clock)
     self.terminalName = terminalName
@@ -94,7 +100,11 @@ public actor TerminalProgressView: Component {
     if pacing.waited(now: time.now()) == .draw { draw() }
   }
 
-  private func draw() { write(drawing.shown(status, form)) }
+  private func draw() {
+    let told = drawing.toldNotices
+    write(drawing.shown(status, form))
+    if failure == nil, drawing.toldNotices > told { report(.wrote(next: drawing.toldNotices)) }
+  }
 
   private var form: ProgressDrawing.Form {
     switch style {
@@ -109,6 +119,9 @@ public actor TerminalProgressView: Component {
 
   private func write(_ text: String) {
     guard failure == nil, !text.isEmpty else { return }
-    do throws(TerminalFailure) { try output.write(text) } catch { failure = error }
+    do throws(TerminalFailure) { try output.write(text) } catch {
+      failure = error
+      report(.failed(error))
+    }
   }
 }

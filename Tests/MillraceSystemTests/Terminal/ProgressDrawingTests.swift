@@ -108,4 +108,22 @@ import Testing
       #expect(text(form, nasty).hasPrefix("p: \\n\n"))
     }
   }
+
+  @Test("notices that are printed may be removed, and those after them are told once")
+  func removed() {
+    var drawing = ProgressDrawing(prefix: "")
+    var status = status(notices: ["a", "b"])
+    #expect(drawing.shown(status, .lines()) == "a\nb\n")
+    status.reduce(.skipped(1))
+    status.reduce(.wrote(next: 1))
+    #expect(status.notices == ["b"] && status.firstNotice == 1)
+    status.notices.append("c")
+    #expect(drawing.shown(status, .lines()) == "c\n")
+    status.reduce(.wrote(next: 7))
+    #expect(status.notices.isEmpty && status.firstNotice == 3)
+    status.notices.append("d")
+    #expect(drawing.shown(status, .redrawn(columns: 40)) == "d\n")
+    status.reduce(.failed(TerminalFailure(errorNumber: 32)))
+    #expect(status.notices.isEmpty && status.firstNotice == 4)
+  }
 }

@@ -151,4 +151,23 @@ import Testing
     #expect(TerminalOutput(descriptor: terminal.slave).size == TerminalSize(columns: 33, rows: 24))
     #expect(TerminalOutput(descriptor: terminal.slave).isTerminal)
   }
+
+  @Test("it reports the notices that are printed, and the end of writing")
+  func reports() async throws {
+    let (pipe, reports) = (Pipe(), Recorder<LineWriterEvent>())
+    let view = TerminalProgressView(
+      output: TerminalOutput(descriptor: pipe.fileHandleForWriting.fileDescriptor), style: .lines,
+      interval: .zero, clock: clock, report: { reports.append($0) })
+    var status = ProgressStatus()
+    await view.update(status)
+    status.notices = ["a", "b"]
+    await view.update(status)
+    status.reduce(.wrote(next: 2))
+    await view.update(status)
+    #expect(reports.values == [.wrote(next: 2)])
+    try pipe.fileHandleForReading.close()
+    status.notices = ["c"]
+    await view.update(status)
+    #expect(reports.values.dropFirst() == [.failed(TerminalFailure(errorNumber: EPIPE))])
+  }
 }
