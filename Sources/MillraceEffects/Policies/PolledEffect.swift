@@ -64,7 +64,9 @@ extension EffectComponent {
   ///
   /// A run that fails does not end the polling: the action for the failure is sent, and the next run begins when it
   /// is due. With `backingOff`, it begins no sooner than the delay before the second attempt after one failure,
-  /// before the third after two in a row, and so on, and no sooner than a ``RetryDelaying`` failure demands. Runs of
+  /// before the third after two in a row, and so on, and no sooner than a ``RetryDelaying`` failure demands. A run
+  /// that ends with an action counts as one that went well, also where a policy within sends that action in place of a
+  /// failure, as `guarded(by:counting:action:)` and `timeout(_:clock:action:)` do. Runs of
   /// one request never overlap, and what a run sends after it has returned is fenced. A request that is handed over
   /// reaches the run in progress, or else the next one.
   ///

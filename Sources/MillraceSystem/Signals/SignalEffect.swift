@@ -37,7 +37,8 @@ public struct SignalEffect: EffectComponent {
 
 /// An event of a ``SignalEffect``.
 public enum SignalEvent: Codable, Hashable, Sendable {
-  /// The effect listens to the signal: no later one is missed or has its default effect.
+  /// The effect listens to the signal: no later one is missed or has its default effect. Two that follow each other
+  /// without a pause may count as one, as usual on Unix systems.
   case listening(ProcessSignal)
   /// The signal was received.
   case received(ProcessSignal)

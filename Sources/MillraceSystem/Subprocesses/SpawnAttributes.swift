@@ -8,7 +8,7 @@ import Darwin
 #endif
 
 /// The attributes of a new process: standard streams, a folder, a group of its own, and signals as if
-/// nobody had ever touched them.
+/// nobody had ever touched them, or all blocked.
 enum SpawnAttributes {
   #if canImport(Darwin)
   typealias Actions = posix_spawn_file_actions_t?
@@ -20,7 +20,7 @@ enum SpawnAttributes {
 
   /// Calls `spawn` with what `posix_spawn` takes; it returns the status and the process.
   static func withAttributes(
-    standard: [Int32], folder: String?,
+    standard: [Int32], folder: String?, group: pid_t = 0, blocksSignals: Bool = false,
     spawn: (inout Actions, inout Attributes) -> (status: Int32, id: pid_t)
   ) throws(Descriptor.Failure) -> pid_t {
     #if canImport(Darwin)
@@ -44,12 +44,12 @@ enum SpawnAttributes {
     try check(GNUFunctions.addCloseFrom?(&actions, 3) ?? 0)
     #endif
 
-    var (all, none) = (sigset_t(), sigset_t())
+    var (all, mask) = (sigset_t(), sigset_t())
     sigfillset(&all)
-    sigemptyset(&none)
+    if blocksSignals { sigfillset(&mask) } else { sigemptyset(&mask) }
     try check(posix_spawnattr_setsigdefault(&attributes, &all))
-    try check(posix_spawnattr_setsigmask(&attributes, &none))
-    try check(posix_spawnattr_setpgroup(&attributes, 0))
+    try check(posix_spawnattr_setsigmask(&attributes, &mask))
+    try check(posix_spawnattr_setpgroup(&attributes, group))
     var flags = Int32(POSIX_SPAWN_SETPGROUP) | Int32(POSIX_SPAWN_SETSIGDEF) | Int32(POSIX_SPAWN_SETSIGMASK)
     #if canImport(Darwin)
     flags |= Int32(POSIX_SPAWN_CLOEXEC_DEFAULT)

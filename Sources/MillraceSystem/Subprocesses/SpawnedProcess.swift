@@ -23,6 +23,8 @@ struct SpawnedProcess: Sendable {
   /// `nil` if standard error goes where standard output goes.
   let errors: Descriptor?
   let input: Descriptor?
+  /// Leads the group, in the place of the process, where the request asks for it.
+  let groupGuard: GroupGuard?
   private let exit: Exit
 
   /// Starts a process. Heeds no cancellation: what was started is to be ended by whoever started it.
@@ -49,8 +51,12 @@ struct SpawnedProcess: Sendable {
     return try result.get()
   }
 
-  init(id: pid_t, output: Descriptor, errors: Descriptor?, input: Descriptor?, exit: Exit) {
-    (self.id, self.output, self.errors, self.input, self.exit) = (id, output, errors, input, exit)
+  init(
+    id: pid_t, output: Descriptor, errors: Descriptor?, input: Descriptor?, groupGuard: GroupGuard?,
+    exit: Exit
+  ) {
+    (self.id, self.output, self.errors, self.input) = (id, output, errors, input)
+    (self.groupGuard, self.exit) = (groupGuard, exit)
   }
 
   /// Returns when the process itself has ended; `nil` if it is not known how. For one caller.
@@ -58,14 +64,16 @@ struct SpawnedProcess: Sendable {
 
   /// Sends a signal to all of the group. To be called before `reap`.
   func signalGroup(_ signal: Int32) {
-    kill(-id, signal)
+    let group = groupGuard?.id ?? id
+    kill(-group, signal)
     // A stopped process gets the signal only once it continues.
-    if signal != SIGKILL { kill(-id, SIGCONT) }
+    if signal != SIGKILL { kill(-group, SIGCONT) }
   }
 
   /// Lets the system forget the process, which has ended.
   func reap() {
     while waitpid(id, nil, 0) == -1, errno == EINTR {}
+    groupGuard?.end()
   }
 
   /// Blocks until the process has ended, and leaves its status where it is.

@@ -42,10 +42,14 @@ enum Spawning {
   ) throws(SubprocessFailure) -> SpawnedProcess {
     var theirs: [Descriptor] = []
     var ours: [Descriptor] = []
+    var groupGuard: GroupGuard?
     var isStarted = false
     defer {
       for descriptor in theirs { descriptor.close() }
-      if !isStarted { for descriptor in ours { descriptor.close() } }
+      if !isStarted {
+        for descriptor in ours { descriptor.close() }
+        groupGuard?.end()
+      }
     }
     var input: Descriptor?
     switch request.input {
@@ -69,8 +73,12 @@ enum Spawning {
     // Standard input, output and error, in this order.
     var standard = ([file].compactMap { $0 } + theirs).map(\.number)
     if request.mergesErrors { standard.append(standard[1]) }
+    if request.diesWithParent {
+      groupGuard = try started { () throws(Descriptor.Failure) in try GroupGuard.start() }
+    }
+    let group = groupGuard?.id ?? 0
     let id = try started { () throws(Descriptor.Failure) in
-      try SpawnAttributes.withAttributes(standard: standard, folder: request.workingDirectory) {
+      try SpawnAttributes.withAttributes(standard: standard, folder: request.workingDirectory, group: group) {
         actions, attributes in
         var id: pid_t = 0
         var arguments = ([request.executable] + request.arguments).map { strdup($0) } + [nil]
@@ -85,7 +93,8 @@ enum Spawning {
     }
     isStarted = true
     return SpawnedProcess(
-      id: id, output: outputs[0], errors: outputs.dropFirst().first, input: input, exit: exit)
+      id: id, output: outputs[0], errors: outputs.dropFirst().first, input: input,
+      groupGuard: groupGuard, exit: exit)
   }
 
   private static func started<Result>(

@@ -1,5 +1,6 @@
 #if !(os(iOS) || os(tvOS) || os(watchOS) || os(visionOS))
 import Millrace
+import MillraceEffects
 
 /// Runs the programs that the state asks for, and sends their output line by line.
 ///
@@ -13,12 +14,17 @@ import Millrace
 ///
 /// When its request leaves the state, the whole group gets `SIGTERM`, and `SIGKILL` after the grace period; the run
 /// returns when the group is gone, and only then may another run of its `id` begin. What the program writes after its
-/// request has left is fenced, and so is its end: nothing of it reaches the state. A program that ends by itself
-/// leaves nothing behind either: processes that it has started in the group and not waited for are ended in the same
-/// way. A process that has closed its outputs may get `SIGKILL` as soon as the group's leader has ended.
+/// request has left is fenced, and so is its end: nothing of it reaches the state. When a program ends by itself,
+/// processes that it has started in the group and not waited for are ended in the same way. A process that has closed its outputs may get `SIGKILL` as soon as the group's leader has ended.
 ///
 /// The effect blocks no thread of the concurrency pool; each running program costs one thread that waits for it and
 /// at most three file descriptors. The effect never raises `SIGPIPE`.
+///
+/// If this process itself is killed, its programs go on, and its next life starts them again beside the first ones. To
+/// prevent that, set ``SubprocessRequest/diesWithParent``.
+///
+/// Where lines go on to an output that may be slow, such as a ``LineWriter``, they would pile up in the state: let a
+/// request hold the programs back while there are many, by ``holdOutput()``.
 ///
 /// A program that exits with a status other than 0 has ended, and its event says how. Where that is a failure, such as
 /// for a policy that retries, say so in the request:
@@ -41,12 +47,13 @@ import Millrace
 ///   to: \.questions, action: BuildAction.questions)
 /// ```
 ///
-/// Unsuitable for daemons, which leave their group by `setsid` and are not ended, and for programs that must not
-/// survive this one: if this process is killed, they continue.
+/// Unsuitable for daemons, which leave their group by `setsid` and are not ended.
 public struct SubprocessEffect<ID: Hashable & Sendable>: EffectComponent {
   private let clock: any Clock<Duration>
   /// The inputs of the processes that run and take it live.
   private let inputs = Lock<[ID: LiveInput]>([:])
+  /// The turn to read what programs write, which `holdOutput()` keeps.
+  let reading = ConcurrencyLimit(1, waitsFor: "the output to be read again")
 
   /// Makes an effect that measures grace periods on `clock`.
   public init(clock: any Clock<Duration> = ContinuousClock()) { self.clock = clock }
@@ -70,7 +77,7 @@ public struct SubprocessEffect<ID: Hashable & Sendable>: EffectComponent {
       if file == nil { return }
     }
     let process = try await SpawnedProcess.start(request, reading: file)
-    let run = SubprocessRun(process, request, clock: clock, send: send)
+    let run = SubprocessRun(process, request, clock: clock, reading: reading, send: send)
     if let input = run.liveInput { inputs.withLock { $0[request.id] = input } }
     defer { inputs.withLock { inputs in if run.liveInput != nil { inputs[request.id] = nil } } }
     let termination = try await run.finished()
@@ -102,6 +109,31 @@ public struct SubprocessEffect<ID: Hashable & Sendable>: EffectComponent {
   /// process runs.
   public func closeInput(of id: ID) async {
     await inputs.withLock { $0[id] }?.close()
+  }
+
+  /// Reads no more of what the programs of this effect write until the calling task is cancelled: their pipes fill, and
+  /// they wait in their `write`. Call it in a run that the state asks for while it has enough:
+  ///
+  /// ```swift
+  /// let builds = SubprocessEffect<String>()
+  /// store.connect(builds, to: \.processes, action: BuildAction.process)
+  /// store.connect(when: \.holdsOutput) { _, _ in await builds.holdOutput() }
+  /// ```
+  ///
+  /// Here `holdsOutput` is `nil` while there is room for more:
+  ///
+  /// ```swift
+  /// var holdsOutput: Bool? { log.lines.count < 1_000 ? nil : true }
+  /// ```
+  ///
+  /// What has been read, 16 KiB for each stream at most, is still sent. A program whose request leaves the state is not
+  /// held back any more.
+  public func holdOutput() async {
+    await reading.withSlot {
+      let (never, continuation) = AsyncStream.makeStream(of: Never.self)
+      for await _ in never {}
+      continuation.finish()
+    }
   }
 
   /// Returns ``SubprocessEvent/failed(_:_:)``.

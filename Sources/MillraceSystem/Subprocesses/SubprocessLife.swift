@@ -1,7 +1,7 @@
 /// When the processes of a group are asked to end and when they are killed. Pure.
 ///
-/// The process that was started leads the group. When it has ended, what is left of its group is ended too: a run
-/// leaves nothing behind. While its status has not been fetched, the number of the group is given to nobody else, so
+/// The process that was started leads the group, or its guard does. When the process has ended, what is left of its group is ended too: a run
+/// leaves nothing behind. While the status of the leader has not been fetched, the number of the group is given to nobody else, so
 /// that a signal cannot meet a stranger.
 struct SubprocessLife {
   enum Action: Equatable {

@@ -40,17 +40,25 @@ public struct SubprocessRequest<ID: Hashable & Sendable>: Hashable, Sendable {
   /// The time between `SIGTERM` and `SIGKILL` when the process group is ended; 5 seconds by default. Less than zero
   /// counts as zero.
   public var gracePeriod: Duration
+  /// Whether the process group is killed as soon as this process has ended, however it ended, also by `SIGKILL`. False by
+  /// default: the program then goes on where this process gets no chance to end it.
+  ///
+  /// A guard does that, a `/bin/sh` that is started before the program and leads its group. It costs one process and one
+  /// file descriptor. A program that leaves its group, such as a daemon, is not killed.
+  public var diesWithParent: Bool
 
   /// Makes a request.
   public init(
     _ id: ID, _ executable: String, _ arguments: [String] = [],
     environment: SubprocessEnvironment = .inherited, workingDirectory: String? = nil,
     input: SubprocessInput = .empty, mergesErrors: Bool = false, requiresSuccess: Bool = false,
-    longestLine: Int = 64 << 10, outputLimit: Int? = nil, gracePeriod: Duration = .seconds(5)
+    longestLine: Int = 64 << 10, outputLimit: Int? = nil, gracePeriod: Duration = .seconds(5),
+    diesWithParent: Bool = false
   ) {
     (self.id, self.executable, self.arguments) = (id, executable, arguments)
     (self.environment, self.workingDirectory, self.input) = (environment, workingDirectory, input)
     (self.mergesErrors, self.requiresSuccess) = (mergesErrors, requiresSuccess)
+    self.diesWithParent = diesWithParent
     (self.longestLine, self.outputLimit, self.gracePeriod) = (longestLine, outputLimit, gracePeriod)
   }
 }
@@ -64,6 +72,7 @@ private struct ExactRequest<ID: Hashable & Sendable>: Hashable {
   let input: SubprocessInput
   let mergesErrors: Bool
   let requiresSuccess: Bool
+  let diesWithParent: Bool
   let longestLine: Int
   let outputLimit: Int?
   let gracePeriod: Duration
@@ -73,7 +82,7 @@ private struct ExactRequest<ID: Hashable & Sendable>: Hashable {
     command = ([request.executable] + request.arguments).map(ExactText.init)
     folder = request.workingDirectory.map(ExactText.init)
     (environment, input, mergesErrors) = (request.environment, request.input, request.mergesErrors)
-    requiresSuccess = request.requiresSuccess
+    (requiresSuccess, diesWithParent) = (request.requiresSuccess, request.diesWithParent)
     (longestLine, outputLimit, gracePeriod) = (request.longestLine, request.outputLimit, request.gracePeriod)
   }
 }

@@ -29,6 +29,8 @@ final class SubprocessRun<ID: Hashable & Sendable>: Sendable {
   private let process: SpawnedProcess
   private let request: SubprocessRequest<ID>
   private let clock: any Clock<Duration>
+  /// The turn to read; whoever keeps it holds back the output.
+  private let reading: ConcurrencyLimit
   private let send: Send<SubprocessEvent<ID>>
   private let state: Lock<State>
   /// Gets an element when the grace period begins.
@@ -41,9 +43,10 @@ final class SubprocessRun<ID: Hashable & Sendable>: Sendable {
 
   init(
     _ process: SpawnedProcess, _ request: SubprocessRequest<ID>, clock: any Clock<Duration>,
-    send: Send<SubprocessEvent<ID>>
+    reading: ConcurrencyLimit = ConcurrencyLimit(1), send: Send<SubprocessEvent<ID>>
   ) {
-    (self.process, self.request, self.clock, self.send) = (process, request, clock, send)
+    (self.process, self.request, self.clock) = (process, request, clock)
+    (self.reading, self.send) = (reading, send)
     (ending, graceBegins) = AsyncStream.makeStream()
     output = Readiness(process.output.number, .reading)
     errors = process.errors.map { Readiness($0.number, .reading) }
@@ -69,10 +72,11 @@ final class SubprocessRun<ID: Hashable & Sendable>: Sendable {
     }
     let termination = await withTaskCancellationHandler {
       await withWait(for: "the end of process \(self.process.id)") { () async -> SubprocessTermination? in
-        await send(.started(request.id, processID: process.id))
+        let isWanted = await send(.started(request.id, processID: process.id)) == .reduced
+        if !isWanted { perform { $0.cancelled() } }
         async let output: Void = take(.output, from: process.output, output)
         async let errors: Void = takeErrors()
-        async let input: Void = give()
+        async let input: Void = give(isWanted)
         let termination = await process.exited()
         perform { $0.exited() }
         _ = await (output, errors, input)
@@ -123,6 +127,7 @@ final class SubprocessRun<ID: Hashable & Sendable>: Sendable {
     // left in it is no more than a pipe holds.
     var rest = 64 << 10
     reading: while rest > 0 {
+      await reading.withSlot {}
       let isAbandoned = readiness.isStopped  // looked at first: what was there before the kill is still read
       switch pipe.read(into: &buffer) {
       case .bytes(let bytes):
@@ -170,13 +175,13 @@ final class SubprocessRun<ID: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// Writes the input. A program may end without having read it.
-  private func give() async {
+  /// Writes the input, if the program is still wanted. It may end without having read all.
+  private func give(_ isWanted: Bool) async {
     guard let pipe = process.input, let readiness = input, case .bytes(let bytes) = request.input else {
       return
     }
     defer { pipe.close() }
-    var rest = bytes[...]
+    var rest = isWanted ? bytes[...] : []
     while !rest.isEmpty, !readiness.isStopped {
       switch pipe.write(rest.prefix(64 << 10)) {
       case .wrote(let count): rest = rest.dropFirst(count)

@@ -13,6 +13,7 @@ import Testing
     var termination: SubprocessTermination?
     var questions = Outbox<String>()
     var log = LineLog()
+    var holdsOutput: Bool? { log.lines.count < 1_000 ? nil : true }
   }
 
   enum BuildAction: Sendable {
@@ -83,6 +84,20 @@ import Testing
     // ProcessSignal
     let signals = Set([ProcessSignal.interrupt, .terminate, .hangup].filter { !$0.isIgnored })
     #expect(signals.count <= 3)
+  }
+
+  @Test("a program is held back while there are many lines to write, and dies with its parent where it shall")
+  func heldBack() async {
+    // SubprocessEffect, held back
+    let builds = SubprocessEffect<String>()
+    store.connect(builds, to: \.processes, action: BuildAction.process)
+    store.connect(when: \.holdsOutput) { _, _ in await builds.holdOutput() }
+    // SubprocessRequest, guarded
+    var build = SubprocessRequest("build", "echo", ["done"])
+    build.diesWithParent = true
+    await store.send(.asked(build))
+    await store.settled()
+    #expect(store.state.lines == ["done"] && store.state.holdsOutput == nil)
   }
 
   @Test("a status has notices that stay")

@@ -172,6 +172,21 @@ struct SubprocessEndTests {
     #expect(lines == 640)
   }
 
+  @Test("a program whose beginning the state takes no more gets no input and is ended")
+  func unwanted() async throws {
+    let folder = try TemporaryFolder()
+    var request = ProcessRun.shell("trap '' TERM; cat > \(folder.file("got"))")
+    request.input = .text("secret")
+    let told = Recorder<SubprocessEvent<Int>>()
+    try? await SubprocessEffect(clock: ImmediateClock()).run(
+      request,
+      send: Send { event in
+        told.append(event)
+        return .fenced
+      })
+    #expect(((try? folder.read("got")) ?? Data()).isEmpty)
+  }
+
   @Test("programs that flood their pipes until they are killed hold up no other's end, however many they are")
   func floods() async throws {
     let count = ProcessInfo.processInfo.activeProcessorCount * 2

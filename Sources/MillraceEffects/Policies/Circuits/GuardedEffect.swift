@@ -69,7 +69,9 @@ extension EffectComponent {
   /// Returns this effect with requests refused while `breaker` is open, and `action` sent in their place.
   ///
   /// A refused run ends at once and does not fail. Like any finished request, it is not run again while it stays
-  /// asked for: to try later, the request must differ.
+  /// asked for: to try later, the request must differ. Policies around this one take a refusal for a run that went well:
+  /// it ends the back-off of `polled(every:backingOff:)`, where a refusal should be a failure, by
+  /// `guarded(by:counting:failure:)`.
   ///
   /// ```swift
   /// let pages = HTTPEffect().mapped(AppAction.http)

@@ -21,7 +21,7 @@ public final class ConcurrencyLimit: Sendable {
     self.init(limit, order: order, waitsFor: "a slot of \(max(1, limit))")
   }
 
-  init(_ limit: Int, order: SlotOrder = .firstInFirstOut, waitsFor reason: String) {
+  package init(_ limit: Int, order: SlotOrder = .firstInFirstOut, waitsFor reason: String) {
     count = max(1, limit)
     self.order = order
     self.reason = reason
