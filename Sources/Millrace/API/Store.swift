@@ -243,16 +243,19 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   ///
   /// The store refuses further actions from outside, reduces those that it had accepted, and starts no new run. Until
   /// the graceful deadline live runs go on, and what they send is reduced, so that they can deliver results. Runs
-  /// that are left at the deadline are stopped, and components get their last props.
+  /// that are left at the deadline are stopped. Then sequences end with their last value, and components and views get
+  /// their last props, those beneath lifetimes and in the background included.
   ///
   /// Waits even if the calling task is cancelled. Called inside a run or an update, it does not wait for that one.
   ///
   /// - Parameters:
   ///   - graceful: how long runs may continue before they are stopped. It ends early once only runs in the background are
   ///     left.
-  ///   - hard: how long to wait for stopped runs to return; with `nil`, waits until all have returned.
+  ///   - hard: how long to wait for stopped runs and last updates to return. Begins when the graceful time has ended. With
+  ///     `nil`, waits until all have returned.
   ///   - clock: the clock of both deadlines. More than a hundred years are no deadline.
-  /// - Returns: the names of the connections whose work had not returned by the hard deadline.
+  /// - Returns: the names of the connections whose work had not returned by the hard deadline, or whose last update had not
+  ///   begun.
   @discardableResult
   public func shutdown(
     graceful: Duration = .zero, hard: Duration? = nil, clock: any Clock<Duration> = ContinuousClock()

@@ -43,6 +43,8 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
     return (effect, backend)
   }
 
+  override var endsAt: ShutdownMoment { .work }
+
   // MARK: Deciding
 
   override func connectionBegan() {

@@ -131,7 +131,8 @@ where Element.ID: Sendable {
   private func begin(_ element: Lent<Element>, _ hash: Int) {
     if life(of: element, hash: hash) != nil { return }
     // The closure of another element may have ended all of this.
-    guard phase == .connected, let connect, let whole, !engine.isClosing(account) else { return }
+    guard phase == .connected, let connect, let whole else { return }
+    if engine.isClosing(account, isOfPart: true) { return }
     let epoch = epoch ?? Account(parent: inner, isMortal: true)
     self.epoch = epoch
     let node = SliceNode(holding: Box(copying: element), under: whole.node) { [collection] element in

@@ -112,7 +112,7 @@ final class ConnectedPart<Whole: Sendable, Part: Sendable>: Keeper,
 
   private func beginLifetime(_ place: WatchedNode<Part>) {
     // The look has called functions of the user's, which may have ended this.
-    guard phase == .connected, let connect, !engine.isClosing(account) else { return }
+    guard phase == .connected, let connect, !engine.isClosing(account, isOfPart: true) else { return }
     let lifetime = Lifetime(account: Account(parent: inner, isMortal: true), place: place)
     lifetime.account.place = place.node
     // On record before the closure is called, which may end it.

@@ -14,6 +14,8 @@ final class FirstWatcher<State: Sendable>: Watcher,
     super.init(entry)
   }
 
+  override var endsAt: ShutdownMoment { .reading }
+
   override func sliceChanged(at _: Node) {
     guard isServed, let watched, let predicate, watched.lent.lend(predicate) else { return }
     self.watched = nil

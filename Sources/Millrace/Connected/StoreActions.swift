@@ -97,6 +97,8 @@ final class SequenceTap<State: Sendable, Action: Sendable>: ActionTap<State, Act
     super.init(entry, at: store, backend, in: engine)
   }
 
+  override var endsAt: ShutdownMoment { .reading }
+
   override func record(_ action: Action, _ state: Lent<State>) {
     guard phase == .connected else { return }
     let (dropped, wake) = source.change { $0.append((action, state.value)) }

@@ -185,7 +185,7 @@ extension Engine {
   /// Whether the target is reached, apart from work that is under way.
   private func isReached(_ target: AwaitTarget) -> Bool {
     switch target {
-    case .finished(let connected): connected.phase == .ended
+    case .finished(let connected): connected.phase == .ended || connected.hasLast
     case .idle: true
     case .settled(let account):
       !due.displays && mail.withLock { _ in account.lastTicket <= turn.number }

@@ -156,8 +156,13 @@ class Engine: @unchecked Sendable {  // guarded as in the table
   }
 
   /// Whether nothing new may begin through `account`. The turn lock must be held.
-  final func isClosing(_ account: Account) -> Bool {
-    account.any(\.isEnded) || mail.withLock { _ in account.any { $0.phase != .open } }
+  ///
+  /// - Parameter isOfPart: whether a part is to begin, which starts nothing by itself: it still does in the turns of what
+  ///   was accepted before the shutdown.
+  final func isClosing(_ account: Account, isOfPart: Bool = false) -> Bool {
+    let accepted = isOfPart ? turn.number : .max
+    return account.any(\.isEnded)
+      || mail.withLock { _ in account.any { $0.phase != .open && $0.closesAfter < accepted } }
   }
 
   // MARK: Reporting

@@ -18,11 +18,14 @@ extension Engine {
       await self.wait(until: .settled(account), isCancellable: true, for: nil)
     }
     await acceptedTurns(of: account)
-    endWork(in: account)
+    if account.parent == nil { locked { mail.withLock { _ in account.phase = .closed } } }
+    end(.work, in: account)
+    lastPropsAreKnown(in: account)
+    end(.reading, in: account)
     await limit(to: hard, clock) {
       let caller: StaticString? = hard == nil ? "shutdown()" : nil
       guard await self.wait(until: .settled(account), isCancellable: true, for: caller) else { return }
-      self.endRest(in: account)
+      self.end(.observing, in: account)
       // Waits until observers have got the ends, too.
       await self.wait(until: .settled(account), isCancellable: true, for: nil)
     }
@@ -32,13 +35,17 @@ extension Engine {
       let own = host.map { $0.connected === connected && $0.isUnderWayIn(self) ? 1 : 0 } ?? 0
       return self.updates.withLock { _ in connected.ownWork } > own
     }
-    endRest(in: account)
+    end(.observing, in: account)
     return ShutdownReport(unfinished: left.entries)
   }
 
-  /// Accepts nothing more from outside through `account`, and starts nothing more for it.
+  /// Accepts nothing more from outside through `account`, and starts no run more for it.
   private func beginClosing(_ account: Account) {
-    locked { mail.withLock { _ in if account.phase == .open { account.phase = .closing } } }
+    locked {
+      mail.withLock { mail in
+        if account.phase == .open { (account.phase, account.closesAfter) = (.closing, mail.tickets) }
+      }
+    }
   }
 
   /// Returns when everything that was accepted by now has had its turn.
@@ -52,24 +59,28 @@ extension Engine {
     }
   }
 
-  /// Stops all runs, a little at a time, so that readers of the state get their turn in between.
-  private func endWork(in account: Account) {
-    let isRoot = account.parent == nil
-    let effects = locked {
-      if isRoot { mail.withLock { _ in account.phase = .closed } }
-      return allConnected(in: account).filter { $0 is Watcher }
-    }
-    endSome(effects[...])
-  }
-
-  private func endRest(in account: Account) { endSome(locked { allConnected(in: account) }[...]) }
-
-  private func endSome(_ all: ArraySlice<Connected>) {
-    var rest = all
+  /// Ends what ends by a moment, a little at a time, so that readers of the state get their turn in between.
+  private func end(_ moment: ShutdownMoment, in account: Account) {
+    var rest = locked { allConnected(in: account).filter { $0.endsAt <= moment } }[...]
     while !rest.isEmpty {
       let some = rest.prefix(Endings.limit)
       locked { for connected in some { end(connected) } }
       rest = rest.dropFirst(some.count)
+    }
+  }
+
+  /// Nothing more is reduced: gives the last props to whoever shows them, and has all waits include components in the
+  /// background. Each has finished once its update has ended, whatever else goes on.
+  private func lastPropsAreKnown(in account: Account) {
+    locked {
+      serveDisplays()
+      for connected in allConnected(in: account) where connected.endsAt == .showing {
+        updates.withLock { _ in
+          connected.hasLast = true
+          (connected as? Display)?.count()
+        }
+        awaiters.workEnded(of: connected)
+      }
     }
   }
 

@@ -27,7 +27,7 @@ extension Engine {
   func connect(_ connected: Connected, at find: @escaping () -> Node? = { nil }) {
     if options.wiring != nil { return }
     let arrival = TreeChanges.Arrival(connected: connected, find: find)
-    if isInsideTurn, tree.isBeginningPart, !isClosing(connected.account) {
+    if isInsideTurn, tree.isBeginningPart, !isClosing(connected.account, isOfPart: true) {
       due.changes = true
       return changes.arrivals.append(arrival)
     }

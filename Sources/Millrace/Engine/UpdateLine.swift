@@ -120,7 +120,7 @@ struct UpdateLine {
   /// - Returns: whether the engine is to be told, since somebody may wait for the end of this update.
   private mutating func updateEnded(_ display: Display) -> Bool {
     if display.decide({ $0.updateEnded() }) { with(display.lane) { $0.displays.append(display) } }
-    return display.conflation.isEnded || display.isAwaited || tellsOfAll
+    return display.conflation.isEnded || display.hasLast || display.isAwaited || tellsOfAll
       || display.account.any { $0.isAwaited && $0.updates.counted <= 1 }
   }
 }
@@ -144,7 +144,7 @@ extension Display {
 
   /// - Returns: whether to put it in line.
   fileprivate func arrived(_ box: AnyObject, _ released: ReleasedValues) -> Bool {
-    if conflation.isEnded { return false }
+    if conflation.isEnded || hasLast { return false }
     if let next = next.take() { released.append(next) }
     let isGiven = box === given
     next = isGiven ? nil : box
@@ -154,7 +154,11 @@ extension Display {
   /// From here on no update of it is committed.
   func end() {
     decide { $0.connectionEnded() }
-    // An update in progress is counted, also that of a background component.
+    count()
+  }
+
+  /// From here on `settled()` waits for its updates, also if it is in the background.
+  func count() {
     if conflation.isActive, !isCounted { account.upwards { $0.updates.counted += 1 } }
     isCounted = true
   }

@@ -6,7 +6,7 @@
 /// | `runs`, `keeper`, `place` | the turn lock |
 /// | `updates`, `isAwaited` | the lock of the displays |
 /// | `isEnded` | both of these: written with both held, read with either |
-/// | `phase`, `lastTicket`, `tapCount` | the mailbox lock |
+/// | `phase`, `closesAfter`, `lastTicket`, `tapCount` | the mailbox lock |
 final class Account: HashedByIdentity, @unchecked Sendable {  // guarded as in the table
   /// The senders whose actions it accepts. Nothing new begins unless it is open.
   enum Phase {
@@ -46,6 +46,8 @@ final class Account: HashedByIdentity, @unchecked Sendable {  // guarded as in t
   /// Whether its part of the state is gone: what is sent through it is fenced.
   var isEnded = false
   var phase = Phase.open
+  /// The number of the latest envelope when a shutdown began.
+  var closesAfter: UInt64 = 0
   /// The number of the latest envelope that was accepted through it.
   var lastTicket: UInt64 = 0
   /// The number of sequences and observers that record what is sent through it.

@@ -9,6 +9,7 @@ import MillraceSpelling
 /// | field | guarded by |
 /// |---|---|
 /// | `phase`, `node`, `index` | the turn lock |
+/// | `hasLast` | that and the lock of the displays: written with both held, read with either |
 /// | everything else | immutable, but for what a subclass says |
 class Connected: HashedByIdentity, @unchecked Sendable {  // guarded as in the table
   enum Phase {
@@ -36,6 +37,8 @@ class Connected: HashedByIdentity, @unchecked Sendable {  // guarded as in the t
   // The small ones last, beside those of a display: there may be a hundred thousand.
   final let entry: Entry
   final var phase = Phase.pending
+  /// Whether a shutdown has given it the last that it gets.
+  final var hasLast = false
 
   init(_ entry: Entry, inner: Account? = nil) {
     self.entry = entry
@@ -55,6 +58,8 @@ class Connected: HashedByIdentity, @unchecked Sendable {  // guarded as in the t
   /// Its connection has ended and nothing of it is under way: gives up what the user connected, to be released when no
   /// lock is held. The lock of the displays must be held, too.
   func forget() -> Any? { nil }
+  /// When a shutdown ends it.
+  var endsAt: ShutdownMoment { .showing }
   /// Appends itself to the list of its kind.
   func enter(_ lists: inout NodeConnections) {}
   /// Removes itself from the list of its kind.
@@ -130,6 +135,7 @@ class Keeper: Watcher, @unchecked Sendable {  // as its superclass
 /// with which it ends, or at the root.
 class Tap: Connected, @unchecked Sendable {  // as its superclass
   override final var path: SlicePath? { node?.parent == nil ? nil : super.path }
+  override var endsAt: ShutdownMoment { .observing }
   override final func enter(_ lists: inout NodeConnections) { lists.taps.enter(self) }
   override final func leave(_ lists: inout NodeConnections) { lists.taps.leave(self) }
 }

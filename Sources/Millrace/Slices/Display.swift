@@ -36,7 +36,7 @@ class Display: Connected, @unchecked Sendable {  // guarded as in the table
     super.init(entry)
   }
 
-  override final var ownWork: Int { conflation.isBusy ? 1 : 0 }
+  override final var ownWork: Int { conflation.isActive ? 1 : 0 }
   override final var workNotes: [WorkNote] {
     let text = lane == .main ? "props" : "update"
     return conflation.isActive ? [WorkNote(phase: .running, generation: nil) { text }] : []

@@ -195,7 +195,7 @@ struct GracefulTests {
     clock.advance(by: .seconds(6))
     runs.open()
     // The run has returned; the update goes on.
-    try await eventually { !store.activity.entries.contains(where: \.isConnected) }
+    try await eventually { store.activity.entries.count == 1 }
     clock.advance(by: .seconds(4))
     #expect(await down.value.unfinished.count == 1)
     #expect(clock.now == .start.advanced(by: .seconds(10)))
