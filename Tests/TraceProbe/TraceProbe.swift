@@ -7,7 +7,8 @@ import MillraceTrace
 @main struct TraceProbe {
   static func main() async throws {
     let arguments = CommandLine.arguments
-    guard arguments.count == 3 else { return print("usage: traceprobe file|ring|trap|paced PATH") }
+    guard arguments.count == 3 else { return print("usage: traceprobe file|ring|trap|paced|desk… PATH") }
+    if let kind = Desk.Kind(rawValue: arguments[1]) { return try await Desk.work(kind, arguments[2]) }
     if arguments[1] == "paced" { return try await paced(arguments[2]) }
     let store = Store(initialState: [Int]()) { (state: inout [Int], number: Int) in
       if number == -1 { preconditionFailure("asked for") }

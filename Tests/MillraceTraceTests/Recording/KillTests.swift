@@ -5,23 +5,22 @@ import TestSupport
 import Testing
 
 @testable import MillraceTrace
+@testable import traceprobe
 
 #if os(Linux) || os(macOS)
 @Suite("A program that is killed leaves its recording")
 struct KillTests {
-  /// Starts the probe, kills it at a random moment, and reads what it left.
+  /// Starts the probe, and kills it once it has written some lines.
   ///
-  /// - Returns: the last number that it said to be flushed, and its recording.
-  private static func kill(_ kind: String, _ seed: UInt64) throws -> (flushed: UInt64, text: TraceText) {
-    let folder = try TemporaryFolder(isInMemory: true)
-    var random = SeededGenerator(seed: seed)
+  /// - Returns: the lines that it wrote.
+  private static func kill(_ kind: String, in folder: TemporaryFolder, after lines: Int) throws -> [Substring]
+  {
     let process = Program(name: "traceprobe").process([kind, folder.file("trace")])
     let output = Pipe()
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
     try process.run()
     var said = Data()
-    let lines = Int.random(in: 1...200, using: &random)
     while said.count(where: { $0 == UInt8(ascii: "\n") }) < lines {
       let data = output.fileHandleForReading.availableData
       if data.isEmpty { break }
@@ -30,9 +29,18 @@ struct KillTests {
     Foundation.kill(process.processIdentifier, SIGKILL)
     said += output.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
-    let whole = said.prefix(through: said.lastIndex(of: UInt8(ascii: "\n")) ?? said.startIndex)
-    let last = String(decoding: whole, as: UTF8.self).split(separator: "\n").last
-    let flushed = last.flatMap { UInt64($0) } ?? 0
+    let whole = said.lastIndex(of: UInt8(ascii: "\n")).map { said[...$0] } ?? Data()
+    return String(decoding: whole, as: UTF8.self).split(separator: "\n")
+  }
+
+  /// Kills the probe at a random moment, and reads what it left.
+  ///
+  /// - Returns: the last number that it said to be flushed, and its recording.
+  private static func kill(_ kind: String, _ seed: UInt64) throws -> (flushed: UInt64, text: TraceText) {
+    let folder = try TemporaryFolder(isInMemory: true)
+    var random = SeededGenerator(seed: seed)
+    let lines = try kill(kind, in: folder, after: Int.random(in: 1...200, using: &random))
+    let flushed = lines.last.flatMap { UInt64($0) } ?? 0
     let text = try TraceText(Array(try folder.read("trace")))
     // It may have been killed while the recording went on in a new file.
     if text.snapshots.isEmpty, folder.names.contains("trace.1") {
@@ -62,6 +70,34 @@ struct KillTests {
       }.verdict()
       #expect(verdict.isSame, "seed \(seed): \(verdict)")
     }
+  }
+
+  private static let isFull = ProcessInfo.processInfo.environment["MILLRACE_FULL"] != nil
+
+  @Test("each file that there is has its header, and its replay is the same in what was compared")
+  func replayed() async throws {
+    var (replays, decisions, gaps) = (0, 0, 0)
+    for seed in 0..<(Self.isFull ? 400 : 8) as Range<UInt64> {
+      let kind = Desk.Kind.allCases[Int(seed % 4)]
+      let folder = try TemporaryFolder(isInMemory: true)
+      var random = SeededGenerator(seed: seed)
+      // Also at once, where there need not be a file, and just as it is recorded.
+      let after = [0, 1, 1, 2, Int.random(in: 3...60, using: &random)].randomElement(using: &random) ?? 0
+      let lines = try await onOwnThread { try Self.kill(kind.rawValue, in: folder, after: after) }
+      let names = folder.names.filter { $0 != "trace.next" }
+      #expect(names.contains("trace") || lines.isEmpty, "seed \(seed): \(names)")
+      for name in names {
+        let replay = try Replay(of: folder.file(name), reduce: Desk.reduce) { Desk.connect($0) }
+        guard case .same(let summary) = replay.verdict() else {
+          Issue.record("seed \(seed), \(kind), after \(lines.count) lines: \(replay.verdict())")
+          continue
+        }
+        replays += 1
+        decisions += summary.decisions
+        gaps += summary.gaps
+      }
+    }
+    #expect(replays > 4 && decisions > 100 && (gaps > 0 || !Self.isFull), "\(replays), \(decisions), \(gaps)")
   }
 
   @Test("a trap leaves the ring with what came before it")

@@ -44,6 +44,26 @@ struct CutRecordingTests {
     }
   }
 
+  @Test("cut behind every line, however it ends", arguments: EndingTests.Way.allCases)
+  func ending(_ way: EndingTests.Way) async throws {
+    let recorded = try await EndingTests.record(way)
+    let bytes = try #require(recorded.memory).bytes
+    for end in DamageTests.ends(bytes) {
+      let memory = TraceMemory()
+      memory.append(Array(bytes[...end]))
+      let cut = EndingTests.Recorded(folder: recorded.folder, memory: memory)
+      let same = try cut.replay(EndingTests.reduce, way.around { _ = EndingTests.connections($0) }).verdict()
+      #expect(same.isSame, "\(same)")
+      // What is recorded is compared.
+      let none = try cut.replay(
+        EndingTests.reduce, way.around { _ = EndingTests.connections($0) { _ in nil } })
+      let hasRun = try cut.text.runs.contains {
+        if case .start(let start) = $0.event { start.name == "look" } else { false }
+      }
+      #expect(none.verdict().isSame != hasRun, "\(none.verdict())")
+    }
+  }
+
   @Test("with a gap between any line and a snapshot of everything", arguments: [1, 2] as [UInt64])
   func gap(seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)

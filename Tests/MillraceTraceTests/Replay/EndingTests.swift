@@ -28,7 +28,7 @@ struct EndingTests {
   }
 
   /// A request of the state, and one that is always asked for, as that of a signal.
-  private static func connections(
+  static func connections(
     _ store: Desk, asking asked: @escaping @Sendable (State) -> Int? = \.wanted,
     working work: @escaping @Sendable () async -> Void = {}
   ) -> [Connection] {
