@@ -24,7 +24,7 @@ struct Check {
   }
 
   func run() async throws -> Int32 {
-    let progress = try ProgressFile(options.progress, target: scope.start.text)
+    let progress = try ProgressFile(options.progress, target: Password.hidden(in: scope.start.text))
     let demo = try target == .demo ? startDemo() : nil
     defer { demo?.stop() }
 
@@ -80,9 +80,9 @@ struct Check {
   private func record(_ store: Store<App.State, App.Action>) throws {
     do throws(TraceFailure) {
       if let path = options.trace {
-        try store.record(to: .file(path), build: Linkcheck.version)
+        try store.record(to: .file(path), redacting: [Password.redaction], build: Linkcheck.version)
       } else {
-        try store.recordIfAsked(build: Linkcheck.version)
+        try store.recordIfAsked(redacting: [Password.redaction], build: Linkcheck.version)
       }
     } catch { throw UsageError(error.description) }
   }
@@ -106,7 +106,8 @@ struct Check {
     if let demo { settings.aliases = [Self.demoOrigin: demo.origin, Self.neighbourOrigin: demo.origin] }
     let place = progress.map { Checkpoints.Place.file($0.path, isNamed: $0.isNamed) } ?? .nowhere
     let check = KeptCheck(
-      target: scope.start.text, largestPage: options.largestPage, timeoutInSeconds: options.timeoutInSeconds,
+      target: Password.hidden(in: scope.start.text), largestPage: options.largestPage,
+      timeoutInSeconds: options.timeoutInSeconds,
       startedAt: Int(Date().timeIntervalSince1970), longestAge: options.longestAgeInHours * 3600)
     return App.State(
       crawl: Crawl.State(scope: scope, settings: settings),

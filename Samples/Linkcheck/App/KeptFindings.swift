@@ -49,7 +49,7 @@ extension Finding {
     case .page(let page): page.size > check.largestPage
     case .oversized(let limit): limit != check.largestPage
     case .trouble(let trouble): trouble.kind == .timeout && earlier.timeoutInSeconds != check.timeoutInSeconds
-    case .exists, .redirect: false
+    case .exists, .redirect, .unreadable: false
     }
   }
 }

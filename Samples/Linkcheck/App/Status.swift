@@ -42,7 +42,7 @@ extension Status.State {
 
   mutating func show(_ counts: Status.Counts) { self.counts = counts }
 
-  mutating func tell(_ notice: String) { notices.append(notice) }
+  mutating func tell(_ notice: String) { notices.append(Password.hidden(in: notice)) }
 
   mutating func end() { isOver = true }
 

@@ -53,9 +53,14 @@ extension Target {
     switch self {
     case .demo: Scope(site: Address(demoOrigin + "/")!)  // a constant
     case .site(let address): Scope(site: address)
-    case .folder(let path): Scope(folder: Self.absolute(path, in: folder))
-    case .file(let path): Scope(file: Self.absolute(path, in: folder))
+    case .folder(let path): Scope(folder: Self.place(of: path, in: folder))
+    case .file(let path): Scope(file: Self.place(of: path, in: folder))
     }
+  }
+
+  private static func place(of path: String, in folder: [UInt8]) -> [UInt8] {
+    let path = absolute(path, in: folder)
+    return FilePath.withoutLoops(path) ?? path
   }
 
   static func absolute(_ path: String, in folder: [UInt8]) -> [UInt8] {

@@ -14,7 +14,11 @@ extension Crawl.State {
     if scope.kind == .folder {
       // Pages in which nothing could be read for another reason are in the report.
       guard findings.contains(where: { scope.contains($0.key) && !$0.value.isTrouble }) else { return nil }
-      return "cannot check \(start): each page is larger than \(ByteCount(settings.largestPage)), not read"
+      let isLarge = findings.values.contains(.oversized(limit: settings.largestPage))
+      let reason =
+        isLarge
+        ? "is larger than \(ByteCount(settings.largestPage))" : "is in an encoding that is unknown here"
+      return "cannot check \(start): each page \(reason), not read"
     }
     switch verdict(on: scope.start) {
     case .broken(let trouble): return "cannot read \(start): \(trouble.message)"

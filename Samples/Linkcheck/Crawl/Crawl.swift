@@ -130,7 +130,9 @@ extension Crawl.State {
     case .document(let markup, let document, let size):
       read(.document(document, size: size), markup, at: address)
     case .other: found(.exists, at: address)
+    case .elsewhere(let other): found(.redirect(to: other), at: address)
     case .oversized(let limit): found(.oversized(limit: limit), at: address)
+    case .undecodable(let encoding): found(.unreadable(encoding), at: address)
     case .missing: found(.trouble(Trouble(.missing, "no such file")), at: address)
     case .unreadable(let message): found(.trouble(Trouble(.unreadable, message)), at: address)
     }
@@ -196,7 +198,7 @@ extension Crawl.State {
       guard redirects <= Self.mostRedirects else { return finding }
       if redirectsBefore[target] == nil { redirectsBefore[target] = redirects }
       return .redirect(to: enqueue(target))
-    case .exists, .oversized, .trouble:
+    case .exists, .oversized, .unreadable, .trouble:
       return finding
     }
   }

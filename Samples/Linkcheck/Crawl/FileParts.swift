@@ -26,7 +26,7 @@ struct FileParts {
     var isUTF8 = true
     var rest: [UInt8] = []
     let mayHaveZeros = if case .utf16? = said.encoding { said.markLength > 0 } else { false }
-    while let part = try next() {
+    while !Task.isCancelled, let part = try next() {
       if !mayHaveZeros, part.contains(0) { return nil }
       guard said.encoding == nil, isUTF8 else { continue }
       let bytes = rest + part

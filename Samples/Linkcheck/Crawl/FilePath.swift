@@ -8,6 +8,32 @@ enum FilePath {
     path.contains(0) ? nil : path.map { CChar(bitPattern: $0) } + [0]
   }
 
+  /// The path without its ways through links that lead back to a folder above, which could go on for ever; `nil` if it
+  /// has none. A folder is known by its device and its number there.
+  static func withoutLoops(_ path: [UInt8]) -> [UInt8]? {
+    let slash = UInt8(ascii: "/")
+    var kept: [UInt8] = []
+    var isLoop = false
+    var folders: [(device: UInt64, number: UInt64, end: Int)] = []
+    for name in [[]] + path.split(separator: slash) {
+      let next = name.isEmpty ? [] : kept + [slash] + name
+      var status = stat()
+      let isFolder =
+        terminated(next.isEmpty ? [slash] : next).map { stat($0, &status) } == 0
+        && status.st_mode & S_IFMT == S_IFDIR
+      let known = folders.firstIndex { isFolder && $0.device == status.st_dev && $0.number == status.st_ino }
+      if let known {
+        folders.removeLast(folders.count - known - 1)
+        (kept, isLoop) = (Array(kept[..<folders[known].end]), true)
+      } else {
+        if isFolder { folders.append((UInt64(status.st_dev), UInt64(status.st_ino), next.count)) }
+        kept = next
+      }
+    }
+    guard isLoop else { return nil }
+    return path.last == slash || kept.isEmpty ? kept + [slash] : kept
+  }
+
   /// The folder that the program works in.
   static var workingFolder: [UInt8] {
     guard let path = getcwd(nil, 0) else { return Array(FileManager.default.currentDirectoryPath.utf8) }

@@ -15,7 +15,11 @@ enum FileContent: Codable, Equatable, Sendable {
   case document(Markup, Document, size: Int)
   /// A folder, or a file that is no page.
   case other
+  /// A folder, whose page this is; or what has another address without links that lead back.
+  case elsewhere(Address)
   case oversized(limit: Int)
+  /// A page whose characters are written in a way that cannot be read, by its name.
+  case undecodable(String)
   case missing
   case unreadable(String)
 }
@@ -35,10 +39,16 @@ extension FileContent {
   /// Looks at the file; blocks while it is read.
   init(at address: Address, largestPage: Int) {
     let path = address.filePath
-    switch FileKind(at: path) {
+    let kind = FileKind(at: path)
+    if kind != .missing, let shorter = FilePath.withoutLoops(path) {
+      self = .elsewhere(Address(file: shorter))
+      return
+    }
+    switch kind {
     case .missing: self = .missing
     case .unreadable(let message): self = .unreadable(message)
-    case .folder, .special: self = .other
+    case .folder: self = Self.page(ofFolder: path).map { .elsewhere(Address(file: $0)) } ?? .other
+    case .special: self = .other
     case .file(let size):
       guard let markup = Markup(fileExtension: address.fileExtension) else {
         self = .other
@@ -47,6 +57,15 @@ extension FileContent {
       let isArticle = Catalogues.contain(address)
       self.init(reading: path, markup, isArticle: isArticle, inParts: size > largestPage, of: largestPage)
     }
+  }
+
+  /// The page that a server or GitHub shows of a folder.
+  private static func page(ofFolder path: [UInt8]) -> [UInt8]? {
+    let names = [
+      "index.html", "index.htm", "README.md", "Readme.md", "readme.md", "README.markdown", "index.md",
+    ]
+    return names.map { path + (path.last == UInt8(ascii: "/") ? "" : "/").utf8 + $0.utf8 }
+      .first { if case .file = FileKind(at: $0) { true } else { false } }
   }
 
   private init(reading path: [UInt8], _ markup: Markup, isArticle: Bool, inParts: Bool, of largestPage: Int) {
@@ -72,7 +91,12 @@ extension FileContent {
         self = .oversized(limit: largestPage)
         return
       }
-      self = Self.isText(data) ? .page(markup, data) : .unreadable("not a text file")
+      guard Self.isText(data) else {
+        self = .unreadable("not a text file")
+        return
+      }
+      let unreadable = PageText.nameIfUnreadable(of: data, charset: nil, markup: markup)
+      self = unreadable.map { .undecodable($0) } ?? .page(markup, data)
     } catch {
       self = .unreadable(SystemError.message(of: error))
     }
@@ -87,7 +111,11 @@ extension FileContent {
     var reader = PartReader(markup, encoding, isArticle: isArticle)
     var size = 0
     try parts.rewind(to: markLength)
-    while let part = try parts.next() {
+    while !Task.isCancelled, let part = try parts.next() {
+      if let name = encoding.nameIfUnreadable(part) {
+        self = .undecodable(name)
+        return
+      }
       size += part.count
       reader.take(part, isLast: false)
       guard reader.keptCount <= limit else {

@@ -10,6 +10,8 @@ enum Finding: Hashable, Sendable, Codable {
   case redirect(to: Address)
   /// A page of more bytes than are read. It is there; its links and anchors are not known.
   case oversized(limit: Int)
+  /// A page whose characters are written in a way that cannot be read, by its name. It is there.
+  case unreadable(String)
   /// Nothing can be had from there.
   case trouble(Trouble)
 }

@@ -32,7 +32,7 @@ extension FolderListing {
   init(of start: Address) {
     var contents = FolderContents()
     var folders = [start.filePath]
-    while let folder = folders.popLast() {
+    while !Task.isCancelled, let folder = folders.popLast() {
       switch FolderNames(in: folder) {
       case .unreadable(let message) where contents == FolderContents() && folder == start.filePath:
         self = .unreadable(message)

@@ -25,7 +25,9 @@ enum HTTPJudgement: Equatable {
     case 200...299:
       let type = response.headers["content-type"] ?? ""
       if let markup = Markup(contentType: type), request.method == "GET", request.redirects == .stop {
-        self = .page(markup, charset: PageText.charset(ofContentType: type), response.body)
+        let charset = PageText.charset(ofContentType: type)
+        let unreadable = PageText.nameIfUnreadable(of: response.body, charset: charset, markup: markup)
+        self = unreadable.map { .finding(.unreadable($0)) } ?? .page(markup, charset: charset, response.body)
       } else {
         self = .finding(.exists)
       }

@@ -8,10 +8,9 @@ struct LinkResolver: Hashable, Sendable {
   /// The page that a document is at an address. Links of kinds that cannot be looked at are left out.
   func page(of document: Document, markup: Markup, size: Int, at address: Address) -> Page {
     var page = Page(markup: markup, size: size, anchors: document.anchors, symbols: document.symbols)
-    let base = base(of: document, at: address)
-    let root = scope.rootBase(for: address)
+    let (base, root) = bases(of: document, at: address)
     var places: [Address: Int] = [:]
-    for link in document.links {
+    for link in document.links where !Task.isCancelled {
       guard
         let target = target(
           of: link.text, at: address, base: base, root: root,
@@ -23,17 +22,25 @@ struct LinkResolver: Hashable, Sendable {
             return place
           })
       else { continue }
-      page.links.append(Page.Link(text: link.text, line: link.line, use: link.use, target: target))
+      page.links.append(
+        Page.Link(text: Password.hidden(in: link.text), line: link.line, use: link.use, target: target))
     }
     return page
   }
 
-  /// The base of a page's links: its own address, unless it names another by `<base href>`.
-  private func base(of document: Document, at address: Address) -> LinkBase {
-    guard let base = document.base, case .address(let other) = address.resolving(base) else {
-      return LinkBase(address)
-    }
-    return LinkBase(other)
+  /// The base of a page's links: its own address, unless it names another by `<base href>`. The root is that of the
+  /// base, where that is no file.
+  private func bases(of document: Document, at address: Address) -> (base: LinkBase, root: LinkBase?) {
+    let root = scope.rootBase(for: address)
+    guard let href = document.base,
+      case .address(let other) = target(of: href, base: LinkBase(address), root: root)
+    else { return (LinkBase(address), root) }
+    return (LinkBase(other), other.isFile ? root : nil)
+  }
+
+  /// In a folder of files, a path from the root means the folder's root.
+  private func target(of link: String, base: LinkBase, root: LinkBase?) -> LinkTarget {
+    if let root, Scope.isFromRoot(link) { root.target(of: "." + link) } else { base.target(of: link) }
   }
 
   private func target(
@@ -47,10 +54,7 @@ struct LinkResolver: Hashable, Sendable {
       case nil: return nil
       }
     }
-    var meaning = base.target(of: link)
-    // In a folder of files, a path from the root means the folder's root.
-    if let root, Scope.isFromRoot(link) { meaning = root.target(of: "." + link) }
-    switch meaning {
+    switch target(of: link, base: base, root: root) {
     // A web page cannot lead to a file of the reader's machine.
     case .address(let target): return target.isFile && !page.isFile ? nil : .address(place(target))
     case .invalid: return .invalid

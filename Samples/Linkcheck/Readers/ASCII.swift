@@ -9,6 +9,9 @@ enum ASCII {
   /// Space as HTML and Markdown have it: tab, line feed, form feed, carriage return and the space itself.
   static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
+  /// What a line of Markdown may end with unseen.
+  static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
   static func lower(_ byte: UInt8) -> UInt8 {
     (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
   }
@@ -24,16 +27,17 @@ enum ASCII {
   }
 }
 
+extension BidirectionalCollection<UInt8> {
+  /// Without ASCII space at both ends.
+  var trimmed: SubSequence {
+    var rest = self[...]
+    while let first = rest.first, ASCII.isSpace(first) { rest.removeFirst() }
+    while let last = rest.last, ASCII.isSpace(last) { rest.removeLast() }
+    return rest
+  }
+}
+
 extension StringProtocol {
   /// Without ASCII space at both ends.
-  var trimmed: String {
-    var rest = Substring(self)
-    while let first = rest.utf8.first, ASCII.isSpace(first) {
-      rest = rest[rest.utf8.index(after: rest.startIndex)...]
-    }
-    while let last = rest.utf8.last, ASCII.isSpace(last) {
-      rest = rest[..<rest.utf8.index(before: rest.endIndex)]
-    }
-    return String(rest)
-  }
+  var trimmed: String { String(Substring(Substring(self).utf8.trimmed)) }
 }

@@ -1,7 +1,8 @@
 /// Finds links and anchors in HTML, of which one part may come after the other.
 ///
 /// A scanner of tags, not a parser of documents: it knows comments, quoting and the elements whose content is
-/// text, and builds no tree.
+/// text, and builds no tree. Reads each byte a fixed number of times; what a part leaves incomplete is read again with the
+/// next one. Ends early in a cancelled task.
 struct HTMLScanner {
   /// The part of the text to which the byte at the index belongs.
   private enum Context: Equatable {
@@ -25,6 +26,9 @@ struct HTMLScanner {
   private var foreignDepth = 0
   /// The links and anchors found so far.
   private(set) var document = Document()
+  /// The texts of the headings, and of the one that has not ended.
+  private(set) var headings: [String] = []
+  private(set) var openHeading: [UInt8]?
 
   static func document(of text: [UInt8], isXML: Bool = false) -> Document {
     var scanner = HTMLScanner(isXML: isXML)
@@ -32,14 +36,14 @@ struct HTMLScanner {
     return scanner.document
   }
 
-  init(isXML: Bool) { self.isXML = isXML }
+  init(isXML: Bool, openHeading: [UInt8]? = nil) { (self.isXML, self.openHeading) = (isXML, openHeading) }
 
   /// Takes the next part.
   mutating func scan(_ part: [UInt8], isLast: Bool) {
     lines.drop(index, of: bytes)
     bytes = index == bytes.count ? part : Array(bytes[index...]) + part
     (index, self.isLast) = (0, isLast)
-    while scanNext() {}
+    while !Task.isCancelled, scanNext() {}
   }
 
   /// How many bytes are kept, since what they begin is not complete.
@@ -72,11 +76,10 @@ struct HTMLScanner {
   }
 
   private mutating func scanMarkup() -> Bool {
-    guard let next = bytes[index...].firstIndex(of: UInt8(ascii: "<")) else {
-      index = bytes.count
-      return false
-    }
-    index = next
+    let next = bytes[index...].firstIndex(of: UInt8(ascii: "<"))
+    openHeading? += bytes[index..<(next ?? bytes.count)]
+    index = next ?? bytes.count
+    guard next != nil else { return false }
     let isCData = isXML || foreignDepth > 0
     // The kind of what begins here is known after as many bytes as the longest of these has.
     guard isLast || bytes.count - index >= 9 else { return false }
@@ -119,6 +122,13 @@ struct HTMLScanner {
     }
     if name == "svg" || name == "math" {
       foreignDepth = max(0, foreignDepth + (isEnd ? -1 : isClosed ? 0 : 1))
+    }
+    if name.utf8.count == 2, name.utf8.first == UInt8(ascii: "h"), "123456".utf8.contains(name.utf8.last ?? 0)
+    {
+      if let text = openHeading {
+        headings.append(CharacterReferences.decoded(String(decoding: text, as: UTF8.self), in: .markdown))
+      }
+      openHeading = isEnd ? nil : []
     }
     guard !isEnd else { return true }
     if !tag.attributes.isEmpty {

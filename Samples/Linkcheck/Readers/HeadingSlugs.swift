@@ -1,28 +1,26 @@
 /// Gives headings of Markdown the anchors that GitHub gives them.
 struct HeadingSlugs {
+  /// How often each anchor has been given a number; those of other headings count as well.
   private var counts: [Fragment: Int] = [:]
 
-  /// The anchors of the next heading of a page: its slug, numbered if it has been given before, and one that is
-  /// written behind it as `{#anchor}`.
-  mutating func anchors(of heading: String) -> Set<Fragment> {
-    var text = heading
-    var anchors: Set<Fragment> = []
-    if let match = text.firstMatch(of: /\s*\{#([^}]+)\}$/) {
-      anchors.insert(Fragment(String(match.1)))
-      text = String(text[..<match.range.lowerBound])
-    }
+  /// The anchor of the next heading of a page, by its text: its slug, numbered if that is taken.
+  mutating func anchor(of text: some StringProtocol) -> Fragment {
     let slug = Self.slug(text)
-    let count = counts[Fragment(slug), default: 0]
-    counts[Fragment(slug)] = count + 1
-    anchors.insert(Fragment(count == 0 ? slug : "\(slug)-\(count)"))
-    return anchors
+    let first = Fragment(slug)
+    var anchor = first
+    while counts[anchor] != nil {
+      counts[first, default: 0] += 1
+      anchor = Fragment("\(slug)-\(counts[first] ?? 0)")
+    }
+    counts[anchor] = 0
+    return anchor
   }
 
-  /// `The *second* [part](x.md)!` becomes `the-second-part`. A part left out at an end leaves its space there, so
-  /// that `🚀 Go` becomes `-go`.
-  static func slug(_ heading: String) -> String {
+  /// `The second part!` becomes `the-second-part`. A part left out at an end leaves its space there, so that `🚀 Go`
+  /// becomes `-go`.
+  static func slug(_ text: some StringProtocol) -> String {
     var slug = String.UnicodeScalarView()
-    for scalar in HeadingText.plain(heading.trimmed).lowercased().unicodeScalars {
+    for scalar in text.lowercased().unicodeScalars {
       if scalar == " " {
         slug.append("-")
       } else if isKept(scalar) {
@@ -32,12 +30,13 @@ struct HeadingSlugs {
     return String(slug)
   }
 
-  /// Letters with their marks, decimal digits, hyphens, and what connects words.
+  /// Letters with their marks, numbers that are digits or letters, hyphens, and what connects words.
   private static func isKept(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
-    case .nonspacingMark, .spacingMark, .enclosingMark, .decimalNumber, .connectorPunctuation: true
-    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter: true
-    default: scalar == "-"
+    case .nonspacingMark, .spacingMark, .enclosingMark, .decimalNumber, .letterNumber, .connectorPunctuation:
+      true
+    case .surrogate: false
+    default: scalar == "-" || scalar.properties.isAlphabetic
     }
   }
 }

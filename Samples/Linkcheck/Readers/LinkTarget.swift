@@ -17,7 +17,12 @@ package struct LinkBase: Sendable {
   package init(_ address: Address) { reference = URLReference(address.text) }
 
   package func target(of link: String) -> LinkTarget {
-    let resolved = URLReference(link: link).withPlainSlashes.resolved(against: reference)
+    var link = URLReference(link: link).withPlainSlashes
+    // Where the page is a file, `//host` is a site all the same.
+    if link.scheme == nil, link.authority?.isEmpty == false, reference.scheme == "file" {
+      link.scheme = "http"
+    }
+    let resolved = link.resolved(against: reference)
     if let address = Address(resolved) { return .address(address) }
     return ["http", "https", "file"].contains(resolved.scheme) ? .invalid : .otherScheme
   }

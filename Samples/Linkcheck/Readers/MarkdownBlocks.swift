@@ -1,167 +1,315 @@
-/// Markdown cut into what a link can stand in and what it cannot.
+/// Prose of Markdown, without the marks of the blocks that it is in.
+struct MarkdownText {
+  var bytes: [UInt8] = []
+  /// The line of the page on which it begins.
+  var line: Int
+}
+
+/// Cuts Markdown into its paragraphs, headings and raw HTML, line by line, as CommonMark and GitHub do.
 ///
-/// Follows CommonMark where it matters for links, and GitHub in what a heading's anchor is. Lists and quotes
-/// are not nested blocks here: their text is read like any other.
+/// Reads each byte a fixed number of times. Quotes, list items and footnotes nest up to `deepest`; the marks of deeper
+/// ones are prose.
 struct MarkdownBlocks {
-  typealias Line = ArraySlice<UInt8>
-
-  /// The text with code blocks, front matter and link definitions emptied. Its lines are the page's lines.
-  private(set) var prose: [UInt8] = []
-  /// The headings' text, as it is written.
-  private(set) var headings: [String] = []
-  /// The links of definitions such as `[name]: page.md`.
-  private(set) var definitions: [Link] = []
-
-  /// The number of the line that is being read, and in the end of the last.
-  private(set) var lineNumber = 0
-  /// The line before, as far as it is prose.
-  private var lastProse: Line = []
-  private var fence: Fence?
-  private var isInList = false
-  private var isAfterBlank = true
-
-  private struct Fence {
-    var byte: UInt8
-    var length: Int
+  enum Leaf {
+    case prose(MarkdownText)
+    case heading(MarkdownText)
+    case html(MarkdownText)
+    /// `[name]: page.md`
+    case definition(label: [UInt8], Link)
   }
 
-  /// Whether all that was begun has ended: front matter, and a block of code between fences.
-  private(set) var isComplete = true
+  static let deepest = 100
 
-  /// - Parameter isBeginning: whether the page begins with it.
-  init(_ text: [UInt8], isBeginning: Bool = true) {
-    let lines = Self.lines(of: text)
-    var frontMatter = 0
-    let mayHaveFrontMatter = isBeginning && lines.first.map { $0.elementsEqual("---".utf8) } == true
-    if mayHaveFrontMatter,
-      let end = lines.dropFirst().firstIndex(where: {
-        $0.elementsEqual("---".utf8) || $0.elementsEqual("...".utf8)
-      })
-    {
-      frontMatter = end + 1
-    }
-    prose.reserveCapacity(text.count + 1)
-    for (index, line) in lines.enumerated() {
-      lineNumber = index + 1
-      lastProse = index < frontMatter ? [] : read(line)
-      prose += lastProse
-      if lineNumber < lines.count { prose.append(UInt8(ascii: "\n")) }
-    }
-    isComplete = fence == nil && mayHaveFrontMatter == (frontMatter > 0)
+  private enum Container {
+    case quote
+    /// What belongs to it is indented by `width` columns. An empty one ends with a blank line.
+    case item(width: Int, isEmpty: Bool)
   }
 
-  private static func lines(of text: [UInt8]) -> [Line] {
-    var text = text
-    if text.contains(UInt8(ascii: "\r")) {
-      var next: UInt8?
-      for index in text.indices.reversed() where text[index] == UInt8(ascii: "\r") {
-        next = index + 1 < text.count ? text[index + 1] : nil
-        // Of the two bytes of a line's end, the first becomes space, which ends a line as well.
-        text[index] = next == UInt8(ascii: "\n") ? UInt8(ascii: " ") : UInt8(ascii: "\n")
+  private enum Open: Equatable {
+    case nothing, prose, code
+    case fence(UInt8, length: Int)
+    case html(MarkdownHTMLBlock)
+    case table(columns: Int)
+  }
+
+  private var containers: [Container] = []
+  /// How many of the containers the line that is read belongs to.
+  private var matched = 0
+  private var open = Open.nothing
+  /// What is open, as far as it is prose or HTML, and where its last line begins.
+  private var text = MarkdownText(line: 1)
+  private var lastLine = 0
+  private var lineNumber = 0
+  private var leaves: [Leaf] = []
+
+  /// How many bytes are kept of what is open.
+  var keptCount: Int { text.bytes.count }
+
+  /// Takes the next line, without its end. Returns what has ended with it.
+  mutating func read(_ bytes: ArraySlice<UInt8>) -> [Leaf] {
+    lineNumber += 1
+    var line = MarkdownLine(bytes)
+    matched = 0
+    while matched < containers.count, Self.goesOn(containers[matched], &line) { matched += 1 }
+    let isContinued = matched == containers.count
+    if !(isContinued && isTaken(line)) { readStarts(&line, isContinued) }
+    defer { leaves = [] }
+    return leaves
+  }
+
+  /// Returns what the end of the page ends.
+  mutating func finish() -> [Leaf] {
+    close()
+    return leaves
+  }
+
+  private static func goesOn(_ container: Container, _ line: inout MarkdownLine) -> Bool {
+    switch container {
+    case .quote:
+      guard line.indent < 4, line.content.first == UInt8(ascii: ">") else { return false }
+      line.take(1)
+      line.takeSpace(1)
+      return true
+    case .item(_, let isEmpty) where line.isBlank: return !isEmpty
+    case .item(let width, _):
+      guard line.indent >= width else { return false }
+      line.takeSpace(width)
+      return true
+    }
+  }
+
+  /// Whether the line belongs to what is open, whatever it begins with, or ends it by being blank.
+  private mutating func isTaken(_ line: MarkdownLine) -> Bool {
+    switch open {
+    case .fence(let mark, let length):
+      if line.indent < 4,
+        Self.fence(line.content).map({ $0.0 == mark && $0.1 >= length && $0.isBare }) == true
+      {
+        open = .nothing
       }
-    }
-    return text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map(
-      \.withoutTrailingSpace)
-  }
-
-  /// Takes one line and returns what of it is prose.
-  private mutating func read(_ line: Line) -> Line {
-    let content = line.drop { $0 == 0x20 || $0 == 0x09 || $0 == UInt8(ascii: ">") }
-    if let open = fence {
-      if Self.closes(open, content) { fence = nil }
-      return []
-    }
-    if let opened = Self.fence(content) {
-      fence = opened
-      isAfterBlank = true
-      return []
-    }
-    if content.isEmpty {
-      isAfterBlank = true
-      return []
-    }
-    let beginsBlock = isAfterBlank
-    let isIndented = line.starts(with: "    ".utf8) || line.first == 0x09
-    // A line that follows code without a blank line belongs to it, so the line counts as blank.
-    if isIndented, beginsBlock, !isInList { return [] }
-    isAfterBlank = false
-    if Self.isListItem(content) {
-      isInList = true
-    } else if beginsBlock, line.first.map(ASCII.isSpace) != true {
-      isInList = false
-    }
-    noteHeading(content)
-    if beginsBlock || isAfterDefinition,
-      let definition = MarkdownDestination.definition(content, line: lineNumber)
-    {
-      definitions.append(definition)
-      return []
-    }
-    return line
-  }
-
-  private var isAfterDefinition: Bool { definitions.last?.line == lineNumber - 1 }
-
-  private mutating func noteHeading(_ content: Line) {
-    let marks = content.prefix { $0 == UInt8(ascii: "#") }
-    if (1...6).contains(marks.count) {
-      let rest = content[marks.endIndex...]
-      guard rest.first.map(ASCII.isSpace) ?? true else { return }
-      headings.append(Self.withoutClosingMarks(rest))
-    } else if let mark = content.first, mark == UInt8(ascii: "=") || mark == UInt8(ascii: "-"),
-      content.allSatisfy({ $0 == mark }), let first = lastProse.first(where: { !ASCII.isSpace($0) }),
-      first != UInt8(ascii: "#"),
-      mark == UInt8(ascii: "=") || !Self.isListItem(lastProse.drop { $0 == 0x20 })
-    {
-      headings.append(String(decoding: lastProse, as: UTF8.self).trimmed)
+      return true
+    case .html(let block):
+      if block == .untilBlank, line.isBlank {
+        close()
+      } else {
+        append(line.rest)
+        if block.ends(with: line.rest) { close() }
+      }
+      return true
+    case .code where line.indent >= 4 || line.isBlank: return true
+    case .prose, .table, .code, .nothing:
+      if line.isBlank { close() }
+      return line.isBlank
     }
   }
 
-  private static func withoutClosingMarks(_ text: Line) -> String {
-    let trimmed = String(decoding: text, as: UTF8.self).trimmed
-    var rest = Array(trimmed.utf8)[...]
-    while rest.last == UInt8(ascii: "#") { rest.removeLast() }
-    guard rest.isEmpty || rest.last.map(ASCII.isSpace) == true else { return trimmed }
-    return String(decoding: rest, as: UTF8.self).trimmed
-  }
-
-  private static func fence(_ content: Line) -> Fence? {
-    // A fence may be the first thing in a list item.
-    let content =
-      isListItem(content) ? content.drop { $0 != UInt8(ascii: "`") && $0 != UInt8(ascii: "~") } : content
-    guard let first = content.first, first == UInt8(ascii: "`") || first == UInt8(ascii: "~") else {
-      return nil
+  /// Reads a line that may begin blocks.
+  private mutating func readStarts(_ line: inout MarkdownLine, _ isContinued: Bool) {
+    var isContinued = isContinued
+    while !line.isBlank {
+      if line.indent >= 4 {
+        // A paragraph goes on with any indentation.
+        guard open != .prose else { break }
+        return begin(.code)
+      }
+      let content = line.content
+      if content.first == UInt8(ascii: ">"), matched < Self.deepest {
+        begin(.nothing)
+        containers.append(.quote)
+        line.take(1)
+        line.takeSpace(1)
+      } else if let heading = Self.heading(content) {
+        begin(.nothing)
+        leaves.append(.heading(MarkdownText(bytes: heading, line: lineNumber)))
+        return
+      } else if let (mark, length, _) = Self.fence(content) {
+        return begin(.fence(mark, length: length))
+      } else if let block = MarkdownHTMLBlock(content, inProse: open == .prose || isContinued && isInTable) {
+        begin(.html(block))
+        append(line.rest)
+        if block.ends(with: line.rest) { close() }
+        return
+      } else if isContinued, open == .prose, Self.isUnderline(content), endsHeading() {
+        return
+      } else if Self.isBreak(content) {
+        return begin(.nothing)
+      } else if matched < Self.deepest, let width = Self.item(&line, inProse: isContinued && open == .prose) {
+        begin(.nothing)
+        containers.append(.item(width: width, isEmpty: true))
+      } else {
+        break
+      }
+      matched = containers.count
+      isContinued = false
     }
-    let length = content.prefix { $0 == first }.count
-    guard length >= 3, first == UInt8(ascii: "~") || !content.dropFirst(length).contains(UInt8(ascii: "`"))
-    else { return nil }
-    return Fence(byte: first, length: length)
-  }
-
-  private static func closes(_ fence: Fence, _ content: Line) -> Bool {
-    let length = content.prefix { $0 == fence.byte }.count
-    return length >= fence.length && content.dropFirst(length).allSatisfy(ASCII.isSpace)
-  }
-
-  private static func isListItem(_ content: Line) -> Bool {
-    let rest: Line
-    if let first = content.first, "-*+".utf8.contains(first) {
-      rest = content.dropFirst()
-    } else {
-      let digits = content.prefix { ASCII.isDigit($0) }
-      guard (1...9).contains(digits.count), let mark = content[digits.endIndex...].first,
-        mark == UInt8(ascii: ".") || mark == UInt8(ascii: ")")
-      else { return false }
-      rest = content[digits.endIndex...].dropFirst()
+    if line.isBlank { return closeUnmatched() }
+    if isContinued, isInTable || open == .prose && beginsTable(line.content) {
+      for cell in Self.cells(line.content) { note(cell, lineNumber) }
+      return
     }
-    return rest.first.map(ASCII.isSpace) ?? true
+    if open != .prose { begin(.prose) }
+    append(line.content)
+  }
+
+  private var isInTable: Bool { if case .table = open { true } else { false } }
+
+  private mutating func append(_ line: ArraySlice<UInt8>) {
+    if text.bytes.isEmpty { text.line = lineNumber }
+    lastLine = text.bytes.count
+    text.bytes += line
+    text.bytes.append(UInt8(ascii: "\n"))
+  }
+
+  /// Ends what is open, and the containers to which the line does not belong.
+  private mutating func closeUnmatched() {
+    close()
+    containers.removeLast(containers.count - matched)
+  }
+
+  private mutating func begin(_ next: Open) {
+    closeUnmatched()
+    open = next
+    if case .item(let width, _)? = containers.last {
+      containers[containers.count - 1] = .item(width: width, isEmpty: false)
+    }
+  }
+
+  private mutating func close() {
+    switch open {
+    case .prose:
+      takeDefinitions()
+      note(text.bytes, text.line)
+    case .html: leaves.append(.html(text))
+    default: break
+    }
+    (open, text.bytes) = (.nothing, [])
+  }
+
+  private mutating func note(_ prose: some Collection<UInt8>, _ line: Int) {
+    if !prose.isEmpty { leaves.append(.prose(MarkdownText(bytes: Array(prose), line: line))) }
+  }
+
+  /// Takes the definitions with which the open paragraph begins.
+  private mutating func takeDefinitions() {
+    var start = 0
+    while let (label, destination, end) = MarkdownDestination.definition(text.bytes, from: start) {
+      leaves.append(.definition(label: label, Link(text: destination, line: text.line)))
+      text.line += text.bytes[start..<end].count { $0 == UInt8(ascii: "\n") }
+      start = end
+    }
+    text.bytes.removeFirst(start)
+  }
+
+  /// Takes the open paragraph for a heading, unless it is made of definitions alone.
+  private mutating func endsHeading() -> Bool {
+    takeDefinitions()
+    let isHeading = !text.bytes.isEmpty
+    if isHeading { leaves.append(.heading(MarkdownText(bytes: Array(text.bytes.trimmed), line: text.line))) }
+    (open, text.bytes) = (.nothing, [])
+    return isHeading
   }
 }
 
-extension ArraySlice<UInt8> {
-  fileprivate var withoutTrailingSpace: Self {
-    var rest = self
-    while let last = rest.last, ASCII.isSpace(last) { rest.removeLast() }
-    return rest
+/// What lines begin with.
+extension MarkdownBlocks {
+  /// The text of `## heading ##`.
+  private static func heading(_ content: ArraySlice<UInt8>) -> [UInt8]? {
+    let marks = content.prefix { $0 == UInt8(ascii: "#") }
+    var rest = content[marks.endIndex...]
+    guard (1...6).contains(marks.count), rest.first.map(ASCII.isBlank) ?? true else { return nil }
+    rest = rest.trimmed
+    var closing = rest
+    while closing.last == UInt8(ascii: "#") { closing.removeLast() }
+    return Array(closing.last.map(ASCII.isSpace) ?? true ? closing.trimmed : rest)
+  }
+
+  /// The mark of a block of code and how often it stands there; and whether nothing else does.
+  private static func fence(_ content: ArraySlice<UInt8>) -> (UInt8, Int, isBare: Bool)? {
+    guard let mark = content.first, mark == UInt8(ascii: "`") || mark == UInt8(ascii: "~") else { return nil }
+    let rest = content.drop { $0 == mark }
+    guard content.count - rest.count >= 3, mark == UInt8(ascii: "~") || !rest.contains(mark) else {
+      return nil
+    }
+    return (mark, content.count - rest.count, rest.allSatisfy(ASCII.isBlank))
+  }
+
+  private static func isUnderline(_ content: ArraySlice<UInt8>) -> Bool {
+    guard let mark = content.first, mark == UInt8(ascii: "=") || mark == UInt8(ascii: "-") else {
+      return false
+    }
+    return content.drop { $0 == mark }.allSatisfy(ASCII.isBlank)
+  }
+
+  private static func isBreak(_ content: ArraySlice<UInt8>) -> Bool {
+    guard let mark = content.first, "*-_".utf8.contains(mark) else { return false }
+    return content.allSatisfy { $0 == mark || ASCII.isBlank($0) } && content.count(where: { $0 == mark }) >= 3
+  }
+
+  /// Takes the mark of a list item or a footnote. Returns how far its other lines are indented. An empty item and one
+  /// with another number than 1 do not interrupt a paragraph.
+  private static func item(_ line: inout MarkdownLine, inProse: Bool) -> Int? {
+    let content = line.content
+    guard let first = content.first else { return nil }
+    if first == UInt8(ascii: "["), let length = MarkdownDestination.footnoteMark(content) {
+      line.take(length)
+      return 4
+    }
+    let digits = "-*+".utf8.contains(first) ? 0 : content.prefix(10).prefix(while: ASCII.isDigit).count
+    let rest = content.dropFirst(digits + 1)
+    if digits > 0 {
+      guard digits < 10, ".)".utf8.contains(content.dropFirst(digits).first ?? 0) else { return nil }
+      if inProse, Int(String(decoding: content.prefix(digits), as: UTF8.self)) != 1 { return nil }
+    } else if !"-*+".utf8.contains(first) {
+      return nil
+    }
+    guard rest.first.map(ASCII.isBlank) ?? true, !inProse || !rest.trimmed.isEmpty else { return nil }
+    let indent = line.indent
+    line.take(digits + 1)
+    let space = line.isBlank || line.indent > 4 ? 1 : line.indent
+    line.takeSpace(space)
+    return indent + digits + 1 + space
+  }
+}
+
+/// Tables.
+extension MarkdownBlocks {
+  /// Whether the line is the second of a table, whose first is the last of the open paragraph. Takes the first.
+  private mutating func beginsTable(_ content: ArraySlice<UInt8>) -> Bool {
+    guard let mark = content.first, "|:-".utf8.contains(mark),
+      content.allSatisfy({ " \t|:-".utf8.contains($0) })
+    else { return false }
+    let marks = Self.cells(content)
+    let isMark = { (cell: [UInt8]) in
+      let dashes = cell.drop { $0 == UInt8(ascii: ":") }.prefix { $0 == UInt8(ascii: "-") }
+      return !dashes.isEmpty && dashes.startIndex < 2 && cell.count - dashes.endIndex < 2
+        && cell[dashes.endIndex...].allSatisfy { $0 == UInt8(ascii: ":") }
+    }
+    let heads = Self.cells(text.bytes[lastLine...])
+    guard marks.allSatisfy(isMark), heads.count == marks.count else { return false }
+    text.bytes.removeLast(text.bytes.count - lastLine)
+    close()
+    for head in heads { note(head, lineNumber - 1) }
+    open = .table(columns: heads.count)
+    return true
+  }
+
+  /// The cells of a row. What stands behind the last column is not shown.
+  private static func cells(_ row: ArraySlice<UInt8>) -> [[UInt8]] {
+    var cells: [[UInt8]] = [[]]
+    var isEscaped = false
+    for byte in row.trimmed {
+      if byte == UInt8(ascii: "|"), !isEscaped {
+        cells.append([])
+      } else {
+        // The mark is no part of a link in the cell.
+        if byte == UInt8(ascii: "|") { cells[cells.count - 1].removeLast() }
+        cells[cells.count - 1].append(byte)
+      }
+      isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
+    }
+    if cells.count > 1, cells.first?.trimmed.isEmpty == true { cells.removeFirst() }
+    if cells.count > 1, cells.last?.trimmed.isEmpty == true { cells.removeLast() }
+    return cells.map { Array($0[...].trimmed) }
   }
 }

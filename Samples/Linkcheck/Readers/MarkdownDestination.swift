@@ -1,90 +1,139 @@
-/// Reads the destination of a Markdown link.
+/// Reads labels and destinations of Markdown's links.
 enum MarkdownDestination {
-  /// Reads `page.md`, `a_(b).md` or `<a page.md>` at `start`. Returns it without escapes, and the index after
-  /// it; `nil` if none begins there.
-  static func read(_ bytes: [UInt8], from start: Int) -> (text: String, end: Int)? {
-    guard start < bytes.count else { return ("", start) }
-    return bytes[start] == UInt8(ascii: "<")
-      ? readBracketed(bytes, from: start) : readBare(bytes, from: start)
+  /// A label has fewer bytes than this, as CommonMark demands.
+  static let longestLabel = 1000
+  /// How many round brackets may be open in a destination, as in CommonMark's own implementations.
+  static let deepestBrackets = 32
+
+  /// Reads `(page.md "title")`, whose first bracket is at `start`. Returns the destination and the index behind.
+  static func inline(_ bytes: ArraySlice<UInt8>, from start: Int) -> (text: String, end: Int)? {
+    guard let (text, end) = destination(bytes, from: afterSpace(bytes, start + 1)) else { return nil }
+    var next = afterSpace(bytes, end)
+    if next > end, let title = titleEnd(bytes, from: next) { next = afterSpace(bytes, title) }
+    return next < bytes.endIndex && bytes[next] == UInt8(ascii: ")") ? (text, next + 1) : nil
   }
 
-  private static func readBracketed(_ bytes: [UInt8], from start: Int) -> (text: String, end: Int)? {
-    var index = start + 1
-    while index < bytes.count {
-      switch bytes[index] {
-      case UInt8(ascii: ">"): return (unescaped(bytes[start + 1..<index]), index + 1)
-      case UInt8(ascii: "\n"), UInt8(ascii: "<"): return nil
-      case UInt8(ascii: "\\"): index += 2
-      default: index += 1
-      }
+  /// Reads the definition `[name]: page.md "title"` that begins at `start`. Returns its label as `key(of:)` has it, its
+  /// destination, and the beginning of the line behind it.
+  static func definition(_ bytes: [UInt8], from start: Int) -> (
+    label: [UInt8], destination: String, end: Int
+  )? {
+    guard let label = label(bytes[...], from: start), let key = key(of: bytes[start + 1..<label - 1]),
+      label < bytes.count, bytes[label] == UInt8(ascii: ":")
+    else { return nil }
+    let place = afterSpace(bytes[...], label + 1)
+    guard place < bytes.count, let (text, end) = destination(bytes[...], from: place), end > place else {
+      return nil
+    }
+    let next = afterSpace(bytes[...], end)
+    if next > end, let title = titleEnd(bytes[...], from: next), let line = lineEnd(bytes, from: title) {
+      return (key, text, line)
+    }
+    // What follows on the same line can only be a title.
+    return lineEnd(bytes, from: end).map { (key, text, $0) }
+  }
+
+  /// The index behind the label whose first bracket is at `start`.
+  static func label(_ bytes: ArraySlice<UInt8>, from start: Int) -> Int? {
+    guard start < bytes.endIndex, bytes[start] == UInt8(ascii: "[") else { return nil }
+    var isEscaped = false
+    for (index, byte) in zip((start + 1)..., bytes[(start + 1)...].prefix(longestLabel)) {
+      if !isEscaped, byte == UInt8(ascii: "]") { return index + 1 }
+      if !isEscaped, byte == UInt8(ascii: "[") { return nil }
+      isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
     }
     return nil
   }
 
-  private static func readBare(_ bytes: [UInt8], from start: Int) -> (text: String, end: Int)? {
-    var index = start
+  /// What labels have in common that mean the same; `nil` if it is none.
+  static func key(of label: ArraySlice<UInt8>) -> [UInt8]? {
+    guard label.count < longestLabel else { return nil }
+    let words = label.split(whereSeparator: ASCII.isSpace)
+    guard !words.isEmpty else { return nil }
+    let text = String(decoding: Array(words.joined(separator: [0x20])), as: UTF8.self)
+    return Array(text.lowercased().uppercased().utf8)
+  }
+
+  /// The length of the mark `[^name]:` of a footnote.
+  static func footnoteMark(_ content: ArraySlice<UInt8>) -> Int? {
+    guard content.starts(with: "[^".utf8), let end = label(content, from: content.startIndex),
+      end - content.startIndex > 3, content[end...].first == UInt8(ascii: ":"),
+      !content[..<end].contains(where: ASCII.isSpace)
+    else { return nil }
+    return end + 1 - content.startIndex
+  }
+
+  /// Reads `page.md`, `a_(b).md` or `<a page.md>` at `start`. Returns it without escapes, and the index behind.
+  private static func destination(_ bytes: ArraySlice<UInt8>, from start: Int) -> (text: String, end: Int)? {
+    let isBracketed = start < bytes.endIndex && bytes[start] == UInt8(ascii: "<")
+    var index = isBracketed ? start + 1 : start
     var depth = 0
-    scan: while index < bytes.count {
+    scan: while index < bytes.endIndex {
       switch bytes[index] {
-      case 0...0x20: break scan
-      case UInt8(ascii: "("): depth += 1
+      case UInt8(ascii: "\\") where index + 1 < bytes.endIndex && isPunctuation(bytes[index + 1]): index += 1
+      case UInt8(ascii: "\n") where isBracketed, UInt8(ascii: "<") where isBracketed: return nil
+      case UInt8(ascii: ">") where isBracketed: return (unescaped(bytes[start + 1..<index]), index + 1)
+      case _ where isBracketed: break
+      case 0...0x20, 0x7F: break scan
+      case UInt8(ascii: "("):
+        depth += 1
+        guard depth <= deepestBrackets else { return nil }
       case UInt8(ascii: ")"):
         if depth == 0 { break scan }
         depth -= 1
-      case UInt8(ascii: "\\") where index + 1 < bytes.count && isPunctuation(bytes[index + 1]): index += 1
       default: break
       }
       index += 1
     }
-    return depth == 0 ? (unescaped(bytes[start..<index]), index) : nil
+    return depth == 0 && !isBracketed ? (unescaped(bytes[start..<index]), index) : nil
   }
 
-  private static func unescaped(_ bytes: ArraySlice<UInt8>) -> String {
-    var output: [UInt8] = []
-    var isEscaped = false
-    for byte in bytes {
-      if isEscaped {
-        if !isPunctuation(byte) { output.append(UInt8(ascii: "\\")) }
-        output.append(byte)
-        isEscaped = false
-      } else if byte == UInt8(ascii: "\\") {
-        isEscaped = true
-      } else {
-        output.append(byte)
-      }
-    }
-    if isEscaped { output.append(UInt8(ascii: "\\")) }
-    return CharacterReferences.decoded(String(decoding: output, as: UTF8.self), in: .markdown)
-  }
-
-  /// Reads a definition such as `[name]: page.md "title"`.
-  static func definition(_ content: ArraySlice<UInt8>, line: Int) -> Link? {
-    guard content.first == UInt8(ascii: "["), let end = labelEnd(content) else { return nil }
-    let label = content[(content.startIndex + 1)..<end]
-    let rest = content[end...].dropFirst()
-    guard rest.first == UInt8(ascii: ":"), !label.allSatisfy(ASCII.isSpace), label.first != UInt8(ascii: "^")
-    else { return nil }
-    let text = Array(rest.dropFirst().drop(while: ASCII.isSpace))
-    guard let (destination, end) = read(text, from: 0), !destination.isEmpty else { return nil }
-    // After the destination only a title may follow.
-    guard let title = text[end...].first(where: { !ASCII.isSpace($0) }) else {
-      return Link(text: destination, line: line)
-    }
-    return "\"'(".utf8.contains(title) ? Link(text: destination, line: line) : nil
-  }
-
-  /// The index of the bracket that closes the label at the beginning, in which no bracket stands unescaped.
-  private static func labelEnd(_ content: ArraySlice<UInt8>) -> Int? {
-    var index = content.startIndex + 1
-    while index < content.endIndex {
-      switch content[index] {
-      case UInt8(ascii: "]"): return index
-      case UInt8(ascii: "["): return nil
-      case UInt8(ascii: "\\"): index += 2
-      default: index += 1
-      }
+  /// The index behind the title at `start`. One in round brackets has none inside.
+  private static func titleEnd(_ bytes: ArraySlice<UInt8>, from start: Int) -> Int? {
+    guard start < bytes.endIndex, "\"'(".utf8.contains(bytes[start]) else { return nil }
+    let isBracketed = bytes[start] == UInt8(ascii: "(")
+    let end = isBracketed ? UInt8(ascii: ")") : bytes[start]
+    var index = start + 1
+    while index < bytes.endIndex {
+      if bytes[index] == end { return index + 1 }
+      if isBracketed, bytes[index] == UInt8(ascii: "(") { return nil }
+      index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1
     }
     return nil
+  }
+
+  /// The text without escapes.
+  static func unescaped(_ bytes: ArraySlice<UInt8>) -> String {
+    guard bytes.contains(where: { $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: "&") }) else {
+      return String(decoding: bytes, as: UTF8.self)
+    }
+    var output = ""
+    var index = bytes.startIndex
+    while index < bytes.endIndex {
+      let isEscape =
+        bytes[index] == UInt8(ascii: "\\") && bytes[(index + 1)...].first.map(isPunctuation) == true
+      let start = isEscape ? index + 1 : index
+      let end = bytes[(start + 1)...].firstIndex(of: UInt8(ascii: "\\")) ?? bytes.endIndex
+      let text = String(decoding: bytes[start..<end], as: UTF8.self)
+      // An escaped mark begins no reference.
+      output +=
+        isEscape
+        ? text.prefix(1) + CharacterReferences.decoded(text.dropFirst(), in: .markdown)
+        : CharacterReferences.decoded(text, in: .markdown)
+      index = end
+    }
+    return output
+  }
+
+  static func afterSpace(_ bytes: ArraySlice<UInt8>, _ start: Int) -> Int {
+    bytes[min(start, bytes.endIndex)...].firstIndex { !ASCII.isSpace($0) } ?? bytes.endIndex
+  }
+
+  /// The beginning of the next line, if there is only space before it.
+  private static func lineEnd(_ bytes: [UInt8], from start: Int) -> Int? {
+    let end = bytes[start...].firstIndex { $0 == UInt8(ascii: "\n") || !ASCII.isSpace($0) } ?? bytes.count
+    guard end < bytes.count else { return end }
+    return bytes[end] == UInt8(ascii: "\n") ? end + 1 : nil
   }
 
   static func isPunctuation(_ byte: UInt8) -> Bool {

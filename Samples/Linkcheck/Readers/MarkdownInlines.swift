@@ -1,160 +1,304 @@
-/// Finds the links in the prose of a Markdown page: `[text](page.md)`, images, `<https://…>` and bare URLs.
+/// Finds the links in prose of Markdown: `[text](page.md)`, images, `<https://…>`, bare URLs and tags of HTML; and the
+/// prose's text as a reader sees it, where that is wanted.
 ///
-/// References such as `[text][name]` need no look-up: the link is in the definition of `name`.
+/// Reads in one pass. What a mark looks for behind it is bounded (labels, hosts, brackets in a destination), or is
+/// looked for once in all, as the ends of comments and of code are.
+///
+/// References such as `[text][name]` need no look-up for their links: the link is in the definition of `name`.
 struct MarkdownInlines {
-  private let bytes: [UInt8]
-  private var index = 0
-  private var line = 1
+  private let bytes: ArraySlice<UInt8>
+  private let references: Set<[UInt8]>
+  private var index: Int
+  private var line: Int
   private var found: [Found] = []
-  /// The brackets that are open.
+  /// The brackets that are open. Of the first `closedCount`, those that are no images' begin no link: a link has none
+  /// in its text.
   private var openings: [Opening] = []
+  private var closedCount = 0
+  private var tags = MarkdownTags()
+  /// The last places of runs of as many back-ticks, once one was met.
+  private var lastTicks: [Int: Int]?
+  private var text: MarkdownEmphasis?
+  private(set) var anchors: Set<Fragment> = []
+  /// What is in ``` ``Store/send(_:)`` ```, in parts.
+  private(set) var symbols: Set<String> = []
+  /// Whether definitions that are not there could change what is found.
+  private(set) var dependsOnDefinitions = false
 
   private struct Found {
     var link: Link
     var isBare = false
+    var isHTML = false
   }
 
   private struct Opening {
+    /// The index behind the bracket.
+    var start: Int
     var line: Int
     var isImage: Bool
     /// How many links had been found before it.
     var foundBefore: Int
+    /// The text before it.
+    var place: MarkdownEmphasis.Place?
+    /// Whether a bracket has been opened inside.
+    var hasInner = false
   }
 
-  init(_ prose: [UInt8]) { bytes = prose }
+  init(_ prose: MarkdownText, references: Set<[UInt8]>, wantsText: Bool) {
+    (bytes, line, self.references) = (prose.bytes[...], prose.line, references)
+    index = bytes.startIndex
+    if wantsText { text = MarkdownEmphasis() }
+    while !Task.isCancelled, let next = peek() { read(next) }
+  }
 
-  mutating func links() -> [Link] {
-    while let next = peek() {
-      switch next {
-      case UInt8(ascii: "\\"):
-        advance()
-        advance()
-      case UInt8(ascii: "["):
-        let isImage = index > 0 && bytes[index - 1] == UInt8(ascii: "!")
-        openings.append(Opening(line: line, isImage: isImage, foundBefore: found.count))
-        advance()
-      case UInt8(ascii: "]"):
-        advance()
-        closeBracket()
-      case UInt8(ascii: "<"):
-        scanAngle()
-      case UInt8(ascii: "h"), UInt8(ascii: "H"):
-        scanBareURL()
-      case UInt8(ascii: "\n"):
-        advance()
-        // A blank line ends the paragraph, and with it every bracket that is still open.
-        if peek() == UInt8(ascii: "\n") { openings = [] }
-      default:
-        advance()
-      }
+  /// The links; those of tags before the others of their line.
+  var links: [Link] { (found.filter(\.isHTML) + found.filter { !$0.isHTML }).map(\.link) }
+
+  /// The text without marks, images and tags.
+  mutating func takeText() -> String {
+    text?.end(from: nil)
+    return text?.plain ?? ""
+  }
+
+  private mutating func read(_ next: UInt8) {
+    switch next {
+    case UInt8(ascii: "\\"):
+      let isEscape = index + 1 < bytes.endIndex && MarkdownDestination.isPunctuation(bytes[index + 1])
+      advance(to: isEscape ? index + 2 : index + 1, showing: (isEscape ? index + 1 : index)...)
+    case UInt8(ascii: "`"): readCode()
+    case UInt8(ascii: "["): open(isImage: false)
+    case UInt8(ascii: "!") where index + 1 < bytes.endIndex && bytes[index + 1] == UInt8(ascii: "["):
+      open(isImage: true)
+    case UInt8(ascii: "]"): closeBracket()
+    case UInt8(ascii: "<"): readAngle()
+    case UInt8(ascii: "h"), UInt8(ascii: "H"), UInt8(ascii: "w"), UInt8(ascii: "W"): readBareURL()
+    case UInt8(ascii: "&") where text != nil:
+      let end = bytes[index...].prefix(40).firstIndex(of: UInt8(ascii: ";")).map { $0 + 1 } ?? index + 1
+      text?.append(
+        CharacterReferences.decoded(String(decoding: bytes[index..<end], as: UTF8.self), in: .markdown))
+      index = end
+    case UInt8(ascii: "*") where text != nil, UInt8(ascii: "_") where text != nil:
+      let end = bytes[index...].firstIndex { $0 != next } ?? bytes.endIndex
+      text?.append(index..<end, of: bytes)
+      index = end
+    default:
+      let end = bytes[(index + 1)...].firstIndex(where: Self.isMark) ?? bytes.endIndex
+      advance(to: end, showing: index...)
     }
-    return found.map(\.link)
+  }
+
+  private static func isMark(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "\\"), UInt8(ascii: "`"), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "!"),
+      UInt8(ascii: "<"), UInt8(ascii: "h"), UInt8(ascii: "H"), UInt8(ascii: "w"), UInt8(ascii: "W"),
+      UInt8(ascii: "&"), UInt8(ascii: "*"), UInt8(ascii: "_"):
+      true
+    default: false
+    }
+  }
+
+  private func peek() -> UInt8? { index < bytes.endIndex ? bytes[index] : nil }
+
+  /// Goes on to `end`. What is passed from `shown` on is seen by a reader.
+  private mutating func advance(to end: Int, showing shown: PartialRangeFrom<Int>? = nil) {
+    if let shown { text?.append(bytes[shown.lowerBound..<end]) }
+    line += bytes[index..<end].count { $0 == UInt8(ascii: "\n") }
+    index = end
+  }
+
+  private mutating func readCode() {
+    let start = bytes[index...].firstIndex { $0 != UInt8(ascii: "`") } ?? bytes.endIndex
+    guard let end = closingTicks(after: start, count: start - index) else {
+      return advance(to: start, showing: index...)
+    }
+    var code = bytes[start..<end]
+    if start - index == 2 {
+      symbols.formUnion(code.split(separator: UInt8(ascii: "/")).map { String(decoding: $0, as: UTF8.self) })
+    }
+    if code.first.map(ASCII.isSpace) == true, code.last.map(ASCII.isSpace) == true, !code.trimmed.isEmpty {
+      code = code.dropFirst().dropLast()
+    }
+    text?.append(code)
+    advance(to: end + start - index)
+  }
+
+  /// The next run of exactly so many back-ticks. Each is passed once, since a run that is not there is not looked for.
+  private mutating func closingTicks(after start: Int, count: Int) -> Int? {
+    if lastTicks == nil {
+      var last: [Int: Int] = [:]
+      Self.forEachRun(in: bytes[start...]) { run in
+        last[run.count] = run.startIndex
+        return true
+      }
+      lastTicks = last
+    }
+    guard let last = lastTicks?[count], last >= start else { return nil }
+    var found: Int?
+    Self.forEachRun(in: bytes[start...]) { run in
+      if run.count == count { found = run.startIndex }
+      return found == nil
+    }
+    return found
+  }
+
+  private static func forEachRun(in bytes: ArraySlice<UInt8>, _ body: (ArraySlice<UInt8>) -> Bool) {
+    var rest = bytes
+    while let start = rest.firstIndex(of: UInt8(ascii: "`")) {
+      let run = rest[start...].prefix { $0 == UInt8(ascii: "`") }
+      guard body(run) else { return }
+      rest = rest[run.endIndex...]
+    }
+  }
+}
+
+/// Brackets.
+extension MarkdownInlines {
+  private mutating func open(isImage: Bool) {
+    if !openings.isEmpty { openings[openings.count - 1].hasInner = true }
+    let end = index + (isImage ? 2 : 1)
+    openings.append(
+      Opening(start: end, line: line, isImage: isImage, foundBefore: found.count, place: text?.place))
+    advance(to: end, showing: index...)
   }
 
   private mutating func closeBracket() {
-    guard let opening = openings.popLast(), peek() == UInt8(ascii: "("), let (text, end) = destination()
-    else {
-      return
+    let close = index
+    guard let opening = openings.popLast() else { return advance(to: close + 1, showing: close...) }
+    let isOpen = opening.isImage || openings.count >= closedCount
+    closedCount = min(closedCount, openings.count)
+    guard isOpen, let (link, end) = destination(of: opening, closedAt: close) else {
+      return advance(to: close + 1, showing: close...)
     }
-    // A URL in the text of a link is no link of its own; an image in it is.
-    if !opening.isImage {
-      let inner = found[opening.foundBefore...].filter { !$0.isBare }
-      found.replaceSubrange(opening.foundBefore..., with: inner)
+    // The text of an image has no links. A URL in the text of a link is no link of its own; an image in it is.
+    let inner = found[opening.foundBefore...].filter { !opening.isImage && !$0.isBare }
+    found.replaceSubrange(opening.foundBefore..., with: inner)
+    if let link { found.append(Found(link: Link(text: link, line: opening.line))) }
+    if let place = opening.place {
+      if opening.isImage { text?.remove(from: place) } else { text?.end(from: place) }
     }
-    found.append(Found(link: Link(text: text, line: opening.line)))
-    while index < end { advance() }
+    if !opening.isImage { closedCount = openings.count }
+    advance(to: end)
   }
 
-  /// Reads `(destination "title")` at the index.
-  private func destination() -> (text: String, end: Int)? {
-    let start = afterSpace(index + 1)
-    guard let (text, end) = MarkdownDestination.read(bytes, from: start) else { return nil }
-    var next = afterSpace(end)
-    if next > end, next < bytes.count, let close = Self.titleEnd(bytes[next]) {
-      next += 1
-      while next < bytes.count, bytes[next] != close { next += bytes[next] == UInt8(ascii: "\\") ? 2 : 1 }
-      next = afterSpace(next + 1)
+  /// What stands behind the bracket at `close`: `(page.md)`, whose link is given, or a label that is defined.
+  private mutating func destination(of opening: Opening, closedAt close: Int) -> (link: String?, end: Int)? {
+    if close + 1 < bytes.endIndex, bytes[close + 1] == UInt8(ascii: "("),
+      let (link, end) = MarkdownDestination.inline(bytes, from: close + 1)
+    {
+      return (link, end)
     }
-    return next < bytes.count && bytes[next] == UInt8(ascii: ")") ? (text, next + 1) : nil
-  }
-
-  private static func titleEnd(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case UInt8(ascii: "\""), UInt8(ascii: "'"): byte
-    case UInt8(ascii: "("): UInt8(ascii: ")")
-    default: nil
+    let end = MarkdownDestination.label(bytes, from: close + 1)
+    let label: ArraySlice<UInt8>
+    if let end, end > close + 3 {
+      label = bytes[close + 2..<end - 1]
+    } else if !opening.hasInner {
+      label = bytes[opening.start..<close]
+    } else {
+      return nil
     }
+    guard let key = MarkdownDestination.key(of: label) else { return nil }
+    if references.contains(key) { return (nil, end ?? close + 1) }
+    // In `[this]` alone nothing else would be found.
+    if text != nil || end != nil || !openings.isEmpty || found.count > opening.foundBefore {
+      dependsOnDefinitions = true
+    }
+    return nil
   }
+}
 
-  /// `<https://example.org>`, or a tag of HTML, which is skipped.
-  private mutating func scanAngle() {
+/// URLs and tags.
+extension MarkdownInlines {
+  /// `<https://example.org>`, or a tag of HTML, which may have links and anchors of its own.
+  private mutating func readAngle() {
     let inside = bytes[(index + 1)...].prefix {
       $0 > 0x20 && $0 != UInt8(ascii: "<") && $0 != UInt8(ascii: ">")
     }
-    if inside.endIndex < bytes.count, bytes[inside.endIndex] == UInt8(ascii: ">"), Self.hasScheme(inside) {
-      found.append(Found(link: Link(text: String(decoding: inside, as: UTF8.self), line: line), isBare: true))
-      index = inside.endIndex
-      return
+    if inside.endIndex < bytes.endIndex, bytes[inside.endIndex] == UInt8(ascii: ">"), Self.hasScheme(inside) {
+      text?.append(inside)
+      found.append(Found(link: Link(text: String(decoding: inside, as: UTF8.self), line: line)))
+      return advance(to: inside.endIndex + 1)
     }
-    guard let first = inside.first, ASCII.isLetter(first) || first == UInt8(ascii: "/") else {
-      return advance()
+    guard let end = tags.end(in: bytes, from: index) else { return advance(to: index + 1, showing: index...) }
+    if ASCII.isLetter(bytes[index + 1]) {
+      let document = HTMLScanner.document(of: Array(bytes[index..<end]))
+      anchors.formUnion(document.anchors)
+      for var link in document.links {
+        link.line += line - 1
+        found.append(Found(link: link, isHTML: true))
+      }
     }
-    var quote: UInt8?
-    while let next = peek(), quote != nil || next != UInt8(ascii: ">") {
-      // A tag that is not closed in its paragraph is none.
-      if bytes[index...].starts(with: "\n\n".utf8) { return }
-      if next == quote { quote = nil } else if quote == nil, "\"'".utf8.contains(next) { quote = next }
-      advance()
-    }
+    advance(to: end)
   }
 
   /// Whether a text begins as URLs do, by a scheme of two letters or more.
   private static func hasScheme(_ text: ArraySlice<UInt8>) -> Bool {
-    guard let colon = text.firstIndex(of: UInt8(ascii: ":")), let first = text.first, ASCII.isLetter(first)
-    else {
+    let scheme = text.prefix(33).prefix { $0 != UInt8(ascii: ":") }
+    guard (2...32).contains(scheme.count), scheme.count < text.count, let first = text.first else {
       return false
     }
-    let scheme = text[..<colon]
-    return (2...32).contains(scheme.count)
+    return ASCII.isLetter(first)
       && scheme.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || "+-.".utf8.contains($0) }
   }
 
-  private mutating func scanBareURL() {
-    let isAtWordStart = index == 0 || !Self.isWordByte(bytes[index - 1])
-    let rest = bytes[index...].prefix(8).map { $0 | 0x20 }
-    guard isAtWordStart, rest.starts(with: "http://".utf8) || rest.starts(with: "https://".utf8) else {
-      return advance()
+  /// `https://example.org` and `www.example.org`, as GitHub finds them.
+  private mutating func readBareURL() {
+    guard let url = bareURL() else {
+      let end = bytes[(index + 1)...].firstIndex(where: Self.isMark) ?? bytes.endIndex
+      return advance(to: end, showing: index...)
     }
-    var url = bytes[index...].prefix { $0 > 0x20 && !"<\"`|".utf8.contains($0) }
-    while let last = url.last {
-      let opened = url.count { $0 == UInt8(ascii: "(") }
-      let closed = url.count { $0 == UInt8(ascii: ")") }
-      let isSurplus = last == UInt8(ascii: ")") && closed > opened
-      guard isSurplus || "?!.,:;*_~'[]".utf8.contains(last) else { break }
-      url.removeLast()
+    let link = MarkdownDestination.unescaped(url)
+    let isNamed = bytes[index] | 0x20 == UInt8(ascii: "w")
+    found.append(Found(link: Link(text: (isNamed ? "http://" : "") + link, line: line), isBare: true))
+    text?.append(link)
+    advance(to: url.endIndex)
+  }
+
+  private func bareURL() -> ArraySlice<UInt8>? {
+    let before = index > bytes.startIndex ? bytes[index - 1] : 0x20
+    let starts = bytes[index...].prefix(8).map(ASCII.lower)
+    let start: Int
+    if starts.starts(with: "www.".utf8) {
+      guard ASCII.isSpace(before) || "*_~(".utf8.contains(before) else { return nil }
+      start = index
+    } else {
+      guard !ASCII.isLetter(before),
+        let length = ["http://", "https://"].first(where: { starts.starts(with: $0.utf8) })
+      else { return nil }
+      start = index + length.utf8.count
     }
+    // A host has no more bytes, and none of the last two of its names has an underscore.
+    var host = bytes[start...].prefix(256).prefix {
+      $0 >= 0x80 || ASCII.isLetter($0) || ASCII.isDigit($0) || "-_.".utf8.contains($0)
+    }
+    while host.last == UInt8(ascii: ".") { host.removeLast() }
+    let names = host.split(separator: UInt8(ascii: "."))
+    guard (1..<256).contains(host.count), names.count >= (start == index ? 2 : 1),
+      host.first != UInt8(ascii: "."),
+      !names.suffix(2).contains(where: { $0.contains(UInt8(ascii: "_")) })
+    else { return nil }
     // A bracket that closes a link's text is not part of the URL in it.
-    if !openings.isEmpty, let bracket = url.firstIndex(of: UInt8(ascii: "]")) { url = url[..<bracket] }
-    let text = String(decoding: url, as: UTF8.self)
-    if !text.hasSuffix("//") { found.append(Found(link: Link(text: text, line: line), isBare: true)) }
-    while index < url.endIndex { advance() }
+    let end = bytes[host.endIndex...].firstIndex {
+      $0 <= 0x20 || "<>\"`|".utf8.contains($0) || $0 == UInt8(ascii: "]") && !openings.isEmpty
+    }
+    return Self.withoutPunctuation(bytes[index..<(end ?? bytes.endIndex)])
   }
 
-  private func peek() -> UInt8? { index < bytes.count ? bytes[index] : nil }
-
-  private mutating func advance() {
-    guard index < bytes.count else { return }
-    if bytes[index] == UInt8(ascii: "\n") { line += 1 }
-    index += 1
-  }
-
-  private func afterSpace(_ start: Int) -> Int {
-    var next = start
-    while next < bytes.count, bytes[next] == 0x20 || (0x09...0x0D).contains(bytes[next]) { next += 1 }
-    return next
-  }
-
-  private static func isWordByte(_ byte: UInt8) -> Bool {
-    byte >= 0x80 || ASCII.isLetter(byte) || ASCII.isDigit(byte)
+  /// Without what ends a sentence or closes a bracket that is not opened in the URL.
+  private static func withoutPunctuation(_ url: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    var url = url
+    var surplus = url.reduce(0) { $0 + ($1 == UInt8(ascii: ")") ? 1 : $1 == UInt8(ascii: "(") ? -1 : 0) }
+    while let last = url.last {
+      if last == UInt8(ascii: ";") {
+        let name = url.dropLast().suffix(32).reversed().prefix { ASCII.isLetter($0) || ASCII.isDigit($0) }
+        let isReference = !name.isEmpty && url.dropLast(name.count + 1).last == UInt8(ascii: "&")
+        url.removeLast(isReference ? name.count + 2 : 1)
+      } else if last == UInt8(ascii: ")") ? surplus > 0 : "?!.,:*_~'[]".utf8.contains(last) {
+        if last == UInt8(ascii: ")") { surplus -= 1 }
+        url.removeLast()
+      } else {
+        break
+      }
+    }
+    return url
   }
 }

@@ -1,13 +1,29 @@
 /// Finds links and anchors in Markdown, of which one part may come after the other.
+///
+/// Reads each byte a fixed number of times. What definitions could change that have not come, such as
+/// `[[text] [name]](page.md)`, is kept, and read a second time at the end of the page. Ends early in a cancelled task.
 struct MarkdownScanner {
   private let isArticle: Bool
-  /// The text that has not been read.
+  /// The text that has not been read, and how far it has no end of a line.
   private var bytes: [UInt8] = []
-  /// How many lines have been read.
-  private var lineCount = 0
-  private var slugs = HeadingSlugs()
+  private var passed = 0
+  /// The lines of the front matter that the page may begin with, until its end has come.
+  private var frontMatter: [UInt8]?
+  private var isBeginning = true
+  private var blocks = MarkdownBlocks()
+  private var references: Set<[UInt8]> = []
+  private var later: [MarkdownText] = []
+  private var laterCount = 0
+  private var headings: [Heading] = []
+  /// The text of the heading in HTML that has not ended.
+  private var openHeading: [UInt8]?
   /// The links and anchors found so far.
   private(set) var document = Document()
+
+  private enum Heading {
+    case markdown(MarkdownText)
+    case text(String)
+  }
 
   /// Reads a page, whose text is UTF-8.
   ///
@@ -23,125 +39,141 @@ struct MarkdownScanner {
   init(isArticle: Bool) { self.isArticle = isArticle }
 
   /// How many bytes are kept, since what they begin is not complete.
-  var keptCount: Int { bytes.count }
+  var keptCount: Int {
+    bytes.count + (frontMatter?.count ?? 0) + blocks.keptCount + laterCount + (openHeading?.count ?? 0)
+  }
 
   /// Takes the next part.
   mutating func scan(_ part: [UInt8], isLast: Bool) {
     bytes += part
-    if isLast {
-      _ = read(bytes, isLast: true)
-      bytes = []
-    } else if let end = Self.lastParagraph(of: bytes), read(Array(bytes[..<end]), isLast: false) {
-      bytes.removeFirst(end)
+    var start = 0
+    while !Task.isCancelled, let end = lineEnd(isLast) {
+      readFirst(bytes[start..<end])
+      // The two bytes of a line's end are one end.
+      start = bytes[end...].starts(with: "\r\n".utf8) ? end + 2 : end + 1
+      passed = start
+    }
+    bytes.removeFirst(start)
+    passed -= start
+    if isLast { finish() }
+  }
+
+  private mutating func lineEnd(_ isLast: Bool) -> Int? {
+    guard
+      let end = bytes[passed...].firstIndex(where: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") })
+    else {
+      passed = bytes.count
+      return nil
+    }
+    // The other byte of the line's end may come with the next part.
+    passed = end
+    return end + 1 < bytes.count || bytes[end] == UInt8(ascii: "\n") || isLast ? end : nil
+  }
+
+  /// Reads a line, unless it is one of the front matter.
+  private mutating func readFirst(_ line: ArraySlice<UInt8>) {
+    let isMark = line.starts(with: "---".utf8) && line.dropFirst(3).trimmed.isEmpty
+    if isBeginning, isMark { frontMatter = [] }
+    guard let lines = frontMatter else {
+      isBeginning = false
+      return read(blocks.read(line))
+    }
+    frontMatter = nil
+    let isEnd = !isBeginning && (isMark || line.starts(with: "...".utf8) && line.dropFirst(3).trimmed.isEmpty)
+    isBeginning = false
+    if isEnd {
+      // As many lines without text, so that the others keep their numbers.
+      for _ in 0...lines.count(where: { $0 == UInt8(ascii: "\n") }) { read(blocks.read([])) }
+    } else {
+      frontMatter = lines + line + [UInt8(ascii: "\n")]
     }
   }
 
-  /// Where a paragraph begins that is indented by nothing, and with which all begins anew, unless something is open.
-  private static func lastParagraph(of bytes: [UInt8]) -> Int? {
-    var index = bytes.count - 1
-    while index > 1 {
-      if !ASCII.isSpace(bytes[index]), bytes[index - 1] == UInt8(ascii: "\n"),
-        bytes[index - 2] == UInt8(ascii: "\n")
-          || index > 2 && bytes[index - 2] == UInt8(ascii: "\r") && bytes[index - 3] == UInt8(ascii: "\n")
-      {
-        return index
+  private mutating func finish() {
+    if !bytes.isEmpty { readFirst(bytes[...]) }
+    bytes = []
+    // What was begun like front matter is none.
+    for line in (frontMatter ?? []).dropLast().split(
+      separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    {
+      read(blocks.read(line))
+    }
+    read(blocks.finish())
+    for text in later { note(MarkdownInlines(text, references: references, wantsText: false)) }
+    var slugs = HeadingSlugs()
+    for heading in headings { note(heading, &slugs) }
+    document.links = document.links.stablySorted(by: \.line)
+    (frontMatter, later, laterCount, headings) = (nil, [], 0, [])
+  }
+
+  private mutating func read(_ leaves: [MarkdownBlocks.Leaf]) {
+    for leaf in leaves {
+      switch leaf {
+      case .definition(let label, let link):
+        references.insert(label)
+        document.links.append(link)
+      case .heading(let text): headings.append(.markdown(text))
+      case .html(let text): read(html: text)
+      case .prose(let text): read(prose: text)
       }
-      index -= 1
     }
-    return nil
   }
 
-  /// Takes what is in a text that ends with a paragraph. Returns whether nothing is open at its end; otherwise nothing
-  /// is taken, if more follows.
-  private mutating func read(_ text: [UInt8], isLast: Bool) -> Bool {
-    let blocks = MarkdownBlocks(text, isBeginning: lineCount == 0)
-    let (prose, hasOpenComment) = MarkdownCode.masked(blocks.prose)
-    // Raw HTML may have links and anchors of its own.
-    var html = HTMLScanner(isXML: false)
-    html.scan(prose, isLast: isLast)
-    guard isLast || blocks.isComplete && !hasOpenComment && html.isComplete else { return false }
-    var inlines = MarkdownInlines(prose)
-    let links = (html.document.links + blocks.definitions + inlines.links()).stablySorted(by: \.line)
-    document.links += links.map { link in
-      var link = link
-      link.line += lineCount
-      return link
-    }
+  private mutating func read(prose: MarkdownText) {
+    var inlines = MarkdownInlines(prose, references: references, wantsText: openHeading != nil)
+    openHeading? += inlines.takeText().utf8
+    guard inlines.dependsOnDefinitions else { return note(inlines) }
+    later.append(prose)
+    laterCount += prose.bytes.count
+  }
+
+  private mutating func read(html text: MarkdownText) {
+    var html = HTMLScanner(isXML: false, openHeading: openHeading)
+    html.scan(text.bytes, isLast: true)
     document.anchors.formUnion(html.document.anchors)
-    for heading in blocks.headings {
-      document.anchors.formUnion(slugs.anchors(of: heading))
-      if isArticle { document.anchors.insert(Fragment(ofArticleHeading: HeadingText.plain(heading))) }
+    for var link in html.document.links {
+      link.line += text.line - 1
+      document.links.append(link)
     }
-    if isArticle { document.symbols.formUnion(ArticleSymbols.named(in: blocks.prose)) }
-    // The next part continues the last line, which is empty.
-    lineCount += blocks.lineNumber - 1
-    return true
+    headings += html.headings.map { .text($0) }
+    openHeading = html.openHeading
   }
-}
 
-/// Empties what is code or comment in prose, so that no link is seen in it. Every line keeps its place.
-enum MarkdownCode {
-  ///
-  /// - Returns: the prose, and whether the end of a comment is not there.
-  static func masked(_ bytes: [UInt8]) -> (prose: [UInt8], hasOpenComment: Bool) {
-    var output = bytes
-    var index = 0
-    var isOpen = false
-    while index < bytes.count {
-      switch bytes[index] {
-      case UInt8(ascii: "\\"):
-        index += 2
-      case UInt8(ascii: "`"):
-        let length = run(bytes, at: index)
-        if let end = closing(bytes, after: index + length, length: length) {
-          blank(&output, index..<end)
-          index = end
-        } else {
-          index += length
-        }
-      case UInt8(ascii: "<") where bytes[index...].starts(with: "<!--".utf8):
-        let end = closingComment(bytes, after: index + 4)
-        isOpen = end == nil
-        blank(&output, index..<(end ?? bytes.count))
-        index = end ?? bytes.count
-      default:
-        index += 1
+  private mutating func note(_ inlines: MarkdownInlines) {
+    document.links += inlines.links
+    document.anchors.formUnion(inlines.anchors)
+    if isArticle { document.symbols.formUnion(inlines.symbols) }
+  }
+
+  private mutating func note(_ heading: Heading, _ slugs: inout HeadingSlugs) {
+    switch heading {
+    case .text(let text) where text.trimmed.isEmpty: break
+    case .text(let text):
+      document.anchors.insert(slugs.anchor(of: text))
+      // Without the space that the tags stand in.
+      document.anchors.insert(Fragment(HeadingSlugs.slug(text.trimmed)))
+    case .markdown(var markdown):
+      if let (text, name) = Self.named(markdown.bytes) {
+        markdown.bytes = text
+        document.anchors.insert(Fragment(name))
       }
+      var inlines = MarkdownInlines(markdown, references: references, wantsText: true)
+      note(inlines)
+      let text = inlines.takeText()
+      document.anchors.insert(slugs.anchor(of: text))
+      if isArticle { document.anchors.insert(Fragment(ofArticleHeading: text)) }
     }
-    return (output, isOpen)
   }
 
-  private static func run(_ bytes: [UInt8], at start: Int) -> Int {
-    bytes[start...].prefix { $0 == UInt8(ascii: "`") }.count
-  }
-
-  /// The end of a code span: a run of as many back-ticks, before the paragraph ends.
-  private static func closing(_ bytes: [UInt8], after start: Int, length: Int) -> Int? {
-    var index = start
-    while index < bytes.count {
-      if bytes[index] == UInt8(ascii: "`") {
-        let found = run(bytes, at: index)
-        index += found
-        if found == length { return index }
-      } else {
-        if bytes[index...].starts(with: "\n\n".utf8) { return nil }
-        index += 1
-      }
-    }
-    return nil
-  }
-
-  private static func closingComment(_ bytes: [UInt8], after start: Int) -> Int? {
-    var index = start
-    while index < bytes.count {
-      if bytes[index...].starts(with: "-->".utf8) { return index + 3 }
-      index += 1
-    }
-    return nil
-  }
-
-  private static func blank(_ bytes: inout [UInt8], _ range: Range<Int>) {
-    for index in range where bytes[index] != UInt8(ascii: "\n") { bytes[index] = UInt8(ascii: " ") }
+  /// The parts of `Heading {#name}`.
+  private static func named(_ heading: [UInt8]) -> (text: [UInt8], name: String)? {
+    guard heading.last == UInt8(ascii: "}"), let start = heading.lastIndex(of: UInt8(ascii: "{")),
+      heading.count - start > 3, heading[start + 1] == UInt8(ascii: "#"),
+      !heading[start..<heading.count - 1].contains(UInt8(ascii: "}"))
+    else { return nil }
+    return (
+      Array(heading[..<start].trimmed), String(decoding: heading[(start + 2)...].dropLast(), as: UTF8.self)
+    )
   }
 }
 

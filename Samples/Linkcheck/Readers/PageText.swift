@@ -12,6 +12,12 @@ package enum PageText {
     return TextEncoding.isUTF8(bytes) ? bytes : TextEncoding.windows1252.utf8(bytes)
   }
 
+  /// The name of the encoding of a page that cannot be read.
+  package static func nameIfUnreadable(of data: Data, charset: String?, markup: Markup) -> String? {
+    encoding(ofPageBeginningWith: Array(data.prefix(1024)), charset: charset, markup: markup).encoding?
+      .nameIfUnreadable(data)
+  }
+
   /// How the characters of a page are written that begins with some bytes, and how many of these are a byte order
   /// mark. `nil` where the page does not say: UTF-8 if all of it can be read so, and Windows-1252 otherwise.
   package static func encoding(

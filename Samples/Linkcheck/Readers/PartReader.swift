@@ -8,8 +8,11 @@ package struct PartReader {
 
   private let encoding: TextEncoding
   private var scanner: Scanner
-  /// The bytes of a character that is not complete.
+  /// The bytes that were not read yet.
   private var rest: [UInt8] = []
+  /// How many of them are read at once: what is not complete is read again only when it has doubled, so that all of a
+  /// page costs time in proportion to it.
+  private var enough = 0
 
   package init(_ markup: Markup, _ encoding: TextEncoding, isArticle: Bool) {
     self.encoding = encoding
@@ -24,10 +27,12 @@ package struct PartReader {
 
   /// Takes the next part.
   package mutating func take(_ part: [UInt8], isLast: Bool) {
-    let bytes = rest + part
-    let count = isLast ? bytes.count : encoding.wholeCount(of: bytes)
-    rest = Array(bytes[count...])
-    let text = encoding.utf8(Array(bytes[..<count]))
+    rest += part
+    guard isLast || rest.count >= enough else { return }
+    let count = isLast ? rest.count : encoding.wholeCount(of: rest)
+    let text = encoding.utf8(Array(rest[..<count]))
+    rest.removeFirst(count)
+    defer { enough = rest.count + keptCount }
     switch scanner {
     case .html(var html):
       scanner = .css(StyleSheet.Scanner(line: 1))  // so that the other is not shared, and changed in place

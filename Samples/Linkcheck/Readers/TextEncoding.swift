@@ -7,6 +7,8 @@ package enum TextEncoding: Equatable, Sendable {
   case windows1252
   /// One that Foundation knows.
   case other(UInt)
+  /// One by a name that pages give, which nothing here can read, except for its ASCII.
+  case unreadable(String)
 
   /// By a name as servers and pages give it, such as `utf-8` and `ISO-8859-1`. `nil` if it is not known.
   package init?(label: some StringProtocol) {
@@ -16,7 +18,9 @@ package enum TextEncoding: Equatable, Sendable {
     case "utf-16be", "unicodefffe": self = .utf16(isBigEndian: true)
     // Browsers read these as Windows-1252, of which they are subsets.
     case "windows-1252", "cp1252", "x-cp1252", "iso-8859-1", "iso8859-1", "iso_8859-1", "iso88591", "latin1",
-      "latin-1", "l1", "us-ascii", "ascii", "ansi_x3.4-1968", "cp819", "ibm819":
+      "latin-1", "l1", "us-ascii", "ascii", "ansi_x3.4-1968", "cp819", "ibm819",
+      // Differs in eight characters.
+      "iso-8859-15", "iso8859-15", "latin9", "latin-9", "l9":
       self = .windows1252
     case "iso-8859-2", "latin2", "l2": self = .other(String.Encoding.isoLatin2.rawValue)
     case "windows-1250", "cp1250": self = .other(String.Encoding.windowsCP1250.rawValue)
@@ -27,8 +31,33 @@ package enum TextEncoding: Equatable, Sendable {
       self = .other(String.Encoding.shiftJIS.rawValue)
     case "euc-jp", "x-euc-jp": self = .other(String.Encoding.japaneseEUC.rawValue)
     case "iso-2022-jp": self = .other(String.Encoding.iso2022JP.rawValue)
+    case let name where Self.families.contains(where: name.hasPrefix): self = .unreadable(name)
     default: return nil
     }
+    // Foundation knows fewer on some systems than on others.
+    if case .other(let encoding) = self,
+      String(data: Data("a".utf8), encoding: .init(rawValue: encoding)) == nil
+    {
+      self = .unreadable(label.lowercased().trimmed)
+    }
+  }
+
+  /// What the names of encodings begin with that browsers read.
+  private static let families = [
+    "iso-8859-", "iso8859", "iso_8859-", "iso-2022-", "windows-", "cp", "koi", "gb", "x-gbk", "chinese",
+    "big5",
+    "x-x-big5", "euc-", "ks_c_", "ksc", "korean", "ibm8", "866", "mac", "x-mac-", "x-cp", "tis-620",
+    "dos-874", "hz-",
+    "latin", "l3", "l4", "l5", "l6", "arabic", "cyrillic", "greek", "hebrew", "logical", "visual", "utf-7",
+    "utf-32",
+  ]
+
+  /// The name of the encoding, if the bytes are no text that can be read.
+  package func nameIfUnreadable(_ bytes: some Sequence<UInt8>) -> String? {
+    guard case .unreadable(let name) = self, bytes.contains(where: { $0 >= 0x80 || $0 == 0x1B }) else {
+      return nil
+    }
+    return name
   }
 
   /// By the bytes that a text begins with, if they tell; and how many they are.
@@ -50,7 +79,7 @@ package enum TextEncoding: Equatable, Sendable {
         return isBigEndian ? first << 8 | second : second << 8 | first
       }
       return Array(String(decoding: units, as: UTF16.self).utf8)
-    case .windows1252:
+    case .windows1252, .unreadable:
       return bytes.allSatisfy { $0 < 0x80 } ? bytes : Array(Windows1252.text(bytes).utf8)
     case .other(let encoding):
       guard let text = String(data: Data(bytes), encoding: String.Encoding(rawValue: encoding)) else {
@@ -64,7 +93,7 @@ package enum TextEncoding: Equatable, Sendable {
   /// How many of the bytes at the beginning of a text, of which others follow, are whole characters.
   package func wholeCount(of bytes: [UInt8]) -> Int {
     switch self {
-    case .windows1252: return bytes.count
+    case .windows1252, .unreadable: return bytes.count
     case .utf8:
       let lead = bytes.suffix(4).lastIndex { $0 & 0xC0 != 0x80 } ?? bytes.count
       guard lead < bytes.count else { return bytes.count }

@@ -51,7 +51,7 @@ extension Report {
       case .trouble(let trouble) where crawl.scope.kind == .folder && trouble.kind == .unreadable:
         // Nobody need link to a page of a folder; that it cannot be read must be told all the same.
         note(trouble, on: name(address))
-      case .oversized:
+      case .oversized, .unreadable:
         if case .unchecked(let page, let message) = crawl.verdict(on: address) { unread.note(page, message) }
       default:
         break

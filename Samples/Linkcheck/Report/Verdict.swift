@@ -25,6 +25,7 @@ extension Crawl.State {
         if isSkipped(target) { return .good }
         next = target
       case .oversized(let limit): return .unchecked(next, "larger than \(ByteCount(limit)), not read")
+      case .unreadable(let encoding): return .unchecked(next, "in the encoding \(encoding), not read")
       case .trouble(.methodNotAllowed) where link?.use == .posting: return .good
       case .trouble(let trouble):
         guard next != address else { return .broken(trouble) }

@@ -102,3 +102,43 @@ struct AddressTests {
     #expect(Address("http://a/(b)") != Address("http://a/%28b%29"))
   }
 }
+
+@Suite("Links that are not what they look like")
+struct LinkMeaningTests {
+  @Test("on a page that is a file, two slashes begin a host")
+  func hosts() {
+    let page = Address(file: "/d/a.html")
+    for link in ["//h/x.js", "\\\\h\\x.js", " //h/x.js"] {
+      #expect(page.resolving(link) == .address("http://h/x.js"))
+    }
+    #expect(page.resolving("///x.js") == .address("file:///x.js"))
+    #expect(page.resolving("/x.js") == .address("file:///x.js"))
+    #expect(Address("https://a/" as String)?.resolving("//h/x.js") == .address("https://h/x.js"))
+  }
+
+  @Test("a page in a folder may say that its links are those of a site")
+  func base() {
+    let resolver = LinkResolver(scope: Scope(folder: Array("/d/".utf8)))
+    func targets(_ html: String) -> [String] {
+      let document = Markup.html.document(of: html + "<a href=x><a href=/y><a href=//h/z>")
+      return resolver.page(of: document, markup: .html, size: 0, at: Address(file: "/d/s/a.html")).targets
+        .map(\.text)
+    }
+    #expect(targets("") == ["file:///d/s/x", "file:///d/y", "http://h/z"])
+    #expect(targets("<base href='https://b/c/'>") == ["https://b/c/x", "https://b/y", "https://h/z"])
+    #expect(targets("<base href=/e/>") == ["file:///d/e/x", "file:///d/y", "http://h/z"])
+    #expect(targets("<base href=//b/c/>") == ["http://b/c/x", "http://b/y", "http://h/z"])
+  }
+
+  @Test(
+    "a password is hidden wherever an address is shown",
+    arguments: [
+      ("https://u:p@h/a", "https://u:***@h/a"),
+      ("see //u:p@h and http://v:q@w?x", "see //u:***@h and http://v:***@w?x"),
+      ("http:\\\\u:p@h", "http:\\\\u:***@h"), ("http://u@h/", "http://u@h/"),
+      ("http://h:8/a@b", "http://h:8/a@b"),
+      ("http://u:p@q@h/", "http://u:***@h/"), ("a/b:c@d", "a/b:c@d"),
+      ("\"http://u:p@h\"", "\"http://u:***@h\""),
+    ])
+  func passwords(text: String, shown: String) { #expect(Password.hidden(in: text) == shown) }
+}

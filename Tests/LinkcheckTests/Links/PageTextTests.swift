@@ -63,3 +63,22 @@ struct PageTextTests {
     #expect(PageText.charset(ofContentType: "text/html") == nil)
   }
 }
+
+@Suite("Encodings that cannot be read")
+struct UnreadableEncodingTests {
+  @Test(
+    "a page in one is known for what it is, unless all of it is ASCII",
+    arguments: ["GBK", "koi8-r", "euc-kr", "big5"])
+  func names(label: String) {
+    let page = Data("<p>".utf8) + [0xB4, 0xC1]
+    #expect(PageText.nameIfUnreadable(of: page, charset: label, markup: .html) == label.lowercased())
+    #expect(PageText.nameIfUnreadable(of: Data("<p>".utf8), charset: label, markup: .html) == nil)
+    #expect(PageText.nameIfUnreadable(of: page, charset: "no-such", markup: .html) == nil)
+    #expect(PageText.nameIfUnreadable(of: page, charset: "shift_jis", markup: .html) == nil)
+  }
+
+  #if os(Linux)
+  @Test("what Foundation does not know here is one")
+  func foundation() { #expect(TextEncoding(label: "EUC-JP") == .unreadable("euc-jp")) }
+  #endif
+}

@@ -148,4 +148,67 @@ struct OddTreeTests {
 
         """)
   }
+
+  @Test("a link to a folder leads to its page, and a fragment to a place there")
+  func folders() async throws {
+    try folder.write("[a](sub#there) [b](sub/#gone) [c](other/#x) [d](web/#y)", to: "a.md")
+    try folder.write("# There", to: "sub/README.md")
+    try folder.write("", to: "other/x.txt")
+    try folder.write("<p id=z>", to: "web/index.html")
+    let result = await check()
+    #expect(
+      result.output == """
+        \(folder.path)/a.md:1: sub/#gone: no #gone on the page
+        \(folder.path)/a.md:1: web/#y: no #y on the page
+        3 pages, 4 links: 2 broken
+
+        """)
+  }
+
+  @Test("a link that leads back to a folder above is no way without end")
+  func loops() async throws {
+    try folder.write("[a](loop/a.md) [b](loop/loop/b.md) [c](loop/#a) [d](loop/a.md#no)\n\n# A", to: "a.md")
+    try folder.write("[x](../s/up/s/b.md) [y](gone.md)", to: "s/b.md")
+    try FileManager.default.createSymbolicLink(atPath: folder.file("loop"), withDestinationPath: ".")
+    try FileManager.default.createSymbolicLink(atPath: folder.file("s/up"), withDestinationPath: "..")
+    let result = await check()
+    #expect(
+      result.output == """
+        \(folder.path)/a.md:1: loop/loop/b.md: no such file
+        \(folder.path)/a.md:1: loop/a.md#no: no #no on the page
+        \(folder.path)/s/b.md:1: gone.md: no such file
+        2 pages, 6 links: 3 broken
+
+        """)
+  }
+
+  @Test("a page in an encoding that is unknown here is not checked, and links to it are fine")
+  func encodings() async throws {
+    try folder.write("[a](b.html#x)", to: "a.md")
+    try (Data("<meta charset=gbk><a href=gone.html>".utf8) + [0xB4, 0xC1])
+      .write(to: URL(fileURLWithPath: folder.file("b.html")))
+    let result = await check()
+    #expect(result.status == 0)
+    #expect(
+      result.output == """
+        \(folder.path)/b.html:1: not checked: in the encoding gbk, not read; 1 link leads there
+        1 page, 1 link: none broken, 1 not checked
+
+        """)
+  }
+
+  @Test("a password in an address is shown nowhere")
+  func passwords() async throws {
+    let trace = folder.file("trace.jsonl")
+    try folder.write("[a](http://user:secret@127.0.0.1:9/x)", to: "a.md")
+    let result = await ChildProcess(["--no-progress", "--trace", trace, folder.path]).result()
+    #expect(result.output.contains("http://user:***@127.0.0.1:9/x: cannot connect"), "\(result.output)")
+    let site = await ChildProcess(["--trace", trace + "2", "http://user:secret@127.0.0.1:9/"]).result()
+    #expect(site.status == 2)
+    let recordings = try [trace, trace + "2"].map { try String(contentsOfFile: $0, encoding: .utf8) }
+    for text in [result.output, site.output] + result.errors + site.errors + recordings {
+      #expect(!text.contains("secret"), "\(text)")
+    }
+    #expect(!ProgressFile.name(for: Password.hidden(in: "http://user:secret@h/")).contains("secret"))
+  }
 }
