@@ -70,8 +70,9 @@ extension TestSession {
   /// of which the test has said nothing yet leaves its place to it.
   func makeRoom(for selection: RunSelection) {
     let held = held.withLock { Array($0.values) }
+    let live = book.withLock { $0.inProgress(selection) }
     let swapped = places.withLock { places -> (HeldRun, HeldRun, RunPlaces.Waiting)? in
-      let sought = places.values.compactMap(\.waiting).filter { $0.rest.isEmpty && selection.matches($0.run) }
+      let sought = live.compactMap { places[$0]?.waiting }.filter(\.rest.isEmpty)
       guard let waiting = sought.first, sought.count == 1 else { return nil }
       let run = waiting.run
       let other = held.first { other in
@@ -95,11 +96,5 @@ extension TestSession {
     ended.end()
     release(other)
     hold(run)
-  }
-}
-
-extension RunSelection {
-  fileprivate func matches(_ run: HeldRun) -> Bool {
-    matches(AnyHashable(run.request), run.parts, run.identity.name)
   }
 }

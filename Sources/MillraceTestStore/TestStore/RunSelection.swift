@@ -4,7 +4,7 @@ import MillraceTesting
 
 /// What a test says of a run to tell it from others: its request and, if need be, the part of the state and the name of
 /// the connection.
-struct RunSelection {
+struct RunSelection: Hashable {
   let request: AnyHashable
   var part: AnyHashable?
   var name: String?

@@ -18,7 +18,7 @@ struct TestBook<State: Equatable, Action> {
   }
 
   /// A run that was begun.
-  struct Seen {
+  struct Seen: Identifiable, @unchecked Sendable {  // of requests and of parts of states, which are Sendable
     let identity: RunIdentity
     /// The request, the newest where others were handed over.
     var request: any Hashable & Sendable
@@ -34,6 +34,9 @@ struct TestBook<State: Equatable, Action> {
     var isNamed = false
     /// Whether a failure has told of it, so that no other does.
     var isExcused = false
+
+    /// The generation, which no other run of the program has.
+    var id: UInt64 { identity.generation }
   }
 
   /// An answer that the test has given.
@@ -53,7 +56,11 @@ struct TestBook<State: Equatable, Action> {
   private var answers: [Answered] = []
   /// The runs that an action of their own has answered, each with the number of the action.
   private var answeredBy: [(selection: RunSelection, action: UInt64)] = []
-  private(set) var runs: [Seen] = []
+  /// By generation, in the order in which they were begun.
+  private(set) var runs: KeyedArray<Seen> = []
+  /// The runs by each selection that matches a request that was given to them. Runs that have ended are removed when the
+  /// selection is looked up.
+  private var given: [RunSelection: [UInt64]] = [:]
   /// The actions in the order in which they were reduced, in words, for causes.
   private var spelled: [String] = []
   /// The events, in words: the actions, and the faults that struck.
@@ -96,27 +103,44 @@ struct TestBook<State: Equatable, Action> {
     _ identity: RunIdentity, isBackground: Bool, parts: [AnyHashable], startedBy sequence: UInt64?
   ) {
     let cause = sequence.flatMap { spelled.indices.contains(Int($0) - 1) ? spelled[Int($0) - 1] : nil }
-    runs.append(
-      Seen(
-        identity: identity, request: identity.request, isBackground: isBackground, parts: parts, cause: cause)
-    )
+    let run = Seen(
+      identity: identity, request: identity.request, isBackground: isBackground, parts: parts, cause: cause)
+    runs.append(run)
+    list(run)
   }
 
   /// Another value was handed over to a run.
   mutating func handedOver(_ request: any Hashable & Sendable, to identity: RunIdentity) {
-    guard let index = runs.lastIndex(where: { $0.identity.generation == identity.generation }) else { return }
-    runs[index].earlier.append(AnyHashable(runs[index].request))
-    runs[index].request = request
+    guard var run = seen(identity.generation) else { return }
+    run.earlier.append(AnyHashable(run.request))
+    run.request = request
+    runs[id: run.id] = run
+    list(run)
   }
 
   /// A run has taken the newest value.
   mutating func tookValue(_ identity: RunIdentity) {
-    guard let index = runs.lastIndex(where: { $0.identity.generation == identity.generation }) else { return }
-    runs[index].earlier = []
+    runs[id: identity.generation]?.earlier = []
   }
 
-  /// The newest run with that number: a program that begins again counts anew.
-  func seen(_ run: UInt64) -> Seen? { runs.last { $0.identity.generation == run } }
+  func seen(_ run: UInt64) -> Seen? { runs[id: run] }
+
+  private mutating func list(_ run: Seen) {
+    for part in run.parts.isEmpty ? [nil] : [nil, run.parts.last] {
+      for name in [nil, run.identity.name] {
+        let selection = RunSelection(request: AnyHashable(run.request), part: part, name: name)
+        given[selection, default: []].append(run.id)
+      }
+    }
+  }
+
+  /// The runs in progress that are selected: by their newest request or, if none is, by an earlier one.
+  mutating func inProgress(_ selection: RunSelection) -> [UInt64] {
+    let live = Set(given[selection, default: []]).sorted().compactMap(seen).filter { $0.ending == nil }
+    given[selection] = live.isEmpty ? nil : live.map(\.id)
+    let newest = live.filter { AnyHashable($0.request) == selection.request }
+    return (newest.isEmpty ? live.filter { $0.earlier.contains(selection.request) } : newest).map(\.id)
+  }
 
   /// The effect and the request, for the story.
   private func name(of run: RunIdentity) -> String {
@@ -125,18 +149,15 @@ struct TestBook<State: Equatable, Action> {
   }
 
   mutating func ended(_ identity: RunIdentity, _ ending: StoreEvent.Ending) {
-    guard let index = runs.lastIndex(where: { $0.identity.generation == identity.generation }) else {
-      return
+    runs[id: identity.generation]?.ending = ending
+    if case .answered(let action) = ending, let run = seen(identity.generation) {
+      answeredBy.append((RunSelection(run), action))
     }
-    runs[index].ending = ending
-    if case .answered(let action) = ending {
-      answeredBy.append((RunSelection(runs[index]), action))
-    }
-    forget(at: index)
+    forget(identity.generation)
   }
 
-  /// The program has ended without stopping its runs, as by a crash.
-  mutating func programEnded() { runs.removeAll { $0.ending == nil } }
+  /// The program has ended without stopping its runs, as by a crash. It counts them anew when it begins again.
+  mutating func programEnded() { (runs, given) = ([], [:]) }
 
   // MARK: What the test asserts
 
@@ -147,7 +168,7 @@ struct TestBook<State: Equatable, Action> {
     if index > 0 { asserted = unasserted[index - 1].state }
     unasserted.removeSubrange(...index)
     // A test that receives an action of a run knows of the run.
-    if let run = found.run { name { $0.identity.generation == run.generation } }
+    if let run = found.run { name(run.generation) }
     return found
   }
 
@@ -191,7 +212,7 @@ struct TestBook<State: Equatable, Action> {
   /// A failure tells of these actions: another one would tell of the same mistake.
   private mutating func report(_ actions: [Reduced]) -> [Reduced] {
     reported += actions
-    for run in actions.compactMap(\.run) { excuse { $0.identity.generation == run.generation } }
+    for run in actions.compactMap(\.run) { excuse(run.generation) }
     return actions
   }
 
@@ -219,8 +240,10 @@ struct TestBook<State: Equatable, Action> {
   }
 
   mutating func excuse(where isExcused: (Seen) -> Bool) {
-    for index in runs.indices where isExcused(runs[index]) { runs[index].isExcused = true }
+    for run in runs where isExcused(run) { excuse(run.id) }
   }
+
+  mutating func excuse(_ run: UInt64) { runs[id: run]?.isExcused = true }
 
   /// A step has led to a state.
   ///
@@ -231,15 +254,17 @@ struct TestBook<State: Equatable, Action> {
   }
 
   mutating func name(where isNamed: (Seen) -> Bool) {
-    for index in runs.indices.reversed() where isNamed(runs[index]) {
-      runs[index].isNamed = true
-      forget(at: index)
-    }
+    for run in runs where isNamed(run) { name(run.id) }
+  }
+
+  mutating func name(_ run: UInt64) {
+    runs[id: run]?.isNamed = true
+    forget(run)
   }
 
   /// A run that was served and named needs no record. One that was stopped unanswered is to be named as stopped.
-  private mutating func forget(at index: Int) {
-    if runs[index].isNamed, runs[index].ending != nil, !runs[index].isUnserved { runs.remove(at: index) }
+  private mutating func forget(_ run: UInt64) {
+    if let seen = seen(run), seen.isNamed, seen.ending != nil, !seen.isUnserved { runs.remove(id: run) }
   }
 
   /// The runs that were stopped unanswered since this was last called, in a part and of an effect if these are given.

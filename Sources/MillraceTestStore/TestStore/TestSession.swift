@@ -193,20 +193,9 @@ final class TestSession<State: Equatable & Sendable, Action: Sendable>: Sendable
 
   /// The runs that wait for an answer and are selected: by their newest request or, if none is, by an earlier one.
   func held(_ selection: RunSelection) -> [HeldRun] {
-    let held = heldRuns
-    return book.withLock { book in
-      // Where another thread makes a turn, such as a recorder's, a run has ended before this session is told.
-      let live = held.filter { book.seen($0.generation)?.ending == nil }
-      let newest = live.filter { run in
-        let request = book.seen(run.generation)?.request ?? run.request
-        return selection.matches(AnyHashable(request), run.parts, run.identity.name)
-      }
-      if !newest.isEmpty { return newest }
-      return live.filter { run in
-        let earlier = book.seen(run.generation)?.earlier ?? []
-        return earlier.contains { selection.matches($0, run.parts, run.identity.name) }
-      }
-    }
+    // Where another thread makes a turn, such as a recorder's, a run has ended before this session is told.
+    let live = book.withLock { $0.inProgress(selection) }
+    return held.withLock { held in live.compactMap { held[$0] } }
   }
 
   /// The request of a run, the newest where others were handed over.

@@ -122,7 +122,7 @@ extension TestStore {
     let answer = RunAnswer(
       actions: actions, end: runEnd, site: CallSite(fileID: place.fileID, line: place.line))
     if let problem = session.give(answer, to: run) {
-      session.book.withLock { $0.excuse { $0.identity.generation == run.generation } }
+      session.book.withLock { $0.excuse(run.generation) }
       return fail(problem.text(of: run), at: place)
     }
     let (taken, asserted) = session.book.withLock { book in
@@ -142,7 +142,7 @@ extension TestStore {
     }
     if found.count == 1 {
       session.address(found[0])
-      session.book.withLock { $0.name { $0.identity.generation == found[0].generation } }
+      session.book.withLock { $0.name(found[0].generation) }
       return found[0]
     }
     fail(found.isEmpty ? noRun(selection) : severalRuns(found, selection), at: step.place)
