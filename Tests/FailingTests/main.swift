@@ -47,7 +47,9 @@ final class FailingTests: XCTestCase {
   private var matrix: FaultMatrix<[String], String> {
     FaultMatrix(
       initialState: [], reduce: { $0.append($1) },
-      connect: { $0.connect(when: { $0.isEmpty ? "charge" : nil }, named: "pay", run: { _, _ in }) })
+      connect: { $0.connect(when: { $0.isEmpty ? "charge" : nil }, named: "pay", run: { _, _ in }) }
+    )
+    .invariant("charged once") { $0.count <= 2 }
   }
 
   private var crashes: CrashAnywhere<[String], String> {

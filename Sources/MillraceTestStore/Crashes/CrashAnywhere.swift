@@ -141,8 +141,9 @@ public struct CrashAnywhere<State: Equatable & Sendable, Action: Sendable> {
     let end = session.store.state
     let endLeft = session.book.withLock { $0.leftInProgress }
     var findings = CrashFindings()
+    let bound = session.bound.withLock { $0.bound.ofReruns }
     for point in 0..<points {
-      let rerun = await rerun(plan(point + 1, .newest), test)
+      let rerun = await rerun(plan(point + 1, .newest), bound, test)
       guard let crash = rerun.trial.withLock({ $0.crash }) else {
         findings.unreached += 1
         continue
@@ -151,13 +152,14 @@ public struct CrashAnywhere<State: Equatable & Sendable, Action: Sendable> {
         if let error = crash.error { findings.failed(error, at: crash) }
         continue
       }
+      if let loop = rerun.bound.withLock({ $0.loop }) { findings.endless(loop, at: crash) }
       findings.lost(difference(crash.before, remembering(after, crash.before)), at: crash)
       if let last = rerun.lastState {
         let left = rerun.book.withLock { $0.leftInProgress }.filter { !endLeft.contains($0) }
         findings.ended(difference(end, last), leaving: left, at: crash)
       }
       if rerun.trial.withLock({ $0.disk.unsaved.isEmpty }) { continue }
-      let late = await self.rerun(plan(point + 1, .saved), test)
+      let late = await self.rerun(plan(point + 1, .saved), bound, test)
       findings.forgotten(late.trial.withLock { $0.disk.forgotten }, at: crash)
     }
     return findings.report(steps: steps, points: points)
@@ -179,9 +181,9 @@ public struct CrashAnywhere<State: Equatable & Sendable, Action: Sendable> {
   }
 
   private func rerun(
-    _ plan: CrashPlan, _ test: (TestStore<State, Action>) async throws -> Void
+    _ plan: CrashPlan, _ bound: RerunBound, _ test: (TestStore<State, Action>) async throws -> Void
   ) async -> TestSession<State, Action> {
-    let session = makeSession(Rerun(crash: plan))
+    let session = makeSession(Rerun(crash: plan, bound: bound))
     await session.runAgain(test, at: place)
     return session
   }

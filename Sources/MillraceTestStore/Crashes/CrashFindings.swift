@@ -59,6 +59,11 @@ struct CrashFindings {
     endings.add(difference.parts + left, at: crash)
   }
 
+  /// The test did not end in the rerun.
+  mutating func endless<State>(_ loop: String, at crash: Crash<State>) {
+    endings.add([("endless", "the test \(loop)")], at: crash)
+  }
+
   mutating func forgotten<State>(_ requests: [RunKey], at crash: Crash<State>) {
     unsaved.add(
       requests.map {

@@ -22,7 +22,8 @@ public struct CrashReport: Sendable, CustomStringConvertible {
     }
   }
 
-  /// The parts of the state with which the test ends otherwise, and the requests that it leaves in progress then.
+  /// The parts of the state with which the test ends otherwise, the requests that it leaves in progress then, and the step
+  /// that it repeats if it does not end.
   public let endings: [Difference]
   /// The parts of the state that are not what was persisted.
   public let losses: [Difference]

@@ -116,8 +116,10 @@ public struct FaultMatrix<State: Equatable & Sendable, Action: Sendable> {
     // Invariants that the test breaks by itself are not reported again.
     let alone = Set(breaks.map(\.invariant))
     var broken: [String: Set<FaultPlan.Strike>] = [:]
+    var endless: [String] = []
+    let bound = session.bound.withLock { $0.bound.ofReruns }
     for strike in plan.singles {
-      for found in await rerun([strike], test) where !alone.contains(found.invariant) {
+      for found in await rerun([strike], bound, &endless, test) where !alone.contains(found.invariant) {
         // One request that breaks the same invariant as all of its kind is no finding of its own.
         if broken[found.invariant]?.contains(strike.ofAll) != true { breaks.append(found) }
         broken[found.invariant, default: []].insert(strike)
@@ -126,16 +128,17 @@ public struct FaultMatrix<State: Equatable & Sendable, Action: Sendable> {
     let pairs = plan.pairs
     for (first, second) in pairs.prefix(pairLimit) {
       let strikes = [plan.singles[first], plan.singles[second]]
-      breaks += await rerun(strikes, test).filter {
+      breaks += await rerun(strikes, bound, &endless, test).filter {
         !alone.contains($0.invariant) && broken[$0.invariant, default: []].isDisjoint(with: strikes)
       }
     }
     var untried: [String] = []
     for case .missing(let text) in entries.map(failure) where !untried.contains(text) { untried.append(text) }
     return FaultReport(
-      breaks: breaks, reruns: plan.singles.count + min(pairs.count, pairLimit), untriedFailures: untried,
+      breaks: breaks, endless: endless, reruns: plan.singles.count + min(pairs.count, pairLimit),
+      untriedFailures: untried,
       omittedSingles: plan.omittedSingles, omittedPairs: max(0, pairs.count - pairLimit),
-      isOmissionAllowed: singleLimit != nil)
+      isOmissionAllowed: singleLimit != nil, unchecked: invariants.isEmpty && finals.isEmpty ? place : nil)
   }
 
   /// The failure of a request, as far as it is known.
@@ -168,12 +171,17 @@ public struct FaultMatrix<State: Equatable & Sendable, Action: Sendable> {
   }
 
   private func rerun(
-    _ strikes: [FaultPlan.Strike], _ test: (TestStore<State, Action>) async throws -> Void
+    _ strikes: [FaultPlan.Strike], _ bound: RerunBound, _ endless: inout [String],
+    _ test: (TestStore<State, Action>) async throws -> Void
   ) async -> [FaultReport.Break] {
     let faults = Dictionary(uniqueKeysWithValues: strikes.map { ($0.target, $0.fault) })
-    let session = makeSession(Rerun(faults: faults, failures: failures), invariants)
+    let session = makeSession(Rerun(faults: faults, failures: failures, bound: bound), invariants)
     await session.runAgain(test, at: place)
-    return breaks(of: session, strikes.map(\.text))
+    let texts = strikes.map(\.text)
+    if let loop = session.bound.withLock({ $0.loop }) {
+      endless.append("when \(texts.joined(separator: ", and ")), the test \(loop)")
+    }
+    return breaks(of: session, texts)
   }
 
   private func breaks(of session: TestSession<State, Action>, _ faults: [String]) -> [FaultReport.Break] {

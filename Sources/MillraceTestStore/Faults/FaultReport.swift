@@ -21,6 +21,8 @@ public struct FaultReport: Sendable, CustomStringConvertible {
   /// The broken invariants, those of single faults first. A fault of one request is listed only if the fault of all of its
   /// kind does not break the invariant, and a pair of faults only if neither of them does alone.
   public let breaks: [Break]
+  /// The reruns whose test did not end, each with its faults, the step that it repeated and what was in progress.
+  public let endless: [String]
   /// How many reruns were made.
   public let reruns: Int
   /// The requests that can fail and were not made to, with the reason. See ``FaultMatrix/withoutFailures(of:)``.
@@ -32,11 +34,14 @@ public struct FaultReport: Sendable, CustomStringConvertible {
 
   /// Whether the bound of singles was set by the test.
   let isOmissionAllowed: Bool
+  /// The place of the matrix if it has no invariant; `nil` if it has.
+  let unchecked: TestPlace?
 
-  /// Whether faults were tried, and none of them breaks an invariant. Not so if a request can fail and no failure of it
-  /// was tried.
+  /// Whether faults were tried, and none of them breaks an invariant. Not so if there is no invariant, if a request can
+  /// fail and no failure of it was tried, or if the test did not end in a rerun.
   public var isClean: Bool {
-    breaks.isEmpty && untriedFailures.isEmpty && reruns > 0 && (omittedSingles == 0 || isOmissionAllowed)
+    breaks.isEmpty && untriedFailures.isEmpty && endless.isEmpty && unchecked == nil && reruns > 0
+      && (omittedSingles == 0 || isOmissionAllowed)
   }
 
   /// The breaks, each with its story, then how much was tried.
@@ -47,7 +52,11 @@ public struct FaultReport: Sendable, CustomStringConvertible {
         + (omittedSingles > 0 ? "; \(omittedSingles) faults of single requests were left out" : "")
         + (omittedPairs > 0 ? "; \(omittedPairs) pairs were left out" : ""))
     if reruns == 0 { lines.append("  the test answers no request, so nothing could go wrong") }
-    lines += untriedFailures.map { "  \($0)" }
+    if let unchecked {
+      lines.append(
+        "  nothing was checked: the matrix at \(unchecked) has no invariant(_:_:) and no finally(_:_:)")
+    }
+    lines += (untriedFailures + endless).map { "  \($0)" }
     return lines.joined(separator: "\n")
   }
 }

@@ -9,7 +9,7 @@ extension TestSession {
     let request = request(of: run)
     let text = "\(run.identity.name) \(Spelling.abridged(request))"
     let entry = answered.withLock { $0.answered(run, serving: request) }
-    switch rerun?.fault(of: entry.request) {
+    switch isEndless ? nil : rerun?.fault(of: entry.request) {
     case nil: return perform(answer, on: run)
     case .fallsSilent(let count)?:
       return strike(run, count - entry.sent, of: answer) {

@@ -32,6 +32,8 @@ final class TestSession<State: Equatable & Sendable, Action: Sendable>: Sendable
   let coverage = Lock(RequestCoverage())
   /// The entries of connected effects, by the numbers of their connections; empty in reruns.
   private let covered = Lock<[UInt64: EffectCoverage]>([:])
+  /// What the test has done, and the endless loop that it made in a rerun, in words.
+  let bound: Lock<(bound: RerunBound, loop: String?)>
   private let last = Lock<State?>(nil)
   let held = Lock<[UInt64: HeldRun]>([:])
   private let program: Lock<(stage: Stage, store: Store<State, Action>)?>
@@ -76,6 +78,7 @@ final class TestSession<State: Equatable & Sendable, Action: Sendable>: Sendable
     self.rerun = rerun
     self.invariants = invariants
     self.persisting = persisting
+    bound = Lock((rerun?.bound ?? RerunBound(), nil))
     program = Lock(nil)
     failing = Lock(nil)
   }
@@ -86,6 +89,9 @@ final class TestSession<State: Equatable & Sendable, Action: Sendable>: Sendable
     }
     return store
   }
+
+  /// The place where the test store, or what reruns the test, was made.
+  var origin: TestPlace { failing.withLock { $0?.place } ?? TestPlace() }
 
   var isFinished: Bool { book.withLock { $0.isFinished } }
 

@@ -15,6 +15,7 @@ extension TestStore {
   /// - Returns: the step, to be ended.
   func begin(_ name: String, at place: TestPlace) -> TestStep {
     let step = TestStep(name, at: place)
+    session.did(RerunBound.step, name, at: place)
     let other = session.current.withLock { current in
       defer { if current == nil { current = step } }
       return current

@@ -10,7 +10,9 @@ extension TestStore {
   ///   - part: the id of the element or of the optional value in whose lifetime the effect was connected; by default any.
   ///   - name: the name of the effect's connection; by default any.
   public func inProgress(in part: AnyHashable? = nil, named name: String? = nil) -> RunningRequests {
-    RunningRequests(
+    session.did(1, "a look at what is in progress", at: nil)
+    if session.isEndless { return RunningRequests(all: []) }
+    return RunningRequests(
       all: session.book.withLock { $0.running }
         .filter { (part == nil || $0.parts.last == part) && (name == nil || $0.identity.name == name) }
         .map(\.request))

@@ -5,9 +5,7 @@ extension TestStore {
   // MARK: What runs
 
   /// The requests in progress, in the order in which their runs began.
-  public var running: [AnyHashable] {
-    session.book.withLock { $0.running.map { AnyHashable($0.request) } }
-  }
+  public var running: [AnyHashable] { inProgress().all.map { AnyHashable($0) } }
 
   /// Asserts that exactly these requests are in progress, in any order.
   ///

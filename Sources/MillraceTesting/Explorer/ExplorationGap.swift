@@ -11,6 +11,8 @@ public enum ExplorationGap: Sendable, Hashable {
   case cancellation
   /// There was no move at all.
   case nothingToExplore
+  /// The explorer has no property, or for random walks none that holds `always` or `never`.
+  case nothingToCheck
   /// A request was in progress of which no outcomes are listed.
   case unlistedOutcomes
   /// Outcomes are listed of requests that were never in progress.

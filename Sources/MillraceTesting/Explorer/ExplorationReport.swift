@@ -57,6 +57,11 @@ public struct ExplorationReport<State: Sendable, Action: Sendable>: Sendable, Cu
     var parts = counterexamples.map { "\($0)" }
     add(&parts, "Not decided within the bounds, for so many states:", undecided)
     add(&parts, "No outcomes are listed of these requests, which never answered:", unlisted)
+    if gaps.contains(.nothingToCheck) {
+      let kinds =
+        isRandom ? "always or never, which random walks check" : "always, never, eventually or inevitably"
+      parts.append("Nothing was checked: the explorer has no property that is \(kinds).")
+    }
     add(&parts, "No such request was ever in progress:", unusedOutcomes)
     add(&parts, "Say by component(_:sends:) what these may send, which was not explored:", unlistedComponents)
     add(

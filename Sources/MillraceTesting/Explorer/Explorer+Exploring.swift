@@ -31,6 +31,7 @@ extension Explorer {
     report.counts.depth = search.depth
     report.bounds = search.bounds
     for bound in search.bounds { report.gaps.insert(bound.gap) }
+    if properties.isEmpty { report.gaps.insert(.nothingToCheck) }
     if search.moveCount == 0, search.bounds.isEmpty { report.gaps.insert(.nothingToExplore) }
     report.counterexamples = search.violations.map {
       exploration.counterexample(to: properties[$0.property], by: $0.path, cycle: $0.cycle)
@@ -71,6 +72,7 @@ extension Explorer {
       report.bounds = [.cancellation]
       report.gaps.insert(.cancellation)
     }
+    if properties.allSatisfy(\.kind.looksAtWays) { report.gaps.insert(.nothingToCheck) }
     if search.moveCount == 0 { report.gaps.insert(.nothingToExplore) }
     report.counterexamples =
       found.map {

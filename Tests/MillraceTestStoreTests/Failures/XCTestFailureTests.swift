@@ -35,7 +35,7 @@ import Testing
     #expect(outcome.exitCode == 0 && outcome.output == "")
     #expect(
       outcome.errors == """
-        failingtests/main.swift:82: failure outside of a test: Client.load is not implemented in this test. It was \
+        failingtests/main.swift:84: failure outside of a test: Client.load is not implemented in this test. It was \
         called with () and returned.
 
         """)

@@ -50,6 +50,10 @@ import Testing
   }
 
   private func matrix(_ mistake: Mistake) -> FaultMatrix<State, Action> {
+    unchecked(mistake).invariant("no debt") { $0.paid >= 0 }
+  }
+
+  private func unchecked(_ mistake: Mistake) -> FaultMatrix<State, Action> {
     FaultMatrix(
       initialState: State(),
       reduce: { state, action in
@@ -271,8 +275,8 @@ import Testing
     #expect(bounded.description.contains("13 faults of single requests were left out"))
     func report(isOmissionAllowed: Bool) -> FaultReport {
       FaultReport(
-        breaks: [], reruns: 1, untriedFailures: [], omittedSingles: 1, omittedPairs: 1,
-        isOmissionAllowed: isOmissionAllowed)
+        breaks: [], endless: [], reruns: 1, untriedFailures: [], omittedSingles: 1, omittedPairs: 1,
+        isOmissionAllowed: isOmissionAllowed, unchecked: nil)
     }
     #expect(report(isOmissionAllowed: true).isClean && !report(isOmissionAllowed: false).isClean)
   }
@@ -402,5 +406,14 @@ import Testing
     }
     #expect(!report.isClean && report.reruns == 0)
     #expect(report.description.hasSuffix("  the test answers no request, so nothing could go wrong"))
+  }
+
+  @Test func aMatrixWithoutAnInvariantSaysThatNothingWasChecked() async {
+    let report = await report(unchecked(.forgottenFailure))
+    #expect(!report.isClean && report.breaks.isEmpty && report.reruns == 24)
+    #expect(
+      report.description.hasSuffix(
+        "nothing was checked: the matrix at MillraceTestStoreTests/FaultMatrixTests.swift:57 "
+          + "has no invariant(_:_:) and no finally(_:_:)"), "\(report)")
   }
 }

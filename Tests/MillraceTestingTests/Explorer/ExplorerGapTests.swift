@@ -13,6 +13,7 @@ import Testing
     Int, Int
   > {
     Explorer(initialState: 0, reduce: { $0 = ($0 + $1) % 1000 }, connect: connect)
+      .always("below 1000") { $0 < 1000 }
   }
 
   private func expect(
@@ -85,6 +86,20 @@ import Testing
   @Test func nothingToExploreIsAGap() {
     expect(.nothingToExplore, of: counter())
     #expect("\(counter().explore())".contains("there was nothing to explore"))
+  }
+
+  @Test func anExplorerWithoutAPropertySaysThatNothingWasChecked() {
+    let explorer = Explorer<Int, Int>(initialState: 0, reduce: { $0 += $1 }).userActions { $0 < 3 ? [1] : [] }
+    let report = explorer.explore()
+    #expect(report.gaps == [.nothingToCheck] && !report.isClean)
+    #expect("\(report)".contains("Nothing was checked: the explorer has no property"))
+    #expect(explorer.allowing(.nothingToCheck).explore().isClean)
+    #expect(explorer.eventually("at the end") { $0 == 3 }.explore().isClean)
+    #expect(explorer.walk(seed: 1).gaps == [.nothingToCheck])
+    let walk = explorer.eventually("at the end") { $0 == 3 }.inevitably("on") { $0 > 0 }.walk(seed: 1)
+    #expect(walk.gaps == [.nothingToCheck] && !walk.isClean)
+    #expect("\(walk)".contains("always or never, which random walks check"))
+    #expect(explorer.never("four") { $0 == 4 }.walk(seed: 1).isClean)
   }
 
   @Test func outcomesThatAreNotListedAreAGap() {

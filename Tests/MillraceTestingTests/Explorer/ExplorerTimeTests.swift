@@ -79,7 +79,7 @@ import Testing
     )
     .outcomes(of: TimerRequest<String>.self) { _ in [] }
     .explore()
-    #expect(report.gaps == [.nothingToExplore], "\(report)")
+    #expect(report.gaps == [.nothingToExplore, .nothingToCheck], "\(report)")
   }
 
   /// A tick does not cut an outcome short.

@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test func nothingFoundIsSaid() {
-    let report = explorer.walk(seed: 1, walks: 7, depth: 9)
+    let report = explorer.never("a long query") { $0.query.count > 1 }.walk(seed: 1, walks: 7, depth: 9)
     #expect(report.isClean)
     #expect("\(report)" == "Went 7 random ways, 63 moves, 9 deep.")
   }
