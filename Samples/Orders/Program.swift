@@ -60,6 +60,13 @@ struct Program {
       Warehouse.connect(to: store, storage: storage, engine: engine)
       let goal = invocation.orders
       Task {
+        var told = 0
+        for await aside in store.values(of: \.value.aside) {
+          for text in aside.dropFirst(told) { say("set aside: \(text)") }
+          told = aside.count
+        }
+      }
+      Task {
         let done = await store.first { ($0.stored?.total ?? 0) >= goal || !$0.value.violations.isEmpty }
         guard let book = done?.value else { return }
         for violation in book.violations { say(violation) }

@@ -9,9 +9,10 @@ import Testing
   private static func queued(_ number: Int, at position: String, isPacked: Bool = true) -> Queued {
     Queued(
       position: position,
-      message: Message(
-        key: OutboxKey(epoch: 1, number: UInt64(number)),
-        order: Order(customer: "ann", number: number, isPacked: isPacked)))
+      content: .message(
+        Message(
+          key: OutboxKey(epoch: 1, number: UInt64(number)),
+          order: Order(customer: "ann", number: number, isPacked: isPacked))))
   }
 
   @Test("a shop takes orders until it has as many as it is to have, and no more at once than it may")

@@ -18,15 +18,15 @@ import Testing
     for number in 1...3 { try await engine.put(Self.message(number), in: 5) }
     let lease = Lease(partition: 5, token: 0)
     let first = try await engine.next(of: lease, limit: 2)
-    #expect(first.map(\.message.order.number) == [1, 2])
+    #expect(first.map(\.content.message?.order.number) == [1, 2])
     #expect(try await engine.finish(first, of: lease))
     #expect(try await engine.finish(first, of: lease), "a repeated call moves nothing again")
-    #expect(try await engine.next(of: lease, limit: 2).map(\.message.order.number) == [3])
+    #expect(try await engine.next(of: lease, limit: 2).map(\.content.message?.order.number) == [3])
     let packed = try await engine.packed(in: 5, after: "", limit: 9)
-    #expect(packed.map(\.message) == first.map(\.message))
+    #expect(packed.map(\.content) == first.map(\.content))
     #expect(
-      try await engine.packed(in: 5, after: packed[0].position, limit: 9).map(\.message) == [
-        packed[1].message
+      try await engine.packed(in: 5, after: packed[0].position, limit: 9).map(\.content) == [
+        packed[1].content
       ])
   }
 
@@ -49,13 +49,84 @@ import Testing
   @Test("a line that a killed process has not ended is written over")
   func torn() throws {
     let folder = try TemporaryFolder()
-    let file = LineFile(folder.file("lines"))
-    try file.append([1, 2])
-    let whole = try #require(FileManager.default.contents(atPath: file.path))
-    try (whole + Data("3".utf8)).write(to: URL(fileURLWithPath: file.path))
-    let before: [Int] = try file.values()
-    try file.append([4])
-    let after: [Int] = try file.values()
+    let path = folder.file("lines")
+    try LineFile(path).append([1, 2])
+    let whole = try #require(FileManager.default.contents(atPath: path))
+    try (whole + Data("3".utf8)).write(to: URL(fileURLWithPath: path))
+    let before: [Int?] = try LineFile(path).values()
+    try LineFile(path).append([4])
+    let after: [Int?] = try LineFile(path).values()
     #expect(before == [1, 2] && after == [1, 2, 4])
+  }
+
+  /// A process without a free descriptor took every file for empty, and wrote over it.
+  @Test("a file that cannot be read is not written over")
+  func unreadable() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("lines")
+    #expect(mkfifo(path, 0o600) == 0)  // it opens, and has no places to read at
+    #expect(throws: EngineFailure.self) { try LineFile(path).append([3]) }
+    #expect(throws: EngineFailure.self) { try LineFile(path).lines() }
+    // One that is there and does not open.
+    #expect(throws: EngineFailure.self) { try LineFile(folder.file(".")).append([3]) }
+    #expect(throws: EngineFailure.self) { try LineFile(folder.file(".")).lines() }
+  }
+
+  @Test("what is no message goes the way of one, and keeps none that is behind it")
+  func noMessage() async throws {
+    let folder = try TemporaryFolder()
+    let engine = try FolderEngine(folder.file("engine"))
+    try await engine.put(Self.message(1), in: 5)
+    let lines = ["no JSON", "", #"{"key":7}"#, "\u{1F600}\u{0}"]
+    let queue = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.file("engine/queue-5")))
+    try queue.seekToEnd()
+    try queue.write(contentsOf: Data(lines.map { $0 + "\n" }.joined().utf8))
+    try await engine.put(Self.message(2), in: 5)
+    let lease = Lease(partition: 5, token: 0)
+    let first = try await engine.next(of: lease, limit: 3)
+    #expect(try await engine.finish(first, of: lease))
+    #expect(try await engine.finish(engine.next(of: lease, limit: 9), of: lease))
+    #expect(try await engine.next(of: lease, limit: 9).isEmpty)
+    // A line of the log itself that is damaged is told as well.
+    let log = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.file("engine/log-5")))
+    try log.seekToEnd()
+    try log.write(contentsOf: Data("also none\n".utf8))
+    try await engine.put(Self.message(3), in: 5)
+    #expect(try await engine.finish(engine.next(of: lease, limit: 9), of: lease))
+    let packed = try await engine.packed(in: 5, after: "", limit: 99)
+    #expect(
+      packed.map(\.content) == [.message(Self.message(1))] + lines.map(Content.unreadable) + [
+        .message(Self.message(2)), .unreadable("also none"), .message(Self.message(3)),
+      ])
+    var book = Warehouse.Book()
+    book.arrived(packed, from: 5)
+    #expect(book.positions == [5: "7"] && book.aside.count == 5)
+    #expect(book.aside[0] == #"partition 5, 1: unreadable("no JSON")"#)
+  }
+
+  @Test("a lease from a clock that was ahead keeps nobody from its partition")
+  func leaseFromTheFuture() async throws {
+    let folder = try TemporaryFolder()
+    let engine = try FolderEngine(folder.file("engine"))
+    let hour = Date().timeIntervalSince1970 + 3600
+    for partition in 0..<partitionCount {
+      let lease = #"{"token":1,"from":\#(hour),"until":\#(hour + 2)}"#
+      try Data("\(lease)\n".utf8).write(to: URL(fileURLWithPath: folder.file("engine/lease-\(partition)")))
+    }
+    let lease = try #require(await engine.lease(to: "ann", for: .seconds(600)))
+    #expect(lease.token == 2)
+    #expect(try await engine.finish([], of: Lease(partition: lease.partition, token: 1)) == false)
+  }
+
+  @Test("after a line of leases that cannot be read, the token is higher than that line's")
+  func damagedLease() async throws {
+    let folder = try TemporaryFolder()
+    let engine = try FolderEngine(folder.file("engine"))
+    for partition in 0..<partitionCount {
+      let lines = #"{"token":1,"from":0,"until":1}"# + "\nno lease\n"
+      try Data(lines.utf8).write(to: URL(fileURLWithPath: folder.file("engine/lease-\(partition)")))
+    }
+    #expect(try await engine.lease(to: "ann", for: .zero)?.token == 3)
+    #expect(try await engine.renew(Lease(partition: 0, token: 2), for: .zero) == false)
   }
 }

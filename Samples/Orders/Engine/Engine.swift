@@ -1,3 +1,4 @@
+import Foundation
 import MillraceStorage
 
 /// What lies between the processes: queues of orders for the workers, and logs of packed orders for the warehouse, one of
@@ -34,7 +35,45 @@ struct Message: Hashable, Codable, Sendable {
 /// A message at its place in a queue or a log.
 struct Queued: Hashable, Codable, Sendable {
   var position: String
-  var message: Message
+  var content: Content
+}
+
+/// What is in a queue or a log. What cannot be read goes the way of a message, so that those behind it are not kept, and
+/// is set aside at its end.
+enum Content: Hashable, Sendable {
+  case message(Message)
+  case unreadable(String)
+
+  init(text: String) {
+    self =
+      (try? JSONDecoder().decode(Message.self, from: Data(text.utf8))).map(Self.message) ?? .unreadable(text)
+  }
+
+  var message: Message? { if case .message(let message) = self { message } else { nil } }
+
+  /// The text from which it is read.
+  func text() throws -> String {
+    switch self {
+    case .message(let message): String(decoding: try JSONEncoder().encode(message), as: UTF8.self)
+    case .unreadable(let text): text
+    }
+  }
+}
+
+extension Content: Codable {
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    self =
+      try (try? container.decode(Message.self)).map(Self.message)
+      ?? .unreadable(container.decode(String.self))
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    switch self {
+    case .message(let message): try message.encode(to: encoder)
+    case .unreadable(let text): try text.encode(to: encoder)
+    }
+  }
 }
 
 /// The right to work on a partition.

@@ -7,14 +7,15 @@ import Foundation
 struct FolderEngine: Engine {
   private struct LeaseFile: Codable {
     var token = 0
-    /// In seconds since 1970.
+    /// From when and until when it holds, in seconds since 1970: one from a clock that was ahead does not hold yet.
+    var from = 0.0
     var until = 0.0
   }
 
   /// A line of a log: a message that was at this place of the queue.
   private struct Packed: Codable {
     var line: Int
-    var message: Message
+    var message: Content
   }
 
   let folder: String
@@ -32,12 +33,14 @@ struct FolderEngine: Engine {
   func lease(to worker: String, for time: Duration) async throws -> Lease? {
     for partition in (0..<partitionCount).shuffled() {
       let token: Int? = try await locked(partition) {
-        var lease = try leaseFile(partition)
-        guard lease.until < Date().timeIntervalSince1970 else { return nil }
-        lease.token += 1
-        lease.until = Date().timeIntervalSince1970 + time.seconds
-        try write(lease, partition)
-        return lease.token
+        let file = try LineFile(path("lease", partition))
+        let leases: [LeaseFile?] = try file.values()
+        let (last, now) = ((leases.last ?? nil) ?? LeaseFile(), Date().timeIntervalSince1970)
+        if last.from <= now, now <= last.until { return nil }
+        // Higher than that of any line, also of one that cannot be read.
+        let token = leases.count + 1
+        try file.append([LeaseFile(token: token, from: now, until: now + time.seconds)])
+        return token
       }
       if let token { return Lease(partition: partition, token: token) }
     }
@@ -46,33 +49,31 @@ struct FolderEngine: Engine {
 
   func renew(_ lease: Lease, for time: Duration) async throws -> Bool {
     try await locked(lease.partition) {
-      var file = try leaseFile(lease.partition)
-      guard file.token == lease.token else { return false }
-      file.until = Date().timeIntervalSince1970 + time.seconds
-      try write(file, lease.partition)
+      guard try holds(lease) else { return false }
+      let now = Date().timeIntervalSince1970
+      try LineFile(path("lease", lease.partition))
+        .append([LeaseFile(token: lease.token, from: now, until: now + time.seconds)])
       return true
     }
   }
 
   func next(of lease: Lease, limit: Int) async throws -> [Queued] {
     try await locked(lease.partition) {
-      let log: [Packed] = try LineFile(path("log", lease.partition)).values()
-      let first = log.last.map { $0.line + 1 } ?? 0
-      let queued: [Message] = try LineFile(path("queue", lease.partition)).values()
-      return queued.enumerated().dropFirst(first).prefix(limit).map {
-        Queued(position: "\($0.offset)", message: $0.element)
-      }
+      let first = try firstUnfinished(LineFile(path("log", lease.partition)))
+      return try LineFile(path("queue", lease.partition)).lines().enumerated().dropFirst(first).prefix(limit)
+        .map {
+          Queued(position: "\($0.offset)", content: Content(text: $0.element))
+        }
     }
   }
 
   func finish(_ messages: [Queued], of lease: Lease) async throws -> Bool {
     try await locked(lease.partition) {
-      guard try leaseFile(lease.partition).token == lease.token else { return false }
-      let file = LineFile(path("log", lease.partition))
-      let log: [Packed] = try file.values()
-      let first = log.last.map { $0.line + 1 } ?? 0
+      guard try holds(lease) else { return false }
+      let file = try LineFile(path("log", lease.partition))
+      let first = try firstUnfinished(file)
       let packed = messages.compactMap { queued in
-        Int(queued.position).map { Packed(line: $0, message: queued.message) }
+        Int(queued.position).map { Packed(line: $0, message: queued.content) }
       }
       // After a failure that came too late it is called again with what is in the log already.
       try file.append(packed.filter { $0.line >= first })
@@ -83,9 +84,10 @@ struct FolderEngine: Engine {
   func packed(in partition: Int, after position: String, limit: Int) async throws -> [Queued] {
     let first = Int(position).map { $0 + 1 } ?? 0
     return try await locked(partition) {
-      let log: [Packed] = try LineFile(path("log", partition)).values()
-      return log.enumerated().dropFirst(first).prefix(limit).map {
-        Queued(position: "\($0.offset)", message: $0.element.message)
+      let file = try LineFile(path("log", partition))
+      let log: [Packed?] = try file.values()
+      return zip(log, try file.lines()).enumerated().dropFirst(first).prefix(limit).map {
+        Queued(position: "\($0.offset)", content: $0.element.0?.message ?? .unreadable($0.element.1))
       }
     }
   }
@@ -96,13 +98,17 @@ struct FolderEngine: Engine {
 
   private func path(_ name: String, _ partition: Int) -> String { "\(folder)/\(name)-\(partition)" }
 
-  private func leaseFile(_ partition: Int) throws -> LeaseFile {
-    let leases: [LeaseFile] = try LineFile(path("lease", partition)).values()
-    return leases.last ?? LeaseFile()
+  /// Whether nobody has taken the lease since.
+  private func holds(_ lease: Lease) throws -> Bool {
+    let leases: [LeaseFile?] = try LineFile(path("lease", lease.partition)).values()
+    return (leases.last ?? LeaseFile())?.token == lease.token
   }
 
-  private func write(_ lease: LeaseFile, _ partition: Int) throws {
-    try LineFile(path("lease", partition)).append([lease])
+  /// The first line of a queue that is not in its log. A line of the log that cannot be read may have been of a message,
+  /// which is finished again then: its reader accepts it once.
+  private func firstUnfinished(_ log: LineFile) throws -> Int {
+    let packed: [Packed?] = try log.values()
+    return packed.compactMap(\.self).last.map { $0.line + 1 } ?? 0
   }
 
   private func locked<Result: Sendable>(

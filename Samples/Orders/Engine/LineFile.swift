@@ -8,18 +8,23 @@ import Glibc
 import Musl
 #endif
 
-/// A file of JSON values, one a line. Whoever uses it has the lock of its partition.
+/// A file of JSON values, one a line. Whoever uses it has the lock of its partition. What cannot be read is an error, and
+/// never taken for an empty file, over which the next line would be written.
 struct LineFile {
-  let path: String
+  private let file: OpenFile
 
-  init(_ path: String) { self.path = path }
+  init(_ path: String) throws { file = try OpenFile(path) }
 
-  /// The values of all whole lines. A last line without an end is of a process that was killed as it wrote it.
-  func values<Value: Decodable>() throws -> [Value] {
-    guard let data = FileManager.default.contents(atPath: path) else { return [] }
-    return try data[..<wholeCount(data)].split(separator: UInt8(ascii: "\n")).map {
-      try JSONDecoder().decode(Value.self, from: $0)
-    }
+  /// All whole lines. A last line without an end is of a process that was killed as it wrote it.
+  func lines() throws -> [String] {
+    let data = try file.read()
+    return data[..<wholeCount(data)].split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      .dropLast().map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// The values of all whole lines; `nil` for a line that is none.
+  func values<Value: Decodable>() throws -> [Value?] {
+    try lines().map { try? JSONDecoder().decode(Value.self, from: Data($0.utf8)) }
   }
 
   /// Appends values, and returns when they are on disk.
@@ -29,8 +34,7 @@ struct LineFile {
       lines += try JSONEncoder().encode(value)
       lines.append(UInt8(ascii: "\n"))
     }
-    let file = try OpenFile(path)
-    try file.write(lines, at: wholeCount(FileManager.default.contents(atPath: path) ?? Data()))
+    try file.write(lines, at: wholeCount(file.read()))
   }
 
   private func wholeCount(_ data: Data) -> Int {
@@ -53,6 +57,17 @@ final class OpenFile {
   func lock() throws {
     while flock(descriptor, LOCK_EX) != 0 {
       guard errno == EINTR else { throw EngineFailure(description: "flock: \(errno)") }
+    }
+  }
+
+  /// All its bytes.
+  func read() throws -> Data {
+    var (data, chunk) = (Data(), [UInt8](repeating: 0, count: 1 << 16))
+    while true {
+      let count = pread(descriptor, &chunk, chunk.count, off_t(data.count))
+      guard count >= 0 || errno == EINTR else { throw EngineFailure(description: "read: \(errno)") }
+      if count == 0 { return data }
+      data += chunk.prefix(max(0, count))
     }
   }
 

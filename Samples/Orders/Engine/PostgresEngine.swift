@@ -17,9 +17,12 @@ struct PostgresEngine: Engine {
       PRIMARY KEY (partition, position))
     """,
     "CREATE TABLE IF NOT EXISTS log (partition int, position bigint, message text, PRIMARY KEY (partition, position))",
-    "CREATE TABLE IF NOT EXISTS lease (partition int PRIMARY KEY, token bigint, until timestamptz, last bigint)",
     """
-    INSERT INTO lease SELECT p, 0, '-infinity', 0 FROM generate_series(0, \(partitionCount - 1)) p
+    CREATE TABLE IF NOT EXISTS lease (partition int PRIMARY KEY, token bigint, since timestamptz, \
+    until timestamptz, last bigint)
+    """,
+    """
+    INSERT INTO lease SELECT p, 0, '-infinity', '-infinity', 0 FROM generate_series(0, \(partitionCount - 1)) p
     ON CONFLICT DO NOTHING
     """,
     "SELECT pg_advisory_unlock(29)",
@@ -28,15 +31,15 @@ struct PostgresEngine: Engine {
   func put(_ message: Message, in partition: Int) async throws {
     _ = try await send(
       partition, "INSERT INTO queue (partition, key, message) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
-      "\(partition)", "\(message.key)", try Self.text(message))
+      "\(partition)", "\(message.key)", try Content.message(message).text())
   }
 
   func lease(to worker: String, for time: Duration) async throws -> Lease? {
     let rows = try await send(
       Int.random(in: 0..<partitionCount),
       """
-      UPDATE lease SET token = token + 1, until = now() + $1::interval WHERE partition =
-        (SELECT partition FROM lease l WHERE until < now() ORDER BY
+      UPDATE lease SET token = token + 1, since = now(), until = now() + $1::interval WHERE partition =
+        (SELECT partition FROM lease l WHERE now() NOT BETWEEN since AND until ORDER BY
           NOT EXISTS (SELECT FROM queue q WHERE q.partition = l.partition), random()
         LIMIT 1 FOR UPDATE SKIP LOCKED)
       RETURNING partition, token
@@ -48,14 +51,14 @@ struct PostgresEngine: Engine {
   func renew(_ lease: Lease, for time: Duration) async throws -> Bool {
     try await send(
       lease.partition,
-      "UPDATE lease SET until = now() + $3::interval WHERE partition = $1 AND token = $2 RETURNING 1",
+      "UPDATE lease SET since = now(), until = now() + $3::interval WHERE partition = $1 AND token = $2 RETURNING 1",
       "\(lease.partition)", "\(lease.token)", Self.interval(time)
     ).count == 1
   }
 
   func next(of lease: Lease, limit: Int) async throws -> [Queued] {
-    try Self.queued(
-      await send(
+    try await Self.queued(
+      send(
         lease.partition,
         "SELECT position, message FROM queue WHERE partition = $1 ORDER BY position LIMIT \(limit)",
         "\(lease.partition)"))
@@ -81,13 +84,13 @@ struct PostgresEngine: Engine {
       """
     let parameters =
       ["\(lease.partition)", "\(lease.token)"]
-      + (try messages.flatMap { [$0.position, try Self.text($0.message)] })
+      + (try messages.flatMap { [$0.position, try $0.content.text()] })
     return try await connections[lease.partition % connections.count].send(statement, parameters).count == 1
   }
 
   func packed(in partition: Int, after position: String, limit: Int) async throws -> [Queued] {
-    try Self.queued(
-      await send(
+    try await Self.queued(
+      send(
         partition,
         "SELECT position, message FROM log WHERE partition = $1 AND position > $2 ORDER BY position LIMIT \(limit)",
         "\(partition)", position.isEmpty ? "0" : position))
@@ -107,14 +110,8 @@ struct PostgresEngine: Engine {
 
   private static func interval(_ time: Duration) -> String { "\(Int(time.seconds * 1000)) ms" }
 
-  private static func text(_ message: Message) throws -> String {
-    String(decoding: try JSONEncoder().encode(message), as: UTF8.self)
-  }
-
-  private static func queued(_ rows: [[String]]) throws -> [Queued] {
-    try rows.map { row in
-      Queued(position: row[0], message: try JSONDecoder().decode(Message.self, from: Data(row[1].utf8)))
-    }
+  private static func queued(_ rows: [[String]]) -> [Queued] {
+    rows.map { Queued(position: $0[0], content: Content(text: $0[1])) }
   }
 }
 

@@ -17,7 +17,7 @@ struct RedisEngine: Engine {
   }
 
   func put(_ message: Message, in partition: Int) async throws {
-    _ = try await send(partition, "XADD", queue(partition), "*", "m", try Self.text(message))
+    _ = try await send(partition, "XADD", queue(partition), "*", "m", try Content.message(message).text())
   }
 
   func lease(to worker: String, for time: Duration) async throws -> Lease? {
@@ -54,7 +54,7 @@ struct RedisEngine: Engine {
       let answer = try await send(
         lease.partition, "XREADGROUP", "GROUP", "workers", "owner", "COUNT", "\(limit)", "STREAMS",
         queue(lease.partition), from)
-      let queued = try Self.queued(answer.list.first?.list.last?.list ?? [])
+      let queued = Self.queued(answer.list.first?.list.last?.list ?? [])
       if !queued.isEmpty { return queued }
     }
     return []
@@ -72,7 +72,7 @@ struct RedisEngine: Engine {
       end
       return 1
       """
-    let messages = try messages.flatMap { [$0.position, try Self.text($0.message)] }
+    let messages = try messages.flatMap { [$0.position, try $0.content.text()] }
     let keys = [self.lease(lease.partition), queue(lease.partition), log(lease.partition)]
     return try await connections[lease.partition % connections.count]
       .send(["EVAL", script, "3"] + keys + ["\(lease.token)"] + messages).number == 1
@@ -80,7 +80,7 @@ struct RedisEngine: Engine {
 
   func packed(in partition: Int, after position: String, limit: Int) async throws -> [Queued] {
     let start = position.isEmpty ? "-" : "(\(position)"
-    return try Self.queued(
+    return Self.queued(
       try await send(partition, "XRANGE", log(partition), start, "+", "COUNT", "\(limit)").list)
   }
 
@@ -101,17 +101,11 @@ struct RedisEngine: Engine {
 
   private static func milliseconds(_ time: Duration) -> String { "\(max(1, Int(time.seconds * 1000)))" }
 
-  private static func text(_ message: Message) throws -> String {
-    String(decoding: try JSONEncoder().encode(message), as: UTF8.self)
-  }
-
-  private static func queued(_ entries: [RespValue]) throws -> [Queued] {
-    try entries.compactMap { entry in
-      guard let position = entry.list.first?.text, let text = entry.list.last?.list.last?.text else {
-        return nil
+  private static func queued(_ entries: [RespValue]) -> [Queued] {
+    entries.compactMap { entry in
+      entry.list.first?.text.map {
+        Queued(position: $0, content: Content(text: entry.list.last?.list.last?.text ?? ""))
       }
-      return Queued(
-        position: position, message: try JSONDecoder().decode(Message.self, from: Data(text.utf8)))
     }
   }
 }

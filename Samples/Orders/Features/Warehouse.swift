@@ -13,12 +13,18 @@ enum Warehouse {
     var repeats = 0
     /// Orders that were lost, booked twice or out of order: none, unless a promise is broken.
     var violations: [String] = []
+    /// What cannot be read, each with its place.
+    var aside: [String] = []
 
     var total: Int { last.values.reduce(0, +) }
 
     mutating func arrived(_ queued: [Queued], from partition: Int) {
-      for (message, position) in queued.map({ ($0.message, $0.position) }) {
-        positions[partition] = position
+      for queued in queued {
+        positions[partition] = queued.position
+        guard case .message(let message) = queued.content else {
+          aside.append("partition \(partition), \(queued.position): \(queued.content)")
+          continue
+        }
         let order = message.order
         guard inbox.accept(message.key, lane: order.customer) else {
           repeats += 1

@@ -64,7 +64,10 @@ enum Worker {
         }
         let packed = queued.map { queued in
           var packed = queued
-          packed.message.order.isPacked = true
+          if case .message(var message) = queued.content {
+            message.order.isPacked = true
+            packed.content = .message(message)
+          }
           return packed
         }
         guard try await engine.finish(packed, of: lease) else { break }
