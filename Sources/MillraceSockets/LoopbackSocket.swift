@@ -67,8 +67,12 @@ package struct LoopbackSocket: Sendable {
     return UInt16(bigEndian: address.sin_port)
   }
 
-  /// Waits for the next connection. `nil` if the client has gone again or a signal arrived.
-  package func accept() -> LoopbackSocket? {
+  /// Waits for the next connection. `nil` if the client has gone again, a signal arrived, or the process has no room for
+  /// another connection: then after a moment, since the connection goes on waiting.
+  ///
+  /// - Parameter patience: how many seconds its reads and writes wait. A client that says nothing, or does not read, must
+  ///   not hold a thread for ever; one that is slow to get the processor is not such a client.
+  package func accept(patience: Int = 600) -> LoopbackSocket? {
     #if canImport(Darwin)
     let accepted = Darwin.accept(descriptor, nil, nil)
     #elseif canImport(Glibc)
@@ -76,23 +80,26 @@ package struct LoopbackSocket: Sendable {
     #else
     let accepted = Musl.accept(descriptor, nil, nil)
     #endif
-    guard accepted >= 0 else { return nil }
+    guard accepted >= 0 else {
+      if errno != ECONNABORTED, errno != EINTR { usleep(50_000) }
+      return nil
+    }
     _ = fcntl(accepted, F_SETFD, FD_CLOEXEC)
     let socket = LoopbackSocket(descriptor: accepted)
-    // A client that connects and says nothing must not hold a thread for ever; one that is slow to get the processor
-    // is not such a client.
-    socket.set(SO_RCVTIMEO, to: timeval(tv_sec: 600, tv_usec: 0))
+    socket.set(SO_RCVTIMEO, to: timeval(tv_sec: patience, tv_usec: 0))
+    socket.set(SO_SNDTIMEO, to: timeval(tv_sec: patience, tv_usec: 0))
     #if canImport(Darwin)
     socket.set(SO_NOSIGPIPE, to: Int32(1))
     #endif
     return socket
   }
 
-  /// Reads up to the empty line that ends a request's head. `nil` if there is none within 16 KiB.
-  package func readHead() -> String? {
+  /// Reads up to the empty line that ends a request's head. `nil` if there is none within 16 KiB, or within a time.
+  package func readHead(within time: Duration = .seconds(600)) -> String? {
+    let end = ContinuousClock.now + time
     var head: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 4096)
-    while head.count < 16 << 10 {
+    while head.count < 16 << 10, .now < end {
       let count = recv(descriptor, &chunk, chunk.count, 0)
       guard count > 0 else { return nil }
       // The end may lie across two chunks.

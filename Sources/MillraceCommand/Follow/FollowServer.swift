@@ -25,13 +25,20 @@ struct FollowServer: Sendable {
 
   var address: String { "http://127.0.0.1:\(port)/\(token)/" }
 
-  /// Answers for ever: each connection has a thread and serves one request.
+  /// Answers for ever: each connection has a thread and serves one request. Of more than 64, the others wait until one of
+  /// these is closed, as a silent one is after ten seconds.
   func serve() -> Never {
+    let free = DispatchSemaphore(value: 64)
     while true {
-      guard let connection = listener.accept() else { continue }
+      free.wait()
+      guard let connection = listener.accept(patience: 10) else {
+        free.signal()
+        continue
+      }
       Thread.detachNewThread {
-        if let head = connection.readHead() { connection.write(answer(to: head)) }
+        if let head = connection.readHead(within: .seconds(10)) { connection.write(answer(to: head)) }
         connection.close()
+        free.signal()
       }
     }
   }
@@ -45,25 +52,27 @@ struct FollowServer: Sendable {
       guard let beginning = file.beginning else {
         return Self.answer("503 Service Unavailable", Array("The recording has not begun.\n".utf8))
       }
-      let following = Page.Following(path: "lines", offset: beginning.offset)
+      let following = Page.Following(path: "lines", offset: beginning.offset, number: beginning.number)
       guard let page = Page(header: beginning.header, following: following) else {
         return Self.answer("500 Internal Server Error")
       }
       return Self.answer("200 OK", page.bytes, type: "text/html; charset=utf-8")
     case "/\(token)/lines":
-      let query = target.count > 1 ? target[1] : ""
-      guard query.hasPrefix("from="), let offset = Int(query.dropFirst(5)), offset >= 0 else {
-        return Self.answer("400 Bad Request")
-      }
-      return lines(from: offset)
+      let query = (target.count > 1 ? target[1] : "").split(separator: "&")
+      guard query.count == 2, query[0].hasPrefix("of="), let number = Int(query[0].dropFirst(3)),
+        query[1].hasPrefix("from="), let offset = Int(query[1].dropFirst(5)), offset >= 0
+      else { return Self.answer("400 Bad Request") }
+      return lines(of: number, from: offset)
     default: return Self.answer("404 Not Found")
     }
   }
 
   /// Waits for lines, ten seconds at most.
-  private func lines(from offset: Int) -> [UInt8] {
-    let lines = file.lines(from: offset, until: Date(timeIntervalSinceNow: 10))
-    return Self.answer("200 OK", lines.bytes, more: "X-Millrace-Offset: \(lines.end)\r\n")
+  private func lines(of number: Int, from offset: Int) -> [UInt8] {
+    let lines = file.lines(of: number, from: offset, until: Date(timeIntervalSinceNow: 10))
+    return Self.answer(
+      "200 OK", lines.bytes,
+      more: "X-Millrace-Offset: \(lines.end)\r\nX-Millrace-Recording: \(lines.number)\r\n")
   }
 
   private static func answer(

@@ -2,7 +2,8 @@ import Foundation
 import Millrace
 import MillraceTrace
 
-/// The lines of a file that grows, also when the recording goes on in a new file.
+/// The lines of a file that grows, also when the recording goes on in a new file. When another recording begins there, such
+/// as that of the program started again, what was read before is dropped.
 ///
 /// | field | guarded by |
 /// |---|---|
@@ -11,7 +12,11 @@ import MillraceTrace
 final class FollowedFile: Sendable {
   /// The lines as a page has them, by their places in all that was read.
   private struct Log {
+    /// The header with which the recording begins, as a page has it.
     var header: [UInt8] = []
+    var recording: TraceHeader?
+    /// Which recording it is of those that the file has had, counted from 1.
+    var number = 0
     /// Lines from `start` on, in pieces.
     var pieces: [[UInt8]] = []
     var start = 0
@@ -31,13 +36,13 @@ final class FollowedFile: Sendable {
 
   init(path: String) { self.path = path }
 
-  /// The header of the recording, and where the lines begin that are kept; `nil` before there is a header.
-  var beginning: (header: [UInt8], offset: Int)? {
-    log.withLock { $0.header.isEmpty ? nil : ($0.header, $0.start) }
+  /// The header of the recording, where the lines begin that are kept, and its number; `nil` before there is a header.
+  var beginning: (header: [UInt8], offset: Int, number: Int)? {
+    log.withLock { $0.header.isEmpty ? nil : ($0.header, $0.start, $0.number) }
   }
 
-  /// The lines from a place on, about a megabyte at most, and where they end.
-  func lines(from offset: Int) -> (bytes: [UInt8], end: Int) {
+  /// The lines from a place on, about a megabyte at most, where they end, and the number of their recording.
+  func lines(from offset: Int) -> (bytes: [UInt8], end: Int, number: Int) {
     log.withLock { log in
       var bytes: [UInt8] = []
       var at = log.start
@@ -47,16 +52,20 @@ final class FollowedFile: Sendable {
         if bytes.count > 1 << 20 { break }
         bytes += at < offset ? piece[(offset - at)...] : piece[...]
       }
-      return (bytes, max(offset, log.start) + bytes.count)
+      return (bytes, max(offset, log.start) + bytes.count, log.number)
     }
   }
 
-  /// The lines from a place on, once there are any, or at a time without.
-  func lines(from offset: Int, until end: Date) -> (bytes: [UInt8], end: Int) {
+  /// The lines of a recording from a place on, once there are any or there is another recording, or at a time without.
+  func lines(
+    of number: Int, from offset: Int, until end: Date
+  ) -> (bytes: [UInt8], end: Int, number: Int) {
     grown.lock()
     defer { grown.unlock() }
     var lines = lines(from: offset)
-    while lines.bytes.isEmpty, grown.wait(until: end) { lines = self.lines(from: offset) }
+    while lines.bytes.isEmpty, lines.number == number, grown.wait(until: end) {
+      lines = self.lines(from: offset)
+    }
     return lines
   }
 
@@ -80,11 +89,13 @@ final class FollowedFile: Sendable {
   /// Appends the lines that were written since the last call, at most about a piece. Returns whether there were any.
   func take(from recording: inout GrowingRecording) -> Bool {
     var piece: [UInt8] = []
-    var header: [UInt8]?
+    let known = log.withLock { $0.recording }
+    var begun: TraceHeader?
     var damage: String?
     loop: while piece.count < Self.pieceSize {
       switch recording.next() {
-      case .line(.header(let line)): header = PageLines.bytes(of: .header(line))
+      case .line(.header(let header)):
+        if (begun ?? known)?.isOfRecording(of: header) != true { (begun, piece) = (header, []) }
       case .line(let line): piece += PageLines.bytes(of: line)
       case .missing(let part): Terminal.warn("\(path): part \(part) of the recording is gone")
       case .damage(let text):
@@ -94,7 +105,11 @@ final class FollowedFile: Sendable {
       }
     }
     log.withLock { log in
-      if let header, log.header.isEmpty { log.header = header }
+      if let begun {
+        let end = log.start + log.count
+        log = Log(
+          header: PageLines.bytes(of: .header(begun)), recording: begun, number: log.number + 1, start: end)
+      }
       if !piece.isEmpty { log.pieces.append(piece) }
       log.count += piece.count
       while log.count > Self.most, log.pieces.count > 1 {
@@ -104,12 +119,12 @@ final class FollowedFile: Sendable {
       }
       log.damage = damage
     }
-    if !piece.isEmpty {
+    if !piece.isEmpty || begun != nil {
       grown.lock()
       grown.broadcast()
       grown.unlock()
     }
     if let damage { Terminal.warn(damage) }
-    return !piece.isEmpty || header != nil
+    return !piece.isEmpty || begun != nil
   }
 }

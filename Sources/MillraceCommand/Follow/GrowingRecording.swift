@@ -147,7 +147,7 @@ struct GrowingRecording {
 
 extension TraceHeader {
   /// Whether both are headers of files of one recording.
-  fileprivate func isOfRecording(of other: TraceHeader) -> Bool {
+  func isOfRecording(of other: TraceHeader) -> Bool {
     (process, start, program) == (other.process, other.start, other.program)
   }
 }

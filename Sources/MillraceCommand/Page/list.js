@@ -27,6 +27,7 @@ class List {
     });
   }
 
+  get isAtEnd() { return this.top + this.height > (this.count - 1) * LINE; }
   get count() { return this.shown ? this.shown.length : this.recording.rows; }
   rowAt(index) { return this.shown ? this.shown[index] : index; }
   indexOf(row) {
@@ -51,6 +52,7 @@ class List {
   // Shows the rows that contain a text, in pieces so that the page goes on.
   async setFilter(text, told) {
     const search = ++this.search;
+    this.filtered = null;
     this.filter = text.trim().toLowerCase();
     if (!this.filter) {
       this.shown = null;
@@ -87,8 +89,9 @@ class List {
 
   // Takes in rows that came since.
   grow(draws = true) {
-    if (this.shown && this.filter) {
-      for (let row = this.filtered || 0; row < this.recording.rows; row++) if (this.matches(row)) this.shown.push(row);
+    // A search in progress goes on to the last row by itself.
+    if (this.shown && this.filtered !== null) {
+      for (let row = this.filtered; row < this.recording.rows; row++) if (this.matches(row)) this.shown.push(row);
       this.filtered = this.recording.rows;
     }
     if (draws) this.draw();

@@ -115,6 +115,7 @@ function describe() {
     (header.redactions || []).length ? 'without ' + header.redactions.map(visible).join(', ') : '',
   ].filter(Boolean).join('\n');
   const notes = [];
+  if (meta.follow && meta.follow.number > 1) notes.push('The program began anew: this is its recording ' + meta.follow.number + ' since the command follows the file.');
   if (meta.torn) notes.push('The last line is incomplete: the program was ended while it was written.');
   if (meta.damage) notes.push('The file is damaged from line ' + meta.damage.line + ' on: it ' + visible(meta.damage.problem) + '.');
   if (meta.leftOut) notes.push(visible(meta.leftOut));
@@ -203,6 +204,7 @@ function onKey(event) {
 }
 
 // The boundary between the lanes and what is below is moved by mouse and keys.
+let fitSplitter = () => {};
 function makeSplitter() {
   const splitter = byId('splitter'), box = byId('lanes');
   const set = height => {
@@ -213,18 +215,20 @@ function makeSplitter() {
   splitter.addEventListener('pointerdown', event => {
     splitter.setPointerCapture(event.pointerId);
     const start = event.clientY - box.clientHeight;
-    splitter.onpointermove = move => set(move.clientY - start);
+    splitter.onpointermove = move => { fitSplitter = () => {}; set(move.clientY - start); };
     splitter.onpointerup = () => { splitter.onpointermove = null; };
   });
   splitter.addEventListener('keydown', event => {
     if (event.key === 'ArrowUp' || event.key === 'ArrowDown') {
+      fitSplitter = () => {};
       set(box.clientHeight + (event.key === 'ArrowUp' ? -20 : 20));
       event.preventDefault();
       event.stopPropagation();
     }
   });
-  // As high as the lanes need, and at most two fifths of the page.
-  set(Math.min(lanes.spacer.offsetHeight + 4, innerHeight * 0.4));
+  // As high as the lanes need, and at most two fifths of the page; anew when there are more, until somebody moves it.
+  fitSplitter = () => set(Math.min(lanes.spacer.offsetHeight + 4, innerHeight * 0.4));
+  fitSplitter();
 }
 
 async function start() {
@@ -266,43 +270,54 @@ async function start() {
 
 // MARK: Following
 
-function isAtEnd() { return !selected || !selected.run && list.next(currentRow(), 1) === currentRow(); }
+// Whether the last row is selected, and nobody has scrolled away from it.
+function isAtEnd() { return !selected || !selected.run && list.next(currentRow(), 1) === currentRow() && list.isAtEnd; }
 
-// - wasAtEnd: whether the last row was selected before there were more.
-function grow(wasAtEnd) {
-  const follows = wasAtEnd && list.count > 0;
-  list.grow(!follows);
+// Takes in lines, and shows them: between two events of the page, the recording, the list and the lanes have the same.
+function grow(text) {
+  const follows = isAtEnd();
+  recording.add(text);
+  list.grow(!(follows && list.count > 0));
   describe();
   lanes.grow();
-  if (follows) select({ row: list.rowAt(list.count - 1) }, true);
+  fitSplitter();
+  if (follows && list.count > 0) select({ row: list.rowAt(list.count - 1) }, true);
   else if (selected) details.show(selected);
 }
 
-let growing = 0, cost = 0;  // of drawing, in milliseconds
+let growing = 0, arrived = '', cost = 0;  // of drawing, in milliseconds
 async function follow() {
   const chip = byId('live');
   chip.hidden = false;
   let at = meta.follow.offset;
   for (let failures = 0; failures < 40;) {
     try {
-      const response = await fetch(meta.follow.path + '?from=' + at);
+      const response = await fetch(meta.follow.path + '?of=' + meta.follow.number + '&from=' + at);
       if (!response.ok) throw new Error('status ' + response.status);
+      if (Number(response.headers.get('X-Millrace-Recording')) !== meta.follow.number) {
+        // The program was started again: its recording has a page of its own.
+        history.replaceState(null, '', location.pathname);
+        location.reload();
+        return;
+      }
       const text = await response.text();
       failures = 0;
       chip.textContent = recording.isFinished ? 'ended' : 'live';
       at = Number(response.headers.get('X-Millrace-Offset'));
       if (!text) continue;
       // What comes in quick succession is drawn together, the later, the longer it takes.
+      arrived += text;
       if (!growing) {
-        const wasAtEnd = isAtEnd();
         growing = setTimeout(() => {
           const start = performance.now();
+          const lines = arrived;
           growing = 0;
-          grow(wasAtEnd);
+          arrived = '';
+          grow(lines);
+          if (recording.isFinished) chip.textContent = 'ended';
           cost = performance.now() - start;
         }, Math.min(60, 16 + 2 * cost));
       }
-      recording.add(text);
     } catch (error) {
       failures++;
       chip.textContent = 'not connected';

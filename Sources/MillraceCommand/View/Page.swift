@@ -11,6 +11,8 @@ struct Page {
   struct Following {
     let path: String
     let offset: Int
+    /// Which recording it is of those that the file has had.
+    let number: Int
   }
 
   /// The size that a page has at most if states can be left out for it.
@@ -93,6 +95,7 @@ struct Page {
           "follow",
           .object([
             JSON.Field("path", .string(following.path)), JSON.Field("offset", .int(Int64(following.offset))),
+            JSON.Field("number", .int(Int64(following.number))),
           ])))
     }
     return .object(fields)

@@ -12,11 +12,7 @@ struct View {
     let page = Page(history, states: states)
     let path = output ?? Self.temporaryPath(for: name)
     if let failure = TraceFailure.replacing(path) { throw CommandFailure(message: failure.description) }
-    // A recording holds data of the program: its owner alone can read the page.
-    guard
-      FileManager.default.createFile(
-        atPath: path, contents: Data(page.bytes), attributes: [.posixPermissions: 0o600])
-    else { throw CommandFailure(message: "\(path) cannot be written") }
+    try Self.write(page.bytes, to: path)
     if let leftOut = page.leftOut { Terminal.warn(leftOut) }
     if output == nil, !Self.open(path) { Terminal.warn("no program opens the page") }
     print(path)
@@ -36,7 +32,15 @@ struct View {
     }
     print(server.address)
     fflush(nil)
-    if !open(server.address) { Terminal.warn("no program opens the page: open the address in a browser") }
+    // Arguments of a program can be read by every user, so that the token of the address goes by a file.
+    let redirection = temporaryPath(for: "live")
+    try write(
+      Array("<meta http-equiv=\"refresh\" content=\"0; url=\(server.address)\">\n".utf8), to: redirection)
+    Thread.detachNewThread {
+      Thread.sleep(forTimeInterval: 60)
+      unlink(redirection)
+    }
+    if !open(redirection) { Terminal.warn("no program opens the page: open the address in a browser") }
     server.serve()
   }
 
@@ -53,6 +57,21 @@ struct View {
     let number = String(UInt32.random(in: .min ... .max), radix: 16)
     return FileManager.default.temporaryDirectory.appendingPathComponent("millrace-\(last)-\(number).html")
       .path
+  }
+
+  /// Puts a new file in the place of what is there. A recording holds data of the program: nobody but its owner can read
+  /// the file, from the first byte on.
+  private static func write(_ bytes: [UInt8], to path: String) throws {
+    let new = "\(path).\(String(UInt32.random(in: .min ... .max), radix: 16))"
+    let descriptor = Foundation.open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0,
+      (try? FileHandle(fileDescriptor: descriptor, closeOnDealloc: true).write(contentsOf: bytes)) != nil,
+      rename(new, path) == 0
+    else {
+      let reason = String(cString: strerror(errno))
+      unlink(new)
+      throw CommandFailure(message: "\(path) cannot be written: \(reason)")
+    }
   }
 
   /// - Returns: whether a program was found that opens it.
