@@ -55,12 +55,21 @@ function select(target, isQuiet) {
   list.reveal(target ? details.rowOf(target) : -1);
   details.show(target);
   if (!target) return;
-  const link = linkOf(target);
-  if (location.hash !== link) {
-    try { history.replaceState(null, '', link); } catch { /* a page from disk may not, and needs no address */ }
-  }
+  showAddress();
   byId('where').value = target.run ? 'run ' + target.run.generation : recording.kind.get(target.row) === ROW.action ? String(recording.sequence.get(target.row)) : '';
   if (!isQuiet) say(target.run ? target.run.effect + ' #' + target.run.generation + ', ' + describeEnding(target.run) : rowTitle(recording, target.row));
+}
+
+// Ten times a second at most, since browsers refuse more than 200 addresses in ten seconds.
+let addressed = -1000, addressing = 0;
+function showAddress() {
+  const wait = addressed + 100 - performance.now();
+  clearTimeout(addressing);
+  if (wait > 0) { addressing = setTimeout(showAddress, wait); return; }
+  addressed = performance.now();
+  const link = linkOf(selected);
+  if (!link || location.hash === link) return;
+  try { history.replaceState(null, '', link); } catch { /* a page from disk may not, and needs no address */ }
 }
 
 function say(text) { byId('said').textContent = text; }
@@ -296,6 +305,7 @@ async function follow() {
       if (!response.ok) throw new Error('status ' + response.status);
       if (Number(response.headers.get('X-Millrace-Recording')) !== meta.follow.number) {
         // The program was started again: its recording has a page of its own.
+        selected = null;
         history.replaceState(null, '', location.pathname);
         location.reload();
         return;
