@@ -26,7 +26,9 @@ import MillraceSpelling
 /// - pairs of these that strike different requests.
 ///
 /// In these reruns the test's own expectations do not count, and an answer to a request that is not in progress is left
-/// out: only the invariants count. The test answers by hand; requests whose bodies execute do not go wrong.
+/// out: only the invariants count, and a matrix without one is not clean. A rerun that makes more than 100 steps and ten
+/// times those of the test does not end by itself: its faults no longer strike, and ``FaultReport/endless`` has it. The test answers by hand; requests whose bodies
+/// execute do not go wrong.
 ///
 /// Under Swift Testing, expectations of the test that fail in a rerun are known issues. Under XCTest they fail the test:
 /// make them only if ``TestStore/isRerun`` is `false`.

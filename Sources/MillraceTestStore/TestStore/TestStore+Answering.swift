@@ -159,10 +159,7 @@ extension TestStore {
     sought.name = nil
     let type = selection.request.text(besides: others)
     let text = selection.text.replacingPrefix(sought.text, by: type)
-    let isServed = running.contains {
-      selection.matches(AnyHashable($0.request), $0.parts, $0.identity.name) && session.serving == .bodies
-    }
-    if isServed {
+    if session.serving == .bodies, session.book.withLock({ !$0.inProgress(selection).isEmpty }) {
       return "The body of \(text) serves it, since the test store serves by bodies: receive what it sends."
     }
     let before = place.map { " It was answered at \($0)." } ?? ""
