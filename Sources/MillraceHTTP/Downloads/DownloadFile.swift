@@ -40,10 +40,9 @@ final class DownloadFile {
     self.note = note
     descriptor = try Self.locked(partial, for: path)
     let size = Int(lseek(descriptor, 0, SEEK_END))
-    if size > 0, let tag = note.tag() {
-      start = (size, tag)
-      isResumable = true
-    }
+    isResumable = size > 0  // stays if the note cannot be read
+    if size > 0 { start = try note.tag().map { (size, $0) } }
+    isResumable = start != nil
   }
 
   deinit { giveUp() }

@@ -24,12 +24,18 @@ struct DownloadNote {
   }
 
   /// The tag that is noted for this address; `nil` if there is none, or the note is not whole.
-  func tag() -> String? {
+  ///
+  /// - Throws: if the note cannot be read, so that it is not known whether there is one.
+  func tag() throws(HTTPDownloadFailure) -> String? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-    guard descriptor >= 0 else { return nil }
+    guard descriptor >= 0 else {
+      if errno == ENOENT || errno == ELOOP { return nil }  // a link is nobody's note
+      throw .writing(path: path, errorNumber: errno)
+    }
     defer { close(descriptor) }
     var bytes = [UInt8](repeating: 0, count: Self.largest)
     let outcome = bytes.withUnsafeMutableBytes { DescriptorIO.read(descriptor, into: $0) }
+    if case .failure(let failure) = outcome { throw .writing(path: path, errorNumber: failure.number) }
     guard case .success(let count) = outcome, count > 0, count < Self.largest else { return nil }
     let lines = String(decoding: bytes[..<count], as: UTF8.self).split(
       separator: "\n", omittingEmptySubsequences: false)

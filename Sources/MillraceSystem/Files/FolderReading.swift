@@ -25,7 +25,10 @@ enum FolderReading {
     var files: [String: FileFacts] = [:]
     for name in names {
       var status = stat()
-      guard lstat("\(path)/\(name)", &status) == 0 else { continue }
+      guard lstat("\(path)/\(name)", &status) == 0 else {
+        if errno == ENOENT { continue }
+        return .failure(failure(errno))  // a file that cannot be looked at has not gone
+      }
       files[name] = FileFacts(status)
     }
     return .success(files)

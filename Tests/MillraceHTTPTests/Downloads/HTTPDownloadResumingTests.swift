@@ -147,6 +147,20 @@ import Testing
     }
   }
 
+  @Test("a note that cannot be read is told, and the bytes that it is about stay")
+  func unreadableNote() async throws {
+    let heads = Recorder<String>()
+    let server = try server(Serving(), heads: heads)
+    try folder.write(Data("received".utf8), to: "file.part")
+    try FileManager.default.createDirectory(
+      atPath: folder.file("file.part-of"), withIntermediateDirectories: false)
+    let failure = HTTPDownloadFailure.writing(path: folder.file("file.part-of"), errorNumber: EISDIR)
+    #expect(await run(resuming(server)) == failure)
+    #expect(try folder.read("file.part") == Data("received".utf8))
+    #expect(heads.values.isEmpty)
+    await server.stop()
+  }
+
   @Test("a range that cannot be satisfied has the download start over at once")
   func unsatisfiable() async throws {
     let heads = Recorder<String>()

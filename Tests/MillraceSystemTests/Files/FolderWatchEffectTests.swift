@@ -27,6 +27,23 @@ struct FolderWatchEffectTests {
     request = FolderWatchRequest(folder.path, quiet: .zero)
   }
 
+  @Test("a file that cannot be looked at has not gone: the listing fails")
+  func unknownFile() throws {
+    // A folder so deep that the path of a file in it is longer than the system takes.
+    var path = folder.path
+    while path.utf8.count < Int(PATH_MAX) - 250 {
+      path += "/" + String(repeating: "d", count: 200)
+      #expect(mkdir(path, 0o700) == 0)
+    }
+    #expect(FolderReading.files(of: path) == .success([:]))
+    let descriptor = open(path, O_RDONLY)
+    defer { close(descriptor) }
+    let name = String(repeating: "f", count: 250)
+    close(openat(descriptor, name, O_WRONLY | O_CREAT, 0o600))
+    #expect(FolderReading.files(of: path) == .failure(.other(errno: ENAMETOOLONG)))
+    #expect(unlinkat(descriptor, name, 0) == 0)
+  }
+
   private func store(_ clock: any Clock<Duration> = ContinuousClock()) -> Store<State, Action> {
     let store = Store<State, Action>(initialState: State()) { state, action in
       switch action {
