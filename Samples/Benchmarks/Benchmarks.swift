@@ -19,7 +19,7 @@ struct Benchmarks {
     + Keyed.cases + Holds.cases + Modules.cases + Depth.cases + Churn.cases + Memory.cases + Flood.cases
     + Shapes.cases + Threads.cases + Growth.cases + Scaling.cases + ReadingRecordings.cases
     + Exploring.cases
-    + ExploringSamples.cases + Recordings.cases + Observing.cases + Idle.cases + Feed.cases
+    + ExploringSamples.cases + Recordings.cases + Observing.cases + Idle.cases + Feed.cases + Ending.cases
 
   static let comparisons: [Comparison] = LargeArray.comparisons + Keyed.comparisons
 

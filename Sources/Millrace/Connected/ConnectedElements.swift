@@ -136,7 +136,7 @@ where Element.ID: Sendable {
     let epoch = epoch ?? Account(parent: inner, isMortal: true)
     self.epoch = epoch
     let node = SliceNode(holding: Box(copying: element), under: whole.node) { [collection] element in
-      .element({ collection.name }, id: AnyHashable(element.id))
+      .element(collection.name, id: AnyHashable(element.id))
     }
     let life = ElementLife(hash: hash, account: Account(parent: epoch, isMortal: true), node: node)
     life.account.place = node
@@ -162,7 +162,7 @@ where Element.ID: Sendable {
     self.epoch = nil
   }
 
-  override var path: SlicePath? { super.path?.appending(.slice { [collection] in collection.name }) }
+  override var path: SlicePath? { super.path?.appending(.slice(collection.name)) }
   override func connectionEnded() { endAll() }
 
   override func forget() -> Any? {

@@ -21,7 +21,7 @@ struct PartLook<Whole: Sendable, Part: Sendable> {
 
   let find: PartFinding<Whole, Part>
   /// The name of the optional slice; `nil` for the whole.
-  let name: (() -> String)?
+  let name: SliceName?
   /// Whether parts have ids, if their type has: one with another id is another part.
   let hasID: Bool
   /// Brings the node of the part up to date, if there is one.
@@ -55,7 +55,7 @@ struct PartLook<Whole: Sendable, Part: Sendable> {
     }
     // The slice as it was last looked at, so that one that has not changed is seen without unwrapping it.
     var last: Box<Part?>?
-    let name = { optional.name }
+    let name = optional.name
     return PartLook(find: find, name: name, hasID: true) { whole, node in
       if let former = last {
         guard let box = optional.newBox(in: whole.value.lent, last: former) else { return .unchanged }
@@ -69,7 +69,7 @@ struct PartLook<Whole: Sendable, Part: Sendable> {
         node.take(Box(part))
         return .changed
       }
-      let node = SliceNode(holding: Box(part), under: whole.node) { _ in .present { optional.name } }
+      let node = SliceNode(holding: Box(part), under: whole.node) { _ in .present(name) }
       return .begun(WatchedNode(node: node, value: node))
     }
   }

@@ -149,19 +149,25 @@ extension Engine {
     if awaiters.removeResumed(of: target) { updates.withLock { _ in target.isAwaited(false) } }
   }
 
-  /// Calls `body`, and cancels it when the time has passed.
+  /// Calls `body`, and cancels it when the time has passed, without waiting for its end.
   func limit(
     to time: Duration?, _ clock: any Clock<Duration>, _ body: @escaping @Sendable () async -> Void
   ) async {
     // A clock cannot count to every duration.
     guard let time, time < .seconds(100 * 365 * 86_400) else { return await body() }
     if time <= .zero { return }
-    await withTaskGroup { group in
-      group.addTask { await body() }
-      group.addTask { try? await clock.sleep(for: time) }
-      await group.next()
-      group.cancelAll()
+    let (ends, end) = AsyncStream<Never>.makeStream()
+    let work = Task {
+      await body()
+      end.finish()
     }
+    let timer = Task {
+      try? await clock.sleep(for: time)
+      end.finish()
+    }
+    for await _ in ends {}
+    work.cancel()
+    timer.cancel()
   }
 
   // MARK: Conditions

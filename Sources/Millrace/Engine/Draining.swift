@@ -164,7 +164,7 @@ extension Engine {
     if !inbox.envelopes.isEmpty { return .later }
     return mail.withLock { mail in
       if mail.envelopes.isEmpty {
-        if !mail.returns.isEmpty { return .later }
+        if mail.returnCount > 0 { return .later }
         if holdsClaim { mail.schedule.drainEnded() }
         return .empty
       }

@@ -14,11 +14,12 @@ extension Engine {
       )
     }
     let waitsOfWork = Dictionary(grouping: waiting) { WorkNote.Key($0.work) }
+    var names: [SliceName: String] = [:]
     return StoreActivity(
       name: name, reduced: counts.reduced, fenced: counts.fenced, refused: counts.refused,
       waiting: counts.waiting,
       entries: entries.sorted { $0.0.id < $1.0.id }.map {
-        StoreActivity.Entry($0.0, $0.1, isConnected: $0.2, $0.3, waitsOfWork)
+        StoreActivity.Entry($0.0, $0.1, isConnected: $0.2, $0.3, waitsOfWork, &names)
       })
   }
 }
@@ -41,10 +42,11 @@ extension WorkNote {
 extension StoreActivity.Entry {
   init(
     _ connected: Connected, _ path: SlicePath?, isConnected: Bool, _ notes: [WorkNote],
-    _ waits: [WorkNote.Key: [Wait]]
+    _ waits: [WorkNote.Key: [Wait]], _ names: inout [SliceName: String]
   ) {
     self.init(
-      connection: connected.identity, slice: path?.text ?? "-", place: path?.pattern ?? "-",
+      connection: connected.identity, slice: path?.spelled(&names, withIDs: true) ?? "-",
+      place: path?.spelled(&names, withIDs: false) ?? "-",
       work: notes.map { note in
         let waits = waits[note.generation.map { .run($0) } ?? .update(of: connected.id)] ?? []
         return StoreActivity.Work(

@@ -11,6 +11,8 @@ struct Mailbox {
   var envelopes: ContiguousArray<Envelope> = []
   /// Runs whose bodies have returned, in the order of their tickets. They do not wait behind what others have sent.
   private(set) var returns: [Return] = []
+  /// Those whose last envelope has had its turn.
+  private var ready = Fifo<Return>()
   var schedule = DrainSchedule()
   /// The empty buffers that the next holding uses.
   var spare: Spent?
@@ -23,7 +25,9 @@ struct Mailbox {
   /// How many actions were refused.
   var refused: UInt64 = 0
 
-  var isEmpty: Bool { envelopes.isEmpty && returns.isEmpty }
+  var isEmpty: Bool { envelopes.isEmpty && returnCount == 0 }
+  /// How many runs have returned and are not concluded.
+  var returnCount: Int { returns.count + ready.count }
 
   /// Puts an envelope in, or refuses it. A command of the runtime's is never refused.
   ///
@@ -79,10 +83,12 @@ struct Mailbox {
   ///
   /// - Parameter turn: the number of the latest envelope that had its turn.
   mutating func takeReturns(upTo turn: UInt64) -> [Return] {
-    if returns.isEmpty { return [] }
-    let taken = Array(returns.prefix(Self.mostReturns).prefix { $0.ticket <= turn })
-    returns.removeFirst(taken.count)
-    return taken
+    if ready.isEmpty {
+      let count = returns.firstIndex { $0.ticket > turn } ?? returns.count
+      for item in returns[..<count] { ready.append(item) }
+      returns.removeFirst(count)
+    }
+    return (0..<min(ready.count, Self.mostReturns)).compactMap { _ in ready.takeFirst() }
   }
 
   /// The largest number of returns that one holding of the turn lock concludes.

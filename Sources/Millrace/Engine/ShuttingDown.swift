@@ -6,7 +6,8 @@ extension Engine {
   ) async -> ShutdownReport {
     // A task of its own, which a cancellation of the caller does not reach. It inherits the mark of the run or update
     // inside which this is called.
-    await Task { await self.shutDownInTask(account, graceful: graceful, hard: hard, clock) }.value
+    await Task(priority: .high) { await self.shutDownInTask(account, graceful: graceful, hard: hard, clock) }
+      .value
   }
 
   private func shutDownInTask(
@@ -18,24 +19,29 @@ extension Engine {
       await self.wait(until: .settled(account), isCancellable: true, for: nil)
     }
     await acceptedTurns(of: account)
-    if account.parent == nil { locked { mail.withLock { _ in account.phase = .closed } } }
-    end(.work, in: account)
-    lastPropsAreKnown(in: account)
-    end(.reading, in: account)
-    await limit(to: hard, clock) {
-      let caller: StaticString? = hard == nil ? "shutdown()" : nil
-      guard await self.wait(until: .settled(account), isCancellable: true, for: caller) else { return }
-      self.end(.observing, in: account)
-      // Waits until observers have got the ends, too.
-      await self.wait(until: .settled(account), isCancellable: true, for: nil)
+    let all = locked {
+      mail.withLock { _ in account.phase = .closed }
+      return allConnected(in: account)
     }
+    let caller: StaticString? = hard == nil ? "shutdown()" : nil
+    // A task of its own: stopping very many runs takes long, and so may a handler of the user's.
+    let ending = Task {
+      self.end(.work, of: all)
+      self.lastPropsAreKnown(to: all)
+      self.end(.reading, of: all)
+      let isSettled = await self.wait(until: .settled(account), isCancellable: true, for: caller)
+      self.end(.observing, of: all)
+      // Waits until observers have got the ends, too.
+      if isSettled { await self.wait(until: .settled(account), isCancellable: true, for: nil) }
+    }
+    await limit(to: hard, clock) { await ending.value }
     // Before the rest ends: that gives observers something to do which nobody has waited for.
     let host = CurrentWork.mark
     let left = activity(of: account) { connected in
       let own = host.map { $0.connected === connected && $0.isUnderWayIn(self) ? 1 : 0 } ?? 0
       return self.updates.withLock { _ in connected.ownWork } > own
     }
-    end(.observing, in: account)
+    ending.cancel()
     return ShutdownReport(unfinished: left.entries)
   }
 
@@ -60,8 +66,8 @@ extension Engine {
   }
 
   /// Ends what ends by a moment, a little at a time, so that readers of the state get their turn in between.
-  private func end(_ moment: ShutdownMoment, in account: Account) {
-    var rest = locked { allConnected(in: account).filter { $0.endsAt <= moment } }[...]
+  private func end(_ moment: ShutdownMoment, of all: [Connected]) {
+    var rest = all.filter { $0.endsAt <= moment }[...]
     while !rest.isEmpty {
       let some = rest.prefix(Endings.limit)
       locked { for connected in some { end(connected) } }
@@ -71,10 +77,10 @@ extension Engine {
 
   /// Nothing more is reduced: gives the last props to whoever shows them, and has all waits include components in the
   /// background. Each has finished once its update has ended, whatever else goes on.
-  private func lastPropsAreKnown(in account: Account) {
+  private func lastPropsAreKnown(to all: [Connected]) {
     locked {
       serveDisplays()
-      for connected in allConnected(in: account) where connected.endsAt == .showing {
+      for connected in all where connected.endsAt == .showing {
         updates.withLock { _ in
           connected.hasLast = true
           (connected as? Display)?.count()

@@ -14,7 +14,7 @@ final class Account: HashedByIdentity, @unchecked Sendable {  // guarded as in t
     case open
     /// Live runs, since a shutdown gives them time to deliver.
     case closing
-    /// None; the mailbox takes commands of the runtime alone. Only the account of the root store reaches this phase.
+    /// None; the mailbox takes commands of the runtime alone.
     case closed
   }
 

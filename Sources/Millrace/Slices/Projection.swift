@@ -1,5 +1,3 @@
-import MillraceSpelling
-
 /// How a part is reached from the value it belongs to.
 ///
 /// A key path through stored properties is an offset into the value, read and compared in place; any other part is
@@ -28,10 +26,13 @@ final class Projection<Whole, Part: Sendable>: Sendable {
     key = .unique(SliceKey.Identity())
   }
 
-  /// The name of the slice in an activity list. Spelled out only on demand.
-  var name: String {
-    if case .keyPath(let path) = key, case let text = "\(path)", !text.contains("<computed") { return text }
-    return "computed \(Spelling.name(of: Part.self))"
+  /// The name of the slice in an activity list.
+  var name: SliceName {
+    if case .keyPath(let path) = key {
+      SliceName(path: path, type: Part.self)
+    } else {
+      SliceName(path: nil, type: Part.self)
+    }
   }
 
   /// The offset of the part in the whole; `nil` if it is not stored there.

@@ -39,7 +39,7 @@ final class SliceNode<Value: Equatable & Sendable>: Node, Watched {
   init<Whole>(_ projection: Projection<Whole, Value>, of whole: any Watched<Whole>, under parent: Node) {
     box = projection.box(in: whole.lent)
     renewed = { last in projection.newBox(in: whole.lent, last: last) }
-    way = { _ in .slice { projection.name } }
+    way = { _ in .slice(projection.name) }
     offset = projection.offset
     super.init(address: box.lent.address, key: projection.key, under: parent)
     parent.add(child: self, projection.key)
