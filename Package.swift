@@ -362,6 +362,22 @@ let package = Package(
   ]
 )
 
+// The fuzz targets, which `.ci/fuzz` links: a fuzzer brings its own `main`.
+if Context.environment["MILLRACE_FUZZ"] != nil {
+  let fuzzed = ["MillraceHTTP", "MillraceStorage", "MillraceTrace", "LinkcheckReaders", "RespReader"]
+  package.targets += [
+    .target(
+      name: "RespReader", path: "Samples/Orders/Engine", sources: ["RespReader.swift"],
+      swiftSettings: settings),
+    .target(
+      name: "FuzzTargets", dependencies: fuzzed.map { .byName(name: $0) }, path: "Tests/Fuzz",
+      exclude: ["Corpora"], swiftSettings: settings),
+  ]
+  for target in package.targets where fuzzed.contains(target.name) {
+    target.swiftSettings = settings + [.unsafeFlags(["-sanitize=fuzzer,address", "-enable-testing"])]
+  }
+}
+
 // MILLRACE_TESTS="A B" leaves the libraries, the test targets A and B, and what these need: a sanitizer's build takes half
 // as long, and Xcode, which builds all targets for the system of its destination, can build for iOS, where no process is
 // started.

@@ -8,18 +8,6 @@ import Glibc
 import Musl
 #endif
 
-/// An answer of Redis.
-indirect enum RespValue: Sendable {
-  case text(String)
-  case number(Int)
-  case list([RespValue])
-  case none
-
-  var text: String? { if case .text(let text) = self { text } else { nil } }
-  var number: Int? { if case .number(let number) = self { number } else { nil } }
-  var list: [RespValue] { if case .list(let list) = self { list } else { [] } }
-}
-
 /// A connection to a Redis server on this machine, made anew after a failure. Commands are sent one after the other.
 final class RespConnection: Sendable {
   private let port: UInt16
@@ -53,13 +41,10 @@ final class Box<Value>: @unchecked Sendable {  // its owner reaches it on one se
   init(_ value: Value) { self.value = value }
 }
 
-/// An error that Redis has answered with.
-struct RespError: Error, CustomStringConvertible { var description: String }
-
 /// An open connection, which blocks its thread.
 final class RespLink {
   private let descriptor: Int32
-  private var unread = Data()
+  private var reader = RespReader()
 
   init(port: UInt16) throws {
     #if canImport(Glibc)
@@ -86,8 +71,7 @@ final class RespLink {
   deinit { close(descriptor) }
 
   func send(_ command: [String]) throws -> RespValue {
-    var bytes = Data("*\(command.count)\r\n".utf8)
-    for word in command { bytes += Data("$\(word.utf8.count)\r\n\(word)\r\n".utf8) }
+    let bytes = RespReader.command(command)
     var sent = 0
     while sent < bytes.count {
       let count = bytes.withUnsafeBytes { buffer in  // read by the call alone
@@ -96,51 +80,13 @@ final class RespLink {
       guard count > 0 else { throw EngineFailure(description: "write to Redis: \(errno)") }
       sent += count
     }
-    let answer = try value()
-    if case .failure(let error) = answer { throw error }
-    return try answer.get()
-  }
-
-  private func value() throws -> Result<RespValue, RespError> {
-    let line = try line()
-    let rest = String(line.dropFirst())
-    switch line.first {
-    case "+": return .success(.text(rest))
-    case "-": return .failure(RespError(description: rest))
-    case ":": return .success(Int(rest).map { .number($0) } ?? .none)
-    case "$":
-      guard let count = Int(rest), count >= 0 else { return .success(.none) }
-      return .success(.text(String(decoding: try take(count + 2).dropLast(2), as: UTF8.self)))
-    case "*":
-      guard let count = Int(rest), count >= 0 else { return .success(.none) }
-      // An error within an array is that of the whole.
-      return .success(.list(try (0..<count).map { _ in try value().get() }))
-    default: throw EngineFailure(description: "Redis says \(line)")
-    }
-  }
-
-  private func line() throws -> String {
-    while true {
-      if let end = unread.range(of: Data("\r\n".utf8)) {
-        let line = String(decoding: unread[..<end.lowerBound], as: UTF8.self)
-        unread = Data(unread[end.upperBound...])
-        return line
-      }
-      try receive()
-    }
-  }
-
-  private func take(_ count: Int) throws -> Data {
-    while unread.count < count { try receive() }
-    defer { unread = Data(unread.dropFirst(count)) }
-    return Data(unread.prefix(count))
-  }
-
-  private func receive() throws {
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    let count = recv(descriptor, &buffer, buffer.count, 0)
-    guard count > 0 else { throw EngineFailure(description: "Redis has closed the connection: \(errno)") }
-    unread += buffer[..<count]
+    while true {
+      if let answer = try reader.next() { return try answer.get() }
+      let count = recv(descriptor, &buffer, buffer.count, 0)
+      guard count > 0 else { throw EngineFailure(description: "Redis has closed the connection: \(errno)") }
+      reader.received(buffer[..<count])
+    }
   }
 }
 

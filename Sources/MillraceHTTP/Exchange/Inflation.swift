@@ -74,12 +74,13 @@ final class Inflation {
     var (taken, made) = (0, 0)
     var state: Int32 = 0
     let waiting = waiting
-    let part = [UInt8](unsafeUninitializedCapacity: Self.largestPart) { output, count in
+    let room = min(Self.largestPart, 1_024 * (waiting.count + 1))  // a little input gives little
+    let part = [UInt8](unsafeUninitializedCapacity: room) { output, count in
       state = waiting.withUnsafeBytes { input in
-        // `largestPart` is not zero, so that there is memory.
+        // `room` is not zero, so that there is memory.
         guard let output = output.baseAddress else { return -1 }
         return millrace_inflation_step(
-          inflation, input.bindMemory(to: UInt8.self).baseAddress, input.count, output, Self.largestPart,
+          inflation, input.bindMemory(to: UInt8.self).baseAddress, input.count, output, room,
           &taken, &made)
       }
       count = made

@@ -28,8 +28,8 @@ public struct HTTPRequest: Hashable, Sendable {
     set { exactMethod = ByteEqual(newValue) }
   }
   /// The header fields to send. A `content-length` must be that of the body; a `transfer-encoding` is refused. Unless
-  /// `accept-encoding` is set, the client asks for bodies coded with gzip and deflate and decodes them, up to five codings of one body; a coding that
-  /// you ask for and the client does not know is left undecoded.
+  /// `accept-encoding` is set, the client asks for bodies coded with gzip and deflate and decodes them, up to five
+  /// codings of one body; a coding that you ask for and the client does not know is left undecoded.
   public var headers: HTTPHeaders
   /// The body to send.
   public var body: Data?

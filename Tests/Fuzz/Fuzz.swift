@@ -1,0 +1,63 @@
+import Foundation
+
+/// One reader of foreign bytes: reads them, and ends the process where a property does not hold.
+typealias FuzzTarget = @Sendable ([UInt8]) -> Void
+
+private let targets: [String: FuzzTarget] = [
+  "Addresses": fuzzAddresses, "CSS": fuzzCSS, "Codings": fuzzCodings, "Events": fuzzEvents,
+  "Frames": fuzzFrames,
+  "Handshakes": fuzzHandshakes, "HTML": fuzzHTML, "Heads": fuzzHeads, "JSON": fuzzJSON, "Lines": fuzzLines,
+  "Logs": fuzzLogs, "Markdown": fuzzMarkdown, "RESP": fuzzRESP, "Rings": fuzzRings,
+  "Values": fuzzValues,
+]
+
+/// The target that the variable `FUZZ` names.
+private let target: FuzzTarget = {
+  let name = ProcessInfo.processInfo.environment["FUZZ"] ?? ""
+  guard let target = targets[name] else {
+    print("FUZZ names one of: \(targets.keys.sorted().joined(separator: " "))")
+    exit(2)
+  }
+  return target
+}()
+
+/// What libFuzzer calls with each input.
+@c(LLVMFuzzerTestOneInput)
+public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+  let bytes = Array(UnsafeBufferPointer(start: start, count: count))  // libFuzzer's memory, for this call
+  Cost.bounded(bytes.count) { target(bytes) }
+  // A short input is also read many times over, which shows what grows by the square; nested as well, `((…))`.
+  if (1...64).contains(count), Cost.isPumped(bytes) {
+    let repeated = Array(repeatElement(bytes, count: Cost.pumpedSize / count).joined())
+    Cost.bounded(repeated.count) { target(repeated) }
+    let half = count / 2
+    let times = Cost.pumpedSize / count
+    let nested =
+      Array(repeatElement(bytes[..<half], count: times).joined())
+      + Array(repeatElement(bytes[half...], count: times).joined())
+    Cost.bounded(nested.count) { target(nested) }
+  }
+  return 0
+}
+
+/// Ends the process, so that libFuzzer keeps the input.
+func check(_ holds: Bool, _ problem: @autoclosure () -> String) {
+  guard !holds else { return }
+  print("PROPERTY: \(problem())")
+  fatalError(problem())  // how a fuzzer is told of a finding
+}
+
+/// The parts into which bytes are cut, of sizes that the bytes themselves give: some hundreds at most, so that what is paid
+/// for each part does not count as paid for each byte.
+func cut(_ bytes: [UInt8]) -> [[UInt8]] {
+  var parts: [[UInt8]] = []
+  var (rest, state) = (bytes[...], bytes.reduce(UInt32(7)) { $0 &* 31 &+ UInt32($1) })
+  while !rest.isEmpty {
+    state = state &* 1_664_525 &+ 1_013_904_223
+    let size =
+      (state >> 24 < 64 ? Int(state >> 16 & 255) : Int(state >> 16 & 7) + 1) * (1 + bytes.count / 4_096)
+    parts.append(Array(rest.prefix(size)))
+    rest = rest.dropFirst(size)
+  }
+  return parts
+}

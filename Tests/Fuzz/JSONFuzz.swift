@@ -1,0 +1,14 @@
+import Foundation
+
+@testable import MillraceTrace
+
+/// What is taken is JSON to Foundation too, and reads back as it is written.
+func fuzzJSON(_ bytes: [UInt8]) {
+  guard let value = try? JSONReader.read(bytes, in: 0..<bytes.count) else { return }
+  let text = value.text
+  let again = try? JSONReader.read(text)
+  check(again == value, "\(text) reads back as \(again?.text ?? "nothing")")
+  guard String(validating: bytes, as: UTF8.self) != nil else { return }
+  let other = try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)
+  check(other != nil, "Foundation takes this for no JSON")
+}
