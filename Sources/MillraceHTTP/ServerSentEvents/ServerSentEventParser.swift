@@ -57,13 +57,13 @@ public struct ServerSentEventParser: Hashable, Sendable {
   }
 
   private mutating func lineEnded(_ events: inout [ServerSentEvent]) {
-    var content = line[...]
-    if !hasLines, content.starts(with: [0xEF, 0xBB, 0xBF]) { content = content.dropFirst(3) }
+    // No slice outlives its use, or emptying the line would allocate its whole capacity again.
+    let start = !hasLines && line.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     hasLines = true
-    if content.isEmpty {
+    if line.count == start {
       eventEnded(&events)
     } else {
-      fieldArrived(content)
+      fieldArrived(line[start...])
     }
     line.removeAll(keepingCapacity: true)
   }
