@@ -32,6 +32,6 @@ extension Store {
         all.compactMap { $0 as? Keeper }.filter { !$0.hasParts }.map { ($0.identity, $0.path) }
       )
     }
-    return (effects, absent.map { ($0, $1?.text ?? "-") })
+    return (effects, absent.map { ($0, $1?.text() ?? "-") })
   }
 }

@@ -292,7 +292,8 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
     guard cause.depth > budget.runs, !isLoopReported else { return cause }
     var trail = isFresh ? LoopTrail() : parent.cause.trail ?? LoopTrail()
     let link = LoopTrail.Link(
-      connection: id, action: engine.currentAction ?? "?", slice: path?.pattern ?? "-", name: label.text,
+      connection: id, action: engine.currentAction ?? "?", slice: path?.text(withIDs: false) ?? "-",
+      name: label.text,
       request: request)
     guard let cycle = trail.runStarted(link) else {
       cause.trail = trail

@@ -14,12 +14,12 @@ extension Engine {
       )
     }
     let waitsOfWork = Dictionary(grouping: waiting) { WorkNote.Key($0.work) }
-    var names: [SliceName: String] = [:]
+    let names = SliceNames()
     return StoreActivity(
       name: name, reduced: counts.reduced, fenced: counts.fenced, refused: counts.refused,
       waiting: counts.waiting,
       entries: entries.sorted { $0.0.id < $1.0.id }.map {
-        StoreActivity.Entry($0.0, $0.1, isConnected: $0.2, $0.3, waitsOfWork, &names)
+        StoreActivity.Entry($0.0, $0.1, isConnected: $0.2, $0.3, waitsOfWork, names)
       })
   }
 }
@@ -42,11 +42,11 @@ extension WorkNote {
 extension StoreActivity.Entry {
   init(
     _ connected: Connected, _ path: SlicePath?, isConnected: Bool, _ notes: [WorkNote],
-    _ waits: [WorkNote.Key: [Wait]], _ names: inout [SliceName: String]
+    _ waits: [WorkNote.Key: [Wait]], _ names: SliceNames
   ) {
     self.init(
-      connection: connected.identity, slice: path?.spelled(&names, withIDs: true) ?? "-",
-      place: path?.spelled(&names, withIDs: false) ?? "-",
+      connection: connected.identity, slice: path?.text(names) ?? "-",
+      place: path?.text(withIDs: false, names) ?? "-",
       work: notes.map { note in
         let waits = waits[note.generation.map { .run($0) } ?? .update(of: connected.id)] ?? []
         return StoreActivity.Work(

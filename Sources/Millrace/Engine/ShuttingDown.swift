@@ -13,7 +13,11 @@ extension Engine {
   private func shutDownInTask(
     _ account: Account, graceful: Duration, hard: Duration?, _ clock: any Clock<Duration>
   ) async -> ShutdownReport {
-    beginClosing(account)
+    locked {
+      mail.withLock { mail in
+        if account.phase == .open { (account.phase, account.closesAfter) = (.closing, mail.tickets) }
+      }
+    }
     // Accepted actions are reduced, nothing new starts, and live runs deliver.
     await limit(to: graceful, clock) {
       await self.wait(until: .settled(account), isCancellable: true, for: nil)
@@ -43,15 +47,6 @@ extension Engine {
     }
     ending.cancel()
     return ShutdownReport(unfinished: left.entries)
-  }
-
-  /// Accepts nothing more from outside through `account`, and starts no run more for it.
-  private func beginClosing(_ account: Account) {
-    locked {
-      mail.withLock { mail in
-        if account.phase == .open { (account.phase, account.closesAfter) = (.closing, mail.tickets) }
-      }
-    }
   }
 
   /// Returns when everything that was accepted by now has had its turn.

@@ -91,7 +91,7 @@ package struct RequestMoment {
   package let rivals: Set<UInt64>
 
   /// The slice in words. Calls the user's code.
-  package var slice: String { path?.text ?? "-" }
+  package var slice: String { path?.text() ?? "-" }
 }
 
 /// What is connected and has runs. The turn lock must be held.

@@ -28,7 +28,7 @@ package final class WitnessedStore<State: Sendable, Action: Sendable>: Sendable 
       sequence: engine.turn.sequence,
       connections: all.map { connected in
         WitnessedMoment.Connected(
-          identity: connected.identity, slice: connected.path?.pattern ?? "-",
+          identity: connected.identity, slice: connected.path?.text(withIDs: false) ?? "-",
           isInPart: connected.account.isMortal)
       }.sorted { $0.identity.number < $1.identity.number },
       runs: (all + ended).flatMap { ($0 as? any RunKeeping)?.liveRuns ?? [] }

@@ -1,3 +1,5 @@
+import MillraceSpelling
+
 /// How a part is reached from the value it belongs to.
 ///
 /// A key path through stored properties is an offset into the value, read and compared in place; any other part is
@@ -28,10 +30,12 @@ final class Projection<Whole, Part: Sendable>: Sendable {
 
   /// The name of the slice in an activity list.
   var name: SliceName {
-    if case .keyPath(let path) = key {
-      SliceName(path: path, type: Part.self)
-    } else {
-      SliceName(path: nil, type: Part.self)
+    let computed = { "computed \(Spelling.name(of: Part.self))" }
+    guard case .keyPath(let path) = key else {
+      return SliceName(key: ObjectIdentifier(Part.self), text: computed)
+    }
+    return SliceName(key: path) {
+      if case let text = "\(path)", !text.contains("<computed") { text } else { computed() }
     }
   }
 

@@ -1,22 +1,15 @@
 import MillraceSpelling
 
 /// The name of a slice in an activity list. Spelled out only on demand, since that takes long.
-struct SliceName: Hashable {
-  /// `nil` where a closure computes the slice.
-  let path: AnyKeyPath?
-  let type: Any.Type
+struct SliceName {
+  /// Equal for slices that read the same.
+  let key: AnyHashable
+  let text: () -> String
+}
 
-  var text: String {
-    if let path, case let text = "\(path)", !text.contains("<computed") { return text }
-    return "computed \(Spelling.name(of: type))"
-  }
-
-  static func == (left: Self, right: Self) -> Bool { left.path == right.path && left.type == right.type }
-
-  func hash(into hasher: inout Hasher) {
-    hasher.combine(path)
-    hasher.combine(ObjectIdentifier(type))
-  }
+/// The names that a list has spelled: it may have very many lines.
+final class SliceNames {
+  fileprivate var known: [AnyHashable: String] = [:]
 }
 
 /// The way from the state to a slice, as an activity list names it. Spelled on demand, with no lock held: the ids of
@@ -34,22 +27,11 @@ struct SlicePath {
 
   var steps: [Step]
 
-  /// With the ids of elements, as in `\App.rows[3] \Row.title`.
-  var text: String {
-    var names: [SliceName: String] = [:]
-    return spelled(&names, withIDs: true)
-  }
-  /// The same for every element, as in `\App.rows[…] \Row.title`.
-  var pattern: String {
-    var names: [SliceName: String] = [:]
-    return spelled(&names, withIDs: false)
-  }
-
-  /// - Parameter names: those that were spelled before: a list may have very many lines.
-  func spelled(_ names: inout [SliceName: String], withIDs: Bool) -> String {
+  /// With the ids of elements, as in `\App.rows[3] \Row.title`, or the same for every element, as in `\App.rows[…]`.
+  func text(withIDs: Bool = true, _ names: SliceNames = SliceNames()) -> String {
     func text(of name: SliceName) -> String {
-      let text = names[name] ?? name.text
-      names[name] = text
+      let text = names.known[name.key] ?? name.text()
+      names.known[name.key] = text
       return text
     }
     let texts = steps.map { step in

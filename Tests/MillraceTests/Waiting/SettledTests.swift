@@ -123,6 +123,34 @@ struct SettledTests {
     await store.settled()
   }
 
+  @Test(
+    "settled() inside a run or an update in the background waits for every other, and not for itself",
+    arguments: Queue.allCases, [false, true])
+  func insideBackground(queue: Queue, isUpdate: Bool) async throws {
+    let (gate, order) = (Gate(), Recorder<String>())
+    let store = BoardStore(on: queue)
+    let settle = { @Sendable [weak store] in
+      await store?.settled()
+      order.append("settled")
+    }
+    store.connect(
+      JobEffect { job, _ in
+        await gate.waitIgnoringCancellation()
+        order.append("ended")
+      })
+    store.dispatch(.ask("job"))
+    try await gate.waiters(atLeast: 1)
+    if isUpdate {
+      store.connect(ClosureComponent<Int> { _ in await settle() }, to: \.count, background: true)
+    } else {
+      store.connect(JobEffect { _, _ in await settle() }, background: true)
+    }
+    try await store.isAwaited { order.count > 0 }
+    #expect(order.values == [])
+    gate.open()
+    #expect(try await order.values(count: 2) == ["ended", "settled"])
+  }
+
   @Test("settled() returns early when its task is cancelled")
   func cancelled() async throws {
     let store = BoardStore(on: .immediate)
