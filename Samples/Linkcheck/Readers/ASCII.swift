@@ -7,7 +7,7 @@ enum ASCII {
   static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
   /// Space as HTML and Markdown have it: tab, line feed, form feed, carriage return and the space itself.
-  static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+  static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte != 0x0B && (0x09...0x0D).contains(byte) }
 
   /// What a line of Markdown may end with unseen.
   static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }

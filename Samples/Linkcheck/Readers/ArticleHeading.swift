@@ -26,23 +26,3 @@ extension Fragment {
     }
   }
 }
-
-/// The symbols that articles of a DocC catalogue name.
-enum ArticleSymbols {
-  /// The types in ``` ``Store`` ``` and ``` ``Store/send(_:)`` ```.
-  static func named(in prose: [UInt8]) -> Set<String> {
-    var names: Set<String> = []
-    var rest = prose[...]
-    while let start = rest.firstIndex(of: UInt8(ascii: "`")) {
-      let marks = rest[start...].prefix { $0 == UInt8(ascii: "`") }
-      rest = rest[marks.endIndex...]
-      guard marks.count == 2 else { continue }
-      let inside = rest.prefix { $0 != UInt8(ascii: "`") && $0 != UInt8(ascii: "\n") }
-      for part in inside.split(separator: UInt8(ascii: "/")) {
-        names.insert(String(decoding: part, as: UTF8.self))
-      }
-      rest = rest[inside.endIndex...].drop { $0 == UInt8(ascii: "`") }
-    }
-    return names
-  }
-}

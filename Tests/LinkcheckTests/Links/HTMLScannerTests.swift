@@ -13,7 +13,7 @@ struct HTMLScannerTests {
       (#"<a href="a">"#, ["a"]),
       (#"<A HREF = 'a b' >"#, ["a b"]),
       ("<a href=a>", ["a"]),
-      ("<a href=a/b/>", ["a/b/"]),
+      ("<a href=a/b/>", ["a/b/"]), ("<a href=a\u{0B}b>", ["a\u{0B}b"]),
       ("<a\n  class=x\n  href=a>", ["a"]),
       (#"<a title="x > y" href="a">"#, ["a"]),
       (#"<a href="?a=1&amp;b=2&copy=3">"#, ["?a=1&b=2&copy=3"]),

@@ -4,8 +4,8 @@ import Testing
 @testable import LinkcheckReaders
 
 /// Readers that nobody here wrote, on pages that nobody here wrote: `.ci/run judges`.
-@Suite("What others find in Markdown")
-struct JudgedMarkdownTests {
+@Suite("What other readers find")
+struct JudgedReadersTests {
   private struct Judged: Decodable {
     var links: [String]
     var bare: [String]
@@ -13,6 +13,7 @@ struct JudgedMarkdownTests {
   }
 
   private static let pages = ProcessInfo.processInfo.environment["MILLRACE_JUDGED_MARKDOWN"]
+  private static let tags = ProcessInfo.processInfo.environment["MILLRACE_JUDGED_HTML"]
   private static let slugs = ProcessInfo.processInfo.environment["MILLRACE_JUDGED_SLUGS"]
 
   @Test("links and anchors are those of markdown-it-py", .enabled(if: pages != nil, "no pages were judged"))
@@ -47,6 +48,26 @@ struct JudgedMarkdownTests {
     print(
       "\(pages.count) pages, \(links) links, \(anchors) anchors, \(bareDifferences) bare URLs with another end"
     )
+  }
+
+  private struct JudgedTags: Decodable {
+    var text: String
+    var links: [String]
+    var anchors: [String]
+  }
+
+  @Test("tags are those of html5lib", .enabled(if: tags != nil, "no tags were judged"))
+  func html() throws {
+    let file = URL(fileURLWithPath: try #require(Self.tags))
+    let cases = try JSONDecoder().decode([JudgedTags].self, from: Data(contentsOf: file))
+    for judged in cases {
+      let document = Markup.html.document(of: judged.text)
+      let isSame =
+        document.links.map(\.text) == judged.links
+        && document.anchors == Set(judged.anchors.map { Fragment($0) })
+      #expect(isSame, "\(judged.text.debugDescription): \(document)")
+    }
+    print("\(cases.count) texts with tags")
   }
 
   private struct Slug: Decodable {
