@@ -27,6 +27,21 @@ enum ASCII {
   }
 }
 
+extension ArraySlice<UInt8> {
+  /// The index behind the first place that has one of the texts, which are in lower case; `nil` if there is none.
+  func end(ofFirst texts: [String]) -> Int? {
+    let ends = texts.map { Array($0.utf8) }
+    let beginnings = Set(ends.compactMap(\.first))
+    for index in indices where beginnings.contains(self[index]) {
+      let rest = self[index...]
+      if let end = ends.first(where: { rest.prefix($0.count).elementsEqual($0) { ASCII.lower($0) == $1 } }) {
+        return index + end.count
+      }
+    }
+    return nil
+  }
+}
+
 extension BidirectionalCollection<UInt8> {
   /// Without ASCII space at both ends.
   var trimmed: SubSequence {

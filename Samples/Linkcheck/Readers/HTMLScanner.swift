@@ -3,13 +3,12 @@
 /// A scanner of tags, not a parser of documents: it knows comments, quoting and the elements whose content is
 /// text, and builds no tree. Reads each byte a fixed number of times; what a part leaves incomplete is read again with the
 /// next one. Ends early in a cancelled task.
-struct HTMLScanner {
+struct HTMLScanner: PartScanner {
   /// The part of the text to which the byte at the index belongs.
   private enum Context: Equatable {
     case markup
-    case comment
-    /// Something that ends with this text.
-    case declaration(end: String)
+    /// A comment, or something else that ends with the first of these texts.
+    case ignored(until: [String])
     /// The content of an element that is no markup.
     case text(of: String)
   }
@@ -30,12 +29,6 @@ struct HTMLScanner {
   private(set) var headings: [String] = []
   private(set) var openHeading: [UInt8]?
 
-  static func document(of text: [UInt8], isXML: Bool = false) -> Document {
-    var scanner = HTMLScanner(isXML: isXML)
-    scanner.scan(text, isLast: true)
-    return scanner.document
-  }
-
   init(isXML: Bool, openHeading: [UInt8]? = nil) { (self.isXML, self.openHeading) = (isXML, openHeading) }
 
   /// Takes the next part.
@@ -49,18 +42,11 @@ struct HTMLScanner {
   /// How many bytes are kept, since what they begin is not complete.
   var keptCount: Int { bytes.count - index }
 
-  /// Whether all that was begun has ended.
-  var isComplete: Bool { keptCount == 0 && context == .markup && foreignDepth == 0 }
-
   /// Goes on as far as one thing goes. Returns whether there is more to be had from this part.
   private mutating func scanNext() -> Bool {
     switch context {
     case .markup: return scanMarkup()
-    case .comment: return leave(at: HTMLComment.end(in: bytes, from: index), keeping: 3)
-    case .declaration(let end):
-      let end = Array(end.utf8)
-      let found = bytes[index...].indices.first { bytes[$0...].starts(with: end) }
-      return leave(at: found.map { $0 + end.count }, keeping: end.count - 1)
+    case .ignored(let ends): return leave(at: bytes[index...].end(ofFirst: ends), keeping: 3)
     case .text(let name): return scanText(of: name)
     }
   }
@@ -91,12 +77,12 @@ struct HTMLScanner {
       } else if starts(with: "->") {
         index += 2
       } else {
-        context = .comment
+        context = .ignored(until: ["-->", "--!>"])
       }
     } else if isCData, starts(with: "<![CDATA[") {
-      context = .declaration(end: "]]>")
+      context = .ignored(until: ["]]>"])
     } else if starts(with: "<!") || starts(with: "<?") {
-      context = .declaration(end: ">")
+      context = .ignored(until: [">"])
     } else {
       return scanTag()
     }
@@ -110,7 +96,7 @@ struct HTMLScanner {
     if isEnd { index += 1 }
     guard let first = peek(), ASCII.isLetter(first) else {
       // `</` before anything else begins a comment that ends with the next bracket.
-      if isEnd { context = .declaration(end: ">") }
+      if isEnd { context = .ignored(until: [">"]) }
       return true
     }
     let name = lowercased(take { !ASCII.isSpace($0) && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: ">") })

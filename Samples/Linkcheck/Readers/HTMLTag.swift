@@ -28,7 +28,7 @@ extension Document {
   mutating func note(_ tag: HTMLTag) {
     if let id = tag["id"], !id.isEmpty { anchors.insert(Fragment(id)) }
     if tag.name == "a", let name = tag["name"], !name.isEmpty { anchors.insert(Fragment(name)) }
-    if let style = tag["style"] { links += StyleSheet.links(in: Array(style.utf8)[...], line: tag.line) }
+    if let style = tag["style"] { links += StyleSheet.links(in: style.utf8, line: tag.line) }
 
     switch tag.name {
     case "base":

@@ -38,13 +38,7 @@ enum MarkdownHTMLBlock: Equatable {
   /// Whether the line is the last. Compares each byte with a fixed number of texts.
   func ends(with line: ArraySlice<UInt8>) -> Bool {
     guard case .until(let texts) = self else { return false }
-    return line.indices.contains { index in
-      guard "-?]><".utf8.contains(line[index]) else { return false }
-      return texts.contains { text in
-        let part = line[index...].prefix(text.utf8.count)
-        return part.elementsEqual(text.utf8, by: { ASCII.lower($0) == $1 })
-      }
-    }
+    return line.end(ofFirst: texts) != nil
   }
 
   private static let texts = ["script", "pre", "textarea", "style"]
@@ -83,13 +77,9 @@ struct MarkdownTags {
       else {
         return nil
       }
-      let end = Array(end.utf8)
-      if let found = rest.dropFirst(opening.utf8.count).indices.first(where: { rest[$0...].starts(with: end) }
-      ) {
-        return found + end.count
-      }
-      missing.insert(String(decoding: end, as: UTF8.self))
-      return nil
+      let found = rest.dropFirst(opening.utf8.count).end(ofFirst: [end])
+      if found == nil { missing.insert(end) }
+      return found
     }
     return nil
   }

@@ -220,7 +220,7 @@ extension MarkdownInlines {
     }
     guard let end = tags.end(in: bytes, from: index) else { return advance(to: index + 1, showing: index...) }
     if ASCII.isLetter(bytes[index + 1]) {
-      let document = HTMLScanner.document(of: Array(bytes[index..<end]))
+      let document = Markup.html.document(of: Array(bytes[index..<end]))
       anchors.formUnion(document.anchors)
       for var link in document.links {
         link.line += line - 1

@@ -2,7 +2,7 @@
 ///
 /// Reads each byte a fixed number of times. What definitions could change that have not come, such as
 /// `[[text] [name]](page.md)`, is kept, and read a second time at the end of the page. Ends early in a cancelled task.
-struct MarkdownScanner {
+struct MarkdownScanner: PartScanner {
   private let isArticle: Bool
   /// The text that has not been read, and how far it has no end of a line.
   private var bytes: [UInt8] = []
@@ -24,17 +24,6 @@ struct MarkdownScanner {
     case markdown(MarkdownText)
     case text(String)
   }
-
-  /// Reads a page, whose text is UTF-8.
-  ///
-  /// - Parameter isArticle: whether the page is in a DocC catalogue, which gives its headings anchors of their own.
-  static func document(of text: [UInt8], isArticle: Bool = false) -> Document {
-    var scanner = MarkdownScanner(isArticle: isArticle)
-    scanner.scan(text, isLast: true)
-    return scanner.document
-  }
-
-  static func document(of text: String) -> Document { document(of: Array(text.utf8)) }
 
   init(isArticle: Bool) { self.isArticle = isArticle }
 

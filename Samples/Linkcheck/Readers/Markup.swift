@@ -32,14 +32,19 @@ package enum Markup: String, Sendable, Codable {
   /// Whether people read it.
   package var isPage: Bool { self != .css }
 
+  /// - Parameter isArticle: whether the page is in a DocC catalogue, which gives its headings anchors of their own.
+  func scanner(isArticle: Bool) -> any PartScanner {
+    switch self {
+    case .html: HTMLScanner(isXML: false)
+    case .xhtml: HTMLScanner(isXML: true)
+    case .markdown: MarkdownScanner(isArticle: isArticle)
+    case .css: StyleSheet.Scanner(line: 1)
+    }
+  }
+
   /// Reads a page, whose text is UTF-8.
   package func document(of text: [UInt8], isArticle: Bool = false) -> Document {
-    switch self {
-    case .html: HTMLScanner.document(of: text)
-    case .xhtml: HTMLScanner.document(of: text, isXML: true)
-    case .markdown: MarkdownScanner.document(of: text, isArticle: isArticle)
-    case .css: StyleSheet.document(of: text)
-    }
+    scanner(isArticle: isArticle).document(of: text)
   }
 
   package func document(of text: String, isArticle: Bool = false) -> Document {

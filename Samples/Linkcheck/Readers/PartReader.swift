@@ -1,13 +1,25 @@
+/// Finds the links and anchors of one kind of page, whose text is UTF-8.
+protocol PartScanner {
+  /// The links and anchors found so far.
+  var document: Document { get }
+  /// How many bytes are kept, since what they begin is not complete.
+  var keptCount: Int { get }
+  /// Takes the next part.
+  mutating func scan(_ part: [UInt8], isLast: Bool)
+}
+
+extension PartScanner {
+  /// Takes all of a text. Returns what is in it.
+  consuming func document(of text: [UInt8]) -> Document {
+    scan(text, isLast: true)
+    return document
+  }
+}
+
 /// Reads a page of any size, of which one part comes after the other.
 package struct PartReader {
-  private enum Scanner {
-    case html(HTMLScanner)
-    case markdown(MarkdownScanner)
-    case css(StyleSheet.Scanner)
-  }
-
   private let encoding: TextEncoding
-  private var scanner: Scanner
+  private var scanner: any PartScanner
   /// The bytes that were not read yet.
   private var rest: [UInt8] = []
   /// How many of them are read at once: what is not complete is read again only when it has doubled, so that all of a
@@ -16,13 +28,7 @@ package struct PartReader {
 
   package init(_ markup: Markup, _ encoding: TextEncoding, isArticle: Bool) {
     self.encoding = encoding
-    scanner =
-      switch markup {
-      case .html: .html(HTMLScanner(isXML: false))
-      case .xhtml: .html(HTMLScanner(isXML: true))
-      case .markdown: .markdown(MarkdownScanner(isArticle: isArticle))
-      case .css: .css(StyleSheet.Scanner(line: 1))
-      }
+    scanner = markup.scanner(isArticle: isArticle)
   }
 
   /// Takes the next part.
@@ -33,37 +39,12 @@ package struct PartReader {
     let text = encoding.utf8(Array(rest[..<count]))
     rest.removeFirst(count)
     defer { enough = rest.count + keptCount }
-    switch scanner {
-    case .html(var html):
-      scanner = .css(StyleSheet.Scanner(line: 1))  // so that the other is not shared, and changed in place
-      html.scan(text, isLast: isLast)
-      scanner = .html(html)
-    case .markdown(var markdown):
-      scanner = .css(StyleSheet.Scanner(line: 1))
-      markdown.scan(text, isLast: isLast)
-      scanner = .markdown(markdown)
-    case .css(var css):
-      scanner = .css(StyleSheet.Scanner(line: 1))
-      css.scan(text[...], isLast: isLast)
-      scanner = .css(css)
-    }
+    scanner.scan(text, isLast: isLast)
   }
 
   /// How many bytes are kept, since what they begin is not complete.
-  package var keptCount: Int {
-    switch scanner {
-    case .html(let html): rest.count + html.keptCount
-    case .markdown(let markdown): rest.count + markdown.keptCount
-    case .css(let css): rest.count + css.keptCount
-    }
-  }
+  package var keptCount: Int { rest.count + scanner.keptCount }
 
   /// The links and anchors found so far.
-  package var document: Document {
-    switch scanner {
-    case .html(let html): html.document
-    case .markdown(let markdown): markdown.document
-    case .css(let css): Document(links: css.links)
-    }
-  }
+  package var document: Document { scanner.document }
 }

@@ -1,23 +1,19 @@
 /// Finds links in style sheets: `url(…)` and `@import`. Reads each byte a fixed number of times, and ends early in a
 /// cancelled task.
 enum StyleSheet {
-  static func document(of text: [UInt8]) -> Document { Document(links: links(in: text[...], line: 1)) }
-
   /// The links in a text that begins on the given line of its page.
-  static func links(in text: ArraySlice<UInt8>, line: Int) -> [Link] {
-    var scanner = Scanner(line: line)
-    scanner.scan(text, isLast: true)
-    return scanner.links
+  static func links(in text: some Sequence<UInt8>, line: Int) -> [Link] {
+    Scanner(line: line).document(of: Array(text)).links
   }
 
   /// Finds the links in a style sheet, of which one part may come after the other.
-  struct Scanner {
+  struct Scanner: PartScanner {
     private var bytes: ArraySlice<UInt8> = []
     private var index = 0
     private var line: Int
     /// The name of the rule that is open, such as `import`, until its semicolon or brace.
     private var rule = ""
-    private(set) var links: [Link] = []
+    private(set) var document = Document()
 
     init(line: Int) { self.line = line }
 
@@ -25,16 +21,16 @@ enum StyleSheet {
     var keptCount: Int { bytes.endIndex - index }
 
     /// Takes the next part.
-    mutating func scan(_ part: ArraySlice<UInt8>, isLast: Bool) {
-      bytes = index == bytes.endIndex ? part : bytes[index...] + part
+    mutating func scan(_ part: [UInt8], isLast: Bool) {
+      bytes = index == bytes.endIndex ? part[...] : bytes[index...] + part
       index = bytes.startIndex
       while !Task.isCancelled, let next = peek() {
-        let before = (index, line, rule, count: links.count)
+        let before = (index, line, rule, count: document.links.count)
         scanToken(next)
         // The end of the part is read again with the next part.
         guard index < bytes.endIndex || isLast else {
           (index, line, rule) = (before.0, before.1, before.2)
-          links.removeLast(links.count - before.count)
+          document.links.removeLast(document.links.count - before.count)
           return
         }
       }
@@ -86,7 +82,7 @@ enum StyleSheet {
     /// A name space is no place to look at; a fragment alone is a part of the document that uses the style.
     private mutating func note(_ text: String, line: Int) {
       guard rule != "namespace", !text.isEmpty, text.utf8.first != UInt8(ascii: "#") else { return }
-      links.append(Link(text: text, line: line))
+      document.note(text, line: line)
     }
 
     private mutating func string(closedBy quote: UInt8) -> String {

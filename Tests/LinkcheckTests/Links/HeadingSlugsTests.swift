@@ -24,7 +24,7 @@ struct HeadingSlugsTests {
       ("हिन्दी", "हिन्दी"),
     ])
   func slugs(heading: String, slug: String) {
-    let anchors = MarkdownScanner.document(of: "# " + heading).anchors
+    let anchors = Markup.markdown.document(of: "# " + heading).anchors
     #expect(anchors == [Fragment(slug)], "\(anchors)")
   }
 

@@ -26,7 +26,7 @@ struct JudgedReadersTests {
     for (path, judged) in pages.sorted(by: { $0.key < $1.key }) {
       var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
       if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
-      let document = MarkdownScanner.document(of: bytes)
+      let document = Markup.markdown.document(of: bytes)
       let found = Set(document.links.map(\.text))
       links += judged.links.count
       let isMail = { (link: String) in link.lowercased().hasPrefix("mailto:") }

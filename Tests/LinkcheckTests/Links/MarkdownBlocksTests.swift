@@ -60,7 +60,7 @@ struct MarkdownBlocksTests {
       ("> # q", ["q"]),
     ])
   func anchors(text: String, anchors: [String]) {
-    let found = MarkdownScanner.document(of: text).anchors
+    let found = Markup.markdown.document(of: text).anchors
     #expect(
       found.isSuperset(of: anchors.map { Fragment($0) }) && found.count <= anchors.count + 1, "\(found)")
   }
@@ -76,5 +76,5 @@ struct MarkdownBlocksTests {
     ])
   func brackets(text: String, links: [String]) { #expect(found(text) == links) }
 
-  private func found(_ text: String) -> [String] { MarkdownScanner.document(of: text).links.map(\.text) }
+  private func found(_ text: String) -> [String] { Markup.markdown.document(of: text).links.map(\.text) }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Links in Markdown")
 struct MarkdownScannerTests {
-  private func links(_ text: String) -> [String] { MarkdownScanner.document(of: text).links.map(\.text) }
+  private func links(_ text: String) -> [String] { Markup.markdown.document(of: text).links.map(\.text) }
 
   @Test(
     "links are found however they are written",
@@ -61,7 +61,7 @@ struct MarkdownScannerTests {
   @Test("a link has the line on which it begins, in the order of the page")
   func lines() {
     let text = "---\na: b\n---\n# A\n[a](1)\n```\n\n```\n[b\nc](2) <a href=3>\n\n[d]: 4\r\n<https://5.5>"
-    let links = MarkdownScanner.document(of: text).links
+    let links = Markup.markdown.document(of: text).links
     #expect(links.map(\.line) == [5, 9, 10, 12, 13])
     #expect(links.map(\.text) == ["1", "2", "3", "4", "https://5.5"])
   }
@@ -89,7 +89,7 @@ struct MarkdownScannerTests {
       ```
       """
     #expect(
-      MarkdownScanner.document(of: text).anchors == [
+      Markup.markdown.document(of: text).anchors == [
         "first-part", "second-part", "third", "closed", "c-and-code_x", "quoted", "own", "own-name", "twice",
         "twice-1", "raw", "old",
       ])
@@ -105,7 +105,7 @@ struct MarkdownScannerTests {
       ("<a name=\"x\"></a>Title", "title"), ("What's new?", "whats-new"),
     ])
   func slugs(heading: String, slug: String) {
-    #expect(MarkdownScanner.document(of: "# " + heading).anchors.contains(Fragment(slug)))
+    #expect(Markup.markdown.document(of: "# " + heading).anchors.contains(Fragment(slug)))
   }
 
   @Test("a text cut anywhere is read to its end")
