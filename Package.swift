@@ -373,6 +373,7 @@ if Context.environment["MILLRACE_FUZZ"] != nil {
       name: "FuzzTargets", dependencies: fuzzed.map { .byName(name: $0) }, path: "Tests/Fuzz",
       exclude: ["Corpora"], swiftSettings: settings),
   ]
+  package.products.append(.library(name: "FuzzTargets", type: .static, targets: ["FuzzTargets"]))
   for target in package.targets where fuzzed.contains(target.name) {
     target.swiftSettings = settings + [.unsafeFlags(["-sanitize=fuzzer,address", "-enable-testing"])]
   }

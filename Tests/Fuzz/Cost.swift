@@ -6,7 +6,7 @@ enum Cost {
   static let pumpedSize = 32 << 10
 
   /// Memory that is taken, freed or not, for each byte and for none; allocations are counted as 64 bytes.
-  private static let (bytesPerByte, bytes) = (4_000, 8 << 20)
+  private static let (bytesPerByte, bytes) = (4_000, 32 << 20)
   /// Processor time of this thread in nanoseconds, for each byte and for none. What is linear takes a hundredth.
   private static let (timePerByte, time) = (50_000, 300_000_000)
 

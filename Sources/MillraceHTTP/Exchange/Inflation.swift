@@ -33,6 +33,8 @@ final class Inflation {
   func next() throws(HTTPFailure) -> Data? { nil }
   #else
   private var inflation: OpaquePointer?
+  // One for all parts, which may be very small.
+  private lazy var output = [UInt8](repeating: 0, count: Self.largestPart)
 
   deinit { if let inflation { millrace_inflation_free(inflation) } }
 
@@ -74,21 +76,19 @@ final class Inflation {
     var (taken, made) = (0, 0)
     var state: Int32 = 0
     let waiting = waiting
-    let room = min(Self.largestPart, 1_024 * (waiting.count + 1))  // a little input gives little
-    let part = [UInt8](unsafeUninitializedCapacity: room) { output, count in
-      state = waiting.withUnsafeBytes { input in
-        // `room` is not zero, so that there is memory.
+    state = waiting.withUnsafeBytes { input in
+      output.withUnsafeMutableBufferPointer { output in
+        // `largestPart` is not zero, so that there is memory.
         guard let output = output.baseAddress else { return -1 }
         return millrace_inflation_step(
-          inflation, input.bindMemory(to: UInt8.self).baseAddress, input.count, output, room,
+          inflation, input.bindMemory(to: UInt8.self).baseAddress, input.count, output, Self.largestPart,
           &taken, &made)
       }
-      count = made
     }
     self.waiting = waiting.dropFirst(taken)
     guard state >= 0 else { throw .undecodable("its \(step) code is broken") }
     streamHasEnded = state == 1
-    return Data(part)
+    return Data(output.prefix(made))
   }
   #endif
 }

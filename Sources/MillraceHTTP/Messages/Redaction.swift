@@ -42,13 +42,13 @@ enum Redaction {
     return shown + text[end...]
   }
 
-  /// A query or a fragment. A value ends at the next `&`; a name begins after any of `?#/;`.
+  /// A query or a fragment. A value ends at the next `&`; a name begins after any of `?#/;=`.
   private static func items(in part: ArraySlice<UInt8>, _ names: Set<String>) -> String {
     let items = part.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
     let shown = items.map { item -> [UInt8] in
       for equals in item.indices where item[equals] == UInt8(ascii: "=") {
         let name = item[..<equals]
-        let start = name.lastIndex { "?#/;".utf8.contains($0) }.map { $0 + 1 } ?? name.startIndex
+        let start = name.lastIndex { "?#/;=".utf8.contains($0) }.map { $0 + 1 } ?? name.startIndex
         if names.contains(decoded(name[start...]).lowercased()) { return item[...equals] + Array(mark.utf8) }
       }
       return Array(item)

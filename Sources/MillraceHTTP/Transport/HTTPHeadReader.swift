@@ -78,7 +78,8 @@ struct HTTPHeadReader {
   }
 
   private mutating func keepField() {
-    if let field { head.headers.append(field.value, to: field.name) }
+    // Lines of a folded field may be empty.
+    if let field { head.headers.append(String(field.value[...].trimmingBlanks), to: field.name) }
     field = nil
   }
 

@@ -26,6 +26,7 @@ import Testing
       ("http://a/?b=c;password=1&d=e", "http://a/?b=c;password=***&d=e"),
       ("http://a/?password=1?b=2#c", "http://a/?password=***#c"),
       ("http://a/?%zzpassword=1", "http://a/?%zzpassword=1"),
+      ("http://a/?b=password=1&c==password=2", "http://a/?b=password=***&c==password=***"),
     ])
   func addresses(text: String, shown: String) {
     #expect(Redaction.address(text) == shown)

@@ -37,6 +37,9 @@ import Testing
     #expect(
       read("HTTP/1.1 200 OK\n", "A:  b \t\n", " c\n", "\td \n", "E:\n", "\n").last
         == .head(HTTPHead(status: 200, headers: ["a": "b c d", "e": ""])))
+    #expect(
+      read("HTTP/1.1 200 OK\n", "A: b\n", " \n", "C:\n", "\td\n", "\n").last
+        == .head(HTTPHead(status: 200, headers: ["a": "b", "c": "d"])))
   }
 
   @Test("bytes that are no UTF-8 are Latin-1, and marks are no part of what stands before them")
