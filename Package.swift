@@ -1,11 +1,11 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-let settings: [SwiftSetting] = [
-  .swiftLanguageMode(.v6),
-  .enableUpcomingFeature("ExistentialAny"),
-  .treatAllWarnings(as: .error),
-]
+// Warnings are errors where `.ci/run` builds, never in the build of a package that depends on this one.
+let warnings: [SwiftSetting] =
+  Context.environment["MILLRACE_WARNINGS"] == "error" ? [.treatAllWarnings(as: .error)] : []
+let settings: [SwiftSetting] =
+  [.swiftLanguageMode(.v6), .enableUpcomingFeature("ExistentialAny")] + warnings
 
 // Each has its transcript beside its source.
 let caseFolders = [
@@ -352,6 +352,14 @@ let package = Package(
         "MillraceTestStore", "TestSupport", "RandomSession",
       ],
       path: "Tests/ManyTimersTests/App", swiftSettings: settings),
+    // A module with the settings of new projects of Xcode.
+    .testTarget(
+      name: "IsolatedTests",
+      dependencies: ["Millrace", "MillraceTesting", "MillraceTestStore", "TestSupport"],
+      swiftSettings: settings + [
+        .defaultIsolation(MainActor.self), .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+        .enableUpcomingFeature("InferIsolatedConformances"),
+      ]),
     .testTarget(
       name: "DocumentationTests",
       dependencies: [

@@ -1,5 +1,5 @@
 /// A small feature for one need, and a story that shows what it does.
-struct Case: Sendable {
+nonisolated struct Case: Sendable {
   /// The word by which it is run.
   let name: String
   /// What somebody has seen who needs it.
@@ -8,7 +8,7 @@ struct Case: Sendable {
   let tell: @Sendable (_ say: @escaping @Sendable (String) -> Void) async throws -> Void
 }
 
-extension Case {
+nonisolated extension Case {
   /// All cases, in the order of the index.
   static let all = [
     searchAsYouType, retryAndGiveUp, adaptivePolling, sharedRefresh, pagination, cache, quota, breakerPerHost,

@@ -1,7 +1,7 @@
 import Millrace
 
 /// A counter that looks up a fact about its number.
-enum Counter {
+nonisolated enum Counter {
   struct State: Equatable, Sendable {
     var count = 0
     var fact: String?

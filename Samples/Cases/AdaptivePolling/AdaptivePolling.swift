@@ -4,7 +4,7 @@ import MillraceTesting
 import MillraceTrace
 
 /// A job on a server that is asked for often while it moves, and seldom while it stands still.
-enum AdaptivePolling {
+nonisolated enum AdaptivePolling {
   struct State: Equatable, Sendable {
     var status = "unknown"
     var looks = 0
@@ -41,7 +41,7 @@ enum AdaptivePolling {
   }
 }
 
-extension Case {
+nonisolated extension Case {
   static let adaptivePolling = Case(
     name: "polling", symptom: "a job is asked for every second all night, or its end is seen a minute late"
   ) { say in

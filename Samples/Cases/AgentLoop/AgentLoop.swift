@@ -5,7 +5,7 @@ import MillraceTrace
 
 /// An agent that thinks, uses tools and thinks again, within a budget. What can do harm waits for a person. All of it
 /// is state: a program that is killed goes on where it was.
-enum AgentLoop {
+nonisolated enum AgentLoop {
   struct Call: Hashable, Codable, Sendable {
     var tool: String
     var argument: String
@@ -65,7 +65,7 @@ enum AgentLoop {
   }
 }
 
-extension Case {
+nonisolated extension Case {
   static let agentLoop = Case(
     name: "agent", symptom: "an agent goes on spending after a mistake, and asks nobody before it deletes"
   ) { say in

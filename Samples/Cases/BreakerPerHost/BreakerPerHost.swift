@@ -4,7 +4,7 @@ import MillraceTesting
 import MillraceTrace
 
 /// Feeds of several hosts. One that is dead is left alone for a while; the others do not notice.
-enum BreakerPerHost {
+nonisolated enum BreakerPerHost {
   struct Dead: Error {}
 
   struct Feed: Codable, Hashable, Sendable {
@@ -58,7 +58,7 @@ enum BreakerPerHost {
   }
 }
 
-extension Case {
+nonisolated extension Case {
   static let breakerPerHost = Case(
     name: "breaker", symptom: "one dead host is asked at every refresh, and everything waits for its timeout"
   ) { say in

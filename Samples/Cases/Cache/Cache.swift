@@ -3,7 +3,7 @@ import MillraceTesting
 import MillraceTrace
 
 /// Articles that are kept, shown at once when they are wanted again, and loaded again once they have changed.
-enum Cache {
+nonisolated enum Cache {
   struct Article: Equatable, Sendable {
     var text: String
     /// The version that was asked for.
@@ -48,7 +48,7 @@ enum Cache {
   }
 }
 
-extension Case {
+nonisolated extension Case {
   static let cache = Case(
     name: "cache", symptom: "an old article is shown after a new one, and each is loaded at every look"
   ) { say in

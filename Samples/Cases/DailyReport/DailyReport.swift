@@ -5,7 +5,7 @@ import MillraceTesting
 import MillraceTrace
 
 /// A report that is made every morning at six by the wall clock, once a day, also where the machine slept.
-enum DailyReport {
+nonisolated enum DailyReport {
   struct Report: Hashable, Sendable {
     var day: String
     var due: Date
@@ -59,7 +59,7 @@ enum DailyReport {
   }
 }
 
-extension Case {
+nonisolated extension Case {
   static let dailyReport = Case(
     name: "daily",
     symptom: "the report comes an hour late since March, twice in October, or never after a holiday"

@@ -3,7 +3,7 @@ import MillraceTesting
 import MillraceTrace
 
 /// A download that can be paused, and goes on where it was.
-enum Download {
+nonisolated enum Download {
   struct State: Equatable, Sendable {
     var file: String?
     var isPaused = false
@@ -56,7 +56,7 @@ enum Download {
   }
 }
 
-extension Case {
+nonisolated extension Case {
   static let download = Case(
     name: "download", symptom: "a paused download has a part twice, or begins from its start"
   ) { say in

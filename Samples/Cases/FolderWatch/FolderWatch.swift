@@ -5,7 +5,7 @@ import MillraceTesting
 import MillraceTrace
 
 /// Files of a folder that are read again once they have changed and stand still.
-enum FolderWatch {
+nonisolated enum FolderWatch {
   /// When each file was changed last, by name.
   typealias Listing = [String: Date]
 
@@ -67,7 +67,7 @@ enum FolderWatch {
   }
 }
 
-extension Case {
+nonisolated extension Case {
   static let folderWatch = Case(
     name: "watch", symptom: "a file is read while it is written, or its last change is never seen"
   ) { say in
@@ -77,7 +77,9 @@ extension Case {
     let (clock, reads) = (TestClock(), Recorder<String>())
     let store = Store(initialState: FolderWatch.State(), on: .immediate, reduce: FolderWatch.reduce)
     try store.recordIfAsked()
-    FolderWatch.connect(to: store, clock: clock, list: FolderWatch.files) { reads.append($0.name) }
+    FolderWatch.connect(to: store, clock: clock, list: { FolderWatch.files(of: $0) }) {
+      reads.append($0.name)
+    }
     func write(_ name: String, at second: Double) throws {
       try Data("\(second)".utf8).write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
       let facts: [FileAttributeKey: Any] = [.modificationDate: Date(timeIntervalSince1970: second)]

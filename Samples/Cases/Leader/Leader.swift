@@ -4,7 +4,7 @@ import MillraceTesting
 
 /// One of several processes does the work, as long as it holds a lease. One that has lost it stops before the next
 /// begins, and what it still sends is refused by the number of its lease.
-enum Leader {
+nonisolated enum Leader {
   struct Lease: Codable, Hashable, Sendable {
     /// Grows with each holder. A server that has seen a larger token refuses a request with a smaller one.
     var token: Int
@@ -60,7 +60,7 @@ enum Leader {
   }
 }
 
-extension Case {
+nonisolated extension Case {
   static let leader = Case(
     name: "leader", symptom: "two processes do the same work after a pause of the network"
   ) { say in

@@ -3,7 +3,7 @@ import MillraceEffects
 import MillraceTesting
 
 /// A line in both directions that is made again when it breaks or falls silent, and loses no message.
-enum LongConnection {
+nonisolated enum LongConnection {
   struct State: Equatable, Sendable {
     var isWanted = false
     var isOpen = false
@@ -85,7 +85,7 @@ enum LongConnection {
   }
 }
 
-extension Case {
+nonisolated extension Case {
   static let longConnection = Case(
     name: "line", symptom: "a connection is dead and nobody notices, and what was sent over it is gone"
   ) { say in

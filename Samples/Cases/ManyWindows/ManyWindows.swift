@@ -5,7 +5,7 @@ import MillraceTesting
 import MillraceTrace
 
 /// Windows that know nothing of each other, each of which saves its text when nobody has typed for a while.
-enum ManyWindows {
+nonisolated enum ManyWindows {
   /// A window alone: its state, its actions, its effects.
   enum Window {
     struct State: Equatable, Sendable, Identifiable {
@@ -65,7 +65,7 @@ enum ManyWindows {
   }
 }
 
-extension Case {
+nonisolated extension Case {
   static let manyWindows = Case(
     name: "windows", symptom: "a timer of a closed window fires, and crashes or brings the window back"
   ) { say in

@@ -3,7 +3,7 @@ import MillraceTesting
 import MillraceTrace
 
 /// Messages that are sent one after the other, and wait in their order while there is no network.
-enum OfflineQueue {
+nonisolated enum OfflineQueue {
   struct Offline: Error {}
 
   struct Message: Codable, Hashable, Sendable {
@@ -48,7 +48,7 @@ enum OfflineQueue {
   }
 }
 
-extension Case {
+nonisolated extension Case {
   static let offlineQueue = Case(
     name: "offline", symptom: "what was written in a tunnel is lost, arrives twice, or in another order"
   ) { say in

@@ -3,7 +3,7 @@ import MillraceTesting
 import MillraceTrace
 
 /// A star that is shown at once, and taken back if the server refuses it.
-enum OptimisticUpdate {
+nonisolated enum OptimisticUpdate {
   /// A tap. The number tells it from an earlier one to the same value, which may have reached the server meanwhile; the
   /// server leaves out one that is older than what it has.
   struct Tap: Codable, Hashable, Sendable {
@@ -60,7 +60,7 @@ enum OptimisticUpdate {
   }
 }
 
-extension Case {
+nonisolated extension Case {
   static let optimisticUpdate = Case(
     name: "optimistic", symptom: "a tap is shown after a second, or is shown and was never saved"
   ) { say in

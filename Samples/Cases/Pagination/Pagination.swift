@@ -3,7 +3,7 @@ import MillraceTesting
 import MillraceTrace
 
 /// A list whose next page is loaded when its end is seen, once, however often that is.
-enum Pagination {
+nonisolated enum Pagination {
   struct State: Equatable, Sendable {
     var items: [String] = []
     /// The page that comes next; `nil` after the last one.
@@ -39,7 +39,7 @@ enum Pagination {
   }
 }
 
-extension Case {
+nonisolated extension Case {
   static let pagination = Case(
     name: "pages", symptom: "a page is in the list twice, or a refresh is followed by an old page"
   ) { say in

@@ -4,7 +4,7 @@ import MillraceTesting
 import MillraceTrace
 
 /// Files that are converted, three at a time, with a count for a progress bar.
-enum ParallelWithLimit {
+nonisolated enum ParallelWithLimit {
   struct State: Equatable, Sendable {
     var waiting: Set<Int> = []
     var total = 0
@@ -34,7 +34,7 @@ enum ParallelWithLimit {
   }
 }
 
-extension Case {
+nonisolated extension Case {
   static let parallelWithLimit = Case(
     name: "parallel", symptom: "a thousand conversions begin at once, and nobody knows how far they are"
   ) { say in

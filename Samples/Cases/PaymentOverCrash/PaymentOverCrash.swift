@@ -5,7 +5,7 @@ import MillraceTesting
 import MillraceTrace
 
 /// A payment that a crash may interrupt. It is never made a second time blindly: the bank is asked first.
-enum PaymentOverCrash {
+nonisolated enum PaymentOverCrash {
   struct Payment: Hashable, Codable, Sendable {
     /// Known to the ledger and to the bank, for ever.
     var key: String
@@ -65,7 +65,7 @@ enum PaymentOverCrash {
   }
 }
 
-extension Case {
+nonisolated extension Case {
   static let paymentOverCrash = Case(
     name: "payment", symptom: "a crash in the wrong moment pays twice, or not at all"
   ) { say in

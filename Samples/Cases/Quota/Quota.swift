@@ -4,7 +4,7 @@ import MillraceTesting
 import MillraceTrace
 
 /// Lookups of addresses at a service that allows three at once and one more every ten seconds.
-enum Quota {
+nonisolated enum Quota {
   struct State: Equatable, Sendable {
     var unknown: [String] = []
     var places: [String: String] = [:]
@@ -35,7 +35,7 @@ enum Quota {
   }
 }
 
-extension Case {
+nonisolated extension Case {
   static let quota = Case(
     name: "quota", symptom: "a service answers 429 to everything after the first import of the day"
   ) { say in

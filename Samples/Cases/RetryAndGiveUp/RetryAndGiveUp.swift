@@ -4,7 +4,7 @@ import MillraceTesting
 import MillraceTrace
 
 /// A page that is loaded again after a failure, a few times.
-enum RetryAndGiveUp {
+nonisolated enum RetryAndGiveUp {
   struct Offline: Error {}
 
   struct State: Equatable, Sendable {
@@ -48,7 +48,7 @@ enum RetryAndGiveUp {
   }
 }
 
-extension Case {
+nonisolated extension Case {
   static let retryAndGiveUp = Case(
     name: "retry", symptom: "one lost packet is an error message, and a dead server is asked for ever"
   ) { say in

@@ -4,7 +4,7 @@ import MillraceTesting
 import MillraceTrace
 
 /// A search that begins when typing pauses, and shows the answer to what was typed last.
-enum SearchAsYouType {
+nonisolated enum SearchAsYouType {
   struct State: Equatable, Sendable {
     var query = ""
     var results: [String]?
@@ -33,7 +33,7 @@ enum SearchAsYouType {
   }
 }
 
-extension Case {
+nonisolated extension Case {
   static let searchAsYouType = Case(
     name: "search", symptom: "the answer to an old question shows up"
   ) { say in

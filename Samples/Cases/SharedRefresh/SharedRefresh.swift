@@ -3,7 +3,7 @@ import MillraceTesting
 import MillraceTrace
 
 /// Pages that need a token. When it has expired, it is fetched once, whoever needs it.
-enum SharedRefresh {
+nonisolated enum SharedRefresh {
   enum Refusal: Error { case expired }
 
   struct State: Equatable, Sendable {
@@ -53,7 +53,7 @@ enum SharedRefresh {
   }
 }
 
-extension Case {
+nonisolated extension Case {
   static let sharedRefresh = Case(
     name: "refresh", symptom: "five requests are refused at once, and five tokens are fetched"
   ) { say in

@@ -4,7 +4,7 @@ import MillraceTesting
 import MillraceTrace
 
 /// A helper program that is started again when it ends, unless it ends too often.
-enum SupervisedChild {
+nonisolated enum SupervisedChild {
   struct Exit: Error, Equatable {
     var status: Int
   }
@@ -51,7 +51,7 @@ enum SupervisedChild {
   }
 }
 
-extension Case {
+nonisolated extension Case {
   static let supervisedChild = Case(
     name: "child",
     symptom: "a helper died on Monday and nobody noticed, or it is started a thousand times a minute"

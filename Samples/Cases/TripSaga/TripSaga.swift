@@ -5,7 +5,7 @@ import MillraceTesting
 import MillraceTrace
 
 /// A trip that is booked as a whole or not at all: if a step fails, those before it are taken back, last first.
-enum TripSaga {
+nonisolated enum TripSaga {
   struct Refusal: Error {}
 
   struct Step: Hashable, Codable, Sendable {
@@ -78,7 +78,7 @@ enum TripSaga {
   }
 }
 
-extension Case {
+nonisolated extension Case {
   static let tripSaga = Case(
     name: "saga", symptom: "a hotel stays booked for a flight that was never found"
   ) { say in

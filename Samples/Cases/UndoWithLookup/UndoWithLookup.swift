@@ -3,7 +3,7 @@ import MillraceTesting
 import MillraceTrace
 
 /// A text with undo, whose number of words is counted elsewhere and is no part of what is undone.
-enum UndoWithLookup {
+nonisolated enum UndoWithLookup {
   struct State: Equatable, Sendable {
     var text = Undoable("")
     var words: Counted?
@@ -39,7 +39,7 @@ enum UndoWithLookup {
   }
 }
 
-extension Case {
+nonisolated extension Case {
   static let undoWithLookup = Case(
     name: "undo",
     symptom: "an undo takes back what a lookup has found, or leaves what belongs to another text"

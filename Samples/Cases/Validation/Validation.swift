@@ -4,7 +4,7 @@ import MillraceTesting
 import MillraceTrace
 
 /// A name that is checked by the server while one types, and can be taken once it has been found free.
-enum Validation {
+nonisolated enum Validation {
   struct Verdict: Codable, Equatable, Sendable {
     var name: String
     var isFree: Bool
@@ -56,7 +56,7 @@ enum Validation {
   }
 }
 
-extension Case {
+nonisolated extension Case {
   static let validation = Case(
     name: "validation", symptom: "the green tick belongs to what was typed a second ago"
   ) { say in

@@ -4,7 +4,7 @@ import MillraceTesting
 import MillraceTrace
 
 /// A job of several parts that has so much time as a whole.
-enum WholeDeadline {
+nonisolated enum WholeDeadline {
   struct State: Equatable, Sendable {
     var missing: Set<String> = []
     var done: [String] = []
@@ -45,7 +45,7 @@ enum WholeDeadline {
   }
 }
 
-extension Case {
+nonisolated extension Case {
   static let wholeDeadline = Case(
     name: "deadline", symptom: "each step is in time, and the whole takes for ever"
   ) { say in

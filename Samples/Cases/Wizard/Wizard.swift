@@ -3,7 +3,7 @@ import MillraceTesting
 import MillraceTrace
 
 /// An order in three steps. What was entered stays when one goes back, and the server may send one back.
-enum Wizard {
+nonisolated enum Wizard {
   enum Step: Int, Equatable, Sendable {
     case address, payment, summary
   }
@@ -81,7 +81,7 @@ enum Wizard {
   }
 }
 
-extension Case {
+nonisolated extension Case {
   static let wizard = Case(
     name: "wizard", symptom: "going back empties the form, and an order is sent that nobody wants any more"
   ) { say in

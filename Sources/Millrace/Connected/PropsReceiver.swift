@@ -27,6 +27,14 @@ extension ViewComponent {
   }
 }
 
+extension Component where Self: ViewComponent {
+  @available(
+    *, unavailable, message: "conform to Component or to ViewComponent: the store serves one of the two"
+  )
+  /// Unavailable: the compiler reports a type that is both here. Never called.
+  public nonisolated var _target: PropsTarget<Props> { preconditionFailure("what the compiler refuses") }
+}
+
 extension PropsReceiver {
   @available(
     *, unavailable, message: "conform to Component, or to ViewComponent for a view on the main actor"

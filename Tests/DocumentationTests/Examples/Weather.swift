@@ -3,7 +3,7 @@ import MillraceTesting
 import Testing
 
 // YourFirstFeature
-enum Weather {
+nonisolated enum Weather {
   struct State: Equatable, Sendable {
     var city = ""
     var forecast: String?
