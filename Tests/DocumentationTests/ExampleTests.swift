@@ -2,7 +2,7 @@ import Testing
 
 @Suite("Examples") struct ExampleTests {
   private static func pages() throws -> [Repository.File] {
-    try [Repository.file("README.md"), Repository.file("CONTRIBUTING.md")]
+    try ["README.md", "CONTRIBUTING.md", "AGENTS.md"].map(Repository.file)
       + Repository.files(under: "Documentation", suffix: ".md")
   }
 
