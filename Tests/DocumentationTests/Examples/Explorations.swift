@@ -144,6 +144,7 @@ import Testing
     .outcomes(of: Transfer.Download.self) { download in
       [.sends(.began).then(.answers(.done)), .sends(.began).then(.fails(Offline()))]
     }
+    .always("there is a share of the whole") { state, _ in (0...100).contains(state.percent ?? 0) }
     .explore()
     #expect(report.isClean, "\(report)")
     // Nothing; begun, and going to end in one way or the other; done; failed.
