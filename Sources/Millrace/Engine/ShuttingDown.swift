@@ -62,11 +62,9 @@ extension Engine {
 
   /// Ends what ends by a moment, a little at a time, so that readers of the state get their turn in between.
   private func end(_ moment: ShutdownMoment, of all: [Connected]) {
-    var rest = all.filter { $0.endsAt <= moment }[...]
-    while !rest.isEmpty {
-      let some = rest.prefix(Endings.limit)
-      locked { for connected in some { end(connected) } }
-      rest = rest.dropFirst(some.count)
+    let ending = all.filter { $0.endsAt <= moment }
+    for start in stride(from: 0, to: ending.count, by: Endings.limit) {
+      locked { for connected in ending[start...].prefix(Endings.limit) { end(connected) } }
     }
   }
 
@@ -77,8 +75,8 @@ extension Engine {
       serveDisplays()
       for connected in all where connected.endsAt == .showing {
         updates.withLock { _ in
-          connected.hasLast = true
           (connected as? Display)?.count()
+          connected.hasLast = true
         }
         awaiters.workEnded(of: connected)
       }

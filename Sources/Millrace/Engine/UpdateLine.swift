@@ -157,10 +157,10 @@ extension Display {
     count()
   }
 
-  /// From here on `settled()` waits for its updates, also if it is in the background.
+  /// From here on it gets no newer value, and `settled()` waits for its updates, also if it is in the background.
   func count() {
     if conflation.isActive, !isCounted { account.upwards { $0.updates.counted += 1 } }
-    isCounted = true
+    hasLast = true
   }
 
   /// Moves out what it holds, to be released when no lock is held.

@@ -9,7 +9,7 @@ import MillraceSpelling
 /// | field | guarded by |
 /// |---|---|
 /// | `phase`, `node`, `index` | the turn lock |
-/// | `hasLast` | that and the lock of the displays: written with both held, read with either |
+/// | `hasLast` | the lock of the displays |
 /// | everything else | immutable, but for what a subclass says |
 class Connected: HashedByIdentity, @unchecked Sendable {  // guarded as in the table
   enum Phase {
@@ -37,7 +37,7 @@ class Connected: HashedByIdentity, @unchecked Sendable {  // guarded as in the t
   // The small ones last, beside those of a display: there may be a hundred thousand.
   final let entry: Entry
   final var phase = Phase.pending
-  /// Whether a shutdown has given it the last that it gets.
+  /// Whether a shutdown has given it the last that it gets, or it has ended.
   final var hasLast = false
 
   init(_ entry: Entry, inner: Account? = nil) {

@@ -19,7 +19,7 @@ class Display: Connected, @unchecked Sendable {  // guarded as in the table
 
   final let lane: Lane
   /// Whether `settled()` waits for its updates.
-  final var isCounted: Bool
+  final var isCounted: Bool { !isBackground || hasLast }
   /// Whether tasks wait until no update is under way.
   final var isAwaited = false
   final var conflation = Conflation()
@@ -32,7 +32,6 @@ class Display: Connected, @unchecked Sendable {  // guarded as in the table
 
   init(_ entry: Entry, _ lane: Lane) {
     self.lane = lane
-    isCounted = !entry.isBackground
     super.init(entry)
   }
 

@@ -151,6 +151,27 @@ struct SettledTests {
     #expect(try await order.values(count: 2) == ["ended", "settled"])
   }
 
+  @Test("settled() waits for the props of the action that a failure becomes", arguments: Queue.allCases)
+  func failure(queue: Queue) async throws {
+    let store = BoardStore(on: queue)
+    let component = RecordingComponent<Int>()
+    store.connect(component, to: \.log.count)
+    store.connect(
+      JobEffect(throwing: Mishap.self) { [gate] _, _ throws(Mishap) in
+        await gate.waitIgnoringCancellation()
+        throw Mishap()
+      })
+    store.dispatch(.ask("job"))
+    try await gate.waiters(atLeast: 1)
+    let props = Task {
+      await store.settled()
+      return component.finished.values
+    }
+    try await store.isAwaited()
+    gate.open()
+    #expect(await props.value == [0, 1])
+  }
+
   @Test("settled() returns early when its task is cancelled")
   func cancelled() async throws {
     let store = BoardStore(on: .immediate)

@@ -146,6 +146,23 @@ struct ShutdownTests {
     #expect(await store.shutdown().isClean)
   }
 
+  @Test("L3: a shutdown returns when observers have been told of every end", arguments: Queue.allCases)
+  func told(queue: Queue) async throws {
+    let store = BoardStore(on: queue)
+    store.observe(SlowLog(gate))
+    store.connect(RecordingComponent<Board>(), named: "shown")
+    await store.settled()
+    let down = Task {
+      await store.shutdown()
+      ended.append("down")
+    }
+    try await gate.waiters(atLeast: 1)
+    try await store.isAwaited { ended.count > 0 }
+    #expect(ended.values == [])
+    gate.open()
+    await down.value
+  }
+
   @Test("a graceful shutdown ends early when everything is done")
   func gracefulEarly() async throws {
     let clock = TestClock()
