@@ -12,17 +12,13 @@ struct BodyFraming: Equatable {
   init(_ head: HTTPHead, method: String) throws(HTTPFailure) {
     hasBody = method != "HEAD" && head.status != 204 && head.status != 304
     let codings = head.headers.items(of: "transfer-encoding").filter { !["", "identity"].contains($0) }
-    guard codings.isEmpty else {
-      // No other was asked for, and where such a body ends cannot be told.
-      guard codings == ["chunked"] else {
-        throw .notHTTP(
-          "its transfer coding is not known: \(Spelling.visible(codings.joined(separator: ", ")))")
-      }
-      length = nil
-      return
+    // No other was asked for, and where such a body ends cannot be told.
+    guard codings.isEmpty || codings == ["chunked"] else {
+      throw .notHTTP(
+        "its transfer coding is not known: \(Spelling.visible(codings.joined(separator: ", ")))")
     }
     var lengths: Set<Int> = []
-    for digits in head.headers.items(of: "content-length") {
+    for digits in codings.isEmpty ? head.headers.items(of: "content-length") : [] {
       guard !digits.isEmpty, digits.utf8.allSatisfy({ (48...57).contains($0) }), let length = Int(digits)
       else { throw .notHTTP("its content length is none: \(Spelling.visible(digits))") }
       lengths.insert(length)
