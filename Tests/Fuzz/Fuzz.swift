@@ -25,26 +25,34 @@ private let target: FuzzTarget = {
 @c(LLVMFuzzerTestOneInput)
 public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = Array(UnsafeBufferPointer(start: start, count: count))  // libFuzzer's memory, for this call
-  Cost.bounded(bytes.count) { target(bytes) }
+  read(bytes, "the input")
   // A short input is also read many times over, which shows what grows by the square; nested as well, `((…))`.
   if (1...64).contains(count), Cost.isPumped(bytes) {
-    let repeated = Array(repeatElement(bytes, count: Cost.pumpedSize / count).joined())
-    Cost.bounded(repeated.count) { target(repeated) }
-    let half = count / 2
     let times = Cost.pumpedSize / count
-    let nested =
-      Array(repeatElement(bytes[..<half], count: times).joined())
-      + Array(repeatElement(bytes[half...], count: times).joined())
-    Cost.bounded(nested.count) { target(nested) }
+    func repeated(_ part: some Sequence<UInt8>) -> [UInt8] {
+      Array(repeatElement(part, count: times).joined())
+    }
+    read(repeated(bytes), "the input, \(times) times")
+    let half = count / 2
+    read(repeated(bytes.prefix(half)) + repeated(bytes.dropFirst(half)), "the input, nested \(times) times")
   }
   return 0
+}
+
+/// What is read, in words: libFuzzer keeps the input alone. It reads in one thread.
+nonisolated(unsafe) private var form = ""
+
+private func read(_ bytes: [UInt8], _ name: String) {
+  form = name
+  Cost.bounded(bytes.count) { target(bytes) }
 }
 
 /// Ends the process, so that libFuzzer keeps the input.
 func check(_ holds: Bool, _ problem: @autoclosure () -> String) {
   guard !holds else { return }
-  print("PROPERTY: \(problem())")
-  fatalError(problem())  // how a fuzzer is told of a finding
+  let text = "\(form): \(problem())"
+  print("PROPERTY: \(text)")
+  fatalError(text)  // how a fuzzer is told of a finding
 }
 
 /// The parts into which bytes are cut, of sizes that the bytes themselves give: some hundreds at most, so that what is paid
