@@ -126,8 +126,7 @@ extension Crawl.State {
   fileprivate mutating func fileRead(_ address: Address, _ content: FileContent) {
     guard loading.removeValue(forKey: address) != nil else { return }
     switch content {
-    case .page(let markup, let data): read(.data(data, charset: nil), markup, at: address)
-    case .document(let markup, let document, let size):
+    case .page(let markup, let document, let size):
       read(.document(document, size: size), markup, at: address)
     case .other: found(.exists, at: address)
     case .elsewhere(let other): found(.redirect(to: other), at: address)

@@ -7,7 +7,11 @@ struct FileParts {
   private let size: Int
 
   /// - Parameter size: the size of a part in bytes.
-  init(_ file: FileHandle, size: Int) { (self.file, self.size) = (file, max(1, size)) }
+  init(_ path: [UInt8], size: Int) throws {
+    let descriptor = FilePath.terminated(path).map { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) } ?? -1
+    guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+    (file, self.size) = (FileHandle(fileDescriptor: descriptor, closeOnDealloc: true), max(1, size))
+  }
 
   /// The next part; `nil` at the end.
   func next() throws -> [UInt8]? {

@@ -10,9 +10,8 @@ struct FileRequest: Hashable, Sendable {
 
 /// The content of a path.
 enum FileContent: Codable, Equatable, Sendable {
-  case page(Markup, Data)
-  /// A page that was read in parts, of so many bytes.
-  case document(Markup, Document, size: Int)
+  /// A page of so many bytes.
+  case page(Markup, Document, size: Int)
   /// A folder, or a file that is no page.
   case other
   /// A folder, whose page this is; or what has another address without links that lead back.
@@ -49,13 +48,18 @@ extension FileContent {
     case .unreadable(let message): self = .unreadable(message)
     case .folder: self = Self.page(ofFolder: path).map { .elsewhere(Address(file: $0)) } ?? .other
     case .special: self = .other
-    case .file(let size):
+    case .file:
       guard let markup = Markup(fileExtension: address.fileExtension) else {
         self = .other
         return
       }
-      let isArticle = Catalogues.contain(address)
-      self.init(reading: path, markup, isArticle: isArticle, inParts: size > largestPage, of: largestPage)
+      do {
+        self = try .init(
+          FileParts(path, size: min(largestPage, 1 << 20)), markup, isArticle: Catalogues.contain(address),
+          keeping: largestPage)
+      } catch {
+        self = .unreadable(SystemError.message(of: error))
+      }
     }
   }
 
@@ -68,41 +72,7 @@ extension FileContent {
       .first { if case .file = FileKind(at: $0) { true } else { false } }
   }
 
-  private init(reading path: [UInt8], _ markup: Markup, isArticle: Bool, inParts: Bool, of largestPage: Int) {
-    guard let path = FilePath.terminated(path) else {
-      self = .missing
-      return
-    }
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else {
-      self = .unreadable(SystemError.message(of: errno))
-      return
-    }
-    let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-    do {
-      guard !inParts else {
-        let parts = FileParts(file, size: min(largestPage, 1 << 20))
-        self = try .init(parts, markup, isArticle: isArticle, keeping: largestPage)
-        return
-      }
-      // The file may have grown since its size was looked at.
-      let data = try file.read(upToCount: largestPage + 1) ?? Data()
-      guard data.count <= largestPage else {
-        self = .oversized(limit: largestPage)
-        return
-      }
-      guard Self.isText(data) else {
-        self = .unreadable("not a text file")
-        return
-      }
-      let unreadable = PageText.nameIfUnreadable(of: data, charset: nil, markup: markup)
-      self = unreadable.map { .undecodable($0) } ?? .page(markup, data)
-    } catch {
-      self = .unreadable(SystemError.message(of: error))
-    }
-  }
-
-  /// Reads a page in parts. A single piece larger than `limit`, such as a tag, has no room.
+  /// Reads a page. Of one larger than `limit`, a single piece that is larger too, such as a tag, has no room.
   private init(_ parts: FileParts, _ markup: Markup, isArticle: Bool, keeping limit: Int) throws {
     guard let (encoding, markLength) = try parts.encoding(of: markup) else {
       self = .unreadable("not a text file")
@@ -118,18 +88,12 @@ extension FileContent {
       }
       size += part.count
       reader.take(part, isLast: false)
-      guard reader.keptCount <= limit else {
+      guard min(size, reader.keptCount) <= limit else {
         self = .oversized(limit: limit)
         return
       }
     }
     reader.take([], isLast: true)
-    self = .document(markup, reader.document, size: size + markLength)
-  }
-
-  /// A text has no zero bytes, unless it says that its characters have two bytes each.
-  private static func isText(_ data: Data) -> Bool {
-    if case .utf16? = TextEncoding.byMark(Array(data.prefix(3)))?.0 { return true }
-    return !data.contains(0)
+    self = .page(markup, reader.document, size: size + markLength)
   }
 }

@@ -3,80 +3,56 @@ package enum PercentEncoding {
   /// One spelling for what means the same: escapes of unreserved characters are undone, other escapes get
   /// capital digits, and what may not stand in a URL is escaped.
   static func normalized(_ text: Substring) -> Substring {
-    guard !text.utf8.allSatisfy(isPlain) else { return text }
-    var output: [UInt8] = []
-    let bytes = Array(text.utf8)
-    output.reserveCapacity(bytes.count + 16)
-    var index = 0
-    while index < bytes.count {
-      let byte = bytes[index]
-      if byte == UInt8(ascii: "%"), let value = escapedByte(bytes, at: index) {
-        if isUnreserved(value) { output.append(value) } else { escape(value, into: &output) }
-        index += 3
-        continue
-      }
-      if isPlain(byte) { output.append(byte) } else { escape(byte, into: &output) }
-      index += 1
-    }
-    return Substring(decoding: output, as: UTF8.self)
+    if text.utf8.allSatisfy(isPlain) { return text }
+    return escaped(units(of: text)) { $0.isEscape ? isUnreserved($0.byte) : isPlain($0.byte) }[...]
   }
 
   /// The bytes with all escaped that are not unreserved, `%` among them: another text for any other bytes.
   static func encoded(_ bytes: some Collection<UInt8>) -> String {
-    var output: [UInt8] = []
-    output.reserveCapacity(bytes.count + 8)
-    for byte in bytes {
-      if isUnreserved(byte) { output.append(byte) } else { escape(byte, into: &output) }
-    }
-    return String(decoding: output, as: UTF8.self)
+    escaped(bytes.map { ($0, false) }) { isUnreserved($0.byte) }
   }
 
   /// A path of the file system in the spelling that `normalized` gives a path of a URL.
   package static func encodedPath(_ path: [UInt8]) -> String {
-    var output: [UInt8] = []
-    output.reserveCapacity(path.count + 8)
-    for byte in path {
-      if isPlain(byte), byte != UInt8(ascii: "?") { output.append(byte) } else { escape(byte, into: &output) }
-    }
-    return String(decoding: output, as: UTF8.self)
+    escaped(path.map { ($0, false) }) { isPlain($0.byte) && $0.byte != UInt8(ascii: "?") }
   }
 
   /// The bytes that a text with escapes stands for. Escapes that are none stay as they are.
-  package static func decoded(_ text: some StringProtocol) -> [UInt8] {
+  package static func decoded(_ text: some StringProtocol) -> [UInt8] { units(of: text).map(\.byte) }
+
+  private typealias Unit = (byte: UInt8, isEscape: Bool)
+
+  private static func units(of text: some StringProtocol) -> [Unit] {
     let bytes = Array(text.utf8)
-    guard bytes.contains(UInt8(ascii: "%")) else { return bytes }
-    var output: [UInt8] = []
-    output.reserveCapacity(bytes.count)
+    var units: [Unit] = []
+    units.reserveCapacity(bytes.count)
     var index = 0
     while index < bytes.count {
-      if bytes[index] == UInt8(ascii: "%"), let value = escapedByte(bytes, at: index) {
-        output.append(value)
+      if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count,
+        let high = ASCII.hexValue(bytes[index + 1]), let low = ASCII.hexValue(bytes[index + 2])
+      {
+        units.append((high << 4 | low, true))
         index += 3
       } else {
-        output.append(bytes[index])
+        units.append((bytes[index], false))
         index += 1
       }
     }
-    return output
+    return units
   }
 
-  private static func escapedByte(_ bytes: [UInt8], at index: Int) -> UInt8? {
-    guard index + 2 < bytes.count, let high = ASCII.hexValue(bytes[index + 1]),
-      let low = ASCII.hexValue(bytes[index + 2])
-    else {
-      return nil
+  private static func escaped(_ units: [Unit], unless isKept: (Unit) -> Bool) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var output: [UInt8] = []
+    output.reserveCapacity(units.count + 16)
+    for unit in units {
+      if isKept(unit) {
+        output.append(unit.byte)
+      } else {
+        output += [UInt8(ascii: "%"), digits[Int(unit.byte >> 4)], digits[Int(unit.byte & 15)]]
+      }
     }
-    return high << 4 | low
-  }
-
-  private static func escape(_ byte: UInt8, into output: inout [UInt8]) {
-    output.append(UInt8(ascii: "%"))
-    output.append(digit(byte >> 4))
-    output.append(digit(byte & 15))
-  }
-
-  private static func digit(_ value: UInt8) -> UInt8 {
-    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
+    return String(decoding: output, as: UTF8.self)
   }
 
   /// The bytes that stand for themselves in a path or a query, and have one spelling only.

@@ -31,7 +31,7 @@ struct CataloguesTests {
         Crawl.reduce(&state, .fileRead(file.address, .other))
         continue
       }
-      Crawl.reduce(&state, .fileRead(file.address, .page(.markdown, Data(text.utf8))))
+      Crawl.reduce(&state, .fileRead(file.address, .markdown(text, isArticle: true)))
       for body in state.pages { Crawl.reduce(&state, .parsed(body.address, body.page())) }
     }
     return state

@@ -25,8 +25,8 @@ struct CrawlExplorationTests {
         ]
       }
       .outcomes(of: FileRequest.self, sending: (Address, FileContent).self) { file in
-        let text = Data("[a](a.md) [far](http://far/)".utf8)
-        return [.page(.markdown, text), .missing, .unreadable("no")].map { .answers((file.address, $0)) }
+        [.markdown("[a](a.md) [far](http://far/)"), .missing, .unreadable("no")]
+          .map { .answers((file.address, $0)) }
       }
       .outcomes(of: Body.self, sending: (Address, Page).self) { [.answers(($0.address, $0.page()))] }
       .outcomes(of: HTTPRequest.self, sending: HTTPEvent.self) { request in

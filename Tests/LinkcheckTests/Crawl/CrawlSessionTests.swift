@@ -52,7 +52,7 @@ struct CrawlSessionTests {
 
   private static func page(_ address: Address) -> FileContent {
     let number = Int(address.text.filter(\.isNumber)) ?? 0
-    return .page(.markdown, Data("[one](\(2 * number + 1).md) [other](\(2 * number + 2).md)".utf8))
+    return .markdown("[one](\(2 * number + 1).md) [other](\(2 * number + 2).md)")
   }
 
   private static var start: Crawl.State {

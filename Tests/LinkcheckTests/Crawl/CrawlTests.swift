@@ -188,13 +188,13 @@ struct CrawlTests {
     Crawl.reduce(&state, .listed(.found(FolderContents(pages: ["file:///d/a.md"]))))
     #expect(state.folder == nil)
     #expect(state.files.map(\.address) == ["file:///d/a.md"])
-    Crawl.reduce(&state, .fileRead("file:///d/a.md", .page(.markdown, Data("[x](../o.md) [y](/b.png)".utf8))))
+    Crawl.reduce(&state, .fileRead("file:///d/a.md", .markdown("[x](../o.md) [y](/b.png)")))
     let scope = state.scope
     Crawl.reduce(
       &state,
       .parsed("file:///d/a.md", .markdown("[x](../o.md) [y](/b.png)", at: "file:///d/a.md", in: scope)))
     #expect(Set(state.files.map(\.address)) == ["file:///o.md", "file:///d/b.png"])
-    Crawl.reduce(&state, .fileRead("file:///o.md", .page(.markdown, Data())))
+    Crawl.reduce(&state, .fileRead("file:///o.md", .markdown("")))
     Crawl.reduce(&state, .parsed("file:///o.md", .markdown("[x](nowhere)", at: "file:///o.md", in: scope)))
     Crawl.reduce(&state, .fileRead("file:///d/b.png", .other))
     #expect(state.isFinished)
@@ -225,7 +225,7 @@ struct CrawlTests {
     let contents = FolderContents(
       pages: ["file:///d/a.md"], unreadable: ["file:///d/x/": "Permission denied"])
     Crawl.reduce(&state, .listed(.found(contents)))
-    Crawl.reduce(&state, .fileRead("file:///d/a.md", .page(.markdown, Data("[x](x/)".utf8))))
+    Crawl.reduce(&state, .fileRead("file:///d/a.md", .markdown("[x](x/)")))
     Crawl.reduce(
       &state, .parsed("file:///d/a.md", .markdown("[x](x/)", at: "file:///d/a.md", in: state.scope)))
     Crawl.reduce(&state, .fileRead("file:///d/x/", .other))

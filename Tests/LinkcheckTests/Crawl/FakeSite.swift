@@ -113,3 +113,10 @@ extension Scope {
 
   init(file path: String) { self.init(file: Array(path.utf8)) }
 }
+
+extension FileContent {
+  /// A page of Markdown.
+  static func markdown(_ text: String, isArticle: Bool = false) -> FileContent {
+    .page(.markdown, Markup.markdown.document(of: text, isArticle: isArticle), size: text.utf8.count)
+  }
+}
