@@ -24,7 +24,7 @@ struct Check {
   }
 
   func run() async throws -> Int32 {
-    let progress = try ProgressFile(options.progress, target: Password.hidden(in: scope.start.text))
+    let progress = try ProgressFile(options.progress, of: scope.start)
     let demo = try target == .demo ? startDemo() : nil
     defer { demo?.stop() }
 
@@ -106,8 +106,7 @@ struct Check {
     if let demo { settings.aliases = [Self.demoOrigin: demo.origin, Self.neighbourOrigin: demo.origin] }
     let place = progress.map { Checkpoints.Place.file($0.path, isNamed: $0.isNamed) } ?? .nowhere
     let check = KeptCheck(
-      target: Password.hidden(in: scope.start.text), largestPage: options.largestPage,
-      timeoutInSeconds: options.timeoutInSeconds,
+      target: scope.start.text, largestPage: options.largestPage, timeoutInSeconds: options.timeoutInSeconds,
       startedAt: Int(Date().timeIntervalSince1970), longestAge: options.longestAgeInHours * 3600)
     return App.State(
       crawl: Crawl.State(scope: scope, settings: settings),

@@ -1,4 +1,5 @@
 import Foundation
+import LinkcheckReaders
 import MillraceStorage
 
 /// The file in which a check keeps its progress.
@@ -10,7 +11,7 @@ struct ProgressFile {
   /// Finds the place; `nil` if nothing is to be kept.
   ///
   /// - Throws: why nothing can be kept where the user wants it.
-  init?(_ place: ProgressPlace, target: String) throws(UsageError) {
+  init?(_ place: ProgressPlace, of start: Address) throws(UsageError) {
     switch place {
     case .nowhere:
       return nil
@@ -29,9 +30,10 @@ struct ProgressFile {
       let folder = caches.appendingPathComponent("linkcheck", isDirectory: true)
       // If this fails, loading does too, and says why.
       try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      (path, isNamed) = (folder.appendingPathComponent(Self.name(for: target)).path, false)
+      let name = Self.name(for: Password.hidden(in: start.text))
+      (path, isNamed) = (folder.appendingPathComponent(name).path, false)
     }
-    storage = JournalStorage(at: path, format: .progress)
+    storage = JournalStorage(at: path, format: .progress(of: start))
   }
 
   /// The name of the file for a target: readable, and another for every target.

@@ -3,28 +3,33 @@ import LinkcheckReaders
 import MillraceStorage
 
 extension JournalFormat where Key == KeptKey, Value == KeptEntry {
-  /// An address is kept as its text, an entry as JSON.
-  static var progress: JournalFormat {
-    JournalFormat(
+  /// An address is kept as its text, an entry as JSON. The password of the check's first address is in neither.
+  static func progress(of start: Address) -> JournalFormat {
+    let origin = start.origin + "/"
+    let shown = Password.hidden(in: String(origin))
+    let complete = { @Sendable (data: Data) in
+      String(decoding: data, as: UTF8.self).replacing(shown, with: origin)
+    }
+    return JournalFormat(
       version: 1,
       encodeKey: { key in
         switch key {
         case .check: Data()
-        case .address(let address): Data(address.text.utf8)
+        case .address(let address): Data(Password.hidden(in: address.text).utf8)
         }
       },
       encodeValue: { entry in
         let encoder = JSONEncoder()
         // Addresses are full of them.
         encoder.outputFormatting = .withoutEscapingSlashes
-        return try encoder.encode(entry)
+        return Data(Password.hidden(in: String(decoding: try encoder.encode(entry), as: UTF8.self)).utf8)
       },
       decodeKey: { data, _ in
         guard !data.isEmpty else { return .check }
-        guard let address = Address(String(decoding: data, as: UTF8.self)) else { throw KeptKeyError() }
+        guard let address = Address(complete(data)) else { throw KeptKeyError() }
         return .address(address)
       },
-      decodeValue: { data, _ in try JSONDecoder().decode(KeptEntry.self, from: data) })
+      decodeValue: { data, _ in try JSONDecoder().decode(KeptEntry.self, from: Data(complete(data).utf8)) })
   }
 }
 

@@ -35,8 +35,19 @@ extension Crawl.State {
   }
 
   /// Whether a finding spares work when the check is broken off and begun again. Files are quick to read, and may
-  /// have been mended meanwhile.
-  func isWorthKeeping(_ address: Address) -> Bool { !address.isFile }
+  /// have been mended meanwhile. The only password that is known by then is that of the first address.
+  func isWorthKeeping(_ address: Address) -> Bool {
+    let others =
+      switch findings[address] {
+      case .page(let page): page.targets
+      case .redirect(let target): [target]
+      default: [Address]()
+      }
+    return !address.isFile
+      && (others + [address]).allSatisfy {
+        $0.origin == scope.start.origin || Password.hidden(in: $0.text) == $0.text
+      }
+  }
 
   /// How many addresses are known.
   var knownCount: Int { known.count }

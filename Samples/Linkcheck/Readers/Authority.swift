@@ -10,6 +10,7 @@ enum Authority {
     let place = PercentEncoding.decoded(String(decoding: bytes[start...], as: UTF8.self))
     guard let (host, port) = try? HTTPAddress.hostAndPort(place[...]) else { return nil }
     let shown = port.flatMap { $0 == (scheme == "https" ? 443 : 80) ? nil : ":\($0)" } ?? ""
-    return Substring(String(decoding: bytes[..<start], as: UTF8.self) + host + shown)
+    let user = PercentEncoding.normalized(Substring(decoding: bytes[..<start], as: UTF8.self))
+    return user + host + shown
   }
 }

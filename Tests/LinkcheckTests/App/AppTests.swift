@@ -307,11 +307,37 @@ struct AppTests {
         .page(page), .exists, .redirect(to: "http://b/"), .oversized(limit: 3),
         .trouble(Trouble(.timeout, "no answer")),
       ].map { .finding($0, at: 7) } + [.check(check())]
-    let format = JournalFormat<KeptKey, KeptEntry>.progress
+    let format = JournalFormat<KeptKey, KeptEntry>.progress(of: "http://a/")
     for entry in entries { #expect(try format.decodeValue(try format.encodeValue(entry), 1) == entry) }
     for key in [KeptKey.check, .address("http://a/b%20c")] {
       #expect(try format.decodeKey(try format.encodeKey(key), 1) == key)
     }
     #expect(throws: KeptKeyError.self) { try format.decodeKey(Data("nowhere".utf8), 1) }
+  }
+
+  @Test("what is kept has no password, and comes back with that of the check's own address alone")
+  func passwords() throws {
+    let start: Address = "http://u:se%22cret@a/x"
+    let format = JournalFormat<KeptKey, KeptEntry>.progress(of: start)
+    let page = Page.html("<a href=/b>b</a><a href=http://u:se%22cret@a/c>c</a>", at: start)
+    for entry in [KeptEntry.finding(.page(page), at: 7), .check(check(of: start.text))] {
+      let data = try format.encodeValue(entry)
+      #expect(!String(decoding: data, as: UTF8.self).contains("cret"))
+      #expect(try format.decodeValue(data, 1) == entry)
+    }
+    let key = try format.encodeKey(.address(start))
+    #expect(String(decoding: key, as: UTF8.self) == "http://u:***@a/x")
+    #expect(try format.decodeKey(key, 1) == .address(start))
+
+    let site = FakeSite(answers: [
+      "http://u:p@a/": .html("<a href=1><a href=2><a href=3>"), "http://u:p@a/1": .html("<a href=/>"),
+      "http://u:p@a/2": .html("<a href=http://u:q@a/>"), "http://u:p@a/3": .redirect("http://v:p@b/"),
+      "http://u:q@a/": .html(""), "http://v:p@b/": .html(""),
+    ])
+    var state = Crawl.State(scope: Scope(site: "http://u:p@a/"))
+    Crawl.reduce(&state, .began(knowing: [:]))
+    site.crawl(&state)
+    #expect(state.findings.count == 6)
+    #expect(state.findings.keys.filter(state.isWorthKeeping).sorted() == ["http://u:p@a/", "http://u:p@a/1"])
   }
 }

@@ -61,6 +61,25 @@ struct InterruptionTests {
     #expect(try folder.names == [])
   }
 
+  @Test("the password of the site is not in the progress file, and the check goes on from it")
+  func password() async throws {
+    defer { server.stop() }
+    server.hold("/blog/")
+    let arguments = [
+      "--timeout", "3600", "--progress", progress,
+      server.origin.replacing("http://", with: "http://user:secret@"),
+    ]
+    let child = ChildProcess(arguments)
+    try #require(await child.errorLine { (ProgressLine($0)?.saved ?? 0) > 10 } != nil)
+    try await child.send(SIGKILL)
+    _ = await child.result()
+    let kept = String(decoding: try Data(contentsOf: URL(fileURLWithPath: progress)), as: UTF8.self)
+    #expect(kept.contains("http://user:***@") && !kept.contains("secret"))
+    server.release("/blog/")
+    let second = await ChildProcess(arguments).result()
+    #expect((second.number(/kept progress: (\d+) addresses/) ?? 0) > 10, "\(second.errors)")
+  }
+
   @Test("a signal stops it in order, with the status that tells which", arguments: [SIGINT, SIGTERM, SIGHUP])
   func signals(signal: Int32) async throws {
     defer { server.stop() }
@@ -78,6 +97,19 @@ struct InterruptionTests {
     #expect(await start().result().status == 1)
     #expect(server.requestCounts["/about"] == counts["/about"])
     #expect(server.requestCounts["/guide/"] == 2)
+  }
+
+  @Test("a signal ends it too while it reads a page for minutes", arguments: ["[a](b) ", "[a](b)\n\n"])
+  func slowPage(text: String) async throws {
+    server.stop()
+    try folder.write(String(repeating: text, count: (64 << 20) / text.utf8.count), to: "a.md")
+    let child = ChildProcess(
+      ["--no-progress", "--max-size", "\(1 << 30)", folder.file("a.md")])
+    try #require(await child.errorLine { $0.contains("checking") } != nil)
+    try await child.send(SIGINT)
+    let stopped = await child.result()
+    #expect(!stopped.wasKilled && stopped.status == 128 + SIGINT)
+    #expect(stopped.errors.last == "linkcheck: stopped: 0 of 1 checked")
   }
 
   @Test("a hangup that it was told to ignore, as nohup does, stops nothing")
