@@ -13,7 +13,7 @@ struct FolderContents: Codable, Equatable, Sendable {
   var pages: [Address] = []
   /// The tutorials of DocC catalogues, to which articles may link.
   var tutorials: [Address] = []
-  /// The folders inside that could not be searched, and why.
+  /// What is inside and could not be searched or looked at, and why.
   var unreadable: [Address: String] = [:]
 }
 
@@ -45,6 +45,8 @@ extension FolderListing {
           switch FileKind(at: path) {
           case .folder where !Self.isLink(path): folders.append(path + [UInt8(ascii: "/")])
           case .file: contents.note(Address(file: path))
+          case .unreadable(let message) where !Self.isLink(path):
+            contents.unreadable[Address(file: path)] = message
           default: break
           }
         }
@@ -57,7 +59,7 @@ extension FolderListing {
     name.first == UInt8(ascii: ".") || name.elementsEqual("node_modules".utf8)
   }
 
-  /// Folders behind symbolic links are left out: they may lead in a circle.
+  /// Folders behind symbolic links are left out: they may lead in a circle. So are links that do.
   private static func isLink(_ path: [UInt8]) -> Bool {
     var status = stat()
     guard let path = FilePath.terminated(path) else { return false }

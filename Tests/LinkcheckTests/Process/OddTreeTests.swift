@@ -2,6 +2,7 @@ import DemoSite
 import Foundation
 import Testing
 
+@testable import LinkcheckReaders
 @testable import linkcheck
 
 // The limit is for a child that hangs, on however slow a machine; none is waited for by the clock.
@@ -50,6 +51,25 @@ struct OddTreeTests {
     let result = await check()
     #expect(result.status == 1)
     #expect(result.output.hasPrefix("\(folder.path)/x/:1: cannot be searched: Permission denied\n"))
+  }
+
+  @Test("what is in a folder and cannot be looked at is told, unless it is a link that leads nowhere")
+  func unknownFile() throws {
+    try FileManager.default.createSymbolicLink(atPath: folder.file("b.md"), withDestinationPath: "b.md")
+    // A folder so deep that the path of a file in it is longer than the system takes.
+    var path = folder.path
+    while path.utf8.count < Int(PATH_MAX) - 250 {
+      path += "/" + String(repeating: "d", count: 200)
+      #expect(mkdir(path, 0o700) == 0)
+    }
+    let descriptor = open(path, O_RDONLY)
+    defer { close(descriptor) }
+    let name = String(repeating: "f", count: 247) + ".md"
+    close(openat(descriptor, name, O_WRONLY | O_CREAT, 0o600))
+    defer { unlinkat(descriptor, name, 0) }
+    var contents = FolderContents()
+    contents.unreadable = [Address(file: "\(path)/\(name)"): SystemError.message(of: ENAMETOOLONG)]
+    #expect(FolderListing(of: Address(file: folder.path + "/")) == .found(contents))
   }
 
   #if os(Linux)
