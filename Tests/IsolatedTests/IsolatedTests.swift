@@ -7,13 +7,14 @@ import Testing
 
 /// This module and its suites are isolated to the main actor by default, as new projects of Xcode are.
 @Suite struct IsolatedTests {
-  @Test("a body runs off the main actor and off the reducer queue in a module of the main actor")
+  @Test(
+    "a body runs off the main actor and off the reducer queue in a module of the main actor", .blocksThreads)
   func bodyOffTheMainActor() async throws {
-    let (wasMain, latch) = (Recorder<Bool>(), Latch())
+    let (wasMain, latch) = (Recorder<Bool>(), Signal())
     let store = Store(initialState: Lookup.State()) { state, action in
       Lookup.reduce(&state, action)
       wasMain.append(Thread.isMainThread)
-      if action == .asked("b") { latch.open() }
+      if action == .asked("b") { latch.give() }
     }
     store.connect(
       Lookup.Answering { query in

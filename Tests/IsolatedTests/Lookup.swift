@@ -44,10 +44,3 @@ final class Screen: ViewComponent {
     updates.append(props)
   }
 }
-
-/// Blocks its thread until another thread opens it.
-nonisolated final class Latch: Sendable {
-  private let semaphore = DispatchSemaphore(value: 0)
-  func open() { semaphore.signal() }
-  func wait() { semaphore.wait() }
-}

@@ -1,5 +1,6 @@
 import Foundation
 import MillraceTesting
+import TestSupport
 import Testing
 
 @testable import Millrace
@@ -46,13 +47,13 @@ struct CallbackPromises {
   /// The same, for where nothing can be awaited.
   private static func callAllBlocking(_ store: BoardStore) {
     callAll(store)
-    let semaphore = DispatchSemaphore(value: 0)
+    let isDone = Signal()
     let thread = Thread {
       callAll(store)
-      semaphore.signal()
+      isDone.give()
     }
     thread.start()
-    semaphore.wait()
+    isDone.wait()
   }
 
   private func expectAll(_ store: BoardStore, suspending: Bool) async {

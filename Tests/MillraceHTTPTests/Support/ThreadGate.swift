@@ -1,14 +1,15 @@
-import Foundation
+import TestSupport
+import Testing
 
 /// A gate at which threads wait, such as that of a server's script. Once open it stays open.
 final class ThreadGate: Sendable {
-  private let semaphore = DispatchSemaphore(value: 0)
+  private let signal = Signal(patience: .seconds(600))
 
   /// Blocks the thread until the gate is open.
   func wait() {
-    semaphore.wait()
-    semaphore.signal()
+    signal.wait()
+    signal.give()
   }
 
-  func open() { semaphore.signal() }
+  func open() { signal.give() }
 }

@@ -67,7 +67,7 @@ import Testing
 
   @Test("what changes while a write is under way is written next, once and nothing of it twice")
   func together() async throws {
-    let (begun, goOn) = (Recorder<Bool>(), DispatchSemaphore(value: 0))
+    let (begun, goOn) = (Recorder<Bool>(), Signal())
     let disk = ScriptedDisk { step in
       guard step == .append else { return }
       begun.append(true)
@@ -80,9 +80,9 @@ import Testing
     store.dispatch(.set("first", 0))
     try await begun.values(count: 1)
     for value in 1...9 { store.dispatch(.set("\(value)", value)) }
-    goOn.signal()
+    goOn.give()
     try await begun.values(count: 2)
-    goOn.signal()
+    goOn.give()
     await store.settled()
     #expect(events.values == [.loaded(StoredEntries()), .saved(generation: 1), .saved(generation: 10)])
     await storage.close()

@@ -194,7 +194,7 @@ import Testing
 
   @Test("work that is stopped while it is written down does not begin, and counts as not begun")
   func stoppedEarly() async throws {
-    let (writing, goOn) = (Recorder<Bool>(), DispatchSemaphore(value: 0))
+    let (writing, goOn) = (Recorder<Bool>(), Signal())
     let disk = ScriptedDisk { step in
       guard step == .append else { return }
       writing.append(true)
@@ -205,7 +205,7 @@ import Testing
     let store = store(first, jobs: [job])
     try await writing.values(count: 1)
     store.dispatch(.drop(job))
-    for _ in 1...2 { goOn.signal() }
+    for _ in 1...2 { goOn.give() }
     await store.settled()
     #expect(effect.begun.values.isEmpty)
     await first.close()

@@ -43,7 +43,7 @@ import Testing
   @Test("of the values that come while a write is under way, only the newest is written next")
   func newestWins() async throws {
     let folder = try TemporaryFolder()
-    let (begun, goOn) = (Recorder<Bool>(), DispatchSemaphore(value: 0))
+    let (begun, goOn) = (Recorder<Bool>(), Signal())
     let disk = ScriptedDisk { step in
       guard step == .write else { return }
       begun.append(true)
@@ -56,9 +56,9 @@ import Testing
     store.dispatch(.set(1))
     try await begun.values(count: 1)
     for value in 2...9 { store.dispatch(.set(value)) }
-    goOn.signal()
+    goOn.give()
     try await begun.values(count: 2)
-    goOn.signal()
+    goOn.give()
     await store.settled()
     #expect(
       events.values == [

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What may be seen after a turn has been made and before all that follows from it has been done.
-@Suite("Between a turn and what follows from it", .serialized, .timeLimit(.minutes(10)))
+@Suite("Between a turn and what follows from it", .blocksThreads, .timeLimit(.minutes(30)))
 struct BetweenTurnsTests {
   @Test("settled() does not return while components are due, whatever holds up their updates")
   func componentsDue() async throws {

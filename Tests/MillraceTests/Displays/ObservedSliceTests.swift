@@ -3,6 +3,7 @@ import Dispatch
 import Millrace
 import MillraceTesting
 import Observation
+import TestSupport
 import Testing
 
 @Suite("Observed slices", .timeLimit(.minutes(10))) @MainActor struct ObservedSliceTests {

@@ -3,7 +3,7 @@ import MillraceTesting
 import TestSupport
 import Testing
 
-@Suite("The ends of what lifetimes connect", .timeLimit(.minutes(10)))
+@Suite("The ends of what lifetimes connect", .timeLimit(.minutes(30)))
 struct LifetimeEndTests {
   private let gate = Gate()
   private let order = Recorder<String>()
@@ -71,7 +71,7 @@ struct LifetimeEndTests {
     try await waits(for: 2, in: store) { await connection.finished() }
   }
 
-  @Test("L3: a shutdown names all of 3,000 bodies that were cleared and have not returned")
+  @Test("L3: a shutdown names all of 3,000 bodies that were cleared and have not returned", .blocksThreads)
   func report() async throws {
     let count = 3_000
     let store = CornerStore(Corner(rows: Corner.rows(0..<count)), on: .serial)

@@ -1,6 +1,7 @@
 import Foundation
 import Millrace
 import MillraceTesting
+import TestSupport
 import Testing
 
 /// Bodies and updates that compute on every core until the test says that it is enough.
@@ -27,7 +28,7 @@ private final class Computing: Sendable {
   func wait(for count: Int) { for _ in 0..<count { begun.wait() } }
 }
 
-@Suite("Bodies and updates that compute on every core", .serialized, .timeLimit(.minutes(10)))
+@Suite("Bodies and updates that compute on every core", .blocksThreads, .timeLimit(.minutes(30)))
 struct ComputingTests {
   private let reduced = Signal(patience: .seconds(60))
   private let computing = Computing()

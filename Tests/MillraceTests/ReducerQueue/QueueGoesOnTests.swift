@@ -7,7 +7,7 @@ import Testing
 /// Whatever the user's code does outside of reducers and selectors, actions are reduced and the state is read.
 ///
 /// One after the other, since each holds up threads. What waits does so on threads of its own.
-@Suite("The reducer queue goes on", .serialized, .timeLimit(.minutes(10)))
+@Suite("The reducer queue goes on", .blocksThreads, .timeLimit(.minutes(30)))
 struct QueueGoesOnTests {
   private let reduced = Signal()
   private let release = Signal(patience: .seconds(600))

@@ -12,7 +12,7 @@ private struct SerialEffect: EffectComponent {
   func run(_ wanted: String, send: Send<Change>) async { await body(wanted, send) }
 }
 
-@Suite("Which runs begin, and after what", .timeLimit(.minutes(10)))
+@Suite("Which runs begin, and after what", .timeLimit(.minutes(30)))
 struct RunOrderTests {
   private let gate = Gate()
   private let began = Recorder<String>()
@@ -38,7 +38,8 @@ struct RunOrderTests {
     #expect(began.values == ["first"])
   }
 
-  @Test("E10: so with many elements that are cleared, while they are still being torn down")
+  @Test(
+    "E10: so with many elements that are cleared, while they are still being torn down", .blocksThreads)
   func cleared() async throws {
     let crowd = Crowd()
     let store = CornerStore(Corner(rows: Corner.rows(0..<Crowd.count, wanting: ["first"])), on: .serial)

@@ -72,33 +72,35 @@ struct RunStartTests {
     #expect(store.state == 600_500)
   }
 
-  @Test("E2: a stopped body that keeps its thread keeps no run of another identity from beginning")
+  @Test(
+    "E2: a stopped body that keeps its thread keeps no run of another identity from beginning",
+    .blocksThreads)
   func keptThread() async {
     let store = counter()
-    let begun = DispatchSemaphore(value: 0)
+    let begun = Signal()
     store.connect(
       when: { $0 < 2 ? $0 : nil },
       run: { number, send in
-        if number == 1 { begun.signal() }
+        if number == 1 { begun.give() }
         await send(1)
-        if number == 0 { begun.block() }
+        if number == 0 { begun.wait() }
       })
     await store.settled()
     #expect(store.state == 2)
   }
 
-  @Test("a body in its opening hears that it is stopped") func cancelled() async {
+  @Test("a body in its opening hears that it is stopped", .blocksThreads) func cancelled() async {
     let store = BoardStore(on: .serial)
-    let began = DispatchSemaphore(value: 0)
-    let stopped = DispatchSemaphore(value: 0)
+    let began = Signal()
+    let stopped = Signal()
     store.connect(
       when: { $0.jobs.first },
       run: { _, _ in
         await withTaskCancellationHandler {
-          began.signal()
-          stopped.block()
+          began.give()
+          stopped.wait()
         } onCancel: {
-          stopped.signal()
+          stopped.give()
         }
       })
     store.dispatch(.ask("a"))
@@ -155,21 +157,23 @@ struct RunStartTests {
     #expect(!run.enter())
   }
 
-  @Test("R1: what a body sends from a task that it begins on the spot is not reduced on top of the body")
+  @Test(
+    "R1: what a body sends from a task that it begins on the spot is not reduced on top of the body",
+    .blocksThreads)
   func onTheSpot() async {
     guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
-    let reduced = DispatchSemaphore(value: 0)
+    let reduced = Signal()
     let threads = Recorder<pthread_t>()
     let store = counter {
       threads.append(pthread_self())
-      reduced.signal()
+      reduced.give()
     }
     store.connect(
       when: { $0 < 1 ? $0 : nil },
       run: { _, send in
         let here = pthread_self()
         let sending = Task.immediate { await send(1) }
-        reduced.block()  // only another thread can reduce it now
+        reduced.wait()  // only another thread can reduce it now
         #expect(threads.values.count == 1)
         #expect(threads.values.allSatisfy { pthread_equal($0, here) == 0 })
         #expect(await sending.value == .reduced)
@@ -222,10 +226,4 @@ struct RunStartTests {
     for number in 0..<100 { #expect(await Task.detached { number }.value == number) }
     for store in stores { #expect(await store.shutdown(graceful: .zero).isClean) }
   }
-}
-
-extension DispatchSemaphore {
-  /// Waits on the current thread, also in a task, where waiting is frowned upon for good reason: tests are made of what
-  /// should not be done.
-  fileprivate func block() { wait() }
 }

@@ -1,8 +1,9 @@
 import Millrace
 import MillraceTesting
+import TestSupport
 import Testing
 
-@Suite("What goes on while much is torn down", .serialized, .timeLimit(.minutes(10)))
+@Suite("What goes on while much is torn down", .blocksThreads, .timeLimit(.minutes(30)))
 struct TearDownTests {
   private let crowd = Crowd()
   private let store = CornerStore(Corner(rows: Corner.rows(0..<Crowd.count)), on: .serial)

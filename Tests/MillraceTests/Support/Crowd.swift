@@ -1,5 +1,7 @@
 import Millrace
 import MillraceTesting
+import TestSupport
+import Testing
 
 /// Bodies that all go on while the first of them is being stopped.
 final class Crowd: Sendable {

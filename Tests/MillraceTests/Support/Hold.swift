@@ -1,4 +1,3 @@
-import Dispatch
 import MillraceTesting
 import TestSupport
 import Testing
@@ -13,18 +12,18 @@ final class Hold: Sendable {
   static let queue = ReducerQueue.serial(qos: .userInitiated)
 
   private let entered = Recorder<Void>()
-  private let semaphore = DispatchSemaphore(value: 0)
+  private let signal = Signal(patience: .seconds(600))
 
   /// Called by the reducer: returns when the test lets go.
   func stay() {
     entered.append(())
-    semaphore.wait()
+    signal.wait()
   }
 
   /// Returns when the reducer is held up, for the first time or a later one.
   func isHeld(_ count: Int = 1) async throws { try await entered.values(count: count) }
 
-  func letGo() { semaphore.signal() }
+  func letGo() { signal.give() }
 }
 
 extension Store where State == Board, Action == Board.Action {

@@ -112,10 +112,10 @@ struct ShutdownTests {
     init(_ gate: Gate) { self.gate = gate }
     func observe(_ event: StoreEvent) {
       guard case .disconnected(let connection) = event.kind, connection.name == "shown" else { return }
-      let opened = DispatchSemaphore(value: 0)
+      let opened = Signal()
       Task { [gate] in
         await gate.waitIgnoringCancellation()
-        opened.signal()
+        opened.give()
       }
       opened.wait()  // on the observer's own queue
     }
