@@ -4,23 +4,31 @@ enum CharacterReferences {
   enum Context {
     /// In an attribute of HTML: `?a=1&copy=2` means what it says, `&copy 2` is a copyright sign.
     case attribute
-    /// In Markdown, where a reference without semicolon is none.
+    /// In a text, where a reference without semicolon is none.
+    case text
+    /// In Markdown, where a backslash before it takes its meaning from a mark.
     case markdown
   }
 
   /// The text with its references replaced. Unknown references stay as they are.
   static func decoded(_ text: some StringProtocol, in context: Context) -> String {
-    guard text.utf8.contains(UInt8(ascii: "&")) else { return String(text) }
     var output = ""
     var rest = Substring(text)
-    while let ampersand = rest.utf8.firstIndex(of: UInt8(ascii: "&")) {
-      output += rest[..<ampersand]
-      rest = rest[rest.utf8.index(after: ampersand)...]
-      if let (characters, end) = reference(rest, context) {
+    while let mark = rest.utf8.firstIndex(where: {
+      $0 == UInt8(ascii: "&") || context == .markdown && $0 == UInt8(ascii: "\\")
+    }) {
+      output += rest[..<mark]
+      let isEscape = rest.utf8[mark] == UInt8(ascii: "\\")
+      let next = rest.utf8.index(after: mark)
+      rest = rest[next...]
+      if isEscape, let escaped = rest.utf8.first, MarkdownDestination.isPunctuation(escaped) {
+        output.unicodeScalars.append(Unicode.Scalar(escaped))
+        rest = rest[rest.utf8.index(after: next)...]
+      } else if !isEscape, let (characters, end) = reference(rest, context) {
         output += characters
         rest = rest[end...]
       } else {
-        output += "&"
+        output += text[mark..<next]
       }
     }
     return output + rest

@@ -112,7 +112,7 @@ struct HTMLScanner: PartScanner {
     if name.utf8.count == 2, name.utf8.first == UInt8(ascii: "h"), "123456".utf8.contains(name.utf8.last ?? 0)
     {
       if let text = openHeading {
-        headings.append(CharacterReferences.decoded(String(decoding: text, as: UTF8.self), in: .markdown))
+        headings.append(CharacterReferences.decoded(String(decoding: text, as: UTF8.self), in: .text))
       }
       openHeading = isEnd ? nil : []
     }

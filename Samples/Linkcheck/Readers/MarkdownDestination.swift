@@ -104,25 +104,7 @@ enum MarkdownDestination {
 
   /// The text without escapes.
   static func unescaped(_ bytes: ArraySlice<UInt8>) -> String {
-    guard bytes.contains(where: { $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: "&") }) else {
-      return String(decoding: bytes, as: UTF8.self)
-    }
-    var output = ""
-    var index = bytes.startIndex
-    while index < bytes.endIndex {
-      let isEscape =
-        bytes[index] == UInt8(ascii: "\\") && bytes[(index + 1)...].first.map(isPunctuation) == true
-      let start = isEscape ? index + 1 : index
-      let end = bytes[(start + 1)...].firstIndex(of: UInt8(ascii: "\\")) ?? bytes.endIndex
-      let text = String(decoding: bytes[start..<end], as: UTF8.self)
-      // An escaped mark begins no reference.
-      output +=
-        isEscape
-        ? text.prefix(1) + CharacterReferences.decoded(text.dropFirst(), in: .markdown)
-        : CharacterReferences.decoded(text, in: .markdown)
-      index = end
-    }
-    return output
+    CharacterReferences.decoded(String(decoding: bytes, as: UTF8.self), in: .markdown)
   }
 
   static func afterSpace(_ bytes: ArraySlice<UInt8>, _ start: Int) -> Int {

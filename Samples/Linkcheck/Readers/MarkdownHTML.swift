@@ -7,13 +7,8 @@ enum MarkdownHTMLBlock: Equatable {
   /// The block that begins with the line, if one does. Tags of other elements begin none in a paragraph.
   init?(_ content: ArraySlice<UInt8>, inProse: Bool) {
     guard content.first == UInt8(ascii: "<") else { return nil }
-    for (start, end) in [("<!--", "-->"), ("<?", "?>"), ("<![CDATA[", "]]>")]
-    where content.starts(with: start.utf8) {
+    if let (_, end) = MarkdownTags.unnamed(content) {
       self = .until([end])
-      return
-    }
-    if content.starts(with: "<!".utf8), content.dropFirst(2).first.map(ASCII.isLetter) == true {
-      self = .until([">"])
       return
     }
     let isEnd = content.dropFirst().first == UInt8(ascii: "/")
@@ -71,17 +66,18 @@ struct MarkdownTags {
       return space.startIndex + 1
     }
     for done in ["<!-->", "<!--->"] where rest.starts(with: done.utf8) { return start + done.utf8.count }
-    for (opening, end) in [("<!--", "-->"), ("<?", "?>"), ("<![CDATA[", "]]>"), ("<!", ">")]
-    where rest.starts(with: opening.utf8) {
-      guard opening != "<!" || rest.dropFirst(2).first.map(ASCII.isLetter) == true, !missing.contains(end)
-      else {
-        return nil
-      }
-      let found = rest.dropFirst(opening.utf8.count).end(ofFirst: [end])
-      if found == nil { missing.insert(end) }
-      return found
+    guard let (opening, end) = Self.unnamed(rest), !missing.contains(end) else { return nil }
+    let found = rest.dropFirst(opening.utf8.count).end(ofFirst: [end])
+    if found == nil { missing.insert(end) }
+    return found
+  }
+
+  /// How a comment, an instruction, marked text or a declaration begins that is here, and what ends it.
+  static func unnamed(_ text: ArraySlice<UInt8>) -> (opening: String, end: String)? {
+    [("<!--", "-->"), ("<?", "?>"), ("<![CDATA[", "]]>"), ("<!", ">")].first { opening, _ in
+      text.starts(with: opening.utf8)
+        && (opening != "<!" || text.dropFirst(2).first.map(ASCII.isLetter) == true)
     }
-    return nil
   }
 
   /// `<a href="b" c>`

@@ -16,8 +16,8 @@ struct MarkdownInlines {
   private var openings: [Opening] = []
   private var closedCount = 0
   private var tags = MarkdownTags()
-  /// The last places of runs of as many back-ticks, once one was met.
-  private var lastTicks: [Int: Int]?
+  /// The places of the runs of as many back-ticks, from the last to the first that may be behind, once one was met.
+  private var ticks: [Int: [Int]]?
   private var text: MarkdownEmphasis?
   private(set) var anchors: Set<Fragment> = []
   /// What is in ``` ``Store/send(_:)`` ```, in parts.
@@ -75,7 +75,7 @@ struct MarkdownInlines {
     case UInt8(ascii: "&") where text != nil:
       let end = bytes[index...].prefix(40).firstIndex(of: UInt8(ascii: ";")).map { $0 + 1 } ?? index + 1
       text?.append(
-        CharacterReferences.decoded(String(decoding: bytes[index..<end], as: UTF8.self), in: .markdown))
+        CharacterReferences.decoded(String(decoding: bytes[index..<end], as: UTF8.self), in: .text))
       index = end
     case UInt8(ascii: "*") where text != nil, UInt8(ascii: "_") where text != nil:
       let end = bytes[index...].firstIndex { $0 != next } ?? bytes.endIndex
@@ -122,32 +122,22 @@ struct MarkdownInlines {
     advance(to: end + start - index)
   }
 
-  /// The next run of exactly so many back-ticks. Each is passed once, since a run that is not there is not looked for.
+  /// The next run of exactly so many back-ticks.
   private mutating func closingTicks(after start: Int, count: Int) -> Int? {
-    if lastTicks == nil {
-      var last: [Int: Int] = [:]
-      Self.forEachRun(in: bytes[start...]) { run in
-        last[run.count] = run.startIndex
-        return true
-      }
-      lastTicks = last
-    }
-    guard let last = lastTicks?[count], last >= start else { return nil }
-    var found: Int?
-    Self.forEachRun(in: bytes[start...]) { run in
-      if run.count == count { found = run.startIndex }
-      return found == nil
-    }
-    return found
+    if ticks == nil { ticks = Self.ticks(in: bytes[start...]) }
+    while let place = ticks?[count]?.last, place < start { ticks?[count]?.removeLast() }
+    return ticks?[count]?.last
   }
 
-  private static func forEachRun(in bytes: ArraySlice<UInt8>, _ body: (ArraySlice<UInt8>) -> Bool) {
+  private static func ticks(in bytes: ArraySlice<UInt8>) -> [Int: [Int]] {
+    var places: [Int: [Int]] = [:]
     var rest = bytes
-    while let start = rest.firstIndex(of: UInt8(ascii: "`")) {
-      let run = rest[start...].prefix { $0 == UInt8(ascii: "`") }
-      guard body(run) else { return }
-      rest = rest[run.endIndex...]
+    while let last = rest.lastIndex(of: UInt8(ascii: "`")) {
+      let before = rest[...last].lastIndex { $0 != UInt8(ascii: "`") } ?? bytes.startIndex - 1
+      places[last - before, default: []].append(before + 1)
+      rest = rest[..<(before + 1)]
     }
+    return places
   }
 }
 

@@ -4,9 +4,10 @@
 /// `[[text] [name]](page.md)`, is kept, and read a second time at the end of the page. Ends early in a cancelled task.
 struct MarkdownScanner: PartScanner {
   private let isArticle: Bool
-  /// The text that has not been read, and how far it has no end of a line.
-  private var bytes: [UInt8] = []
-  private var passed = 0
+  /// The line that has not ended.
+  private var line: [UInt8] = []
+  /// Whether the last byte was a carriage return, with which a line feed is one end of a line.
+  private var isInLineEnd = false
   /// The lines of the front matter that the page may begin with, until its end has come.
   private var frontMatter: [UInt8]?
   private var isBeginning = true
@@ -29,34 +30,26 @@ struct MarkdownScanner: PartScanner {
 
   /// How many bytes are kept, since what they begin is not complete.
   var keptCount: Int {
-    bytes.count + (frontMatter?.count ?? 0) + blocks.keptCount + laterCount + (openHeading?.count ?? 0)
+    line.count + (frontMatter?.count ?? 0) + blocks.keptCount + laterCount + (openHeading?.count ?? 0)
   }
 
   /// Takes the next part.
   mutating func scan(_ part: [UInt8], isLast: Bool) {
-    bytes += part
-    var start = 0
-    while !Task.isCancelled, let end = lineEnd(isLast) {
-      readFirst(bytes[start..<end])
-      // The two bytes of a line's end are one end.
-      start = bytes[end...].starts(with: "\r\n".utf8) ? end + 2 : end + 1
-      passed = start
+    var rest = part[...]
+    while !Task.isCancelled {
+      if isInLineEnd, let next = rest.first {
+        isInLineEnd = false
+        if next == UInt8(ascii: "\n") { rest.removeFirst() }
+      }
+      let text = rest.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+      line += text
+      rest = rest[text.endIndex...]
+      guard let end = rest.popFirst() else { break }
+      isInLineEnd = end == UInt8(ascii: "\r")
+      readFirst(line[...])
+      line = []
     }
-    bytes.removeFirst(start)
-    passed -= start
     if isLast { finish() }
-  }
-
-  private mutating func lineEnd(_ isLast: Bool) -> Int? {
-    guard
-      let end = bytes[passed...].firstIndex(where: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") })
-    else {
-      passed = bytes.count
-      return nil
-    }
-    // The other byte of the line's end may come with the next part.
-    passed = end
-    return end + 1 < bytes.count || bytes[end] == UInt8(ascii: "\n") || isLast ? end : nil
   }
 
   /// Reads a line, unless it is one of the front matter.
@@ -79,8 +72,7 @@ struct MarkdownScanner: PartScanner {
   }
 
   private mutating func finish() {
-    if !bytes.isEmpty { readFirst(bytes[...]) }
-    bytes = []
+    if !line.isEmpty { readFirst(line[...]) }
     // What was begun like front matter is none.
     for line in (frontMatter ?? []).dropLast().split(
       separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
