@@ -43,10 +43,13 @@ nonisolated enum FolderWatch {
   }
 
   static func connect<C: Clock>(
-    to store: Store<State, Action>, clock: C, list: @escaping @Sendable (String) async -> Listing,
+    to store: Store<State, Action>, clock: C, list: @escaping @Sendable (String) async throws -> Listing,
     read: @escaping @Sendable (File) async -> Void
   ) where C.Duration == Duration {
-    let listing = Effect { (folder: String, send: Send<Action>) in await send(.listed(await list(folder))) }
+    let listing = Effect { (folder: String, send: Send<Action>) in
+      // What cannot be listed is not empty: it is looked at again.
+      if let listing = try? await list(folder) { await send(.listed(listing)) }
+    }
     store.connect(
       listing.polled(every: .seconds(1), clock: clock), when: \.folder, named: "list", background: true)
     let reading = Effect { (file: File, send: Send<Action>) in
@@ -57,13 +60,15 @@ nonisolated enum FolderWatch {
   }
 
   /// The files of a real folder.
-  static func files(of folder: String) -> Listing {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    let dates = names.compactMap { name -> (String, Date)? in
-      let facts = try? FileManager.default.attributesOfItem(atPath: "\(folder)/\(name)")
-      return (facts?[.modificationDate] as? Date).map { (name, $0) }
+  static func files(of folder: String) throws -> Listing {
+    var listing: Listing = [:]
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+      do {
+        let facts = try FileManager.default.attributesOfItem(atPath: "\(folder)/\(name)")
+        listing[name] = facts[.modificationDate] as? Date
+      } catch CocoaError.fileReadNoSuchFile { continue }  // removed meanwhile
     }
-    return Dictionary(uniqueKeysWithValues: dates)
+    return listing
   }
 }
 
@@ -77,7 +82,7 @@ nonisolated extension Case {
     let (clock, reads) = (TestClock(), Recorder<String>())
     let store = Store(initialState: FolderWatch.State(), on: .immediate, reduce: FolderWatch.reduce)
     try store.recordIfAsked()
-    FolderWatch.connect(to: store, clock: clock, list: { FolderWatch.files(of: $0) }) {
+    FolderWatch.connect(to: store, clock: clock, list: { try FolderWatch.files(of: $0) }) {
       reads.append($0.name)
     }
     func write(_ name: String, at second: Double) throws {
