@@ -3,41 +3,37 @@ import LinkcheckReaders
 
 /// A page is kept in few pieces, which cost a fraction of what its links would cost one by one.
 extension Page: Codable {
-  private enum Key: String, CodingKey {
-    case markup, size, targets, links, anchors, symbols
+  private struct Packed: Codable {
+    var markup: Markup
+    var size: Int
+    /// With spaces between them, which neither an address nor an encoded name has.
+    var targets: String
+    var links: Data
+    var anchors: String
+    var symbols: Set<String>?
   }
 
   func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Key.self)
-    try container.encode(markup, forKey: .markup)
-    try container.encode(size, forKey: .size)
-    // Neither an address nor an encoded name has spaces.
-    try container.encode(targets.lazy.map(\.text).joined(separator: " "), forKey: .targets)
-    try container.encode(Data(links.bytes), forKey: .links)
-    try container.encode(anchors.lazy.map(\.encoded).joined(separator: " "), forKey: .anchors)
-    if !symbols.isEmpty { try container.encode(symbols, forKey: .symbols) }
+    try Packed(
+      markup: markup, size: size, targets: targets.lazy.map(\.text).joined(separator: " "),
+      links: Data(links.bytes), anchors: anchors.lazy.map(\.encoded).joined(separator: " "),
+      symbols: symbols.isEmpty ? nil : symbols
+    ).encode(to: encoder)
   }
 
   init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: Key.self)
-    markup = try container.decode(Markup.self, forKey: .markup)
-    size = try container.decode(Int.self, forKey: .size)
-    targets = try Self.words(try container.decode(String.self, forKey: .targets)).map { word in
-      guard let address = Address(String(word)) else {
-        throw DecodingError.dataCorruptedError(
-          forKey: .targets, in: container, debugDescription: "“\(word)” is no address")
-      }
-      return address
+    let packed = try Packed(from: decoder)
+    let words = Self.words(packed.targets)
+    targets = words.compactMap { Address(String($0)) }
+    guard targets.count == words.count,
+      let links = PageLinks(bytes: [UInt8](packed.links), targetCount: targets.count)
+    else {
+      throw DecodingError.dataCorrupted(
+        .init(codingPath: decoder.codingPath, debugDescription: "the links are not what was packed"))
     }
-    anchors = Set(
-      Self.words(try container.decode(String.self, forKey: .anchors)).map { Fragment(encoded: String($0)) })
-    symbols = try container.decodeIfPresent(Set<String>.self, forKey: .symbols) ?? []
-    let bytes = [UInt8](try container.decode(Data.self, forKey: .links))
-    guard let links = PageLinks(bytes: bytes, targetCount: targets.count) else {
-      throw DecodingError.dataCorruptedError(
-        forKey: .links, in: container, debugDescription: "the links are not what was packed")
-    }
-    self.links = links
+    (markup, size, self.links) = (packed.markup, packed.size, links)
+    anchors = Set(Self.words(packed.anchors).map { Fragment(encoded: String($0)) })
+    symbols = packed.symbols ?? []
   }
 
   private static func words(_ text: String) -> [Substring] {

@@ -164,27 +164,23 @@ struct HTMLScanner: PartScanner {
     "script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes",
   ]
 
-  /// Goes to the end tag of an element whose content is no markup.
+  /// Goes to the end tag of an element whose content is no markup. Where it is not there, everything is kept of a style, of
+  /// others what may be its beginning.
   private mutating func scanText(of name: String) -> Bool {
-    let end = Array("</\(name)".utf8)
+    let end = "</\(name)"
     var place = index
-    while let next = bytes[place...].firstIndex(of: UInt8(ascii: "<")) {
-      place = next
-      guard isLast || bytes.count - next > end.count else { return keepText(of: name, from: next) }
-      let rest = bytes[next...].prefix(end.count)
-      if rest.elementsEqual(end, by: { ASCII.lower($0) == $1 }), isNameEnd(at: next + end.count) {
-        endText(of: name, at: next)
+    while let next = bytes[place...].end(ofFirst: [end]), isLast || next < bytes.count {
+      if isNameEnd(at: next) {
+        endText(of: name, at: next - end.utf8.count)
         return true
       }
-      place += 1
+      place = next
     }
-    if isLast { endText(of: name, at: bytes.count) } else { return keepText(of: name, from: bytes.count) }
-    return false
-  }
-
-  /// The end of the text is not there. Of a style everything is kept, of others what may be the beginning of the end.
-  private mutating func keepText(of name: String, from place: Int) -> Bool {
-    if name != "style" { index = place }
+    if isLast {
+      endText(of: name, at: bytes.count)
+    } else if name != "style" {
+      index = max(index, bytes.count - end.utf8.count)
+    }
     return false
   }
 

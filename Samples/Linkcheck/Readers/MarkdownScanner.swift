@@ -9,7 +9,7 @@ struct MarkdownScanner: PartScanner {
   /// Whether the last byte was a carriage return, with which a line feed is one end of a line.
   private var isInLineEnd = false
   /// The lines of the front matter that the page may begin with, until its end has come.
-  private var frontMatter: [UInt8]?
+  private var frontMatter: [[UInt8]]?
   private var isBeginning = true
   private var blocks = MarkdownBlocks()
   private var references: Set<[UInt8]> = []
@@ -30,7 +30,8 @@ struct MarkdownScanner: PartScanner {
 
   /// How many bytes are kept, since what they begin is not complete.
   var keptCount: Int {
-    line.count + (frontMatter?.count ?? 0) + blocks.keptCount + laterCount + (openHeading?.count ?? 0)
+    line.count + (frontMatter ?? []).reduce(0) { $0 + $1.count + 1 } + blocks.keptCount + laterCount
+      + (openHeading?.count ?? 0)
   }
 
   /// Takes the next part.
@@ -56,29 +57,25 @@ struct MarkdownScanner: PartScanner {
   private mutating func readFirst(_ line: ArraySlice<UInt8>) {
     let isMark = line.starts(with: "---".utf8) && line.dropFirst(3).trimmed.isEmpty
     if isBeginning, isMark { frontMatter = [] }
-    guard let lines = frontMatter else {
+    guard frontMatter != nil else {
       isBeginning = false
       return read(blocks.read(line))
     }
-    frontMatter = nil
     let isEnd = !isBeginning && (isMark || line.starts(with: "...".utf8) && line.dropFirst(3).trimmed.isEmpty)
     isBeginning = false
-    if isEnd {
-      // As many lines without text, so that the others keep their numbers.
-      for _ in 0...lines.count(where: { $0 == UInt8(ascii: "\n") }) { read(blocks.read([])) }
-    } else {
-      frontMatter = lines + line + [UInt8(ascii: "\n")]
+    guard isEnd else {
+      frontMatter?.append(Array(line))
+      return
     }
+    // As many lines without text, so that the others keep their numbers.
+    for _ in 0...(frontMatter?.count ?? 0) { read(blocks.read([])) }
+    frontMatter = nil
   }
 
   private mutating func finish() {
     if !line.isEmpty { readFirst(line[...]) }
     // What was begun like front matter is none.
-    for line in (frontMatter ?? []).dropLast().split(
-      separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    {
-      read(blocks.read(line))
-    }
+    for line in frontMatter ?? [] { read(blocks.read(line[...])) }
     read(blocks.finish())
     for text in later { note(MarkdownInlines(text, references: references, wantsText: false)) }
     var slugs = HeadingSlugs()
