@@ -23,7 +23,7 @@ struct LinkResolver: Hashable, Sendable {
           })
       else { continue }
       page.links.append(
-        Page.Link(text: Password.hidden(in: link.text), line: link.line, use: link.use, target: target))
+        Page.Link(text: Password.hidden(inLink: link.text), line: link.line, use: link.use, target: target))
     }
     return page
   }

@@ -1,3 +1,5 @@
+import LinkcheckReaders
+import MillraceHTTP
 import MillraceTrace
 
 /// The password in addresses such as `https://user:password@example.org/`, which is sent and never shown.
@@ -22,6 +24,16 @@ enum Password {
       rest = rest[at...]
     }
     return String(decoding: output + rest, as: UTF8.self)
+  }
+
+  /// A link with `***` for its password, whatever characters that has.
+  static func hidden(inLink link: String) -> String {
+    var reference = URLReference(link: link)
+    guard let authority = reference.authority, let at = authority.utf8.lastIndex(of: UInt8(ascii: "@")),
+      let colon = authority[..<at].utf8.firstIndex(of: UInt8(ascii: ":"))
+    else { return hidden(in: link) }
+    reference.authority = authority[...colon] + "***" + authority[at...]
+    return reference.description
   }
 
   private static func isSlash(_ byte: UInt8) -> Bool {

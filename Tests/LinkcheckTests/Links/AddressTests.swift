@@ -141,4 +141,13 @@ struct LinkMeaningTests {
       ("\"http://u:p@h\"", "\"http://u:***@h\""),
     ])
   func passwords(text: String, shown: String) { #expect(Password.hidden(in: text) == shown) }
+
+  @Test(
+    "the password of a link is hidden, whatever characters it has",
+    arguments: [
+      ("http://u:p@h/a?b#c", "http://u:***@h/a?b#c"), ("//u:\"'p<>@h", "//u:***@h"),
+      ("http://u:p\tq@h/", "http://u:***@h/"), ("http:\\\\u:p@h", "http:\\\\u:***@h"),
+      (" a.md\n", " a.md\n"), ("HTTP://h:8/", "HTTP://h:8/"),
+    ])
+  func linkPasswords(link: String, shown: String) { #expect(Password.hidden(inLink: link) == shown) }
 }
