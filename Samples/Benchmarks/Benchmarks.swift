@@ -6,6 +6,10 @@ import Darwin
 @preconcurrency import Glibc
 #elseif canImport(Musl)
 @preconcurrency import Musl
+#elseif canImport(Android)
+@preconcurrency import Android
+#elseif canImport(WASILibc)
+@preconcurrency import WASILibc
 #endif
 
 /// Measures the runtime beside physical baselines of the same run: `swift run -c release benchmarks --help`.

@@ -4,7 +4,20 @@ import Darwin
 @preconcurrency import Glibc
 #elseif canImport(Musl)
 @preconcurrency import Musl
+#elseif canImport(Android)
+@preconcurrency import Android
+#elseif canImport(WASILibc)
+@preconcurrency import WASILibc
 #endif
+
+// Functions of the C library, under names that no method here has. Handlers of signals call them: no constants, which would
+// be made at their first use.
+private func systemRead(_ descriptor: Int32, _ room: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+  read(descriptor, room, count)
+}
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+  write(descriptor, bytes, count)
+}
 
 /// Reads and writes of file descriptors. A call that a signal interrupts is made again.
 package enum DescriptorIO {
@@ -13,6 +26,9 @@ package enum DescriptorIO {
     package let number: Int32
 
     package init(number: Int32) { self.number = number }
+
+    /// The system's words for it.
+    package var reason: String { String(cString: strerror(number)) }
   }
 
   /// Returns the number of bytes that were read; 0 at the end.
@@ -23,13 +39,7 @@ package enum DescriptorIO {
   ) -> Result<Int, Failure> {
     uninterrupted {
       if let offset { return pread(descriptor, room.baseAddress, room.count, off_t(offset)) }
-      #if canImport(Darwin)
-      return Darwin.read(descriptor, room.baseAddress, room.count)
-      #elseif canImport(Glibc)
-      return Glibc.read(descriptor, room.baseAddress, room.count)
-      #else
-      return Musl.read(descriptor, room.baseAddress, room.count)
-      #endif
+      return systemRead(descriptor, room.baseAddress, room.count)
     }
   }
 
@@ -41,13 +51,7 @@ package enum DescriptorIO {
   ) -> Result<Int, Failure> {
     uninterrupted {
       if let offset { return pwrite(descriptor, bytes.baseAddress, bytes.count, off_t(offset)) }
-      #if canImport(Darwin)
-      return Darwin.write(descriptor, bytes.baseAddress, bytes.count)
-      #elseif canImport(Glibc)
-      return Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-      #else
-      return Musl.write(descriptor, bytes.baseAddress, bytes.count)
-      #endif
+      return systemWrite(descriptor, bytes.baseAddress, bytes.count)
     }
   }
 

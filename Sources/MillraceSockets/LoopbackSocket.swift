@@ -4,7 +4,14 @@ import Darwin
 import Glibc
 #elseif canImport(Musl)
 import Musl
+#elseif canImport(Android)
+import Android
+#elseif canImport(WASILibc)
+import WASILibc
 #endif
+
+// Functions of the C library, under names that no method here has.
+private let (systemAccept, systemClose) = (accept, close)
 
 /// A call to the socket interface that failed.
 public struct SocketError: Error, CustomStringConvertible {
@@ -73,13 +80,7 @@ package struct LoopbackSocket: Sendable {
   /// - Parameter patience: how many seconds its reads and writes wait. A client that says nothing, or does not read, must
   ///   not hold a thread for ever; one that is slow to get the processor is not such a client.
   package func accept(patience: Int = 600) -> LoopbackSocket? {
-    #if canImport(Darwin)
-    let accepted = Darwin.accept(descriptor, nil, nil)
-    #elseif canImport(Glibc)
-    let accepted = Glibc.accept(descriptor, nil, nil)
-    #else
-    let accepted = Musl.accept(descriptor, nil, nil)
-    #endif
+    let accepted = systemAccept(descriptor, nil, nil)
     guard accepted >= 0 else {
       if errno != ECONNABORTED, errno != EINTR { usleep(50_000) }
       return nil
@@ -131,13 +132,7 @@ package struct LoopbackSocket: Sendable {
 
   package func close() {
     shutdown(descriptor, Int32(SHUT_RDWR))
-    #if canImport(Darwin)
-    _ = Darwin.close(descriptor)
-    #elseif canImport(Glibc)
-    _ = Glibc.close(descriptor)
-    #else
-    _ = Musl.close(descriptor)
-    #endif
+    _ = systemClose(descriptor)
   }
 
   private func set<Value: BitwiseCopyable>(_ option: Int32, to value: Value) {

@@ -6,6 +6,10 @@ import Darwin
 import Glibc
 #elseif canImport(Musl)
 import Musl
+#elseif canImport(Android)
+import Android
+#elseif canImport(WASILibc)
+import WASILibc
 #endif
 
 /// A file of JSON values, one a line. Whoever uses it has the lock of its partition. What cannot be read is an error, and

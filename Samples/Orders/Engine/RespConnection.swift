@@ -6,6 +6,10 @@ import Darwin
 import Glibc
 #elseif canImport(Musl)
 import Musl
+#elseif canImport(Android)
+import Android
+#elseif canImport(WASILibc)
+import WASILibc
 #endif
 
 /// A connection to a Redis server on this machine, made anew after a failure. Commands are sent one after the other.
@@ -93,10 +97,8 @@ final class RespLink {
 /// Sends without a signal where the other end has closed the connection.
 private func systemSend(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
   #if canImport(Darwin)
-  Darwin.send(descriptor, bytes, count, 0)
-  #elseif canImport(Glibc)
-  Glibc.send(descriptor, bytes, count, Int32(MSG_NOSIGNAL))
+  send(descriptor, bytes, count, 0)
   #else
-  Musl.send(descriptor, bytes, count, Int32(MSG_NOSIGNAL))
+  send(descriptor, bytes, count, Int32(MSG_NOSIGNAL))
   #endif
 }

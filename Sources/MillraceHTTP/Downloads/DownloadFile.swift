@@ -8,6 +8,10 @@ import Darwin
 import Glibc
 #elseif canImport(Musl)
 import Musl
+#elseif canImport(Android)
+import Android
+#elseif canImport(WASILibc)
+import WASILibc
 #endif
 
 /// A file that is being written under a name of its own, beside the one that it gets when it is whole.

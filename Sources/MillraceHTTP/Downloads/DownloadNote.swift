@@ -8,6 +8,10 @@ import Darwin
 import Glibc
 #elseif canImport(Musl)
 import Musl
+#elseif canImport(Android)
+import Android
+#elseif canImport(WASILibc)
+import WASILibc
 #endif
 
 /// The note beside a partial file: the address that it is from, without credentials, and the tag of its version.

@@ -8,6 +8,10 @@ import Darwin
 import Glibc
 #elseif canImport(Musl)
 import Musl
+#elseif canImport(Android)
+import Android
+#elseif canImport(WASILibc)
+import WASILibc
 #endif
 
 /// A file that is being sent: the same one for as long as it takes, whatever happens to its name.

@@ -6,7 +6,15 @@ import Darwin
 import Glibc
 #elseif canImport(Musl)
 import Musl
+#elseif canImport(Android)
+import Android
+#elseif canImport(WASILibc)
+import WASILibc
 #endif
+
+// Functions of the C library, under names that no method here has.
+private let (systemLink, systemRename) = (link, rename)
+private let systemOpen: @Sendable (UnsafePointer<CChar>, Int32, mode_t) -> Int32 = open
 
 /// The file system of the machine. Follows no symbolic link at the end of a path.
 struct PosixDisk: Disk {
@@ -47,25 +55,13 @@ struct PosixDisk: Disk {
   }
 
   func link(_ path: String, to other: String) throws(StorageFailure) {
-    #if canImport(Darwin)
-    let status = Darwin.link(path, other)
-    #elseif canImport(Glibc)
-    let status = Glibc.link(path, other)
-    #else
-    let status = Musl.link(path, other)
-    #endif
-    guard status == 0 else { throw errno == EEXIST ? .foreignFile(other) : StorageFailure(errno, other) }
+    guard systemLink(path, other) == 0 else {
+      throw errno == EEXIST ? .foreignFile(other) : StorageFailure(errno, other)
+    }
   }
 
   func rename(_ path: String, to other: String) throws(StorageFailure) {
-    #if canImport(Darwin)
-    let status = Darwin.rename(path, other)
-    #elseif canImport(Glibc)
-    let status = Glibc.rename(path, other)
-    #else
-    let status = Musl.rename(path, other)
-    #endif
-    guard status == 0 else { throw StorageFailure(errno, other) }
+    guard systemRename(path, other) == 0 else { throw StorageFailure(errno, other) }
   }
 
   func removeLeftover(_ path: String, magic: Data) throws(StorageFailure) -> Bool {
@@ -175,13 +171,7 @@ struct PosixDisk: Disk {
   /// Opens what there is, again if a signal interrupts it; -1 where `errno` says why not.
   private func openAgain(_ path: String, _ flags: Int32, _ mode: mode_t = 0) -> Int32 {
     while true {
-      #if canImport(Darwin)
-      let file = Darwin.open(path, flags, mode)
-      #elseif canImport(Glibc)
-      let file = Glibc.open(path, flags, mode)
-      #else
-      let file = Musl.open(path, flags, mode)
-      #endif
+      let file = systemOpen(path, flags, mode)
       if file >= 0 || errno != EINTR { return file }
     }
   }

@@ -5,6 +5,10 @@ import MillraceEffects
 @preconcurrency import Glibc
 #elseif canImport(Musl)
 @preconcurrency import Musl
+#elseif canImport(Android)
+@preconcurrency import Android
+#elseif canImport(WASILibc)
+@preconcurrency import WASILibc
 #endif
 
 /// Waits until a folder may have changed: by `inotify` where the system has it, otherwise for a second.
@@ -18,7 +22,7 @@ struct FolderSignal: ~Copyable {
   private let path: String
   private let clock: any Clock<Duration>
 
-  #if canImport(Glibc) || canImport(Musl)
+  #if canImport(Glibc) || canImport(Musl) || canImport(Android)
   private let descriptor: Descriptor?
   private var watch: Int32 = -1
 

@@ -1,12 +1,5 @@
+import MillraceDescriptors
 import MillraceSpelling
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-@preconcurrency import Glibc
-#elseif canImport(Musl)
-@preconcurrency import Musl
-#endif
 
 /// An event of a ``FolderWatchEffect``.
 public enum FolderWatchEvent: Codable, Hashable, Sendable {
@@ -38,7 +31,7 @@ extension FolderWatchFailure: CustomStringConvertible {
     case .noSuchFolder: "nothing has that path"
     case .notAFolder: "the path is that of a file"
     case .notReadable: "this process may not read the folder"
-    case .other(let number): String(cString: strerror(number))
+    case .other(let number): DescriptorIO.Failure(number: number).reason
     }
   }
 }

@@ -4,6 +4,10 @@ import Darwin
 import Glibc
 #elseif canImport(Musl)
 import Musl
+#elseif canImport(Android)
+import Android
+#elseif canImport(WASILibc)
+import WASILibc
 #endif
 
 /// The datagram socket of a service manager.
@@ -15,7 +19,7 @@ struct NotifySocket: Sendable {
   func send(_ message: String) throws(ServiceFailure) {
     #if canImport(Glibc)
     let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-    #elseif canImport(Musl)
+    #elseif canImport(Musl) || canImport(Android)
     let descriptor = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0)
     #else
     let descriptor = socket(AF_UNIX, SOCK_DGRAM, 0)

@@ -8,6 +8,10 @@ import Darwin
 @preconcurrency import Glibc
 #elseif canImport(Musl)
 @preconcurrency import Musl
+#elseif canImport(Android)
+@preconcurrency import Android
+#elseif canImport(WASILibc)
+@preconcurrency import WASILibc
 #endif
 
 /// The write end of the pipe into which the handler writes. A handler may take no lock: this is set once, before
@@ -76,11 +80,7 @@ final class SignalListeners: Sendable {
       withUnsafeBytes(of: &byte) { _ = DescriptorIO.write($0, to: pipeWriteEnd) }
       errno = saved
     }
-    #if canImport(Darwin)
-    action.__sigaction_u.__sa_handler = handler
-    #else
-    action.__sigaction_handler.sa_handler = handler
-    #endif
+    action.handler = handler
     action.sa_flags = SA_RESTART
     guard sigaction(signal.number, &action, &former) == 0 else { throw SignalFailure(errorNumber: errno) }
     return former

@@ -7,7 +7,14 @@ import Darwin
 @preconcurrency import Glibc
 #elseif canImport(Musl)
 @preconcurrency import Musl
+#elseif canImport(Android)
+@preconcurrency import Android
+#elseif canImport(WASILibc)
+@preconcurrency import WASILibc
 #endif
+
+// Functions of the C library, under names that no method here has.
+private let (systemPipe, systemClose) = (pipe, close)
 
 /// An open file descriptor. Its opener closes it; child processes do not inherit it.
 struct Descriptor: Sendable {
@@ -48,16 +55,11 @@ struct Descriptor: Sendable {
   }
 
   private static func opened(_ ends: inout [Int32]) -> Int32 {
-    #if canImport(Darwin)
-    let status = Darwin.pipe(&ends)
-    #elseif canImport(Glibc)
+    #if !canImport(Darwin)
     // Not by `fcntl` afterwards: another thread may start a process in between.
     if let pipe2 = GNUFunctions.pipe2 { return pipe2(&ends, O_CLOEXEC) }
-    let status = Glibc.pipe(&ends)
-    #else
-    if let pipe2 = GNUFunctions.pipe2 { return pipe2(&ends, O_CLOEXEC) }
-    let status = Musl.pipe(&ends)
     #endif
+    let status = systemPipe(&ends)
     if status == 0 { for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) } }
     return status
   }
@@ -117,13 +119,7 @@ struct Descriptor: Sendable {
   }
 
   func close() {
-    #if canImport(Darwin)
-    _ = Darwin.close(number)
-    #elseif canImport(Glibc)
-    _ = Glibc.close(number)
-    #else
-    _ = Musl.close(number)
-    #endif
+    _ = systemClose(number)
   }
 
   /// Calls `body`, which writes, and raises no `SIGPIPE`.
@@ -158,4 +154,7 @@ struct Descriptor: Sendable {
 extension DescriptorIO.Failure {
   /// Whether the descriptor was not ready.
   fileprivate var isForNow: Bool { number == EAGAIN || number == EWOULDBLOCK }
+
+  /// Whether the process or the system has too many open.
+  var isForWantOfNumbers: Bool { number == EMFILE || number == ENFILE }
 }

@@ -7,6 +7,10 @@ import MillraceDescriptors
 @preconcurrency import Glibc
 #elseif canImport(Musl)
 @preconcurrency import Musl
+#elseif canImport(Android)
+@preconcurrency import Android
+#elseif canImport(WASILibc)
+@preconcurrency import WASILibc
 #endif
 
 /// Waits for file descriptors in one thread, which is there while there is something to wait for.

@@ -5,6 +5,10 @@ import Darwin
 @preconcurrency import Glibc
 #elseif canImport(Musl)
 @preconcurrency import Musl
+#elseif canImport(Android)
+@preconcurrency import Android
+#elseif canImport(WASILibc)
+@preconcurrency import WASILibc
 #endif
 
 /// The variables that a process is given, as the bytes they are: two names that look alike are two variables, and what

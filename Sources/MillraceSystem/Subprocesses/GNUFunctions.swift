@@ -1,8 +1,12 @@
-#if canImport(Glibc) || canImport(Musl)
+#if !canImport(Darwin)
 #if canImport(Glibc)
 @preconcurrency import Glibc
-#else
+#elseif canImport(Musl)
 @preconcurrency import Musl
+#elseif canImport(Android)
+@preconcurrency import Android
+#elseif canImport(WASILibc)
+@preconcurrency import WASILibc
 #endif
 
 /// Functions that the C library has and its headers declare only where `_GNU_SOURCE` is defined, which the module

@@ -1,12 +1,4 @@
 #if !(os(iOS) || os(tvOS) || os(watchOS) || os(visionOS))
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-@preconcurrency import Glibc
-#elseif canImport(Musl)
-@preconcurrency import Musl
-#endif
-
 /// The file that a program gets as its standard input.
 enum InputFile {
   /// Opens the file for reading. Blocks no thread: a pipe with a name, whose `open` would wait for a writer, is opened
@@ -17,7 +9,7 @@ enum InputFile {
     guard !path.utf8.contains(0) else { throw .notPassable(path) }
     let file: Descriptor
     do throws(Descriptor.Failure) { file = try .reading(path, blocking: false) } catch {
-      throw error.number == EMFILE || error.number == ENFILE
+      throw error.isForWantOfNumbers
         ? .notStarted(errorNumber: error.number) : .unreadableInput(path: path, errorNumber: error.number)
     }
     if file.isPipe {

@@ -5,12 +5,16 @@ import Darwin
 @preconcurrency import Glibc
 #elseif canImport(Musl)
 @preconcurrency import Musl
+#elseif canImport(Android)
+@preconcurrency import Android
+#elseif canImport(WASILibc)
+@preconcurrency import WASILibc
 #endif
 
 /// The attributes of a new process: standard streams, a folder, a group of its own, and signals as if
 /// nobody had ever touched them, or all blocked.
 enum SpawnAttributes {
-  #if canImport(Darwin)
+  #if canImport(Darwin) || canImport(Android)
   typealias Actions = posix_spawn_file_actions_t?
   typealias Attributes = posix_spawnattr_t?
   #else
@@ -23,7 +27,7 @@ enum SpawnAttributes {
     standard: [Int32], folder: String?, group: pid_t = 0, blocksSignals: Bool = false,
     spawn: (inout Actions, inout Attributes) -> (status: Int32, id: pid_t)
   ) throws(Descriptor.Failure) -> pid_t {
-    #if canImport(Darwin)
+    #if canImport(Darwin) || canImport(Android)
     var (actions, attributes): (Actions, Attributes) = (nil, nil)
     #else
     var (actions, attributes) = (Actions(), Attributes())

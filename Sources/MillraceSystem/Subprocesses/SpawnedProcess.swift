@@ -6,6 +6,10 @@ import Millrace
 @preconcurrency import Glibc
 #elseif canImport(Musl)
 @preconcurrency import Musl
+#elseif canImport(Android)
+@preconcurrency import Android
+#elseif canImport(WASILibc)
+@preconcurrency import WASILibc
 #endif
 
 /// A process that has been started, with our ends of its pipes.
@@ -84,7 +88,7 @@ struct SpawnedProcess: Sendable {
     }
     #if canImport(Darwin)
     let status = info.si_status
-    #elseif canImport(Glibc)
+    #elseif canImport(Glibc) || canImport(Android)
     let status = info._sifields._sigchld.si_status
     #else
     let status = info.__si_fields.__si_common.__second.__sigchld.si_status

@@ -5,6 +5,10 @@ import Foundation
 @preconcurrency import Glibc
 #elseif canImport(Musl)
 @preconcurrency import Musl
+#elseif canImport(Android)
+@preconcurrency import Android
+#elseif canImport(WASILibc)
+@preconcurrency import WASILibc
 #endif
 
 /// Starts processes. Blocks until the new program runs, or it is known why it does not.

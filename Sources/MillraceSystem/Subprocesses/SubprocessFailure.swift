@@ -1,12 +1,5 @@
+import MillraceDescriptors
 import MillraceSpelling
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-@preconcurrency import Glibc
-#elseif canImport(Musl)
-@preconcurrency import Musl
-#endif
 
 /// The reason why a subprocess was not started, was ended, or has failed.
 @nonexhaustive public enum SubprocessFailure: Error, Codable, Hashable, Sendable {
@@ -45,9 +38,9 @@ extension SubprocessFailure: CustomStringConvertible {
     case .notExecutable(let path): "cannot be run by this system or user: \(Spelling.visible(path))"
     case .noWorkingDirectory(let path): "no such working directory: \(Spelling.visible(path))"
     case .unreadableInput(let path, let number):
-      "its input cannot be opened, \(String(cString: strerror(number))): \(Spelling.visible(path))"
+      "its input cannot be opened, \(DescriptorIO.Failure(number: number).reason): \(Spelling.visible(path))"
     case .notPassable(let text): "cannot be passed to a program: \(Spelling.visible(text))"
-    case .notStarted(let number): "not started: \(String(cString: strerror(number)))"
+    case .notStarted(let number): "not started: \(DescriptorIO.Failure(number: number).reason)"
     case .outputTooLarge(let limit): "wrote more than \(limit) bytes, and was ended"
     case .unsuccessful(.exited(let status), let lines): Self.text("exited with status \(status)", lines)
     case .unsuccessful(.killed(let signal), let lines): Self.text("killed by signal \(signal)", lines)

@@ -7,6 +7,10 @@ import Darwin
 @preconcurrency import Glibc
 #elseif canImport(Musl)
 @preconcurrency import Musl
+#elseif canImport(Android)
+@preconcurrency import Android
+#elseif canImport(WASILibc)
+@preconcurrency import WASILibc
 #endif
 
 /// Writes the story of an exploration to standard error when a reducer, a selector or `requests(in:)` traps, before the
@@ -29,11 +33,7 @@ enum TrapWatch {
     pthread_key_create(&key, nil)
     let former = signals.map { signal in
       var (action, former) = (sigaction(), sigaction())
-      #if canImport(Darwin)
-      action.__sigaction_u.__sa_handler = handle
-      #else
-      action.__sigaction_handler.sa_handler = handle
-      #endif
+      action.handler = handle
       sigaction(signal, &action, &former)
       return former
     }
