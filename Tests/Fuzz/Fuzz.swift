@@ -26,15 +26,15 @@ private let target: FuzzTarget = {
 public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = Array(UnsafeBufferPointer(start: start, count: count))  // libFuzzer's memory, for this call
   read(bytes, "the input")
-  // A short input is also read many times over, which shows what grows by the square; nested as well, `((…))`.
+  // A short input is also read as if it were 32 KiB, which shows what grows by the square: `()()…`, `((…))`, `())))…`.
   if (1...64).contains(count), Cost.isPumped(bytes) {
-    let times = Cost.pumpedSize / count
-    func repeated(_ part: some Sequence<UInt8>) -> [UInt8] {
+    let (head, tail) = (bytes.prefix(count / 2), bytes.dropFirst(count / 2))
+    func repeated(_ part: ArraySlice<UInt8>, _ times: Int = Cost.pumpedSize / count) -> [UInt8] {
       Array(repeatElement(part, count: times).joined())
     }
-    read(repeated(bytes), "the input, \(times) times")
-    let half = count / 2
-    read(repeated(bytes.prefix(half)) + repeated(bytes.dropFirst(half)), "the input, nested \(times) times")
+    read(repeated(bytes[...]), "the input, repeated")
+    read(repeated(head) + repeated(tail), "the halves of the input, each repeated")
+    read(head + repeated(tail, Cost.pumpedSize / tail.count), "the input, its second half repeated")
   }
   return 0
 }
