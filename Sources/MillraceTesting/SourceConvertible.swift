@@ -8,6 +8,8 @@
 ///   var source: String { "Meters(\(value))" }
 /// }
 /// ```
+///
+/// Experimental: the explorer may change with every version.
 public protocol SourceConvertible {
   /// The value as an expression that compiles where nothing tells its type.
   var source: String { get }

@@ -29,6 +29,8 @@ extension Explorer where Action: Decodable {
   /// Where that condition is not known, an explorer that begins with the recording's `Replay.lastState()`
   /// and has a list of actions finds one that traps, and tells the story up to it.
   ///
+  /// Experimental: the explorer may change with every version.
+  ///
   /// - Parameter recording: the recording. Its reducer and its `connect` function are not called, but this explorer's.
   /// - Returns: a report, which is clean if no property was violated, and every move could be made.
   /// - Throws: `TraceFailure` if an action or the first state does not decode.

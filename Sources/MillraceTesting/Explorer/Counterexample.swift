@@ -1,6 +1,8 @@
 import Millrace
 
 /// A property that does not hold, with a shortest way to a state that shows it.
+///
+/// Experimental: the explorer may change with every version.
 public struct Counterexample<State: Sendable, Action: Sendable>: Sendable, CustomStringConvertible {
   /// The property, as `always("its name")`.
   public let property: String

@@ -1,5 +1,7 @@
 /// A way in which an exploration was not complete. A report with a gap is not clean unless the explorer is
 /// ``Explorer/allowing(_:)`` it.
+///
+/// Experimental: the explorer may change with every version.
 public enum ExplorationGap: Sendable, Hashable {
   /// The bound of depth was met.
   case depth

@@ -1,6 +1,8 @@
 import Millrace
 
 /// The result of an ``Explorer``.
+///
+/// Experimental: the explorer may change with every version.
 public struct ExplorationReport<State: Sendable, Action: Sendable>: Sendable, CustomStringConvertible {
   /// How much was explored.
   public struct Counts: Sendable, Hashable {

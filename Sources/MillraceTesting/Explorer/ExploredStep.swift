@@ -1,6 +1,8 @@
 import Millrace
 
 /// One move of an exploration.
+///
+/// Experimental: the explorer may change with every version.
 public enum ExploredStep<Action: Sendable>: Sendable {
   /// The user sends an action.
   case action(Action)
@@ -18,6 +20,8 @@ public enum ExploredStep<Action: Sendable>: Sendable {
 }
 
 /// The outcome of a request in progress.
+///
+/// Experimental: the explorer may change with every version.
 public struct ExploredOutcome: @unchecked Sendable {  // all `let`; the ids are parts of a Sendable state
   /// The name of the effect's connection.
   public let effect: String

@@ -37,6 +37,8 @@ import Millrace
 /// only in which part is which.
 ///
 /// Everything happens on the calling thread. `reduce`, `userActions` and the properties must be pure.
+///
+/// Experimental: the explorer may change with every version.
 public struct Explorer<State: Sendable, Action: Sendable>: Sendable {
   package var initialState: State
   package let reduce: Reducer<State, Action>

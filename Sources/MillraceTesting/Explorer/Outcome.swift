@@ -8,6 +8,8 @@ import MillraceSpelling
 /// its own: properties are checked after each, and the user and other runs may act in between. The last action of an
 /// answer and the return of the run are one move. A run that ends after a value was handed over to it may have taken the
 /// value or not; a value that it has not taken begins another run.
+///
+/// Experimental: the explorer may change with every version.
 public struct Outcome<Action: Sendable>: Sendable {
   let actions: [Action]
   let end: RunDeed.End
@@ -45,6 +47,8 @@ public struct Outcome<Action: Sendable>: Sendable {
 }
 
 /// The state and the actions of a run up to now, for outcomes that depend on them.
+///
+/// Experimental: the explorer may change with every version.
 public struct RunSoFar<State: Sendable, Action: Sendable>: Sendable {
   /// The present state of the store.
   public let state: State

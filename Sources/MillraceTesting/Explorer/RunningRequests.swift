@@ -1,6 +1,8 @@
 import Millrace
 
 /// The requests in progress in one explored state, for a property that depends on them.
+///
+/// Experimental: the explorer may change with every version.
 public struct RunningRequests: Sendable {
   /// The requests, of all effects, in the order in which the effects were connected.
   public let all: [any Hashable & Sendable]

@@ -1,6 +1,8 @@
 import Millrace
 
 /// What came of going a recorded way again and making it shorter: by `Explorer.shrink(_:)` of `MillraceTestStore`.
+///
+/// Experimental: the explorer may change with every version.
 public struct ShrunkRecording<State: Sendable, Action: Sendable>: Sendable, CustomStringConvertible {
   /// The property that the recorded program violated, with the shortest way found and the test that goes it; `nil` if
   /// every property held in every state of the recording.
