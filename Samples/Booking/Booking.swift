@@ -91,10 +91,10 @@ struct Booking: Equatable, Sendable {
   }
 
   static func connect(to store: Store<Booking, Action>, window: Window, storage: FileStorage<Kept>) {
-    // In the background: the program can settle while a screen slides.
+    // In the longRunning: the program can settle while a screen slides.
     store.connect(
       RoutingEffect<Screen> { step in await window.perform(step) }, to: \.navigation,
-      action: Action.navigation, background: true)
+      action: Action.navigation, longRunning: true)
     store.connect(window, props: Content.init)
     store.connect(StorageEffect(storage), to: \.saving, action: Action.storage)
   }

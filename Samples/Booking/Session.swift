@@ -37,7 +37,7 @@ struct Session: Sendable {
     let life = try await begin(on: clock)
     if let link { life.store.dispatch(.opened(link)) }
     let keyboard = KeyboardEffect(reader: LineReaderEffect(descriptor: input), window: life.window)
-    life.store.connect(keyboard, to: \.isReading, background: true)
+    life.store.connect(keyboard, to: \.isReading, longRunning: true)
     _ = await life.store.first(where: \.isOver)
     try await life.end()
   }

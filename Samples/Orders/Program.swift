@@ -60,10 +60,10 @@ struct Program {
       Warehouse.connect(to: store, storage: storage, engine: engine)
       let goal = invocation.orders
       Task {
-        var told = 0
+        var reported = 0
         for await aside in store.values(of: \.value.aside) {
-          for text in aside.dropFirst(told) { say("set aside: \(text)") }
-          told = aside.count
+          for text in aside.dropFirst(reported) { say("set aside: \(text)") }
+          reported = aside.count
         }
       }
       Task {

@@ -15,7 +15,7 @@ struct Session: Sendable {
     let actions = store.actions()
     TimeTravel.connect(to: store, shop: Shop(clock: clock))
     store.connect(
-      LineReaderEffect(descriptor: input), to: \.isReading, action: TimeTravel.Action.init, background: true)
+      LineReaderEffect(descriptor: input), to: \.isReading, action: TimeTravel.Action.init, longRunning: true)
     try await begin(store)
     for await (action, program) in actions {
       try await write(Drawing.lines(of: program, after: action))

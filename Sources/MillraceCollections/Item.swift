@@ -17,7 +17,7 @@ final class Item<Element>: ManagedBuffer<Bool, Element> {  // the header says wh
 
   /// Calls `body` with the element in place.
   @inline(__always)
-  func lend<Result, Failure: Error>(
+  func read<Result, Failure: Error>(
     _ body: (borrowing Element) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try withUnsafeMutablePointerToElements { (pointer) throws(Failure) in
@@ -27,7 +27,7 @@ final class Item<Element>: ManagedBuffer<Bool, Element> {  // the header says wh
 
   /// Calls `body` with the elements of both items in place.
   @inline(__always)
-  func lend<Result, Failure: Error>(
+  func read<Result, Failure: Error>(
     with other: Item, _ body: (borrowing Element, borrowing Element) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try withUnsafeMutablePointerToElements { (pointer) throws(Failure) in

@@ -77,7 +77,7 @@ extension KeyedArray {
     let slots = order.allSlots()
     var positions: [Int] = []
     for (position, slot) in slots.enumerated()
-    where try slot.item(of: Element.self).lend({ (element) throws(Failure) in try isRemoved(element) }) {
+    where try slot.item(of: Element.self).read({ (element) throws(Failure) in try isRemoved(element) }) {
       positions.append(position)
     }
     for position in positions.reversed() { removeItem(at: position) }

@@ -50,7 +50,7 @@ extension KeyedArray {
     id: Element.ID, _ body: (borrowing Element) throws(Failure) -> Result
   ) throws(Failure) -> Result? {
     guard let item = item(of: id) else { return nil }
-    return try item.lend(body)
+    return try item.read(body)
   }
 
   /// Calls `body` with the element whose id has this hash, without copying it; returns nil if there is none, or more than
@@ -59,7 +59,7 @@ extension KeyedArray {
     hash: Int, _ body: (borrowing Element) throws(Failure) -> Result
   ) throws(Failure) -> Result? {
     guard case .one(let label) = index.labels(for: hash) else { return nil }
-    return try order.slot(label: label)!.item(of: Element.self).lend(body)
+    return try order.slot(label: label)!.item(of: Element.self).read(body)
   }
 
   /// Calls `body` with each element whose id has this hash, without copying it. O(log n)
@@ -67,13 +67,13 @@ extension KeyedArray {
     hash: Int, _ body: (borrowing Element) throws(Failure) -> Void
   ) throws(Failure) {
     try index.labels(for: hash).visit { (label) throws(Failure) in
-      try order.slot(label: label)!.item(of: Element.self).lend(body)
+      try order.slot(label: label)!.item(of: Element.self).read(body)
     }
   }
 
   /// Calls `body` with each element, without copying it, and with the hash of its id, in order. O(n)
   package func lendElements(_ body: (borrowing Element, _ hash: Int) -> Void) {
-    order.root?.forEachItemSlot { slot in slot.item(of: Element.self).lend { body($0, slot.hash) } }
+    order.root?.forEachItemSlot { slot in slot.item(of: Element.self).read { body($0, slot.hash) } }
   }
 }
 

@@ -56,7 +56,7 @@ extension KeyedArray {
   public mutating func sort(by isBefore: (Element, Element) throws -> Bool) rethrows {
     let slots = order.allSlots()
     let sorted = try slots.sorted { left, right in
-      try left.item(of: Element.self).lend(with: right.item(of: Element.self)) { try isBefore($0, $1) }
+      try left.item(of: Element.self).read(with: right.item(of: Element.self)) { try isBefore($0, $1) }
     }
     rearrange(from: 0, sorted, slots.map(\.label))
   }

@@ -150,7 +150,7 @@ public final class HTTPClient: Sendable {
     _ request: HTTPRequest, _ message: HTTPMessage, _ control: ExchangeControl, _ listening: Listening? = nil,
     to receive: nonisolated(nonsending) (HTTPStreamPart) async -> HTTPStreamDecision
   ) async -> Result<HTTPResponse, HTTPFailure> {
-    await withWait(for: message.waitReason) {
+    await withWaitReason(message.waitReason) {
       await exchange(request, message, control, listening, to: receive)
     }
   }
@@ -166,7 +166,7 @@ public final class HTTPClient: Sendable {
       var exchange = HTTPExchange(request, message: message)
       while control.failure == nil {
         let transfer = transport.begin(exchange.message)
-        control.goesOn(with: transfer)
+        control.continues(with: transfer)
         defer { transfer.abandon(.cancelled) }  // if it was not wanted to its end
         var reading = ExchangeReading(transfer: transfer, listening: listening)
         if let outcome = await reading.outcome(of: &exchange, to: receive) { return outcome }

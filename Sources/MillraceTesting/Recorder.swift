@@ -5,7 +5,7 @@ import Millrace
 /// ```swift
 /// let lines = Recorder<String>()
 /// Task { lines.append("ready") }
-/// #expect(try await lines.values(count: 1) == ["ready"])
+/// #expect(try await lines.values(atLeast: 1) == ["ready"])
 /// ```
 ///
 /// Values of one task or thread keep their order. All members can be used from any thread. Values are never removed.
@@ -42,7 +42,7 @@ public final class Recorder<Value: Sendable>: Sendable {
   /// - Throws: `CancellationError` if the task is cancelled before that.
   /// - Precondition: `count` is not negative.
   @discardableResult
-  public nonisolated(nonsending) func values(count: Int) async throws(CancellationError) -> [Value] {
+  public nonisolated(nonsending) func values(atLeast count: Int) async throws(CancellationError) -> [Value] {
     precondition(count >= 0, "there cannot be \(count) values")
     try await state.wait(in: \.watching) { state, ticket, task in
       let isReached = count <= state.values.count

@@ -7,7 +7,7 @@ import Millrace
 /// ```swift
 /// let component = RecordingComponent<Int>()
 /// store.connect(component, to: \.count)
-/// #expect(try await component.received.values(count: 1) == [0])
+/// #expect(try await component.received.values(atLeast: 1) == [0])
 /// ```
 ///
 /// With a gate, each `update` records its props and then waits at the gate:

@@ -25,7 +25,7 @@ extension TestClock {
   ///
   /// - Returns: that instant; `nil` if no task sleeps, in which case time does not move.
   @discardableResult
-  public func runToNextDue() -> TestInstant? {
+  public func advanceToNextDeadline() -> TestInstant? {
     let (due, woken) = state.withLock { state in
       let due = state.nextDue
       return (due, due.map { state.advanced(to: $0) } ?? [])

@@ -168,8 +168,8 @@ private struct World: Sendable {
         guard let link = world.link else { return true }
         return world.booking.destination == link || world.booking.navigation.wanted.screens == link
       }
-      .inevitably("the window comes to rest") { $0.booking.navigation.step == nil }
-      .eventually("what is wanted is shown") { $0.booking.navigation.isSettled }
+      .eventually("the window comes to rest") { $0.booking.navigation.step == nil }
+      .alwaysReachable("what is wanted is shown") { $0.booking.navigation.isSettled }
       .explore(states: 20_000)
     #expect(report.isClean && report.bounds.isEmpty, "\(report)")
     #expect(report.counts.states > 2_000, "\(report.counts)")

@@ -49,13 +49,13 @@ import Testing
         state.app.shown.number > state.server.number ? [.reached(state.app.shown)] : []
       }
       .outcomes(of: OptimisticUpdate.Tap.self, sending: OptimisticUpdate.Action.self) {
-        (tap, run: RunSoFar<Starred, OptimisticUpdate.Action>) in
+        (tap, run: RunHistory<Starred, OptimisticUpdate.Action>) in
         Self.outcomes(of: tap, at: run.state.server)
       }
       .always("at rest it is true") { state, running in
         !running.isEmpty || state.app.shown.isStarred == state.server.isStarred
       }
-      .eventually("it comes to rest") { state, running in running.isEmpty }
+      .alwaysReachable("it comes to rest") { state, running in running.isEmpty }
       .explore()
     #expect(report.isClean, "\(report)")
     #expect(report.counts.states > 50)
@@ -75,7 +75,7 @@ import Testing
       state.queue.map(\.id) == Array((1...3).prefix(state.lastID).suffix(state.queue.count))
     }
     .always("one at a time, and none offline") { state, running in running.count <= (state.isOnline ? 1 : 0) }
-    .eventually("all is sent") { $0.lastID == 3 && $0.queue.isEmpty }
+    .alwaysReachable("all is sent") { $0.lastID == 3 && $0.queue.isEmpty }
     .explore()
     #expect(report.isClean, "\(report)")
   }
@@ -113,7 +113,7 @@ import Testing
         && (!state.isOrdering || state.step == .summary)
     }
     .always("what is ordered is complete") { !$0.isOrdered || $0.draft == whole }
-    .eventually("it is ordered") { $0.isOrdered }
+    .alwaysReachable("it is ordered") { $0.isOrdered }
     .explore()
     #expect(report.isClean, "\(report)")
     var ordering = Wizard.State(step: .summary, draft: whole, isOrdering: true)
@@ -136,7 +136,7 @@ import Testing
     }
     .always("no tick on a name that is taken") { !($0.name == "ann" && $0.mark == "free") }
     .always("what is taken was free") { $0.taken != "ann" }
-    .eventually("a name is taken") { $0.taken == "anna" }
+    .alwaysReachable("a name is taken") { $0.taken == "anna" }
     .explore()
     #expect(report.isClean, "\(report)")
   }
@@ -159,8 +159,8 @@ import Testing
     .never("a token that was refused is kept") { state, running in
       state.token == nil && !running.requests(of: SharedRefresh.Load.self).isEmpty
     }
-    .inevitably("all that is wanted arrives, or is refused once more") { $0.loads.isEmpty }
-    .eventually("all that is wanted arrives") { $0.wanted.isEmpty && $0.token == "new" }
+    .eventually("all that is wanted arrives, or is refused once more") { $0.loads.isEmpty }
+    .alwaysReachable("all that is wanted arrives") { $0.wanted.isEmpty && $0.token == "new" }
     .explore()
     #expect(report.isClean, "\(report)")
   }

@@ -19,7 +19,7 @@ import Testing
     .always("results are of the newest query") { state in
       state.results.map { $0 == ["\(state.query).org"] } ?? true
     }
-    .eventually("a query is answered") { $0.results != nil }
+    .alwaysReachable("a query is answered") { $0.results != nil }
     .explore()
     #expect(report.isClean, "\(report)")
   }
@@ -37,7 +37,7 @@ import Testing
     )
     .userActions { _ in [.opened("a")] }
     .outcomes(of: String.self) { page in [.answers(.loaded(page)), .fails(RetryAndGiveUp.Offline())] }
-    .inevitably("it ends") { $0.pending == nil }
+    .eventually("it ends") { $0.pending == nil }
     .always("what is shown has no notice") { $0.text == nil || $0.notice.isEmpty }
     .explore()
     #expect(report.isClean, "\(report)")
@@ -57,7 +57,7 @@ import Testing
     .always("it either looks or waits, until the end") { state, running in
       running.count == (state.status == "done" && !state.isDue ? 0 : 1)
     }
-    .eventually("the end is seen") { $0.status == "done" }
+    .alwaysReachable("the end is seen") { $0.status == "done" }
     .explore()
     #expect(report.isClean, "\(report)")
   }
@@ -75,7 +75,7 @@ import Testing
     .always("nothing runs after the end") { state, running in
       state.outcome.isEmpty || running.isEmpty
     }
-    .inevitably("it ends") { $0.missing.isEmpty }
+    .eventually("it ends") { $0.missing.isEmpty }
     .explore()
     #expect(report.isClean, "\(report)")
   }
@@ -88,8 +88,8 @@ import Testing
     )
     .userActions { $0.total == 0 ? [.added(Set(1...4))] : [] }
     .outcomes(of: Int.self) { file in [.answers(.converted(file))] }
-    .inevitably("all are converted") { $0.waiting.isEmpty }
-    .eventually("the count is that of all") { $0.progress == "4 of 4" }
+    .eventually("all are converted") { $0.waiting.isEmpty }
+    .alwaysReachable("the count is that of all") { $0.progress == "4 of 4" }
     .explore()
     #expect(report.isClean, "\(report)")
   }
@@ -109,7 +109,7 @@ import Testing
     .always("whole is whole, and is asked for no more") { state, running in
       !state.isWhole || state.received.count == 3 && running.isEmpty
     }
-    .eventually("it is whole") { $0.isWhole }
+    .alwaysReachable("it is whole") { $0.isWhole }
     .explore()
     #expect(report.isClean, "\(report)")
   }
@@ -125,7 +125,7 @@ import Testing
       [.answers(.arrived(Pagination.Page(items: ["\(page)"], next: page < 3 ? page + 1 : nil)))]
     }
     .always("each page once, in order") { $0.items == (1...3).prefix($0.items.count).map { "\($0)" } }
-    .eventually("the end is reached") { $0.next == nil }
+    .alwaysReachable("the end is reached") { $0.next == nil }
     .explore()
     #expect(report.isClean, "\(report)")
   }
@@ -162,7 +162,7 @@ import Testing
     )
     .userActions { $0.places.isEmpty && $0.unknown.isEmpty ? [.added(["a", "b", "c"])] : [] }
     .outcomes(of: String.self) { [.answers(.found($0, "there"))] }
-    .inevitably("all are found") { $0.unknown.isEmpty }
+    .eventually("all are found") { $0.unknown.isEmpty }
     .always("no address is known and unknown") { Set($0.unknown).isDisjoint(with: $0.places.keys) }
     .explore()
     #expect(report.isClean, "\(report)")
@@ -183,7 +183,7 @@ import Testing
     .outcomes(of: BreakerPerHost.Feed.self) { feed in
       [feed.host == "dead.org" ? .fails(BreakerPerHost.Dead()) : .answers(.loaded(feed))]
     }
-    .inevitably("a refresh ends") { $0.wanted.isEmpty }
+    .eventually("a refresh ends") { $0.wanted.isEmpty }
     .always("the living host is loaded") { [nil, "loaded"].contains($0.notes["alive.org"]) }
     .always("nothing is left alone that has not failed before") { state in
       state.round > 1 || state.notes["dead.org"]?.hasPrefix("left alone") != true

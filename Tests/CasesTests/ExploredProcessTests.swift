@@ -128,7 +128,7 @@ import Testing
     }
     .always("it runs only if it is wanted") { $0.isWanted || !$0.isRunning }
     .always("a run while it is wanted, and none else") { $1.count == ($0.isWanted ? 1 : 0) }
-    .inevitably("it is given up") { !$0.isWanted }
+    .eventually("it is given up") { !$0.isWanted }
     .explore()
     #expect(report.isClean, "\(report)")
   }
@@ -152,7 +152,7 @@ import Testing
       ]
       return events.map { .answers($0) } + (step.direction == .book ? [.fails(TripSaga.Refusal())] : [])
     }
-    .inevitably("it ends") { $0.trip == nil || !$0.outcome.isEmpty }
+    .eventually("it ends") { $0.trip == nil || !$0.outcome.isEmpty }
     .always("at rest it has ended") { $0.trip == nil || !$0.outcome.isEmpty || !$1.isEmpty }
     .always("booked is booked as a whole") { $0.outcome != "booked" || $0.booked == TripSaga.parts }
     .always("taken back is taken back as a whole") {
@@ -181,7 +181,7 @@ import Testing
     }
     .always("it is paid once, or not yet") { $0.paid.count + $0.payments.count == 1 }
     .always("a later attempt is not in doubt") { $0.doubtful.isSubset(of: [first]) }
-    .inevitably("it is paid") { $0.paid == ["rent"] }
+    .eventually("it is paid") { $0.paid == ["rent"] }
     .explore()
     #expect(report.isClean, "\(report)")
   }

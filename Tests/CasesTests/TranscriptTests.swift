@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test("each case tells what its transcript shows, each time", arguments: Case.all.map(\.name))
-  func told(name: String) async throws {
+  func reported(name: String) async throws {
     let story = try #require(Case.all.first { $0.name == name })
     let head = "\(story.name): \(story.symptom)\n"
     let expected = try #require(try Self.transcripts().first { $0.hasPrefix(head) })

@@ -19,8 +19,8 @@ import Testing
     .userActions { $0.count < last ? [.incremented] : [] }
     .outcomes(of: Int.self) { number in [.answers(.factArrived("about \(number)"))] }
     .always("a fact is about the number") { $0.fact.map(["about \($0.count)"].contains) ?? true }
-    .eventually("a fact is shown") { $0.fact != nil }
-    .testStore("testStore($state)")
+    .alwaysReachable("a fact is shown") { $0.fact != nil }
+    .printingTests(using: "testStore($state)")
   }
 
   /// The planted bug: the fact about the last number is not taken away.

@@ -25,7 +25,7 @@ import Testing
       })
     let begun = wasMain.count
     await store.send(.asked("a"))
-    try await inTime { try await wasMain.values(count: begun + 2) }
+    try await inTime { try await wasMain.values(atLeast: begun + 2) }
     await store.send(.asked("b"))
     await store.settled()
     #expect(store.state.answers == ["b"])

@@ -144,7 +144,7 @@ import Testing
     try await clock.sleepers(atLeast: 1)
     clock.advance(by: .seconds(5))
     await #expect(throws: HTTPFailure.timedOut) { try await loading.value }
-    #expect(try await cancelled.values(count: 1) == [true])
+    #expect(try await cancelled.values(atLeast: 1) == [true])
   }
 
   @Test("a cancelled exchange ends at once, also where the closure ignores it")

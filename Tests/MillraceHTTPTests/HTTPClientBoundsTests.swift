@@ -84,7 +84,7 @@ import Testing
     let loading = Task {
       try await HTTPClient(clock: clock).load(HTTPRequest(server.url(), timeout: .seconds(5)))
     }
-    try await step.values(count: 1)
+    try await step.values(atLeast: 1)
     try await clock.sleepers(atLeast: 1)
     clock.advance(by: .seconds(5))
     await #expect(throws: HTTPFailure.timedOut) { try await loading.value }

@@ -244,10 +244,10 @@ import Testing
     }
     let client = HTTPClient.untimed()
     let loading = Task { try await client.load(HTTPRequest(server.url())) }
-    try await arrived.values(count: 1)
+    try await arrived.values(atLeast: 1)
     loading.cancel()
     await #expect(throws: HTTPFailure.cancelled) { try await loading.value }
-    try await closed.values(count: 1)
+    try await closed.values(atLeast: 1)
     #expect(client.exchangesUnderWay == 0)
     await server.stop()
   }

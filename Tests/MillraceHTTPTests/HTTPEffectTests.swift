@@ -62,7 +62,7 @@ import Testing
     let store = makeStore()
     store.connect(HTTPEffect(client: .untimed()), to: \.wanted, action: Action.http)
     store.dispatch(.want(HTTPRequest(server.url(), timeout: nil)))
-    try await arrived.values(count: 1)
+    try await arrived.values(atLeast: 1)
     store.dispatch(.forget)
     await server.connectionsEnded()
     await store.settled()

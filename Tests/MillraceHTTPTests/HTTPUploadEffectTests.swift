@@ -154,7 +154,7 @@ import Testing
       if let event { sent.append(event) } else { state = [] }
     }
     store.connect(HTTPUploadEffect(client: .untimed()), to: \.self, action: { $0 })
-    try await sent.values(count: 1)
+    try await sent.values(atLeast: 1)
     store.dispatch(nil)
     let count = sent.count
     reading.open()

@@ -117,7 +117,7 @@ import Testing
     }
 
     // Eight are at the server, and all others wait for their turn.
-    try await arrived.values(count: 8)
+    try await arrived.values(atLeast: 8)
     try await eventually { limit.waiting == 92 }
     #expect(arrived.count == 8)
     #expect(server.clientSockets == 8)

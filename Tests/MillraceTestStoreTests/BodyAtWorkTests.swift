@@ -82,8 +82,8 @@ import Testing
   @Test func throttled() async { await check(Feed().throttled(for: second, clock: clock)) }
 
   @Test func limitedInTime() async {
-    await check(Jobs().timeout(.seconds(60), clock: clock, failure: { _ in Failed() }))
-    await check(Feed().timeout(.seconds(60), clock: clock, action: { .done(-$0) }))
+    await check(Jobs().timingOut(after: .seconds(60), clock: clock, failure: { _ in Failed() }))
+    await check(Feed().timingOut(after: .seconds(60), clock: clock, action: { .done(-$0) }))
   }
 
   @Test func hedged() async {
@@ -97,16 +97,17 @@ import Testing
     await check(
       Feed().supervised(restarts: 2, within: .seconds(60), by: backoff, clock: clock) { _, job in .done(-job)
       })
-    await check(Feed(fails: true).fallback(to: Feed()))
+    await check(Feed(fails: true).fallingBack(to: Feed()))
   }
 
   @Test func withinEachOther() async {
     await check(
-      Feed().timeout(.seconds(60), clock: clock, action: { .done(-$0) }).debounced(for: second, clock: clock),
+      Feed().timingOut(after: .seconds(60), clock: clock, action: { .done(-$0) }).debounced(
+        for: second, clock: clock),
       waits: true)
   }
 
-  @Test("what such a run waits for is told with what its body waits for") func told() async {
+  @Test("what such a run waits for is told with what its body waits for") func reported() async {
     let gate = Gate()
     let store = TestStore(
       initialState: State(), serving: .bodies, reduce: Self.reduce,
@@ -115,7 +116,7 @@ import Testing
           try? await gate.wait()
           await send(.done(job))
         }
-        $0.connect(jobs.timeout(.seconds(5), clock: clock) { .done(-$0) }, when: \.job)
+        $0.connect(jobs.timingOut(after: .seconds(5), clock: clock) { .done(-$0) }, when: \.job)
       })
     store.send(.asked(1)) { $0.job = 1 }
     await store.settle()

@@ -85,7 +85,7 @@ import Testing
     enum Action: Hashable, Sendable {
       case done(String)
       case failed(String)
-      case retrying(String, Retry<Search.Offline>)
+      case retrying(String, RetryAttempt<Search.Offline>)
     }
 
     struct UploadEffect: EffectComponent {
@@ -125,7 +125,7 @@ import Testing
         reduce: PrintedTests.Upload.reduce, connect: { PrintedTests.Upload.connect(to: $0) })
       store.exhaustivity = .none
       // swift-format-ignore
-      if store.inProgress().contains("a") { store.send(.retrying("a", Retry<PrintedTests.Search.Offline>(attempt: 2, failure: PrintedTests.Search.Offline(), delay: Duration(secondsComponent: 0, attosecondsComponent: 300000000000000000))), from: "a") }
+      if store.inProgress().contains("a") { store.send(.retrying("a", RetryAttempt<PrintedTests.Search.Offline>(attempt: 2, failure: PrintedTests.Search.Offline(), delay: Duration(secondsComponent: 0, attosecondsComponent: 300000000000000000))), from: "a") }
       if store.inProgress().contains("a") { store.answer("a", with: .done("a")) }
       let holds: (PrintedTests.Upload.State) -> Bool = { $0.attempts.keys.allSatisfy($0.files.contains) }
       #expect(holds(store.state))

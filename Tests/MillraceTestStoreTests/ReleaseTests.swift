@@ -24,7 +24,7 @@ import Testing
     await store.finish()
   }
 
-  @Test(arguments: [RunServing.byHand, .bodies]) func aTestStore(serving: RunServing) async {
+  @Test(arguments: [RunServing.answered, .bodies]) func aTestStore(serving: RunServing) async {
     weak var client: Client?
     do {
       let held = Client()
@@ -33,7 +33,7 @@ import Testing
         initialState: [], serving: serving, reduce: reduce, connect: { $0.connect(Effect(client: held)) })
       store.exhaustivity = .none
       store.send([1, 2])
-      if serving == .byHand { store.answer(1, with: Set([2, 3])) }
+      if serving == .answered { store.answer(1, with: Set([2, 3])) }
       await store.finish()
     }
     #expect(client == nil)

@@ -264,7 +264,7 @@ import Testing
           message: """
             Nothing was received by receive(.ticked). In progress:
 
-              clock Tick(seconds: 1), asked for on connect, waits for a test clock until 1.0 seconds, in the background: \
+              clock Tick(seconds: 1), asked for on connect, waits for a test clock until 1.0 seconds, long-running: \
             steps do not wait for it
             """, line: line)
       ])

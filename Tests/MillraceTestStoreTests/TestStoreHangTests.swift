@@ -12,14 +12,14 @@ import Testing
 
   /// A store whose runs read from outside, where nothing comes; some say so.
   private func store(
-    _ requests: [String], named name: String = "reader", background: Bool = false
+    _ requests: [String], named name: String = "reader", longRunning: Bool = false
   ) -> TestStore<[String], Int> {
     let store = TestStore(
       initialState: requests, serving: .bodies, reduce: { (_: inout [String], _: Int) in },
       connect: { [outside] store in
-        store.connect(when: { Set($0) }, named: name, background: background) { request, _ in
+        store.connect(when: { Set($0) }, named: name, longRunning: longRunning) { request, _ in
           if request.hasPrefix("marked") {
-            await withWait(for: "the world") { for await _ in outside.stream {} }
+            await withWaitReason("the world") { for await _ in outside.stream {} }
           } else {
             for await _ in AsyncStream<Int>.makeStream().stream {}
           }
@@ -150,7 +150,7 @@ import Testing
         connect: { [outside] store in
           store.connect(when: { $0 ? 1 : nil }, named: "both") { _, _ in
             async let inside: Void? = try? gate.wait()
-            await withWait(for: "the world") { for await _ in outside.stream {} }
+            await withWaitReason("the world") { for await _ in outside.stream {} }
             await inside
           }
         })
@@ -167,7 +167,7 @@ import Testing
       let store = TestStore(
         initialState: true, serving: .bodies, reduce: { (_: inout Bool, _: Int) in },
         connect: { store in
-          store.connect(when: { $0 ? 1 : nil }, named: "stubborn", background: true) { _, _ in
+          store.connect(when: { $0 ? 1 : nil }, named: "stubborn", longRunning: true) { _, _ in
             await Task { for await _ in never {} }.value
           }
         })

@@ -30,14 +30,14 @@ import Testing
   }
 
   private func store(
-    _ text: String = "", serving: RunServing = .byHand,
+    _ text: String = "", serving: RunServing = .answered,
     connect: @escaping @Sendable (Store<State, Action>) -> Void
   ) -> TestStore<State, Action> {
     TestStore(initialState: State(text: text), serving: serving, reduce: Self.reduce, connect: connect)
   }
 
   /// Two connections that ask for equal requests.
-  private func twins(_ text: String = "a", serving: RunServing = .byHand) -> TestStore<State, Action> {
+  private func twins(_ text: String = "a", serving: RunServing = .answered) -> TestStore<State, Action> {
     store(text, serving: serving) { store in
       for name in ["first", "second"] {
         store.connect(when: { $0.text.isEmpty ? nil : $0.text }, named: name) { text, send in

@@ -75,7 +75,7 @@ enum Feature {
   ) {
     store.connect(search, to: \.query)
     let ticks = { @Sendable (state: State) in state.isTicking ? Tick(seconds: 1) : nil }
-    store.connect(when: ticks, named: "clock", background: true) { tick, send in
+    store.connect(when: ticks, named: "clock", longRunning: true) { tick, send in
       while (try? await clock.sleep(for: .seconds(tick.seconds))) != nil { await send(.ticked) }
     }
     store.connectEach(\.rows, action: Action.row) { _, row in
@@ -86,7 +86,7 @@ enum Feature {
   }
 
   static func testStore(
-    _ initialState: State = State(), serving: RunServing = .byHand,
+    _ initialState: State = State(), serving: RunServing = .answered,
     clock: any Clock<Duration> = ContinuousClock(),
     search: SearchEffect = SearchEffect(), fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column

@@ -64,7 +64,7 @@ import Testing
   // MARK: Policies
 
   @Test func timeout() async {
-    let store = store(jobs.timeout(.seconds(5), clock: clock) { .late($0) })
+    let store = store(jobs.timingOut(after: .seconds(5), clock: clock) { .late($0) })
     store.send(.asked([1, 2])) { $0.jobs = [1, 2] }
     await store.advance(clock, by: .seconds(4))
     gate.pass()
@@ -77,7 +77,7 @@ import Testing
 
   @Test func aBodyThatIgnoresItsTimeout() async {
     let stubborn = Jobs { [gate] _ in await gate.waitIgnoringCancellation() }
-    let store = store(stubborn.timeout(.seconds(5), clock: clock) { .late($0) })
+    let store = store(stubborn.timingOut(after: .seconds(5), clock: clock) { .late($0) })
     store.send(.asked([1])) { $0.jobs = [1] }
     await store.advance(clock, by: .seconds(5))
     await store.receive(.late(1)) { $0.late = [1] }
@@ -144,7 +144,7 @@ import Testing
     func join(_ body: @escaping @Sendable () async -> Void) async {
       let task = task ?? Task { await body() }
       self.task = task
-      await withWait(for: "the shared flight", inLine: true) { await task.value }
+      await withWaitReason("the shared flight", queued: true) { await task.value }
     }
   }
 
@@ -221,13 +221,13 @@ import Testing
     await store.finish()
   }
 
-  /// A run in the background may wait for anything.
-  @Test func aBackgroundRunIsNotWaitedFor() async {
+  /// A long-running run may wait for anything.
+  @Test func aLongRunningRunIsNotWaitedFor() async {
     let (outside, finish) = AsyncStream<Int>.makeStream()
     let store = TestStore(
       initialState: State(jobs: [0]), serving: .bodies, reduce: Self.reduce,
       connect: { store in
-        store.connect(when: { $0.jobs }, named: "socket", background: true) { _, send in
+        store.connect(when: { $0.jobs }, named: "socket", longRunning: true) { _, send in
           for await element in outside { await send(.done(element)) }
         }
       })
@@ -241,8 +241,8 @@ import Testing
 
   @Test func aLimitHoldsByHand() async {
     let store = store(
-      jobs.delayed(by: .zero).limited(to: 1).timeout(.seconds(1)) { .late($0) },
-      serving: .byHand)
+      jobs.delayed(by: .zero).limited(to: 1).timingOut(after: .seconds(1)) { .late($0) },
+      serving: .answered)
     store.send(.asked([1])) { $0.jobs = [1] }
     store.send(.asked([1, 2, 3])) { $0.jobs = [1, 2, 3] }
     store.expect(running: 1, 2, 3)
@@ -259,7 +259,7 @@ import Testing
   /// Which of the runs that one action begins comes first is not promised: the test may begin with any.
   @Test func theTestChoosesAmongRunsOfOneAction() async {
     for first in 1...4 {
-      let store = store(jobs.limited(to: 2), serving: .byHand)
+      let store = store(jobs.limited(to: 2), serving: .answered)
       store.send(.asked([1, 2, 3, 4])) { $0.jobs = [1, 2, 3, 4] }
       let order = (0..<4).map { (first + $0 - 1) % 4 + 1 }
       store.send(.late(order[0]), from: order[0]) { $0.late = [order[0]] }
@@ -271,7 +271,7 @@ import Testing
 
   @Test func whatWasAskedForLaterWaits() async {
     let failures = await FailureCapture.failures {
-      let store = store(jobs.limited(to: 1), serving: .byHand)
+      let store = store(jobs.limited(to: 1), serving: .answered)
       store.send(.asked([1])) { $0.jobs = [1] }
       store.send(.asked([1, 2])) { $0.jobs = [1, 2] }
       store.answer(2, with: .done(2), line: 3)
@@ -289,7 +289,7 @@ import Testing
   }
 
   @Test func aBodyThatIsExecutedTakesItsOwnSlot() async {
-    let store = store(Jobs { _ in }.limited(to: 1), serving: .byHand)
+    let store = store(Jobs { _ in }.limited(to: 1), serving: .answered)
     store.send(.asked([1])) { $0.jobs = [1] }
     store.execute(1)
     await store.receive(.done(1)) { $0.done = [1] }

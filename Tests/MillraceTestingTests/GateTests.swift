@@ -54,7 +54,7 @@ import Testing
     try await gate.waiters(atLeast: 3)
     gate.pass()
     #expect(gate.waiterCount == 2)
-    #expect(try await outcomes.values(count: 1) == [.done])
+    #expect(try await outcomes.values(atLeast: 1) == [.done])
     gate.pass(2)
     for task in tasks { #expect(await task.value == .done) }
     #expect(!gate.isOpen)
@@ -83,10 +83,10 @@ import Testing
     }
     for count in 1...3 {
       gate.pass()
-      #expect(try await through.values(count: count) == Array(0..<count))
+      #expect(try await through.values(atLeast: count) == Array(0..<count))
     }
     gate.pass(2)
-    #expect(try await Set(through.values(count: 5)) == [0, 1, 2, 3, 4])
+    #expect(try await Set(through.values(atLeast: 5)) == [0, 1, 2, 3, 4])
   }
 
   @Test("a task cancelled before it waits is told so, even at an open gate, and uses up no pass")

@@ -55,7 +55,7 @@ import Testing
         }
       }
     }
-    try await rounds.values(count: 3)
+    try await rounds.values(atLeast: 3)
     loop.cancel()
     #expect(await loop.value == .cancelled)
   }

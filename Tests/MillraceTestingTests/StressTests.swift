@@ -25,7 +25,7 @@ import Testing
     let movers = (0..<2).map { _ in
       Task {
         while finished.count < loops.count {
-          clock.runToNextDue()
+          clock.advanceToNextDeadline()
           clock.advance(by: .milliseconds(300))
           await Task.yield()
         }
@@ -96,7 +96,7 @@ import Testing
   @Test("a recorder keeps every value that many threads append, each thread's in order")
   func recorder() async throws {
     let recorder = Recorder<(thread: Int, number: Int)>()
-    let watchers = (1...40).map { step in Task { try await recorder.values(count: step * 10).count } }
+    let watchers = (1...40).map { step in Task { try await recorder.values(atLeast: step * 10).count } }
     await onThreads(4) { thread in
       for number in 0..<100 { recorder.append((thread, number)) }
     }

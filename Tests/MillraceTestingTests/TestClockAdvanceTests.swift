@@ -55,7 +55,7 @@ import Testing
     }
     try await clock.sleepers(atLeast: 1)
     clock.advance(by: .seconds(3))
-    #expect(try await woken.values(count: 1) == [.start + .seconds(3)])
+    #expect(try await woken.values(atLeast: 1) == [.start + .seconds(3)])
     #expect(clock.sleepers.isEmpty)
   }
 

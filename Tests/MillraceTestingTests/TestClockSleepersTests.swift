@@ -42,12 +42,12 @@ import Testing
       }
     }
     Task { [clock] in try await clock.sleep(for: .seconds(1)) }
-    #expect(try await reached.values(count: 1) == [1])
+    #expect(try await reached.values(atLeast: 1) == [1])
     Task { [clock] in try await clock.sleep(for: .seconds(1)) }
     try await clock.sleepers(atLeast: 2)
     #expect(reached.values == [1])
     Task { [clock] in try await clock.sleep(for: .seconds(1)) }
-    #expect(try await reached.values(count: 2) == [1, 3])
+    #expect(try await reached.values(atLeast: 2) == [1, 3])
     clock.advance(by: .seconds(1))
   }
 }

@@ -54,11 +54,11 @@ import Testing
       try await clock.sleepers(atLeast: number + 1)
     }
     clock.advance(by: .seconds(1))
-    #expect(try await woken.values(count: 1) == ["early"])
+    #expect(try await woken.values(atLeast: 1) == ["early"])
     clock.advance(by: .seconds(1))
-    #expect(try await Set(woken.values(count: 3)) == ["early", "tie 1", "tie 2"])
+    #expect(try await Set(woken.values(atLeast: 3)) == ["early", "tie 1", "tie 2"])
     clock.advance(by: .seconds(1))
-    #expect(try await woken.values(count: 4).last == "late")
+    #expect(try await woken.values(atLeast: 4).last == "late")
   }
 
   @Test("time stands at or after the deadline when a sleeper is woken")
@@ -74,20 +74,20 @@ import Testing
     try await clock.sleepers(atLeast: 5)
     clock.advance(to: .start + .seconds(3))
     clock.advance(by: .seconds(2))
-    #expect(try await woken.values(count: 5).allSatisfy { $0.now >= $0.deadline })
+    #expect(try await woken.values(atLeast: 5).allSatisfy { $0.now >= $0.deadline })
   }
 
   @Test("running to the next due instant wakes all who are due then and tells which instant it was")
   func nextDue() async throws {
-    #expect(clock.runToNextDue() == nil)
+    #expect(clock.advanceToNextDeadline() == nil)
     #expect(clock.now == .start)
     let tasks = [1, 2, 2].map { second in Task { [clock] in try await clock.sleep(for: .seconds(second)) } }
     try await clock.sleepers(atLeast: 3)
-    #expect(clock.runToNextDue() == .start + .seconds(1))
+    #expect(clock.advanceToNextDeadline() == .start + .seconds(1))
     #expect(clock.sleepers.count == 2)
-    #expect(clock.runToNextDue() == .start + .seconds(2))
+    #expect(clock.advanceToNextDeadline() == .start + .seconds(2))
     #expect(clock.now == .start + .seconds(2))
-    #expect(clock.runToNextDue() == nil)
+    #expect(clock.advanceToNextDeadline() == nil)
     for task in tasks { try await task.value }
   }
 

@@ -158,7 +158,7 @@ struct CallbackPromises {
     await store.settled()
     connection.disconnect()
     await connection.finished()
-    _ = try? await said.values(count: 1)
+    _ = try? await said.values(atLeast: 1)
     await expectAll(store, suspending: false)
   }
 

@@ -44,7 +44,7 @@ struct EffectEndPromises {
         try await gate.wait()
       })
     store.dispatch(.ask("job"))
-    try await began.values(count: 1)
+    try await began.values(atLeast: 1)
     store.dispatch(.drop("job"))
     await store.settled()
     #expect(store.state.log.isEmpty)
@@ -63,7 +63,7 @@ struct EffectEndPromises {
         throw .fire
       })
     store.dispatch(.ask("job"))
-    try await began.values(count: 1)
+    try await began.values(atLeast: 1)
     store.dispatch(.report("hold"))
     try await hold.isHeld()
     store.dispatch(.drop("job"))
@@ -97,7 +97,7 @@ struct EffectEndPromises {
         await send(.report("\(job) done, cancelled: \(Task.isCancelled)"))
       })
     store.dispatch(.askOnly(["bad", "good"]))
-    try await began.values(count: 2)
+    try await began.values(atLeast: 2)
     try await eventually { !store.state.log.isEmpty }  // until the failure is reduced
     gate.open()
     await store.settled()
@@ -133,12 +133,12 @@ struct EffectEndPromises {
         ended.append("\(job) cancelled: \(Task.isCancelled)")
       })
     store.dispatch(.askOnly(["a", "b", "c"]))
-    try await began.values(count: 3)
+    try await began.values(atLeast: 3)
     connection.disconnect()
     let opening = Task { [ended, gate] in
       for count in 1...3 {
         gate.pass()
-        try await ended.values(count: count)
+        try await ended.values(atLeast: count)
       }
     }
     await connection.finished()
@@ -178,7 +178,7 @@ struct EffectEndPromises {
     let first = store.connect(effect)
     store.connect(effect)
     store.dispatch(.ask("job"))
-    try await began.values(count: 2)
+    try await began.values(atLeast: 2)
     first.disconnect()
     first.disconnect()
     gate.open()
@@ -219,9 +219,9 @@ struct EffectEndPromises {
       })
     let connection = store?.connect(when: { Optional($0.count) }, run: { _, _ in })
     store?.dispatch(.ask("job"))
-    try await sends.values(count: 1)
+    try await sends.values(atLeast: 1)
     store = nil
-    #expect(try await ended.values(count: 1)[0].hasPrefix("stopped, "))
+    #expect(try await ended.values(atLeast: 1)[0].hasPrefix("stopped, "))
     #expect(await sends.values[0](.report("later")) == .refused)
     withExtendedLifetime(connection) {}
   }
@@ -239,10 +239,10 @@ struct EffectEndPromises {
         do { try await gate.wait() } catch { ended.append("\(job) stopped") }
       })
     scope?.dispatch(.ask("job"))
-    try await began.values(count: 1)
+    try await began.values(atLeast: 1)
     #expect(scope?.state.jobs == ["job"])
     scope = nil
-    #expect(try await ended.values(count: 1) == ["job stopped"])
+    #expect(try await ended.values(atLeast: 1) == ["job stopped"])
   }
 
   @Test("E7: what is no longer asked for leaves no entry", arguments: Queue.allCases)

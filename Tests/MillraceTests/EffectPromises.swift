@@ -31,10 +31,10 @@ struct EffectPromises {
     let store = BoardStore(on: queue)
     store.connect(staying)
     store.dispatch(.askOnly(["a", "b"]))
-    try await began.values(count: 2)
+    try await began.values(atLeast: 2)
     store.dispatch(.askOnly(["b", "c"]))
-    #expect(try await ended.values(count: 1) == ["a stopped"])
-    #expect(Set(try await began.values(count: 3)) == ["a", "b", "c"])
+    #expect(try await ended.values(atLeast: 1) == ["a stopped"])
+    #expect(Set(try await began.values(atLeast: 3)) == ["a", "b", "c"])
     gate.open()
     await store.settled()
     #expect(began.count == 3)
@@ -46,7 +46,7 @@ struct EffectPromises {
     let store = BoardStore(on: .immediate)
     store.dispatch(.ask("early"))
     store.connect(staying)
-    #expect(try await began.values(count: 1) == ["early"])
+    #expect(try await began.values(atLeast: 1) == ["early"])
   }
 
   @Test("E1: a request that one action removes and the next one adds again is stopped and run anew")
@@ -55,7 +55,7 @@ struct EffectPromises {
     let store = BoardStore(heldBy: hold)
     store.connect(staying)
     store.dispatch(.ask("job"))
-    try await began.values(count: 1)
+    try await began.values(atLeast: 1)
     store.dispatch(.report("hold"))
     try await hold.isHeld()
     // Both wait in the mailbox, and are taken from it together.
@@ -86,9 +86,9 @@ struct EffectPromises {
     let store = BoardStore(on: .immediate)
     store.connect(staying)
     store.dispatch(.ask("kept"))
-    try await began.values(count: 1)
+    try await began.values(atLeast: 1)
     store.dispatch(batch: [.drop("kept"), .ask("brief"), .drop("brief"), .ask("kept"), .ask("new")])
-    try await began.values(count: 2)
+    try await began.values(atLeast: 2)
     gate.open()
     await store.settled()
     #expect(began.values == ["kept", "new"])
@@ -113,7 +113,7 @@ struct EffectPromises {
         ended.append("\(job)")
       })
     store.dispatch(.ask(Job("job", 1)))
-    try await alive.values(count: 1)
+    try await alive.values(atLeast: 1)
     for value in 2...9 { store.dispatch(.ask(Job("job", value))) }
     await store.send(.add(1))
     gate.open()
@@ -137,7 +137,7 @@ struct EffectPromises {
         await gate.waitIgnoringCancellation()
       })
     store.dispatch(.ask("job"))
-    try await began.values(count: 1)
+    try await began.values(atLeast: 1)
     store.dispatch(.drop("job"))
     store.dispatch(.ask("job"))
     #expect(store.activity.entries.last?.work.map(\.phase) == [.stopping, .starting])
@@ -158,10 +158,10 @@ struct EffectPromises {
         if job.name == "stuck" { await gate.waitIgnoringCancellation() }
       })
     store.dispatch(.ask(Job("stuck", 1)))
-    try await began.values(count: 1)
+    try await began.values(atLeast: 1)
     store.dispatch(.ask(Job("stuck", 2)))
     store.dispatch(.ask("free"))
-    #expect(try await began.values(count: 2) == ["stuck1", "free"])
+    #expect(try await began.values(atLeast: 2) == ["stuck1", "free"])
     gate.open()
     await store.settled()
     #expect(began.values == ["stuck1", "free", "stuck2"])
@@ -260,10 +260,10 @@ struct EffectPromises {
       }
       scope.dispatch(.ask("job"))
     }
-    try await began.values(count: 8)
+    try await began.values(atLeast: 8)
     scopes[0].dispatch(.drop("job"))  // both of the first scope
     connections[2].disconnect()  // one of the second
-    #expect(Set(try await ended.values(count: 3)) == ["0.0 fenced", "0.1 fenced", "1.0 fenced"])
+    #expect(Set(try await ended.values(atLeast: 3)) == ["0.0 fenced", "0.1 fenced", "1.0 fenced"])
     gate.open()
     for store in stores { await store.settled() }
     #expect(scopes.map { Set($0.state.log) } == [[], ["1.1"], ["2.0", "2.1"], ["3.0", "3.1"]])
@@ -289,7 +289,7 @@ struct EffectPromises {
         }
       })
     store.dispatch(.ask("old"))
-    try await began.values(count: 1)
+    try await began.values(atLeast: 1)
     store.dispatch(.askOnly(["new"]))
     await store.settled()
     #expect(began.values == ["old"])
@@ -306,7 +306,7 @@ struct EffectPromises {
         await gate.waitIgnoringCancellation()
       })
     store.dispatch(.ask("job"))
-    try await began.values(count: 1)
+    try await began.values(atLeast: 1)
     store.dispatch(.drop("job"))
     store.dispatch(.ask("job"))
     store.dispatch(.drop("job"))

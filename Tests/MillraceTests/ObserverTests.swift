@@ -216,7 +216,7 @@ struct ObserverTests {
       }
     }
     store.dispatch(.add(1))
-    try await entered.values(count: 64)
+    try await entered.values(atLeast: 64)
     store.dispatch(.add(1))
     try await eventually { store.state.count == 2 }
     token.give()
@@ -227,10 +227,10 @@ struct ObserverTests {
   @Test("a store that is given no name is called after its state, whatever else is chosen")
   func unnamed() {
     #expect(BoardStore(on: .immediate).activity.name == "Board")
-    let options = StoreOptions(loopBudget: .unlimited)
+    let options = StoreOptions(loopDetection: .off)
     let chosen = BoardStore(on: .immediate, options: options)
     #expect(chosen.activity.name == "Board")
-    #expect(chosen.engine.options.loopBudget == .unlimited)
+    #expect(chosen.engine.options.loopDetection == .off)
     #expect(BoardStore(on: .immediate, options: StoreOptions(name: "main")).activity.name == "main")
   }
 }

@@ -154,12 +154,12 @@ struct ReadableNameTests {
       on: .immediate,
       options: StoreOptions(
         diagnostics: .mistakes { reports.append($0) },
-        loopBudget: LoopBudget(runs: 3, quiet: .seconds(1_000_000))))
+        loopDetection: LoopDetection(maxRuns: 3, minimumPause: .seconds(1_000_000))))
     store.observe(events)
     store.connect(
       when: { $0.count < 6 ? Library.Tagged(tag: $0.count) : nil }, run: { _, send in await send(.add(1)) })
     await store.settled()
-    let message = try #require(try await inTime { try await reports.values(count: 1) }.first?.message)
+    let message = try #require(try await inTime { try await reports.values(atLeast: 1) }.first?.message)
     #expect(message.hasPrefix("effect keeps answering its own result: "))
     #expect(message.hasSuffix(" .add(1) → computed Library.Tagged? → effect(Tagged(tag: 5))"))
     let started = events.events.values.compactMap {

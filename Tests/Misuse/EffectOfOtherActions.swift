@@ -1,5 +1,5 @@
 // The effect's actions are not the store's.
-// error: 'connect(_:to:named:background:)' is unavailable: the effect watches a slice of another type or sends other actions than the store's: make the slice by store.scope(computed:action:), or add 'action:'
+// error: 'connect(_:to:named:longRunning:)' is unavailable: the effect watches a slice of another type or sends other actions than the store's: make the slice by store.scope(computed:action:), or add 'action:'
 
 import Millrace
 

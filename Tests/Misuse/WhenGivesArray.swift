@@ -1,5 +1,5 @@
 // Requests are a set, not an array.
-// error: 'connect(when:named:background:run:)' is unavailable: requests are a set: give Set(…) of the array
+// error: 'connect(when:named:longRunning:run:)' is unavailable: requests are a set: give Set(…) of the array
 
 import Millrace
 

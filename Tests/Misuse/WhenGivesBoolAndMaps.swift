@@ -1,5 +1,5 @@
 // A condition is no request, whatever the actions.
-// error: instance method 'connect(when:action:named:background:fileID:line:run:)' requires that 'Bool' conform to 'RequestsAsked'
+// error: instance method 'connect(when:action:named:longRunning:fileID:line:run:)' requires that 'Bool' conform to 'RequestCollection'
 
 import Millrace
 

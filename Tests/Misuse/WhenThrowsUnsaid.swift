@@ -1,5 +1,5 @@
 // An error of a run would be lost.
-// error: 'connect(when:named:background:run:)' is unavailable: the body can throw: add 'failure:', which says what action an error becomes
+// error: 'connect(when:named:longRunning:run:)' is unavailable: the body can throw: add 'failure:', which says what action an error becomes
 
 import Millrace
 

@@ -38,10 +38,10 @@ import Testing
         guard let notebook = notes.notebook, notebook.autosave.problem != nil else { return false }
         return notebook.autosave.saved == Array(notebook.list.present.notes)
       }
-      .eventually("all is saved") { notes in
+      .alwaysReachable("all is saved") { notes in
         notes.notebook?.autosave.saved == notes.notebook.map { Array($0.list.present.notes) }
       }
-      .testStore("testStore()", comparing: "Seen")
+      .printingTests(using: "testStore()", comparing: "Seen")
   }
 
   @Sendable private static func connect(to store: Store<Notes, Notes.Action>) {

@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test("a log is forgotten up to where the warehouse on disk has read it")
-  func forgetting() throws {
+  func resetting() throws {
     let forgetting = Warehouse.Forgetting(engine: try FolderEngine("/tmp")).whenSaved()
     var book = Saving(StoredValue(), or: Warehouse.Book())
     book.save { $0.arrived([Self.queued(1, at: "a")], from: 3) }

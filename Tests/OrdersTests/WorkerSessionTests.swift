@@ -23,7 +23,7 @@ import Testing
       Array(repeating: .sends(.packed(3)), count: count) + [.sends(.lost(Lease(partition: hand, token: 7)))]
     }
     .always("both hands work") { $0.hands.count == 2 }
-    .testStore("testStore()", comparing: "hands")
+    .printingTests(using: "testStore()", comparing: "hands")
   }
 
   @Sendable private static func connect(to store: Store<Worker.State, Worker.Action>) {

@@ -20,7 +20,7 @@ extension Job: LosslessStringConvertible {
   }
 }
 
-/// Does what it tells, which stands for a deed in the world.
+/// Does what it tells, which stands for a step in the world.
 private struct JobEffect: EffectComponent {
   func requests(in jobs: Set<Job>) -> Set<Job> { jobs }
 

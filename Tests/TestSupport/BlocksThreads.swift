@@ -1,4 +1,3 @@
-import Foundation
 import Millrace
 import Testing
 
@@ -25,10 +24,10 @@ package struct BlocksThreads: TestTrait, SuiteTrait, TestScoping {
     try await function()
   }
 
-  /// Records an issue where a thread of the pool is about to be blocked while no test has its turn.
+  /// Records an issue where a task is about to block its thread while no test has its turn.
   static func expectTurn(_ sourceLocation: SourceLocation) {
-    let isOfPool = withUnsafeCurrentTask { $0 != nil } && !Thread.isMainThread
-    guard isOfPool, case .free = turn.withLock({ $0 }) else { return }
+    let isTask = withUnsafeCurrentTask { $0 != nil }
+    guard isTask, case .free = turn.withLock({ $0 }) else { return }
     Issue.record(
       "this blocks a thread of the pool: its test needs the trait .blocksThreads",
       sourceLocation: sourceLocation)

@@ -24,7 +24,7 @@ import Testing
       .always("it is known where runs were stopped") { program in
         program.list.isLive || program.stops.contains(program.list.lastNumber)
       }
-      .testStore("testStore()", comparing: "seen")
+      .printingTests(using: "testStore()", comparing: "seen")
   }
 
   @Sendable private static func connect(to store: Store<TimeTravel, TimeTravel.Action>) {

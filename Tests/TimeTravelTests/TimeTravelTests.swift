@@ -8,7 +8,7 @@ import Testing
 @Suite("The time travel's reducer and effects", .timeLimit(.minutes(10))) struct TimeTravelTests {
   private let clock = TestClock()
 
-  private func testStore(serving: RunServing = .byHand) -> TestStore<TimeTravel, TimeTravel.Action> {
+  private func testStore(serving: RunServing = .answered) -> TestStore<TimeTravel, TimeTravel.Action> {
     let store = TestStore(initialState: TimeTravel(), serving: serving, reduce: TimeTravel.reduce) {
       [clock] in
       TimeTravel.connect(to: $0, shop: Shop(clock: clock))

@@ -45,10 +45,10 @@ struct Desk: Codable, Hashable, Sendable {
     let wait: @Sendable (Int, Send<Action>) async -> Void = { _, _ in try? await Task.sleep(for: .seconds(60))
     }
     store.connect(WorkEffect(), named: "work")
-    store.connect(when: most, named: "most", background: true, run: wait)
+    store.connect(when: most, named: "most", longRunning: true, run: wait)
     store.connect(while: \.isOpen, named: "open") { store in
-      store.connect(when: always, named: "always within", background: true, run: wait)
-      store.connect(when: most, named: "most within", background: true, run: wait)
+      store.connect(when: always, named: "always within", longRunning: true, run: wait)
+      store.connect(when: most, named: "most within", longRunning: true, run: wait)
     }
   }
 

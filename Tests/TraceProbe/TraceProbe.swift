@@ -38,7 +38,7 @@ import MillraceTrace
     let store = Store(initialState: 0) { (state: inout Int, time: Int) in state = time }
     try store.record(to: .file(path))
     let tenth = Effect { (_: Int, _: Send<Int>) in try? await Task.sleep(for: .seconds(60)) }
-    store.connect(tenth, when: { Optional($0 / 100_000) }, named: "tenth", background: true)
+    store.connect(tenth, when: { Optional($0 / 100_000) }, named: "tenth", longRunning: true)
     let start = ContinuousClock.now
     for number in 1... {
       try await Task.sleep(until: start + .milliseconds(number))

@@ -57,10 +57,10 @@ enum Feed {
 
   private static func shown(seconds: Double) async throws -> Double {
     let store = Store(
-      initialState: State(), options: StoreOptions(loopBudget: .unlimited), reduce: reduce)
+      initialState: State(), options: StoreOptions(loopDetection: .off), reduce: reduce)
     let shown = Shown()
     store.connect(shown, to: \.newest)
-    store.connectEach(\.feeds, action: sent) { _, feed in feed.connect(Load(), background: true) }
+    store.connectEach(\.feeds, action: sent) { _, feed in feed.connect(Load(), longRunning: true) }
     try await Task.sleep(for: .seconds(seconds))
     await store.shutdown()
     try expect(shown.delays.count > 10, "only \(shown.delays.count) results were shown")

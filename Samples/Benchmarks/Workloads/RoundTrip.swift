@@ -39,7 +39,7 @@ enum RoundTrip {
   private static func roundTrips(_ count: Int) async throws -> Double {
     // The chain is longer than any that is not a loop.
     let store = Store(
-      initialState: State(remaining: count), options: StoreOptions(loopBudget: .unlimited), reduce: reduce)
+      initialState: State(remaining: count), options: StoreOptions(loopDetection: .off), reduce: reduce)
     store.connect(Echo())
     await store.settled()
     let watch = Stopwatch()

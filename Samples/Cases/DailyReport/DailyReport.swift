@@ -50,7 +50,8 @@ nonisolated enum DailyReport {
     make: @escaping @Sendable (Report) async -> Void
   ) {
     store.connect(
-      WallClockTimerEffect(wallClock: now, clock: clock), to: \.timers, action: Action.timer, background: true
+      WallClockTimerEffect(wallClock: now, clock: clock), to: \.timers, action: Action.timer,
+      longRunning: true
     )
     store.connect(when: \.due) { report, send in
       await make(report)

@@ -51,7 +51,7 @@ nonisolated enum FolderWatch {
       if let listing = try? await list(folder) { await send(.listed(listing)) }
     }
     store.connect(
-      listing.polled(every: .seconds(1), clock: clock), when: \.folder, named: "list", background: true)
+      listing.polled(every: .seconds(1), clock: clock), when: \.folder, named: "list", longRunning: true)
     let reading = Effect { (file: File, send: Send<Action>) in
       await read(file)
       await send(.read(file))

@@ -55,8 +55,8 @@ nonisolated enum Leader {
       await send(.answered(await ask(question.held)))
     }
     store.scope(computed: { $0.timers }, action: Action.timer)
-      .connect(TimerEffect<String>(clock: clock), background: true)
-    store.connect(when: \.lease, named: "work", background: true) { lease, _ in await work(lease) }
+      .connect(TimerEffect<String>(clock: clock), longRunning: true)
+    store.connect(when: \.lease, named: "work", longRunning: true) { lease, _ in await work(lease) }
   }
 }
 

@@ -72,7 +72,7 @@ nonisolated enum LongConnection {
     open: @escaping @Sendable (Int, Send<Event>) async -> Void,
     write: @escaping @Sendable (Writing) async -> Void
   ) {
-    store.connect(when: \.lineRequest, named: "line", background: true) { line, send in
+    store.connect(when: \.lineRequest, named: "line", longRunning: true) { line, send in
       await open(line, send.map(Action.line))
       await send(.broke)
     }
@@ -81,7 +81,7 @@ nonisolated enum LongConnection {
       await send(.written(writing))
     }
     store.scope(computed: { $0.timers }, action: { _ in Action.broke })
-      .connect(TimerEffect<Int>(clock: clock), background: true)
+      .connect(TimerEffect<Int>(clock: clock), longRunning: true)
   }
 }
 

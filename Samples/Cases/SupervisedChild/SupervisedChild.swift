@@ -47,7 +47,7 @@ nonisolated enum SupervisedChild {
     let supervised = child.supervised(
       restarts: 2, within: .seconds(60), by: Backoff(first: .seconds(1), jitter: 0), clock: clock,
       restarting: { retry, _ in .restarting(after: retry.failure.status, in: retry.delay) })
-    store.connect(supervised, when: \.program, background: true)
+    store.connect(supervised, when: \.program, longRunning: true)
   }
 }
 
@@ -73,7 +73,7 @@ nonisolated extension Case {
       say("it ran for \(uptime) s, \(state.notice)")
       guard state.isWanted else { break }
       try await clock.sleepers(atLeast: 1)
-      _ = clock.runToNextDue()
+      _ = clock.advanceToNextDeadline()
     }
     await store.shutdown()
   }

@@ -41,7 +41,7 @@ enum Stop {
 
   /// Connects the effect to the feature's slice of a program.
   static func connect(to store: Store<State, Action>) {
-    store.connect(SignalEffect(), to: \.awaited, background: true)
+    store.connect(SignalEffect(), to: \.awaited, longRunning: true)
   }
 }
 

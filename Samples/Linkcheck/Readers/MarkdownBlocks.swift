@@ -51,7 +51,7 @@ struct MarkdownBlocks {
     lineNumber += 1
     var line = MarkdownLine(bytes)
     matched = 0
-    while matched < containers.count, Self.goesOn(containers[matched], &line) { matched += 1 }
+    while matched < containers.count, Self.continues(containers[matched], &line) { matched += 1 }
     let isContinued = matched == containers.count
     if !(isContinued && isTaken(line)) { readStarts(&line, isContinued) }
     defer { leaves = [] }
@@ -64,7 +64,7 @@ struct MarkdownBlocks {
     return leaves
   }
 
-  private static func goesOn(_ container: Container, _ line: inout MarkdownLine) -> Bool {
+  private static func continues(_ container: Container, _ line: inout MarkdownLine) -> Bool {
     switch container {
     case .quote:
       guard line.indent < 4, line.content.first == UInt8(ascii: ">") else { return false }

@@ -35,10 +35,10 @@ public enum LonelyTimer {
 
   /// Connects the feature to a store of its state, wherever that is kept.
   ///
-  /// In the background: `settled()` does not wait for the next tick.
+  /// In the longRunning: `settled()` does not wait for the next tick.
   public static func connect(
     to store: Store<State, Action>, clock: some Clock<Duration>, interval: Duration = .milliseconds(100)
   ) {
-    store.connect(TickEffect(clock: clock, interval: interval), background: true)
+    store.connect(TickEffect(clock: clock, interval: interval), longRunning: true)
   }
 }

@@ -102,7 +102,7 @@ enum Warehouse {
   static func connect(
     to store: Store<Saving<Book>, Action>, storage: FileStorage<Book>, engine: some Engine
   ) {
-    store.connect(Reading(engine: engine), background: true)
+    store.connect(Reading(engine: engine), longRunning: true)
     store.connect(Forgetting(engine: engine).whenSaved())
     store.connect(StorageEffect(storage), to: \.self, action: Action.storage)
   }

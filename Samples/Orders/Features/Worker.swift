@@ -83,6 +83,6 @@ enum Worker {
     let work = Work(engine: engine, name: name, time: lease, clock: ContinuousClock()).supervised(
       restarts: 100, within: .seconds(60), by: Backoff(first: .milliseconds(50), cap: .seconds(1)),
       restarting: { restart, _ in .failed("\(restart.failure)") })
-    store.connect(work, to: \.hands, background: true)
+    store.connect(work, to: \.hands, longRunning: true)
   }
 }

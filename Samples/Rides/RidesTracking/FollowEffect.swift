@@ -31,10 +31,10 @@ public struct FollowEffect: EffectComponent {
 extension Tracking {
   /// Connects the feature to a store of its state, wherever that is kept.
   ///
-  /// In the background: `settled()` does not wait for the next minute.
+  /// In the longRunning: `settled()` does not wait for the next minute.
   public static func connect(
     to store: Store<State, Action>, feed: any VehicleFeed, clock: any Clock<Duration>
   ) {
-    store.connect(FollowEffect(feed: feed, clock: clock), background: true)
+    store.connect(FollowEffect(feed: feed, clock: clock), longRunning: true)
   }
 }

@@ -6,7 +6,7 @@ public import Observation
 ///
 /// ```swift
 /// let counter = ObservedSlice(store.scope(\.counter, action: AppAction.counter))
-/// counter.send(.incremented)
+/// counter.dispatch(.incremented)
 /// ```
 ///
 /// The model is connected when it is made, and disconnected when its last reference is released. It keeps its store
@@ -29,7 +29,7 @@ public import Observation
     self.store = store
     value = state
     receiver = Receiver(state)
-    // Not the value that comes: `sendAndWait` may have shown a newer one while that waited for the main actor.
+    // Not the value that comes: `dispatchAndWait` may have shown a newer one while that waited for the main actor.
     receiver.update = { [weak self] in self.map { $0.show($0.store.state) } }
     store.connect(receiver, named: "ObservedSlice<\(Value.self)>", fileID: fileID, line: line)
   }
@@ -39,7 +39,7 @@ public import Observation
   ///
   /// - Returns: `false` if the action was refused because the store was shut down.
   @discardableResult
-  public func send(_ action: Action, fileID: StaticString = #fileID, line: UInt = #line) -> Bool {
+  public func dispatch(_ action: Action, fileID: StaticString = #fileID, line: UInt = #line) -> Bool {
     store.dispatch(action, fileID: fileID, line: line)
   }
 
@@ -47,7 +47,7 @@ public import Observation
   /// at once what was typed.
   ///
   /// Reduces on the main thread, together with the actions that were accepted before.
-  public func sendAndWait(_ action: Action, fileID: StaticString = #fileID, line: UInt = #line) {
+  public func dispatchAndWait(_ action: Action, fileID: StaticString = #fileID, line: UInt = #line) {
     store.dispatchAndWait(action, fileID: fileID, line: line)
     show(store.state)
   }
@@ -63,14 +63,14 @@ public import Observation
   /// - Parameters:
   ///   - part: the key path of the part.
   ///   - action: makes the action that reports the new value of the part. The action is sent by
-  ///     ``sendAndWait(_:fileID:line:)``.
+  ///     ``dispatchAndWait(_:fileID:line:)``.
   public func binding<Part>(
     _ part: any KeyPath<Value, Part> & Sendable, fileID: StaticString = #fileID, line: UInt = #line,
     _ action: @escaping @MainActor @Sendable (Part) -> Action
   ) -> (get: @MainActor @Sendable () -> Part, set: @MainActor @Sendable (Part) -> Void) {
     (
       get: { self.value[keyPath: part] },
-      set: { self.sendAndWait(action($0), fileID: fileID, line: line) }
+      set: { self.dispatchAndWait(action($0), fileID: fileID, line: line) }
     )
   }
 

@@ -1,16 +1,16 @@
 /// The arguments that all calls of `connect…` have.
 struct Placement {
   var name: String?
-  let isBackground: Bool
+  let isLongRunning: Bool
   let priority: TaskPriority?
   let site: CallSite
 
   init(
-    _ name: String?, _ fileID: StaticString, _ line: UInt, background isBackground: Bool = false,
+    _ name: String?, _ fileID: StaticString, _ line: UInt, longRunning isLongRunning: Bool = false,
     priority: TaskPriority? = nil
   ) {
     self.name = name
-    self.isBackground = isBackground
+    self.isLongRunning = isLongRunning
     self.priority = priority
     site = CallSite(fileID: fileID, line: line)
   }
@@ -29,7 +29,7 @@ extension Store {
     }
     let label = (placement.name ?? kind).map(Label.given) ?? .type(type)
     return Connected.Entry(
-      id: id, label: label, site: placement.site, account: account, isBackground: placement.isBackground)
+      id: id, label: label, site: placement.site, account: account, isLongRunning: placement.isLongRunning)
   }
 
   /// Connects `connected`. In the turn of the connection `find` returns its node, given the node of this store's state.
@@ -52,7 +52,7 @@ extension Store {
     return Connection(connected, in: engine)
   }
 
-  func place<Requests: RequestsAsked & Sendable, EffectAction: Sendable, Failure: Error>(
+  func place<Requests: RequestCollection & Sendable, EffectAction: Sendable, Failure: Error>(
     when requests: @escaping @Sendable (State) -> Requests,
     _ action: @escaping @Sendable (EffectAction) -> Action,
     failure: (@Sendable (Failure, Requests.Request) -> EffectAction)?, _ placement: Placement,
@@ -66,7 +66,7 @@ extension Store {
     return place(Effect(failure: failure ?? noFailure, run: run), when: requests, action, placement)
   }
 
-  func place<Base: EffectComponent, Requests: RequestsAsked & Sendable>(
+  func place<Base: EffectComponent, Requests: RequestCollection & Sendable>(
     _ effect: Base, when requests: @escaping @Sendable (State) -> Requests,
     _ action: @escaping @Sendable (Base.Action) -> Action, _ placement: Placement
   ) -> Connection where Base.State == Set<Requests.Request> {

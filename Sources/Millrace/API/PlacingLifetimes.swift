@@ -1,9 +1,9 @@
 import MillraceCollections
 
-/// Makes the stores of parts. Keeps neither the store nor the engine alive, since a binding holds it.
+/// Makes the stores of parts. Keeps neither the store nor the engine alive, since a connection holds it.
 struct PartStores<State: Sendable, Action: Sendable>: Sendable {
   let backend: Backend<State, Action>
-  unowned let engine: Engine  // which owns the binding that holds this, and calls it in its turns alone
+  unowned let engine: Engine  // which owns the connection that holds this, and calls it in its turns alone
 
   func store<Part: Sendable, PartAction: Sendable>(
     of lifetime: Lifetime<Part>, action: @escaping @Sendable (PartAction) -> Action,
@@ -26,7 +26,7 @@ extension Store {
       connect(parts.store(of: $0, action: action, find: look.find))
     }
     if let wiring = engine.wiringRecorder {
-      let ids = { (whole: Lent<State>) -> [AnyHashable] in
+      let ids = { (whole: Borrowed<State>) -> [AnyHashable] in
         var ids: [AnyHashable] = []
         look.find(whole) {
           ids = [(look.hasID ? AnyHashable.id(of: $0.value) : nil) ?? AnyHashable(NoPartID())]
@@ -56,7 +56,9 @@ extension Store {
   ) -> Connection where Element.ID: Sendable {
     let find: @Sendable (Element.ID) -> PartFinding<State, Element> = { id in
       { whole, body in
-        elements.withPart(of: whole) { $0.lend { _ = $0.withElement(id: id) { body(Lent(pointer: $0)) } } }
+        elements.withPart(of: whole) {
+          $0.read { _ = $0.withElement(id: id) { body(Borrowed(pointer: $0)) } }
+        }
       }
     }
     let each = ConnectedElements(
@@ -66,10 +68,10 @@ extension Store {
     }
     if let wiring = engine.wiringRecorder {
       let (engine, backend) = (engine, backend)
-      let ids = { (whole: Lent<State>) -> [Element.ID] in
+      let ids = { (whole: Borrowed<State>) -> [Element.ID] in
         var ids: [Element.ID] = []
         elements.withPart(of: whole) {
-          $0.lend { $0.forEachElement { element, _ in ids.append(element.pointee.id) } }
+          $0.read { $0.forEachElement { element, _ in ids.append(element.pointee.id) } }
         }
         return ids
       }

@@ -215,7 +215,7 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   // MARK: Waiting, ending and listing
 
   /// Waits until no action is queued, no update is pending or in progress, no run is in progress, and each stopped
-  /// run has returned. Work of connections with `background: true` is not waited for. On a scope, waits only for what
+  /// run has returned. Work of connections with `longRunning: true` is not waited for. On a scope, waits only for what
   /// was sent or connected through it.
   ///
   /// The result depends on the store's own work, never on a length of time. Called inside a run or an update, it does
@@ -244,13 +244,12 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   /// The store refuses further actions from outside, reduces those that it had accepted, and starts no new run. Until
   /// the graceful deadline live runs go on, and what they send is reduced, so that they can deliver results. Runs
   /// that are left at the deadline are stopped. Then sequences end with their last value, and components and views get
-  /// their last props, those beneath lifetimes and in the background included.
+  /// their last props, those beneath lifetimes and those of long-running connections included.
   ///
   /// Waits even if the calling task is cancelled. Called inside a run or an update, it does not wait for that one.
   ///
   /// - Parameters:
-  ///   - graceful: how long runs may continue before they are stopped. It ends early once only runs in the background are
-  ///     left.
+  ///   - graceful: how long runs may continue before they are stopped. It ends early once only long-running runs are left.
   ///   - hard: how long to wait for stopped runs and last updates to return. Begins when the graceful time has ended. With
   ///     `nil`, waits until all have returned.
   ///   - clock: the clock of both deadlines. More than a hundred years are no deadline.

@@ -20,18 +20,18 @@ extension Store {
   ///   - slice: the key path of the effect's state.
   ///   - action: makes the store's action from the effect's; pure, called where the action is sent.
   ///   - name: the name of the connection in activity lists and events; by default the name of the effect's type.
-  ///   - background: whether `settled()` and the graceful time of a shutdown ignore its runs, as for a ticking clock.
+  ///   - longRunning: whether `settled()` and the graceful time of a shutdown ignore its runs, as for a ticking clock.
   ///   - priority: the priority of the tasks of its runs.
   @discardableResult
   public func connect<Effect: EffectComponent>(
     _ effect: Effect, to slice: any KeyPath<State, Effect.State> & Sendable,
     action: @escaping @Sendable (Effect.Action) -> Action, named name: String? = nil,
-    background: Bool = false, priority: TaskPriority? = nil, fileID: StaticString = #fileID,
+    longRunning: Bool = false, priority: TaskPriority? = nil, fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> Connection {
     place(
       effect, at: ScopeBackend(of: backend, Projection(slice), action),
-      Placement(name, fileID, line, background: background, priority: priority))
+      Placement(name, fileID, line, longRunning: longRunning, priority: priority))
   }
 
   /// Connects an effect that sends the store's own actions to a slice.
@@ -40,12 +40,12 @@ extension Store {
   @discardableResult
   public func connect<Effect: EffectComponent>(
     _ effect: Effect, to slice: any KeyPath<State, Effect.State> & Sendable, named name: String? = nil,
-    background: Bool = false, priority: TaskPriority? = nil, fileID: StaticString = #fileID,
+    longRunning: Bool = false, priority: TaskPriority? = nil, fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> Connection where Effect.Action == Action {
     place(
       effect, at: ScopeBackend(of: backend, Projection(slice), { $0 }),
-      Placement(name, fileID, line, background: background, priority: priority))
+      Placement(name, fileID, line, longRunning: longRunning, priority: priority))
   }
 
   /// Connects an effect of the store's own state and actions.
@@ -55,12 +55,12 @@ extension Store {
   /// last value is kept, so the next change of an array in it copies the array.
   @discardableResult
   public func connect<Effect: EffectComponent>(
-    _ effect: Effect, named name: String? = nil, background: Bool = false, priority: TaskPriority? = nil,
+    _ effect: Effect, named name: String? = nil, longRunning: Bool = false, priority: TaskPriority? = nil,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Connection where Effect.State == State, Effect.Action == Action {
     // Asked in place: no copy of the store's own state is kept.
     place(
-      effect, at: backend, Placement(name, fileID, line, background: background, priority: priority))
+      effect, at: backend, Placement(name, fileID, line, longRunning: longRunning, priority: priority))
   }
 
   // MARK: One-line effects
@@ -88,27 +88,27 @@ extension Store {
   /// - Parameters:
   ///   - requests: what the state asks for.
   ///   - name: the name of the connection in activity lists and events; by default "effect".
-  ///   - background: whether `settled()` and the graceful time of a shutdown ignore its runs.
+  ///   - longRunning: whether `settled()` and the graceful time of a shutdown ignore its runs.
   ///   - run: serves one request, in a task of its own.
   @discardableResult
-  public func connect<Requests: RequestsAsked & Sendable>(
+  public func connect<Requests: RequestCollection & Sendable>(
     when requests: @escaping @Sendable (State) -> Requests, named name: String? = nil,
-    background: Bool = false,
+    longRunning: Bool = false,
     fileID: StaticString = #fileID, line: UInt = #line,
     run: @escaping @Sendable (Requests.Request, Send<Action>) async -> Void
   ) -> Connection where Requests.Request: Sendable {
-    place(when: requests, { $0 }, failure: nil, Placement(name, fileID, line, background: background), run)
+    place(when: requests, { $0 }, failure: nil, Placement(name, fileID, line, longRunning: longRunning), run)
   }
 
   /// Connects an effect without a type of its own, and turns its actions into the store's.
   @discardableResult
-  public func connect<Requests: RequestsAsked & Sendable, EffectAction: Sendable>(
+  public func connect<Requests: RequestCollection & Sendable, EffectAction: Sendable>(
     when requests: @escaping @Sendable (State) -> Requests,
     action: @escaping @Sendable (EffectAction) -> Action,
-    named name: String? = nil, background: Bool = false, fileID: StaticString = #fileID, line: UInt = #line,
+    named name: String? = nil, longRunning: Bool = false, fileID: StaticString = #fileID, line: UInt = #line,
     run: @escaping @Sendable (Requests.Request, Send<EffectAction>) async -> Void
   ) -> Connection where Requests.Request: Sendable {
-    place(when: requests, action, failure: nil, Placement(name, fileID, line, background: background), run)
+    place(when: requests, action, failure: nil, Placement(name, fileID, line, longRunning: longRunning), run)
   }
 
   /// Connects an effect without a type of its own whose `run` can throw.
@@ -123,27 +123,27 @@ extension Store {
   ///
   /// - Parameter failure: makes the action for an error of a run; pure, called on the reducer queue.
   @discardableResult
-  public func connect<Requests: RequestsAsked & Sendable, Failure: Error>(
+  public func connect<Requests: RequestCollection & Sendable, Failure: Error>(
     when requests: @escaping @Sendable (State) -> Requests,
     failure: @escaping @Sendable (Failure, Requests.Request) -> Action,
-    named name: String? = nil, background: Bool = false, fileID: StaticString = #fileID, line: UInt = #line,
+    named name: String? = nil, longRunning: Bool = false, fileID: StaticString = #fileID, line: UInt = #line,
     run: @escaping @Sendable (Requests.Request, Send<Action>) async throws(Failure) -> Void
   ) -> Connection where Requests.Request: Sendable {
     place(
-      when: requests, { $0 }, failure: failure, Placement(name, fileID, line, background: background), run)
+      when: requests, { $0 }, failure: failure, Placement(name, fileID, line, longRunning: longRunning), run)
   }
 
   /// Connects an effect without a type of its own whose `run` can throw, and turns its actions into the store's.
   @discardableResult
-  public func connect<Requests: RequestsAsked & Sendable, EffectAction: Sendable, Failure: Error>(
+  public func connect<Requests: RequestCollection & Sendable, EffectAction: Sendable, Failure: Error>(
     when requests: @escaping @Sendable (State) -> Requests,
     action: @escaping @Sendable (EffectAction) -> Action,
     failure: @escaping @Sendable (Failure, Requests.Request) -> EffectAction,
-    named name: String? = nil, background: Bool = false, fileID: StaticString = #fileID, line: UInt = #line,
+    named name: String? = nil, longRunning: Bool = false, fileID: StaticString = #fileID, line: UInt = #line,
     run: @escaping @Sendable (Requests.Request, Send<EffectAction>) async throws(Failure) -> Void
   ) -> Connection where Requests.Request: Sendable {
     place(
-      when: requests, action, failure: failure, Placement(name, fileID, line, background: background), run)
+      when: requests, action, failure: failure, Placement(name, fileID, line, longRunning: longRunning), run)
   }
 
   // MARK: Components and views
@@ -162,13 +162,13 @@ extension Store {
   ///   - receiver: the component or view.
   ///   - slice: the key path of its props.
   ///   - name: the name of the connection in activity lists and events; by default the name of the receiver's type.
-  ///   - background: whether `settled()` ignores its updates.
+  ///   - longRunning: whether `settled()` ignores its updates.
   @discardableResult
   public func connect<Receiver: PropsReceiver>(
     _ receiver: Receiver, to slice: any KeyPath<State, Receiver.Props> & Sendable, named name: String? = nil,
-    background: Bool = false, fileID: StaticString = #fileID, line: UInt = #line
+    longRunning: Bool = false, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Connection {
-    place(receiver, at: Projection(slice), Placement(name, fileID, line, background: background))
+    place(receiver, at: Projection(slice), Placement(name, fileID, line, longRunning: longRunning))
   }
 
   /// Connects a component or a view to props that `props` computes.
@@ -177,17 +177,18 @@ extension Store {
   @discardableResult
   public func connect<Receiver: PropsReceiver>(
     _ receiver: Receiver, props: @escaping @Sendable (State) -> Receiver.Props, named name: String? = nil,
-    background: Bool = false, fileID: StaticString = #fileID, line: UInt = #line
+    longRunning: Bool = false, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Connection {
-    place(receiver, at: Projection(computed: props), Placement(name, fileID, line, background: background))
+    place(receiver, at: Projection(computed: props), Placement(name, fileID, line, longRunning: longRunning))
   }
 
   /// Connects a component or a view whose props are the store's state.
   @discardableResult
   public func connect<Receiver: PropsReceiver>(
-    _ receiver: Receiver, named name: String? = nil, background: Bool = false, fileID: StaticString = #fileID,
+    _ receiver: Receiver, named name: String? = nil, longRunning: Bool = false,
+    fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> Connection where Receiver.Props == State {
-    place(receiver, at: Projection(\.self), Placement(name, fileID, line, background: background))
+    place(receiver, at: Projection(\.self), Placement(name, fileID, line, longRunning: longRunning))
   }
 }

@@ -20,29 +20,29 @@ extension Store {
   ///   - requests: what the state asks for.
   ///   - action: makes the store's action from the effect's; pure, called where the action is sent.
   ///   - name: the name of the connection in activity lists and events; by default the name of the effect's type.
-  ///   - background: whether `settled()` and the graceful time of a shutdown ignore its runs.
+  ///   - longRunning: whether `settled()` and the graceful time of a shutdown ignore its runs.
   ///   - priority: the priority of the tasks of its runs.
   @discardableResult
-  public func connect<Effect: EffectComponent, Requests: RequestsAsked & Sendable>(
+  public func connect<Effect: EffectComponent, Requests: RequestCollection & Sendable>(
     _ effect: Effect, when requests: @escaping @Sendable (State) -> Requests,
     action: @escaping @Sendable (Effect.Action) -> Action, named name: String? = nil,
-    background: Bool = false, priority: TaskPriority? = nil, fileID: StaticString = #fileID,
+    longRunning: Bool = false, priority: TaskPriority? = nil, fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> Connection where Effect.State == Set<Requests.Request> {
     place(
       effect, when: requests, action,
-      Placement(name, fileID, line, background: background, priority: priority))
+      Placement(name, fileID, line, longRunning: longRunning, priority: priority))
   }
 
   /// Connects an effect that sends the store's own actions to the requests that `when` returns.
   @discardableResult
-  public func connect<Effect: EffectComponent, Requests: RequestsAsked & Sendable>(
+  public func connect<Effect: EffectComponent, Requests: RequestCollection & Sendable>(
     _ effect: Effect, when requests: @escaping @Sendable (State) -> Requests, named name: String? = nil,
-    background: Bool = false, priority: TaskPriority? = nil, fileID: StaticString = #fileID,
+    longRunning: Bool = false, priority: TaskPriority? = nil, fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> Connection where Effect.State == Set<Requests.Request>, Effect.Action == Action {
     place(
       effect, when: requests, { $0 },
-      Placement(name, fileID, line, background: background, priority: priority))
+      Placement(name, fileID, line, longRunning: longRunning, priority: priority))
   }
 }

@@ -11,7 +11,7 @@ extension Store {
   )
   @discardableResult
   public func connect(
-    when condition: @escaping @Sendable (State) -> Bool, named name: String? = nil, background: Bool = false,
+    when condition: @escaping @Sendable (State) -> Bool, named name: String? = nil, longRunning: Bool = false,
     run: @escaping @Sendable (Bool, Send<Action>) async throws -> Void
   ) -> Connection { unavailable() }
 
@@ -20,7 +20,7 @@ extension Store {
   @discardableResult
   public func connect<Request>(
     when requests: @escaping @Sendable (State) -> [Request], named name: String? = nil,
-    background: Bool = false,
+    longRunning: Bool = false,
     run: @escaping @Sendable (Request, Send<Action>) async throws -> Void
   ) -> Connection { unavailable() }
 
@@ -36,7 +36,7 @@ extension Store {
   @discardableResult
   public func connect<Request: Hashable & Sendable>(
     when request: @escaping @Sendable (State) -> Request?, named name: String? = nil,
-    background: Bool = false,
+    longRunning: Bool = false,
     run: @escaping @Sendable (Request, Send<Action>) async -> Void
   ) -> Connection { unavailable() }
 
@@ -46,9 +46,9 @@ extension Store {
     message: "the body can throw: add 'failure:', which says what action an error becomes"
   )
   @discardableResult
-  public func connect<Requests: RequestsAsked & Sendable>(
+  public func connect<Requests: RequestCollection & Sendable>(
     when requests: @escaping @Sendable (State) -> Requests, named name: String? = nil,
-    background: Bool = false,
+    longRunning: Bool = false,
     run: @escaping @Sendable (Requests.Request, Send<Action>) async throws -> Void
   ) -> Connection where Requests.Request: Sendable { unavailable() }
 
@@ -64,7 +64,7 @@ extension Store {
   )
   @discardableResult
   public func connect<Effect: EffectComponent, Slice>(
-    _ effect: Effect, to slice: KeyPath<State, Slice>, named name: String? = nil, background: Bool = false
+    _ effect: Effect, to slice: KeyPath<State, Slice>, named name: String? = nil, longRunning: Bool = false
   ) -> Connection { unavailable() }
 
   /// Refused: the state is of another type.
@@ -75,7 +75,7 @@ extension Store {
   )
   @discardableResult
   public func connect<Effect: EffectComponent>(
-    _ effect: Effect, named name: String? = nil, background: Bool = false
+    _ effect: Effect, named name: String? = nil, longRunning: Bool = false
   ) -> Connection { unavailable() }
 
   /// Refused: the slice is of another type.
@@ -84,7 +84,8 @@ extension Store {
   )
   @discardableResult
   public func connect<Receiver: PropsReceiver, Slice>(
-    _ receiver: Receiver, to slice: KeyPath<State, Slice>, named name: String? = nil, background: Bool = false
+    _ receiver: Receiver, to slice: KeyPath<State, Slice>, named name: String? = nil,
+    longRunning: Bool = false
   ) -> Connection { unavailable() }
 
   /// Refused: not something that can be connected.
@@ -93,7 +94,7 @@ extension Store {
   )
   @discardableResult
   public func connect<Other, Slice>(
-    _ other: Other, to slice: KeyPath<State, Slice>, named name: String? = nil, background: Bool = false
+    _ other: Other, to slice: KeyPath<State, Slice>, named name: String? = nil, longRunning: Bool = false
   ) -> Connection { unavailable() }
 }
 

@@ -9,7 +9,7 @@ extension Store {
     of slice: any KeyPath<State, Slice> & Sendable, fileID: StaticString = #fileID, line: UInt = #line
   ) -> StoreValues<Slice> {
     let display = SequenceDisplay<Slice>(
-      newEntry(Slice.self, Placement("values", fileID, line, background: true)))
+      newEntry(Slice.self, Placement("values", fileID, line, longRunning: true)))
     _ = place(display) { $0.child(Projection(slice)) }
     return StoreValues(SequenceHandle(display.source, at: display, in: engine))
   }
@@ -28,7 +28,7 @@ extension Store {
   public func first(
     where predicate: @escaping @Sendable (State) -> Bool, fileID: StaticString = #fileID, line: UInt = #line
   ) async -> State? {
-    let placement = Placement("first(where:)", fileID, line, background: true)
+    let placement = Placement("first(where:)", fileID, line, longRunning: true)
     let first = FirstWatcher(newEntry(State.self, placement), in: engine, where: { predicate($0) })
     let connection = place(first) {
       first.watched = $0.value

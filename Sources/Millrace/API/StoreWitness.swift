@@ -15,7 +15,7 @@ extension Store {
     witness: any TurnWitness<State, Action>, named name: String, fileID: StaticString, line: UInt
   ) -> Connection? {
     guard let root else { return nil }
-    let entry = newEntry(type(of: witness), Placement(name, fileID, line, background: true))
+    let entry = newEntry(type(of: witness), Placement(name, fileID, line, longRunning: true))
     let tap = WitnessTap(witness, entry, in: root)
     engine.connect(tap)
     return Connection(tap, in: engine)

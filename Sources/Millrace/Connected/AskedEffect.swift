@@ -1,5 +1,5 @@
 /// An effect on the requests that a closure returns.
-package struct AskedEffect<Base: EffectComponent, Requests: RequestsAsked & Sendable>: EffectComponent
+package struct AskedEffect<Base: EffectComponent, Requests: RequestCollection & Sendable>: EffectComponent
 where Base.State == Set<Requests.Request> {
   package typealias Failure = Base.Failure
 

@@ -33,5 +33,5 @@ func known<Value>(_ box: AnyObject, _: Value.Type) -> Box<Value> {
 /// Whether two boxes of such values have equal ones.
 @inline(__always)
 func haveEqual<Value: Equatable>(_ left: AnyObject, _ right: AnyObject, _: Value.Type) -> Bool {
-  Lent.areEqual(known(left, Value.self).lent, known(right, Value.self).lent)
+  Borrowed.areEqual(known(left, Value.self).borrowed, known(right, Value.self).borrowed)
 }

@@ -48,14 +48,14 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
   // MARK: Deciding
 
   override func connectionBegan() {
-    engine.options.holder?.connected(identity, effect.lent.value)
+    engine.options.holder?.connected(identity, effect.borrowed.value)
     super.connectionBegan()
   }
 
   override func sliceChanged(at node: Node) {
     guard isServed else { return }
-    let requests = node.lent(as: Effect.State.self).lend { state in
-      effect.lent.lend { $0.requests(in: state) }
+    let requests = node.borrowed(as: Effect.State.self).read { state in
+      effect.borrowed.read { $0.requests(in: state) }
     }
     if requests != asked { requestsChanged(to: requests) }
   }
@@ -65,7 +65,7 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
   private func requestsChanged(to requests: Set<Effect.Request>) {
     if backend == nil { return }
     // The user's functions are called before anything is changed: they may call anything, also end this.
-    let effect = effect.lent.value
+    let effect = effect.borrowed.value
     let replacement = effect.replacement
     var identified: [(id: Erased, request: AskedRequest)] = []
     for request in requests {
@@ -74,7 +74,7 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
     }
     // While shutting down no run is started; those of requests that are still asked for continue.
     if !requests.isEmpty, engine.isClosing(account) {
-      identified.removeAll { !table.goesOn(with: $0.request, id: $0.id, replacement) }
+      identified.removeAll { !table.continues(with: $0.request, id: $0.id, replacement) }
     }
     guard requests.isEmpty || phase == .connected, requests != asked else { return }
     let former = asked
@@ -90,7 +90,7 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
 
   /// Whether two requests share an identity.
   func haveSameID(_ left: Effect.Request, _ right: Effect.Request) -> Bool {
-    let effect = effect.lent.value
+    let effect = effect.borrowed.value
     return effect.id(of: left) == effect.id(of: right)
   }
 
@@ -130,7 +130,7 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
   // MARK: Running
 
   private func create(_ generation: UInt64, _ asked: AskedRequest, begins: Bool) {
-    let (effect, request) = (effect.lent.value, typed(asked))
+    let (effect, request) = (effect.borrowed.value, typed(asked))
     let updates = effect.replacement == .handOver ? RequestUpdates(request) : nil
     let run = Run(
       generation: generation, id: asked.id, request: request, connected: self, cause: causeOfRun(request),
@@ -147,7 +147,7 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
     run.behind.take()?.end()
     engine.emit { .runStarted(run.identity, startedBy: run.cause.action) }
     if let holder = engine.options.holder {
-      let held = HeldRun(run, of: self, serving: effect.lent.value)
+      let held = HeldRun(run, of: self, serving: effect.borrowed.value)
       return engine.decided.start {
         if run.hold(as: held) { holder.begun(held) } else { self.returned(run) }
       }
@@ -198,7 +198,7 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
 
   private func action(for failure: Effect.Failure, of run: Run) -> Effect.Action? {
     let request = run.service?.handover?.lastTaken ?? run.request
-    return (request as? Effect.Request).map { effect.lent.value.action(for: failure, of: $0) }
+    return (request as? Effect.Request).map { effect.borrowed.value.action(for: failure, of: $0) }
   }
 
   /// The ending of a run that is stopped before it has returned.
@@ -286,10 +286,10 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
   private func causeOfRun(_ request: any Sendable) -> RunCause {
     var cause = RunCause(action: engine.turn.isOfAction ? engine.turn.sequence : nil)
     guard let parent = engine.turn.run else { return cause }
-    let budget = engine.options.loopBudget
-    let isFresh = parent.cause.instant.duration(to: cause.instant) >= budget.quiet
+    let detection = engine.options.loopDetection
+    let isFresh = parent.cause.instant.duration(to: cause.instant) >= detection.minimumPause
     cause.depth = isFresh ? 1 : parent.cause.depth + 1
-    guard cause.depth > budget.runs, !isLoopReported else { return cause }
+    guard cause.depth > detection.maxRuns, !isLoopReported else { return cause }
     var trail = isFresh ? LoopTrail() : parent.cause.trail ?? LoopTrail()
     let link = LoopTrail.Link(
       connection: id, action: engine.currentAction ?? "?", slice: path?.text(withIDs: false) ?? "-",

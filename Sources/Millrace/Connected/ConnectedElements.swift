@@ -56,11 +56,11 @@ where Element.ID: Sendable {
   }
 
   override func sliceChanged(at _: Node) {
-    if isServed, let whole { collection.withPart(of: whole.value.lent) { look(at: $0) } }
+    if isServed, let whole { collection.withPart(of: whole.value.borrowed) { look(at: $0) } }
   }
 
-  /// - Parameter elements: lent: a copy of the collection would count references.
-  private func look(at elements: Lent<KeyedArray<Element>>) {
+  /// - Parameter elements: borrowed: a copy of the collection would count references.
+  private func look(at elements: Borrowed<KeyedArray<Element>>) {
     guard let revision = elements.pointer.pointee.revision else { return endAll() }  // there are no elements
     if revision === seen { return }
     let previous = seen
@@ -69,13 +69,13 @@ where Element.ID: Sendable {
       revision.forEachHashTouched(since: previous) { hash in
         update(
           { self.forEachLife(hash: hash, $0) },
-          { body in elements.lend { $0.forEachElement(hash: hash) { body(Lent(pointer: $0), hash) } } })
+          { body in elements.read { $0.forEachElement(hash: hash) { body(Borrowed(pointer: $0), hash) } } })
       }
     }
     if isKnown != true {
       update(
         { self.allLives.forEach($0) },
-        { body in elements.lend { $0.forEachElement { body(Lent(pointer: $0), $1) } } })
+        { body in elements.read { $0.forEachElement { body(Borrowed(pointer: $0), $1) } } })
     }
   }
 
@@ -85,7 +85,8 @@ where Element.ID: Sendable {
   ///   - forEachLife: calls its closure with the lives that are there.
   ///   - forEachElement: calls its closure with the elements, each with the hash of its id.
   private func update(
-    _ forEachLife: ((ElementLife) -> Void) -> Void, _ forEachElement: ((Lent<Element>, Int) -> Void) -> Void
+    _ forEachLife: ((ElementLife) -> Void) -> Void,
+    _ forEachElement: ((Borrowed<Element>, Int) -> Void) -> Void
   ) {
     forEachLife { $0.isPresent = false }
     var isAnyNew = false
@@ -98,11 +99,11 @@ where Element.ID: Sendable {
   /// Serves what watches an element that may have been touched.
   ///
   /// - Returns: whether its life is under way.
-  private func serve(_ element: Lent<Element>, hash: Int) -> Bool {
+  private func serve(_ element: Borrowed<Element>, hash: Int) -> Bool {
     guard let life = life(of: element, hash: hash) else { return false }
     life.isPresent = true
     let node = sliceNode(of: life)
-    if element.hasBytes(of: node.lent) || Lent.areEqual(element, node.lent) { return true }
+    if element.hasBytes(of: node.borrowed) || Borrowed.areEqual(element, node.borrowed) { return true }
     node.take(node.box.another(copying: element))
     node.serveWatchers()
     if node.displayCount > 0, !life.isDue {
@@ -113,9 +114,9 @@ where Element.ID: Sendable {
   }
 
   /// The life of an element whose id has this hash.
-  private func life(of element: Lent<Element>, hash: Int) -> ElementLife? {
-    if let life = lives[hash], Self.haveSameID(element, sliceNode(of: life).lent) { return life }
-    return colliding.first { $0.hash == hash && Self.haveSameID(element, sliceNode(of: $0).lent) }
+  private func life(of element: Borrowed<Element>, hash: Int) -> ElementLife? {
+    if let life = lives[hash], Self.haveSameID(element, sliceNode(of: life).borrowed) { return life }
+    return colliding.first { $0.hash == hash && Self.haveSameID(element, sliceNode(of: $0).borrowed) }
   }
 
   /// Not by a cast, which would look the type of the node up.
@@ -123,12 +124,12 @@ where Element.ID: Sendable {
     unsafeDowncast(life.node, to: SliceNode<Element>.self)  // every life here was made with such a node
   }
 
-  private static func haveSameID(_ left: Lent<Element>, _ right: Lent<Element>) -> Bool {
-    left.lend { $0.id } == right.lend { $0.id }
+  private static func haveSameID(_ left: Borrowed<Element>, _ right: Borrowed<Element>) -> Bool {
+    left.read { $0.id } == right.read { $0.id }
   }
 
   /// Begins the life of an element, unless it is under way.
-  private func begin(_ element: Lent<Element>, _ hash: Int) {
+  private func begin(_ element: Borrowed<Element>, _ hash: Int) {
     if life(of: element, hash: hash) != nil { return }
     // The closure of another element may have ended all of this.
     guard phase == .connected, let connect, let whole else { return }
@@ -142,7 +143,7 @@ where Element.ID: Sendable {
     life.account.place = node
     // On record before the closure is called, which may end it.
     if lives[hash] == nil { lives[hash] = life } else { colliding.append(life) }
-    let id = element.lend { $0.id }
+    let id = element.read { $0.id }
     let place = WatchedNode(node: node, value: node)
     engine.beginPart { connect(id, Lifetime(account: life.account, place: place)) }
   }

@@ -5,7 +5,7 @@ struct Lifetime<Part: Sendable> {
 }
 
 /// Calls the closure with the present part of a state, if the state has it.
-typealias PartFinding<Whole, Part> = @Sendable (Lent<Whole>, (Lent<Part>) -> Void) -> Void
+typealias PartFinding<Whole, Part> = @Sendable (Borrowed<Whole>, (Borrowed<Part>) -> Void) -> Void
 
 /// Looks at a single part of a slice. Used with the turn lock held.
 struct PartLook<Whole: Sendable, Part: Sendable> {
@@ -30,9 +30,9 @@ struct PartLook<Whole: Sendable, Part: Sendable> {
   /// The part is the whole itself, for as long as a condition of it holds.
   static func whileTrue(_ condition: @escaping @Sendable (borrowing Whole) -> Bool) -> PartLook
   where Part == Whole {
-    let find: PartFinding<Whole, Part> = { whole, body in if whole.lend(condition) { body(whole) } }
+    let find: PartFinding<Whole, Part> = { whole, body in if whole.read(condition) { body(whole) } }
     return PartLook(find: find, name: nil, hasID: false) { whole, node in
-      guard whole.value.lent.lend(condition) else { return .gone }
+      guard whole.value.borrowed.read(condition) else { return .gone }
       guard let node else {
         return .begun(WatchedNode(node: Node(wholeOf: whole.node), value: whole.value))
       }
@@ -50,7 +50,7 @@ struct PartLook<Whole: Sendable, Part: Sendable> {
   ) -> PartLook where Part: Equatable {
     let find: PartFinding<Whole, Part> = { whole, body in
       optional.withPart(of: whole) { optional in
-        if let part = optional.lend({ copy $0 }) { Box(part).lend(body) }
+        if let part = optional.read({ copy $0 }) { Box(part).read(body) }
       }
     }
     // The slice as it was last looked at, so that one that has not changed is seen without unwrapping it.
@@ -58,14 +58,14 @@ struct PartLook<Whole: Sendable, Part: Sendable> {
     let name = optional.name
     return PartLook(find: find, name: name, hasID: true) { whole, node in
       if let former = last {
-        guard let box = optional.newBox(in: whole.value.lent, last: former) else { return .unchanged }
+        guard let box = optional.newBox(in: whole.value.borrowed, last: former) else { return .unchanged }
         whole.node.released.append(former)
         last = box
       } else {
-        last = optional.box(in: whole.value.lent)
+        last = optional.box(in: whole.value.borrowed)
       }
       guard let part = last?.value else { return .gone }
-      if let node = node as? SliceNode<Part>, node.lent.lend({ isSame($0, part) }) {
+      if let node = node as? SliceNode<Part>, node.borrowed.read({ isSame($0, part) }) {
         node.take(Box(part))
         return .changed
       }

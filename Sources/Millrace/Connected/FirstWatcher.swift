@@ -17,9 +17,9 @@ final class FirstWatcher<State: Sendable>: Watcher,
   override var endsAt: ShutdownMoment { .reading }
 
   override func sliceChanged(at _: Node) {
-    guard isServed, let watched, let predicate, watched.lent.lend(predicate) else { return }
+    guard isServed, let watched, let predicate, watched.borrowed.read(predicate) else { return }
     self.watched = nil
-    let found = Box(copying: watched.lent)
+    let found = Box(copying: watched.borrowed)
     if let wake = source.change({ $0.newest = found }).1 { engine.decided.deliver(wake) }
   }
 

@@ -2,7 +2,7 @@
 ///
 /// The sequence records from its creation, and ends when the store or scope ends; the actions recorded by then are
 /// still delivered. For one consumer. If the consumer is slower than the actions, the buffer grows, unless a bound
-/// was chosen; `statistics` reports its size. Releasing the sequence and its iterator disconnects it.
+/// was chosen. Releasing the sequence and its iterator disconnects it.
 ///
 /// ```swift
 /// for await (action, state) in store.actions() { print(action, state.count) }
@@ -20,9 +20,6 @@ public struct StoreActions<State: Sendable, Action: Sendable>: AsyncSequence, Se
   /// Returns an iterator over the recorded actions. All iterators of one sequence share its buffer.
   public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(handle: handle) }
 
-  /// How many actions the buffer holds, has held and has dropped.
-  public var statistics: BufferStatistics { handle.source.read { $0.statistics } }
-
   /// Iterates over actions.
   public struct AsyncIterator: AsyncIteratorProtocol {
     fileprivate let handle: SequenceHandle<RecordedActions<State, Action>>
@@ -36,25 +33,14 @@ public struct StoreActions<State: Sendable, Action: Sendable>: AsyncSequence, Se
 public enum ActionBuffering: Sendable, Hashable {
   /// Keeps all actions.
   case unbounded
-  /// Keeps at most this many of the newest actions, at least one. The oldest are dropped and counted.
-  case newest(Int)
-}
-
-/// Counts of the buffer of a sequence of actions.
-public struct BufferStatistics: Sendable, Hashable {
-  /// The number of actions that wait for the consumer.
-  public internal(set) var waiting = 0
-  /// The largest number of actions that have waited at one time.
-  public internal(set) var highWater = 0
-  /// The number of actions that were dropped because of the bound.
-  public internal(set) var dropped = 0
+  /// Keeps at most this many of the newest actions, at least one, and drops the oldest.
+  case bufferingNewest(Int)
 }
 
 /// The actions that a consumer has not taken.
 struct RecordedActions<State: Sendable, Action: Sendable>: SequenceContents {
   typealias Element = (action: Action, state: State)
 
-  private(set) var statistics = BufferStatistics()
   private let limit: Int
   private var buffer = Fifo<Element>()
 
@@ -62,25 +48,18 @@ struct RecordedActions<State: Sendable, Action: Sendable>: SequenceContents {
     limit =
       switch buffering {
       case .unbounded: .max
-      case .newest(let count): max(1, count)
+      case .bufferingNewest(let count): max(1, count)
       }
   }
 
   /// - Returns: an action that is dropped for the bound, to be released when no lock is held.
   mutating func append(_ element: Element) -> Element? {
-    let dropped = statistics.waiting == limit ? takeNext() : nil
-    if dropped != nil { statistics.dropped += 1 }
+    let dropped = buffer.count == limit ? buffer.takeFirst() : nil
     buffer.append(element)
-    statistics.waiting += 1
-    statistics.highWater = max(statistics.highWater, statistics.waiting)
     return dropped
   }
 
-  mutating func takeNext() -> Element? {
-    guard let element = buffer.takeFirst() else { return nil }
-    statistics.waiting -= 1
-    return element
-  }
+  mutating func takeNext() -> Element? { buffer.takeFirst() }
 }
 
 /// A sequence of actions in its place.
@@ -99,7 +78,7 @@ final class SequenceTap<State: Sendable, Action: Sendable>: ActionTap<State, Act
 
   override var endsAt: ShutdownMoment { .reading }
 
-  override func record(_ action: Action, _ state: Lent<State>) {
+  override func record(_ action: Action, _ state: Borrowed<State>) {
     guard phase == .connected else { return }
     let (dropped, wake) = source.change { $0.append((action, state.value)) }
     if let dropped { engine.decided.keep(dropped) }

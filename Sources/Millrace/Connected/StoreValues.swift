@@ -31,7 +31,7 @@ public struct StoreValues<Value: Equatable & Sendable>: AsyncSequence, Sendable 
           defer { contents.given = box }
           return contents.given
         }
-        if let last, Lent.areEqual(last.lent, box.lent) { continue }
+        if let last, Borrowed.areEqual(last.borrowed, box.borrowed) { continue }
         return box.value
       }
       return nil

@@ -41,8 +41,8 @@ struct DrainCourse: Hashable {
 
   /// A release has ended.
   ///
-  /// - Parameter goesOn: whether no other drain has taken the claim.
-  mutating func releaseEnded(goesOn: Bool) { if !goesOn { claimWasLost() } }
+  /// - Parameter continues: whether no other drain has taken the claim.
+  mutating func releaseEnded(continues: Bool) { if !continues { claimWasLost() } }
 
   private mutating func claimWasLost() {
     holdsClaim = false

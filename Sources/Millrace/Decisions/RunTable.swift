@@ -197,7 +197,7 @@ package struct RunTable<ID: Hashable, Request: Equatable> {
   func knows(_ id: ID) -> Bool { entries[id] != nil }
 
   /// Whether asking for `request` would leave what is there as it is, or change it without a new run.
-  func goesOn(with request: Request, id: ID, _ replacement: RequestReplacement) -> Bool {
+  func continues(with request: Request, id: ID, _ replacement: RequestReplacement) -> Bool {
     guard let phase = entries[id]?.phase else { return false }
     if phase.request == request { return true }
     guard case .running = phase else { return false }

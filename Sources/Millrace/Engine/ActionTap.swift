@@ -21,7 +21,7 @@ class ActionTap<State: Sendable, Action: Sendable>: Tap,
   }
 
   /// An action was reduced. Does nothing unless it is connected.
-  func record(_ action: Action, _ state: Lent<State>) {}
+  func record(_ action: Action, _ state: Borrowed<State>) {}
 
   override final func connectionBegan() { store?.add(self) }
 
@@ -48,7 +48,7 @@ final class ActionFeed<State: Sendable, Action: Sendable>: ActionTap<State, Acti
     super.init(entry, at: store, backend, in: engine)
   }
 
-  override func record(_ action: Action, _ state: Lent<State>) {
+  override func record(_ action: Action, _ state: Borrowed<State>) {
     guard phase == .connected, let tell else { return }
     let state = state.value
     feed.append(of: self, in: engine) { tell(action, state) }

@@ -27,7 +27,7 @@ class Backend<State: Sendable, Action: Sendable>: @unchecked Sendable {  // the 
   }
 
   /// Calls `body` with the present state. The turn lock must be held.
-  func read(_ engine: Engine, _ body: (Lent<State>) -> Void) { isOverridden() }
+  func read(_ engine: Engine, _ body: (Borrowed<State>) -> Void) { isOverridden() }
 
   /// The place of the state in the tree. The turn lock must be held.
   func node(_ engine: Engine) -> WatchedNode<State> { isOverridden() }
@@ -82,9 +82,9 @@ final class StoreBackend<State: Sendable, Action: Sendable>: Backend<State, Acti
     return typed(engine).post(batch: batch, envelope, through: account, isTapped: sending.isTapped)
   }
 
-  override func read(_ engine: Engine, _ body: (Lent<State>) -> Void) {
+  override func read(_ engine: Engine, _ body: (Borrowed<State>) -> Void) {
     let place = typed(engine).place
-    if !place.isEmpty { body(place.lent) }
+    if !place.isEmpty { body(place.borrowed) }
   }
 
   override func node(_ engine: Engine) -> WatchedNode<State> {
@@ -141,7 +141,7 @@ final class ScopeBackend<
     super.init(whole, wrap)
   }
 
-  override func read(_ engine: Engine, _ body: (Lent<State>) -> Void) {
+  override func read(_ engine: Engine, _ body: (Borrowed<State>) -> Void) {
     whole.read(engine) { projection.withPart(of: $0, body) }
   }
 
@@ -159,19 +159,19 @@ final class PartBackend<Whole: Sendable, WholeAction: Sendable, State: Sendable,
   private let account: Account
   /// Its place in the tree, whose value stays the last one that it had.
   private let node: WatchedNode<State>
-  private let find: @Sendable (Lent<Whole>, (Lent<State>) -> Void) -> Void
+  private let find: @Sendable (Borrowed<Whole>, (Borrowed<State>) -> Void) -> Void
 
   /// - Parameter find: calls the closure with the present part, if the whole has it.
   init(
     of whole: Backend<Whole, WholeAction>, in account: Account, at node: WatchedNode<State>,
-    find: @escaping @Sendable (Lent<Whole>, (Lent<State>) -> Void) -> Void,
+    find: @escaping @Sendable (Borrowed<Whole>, (Borrowed<State>) -> Void) -> Void,
     _ wrap: @escaping @Sendable (Action) -> WholeAction
   ) {
     (self.account, self.node, self.find) = (account, node, find)
     super.init(whole, wrap)
   }
 
-  override func read(_ engine: Engine, _ body: (Lent<State>) -> Void) {
+  override func read(_ engine: Engine, _ body: (Borrowed<State>) -> Void) {
     // A part that is gone, also within the very turn in which it goes, shows the last value that it had.
     var isFound = false
     if !account.isOver {
@@ -182,7 +182,7 @@ final class PartBackend<Whole: Sendable, WholeAction: Sendable, State: Sendable,
         }
       }
     }
-    if !isFound { body(node.value.lent) }
+    if !isFound { body(node.value.borrowed) }
   }
 
   override func node(_ engine: Engine) -> WatchedNode<State> { node }

@@ -114,7 +114,7 @@ extension Engine {
         spent.release()
         mail.withLock { if $0.spare == nil { $0.spare = spent } }
       }
-      if let release { course.releaseEnded(goesOn: mail.withLock { $0.schedule.releaseEnded(release) }) }
+      if let release { course.releaseEnded(continues: mail.withLock { $0.schedule.releaseEnded(release) }) }
     } while !course.isOver
   }
 

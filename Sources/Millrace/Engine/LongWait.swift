@@ -17,7 +17,7 @@ extension Engine {
     let activity =
       switch awaiter.target {
       case .settled(let account):
-        activity(of: account) { !$0.isBackground || $0.phase == .ended }
+        activity(of: account) { !$0.isLongRunning || $0.phase == .ended }
       case .finished(let waited), .idle(let waited):
         activity(of: waited.account) { $0 === waited || waited.inner.map($0.account.isWithin) ?? false }
       }

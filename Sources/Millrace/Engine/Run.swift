@@ -95,8 +95,8 @@ final class Run: @unchecked Sendable {  // guarded as in the table
   /// Whether a body of it is running, or was until it was stopped.
   var isUnderWay: Bool { phase == .running || phase == .stopping }
 
-  /// Whether `settled()` waits for it until it ends: also for a stopped body of a background effect.
-  var isCounted: Bool { !connected.isBackground || phase == .stopping }
+  /// Whether `settled()` waits for it until it ends: also for a stopped body of a long-running effect.
+  var isCounted: Bool { !connected.isLongRunning || phase == .stopping }
 
   /// Whether what it sends may touch the state: the one question that admission asks of a run.
   var isAdmitted: Bool { isLive && !connected.account.isOver }

@@ -37,7 +37,7 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
 
   override func makeRoot() -> Node {
     precondition(!place.isEmpty, "nothing is connected once all has ended")
-    return Node(stateAt: place.lent.address, released)
+    return Node(stateAt: place.borrowed.address, released)
   }
 
   override func releaseState() {
@@ -129,7 +129,7 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
     let box = Box(action)
     inTurn = (box, envelope)
     turn.run = envelope.details?.run
-    box.lend { reduce($0) }
+    box.read { reduce($0) }
     recordEchoes(of: 0, envelope.details)
     actionWasReduced()
     turn.run = nil
@@ -142,7 +142,7 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
 
   /// There is a state: everything that was accepted is reduced before the state is released.
   @inline(__always)
-  private func reduce(_ action: Lent<Action>) {
+  private func reduce(_ action: Borrowed<Action>) {
     turn.sequence += 1
     if due.events { return reduceObserved(action) }
     turn.evaluation = .reducing
@@ -151,22 +151,22 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
     if isTapped { record(action) }
   }
 
-  private func reduceObserved(_ lent: Lent<Action>) {
+  private func reduceObserved(_ borrowed: Borrowed<Action>) {
     let sequence = turn.sequence
     if observers.areReductionsReported {
-      emit { .willReduce(action: lent.value, sequence: sequence, cause: envelope.cause) }
+      emit { .willReduce(action: borrowed.value, sequence: sequence, cause: envelope.cause) }
     }
     turn.evaluation = .reducing
     let start = Moment.now
-    place.change(by: reducer, lent)
+    place.change(by: reducer, borrowed)
     let end = Moment.now
     turn.evaluation = .none
     if observers.areReductionsReported {
       let depth = inbox.waitingCount + mail.withLock { $0.envelopes.count }
       emit { .didReduce(sequence: sequence, duration: start.duration(to: end), queueDepth: depth) }
     }
-    if let witness { witness.reduced(lent, witnessed(start, end)) }
-    if isTapped { record(lent) }
+    if let witness { witness.reduced(borrowed, witnessed(start, end)) }
+    if isTapped { record(borrowed) }
   }
 
   /// The reduction of the current action, for witnesses.
@@ -180,9 +180,9 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
   }
 
   /// Gives an action that was reduced to the taps of the store.
-  private func record(_ action: Lent<Action>) {
+  private func record(_ action: Borrowed<Action>) {
     turn.evaluation = .selecting
-    for tap in taps { tap.record(action.value, place.lent) }
+    for tap in taps { tap.record(action.value, place.borrowed) }
     turn.evaluation = .none
   }
 }

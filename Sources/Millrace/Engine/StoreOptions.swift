@@ -5,7 +5,7 @@ public struct StoreOptions: Sendable {
   /// Where mistakes in the program are reported; by default as one line each on standard error.
   public var diagnostics: StoreDiagnostics
   /// When a loop of an effect is reported.
-  public var loopBudget: LoopBudget
+  public var loopDetection: LoopDetection
   /// Options that only the testing modules set.
   package var seams: RuntimeSeams {
     get { changedSeams?.seams ?? RuntimeSeams() }
@@ -25,11 +25,12 @@ public struct StoreOptions: Sendable {
 
   /// Makes options; by default those that most programs use.
   public init(
-    name: String? = nil, diagnostics: StoreDiagnostics = .standardError, loopBudget: LoopBudget = .standard
+    name: String? = nil, diagnostics: StoreDiagnostics = .standardError,
+    loopDetection: LoopDetection = .standard
   ) {
     self.name = name
     self.diagnostics = diagnostics
-    self.loopBudget = loopBudget
+    self.loopDetection = loopDetection
   }
 }
 
@@ -48,28 +49,28 @@ package struct RuntimeSeams: Sendable {
   package var witness: (@Sendable (StoreEvent.Kind) -> Void)?
   /// Records what is connected in place of connecting it.
   package var wiring: (any AnyObject & Sendable)?
-  /// Whether `settled()` leaves out what waits for the test, and waits until nothing is at work, also in the background.
+  /// Whether `settled()` leaves out what waits for the test, and waits until nothing is at work, long-running or not.
   package var settlesWhenParked = false
 }
 
 /// How long a chain of runs, each started by an action of the one before, may become before the store reports a loop.
 ///
-/// A run that lasts at least `quiet` begins a new chain: something outside made it wait, as in a poll that sleeps
+/// A run that lasts at least `minimumPause` begins a new chain: something outside made it wait, as in a poll that sleeps
 /// between its requests.
-public struct LoopBudget: Sendable, Hashable {
+public struct LoopDetection: Sendable, Hashable {
   /// The number of runs in a chain after which the loop is reported, once, with its cycle.
-  public var runs: Int
+  public var maxRuns: Int
   /// The duration from which on a run counts as waiting for something outside, and begins a new chain.
-  public var quiet: Duration
+  public var minimumPause: Duration
 
-  /// Makes a budget of `runs` runs in a chain, each shorter than `quiet`.
-  public init(runs: Int, quiet: Duration = .milliseconds(10)) {
-    self.runs = runs
-    self.quiet = quiet
+  /// Reports a chain of more than `maxRuns` runs, each shorter than `minimumPause`.
+  public init(maxRuns: Int, minimumPause: Duration = .milliseconds(10)) {
+    self.maxRuns = maxRuns
+    self.minimumPause = minimumPause
   }
 
   /// 10,000 runs, each shorter than 10 ms.
-  public static let standard = LoopBudget(runs: 10_000)
+  public static let standard = LoopDetection(maxRuns: 10_000)
   /// No chain is reported.
-  public static let unlimited = LoopBudget(runs: .max)
+  public static let off = LoopDetection(maxRuns: .max)
 }

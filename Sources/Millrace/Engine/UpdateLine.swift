@@ -157,7 +157,7 @@ extension Display {
     count()
   }
 
-  /// From here on it gets no newer value, and `settled()` waits for its updates, also if it is in the background.
+  /// From here on it gets no newer value, and `settled()` waits for its updates, also if it is long-running.
   func count() {
     if conflation.isActive, !isCounted { account.upwards { $0.updates.counted += 1 } }
     hasLast = true

@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// func take() async -> Socket {
-///   await withWait(for: "a connection of \(pool.count)", inLine: true) { await pool.next() }
+///   await withWaitReason("a connection of \(pool.count)", queued: true) { await pool.next() }
 /// }
 /// ```
 ///
@@ -15,14 +15,14 @@
 ///
 /// - Parameters:
 ///   - reason: what is waited for, as in "waits for a slot of 8". Called on the thread that reads it.
-///   - isInLine: whether the wait ends only when other work advances, as the wait in a queue does. A test store counts it
+///   - isQueued: whether the wait ends only when other work advances, as the wait in a queue does. A test store counts it
 ///     as waiting for the test while a run waits for the test.
 /// - Throws: what `body` throws.
-public nonisolated(nonsending) func withWait<Result, Failure: Error>(
-  for reason: @autoclosure @escaping @Sendable () -> String, inLine isInLine: Bool = false,
+public nonisolated(nonsending) func withWaitReason<Result, Failure: Error>(
+  _ reason: @autoclosure @escaping @Sendable () -> String, queued isQueued: Bool = false,
   _ body: () async throws(Failure) -> Result
 ) async throws(Failure) -> Result {
-  guard let wait = Wait(isInLine ? .byOthers : .byItself, for: reason()) else { return try await body() }
+  guard let wait = Wait(isQueued ? .byOthers : .byItself, for: reason()) else { return try await body() }
   wait.begin()
   defer { wait.end() }
   let result = await Wait.$current.withValue(wait) { () async -> Swift.Result<Result, Failure> in

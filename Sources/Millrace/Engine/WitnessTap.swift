@@ -13,7 +13,7 @@ package final class WitnessedStore<State: Sendable, Action: Sendable>: Sendable 
   /// The number of the witness's own connection.
   package var connection: UInt64 { tap.id }
   /// A copy of the state.
-  package var state: State? { engine.place.isEmpty ? nil : engine.place.lent.value }
+  package var state: State? { engine.place.isEmpty ? nil : engine.place.borrowed.value }
   /// Whether the store starts nothing more.
   package var isClosing: Bool { engine.isClosing(engine.account) }
   package var sequence: UInt64 { engine.turn.sequence }
@@ -98,7 +98,7 @@ final class WitnessTap<State: Sendable, Action: Sendable>: Tap, Witnessing,
   override var ownWork: Int { witness.isBusy ? 1 : 0 }
   override func forget() -> Any? { witness }
 
-  func reduced(_ action: Lent<Action>, _ turn: WitnessedTurn) {
+  func reduced(_ action: Borrowed<Action>, _ turn: WitnessedTurn) {
     if let store { witness.reduced(action.value, turn, store) }
     next?.reduced(action, turn)
   }

@@ -34,9 +34,9 @@ final class ActionBuffer<Action>: @unchecked Sendable {  // guarded by the lock 
 
   /// The value at an index; valid until the next change.
   @inline(__always)
-  subscript(index: Int) -> Lent<Action> {
+  subscript(index: Int) -> Borrowed<Action> {
     precondition(index < count, "only what is in the buffer is taken")
-    return Lent(pointer: memory.unsafelyUnwrapped + index)  // a count above 0 has memory
+    return Borrowed(pointer: memory.unsafelyUnwrapped + index)  // a count above 0 has memory
   }
 
   /// Removes all values, and gives back what a flood has made large. No lock may be held: a value's `deinit` may call

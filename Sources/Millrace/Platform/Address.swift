@@ -25,8 +25,8 @@ struct Address {
 
   /// The value there, which has to be of this type.
   @inline(__always)
-  func lent<Value>(as _: Value.Type) -> Lent<Value> {
-    Lent(pointer: pointer.assumingMemoryBound(to: Value.self))
+  func borrowed<Value>(as _: Value.Type) -> Borrowed<Value> {
+    Borrowed(pointer: pointer.assumingMemoryBound(to: Value.self))
   }
 
   @inline(__always)
@@ -46,7 +46,7 @@ struct PartBytes {
   private var last: Address
 
   /// - Parameter last: the last value of the part, which the caller keeps for as long as this is used.
-  init<Part>(at offset: Int, last: Lent<Part>) {
+  init<Part>(at offset: Int, last: Borrowed<Part>) {
     self.offset = offset
     size = MemoryLayout<Part>.size
     self.last = last.address

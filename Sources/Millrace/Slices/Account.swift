@@ -22,7 +22,7 @@ final class Account: HashedByIdentity, @unchecked Sendable {  // guarded as in t
   struct Work {
     /// The work that `settled()` waits for.
     var counted = 0
-    /// All work, that in the background included.
+    /// All work, long-running work included.
     var all = 0
 
     static func + (left: Work, right: Work) -> Work {

@@ -26,7 +26,7 @@ class Connected: HashedByIdentity, @unchecked Sendable {  // guarded as in the t
     let site: CallSite
     let account: Account
     /// Whether `settled()` does not wait for it.
-    let isBackground: Bool
+    let isLongRunning: Bool
   }
 
   /// The account of what is connected through the parts that it keeps.
@@ -71,7 +71,7 @@ class Connected: HashedByIdentity, @unchecked Sendable {  // guarded as in the t
   final var label: Label { entry.label }
   final var site: CallSite { entry.site }
   final var account: Account { entry.account }
-  final var isBackground: Bool { entry.isBackground }
+  final var isLongRunning: Bool { entry.isLongRunning }
 
   /// The ids of the parts of the state to which it belongs, outermost first.
   final var partIDs: [AnyHashable] {

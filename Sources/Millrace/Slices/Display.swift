@@ -19,7 +19,7 @@ class Display: Connected, @unchecked Sendable {  // guarded as in the table
 
   final let lane: Lane
   /// Whether `settled()` waits for its updates.
-  final var isCounted: Bool { !isBackground || hasLast }
+  final var isCounted: Bool { !isLongRunning || hasLast }
   /// Whether tasks wait until no update is under way.
   final var isAwaited = false
   final var conflation = Conflation()

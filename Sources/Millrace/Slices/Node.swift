@@ -51,8 +51,8 @@ class Node {
 
   /// The value. The caller knows its type: that of the slice to which it is connected. Valid until the end of the serving.
   @inline(__always)
-  final func lent<Value>(as _: Value.Type) -> Lent<Value> {
-    address.lent(as: Value.self)  // it is connected to a slice of this type
+  final func borrowed<Value>(as _: Value.Type) -> Borrowed<Value> {
+    address.borrowed(as: Value.self)  // it is connected to a slice of this type
   }
 
   /// The way to the slice from the one above.

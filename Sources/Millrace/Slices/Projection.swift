@@ -48,31 +48,31 @@ final class Projection<Whole, Part: Sendable>: Sendable {
   ///
   /// A frame of its own for the result, which must not lie beneath `body` in `withPart`: scopes nest.
   @inline(never)
-  func box(in whole: Lent<Whole>) -> Box<Part> {
+  func box(in whole: Borrowed<Whole>) -> Box<Part> {
     switch way {
     case .stored(let offset): Box(copying: whole.part(at: offset, Part.self))
-    case .computed(let read): Box(whole.lend(read))
+    case .computed(let read): Box(whole.read(read))
     }
   }
 
   /// Calls `body` with the present part: in place where it is stored, in a temporary box where it is computed.
-  func withPart<Result>(of whole: Lent<Whole>, _ body: (Lent<Part>) -> Result) -> Result {
+  func withPart<Result>(of whole: Borrowed<Whole>, _ body: (Borrowed<Part>) -> Result) -> Result {
     if let offset { return body(whole.part(at: offset, Part.self)) }
-    return box(in: whole).lend(body)
+    return box(in: whole).read(body)
   }
 }
 
 extension Projection where Part: Equatable {
   /// The present part in a new box; `nil` if it equals the last one. Nothing is copied or allocated then.
-  func newBox(in whole: Lent<Whole>, last: Box<Part>) -> Box<Part>? {
+  func newBox(in whole: Borrowed<Whole>, last: Box<Part>) -> Box<Part>? {
     switch way {
     case .stored(let offset):
       let part = whole.part(at: offset, Part.self)
-      if part.hasBytes(of: last.lent) || Lent.areEqual(part, last.lent) { return nil }
+      if part.hasBytes(of: last.borrowed) || Borrowed.areEqual(part, last.borrowed) { return nil }
       return last.another(copying: part)
     case .computed(let read):
-      let part = whole.lend(read)
-      if last.lent.lend({ $0 == part }) { return nil }
+      let part = whole.read(read)
+      if last.borrowed.read({ $0 == part }) { return nil }
       return Box(part)
     }
   }

@@ -3,7 +3,7 @@
 /// Used with the turn lock held.
 protocol Watched<Value>: AnyObject {
   associatedtype Value
-  var lent: Lent<Value> { get }
+  var borrowed: Borrowed<Value> { get }
 }
 
 extension StatePlace: Watched {
@@ -37,11 +37,11 @@ final class SliceNode<Value: Equatable & Sendable>: Node, Watched {
 
   /// A child of `parent`.
   init<Whole>(_ projection: Projection<Whole, Value>, of whole: any Watched<Whole>, under parent: Node) {
-    box = projection.box(in: whole.lent)
-    renewed = { last in projection.newBox(in: whole.lent, last: last) }
+    box = projection.box(in: whole.borrowed)
+    renewed = { last in projection.newBox(in: whole.borrowed, last: last) }
     way = { _ in .slice(projection.name) }
     offset = projection.offset
-    super.init(address: box.lent.address, key: projection.key, under: parent)
+    super.init(address: box.borrowed.address, key: projection.key, under: parent)
     parent.add(child: self, projection.key)
   }
 
@@ -53,14 +53,14 @@ final class SliceNode<Value: Equatable & Sendable>: Node, Watched {
     renewed = { _ in nil }
     self.way = way
     offset = nil
-    super.init(address: box.lent.address, key: nil, under: parent)
+    super.init(address: box.borrowed.address, key: nil, under: parent)
   }
 
-  var lent: Lent<Value> { box.lent }
+  var borrowed: Borrowed<Value> { box.borrowed }
   override var step: SlicePath.Step { way(box.value) }
   override var partID: AnyHashable? { key == nil ? .id(of: box.value) : nil }
   override var erasedBox: AnyObject? { box }
-  override var bytes: PartBytes? { offset.map { PartBytes(at: $0, last: box.lent) } }
+  override var bytes: PartBytes? { offset.map { PartBytes(at: $0, last: box.borrowed) } }
 
   override func refresh() -> Bool {
     guard let box = renewed(box) else { return false }
@@ -72,7 +72,7 @@ final class SliceNode<Value: Equatable & Sendable>: Node, Watched {
   func take(_ box: Box<Value>) {
     let old = self.box
     self.box = box
-    valueMoved(to: box.lent.address)
+    valueMoved(to: box.borrowed.address)
     released.append(old)
   }
 }

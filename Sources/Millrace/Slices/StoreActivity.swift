@@ -63,7 +63,7 @@ public struct StoreActivity: Sendable, CustomStringConvertible {
     /// The request with what it contains, types without their modules, as in `Page(number: 3)`.
     public let request: String
     /// The reasons for which its tasks wait, as far as they give one, such as `a slot of 8`. See
-    /// ``withWait(for:inLine:_:)``.
+    /// ``withWaitReason(_:queued:_:)``.
     public let waitsFor: [String]
     /// Whether some of its tasks wait for a test.
     package let waitsForTest: Bool

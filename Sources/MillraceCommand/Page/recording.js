@@ -74,13 +74,13 @@ class Recording {
       if (stop > start) {
         let line = null;
         try { line = JSON.parse(text.slice(start, stop)); } catch { line = null; }
-        if (line !== null && typeof line === 'object') this.met(line, chunk, start, stop);
+        if (line !== null && typeof line === 'object') this.handle(line, chunk, start, stop);
       }
       start = stop + 1;
     }
   }
 
-  met(line, chunk, start, stop) {
+  handle(line, chunk, start, stop) {
     if (typeof line.t === 'number' && line.t > this.end) { this.end = line.t; isShort = this.end < 1e6; }
     switch (Object.keys(line)[0]) {
       case 'millrace-trace': if (!this.header.program) this.header = line; break;

@@ -26,7 +26,7 @@ extension Clock where Duration == Swift.Duration {
   }
 
   private func marked(_ reason: @Sendable () -> String?, _ sleep: () async -> Void) async {
-    if let reason = reason() { await withWait(for: reason, sleep) } else { await sleep() }
+    if let reason = reason() { await withWaitReason(reason, sleep) } else { await sleep() }
   }
 }
 

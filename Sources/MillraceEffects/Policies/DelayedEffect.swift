@@ -57,7 +57,7 @@ extension EffectComponent {
   /// ```
   ///
   /// Each request has its own jitter, so that requests that fail together are not tried again together, unless
-  /// `backoff` has a seed. If a failure says how long to wait, as ``RetryDelaying`` does, keep that time in the
+  /// `backoff` has a seed. If a failure says how long to wait, as ``RetryAfterProviding`` does, keep that time in the
   /// request and return it by `least`.
   ///
   /// A run that is stopped during the delay never begins.

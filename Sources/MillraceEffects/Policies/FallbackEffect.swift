@@ -1,6 +1,6 @@
 import Millrace
 
-/// An effect in whose place another one serves a request when it fails. Made by `fallback(to:when:)`.
+/// An effect in whose place another one serves a request when it fails. Made by `fallingBack(to:when:)`.
 public struct FallbackEffect<Base: EffectComponent>: PolicyEffect {
   typealias Serve =
     @Sendable (RequestUpdates<Base.Request>, Send<Base.Action>) async throws(Base.Failure) -> Void
@@ -43,7 +43,7 @@ extension EffectComponent {
   ///
   /// ```swift
   /// let pages = HTTPEffect().mapped(AppAction.http)
-  ///   .fallback(to: CachedPages(), when: { failure, _ in failure.isTransient })
+  ///   .fallingBack(to: CachedPages(), when: { failure, _ in failure.isTransient })
   /// store.connect(pages, to: \.downloads)
   /// ```
   ///
@@ -58,7 +58,7 @@ extension EffectComponent {
   ///     other actions use `mapped(_:)`.
   ///   - isReplaced: whether the other effect is asked after a failure; otherwise the run fails. Called in the task of
   ///     the run.
-  public func fallback<Other: EffectComponent>(
+  public func fallingBack<Other: EffectComponent>(
     to other: Other, when isReplaced: @escaping @Sendable (Failure, Request) -> Bool = { _, _ in true }
   ) -> FallbackEffect<Self>
   where Other.Request == Request, Other.Action == Action, Other.Failure == Failure {
@@ -77,7 +77,7 @@ extension EffectComponent {
   /// Returns this effect with each request that it fails to serve served by `other`, which cannot fail.
   ///
   /// Works like the method for effects that fail.
-  public func fallback<Other: EffectComponent>(
+  public func fallingBack<Other: EffectComponent>(
     to other: Other, when isReplaced: @escaping @Sendable (Failure, Request) -> Bool = { _, _ in true }
   ) -> FallbackEffect<Self>
   where Other.Request == Request, Other.Action == Action, Other.Failure == Never {

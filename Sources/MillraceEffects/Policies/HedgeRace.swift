@@ -2,7 +2,7 @@
 struct HedgeRace {
   enum Ending: Equatable {
     /// Others are in progress.
-    case goesOn
+    case continues
     /// The next attempt begins at once.
     case begins(Int)
     /// The run ends as this attempt has.
@@ -41,12 +41,12 @@ struct HedgeRace {
   /// - Parameter isStopped: whether the run is to end.
   mutating func ended(_ number: Int, failed: Bool, isStopped: Bool) -> Ending {
     inProgress.remove(number)
-    if let winner { return winner == number ? .isOver : .goesOn }
+    if let winner { return winner == number ? .isOver : .continues }
     if !failed {
       winner = number
       return .isOver
     }
-    if !inProgress.isEmpty { return .goesOn }
+    if !inProgress.isEmpty { return .continues }
     return (isStopped ? nil : next()).map { .begins($0) } ?? .isOver
   }
 

@@ -59,7 +59,7 @@ public struct HedgedEffect<Base: EffectComponent, C: Clock>: PolicyEffect where 
           case .ended(let number, let outcome):
             let hasFailed = if case .failure = outcome { true } else { false }
             switch race.withLock({ $0.ended(number, failed: hasFailed, isStopped: Task.isCancelled) }) {
-            case .goesOn: break
+            case .continues: break
             case .begins(let next): begin(next)
             case .isOver:
               answer = outcome

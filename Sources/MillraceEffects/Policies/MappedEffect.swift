@@ -46,7 +46,9 @@ extension EffectComponent {
   /// Use it where a policy sends an action for which the wrapped effect's action type has no case:
   ///
   /// ```swift
-  /// let search = HTTPEffect().mapped(AppAction.http).timeout(.seconds(5)) { request in .gaveUp(request) }
+  /// let search = HTTPEffect().mapped(AppAction.http).timingOut(after: .seconds(5)) { request in
+  ///   .gaveUp(request)
+  /// }
   /// store.connect(search, to: \.downloads)
   /// ```
   ///

@@ -1,7 +1,7 @@
 /// When the next run of a polled request is due: a pure value.
 struct PollSchedule<Instant: InstantProtocol<Duration>> {
   private(set) var interval: Duration
-  private let spacing: PollSpacing
+  private let mode: PollMode
   private let backoff: Backoff?
   /// Shortens the interval by what each run begins later.
   private let jitter: Backoff?
@@ -13,14 +13,14 @@ struct PollSchedule<Instant: InstantProtocol<Duration>> {
   private var ended: Int
 
   init(
-    _ interval: Duration, _ spacing: PollSpacing, _ backoff: Backoff?, jitter: Backoff? = nil, start: Instant,
+    _ interval: Duration, _ mode: PollMode, _ backoff: Backoff?, jitter: Backoff? = nil, start: Instant,
     failures: Int = 0, ended: Int = 0
   ) {
     self.failures = failures
     self.ended = ended
     self.interval = Self.possible(interval)
     self.jitter = jitter
-    self.spacing = spacing
+    self.mode = mode
     self.backoff = backoff
     tick = start
   }
@@ -44,7 +44,7 @@ struct PollSchedule<Instant: InstantProtocol<Duration>> {
     let late = lateness
     let wait = backoff?.delay(before: failures + 1, atLeast: least) ?? max(.zero, least ?? .zero)
     let earliest = now.advanced(by: min(wait, TimerLimits.longestWait))
-    switch spacing {
+    switch mode {
     case .fixedDelay:
       return max(now.advanced(by: interval + late), earliest)
     case .fixedRate:

@@ -1,23 +1,23 @@
 import Millrace
 
 /// An effect that serves each request repeatedly. Made by
-/// `polled(every:spacing:jitter:seed:backingOff:clock:)`.
+/// `polled(every:mode:jitter:seed:backingOff:clock:)`.
 public struct PolledEffect<Base: EffectComponent, C: Clock>: PolicyEffect where C.Duration == Duration {
   /// The wrapped effect.
   public let base: Base
   let interval: @Sendable (Base.Request) -> Duration
-  let spacing: PollSpacing
+  let mode: PollMode
   let backoff: Backoff?
   let jitter: Backoff?
   private let clock: C
 
   init(
-    _ base: Base, _ interval: @escaping @Sendable (Base.Request) -> Duration, _ spacing: PollSpacing,
+    _ base: Base, _ interval: @escaping @Sendable (Base.Request) -> Duration, _ mode: PollMode,
     _ backoff: Backoff?, _ jitter: Backoff?, _ clock: C
   ) {
     self.base = base
     self.interval = interval
-    self.spacing = spacing
+    self.mode = mode
     self.backoff = backoff
     self.jitter = jitter
     self.clock = clock
@@ -30,7 +30,7 @@ public struct PolledEffect<Base: EffectComponent, C: Clock>: PolicyEffect where 
     try await repeatBase(requests, send: send) { base throws(Base.Failure) in
       let request = base.request
       var schedule = PollSchedule(
-        interval(request), spacing, backoff?.spread(over: request), jitter: jitter?.spread(over: request),
+        interval(request), mode, backoff?.spread(over: request), jitter: jitter?.spread(over: request),
         start: clock.now)
       while !Task.isCancelled {
         var failure: Base.Failure?
@@ -40,7 +40,7 @@ public struct PolledEffect<Base: EffectComponent, C: Clock>: PolicyEffect where 
           guard await send(action(for: failure, of: base.request)) == .reduced else { return }
         }
         let now = clock.now
-        let least = (failure as? any RetryDelaying)?.retryDelay
+        let least = (failure as? any RetryAfterProviding)?.retryDelay
         let due = schedule.runEnded(
           failed: failure != nil, next: interval(base.request), atLeast: least, at: now)
         let wait = now.duration(to: due)
@@ -55,18 +55,18 @@ extension EffectComponent {
   ///
   /// ```swift
   /// let weather = HTTPEffect().polled(every: .seconds(60), backingOff: Backoff(first: .seconds(120)))
-  /// store.connect(weather, to: \.downloads, action: AppAction.http, background: true)
+  /// store.connect(weather, to: \.downloads, action: AppAction.http, longRunning: true)
   /// ```
   ///
   /// The first run begins at once. The polling ends when the request leaves the state; a reducer that removes the
-  /// request with its first result polls only once. Connect the effect with `background: true`; otherwise `settled()`
+  /// request with its first result polls only once. Connect the effect with `longRunning: true`; otherwise `settled()`
   /// never returns.
   ///
   /// A run that fails does not end the polling: the action for the failure is sent, and the next run begins when it
   /// is due. With `backingOff`, it begins no sooner than the delay before the second attempt after one failure,
-  /// before the third after two in a row, and so on, and no sooner than a ``RetryDelaying`` failure demands. A run
+  /// before the third after two in a row, and so on, and no sooner than a ``RetryAfterProviding`` failure demands. A run
   /// that ends with an action counts as one that went well, also where a policy within sends that action in place of a
-  /// failure, as `guarded(by:counting:action:)` and `timeout(_:clock:action:)` do. Runs of
+  /// failure, as `guarded(by:counting:action:)` and `timingOut(after:clock:action:)` do. Runs of
   /// one request never overlap, and what a run sends after it has returned is fenced. A request that is handed over
   /// reaches the run in progress, or else the next one.
   ///
@@ -74,8 +74,8 @@ extension EffectComponent {
   /// ask a server all at once. It never shortens an interval.
   ///
   /// ```swift
-  /// let accounts = HTTPEffect().polled(every: .seconds(60), spacing: .fixedRate, jitter: 0.5)
-  /// store.connect(accounts, to: \.downloads, action: AppAction.http, background: true)
+  /// let accounts = HTTPEffect().polled(every: .seconds(60), mode: .fixedRate, jitter: 0.5)
+  /// store.connect(accounts, to: \.downloads, action: AppAction.http, longRunning: true)
   /// ```
   ///
   /// To keep each round of the polling in the state, so that the reducer decides when to ask again, use a
@@ -83,7 +83,7 @@ extension EffectComponent {
   ///
   /// - Parameters:
   ///   - interval: the interval of the runs. Less than ``TimerLimits/shortestInterval`` counts as that.
-  ///   - spacing: how the interval is measured.
+  ///   - mode: how the interval is measured.
   ///   - jitter: the largest share of the interval, from 0 to 1, by which each run but the first begins later; the
   ///     share taken differs from run to run and from request to request. With a fixed rate, this leaves the multiples
   ///     of the interval as they are, so nothing drifts.
@@ -92,11 +92,11 @@ extension EffectComponent {
   ///   - backoff: the shortest delay after failures, from the end of the run that failed.
   ///   - clock: the clock of the interval.
   public func polled<C: Clock>(
-    every interval: Duration, spacing: PollSpacing = .fixedDelay, jitter: Double = 0, seed: UInt64? = nil,
+    every interval: Duration, mode: PollMode = .fixedDelay, jitter: Double = 0, seed: UInt64? = nil,
     backingOff backoff: Backoff? = nil, clock: C = ContinuousClock()
   ) -> PolledEffect<Self, C> where C.Duration == Duration {
     polled(
-      every: { _ in interval }, spacing: spacing, jitter: jitter, seed: seed, backingOff: backoff,
+      every: { _ in interval }, mode: mode, jitter: jitter, seed: seed, backingOff: backoff,
       clock: clock)
   }
 
@@ -109,22 +109,22 @@ extension EffectComponent {
   /// ```swift
   /// let pages = HTTPEffect()
   ///   .polled(every: { page in page.url.hasSuffix("/status") ? .seconds(5) : .seconds(300) })
-  /// store.connect(pages, to: \.downloads, action: AppAction.http, background: true)
+  /// store.connect(pages, to: \.downloads, action: AppAction.http, longRunning: true)
   /// ```
   ///
   /// - Parameters:
   ///   - interval: the interval of the runs of a request. Less than ``TimerLimits/shortestInterval`` counts as that. Pure;
   ///     called in the task of the run, when the polling begins and after each run.
-  ///   - spacing: how the interval is measured.
+  ///   - mode: how the interval is measured.
   ///   - jitter: the largest share of the interval, from 0 to 1, by which each run but the first begins later.
   ///   - seed: the seed of the jitter; if `nil`, a number that this process chose at random.
   ///   - backoff: the shortest delay after failures, from the end of the run that failed.
   ///   - clock: the clock of the interval.
   public func polled<C: Clock>(
-    every interval: @escaping @Sendable (Request) -> Duration, spacing: PollSpacing = .fixedDelay,
+    every interval: @escaping @Sendable (Request) -> Duration, mode: PollMode = .fixedDelay,
     jitter: Double = 0, seed: UInt64? = nil, backingOff backoff: Backoff? = nil, clock: C = ContinuousClock()
   ) -> PolledEffect<Self, C> where C.Duration == Duration {
     PolledEffect(
-      self, interval, spacing, backoff, jitter > 0 ? Backoff(jitter: jitter, seed: seed) : nil, clock)
+      self, interval, mode, backoff, jitter > 0 ? Backoff(jitter: jitter, seed: seed) : nil, clock)
   }
 }

@@ -8,14 +8,14 @@ public struct RetriedEffect<Base: EffectComponent, C: Clock>: PolicyEffect where
   let backoff: Backoff
   private let clock: C
   let isRetried: @Sendable (Base.Failure, Base.Request) -> Bool
-  let retrying: @Sendable (Retry<Base.Failure>, Base.Request) -> Base.Action
+  let retrying: @Sendable (RetryAttempt<Base.Failure>, Base.Request) -> Base.Action
   /// How many runs have been retried, so that those which fail together are not retried together.
   private let retriedRuns = Lock<UInt64>(0)
 
   init(
     _ base: Base, _ retries: Int, _ backoff: Backoff, _ clock: C,
     _ isRetried: @escaping @Sendable (Base.Failure, Base.Request) -> Bool,
-    _ retrying: @escaping @Sendable (Retry<Base.Failure>, Base.Request) -> Base.Action
+    _ retrying: @escaping @Sendable (RetryAttempt<Base.Failure>, Base.Request) -> Base.Action
   ) {
     self.base = base
     self.retries = retries
@@ -38,9 +38,9 @@ public struct RetriedEffect<Base: EffectComponent, C: Clock>: PolicyEffect where
           let request = base.request
           guard attempt <= retries, !Task.isCancelled, isRetried(error, request) else { throw error }
           if attempt == 1 { backoff = backoff.salted(by: nextSalt()) }
-          let least = (error as? any RetryDelaying)?.retryDelay
+          let least = (error as? any RetryAfterProviding)?.retryDelay
           let delay = backoff.delay(before: attempt + 1, atLeast: least)
-          let retry = Retry(attempt: attempt + 1, failure: error, delay: delay)
+          let retry = RetryAttempt(attempt: attempt + 1, failure: error, delay: delay)
           guard await send(retrying(retry, request)) == .reduced else { throw error }
           let reason = "attempt \(retry.attempt) in \(delay.text)"
           guard await clock.waits(retry.delay, for: reason) else { throw error }
@@ -70,15 +70,15 @@ extension EffectComponent {
   /// Counts as `retry` of Combine, RxJS and Kotlin does: `times: 4` makes at most five attempts.
   ///
   /// Before each further attempt the run sends `action` and waits as long as `backoff` says, and at least as long as
-  /// a ``RetryDelaying`` failure demands. To give up if that is too long, return `false` from `isRetried`. What an
+  /// a ``RetryAfterProviding`` failure demands. To give up if that is too long, return `false` from `isRetried`. What an
   /// attempt sent before it failed stays in the state. The failure that ends the run, because it was the last attempt
   /// or because `isRetried` returned `false`, becomes an action as usual. To count attempts in the state itself, and
   /// let the reducer decide, use `backingOff(by:attempt:atLeast:clock:)`.
   ///
   /// A run that is stopped while it waits begins no further attempt. Attempts never overlap, and what an attempt
   /// sends after it has returned is fenced. A request that is handed over reaches the attempt in progress, or else
-  /// the next one. Only failures are retried: `timeout(_:clock:action:)` sends an action, so nothing is retried
-  /// around it; `timeout(_:clock:failure:)` fails, so it is.
+  /// the next one. Only failures are retried: `timingOut(after:clock:action:)` sends an action, so nothing is retried
+  /// around it; `timingOut(after:clock:failure:)` fails, so it is.
   ///
   /// Requests that fail together are not retried together, since each run has its own jitter. With a seed in
   /// `backoff` the jitter is computed from the seed and from the number of runs of this effect that were retried
@@ -93,7 +93,7 @@ extension EffectComponent {
   public func retried<C: Clock>(
     times retries: Int, by backoff: Backoff = Backoff(), clock: C = ContinuousClock(),
     when isRetried: @escaping @Sendable (Failure, Request) -> Bool = { _, _ in true },
-    action: @escaping @Sendable (Retry<Failure>, Request) -> Action
+    action: @escaping @Sendable (RetryAttempt<Failure>, Request) -> Action
   ) -> RetriedEffect<Self, C> where C.Duration == Duration {
     RetriedEffect(self, retries, backoff, clock, isRetried, action)
   }
@@ -110,7 +110,7 @@ extension EffectComponent where Failure == Never {
   public func retried<C: Clock>(
     times retries: Int, by backoff: Backoff = Backoff(), clock: C = ContinuousClock(),
     when isRetried: (@Sendable (Failure, Request) -> Bool)? = nil,
-    action: @escaping @Sendable (Retry<Failure>, Request) -> Action
+    action: @escaping @Sendable (RetryAttempt<Failure>, Request) -> Action
   ) -> RetriedEffect<Self, C> where C.Duration == Duration {
     RetriedEffect(self, retries, backoff, clock, isRetried ?? always, action)
   }

@@ -10,14 +10,14 @@ public struct SupervisedEffect<Base: EffectComponent, C: Clock>: PolicyEffect wh
   let backoff: Backoff
   private let clock: C
   let isRestarted: @Sendable (Base.Failure, Base.Request) -> Bool
-  let restarting: @Sendable (Retry<Base.Failure>, Base.Request) -> Base.Action
+  let restarting: @Sendable (RetryAttempt<Base.Failure>, Base.Request) -> Base.Action
   /// Makes the action of a run that fails too often; `nil` if it fails.
   let givingUp: (@Sendable (Base.Failure, Base.Request) -> Base.Action)?
 
   init(
     _ base: Base, _ restarts: Int, _ window: Duration, _ backoff: Backoff, _ clock: C,
     _ isRestarted: @escaping @Sendable (Base.Failure, Base.Request) -> Bool,
-    _ restarting: @escaping @Sendable (Retry<Base.Failure>, Base.Request) -> Base.Action,
+    _ restarting: @escaping @Sendable (RetryAttempt<Base.Failure>, Base.Request) -> Base.Action,
     _ givingUp: (@Sendable (Base.Failure, Base.Request) -> Base.Action)?
   ) {
     self.base = base
@@ -47,9 +47,9 @@ public struct SupervisedEffect<Base: EffectComponent, C: Clock>: PolicyEffect wh
             await send(givingUp(error, request))
             return
           }
-          let least = (error as? any RetryDelaying)?.retryDelay
+          let least = (error as? any RetryAfterProviding)?.retryDelay
           let delay = backoff.spread(over: request).delay(before: number + 1, atLeast: least)
-          let restart = Retry(attempt: number + 1, failure: error, delay: delay)
+          let restart = RetryAttempt(attempt: number + 1, failure: error, delay: delay)
           guard await send(restarting(restart, request)) == .reduced else { throw error }
           guard await clock.waits(delay, for: "restart \(number) in \(delay.text)") else { throw error }
         }
@@ -70,7 +70,7 @@ extension EffectComponent {
   /// let feed = effect.supervised(restarts: 3, within: .seconds(10)) { restart, name in
   ///   .restarting(name, after: restart.failure)
   /// }
-  /// store.connect(feed, to: \.feeds, background: true)
+  /// store.connect(feed, to: \.feeds, longRunning: true)
   /// ```
   ///
   /// The restarts of each run are counted separately. Supervision nests: a second one around the first sees one failure
@@ -93,7 +93,7 @@ extension EffectComponent {
   public func supervised<C: Clock>(
     restarts: Int, within window: Duration, by backoff: Backoff = Backoff(), clock: C = ContinuousClock(),
     when isRestarted: @escaping @Sendable (Failure, Request) -> Bool = { _, _ in true },
-    restarting: @escaping @Sendable (Retry<Failure>, Request) -> Action
+    restarting: @escaping @Sendable (RetryAttempt<Failure>, Request) -> Action
   ) -> SupervisedEffect<Self, C> where C.Duration == Duration {
     SupervisedEffect(self, restarts, window, backoff, clock, isRestarted, restarting, nil)
   }
@@ -107,7 +107,7 @@ extension EffectComponent {
   public func supervised<C: Clock>(
     restarts: Int, within window: Duration, by backoff: Backoff = Backoff(), clock: C = ContinuousClock(),
     when isRestarted: @escaping @Sendable (Failure, Request) -> Bool = { _, _ in true },
-    restarting: @escaping @Sendable (Retry<Failure>, Request) -> Action,
+    restarting: @escaping @Sendable (RetryAttempt<Failure>, Request) -> Action,
     givingUp: @escaping @Sendable (Failure, Request) -> Action
   ) -> SupervisedEffect<Self, C> where C.Duration == Duration {
     SupervisedEffect(self, restarts, window, backoff, clock, isRestarted, restarting, givingUp)

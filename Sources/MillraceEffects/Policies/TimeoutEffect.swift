@@ -1,6 +1,6 @@
 import Millrace
 
-/// An effect whose runs have a time limit. Made by `timeout(_:clock:action:)` and `timeout(_:clock:failure:)`.
+/// An effect whose runs have a time limit. Made by `timingOut(after:clock:action:)` and `timingOut(after:clock:failure:)`.
 public struct TimeoutEffect<Base: EffectComponent, C: Clock>: PolicyEffect where C.Duration == Duration {
   private typealias Outcome = Result<Void, Base.Failure>
 
@@ -75,11 +75,11 @@ extension EffectComponent {
   /// not count if the limit is around the timeout.
   ///
   /// ```swift
-  /// let search = SearchEffect(client: client).timeout(.seconds(5)) { query in .gaveUp(query) }
+  /// let search = SearchEffect(client: client).timingOut(after: .seconds(5)) { query in .gaveUp(query) }
   /// store.connect(search, to: \.search, action: AppAction.search)
   /// ```
-  public func timeout<C: Clock>(
-    _ limit: Duration, clock: C = ContinuousClock(), action: @escaping @Sendable (Request) -> Action
+  public func timingOut<C: Clock>(
+    after limit: Duration, clock: C = ContinuousClock(), action: @escaping @Sendable (Request) -> Action
   ) -> TimeoutEffect<Self, C> where C.Duration == Duration {
     TimeoutEffect(self, limit, clock, .action { _, request in action(request) })
   }
@@ -91,11 +91,11 @@ extension EffectComponent {
   /// failure is sent when the stopped run has returned, not before.
   ///
   /// ```swift
-  /// let pages = HTTPEffect().timeout(.seconds(5), failure: { _ in .timedOut })
+  /// let pages = HTTPEffect().timingOut(after: .seconds(5), failure: { _ in .timedOut })
   /// store.connect(pages, to: \.downloads, action: AppAction.http)
   /// ```
-  public func timeout<C: Clock>(
-    _ limit: Duration, clock: C = ContinuousClock(), failure: @escaping @Sendable (Request) -> Failure
+  public func timingOut<C: Clock>(
+    after limit: Duration, clock: C = ContinuousClock(), failure: @escaping @Sendable (Request) -> Failure
   ) -> TimeoutEffect<Self, C> where C.Duration == Duration {
     TimeoutEffect(self, limit, clock, .failure { _, request in failure(request) })
   }

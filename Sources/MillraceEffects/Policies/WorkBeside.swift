@@ -8,5 +8,5 @@ import Millrace
 nonisolated(nonsending) func workBeside<Failure: Error>(
   _ work: () async throws(Failure) -> Void
 ) async throws(Failure) {
-  try await withWait(for: "the effect within", work)
+  try await withWaitReason("the effect within", work)
 }

@@ -9,7 +9,7 @@ import Millrace
 /// ```
 ///
 /// ```swift
-/// store.connect(TimerEffect(), to: \.timers, action: FeedAction.timer, background: true)
+/// store.connect(TimerEffect(), to: \.timers, action: FeedAction.timer, longRunning: true)
 /// ```
 ///
 /// A repeating timer does not drift: ticks are counted from the start of its run. A timer whose request changes
@@ -55,7 +55,7 @@ public struct TimerEffect<ID: Hashable & Sendable>: EffectComponent {
     until due: C.Instant, on clock: C, _ tolerance: Duration?
   ) async throws(TimerRefusal) -> Bool where C.Duration == Duration {
     do {
-      try await withWait(for: "the next tick") { try await clock.sleep(until: due, tolerance: tolerance) }
+      try await withWaitReason("the next tick") { try await clock.sleep(until: due, tolerance: tolerance) }
       return !Task.isCancelled
     } catch {
       if Task.isCancelled { return false }

@@ -45,7 +45,7 @@ public struct HTTPDownloadRequest: Hashable, Sendable {
   }
 }
 
-extension HTTPDownloadFailure: RetryDelaying {
+extension HTTPDownloadFailure: RetryAfterProviding {
   /// The delay that the server demanded, if any.
   public var retryDelay: Duration? {
     if case .loading(let failure) = self { failure.retryDelay } else { nil }

@@ -15,7 +15,7 @@ final class ExchangeControl: Sendable {
   private let state = Lock(State())
 
   /// The exchange goes on with `transfer`, which ends at once if the exchange was given up before.
-  func goesOn(with transfer: HTTPTransfer) {
+  func continues(with transfer: HTTPTransfer) {
     let failure = state.withLock { state in
       state.transfer = transfer
       return state.failure

@@ -103,7 +103,7 @@ extension HTTPFailure: CustomStringConvertible, CustomReflectable {
   }
 }
 
-extension HTTPFailure: RetryDelaying {
+extension HTTPFailure: RetryAfterProviding {
   /// The delay that the `Retry-After` field of a status that was not accepted demands, given there in seconds or as a
   /// date.
   public var retryDelay: Duration? {

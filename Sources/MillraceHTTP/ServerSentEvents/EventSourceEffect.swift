@@ -4,7 +4,7 @@ import MillraceEffects
 /// Follows the streams of server-sent events that the state asks for.
 ///
 /// ```swift
-/// store.connect(EventSourceEffect(), to: \.feeds, action: AppAction.feed, background: true)
+/// store.connect(EventSourceEffect(), to: \.feeds, action: AppAction.feed, longRunning: true)
 /// ```
 ///
 /// A run lasts as long as its request is in the state. When the connection ends, the effect connects again after a

@@ -56,7 +56,7 @@ extension HTTPClient {
     watch.began(limit: silence.beforeHead)
     let outcome =
       if silence.isEndless {
-        await withWait(for: message.waitReason) {
+        await withWaitReason(message.waitReason) {
           // What follows the head may never end, so a test store that settles waits for the head alone.
           let head = Wait(.byItself, for: "its head")
           head?.begin()

@@ -15,7 +15,7 @@ struct AnsweringTransport: HTTPTransport {
     wire.begin(
       Task {
         // What the closure waits for is within this wait: only a gate or a clock of the test counts as waiting for it.
-        await withWait(for: reason) {
+        await withWaitReason(reason) {
           start?.end()
           await serve(message, transfer)
         }

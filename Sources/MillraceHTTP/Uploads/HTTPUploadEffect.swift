@@ -24,14 +24,14 @@ public struct HTTPUploadEffect: EffectComponent {
     }
     let file = try UploadFile(at: upload.file)
     let meter = Lock(ProgressMeter(total: file.size))
-    let (reports, told) = AsyncStream.makeStream(of: HTTPProgress.self)  // a hundred at most
+    let (reports, reported) = AsyncStream.makeStream(of: HTTPProgress.self)  // a hundred at most
     let outcome = await withTaskGroup(of: Void.self) { group in
       group.addTask {
         for await report in reports { await send(.progressed(report, of: upload)) }
       }
-      defer { told.finish() }
+      defer { reported.finish() }
       return await result(of: upload, file) { count in
-        if let report = meter.withLock({ $0.transferred(count) }) { told.yield(report) }
+        if let report = meter.withLock({ $0.transferred(count) }) { reported.yield(report) }
       }
     }
     await send(.response(try outcome.get(), to: upload))

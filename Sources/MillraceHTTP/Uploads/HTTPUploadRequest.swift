@@ -25,7 +25,7 @@ public struct HTTPUploadRequest: Hashable, Sendable {
   }
 }
 
-extension HTTPUploadFailure: RetryDelaying {
+extension HTTPUploadFailure: RetryAfterProviding {
   /// The delay that the server demanded, if any.
   public var retryDelay: Duration? {
     if case .loading(let failure) = self { failure.retryDelay } else { nil }

@@ -40,7 +40,7 @@ final class NewestRequest: Sendable {
 
   /// The run goes on over another connection. Its session may have begun with a value that was replaced meanwhile, so it
   /// is to look again.
-  func goesOn(over channel: WebSocketChannel) {
+  func continues(over channel: WebSocketChannel) {
     let isStopped = state.withLock { state in
       state.channel = channel
       return state.isStopped

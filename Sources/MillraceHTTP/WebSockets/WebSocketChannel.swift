@@ -132,12 +132,12 @@ final class WebSocketChannel: Sendable {
   }
 
   private func tell(_ change: (inout State) -> Void) {
-    let told = state.withLock { state -> (CheckedContinuation<News, Never>, News)? in
+    let reported = state.withLock { state -> (CheckedContinuation<News, Never>, News)? in
       change(&state)
       guard let taker = state.taker, !state.news.isEmpty else { return nil }
       defer { (state.taker, state.news) = (nil, News()) }
       return (taker, state.news)
     }
-    if let (taker, news) = told { taker.resume(returning: news) }
+    if let (taker, news) = reported { taker.resume(returning: news) }
   }
 }

@@ -20,7 +20,7 @@ struct WebSocketConnection {
     let request = newest.value
     session = try WebSocketSession(request)
     channel = transport.open(session.address)
-    newest.goesOn(over: channel)
+    newest.continues(over: channel)
     (self.newest, self.clock, self.send) = (newest, clock, send)
     self.request = request.withoutOutgoing
   }
@@ -54,7 +54,7 @@ struct WebSocketConnection {
     let news: WebSocketChannel.News
     if let reason {
       let channel = channel
-      news = await withWait(for: reason) { await channel.next() }
+      news = await withWaitReason(reason) { await channel.next() }
     } else {
       news = await channel.next()
     }

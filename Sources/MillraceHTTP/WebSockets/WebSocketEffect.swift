@@ -4,7 +4,7 @@ import MillraceEffects
 /// Keeps open the WebSockets that the state asks for, sends the messages that they should carry, and receives.
 ///
 /// ```swift
-/// store.connect(WebSocketEffect(), to: \.sockets, action: ShopAction.socket, background: true)
+/// store.connect(WebSocketEffect(), to: \.sockets, action: ShopAction.socket, longRunning: true)
 /// ```
 ///
 /// A run lasts as long as its request is in the state. When a connection ends for a reason that may pass, the effect

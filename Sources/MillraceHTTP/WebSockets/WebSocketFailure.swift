@@ -70,7 +70,7 @@ extension WebSocketFailure: CustomStringConvertible, CustomReflectable {
   }
 }
 
-extension WebSocketFailure: RetryDelaying {
+extension WebSocketFailure: RetryAfterProviding {
   /// The delay that the `Retry-After` field of a refused handshake demands.
   public var retryDelay: Duration? {
     if case .http(let failure) = self { failure.retryDelay } else { nil }

@@ -55,7 +55,7 @@ struct FolderSignal: ~Copyable {
     let readiness = Readiness(descriptor.number, .reading)
     let clock = clock
     await withTaskCancellationHandler {
-      await withWait(for: "a change of the folder") {
+      await withWaitReason("a change of the folder") {
         await withTaskGroup(of: Void.self) { group in
           if let limit {
             group.addTask { if await clock.waits(limit, for: "the next look") { readiness.stop() } }

@@ -5,7 +5,7 @@ import MillraceEffects
 /// Watches the folders that the state asks for, and sends their listings.
 ///
 /// ```swift
-/// store.connect(FolderWatchEffect(), to: \.folders, action: SpoolAction.folder, background: true)
+/// store.connect(FolderWatchEffect(), to: \.folders, action: SpoolAction.folder, longRunning: true)
 /// ```
 ///
 /// A run lasts as long as its request is in the state. It sends a listing of the folder at once, and a new listing
@@ -47,10 +47,10 @@ public struct FolderWatchEffect: EffectComponent {
     while !Task.isCancelled {
       signal.arm()  // before the look, so that nothing falls between the two
       let (found, start, end) = await Self.look(at: request.path)
-      let (told, due) = news.looked(found, from: start, to: end)
+      let (reported, due) = news.looked(found, from: start, to: end)
       let event: FolderWatchEvent?
       var waits = [due, request.interval]
-      switch told {
+      switch reported {
       case .success(let files): event = .listed(files, in: request)
       case .failure(let failure): event = .failed(failure, request)
       case nil: event = nil

@@ -6,7 +6,7 @@ import MillraceEffects
 /// Tells a service manager what the state says of the program, and feeds its watchdog by the store's own health.
 ///
 /// ```swift
-/// store.connect(ServiceEffect(), to: \.service, action: AppAction.service, background: true)
+/// store.connect(ServiceEffect(), to: \.service, action: AppAction.service, longRunning: true)
 /// ```
 ///
 /// Speaks the protocol of systemd's `sd_notify` to the socket that the environment variable `NOTIFY_SOCKET` names, and

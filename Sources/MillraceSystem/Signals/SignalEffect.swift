@@ -3,7 +3,7 @@ import Millrace
 /// Receives the signals that the state asks for, in place of their default action.
 ///
 /// ```swift
-/// store.connect(SignalEffect(), to: \.signals, action: AppAction.signal, background: true)
+/// store.connect(SignalEffect(), to: \.signals, action: AppAction.signal, longRunning: true)
 /// ```
 ///
 /// While a signal is in the state, it does not end or stop the process. When it leaves the state, its earlier
@@ -24,7 +24,7 @@ public struct SignalEffect: EffectComponent {
   public func run(_ signal: ProcessSignal, send: Send<SignalEvent>) async throws(SignalFailure) {
     var arrivals = try SignalListeners.process.arrivals(of: signal).makeAsyncIterator()
     guard await send(.listening(signal)) == .reduced else { return }
-    while await withWait(for: "the signal", { await arrivals.next() }) != nil {
+    while await withWaitReason("the signal", { await arrivals.next() }) != nil {
       guard await send(.received(signal)) == .reduced else { return }
     }
   }

@@ -75,7 +75,7 @@ final class SubprocessRun<ID: Hashable & Sendable>: Sendable {
       }
     }
     let termination = await withTaskCancellationHandler {
-      await withWait(for: "the end of process \(self.process.id)") { () async -> SubprocessTermination? in
+      await withWaitReason("the end of process \(self.process.id)") { () async -> SubprocessTermination? in
         let isWanted = await send(.started(request.id, processID: process.id)) == .reduced
         if !isWanted { perform { $0.cancelled() } }
         async let output: Void = take(.output, from: process.output, output)
@@ -137,7 +137,7 @@ final class SubprocessRun<ID: Hashable & Sendable>: Sendable {
       case .bytes(let bytes):
         if isAbandoned { rest -= bytes.count }
         let allowed = bytes.prefix(allowance(for: bytes.count))
-        for line in lines.bytesArrived(allowed) where isWanted { isWanted = await told(line, stream) }
+        for line in lines.bytesArrived(allowed) where isWanted { isWanted = await reported(line, stream) }
         if allowed.count < bytes.count {
           isWanted = false
           perform { $0.outputLimitReached() }
@@ -151,7 +151,7 @@ final class SubprocessRun<ID: Hashable & Sendable>: Sendable {
         break reading
       }
     }
-    if isWanted, let line = lines.ended() { _ = await told(line, stream) }
+    if isWanted, let line = lines.ended() { _ = await reported(line, stream) }
     pipe.close()
     let isLast = state.withLock { state in
       state.openOutputs -= 1
@@ -160,7 +160,7 @@ final class SubprocessRun<ID: Hashable & Sendable>: Sendable {
     if isLast { perform { $0.outputEnded() } }
   }
 
-  private func told(_ line: LineSplitter.Line, _ stream: SubprocessLine.Stream) async -> Bool {
+  private func reported(_ line: LineSplitter.Line, _ stream: SubprocessLine.Stream) async -> Bool {
     if request.requiresSuccess, stream == .error || request.mergesErrors {
       state.withLock { $0.lastErrors.wrote(line.bytes) }
     }

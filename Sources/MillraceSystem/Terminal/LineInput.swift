@@ -62,7 +62,7 @@ final class LineInput: Sendable {
       switch await look() {
       case .arrived: break
       case .wouldBlock:
-        let isReady = await withWait(for: "a line of descriptor \(self.descriptor)") {
+        let isReady = await withWaitReason("a line of descriptor \(self.descriptor)") {
           await readiness.wait()
         }
         if !isReady { return .stopped }

@@ -3,7 +3,7 @@ import Millrace
 /// Reads lines from standard input or another file descriptor while the state asks for them.
 ///
 /// ```swift
-/// store.connect(LineReaderEffect(), to: \.isAsking, action: PromptAction.input, background: true)
+/// store.connect(LineReaderEffect(), to: \.isAsking, action: PromptAction.input, longRunning: true)
 /// ```
 ///
 /// Works with terminals, pipes and files. The next line is read after the last one has been reduced, and nothing is

@@ -17,7 +17,7 @@ struct ProgressDrawing {
   /// The beginning of every line that stays.
   private let prefix: String
   /// The number of the next notice.
-  private(set) var toldNotices = 0
+  private(set) var reportedNotices = 0
   /// The text that the last line told.
   private var toldText: String?
   /// The lines that stand on the terminal and are to be drawn over. The cursor is at the end of the last.
@@ -27,9 +27,9 @@ struct ProgressDrawing {
 
   /// The text to write; empty if nothing changes.
   mutating func shown(_ status: ProgressStatus, _ form: Form) -> String {
-    let notices = status.notices.dropFirst(max(0, toldNotices - status.firstNotice))
+    let notices = status.notices.dropFirst(max(0, reportedNotices - status.firstNotice))
       .map { "\(prefix)\(TerminalText.visible($0))\n" }.joined()
-    toldNotices = max(toldNotices, status.firstNotice + status.notices.count)
+    reportedNotices = max(reportedNotices, status.firstNotice + status.notices.count)
     switch form {
     case .lines(let columns): return erasure(columns: columns) + notices + line(status)
     case .redrawn(let columns): return redrawn(status, notices, columns: columns)

@@ -101,9 +101,9 @@ public actor TerminalProgressView: Component {
   }
 
   private func draw() {
-    let told = drawing.toldNotices
+    let reported = drawing.reportedNotices
     write(drawing.shown(status, form))
-    if failure == nil, drawing.toldNotices > told { report(.wrote(next: drawing.toldNotices)) }
+    if failure == nil, drawing.reportedNotices > reported { report(.wrote(next: drawing.reportedNotices)) }
   }
 
   private var form: ProgressDrawing.Form {

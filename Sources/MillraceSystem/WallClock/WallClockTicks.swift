@@ -12,7 +12,7 @@ struct WallClockTicks {
   private let next: (Int) -> Int?
   /// When the next tick is due; `nil` if there is none.
   private(set) var due: Int?
-  private var told: Int?
+  private var reported: Int?
   private var looked: Int
 
   /// A timer that starts now and fires at the times that `next` says come after another.
@@ -31,10 +31,10 @@ struct WallClockTicks {
 
   /// The clock shows `now`. The tick to tell, if one is due.
   mutating func clockLookedAt(_ now: Int) -> Tick? {
-    if now < looked, let told {
+    if now < looked, let reported {
       // The clock was put back. Times that it reaches again have had their ticks; earlier times have not.
       let again = next(now)
-      due = again == told ? next(told) : again
+      due = again == reported ? next(reported) : again
     } else if now < looked, due != nil {
       due = next(now) ?? due
     }
@@ -44,7 +44,7 @@ struct WallClockTicks {
     while missed < Self.mostMissed, let later = next(last), later <= now {
       (last, missed) = (later, missed + 1)
     }
-    told = last
+    reported = last
     due = next(now)
     return Tick(due: last, missed: missed)
   }

@@ -13,7 +13,7 @@ import Millrace
 /// ```
 ///
 /// ```swift
-/// store.connect(WallClockTimerEffect(), to: \.timers, action: ReportsAction.timer, background: true)
+/// store.connect(WallClockTimerEffect(), to: \.timers, action: ReportsAction.timer, longRunning: true)
 /// ```
 ///
 /// The wall clock may be set while a timer waits. If it is put forward over one or more ticks, the timer fires once
@@ -81,7 +81,7 @@ public struct WallClockTimerEffect<ID: Hashable & Sendable>: EffectComponent {
   }
 
   private func sleep(_ wait: Duration) async throws(WallClockRefusal) {
-    do { try await withWait(for: "the time of the next tick") { try await clock.sleep(for: wait) } } catch {
+    do { try await withWaitReason("the time of the next tick") { try await clock.sleep(for: wait) } } catch {
       throw .clockFailed(String(describing: error))
     }
   }

@@ -26,7 +26,7 @@ import MillraceTesting
 ///
 /// The requests of the state are asked for again, and their runs begin from the start: they send again what the runs of the
 /// same requests had sent before, and the test's answers go on from there. Runs for which that is wrong, such as a clock
-/// that ticks, are named by ``withoutRepeats(of:)``.
+/// that ticks, are named by ``notReplaying(_:)``.
 ///
 /// A state that is saved by requests is on disk some time after it was reduced. ``saving(by:before:)`` says which
 /// requests save, and which have to wait until the edit that asks for them is on disk.
@@ -38,7 +38,7 @@ import MillraceTesting
 public struct CrashAnywhere<State: Equatable & Sendable, Action: Sendable> {
   private let makeSession: (Rerun?) -> TestSession<State, Action>
   private let place: TestPlace
-  private var forgetting: [@Sendable (_ after: inout State, _ before: State) -> Void] = []
+  private var resets: [@Sendable (_ after: inout State, _ before: State) -> Void] = []
   private var isSave: [CrashPlan.IsRequest] = []
   private var waitsForSave: [CrashPlan.IsRequest] = []
   private var isLive: [CrashPlan.IsRequest] = []
@@ -60,7 +60,7 @@ public struct CrashAnywhere<State: Equatable & Sendable, Action: Sendable> {
     place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
     makeSession = { rerun in
       TestSession(
-        initialState: initialState, serving: .byHand, options: options, reduce: reduce, connect: connect,
+        initialState: initialState, serving: .answered, options: options, reduce: reduce, connect: connect,
         rerun: rerun, persisting: persisting)
     }
   }
@@ -90,14 +90,14 @@ public struct CrashAnywhere<State: Equatable & Sendable, Action: Sendable> {
 
   /// Says that a slice of the state is not persisted on purpose, so that it is no loss. At the end of the test it has to
   /// be as without an end of the program.
-  public func forgetting<Slice>(_ slice: any WritableKeyPath<State, Slice> & Sendable) -> Self {
+  public func resetting<Slice>(_ slice: any WritableKeyPath<State, Slice> & Sendable) -> Self {
     var copy = self
-    copy.forgetting.append { after, before in after[keyPath: slice] = before[keyPath: slice] }
+    copy.resets.append { after, before in after[keyPath: slice] = before[keyPath: slice] }
     return copy
   }
 
   /// Says that a run that begins again sends nothing that it has sent before: a clock, or a stream of what happens now.
-  public func withoutRepeats<Request: Hashable & Sendable>(of _: Request.Type) -> Self {
+  public func notReplaying<Request: Hashable & Sendable>(_: Request.Type) -> Self {
     var copy = self
     copy.isLive.append { $0 is Request }
     return copy
@@ -145,7 +145,7 @@ public struct CrashAnywhere<State: Equatable & Sendable, Action: Sendable> {
     for point in 0..<points {
       let rerun = await rerun(plan(point + 1, .newest), bound, test)
       guard let crash = rerun.trial.withLock({ $0.crash }) else {
-        findings.unreached += 1
+        findings.notReached += 1
         continue
       }
       guard let after = crash.after, crash.error == nil else {
@@ -168,7 +168,7 @@ public struct CrashAnywhere<State: Equatable & Sendable, Action: Sendable> {
   /// The state after a restart, with what is forgotten on purpose.
   private func remembering(_ after: State, _ before: State) -> State {
     var state = after
-    for copy in forgetting { copy(&state, before) }
+    for copy in resets { copy(&state, before) }
     return state
   }
 

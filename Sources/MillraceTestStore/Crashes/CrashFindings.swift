@@ -42,7 +42,7 @@ struct CrashFindings {
   private var endings = List()
   private var unsaved = List()
   /// How many ends of the program were not reached, since the test went another way than before.
-  var unreached = 0
+  var notReached = 0
 
   mutating func lost<State>(_ difference: Difference?, at crash: Crash<State>) {
     losses.add(difference?.parts ?? [], at: crash)
@@ -75,7 +75,7 @@ struct CrashFindings {
   func report(steps: Int, points: Int) -> CrashReport {
     CrashReport(
       endings: endings.differences, losses: losses.differences, unsavedRequests: unsaved.differences,
-      steps: steps, points: points, unreached: unreached)
+      steps: steps, points: points, notReached: notReached)
   }
 }
 

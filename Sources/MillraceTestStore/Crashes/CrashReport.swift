@@ -35,11 +35,11 @@ public struct CrashReport: Sendable, CustomStringConvertible {
   /// At how many points the program ended: after each step, and between the actions of an answer.
   public let points: Int
   /// How many of the points a rerun did not reach, since it went another way than the test.
-  public let unreached: Int
+  public let notReached: Int
 
   /// Whether the program can end at every point. Not so if there are none.
   public var isClean: Bool {
-    endings.isEmpty && losses.isEmpty && unsavedRequests.isEmpty && points > 0 && unreached == 0
+    endings.isEmpty && losses.isEmpty && unsavedRequests.isEmpty && points > 0 && notReached == 0
   }
 
   /// The differences, then the number of points tried.
@@ -48,8 +48,8 @@ public struct CrashReport: Sendable, CustomStringConvertible {
     if !losses.isEmpty { parts.append("What is persisted is not the state:\n\n\(list(losses))") }
     if !endings.isEmpty { parts.append("The test ends with another state:\n\n\(list(endings))") }
     if !unsavedRequests.isEmpty { parts.append("Sent before it was saved:\n\n\(list(unsavedRequests))") }
-    if unreached > 0 {
-      parts.append("\(unreached) points were not reached: the test takes another way when it is run again")
+    if notReached > 0 {
+      parts.append("\(notReached) points were not reached: the test takes another way when it is run again")
     }
     parts.append("\(steps) steps; the program ended and began again at \(points) points")
     return parts.joined(separator: "\n\n")

@@ -5,7 +5,7 @@ struct RunScripts {
   struct Script {
     fileprivate let key: RunKey
     fileprivate(set) var actions: [any Sendable] = []
-    fileprivate(set) var end = RunEnd.goesOn
+    fileprivate(set) var end = RunEnd.continues
     /// The place in the test that said so; `nil` before it has said anything.
     fileprivate(set) var site: CallSite?
     /// Whether the test has the body executed.

@@ -55,7 +55,7 @@ public struct FaultMatrix<State: Equatable & Sendable, Action: Sendable> {
     place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
     makeSession = { rerun, invariants in
       TestSession(
-        initialState: initialState, serving: .byHand, options: options, reduce: reduce, connect: connect,
+        initialState: initialState, serving: .answered, options: options, reduce: reduce, connect: connect,
         rerun: rerun, invariants: invariants)
     }
   }

@@ -39,7 +39,7 @@ extension TestSession {
   ) -> AnswerProblem? {
     if struck.withLock({ $0.contains(run.generation) }) { return nil }
     if count > answer.actions.count { return perform(answer, on: run) }
-    let before = RunAnswer(actions: Array(answer.actions.prefix(count)), end: .goesOn, site: answer.site)
+    let before = RunAnswer(actions: Array(answer.actions.prefix(count)), end: .continues, site: answer.site)
     if let problem = perform(before, on: run) { return problem }
     struck.withLock { _ = $0.insert(run.generation) }
     return fault()
@@ -64,7 +64,7 @@ extension TestSession {
     }
     noteEnd(answer.end, of: run, at: answer.site)
     switch answer.end {
-    case .goesOn: return nil
+    case .continues: return nil
     case .returns: run.finish()
     case .fails(let error): if !run.fail(error) { return .errorOfAnotherType(error) }
     }

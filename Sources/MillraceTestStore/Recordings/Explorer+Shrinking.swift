@@ -16,8 +16,8 @@ extension Explorer where Action: Decodable {
   ///
   /// The recording's actions from outside are the user's moves, and what its runs sent and came to are the outcomes: no
   /// lists of actions and outcomes are needed, and those that this explorer has do not count. No body is executed. Actions
-  /// and outcomes are then left out as long as the rest violates the same property, one of `always` or `never`; what is
-  /// reached `eventually` or `inevitably` is not checked. The shrunk way is one from which no move can be left out, not
+  /// and outcomes are then left out as long as the rest violates the same property, one of `always` or `never`;
+  /// properties of `alwaysReachable` and `eventually` are not checked. The shrunk way is one from which no move can be left out, not
   /// always the shortest there is, which `explore(depth:states:within:)` finds. Where requests are numbered, as saves by their
   /// generation and reads of a log by their position, no move before can be left out.
   ///

@@ -21,7 +21,7 @@ extension Replay {
         do { reading.begins(try state(of: snapshot), snapshot) } catch {
           throw TraceFailure("the state does not decode with which the recording begins: \(words(error))")
         }
-      case (_, .run(let line)): reading.met(line)
+      case (_, .run(let line)): reading.handle(line)
       default: break
       }
     }
@@ -62,14 +62,14 @@ private struct MoveReading<State: Sendable, Action: Sendable & Decodable> {
     }
     // A run that began before the recording knows of it is none that the model has.
     let run = runs[generation] ?? RecordedRun(generation: generation, name: "?", isRequest: { _ in false })
-    let end: RecordedMove<Action>.End = failed.remove(generation) == nil ? .goesOn : .fails
+    let end: RecordedMove<Action>.End = failed.remove(generation) == nil ? .continues : .fails
     moves.append(
       RecordedMove(
         action: action, run: run, end: end,
         text: "action \(line.sequence), \(line.kind) of \(run.name) #\(generation)"))
   }
 
-  mutating func met(_ line: RunLine) {
+  mutating func handle(_ line: RunLine) {
     switch line.event {
     case .start(let start): begins(line.generation, start)
     case .fail: failed.insert(line.generation)

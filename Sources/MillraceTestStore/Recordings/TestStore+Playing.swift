@@ -67,7 +67,7 @@ extension TestStore {
       if let failure = outcome.failure {
         serve(selection, [], .fails(failure), "fail", place, nil)
       } else {
-        serve(selection, outcome.actions, outcome.goesOn ? .goesOn : .returns, "answer", place, nil)
+        serve(selection, outcome.actions, outcome.continues ? .continues : .returns, "answer", place, nil)
       }
     // The store reduces by itself what closures have sent.
     case .closure, .restart, .time: break

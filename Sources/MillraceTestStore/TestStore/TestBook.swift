@@ -24,7 +24,7 @@ struct TestBook<State: Equatable, Action> {
     var request: any Hashable & Sendable
     /// The value that it has taken last, and those that were handed over to it since, without the newest.
     var earlier: [AnyHashable] = []
-    let isBackground: Bool
+    let isLongRunning: Bool
     let parts: [AnyHashable]
     /// The action that made the state ask for it, in words; `nil` if it was asked for on connect.
     let cause: String?
@@ -100,11 +100,11 @@ struct TestBook<State: Equatable, Action> {
   }
 
   mutating func begun(
-    _ identity: RunIdentity, isBackground: Bool, parts: [AnyHashable], startedBy sequence: UInt64?
+    _ identity: RunIdentity, isLongRunning: Bool, parts: [AnyHashable], startedBy sequence: UInt64?
   ) {
     let cause = sequence.flatMap { spelled.indices.contains(Int($0) - 1) ? spelled[Int($0) - 1] : nil }
     let run = Seen(
-      identity: identity, request: identity.request, isBackground: isBackground, parts: parts, cause: cause)
+      identity: identity, request: identity.request, isLongRunning: isLongRunning, parts: parts, cause: cause)
     runs.append(run)
     list(run)
   }

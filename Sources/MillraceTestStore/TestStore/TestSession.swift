@@ -181,7 +181,7 @@ final class TestSession<State: Equatable & Sendable, Action: Sendable>: Sendable
 
   private func begun(_ run: HeldRun) {
     book.withLock {
-      $0.begun(run.identity, isBackground: run.isBackground, parts: run.parts, startedBy: run.startedBy)
+      $0.begun(run.identity, isLongRunning: run.isLongRunning, parts: run.parts, startedBy: run.startedBy)
     }
     noteRequest(run.request, of: run)
     if serving == .bodies { return run.serve() }

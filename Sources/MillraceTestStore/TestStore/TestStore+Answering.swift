@@ -56,7 +56,7 @@ extension TestStore {
   ) {
     let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
     serve(
-      RunSelection(request: AnyHashable(request), part: part, name: name), actions, .goesOn, "send", place,
+      RunSelection(request: AnyHashable(request), part: part, name: name), actions, .continues, "send", place,
       changing)
   }
 
@@ -69,7 +69,7 @@ extension TestStore {
   ) {
     let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
     serve(
-      RunSelection(request: AnyHashable(request), part: part, name: name), actions, .goesOn, "send", place,
+      RunSelection(request: AnyHashable(request), part: part, name: name), actions, .continues, "send", place,
       changing)
   }
 
@@ -114,7 +114,10 @@ extension TestStore {
     defer { end(step) }
     expectNothingUnasserted(before: step)
     guard let run = run(selection, step) else { return }
-    if case .goesOn = runEnd {} else { session.book.withLock { $0.answered(RunSelection(run), at: place) } }
+    if case .continues = runEnd {
+    } else {
+      session.book.withLock { $0.answered(RunSelection(run), at: place) }
+    }
     if AnyHashable(session.request(of: run)) == selection.request {
       run.takeValue()
       session.book.withLock { $0.tookValue(run.identity) }
@@ -188,7 +191,7 @@ extension String {
 
 /// The continuation of a run after it has sent its actions.
 enum RunEnd: Sendable {
-  case goesOn
+  case continues
   case returns
   case fails(any Error)
 }

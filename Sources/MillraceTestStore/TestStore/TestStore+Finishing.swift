@@ -7,7 +7,7 @@ extension TestStore {
   /// that are stopped have ``timeLimit`` to return.
   ///
   /// The leftovers are actions that were not received, requests that were never answered or named, and requests in
-  /// progress, unless a failure has told of them before. A request of a connection in the background may be in progress, if it was named.
+  /// progress, unless a failure has told of them before. A request of a long-running connection may be in progress, if it was named.
   ///
   /// - Parameter requests: what may still be in progress.
   public func finish(
@@ -37,7 +37,7 @@ extension TestStore {
     return session.book.withLock { book in
       book.isFinished = true
       book.leftInProgress = book.running
-        .filter { !expected.contains(AnyHashable($0.request)) && !$0.isBackground }.map(\.name)
+        .filter { !expected.contains(AnyHashable($0.request)) && !$0.isLongRunning }.map(\.name)
       let actions = book.takeUnreceived().map { reduced in
         let text = Spelling.text(of: reduced.action)
         guard let run = reduced.run, let seen = book.seen(run.generation) else {
@@ -50,7 +50,7 @@ extension TestStore {
       let runs = book.runs.filter { run in
         if run.isExcused { return false }
         if run.ending != nil { return !run.isNamed }
-        return !expected.contains(AnyHashable(run.request)) && !(run.isBackground && run.isNamed)
+        return !expected.contains(AnyHashable(run.request)) && !(run.isLongRunning && run.isNamed)
       }
       return actions
         + runs.map { run in

@@ -8,8 +8,8 @@ extension TestStore {
   /// Waits until nothing is at work: every body and every update has ended or waits for something that only the test
   /// brings about, such as a test clock, a gate or an answer, or in a line behind a run that does.
   ///
-  /// Steps do not wait for what a run in the background does: an action of such a run may come after the step. In a test
-  /// of its actions, connect it without `background: true`, or let its body wait at a gate or a test clock. Other waits of
+  /// Steps do not wait for what a long-running run does: an action of such a run may come after the step. In a test
+  /// of its actions, connect it without `longRunning: true`, or let its body wait at a gate or a test clock. Other waits of
   /// a body are awaited, for ``timeLimit`` at most.
   public func settle(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -83,7 +83,7 @@ extension TestStore {
       return (found, found == nil && book.takeReported(where: isSought))
     }
     if found == nil, !isReported {
-      fail("Nothing was received by \(step.name).\(runningList(namingBackground: true))", at: step.place)
+      fail("Nothing was received by \(step.name).\(runningList(namingLongRunning: true))", at: step.place)
       session.book.withLock { $0.excuse { $0.ending == nil } }
     }
     return found
@@ -94,16 +94,16 @@ extension TestStore {
 
   /// - Parameters:
   ///   - request: one that the message names, too.
-  ///   - namingBackground: whether runs for which steps do not wait say so.
-  func runningList(besides request: AnyHashable? = nil, namingBackground: Bool = false) -> String {
+  ///   - namingLongRunning: whether runs for which steps do not wait say so.
+  func runningList(besides request: AnyHashable? = nil, namingLongRunning: Bool = false) -> String {
     let waits = waitsOfRuns
     let running = session.book.withLock { $0.running }
     if running.isEmpty { return " Nothing is in progress." }
     let others = request.map { [$0] } ?? []
     let lines = running.map { run in
-      let isNamed = namingBackground && run.isBackground
-      let background = isNamed ? ", in the background: steps do not wait for it" : ""
-      return "  \(run.text(besides: others))\(waits.text(of: run.identity))\(background)"
+      let isNamed = namingLongRunning && run.isLongRunning
+      let note = isNamed ? ", long-running: steps do not wait for it" : ""
+      return "  \(run.text(besides: others))\(waits.text(of: run.identity))\(note)"
     }
     return " In progress:\n\n\(lines.joined(separator: "\n"))"
   }

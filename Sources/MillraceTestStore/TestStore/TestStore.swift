@@ -46,7 +46,7 @@ public final class TestStore<State: Equatable & Sendable, Action: Sendable>: Sen
   ///   - reduce: changes the state in answer to one action.
   ///   - connect: connects the feature's components to the store, as the program does.
   public init(
-    initialState: State, serving: RunServing = .byHand, seed: UInt64? = nil,
+    initialState: State, serving: RunServing = .answered, seed: UInt64? = nil,
     options: StoreOptions = StoreOptions(),
     reduce: @escaping Reducer<State, Action>,
     connect: @escaping @Sendable (Store<State, Action>) -> Void = { _ in },
@@ -111,7 +111,7 @@ public final class TestStore<State: Equatable & Sendable, Action: Sendable>: Sen
 public enum RunServing: Sendable, Hashable {
   /// The test, by `answer(_:in:named:with:)` and its like. No body is executed; a run that is stopped has returned at
   /// once. Limits of runs at once, as of `limited(to:)`, hold as in the program.
-  case byHand
+  case answered
   /// The effects themselves: each run executes its body, in a task of its own.
   case bodies
 }

@@ -20,8 +20,8 @@ public struct Counterexample<State: Sendable, Action: Sendable>: Sendable, Custo
   /// A test in Swift that goes the same way and fails.
   ///
   /// Values are spelled by their memberwise initializers, and placeholders stand for what has no spelling. Where such an
-  /// initializer is private, or is not there, the test does not compile: conform the type to ``SourceConvertible`` in the
-  /// test target, or let a function make the store, by ``Explorer/testStore(_:comparing:)``.
+  /// initializer is private, or is not there, the test does not compile: conform the type to ``SwiftSourceConvertible`` in the
+  /// test target, or let a function make the store, by ``Explorer/printingTests(using:comparing:)``.
   public let test: String
 
   /// The story, then the test.

@@ -19,8 +19,8 @@ public enum ExplorationGap: Sendable, Hashable {
   case unlistedOutcomes
   /// Outcomes are listed of requests that were never in progress.
   case unusedOutcomes
-  /// A bound was met, and for some states only moves beyond it tell whether what is to be reached `eventually` or
-  /// `inevitably` is.
+  /// A bound was met, and for some states only moves beyond it tell whether a property of `alwaysReachable` or
+  /// `eventually` holds.
   case undecidedProperties
   /// A component or a view was connected of which it is not listed what it sends.
   case components

@@ -35,7 +35,7 @@ public struct ExplorationReport<State: Sendable, Action: Sendable>: Sendable, Cu
   public internal(set) var bounds: [Bound] = []
   /// The properties that do not hold, each with a shortest way to see it.
   public internal(set) var counterexamples: [Counterexample<State, Action>] = []
-  /// What is to be reached `eventually` or `inevitably` and was not decided, since a bound was met.
+  /// The properties of `alwaysReachable` and `eventually` that were not decided, since a bound was met.
   public internal(set) var undecided: [String] = []
   /// The effects, with the types of their requests, that were in progress and of which no outcomes are listed.
   public internal(set) var unlisted: [String] = []
@@ -61,7 +61,8 @@ public struct ExplorationReport<State: Sendable, Action: Sendable>: Sendable, Cu
     add(&parts, "No outcomes are listed of these requests, which never answered:", unlisted)
     if gaps.contains(.nothingToCheck) {
       let kinds =
-        isRandom ? "always or never, which random walks check" : "always, never, eventually or inevitably"
+        isRandom
+        ? "always or never, which random walks check" : "always, never, alwaysReachable or eventually"
       parts.append("Nothing was checked: the explorer has no property that is \(kinds).")
     }
     add(&parts, "No such request was ever in progress:", unusedOutcomes)

@@ -8,12 +8,12 @@ struct ExploredProperty<State>: Sendable {
     /// Holds in no state.
     case never
     /// From every state one can be reached in which it holds.
-    case eventually
+    case alwaysReachable
     /// Without the user, the program does not go on for ever without a state in which it holds.
-    case inevitably
+    case eventually
 
     /// Whether states alone do not show whether it holds.
-    var looksAtWays: Bool { self == .eventually || self == .inevitably }
+    var looksAtWays: Bool { self == .alwaysReachable || self == .eventually }
   }
 
   let kind: Kind
@@ -38,7 +38,7 @@ struct ExploredProperty<State>: Sendable {
     switch kind {
     case .always: !holds(state, running)
     case .never: holds(state, running)
-    case .eventually, .inevitably: false
+    case .alwaysReachable, .eventually: false
     }
   }
 }

@@ -34,7 +34,7 @@ public struct ExploredOutcome: @unchecked Sendable {  // all `let`; the ids are 
   /// The error that the run throws, if it does; if the run goes on, the error after which it is tried again.
   public let failure: (any Error)?
   /// Whether the run goes on.
-  public let goesOn: Bool
+  public let continues: Bool
   /// The time that passes before, where the run acts by itself because its time has come.
   public let passed: Duration?
   /// Whether the run goes on because a policy is going to serve its request again.

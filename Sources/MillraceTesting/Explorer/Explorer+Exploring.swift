@@ -5,8 +5,8 @@ extension Explorer {
 
   /// Explores everything that the moves lead to, the nearest first, up to bounds.
   ///
-  /// Stops at the first violation of a property that holds `always` or `never`. What is reached `eventually` or
-  /// `inevitably` is checked when everything was explored; what a bound leaves undecided is a gap of the report. Blocks the calling thread; ends early if the calling task is
+  /// Stops at the first violation of a property that holds `always` or `never`. Properties of `alwaysReachable` and
+  /// `eventually` are checked when everything was explored; what a bound leaves undecided is a gap of the report. Blocks the calling thread; ends early if the calling task is
   /// cancelled. If a reducer, a selector or `requests(in:)` traps, the moves up to there are written to standard error, and
   /// a line after every 100,000 states.
   ///
@@ -49,8 +49,8 @@ extension Explorer {
   /// Goes random ways from the initial state, for a feature that is too large to be explored.
   ///
   /// At each state one of the legal moves is made, until a property that holds `always` or `never` is violated. The way is
-  /// then shortened: moves are left out as long as the rest still violates the property. What is reached `eventually` or
-  /// `inevitably` is not checked. Blocks the calling thread; ends early if the calling task is cancelled.
+  /// then shortened: moves are left out as long as the rest still violates the property. Properties of `alwaysReachable` and
+  /// `eventually` are not checked. Blocks the calling thread; ends early if the calling task is cancelled.
   ///
   /// - Parameters:
   ///   - seed: the seed of the random choices. The same seed makes the same walks while the lists of moves stay the same.
@@ -102,7 +102,7 @@ extension Explorer {
     let last =
       move < 0
       ? "the moves from there are looked for"
-      : StepText.told(exploration.moves(from: places[path.count]).step(move))
+      : StepText.reported(exploration.moves(from: places[path.count]).step(move))
     return
       (["The exploration trapped here:", ""] + story + ["  \(path.count + 1). \(last)", "     TRAP", ""])
       .joined(separator: "\n")

@@ -51,6 +51,36 @@ extension Explorer {
   ///
   /// It does not say that the property is reached whatever happens, only that some moves lead there. Where a bound was
   /// met, states from which the way might lead beyond it count as not stuck. Costs 12 bytes a move.
+  public func alwaysReachable(
+    _ name: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    _ holds: @escaping @Sendable (State) -> Bool
+  ) -> Explorer {
+    adding(.alwaysReachable, name, CallSite(fileID: fileID, line: line), "\(filePath)", looksAtRuns: false) {
+      state, _ in
+      holds(state)
+    }
+  }
+
+  /// Returns this explorer with a property of the state and the requests in progress that can be reached from every
+  /// state.
+  public func alwaysReachable(
+    _ name: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    _ holds: @escaping @Sendable (State, RunningRequests) -> Bool
+  ) -> Explorer {
+    adding(
+      .alwaysReachable, name, CallSite(fileID: fileID, line: line), "\(filePath)", looksAtRuns: true, holds)
+  }
+
+  /// Returns this explorer with a property that the program comes to by itself: it does not go on for ever without.
+  ///
+  /// ```swift
+  /// .eventually("loading ends") { state in state.attempt == nil }
+  /// ```
+  ///
+  /// Fails on a cycle of outcomes and times, without the user, a component or a restart, in none of whose states the
+  /// property holds, such as a retry that never stops. Every run that is in progress all along acts in such a cycle: that
+  /// a clock could tick for ever before an answer comes is no failure. Neither is a program that rests without it, since
+  /// nothing is in progress and the user may go on: check that by `alwaysReachable`. Costs 12 bytes a move.
   public func eventually(
     _ name: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     _ holds: @escaping @Sendable (State) -> Bool
@@ -61,41 +91,12 @@ extension Explorer {
     }
   }
 
-  /// Returns this explorer with a property of the state and the requests in progress that can be reached from every
-  /// state.
+  /// Returns this explorer with a property of the state and the requests in progress that the program comes to by itself.
   public func eventually(
     _ name: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     _ holds: @escaping @Sendable (State, RunningRequests) -> Bool
   ) -> Explorer {
     adding(.eventually, name, CallSite(fileID: fileID, line: line), "\(filePath)", looksAtRuns: true, holds)
-  }
-
-  /// Returns this explorer with a property that the program comes to by itself: it does not go on for ever without.
-  ///
-  /// ```swift
-  /// .inevitably("loading ends") { state in state.attempt == nil }
-  /// ```
-  ///
-  /// Fails on a cycle of outcomes and times, without the user, a component or a restart, in none of whose states the
-  /// property holds, such as a retry that never stops. Every run that is in progress all along acts in such a cycle: that
-  /// a clock could tick for ever before an answer comes is no failure. A program that rests, since nothing is in progress,
-  /// goes on no more, and is a matter of `eventually`. Costs 12 bytes a move.
-  public func inevitably(
-    _ name: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    _ holds: @escaping @Sendable (State) -> Bool
-  ) -> Explorer {
-    adding(.inevitably, name, CallSite(fileID: fileID, line: line), "\(filePath)", looksAtRuns: false) {
-      state, _ in
-      holds(state)
-    }
-  }
-
-  /// Returns this explorer with a property of the state and the requests in progress that the program comes to by itself.
-  public func inevitably(
-    _ name: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    _ holds: @escaping @Sendable (State, RunningRequests) -> Bool
-  ) -> Explorer {
-    adding(.inevitably, name, CallSite(fileID: fileID, line: line), "\(filePath)", looksAtRuns: true, holds)
   }
 
   private func adding(

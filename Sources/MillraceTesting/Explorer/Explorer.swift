@@ -11,7 +11,7 @@ import Millrace
 ///   .userActions { _ in [.queryChanged("a"), .queryChanged("ab"), .cleared] }
 ///   .outcomes(of: String.self) { query in [.answers(.arrived([query])), .fails(Offline())] }
 ///   .always("no spinner without a request") { state, running in !state.isLoading || !running.isEmpty }
-///   .eventually("the search comes to rest") { state in !state.isLoading }
+///   .alwaysReachable("the search comes to rest") { state in !state.isLoading }
 ///   .explore(depth: 12)
 /// #expect(report.isClean, "\(report)")
 /// ```
@@ -160,7 +160,7 @@ public struct Explorer<State: Sendable, Action: Sendable>: Sendable {
   /// so list a bounded number of actions.
   public func outcomes<Request: Hashable & Sendable>(
     of request: Request.Type, from name: String? = nil, fileID: StaticString = #fileID, line: UInt = #line,
-    _ list: @escaping @Sendable (Request, RunSoFar<State, Action>) -> [Outcome<Action>]
+    _ list: @escaping @Sendable (Request, RunHistory<State, Action>) -> [Outcome<Action>]
   ) -> Explorer {
     listing(name, nil, looksAtRun: true, CallSite(fileID: fileID, line: line), list)
   }
@@ -184,14 +184,14 @@ public struct Explorer<State: Sendable, Action: Sendable>: Sendable {
   public func outcomes<Request: Hashable & Sendable, EffectAction: Sendable>(
     of request: Request.Type, sending action: EffectAction.Type, from name: String? = nil,
     fileID: StaticString = #fileID, line: UInt = #line,
-    _ list: @escaping @Sendable (Request, RunSoFar<State, EffectAction>) -> [Outcome<EffectAction>]
+    _ list: @escaping @Sendable (Request, RunHistory<State, EffectAction>) -> [Outcome<EffectAction>]
   ) -> Explorer {
     listing(name, action, looksAtRun: true, CallSite(fileID: fileID, line: line), list)
   }
 
   private func listing<Request: Hashable & Sendable, EffectAction: Sendable>(
     _ name: String?, _ action: Any.Type?, looksAtRun: Bool, _ site: CallSite,
-    _ list: @escaping @Sendable (Request, RunSoFar<State, EffectAction>) -> [Outcome<EffectAction>]
+    _ list: @escaping @Sendable (Request, RunHistory<State, EffectAction>) -> [Outcome<EffectAction>]
   ) -> Explorer {
     changed {
       $0.outcomes.append(
@@ -251,7 +251,7 @@ public struct Explorer<State: Sendable, Action: Sendable>: Sendable {
   ///   - source: the expression. `$state` in it is replaced by the state with which the test begins.
   ///   - function: what was given as `comparing:`, in Swift. The tests then compare what it returns, for a state that has
   ///     no initializer by which it could be written down.
-  public func testStore(_ source: String, comparing function: String? = nil) -> Explorer {
+  public func printingTests(using source: String, comparing function: String? = nil) -> Explorer {
     changed { ($0.storeSource, $0.partSource) = (source, function) }
   }
 

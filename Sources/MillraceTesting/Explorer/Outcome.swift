@@ -12,14 +12,14 @@ import MillraceSpelling
 /// Experimental: the explorer may change with every version.
 public struct Outcome<Action: Sendable>: Sendable {
   let actions: [Action]
-  let end: RunDeed.End
+  let end: RunStep.End
 
   /// The run sends the actions, one after the other, and returns. Without actions it returns and has sent nothing.
   public static func answers(_ actions: Action...) -> Outcome { Outcome(actions: actions, end: .returns) }
 
   /// The run sends the actions, one after the other, and goes on: a tick of a timer, a line of a stream. What it does
   /// next is any of its listed outcomes; ``then(_:fileID:line:)`` says which one.
-  public static func sends(_ actions: Action...) -> Outcome { Outcome(actions: actions, end: .goesOn) }
+  public static func sends(_ actions: Action...) -> Outcome { Outcome(actions: actions, end: .continues) }
 
   /// The run throws the error, which the effect turns into an action.
   public static func fails(_ error: any Error) -> Outcome { Outcome(actions: [], end: .fails(error)) }
@@ -39,7 +39,7 @@ public struct Outcome<Action: Sendable>: Sendable {
   ///
   /// - Precondition: This outcome is one of ``sends(_:)``: a run that has ended does nothing more.
   public func then(_ next: Outcome, fileID: StaticString = #fileID, line: UInt = #line) -> Outcome {
-    guard case .goesOn = end else {
+    guard case .continues = end else {
       preconditionFailure("then(_:) at \(fileID):\(line) follows an outcome that has ended its run")
     }
     return Outcome(actions: actions + next.actions, end: next.end)
@@ -49,18 +49,18 @@ public struct Outcome<Action: Sendable>: Sendable {
 /// The state and the actions of a run up to now, for outcomes that depend on them.
 ///
 /// Experimental: the explorer may change with every version.
-public struct RunSoFar<State: Sendable, Action: Sendable>: Sendable {
+public struct RunHistory<State: Sendable, Action: Sendable>: Sendable {
   /// The present state of the store.
   public let state: State
   /// The actions that the run has sent, as the effect sends them.
   public let sent: [Action]
 }
 
-/// The next deeds of a run, without the type of its actions.
-struct RunDeed: Hashable {
+/// The next steps of a run, without the type of its actions.
+struct RunStep: Hashable {
   enum End: Sendable {
     case returns
-    case goesOn
+    case continues
     case fails(any Error)
     /// The effect within a policy has returned or thrown, and is going to be run again.
     case repeats(after: (any Error)?)
@@ -69,7 +69,7 @@ struct RunDeed: Hashable {
   /// The actions that it sends, one after the other.
   var actions: [any Sendable]
   var end: End
-  /// The act of the policies around the effect that this is. A deed that is an act sends at most one action.
+  /// The act of the policies around the effect that this is. A step that is an act sends at most one action.
   var act: Timing.Act?
 
   /// Tells it from others: the actions need not be `Hashable`.
@@ -77,14 +77,14 @@ struct RunDeed: Hashable {
     let last =
       switch end {
       case .returns: "returns"
-      case .goesOn: "goes on"
+      case .continues: "goes on"
       case .fails(let error): "fails \(Spelling.text(of: error))"
       case .repeats(let error): "repeats \(error.map { Spelling.text(of: $0) } ?? "")"
       }
     return actions.map { Spelling.text(of: $0) } + [last]
   }
 
-  static func == (left: RunDeed, right: RunDeed) -> Bool { left.text == right.text }
+  static func == (left: RunStep, right: RunStep) -> Bool { left.text == right.text }
   func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }
 
@@ -99,21 +99,21 @@ struct OutcomeList<State: Sendable>: Sendable {
   /// Its type of requests and the place where it was given.
   let text: String
   /// The outcomes of a request; `nil` for a request of another type.
-  let deeds: @Sendable (any Hashable & Sendable, _ state: State, _ sent: [any Sendable]) -> [RunDeed]?
+  let steps: @Sendable (any Hashable & Sendable, _ state: State, _ sent: [any Sendable]) -> [RunStep]?
 
   init<Request: Hashable & Sendable, Action: Sendable>(
     of name: String?, sending actionType: Any.Type?, looksAtRun: Bool, at site: CallSite,
-    _ outcomes: @escaping @Sendable (Request, RunSoFar<State, Action>) -> [Outcome<Action>]
+    _ outcomes: @escaping @Sendable (Request, RunHistory<State, Action>) -> [Outcome<Action>]
   ) {
     self.name = name
     self.actionType = actionType
     self.looksAtRun = looksAtRun
     text =
       "outcomes(of: \(Spelling.name(of: Request.self)).self\(name.map { ", from: \"\($0)\"" } ?? "")) at \(site)"
-    deeds = { request, state, sent in
+    steps = { request, state, sent in
       guard let request = request as? Request else { return nil }
-      let run = RunSoFar(state: state, sent: sent.compactMap { $0 as? Action })
-      return outcomes(request, run).map { RunDeed(actions: $0.actions, end: $0.end) }
+      let run = RunHistory(state: state, sent: sent.compactMap { $0 as? Action })
+      return outcomes(request, run).map { RunStep(actions: $0.actions, end: $0.end) }
     }
   }
 

@@ -115,7 +115,7 @@ package struct JSONReader {
   private mutating func array() throws(Failure) -> JSON {
     var elements: [JSON] = []
     if take("]") { return .array([]) }
-    repeat { elements.append(try value()) } while try goesOn(until: "]")
+    repeat { elements.append(try value()) } while try continues(until: "]")
     return .array(elements)
   }
 
@@ -129,12 +129,12 @@ package struct JSONReader {
       skipSpaces()
       if !take(":") { throw failure("no colon after a name") }
       fields.append(JSON.Field(key, try value()))
-    } while try goesOn(until: "}")
+    } while try continues(until: "}")
     return .object(fields)
   }
 
   /// Whether there is a comma, and not the end.
-  private mutating func goesOn(until last: Unicode.Scalar) throws(Failure) -> Bool {
+  private mutating func continues(until last: Unicode.Scalar) throws(Failure) -> Bool {
     skipSpaces()
     if take(",") { return true }
     if take(last) { return false }

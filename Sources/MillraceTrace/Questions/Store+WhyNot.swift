@@ -26,11 +26,11 @@ extension Store {
     var isServed = false
     // Effects of like parts, such as rows, are told in one line: there may be thousands that do not ask for it.
     let alike = Dictionary(grouping: effects.filter(\.isIdle), by: \.name)
-    var told: Set<String> = []
+    var reported: Set<String> = []
     for effect in effects {
       if case .served(let run, _) = effect.answer, !run.isBehind { isServed = true }
       if effect.isIdle, let others = alike[effect.name], others.count > 1 {
-        if told.insert(effect.name).inserted { lines += RequestStanding.lines(ofAlike: others) }
+        if reported.insert(effect.name).inserted { lines += RequestStanding.lines(ofAlike: others) }
       } else {
         lines += effect.lines(waits)
       }

@@ -58,7 +58,7 @@ package struct TraceHistory: Sendable {
 
   package init(_ text: TraceText) {
     self.text = text
-    for (index, numbered) in text.lines.enumerated() { met(numbered.line, numbered.number, index) }
+    for (index, numbered) in text.lines.enumerated() { handle(numbered.line, numbered.number, index) }
   }
 
   /// Reads a file.
@@ -66,14 +66,14 @@ package struct TraceHistory: Sendable {
     self.init(try TraceText(contentsOf: path))
   }
 
-  private mutating func met(_ line: TraceLine, _ number: Int, _ index: Int) {
+  private mutating func handle(_ line: TraceLine, _ number: Int, _ index: Int) {
     if let time = line.time { end = max(end, time) }
     switch line {
     case .action(let action):
       actions[action.sequence] = index
       firstSequence = firstSequence ?? action.sequence
       lastSequence = max(lastSequence, action.sequence)
-    case .run(let line): met(line, number)
+    case .run(let line): handle(line, number)
     case .turnedAway: turnedAway.append(index)
     case .connection(let line) where line.isConnected:
       connections[line.number] = SnapshotLine.Connected(
@@ -81,16 +81,16 @@ package struct TraceHistory: Sendable {
     case .snapshot(let line):
       snapshots.append(index)
       lastSequence = max(lastSequence, line.sequence)
-      if let whole = line.whole { met(whole) }
+      if let whole = line.whole { handle(whole) }
     case .gap(let line): gaps.append(line)
     case .note: notes.append(index)
-    case .wait(let line): met(line)
+    case .wait(let line): handle(line)
     case .end: isFinished = true
     default: break
     }
   }
 
-  private mutating func met(_ line: RunLine, _ number: Int) {
+  private mutating func handle(_ line: RunLine, _ number: Int) {
     switch line.event {
     case .start(let start):
       runs[line.generation] = Run(generation: line.generation, start: start, line: number, started: line.time)
@@ -104,7 +104,7 @@ package struct TraceHistory: Sendable {
     }
   }
 
-  private mutating func met(_ line: WaitLine) {
+  private mutating func handle(_ line: WaitLine) {
     if let reason = line.reason {
       runs[line.generation]?.waits.append(Wait(number: line.number, reason: reason, begin: line.time))
     } else if let index = runs[line.generation]?.waits.lastIndex(where: { $0.number == line.number }) {
@@ -112,7 +112,7 @@ package struct TraceHistory: Sendable {
     }
   }
 
-  private mutating func met(_ whole: SnapshotLine.Whole) {
+  private mutating func handle(_ whole: SnapshotLine.Whole) {
     for live in whole.runs where runs[live.generation] == nil {
       runs[live.generation] = Run(
         generation: live.generation, start: live.start, line: nil, started: live.time)

@@ -12,12 +12,12 @@ package struct LiveTable: Sendable {
   }
 
   /// A complete snapshot replaces what is known.
-  package mutating func met(_ whole: SnapshotLine.Whole) {
+  package mutating func handle(_ whole: SnapshotLine.Whole) {
     runs = Dictionary(whole.runs.map { ($0.generation, $0) }) { $1 }
     connections = Dictionary(whole.connections.map { ($0.number, $0) }) { $1 }
   }
 
-  package mutating func met(_ line: ConnectionLine) {
+  package mutating func handle(_ line: ConnectionLine) {
     connections[line.number] =
       line.isConnected
       ? SnapshotLine.Connected(
@@ -25,7 +25,7 @@ package struct LiveTable: Sendable {
       : nil
   }
 
-  package mutating func met(_ line: RunLine) {
+  package mutating func handle(_ line: RunLine) {
     switch line.event {
     case .start(let start):
       runs[line.generation] = SnapshotLine.Live(

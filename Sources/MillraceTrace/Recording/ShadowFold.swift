@@ -24,9 +24,11 @@ struct ShadowFold<State: Sendable, Action: Sendable> {
   ///
   /// - Parameter areEqual: compares the state that was computed here with it.
   /// - Returns: the actions between which the reducer gave another state, if it did.
-  mutating func met(_ real: State?, after sequence: UInt64, areEqual: (State, State) -> Bool) -> ClosedRange<
-    UInt64
-  >? {
+  mutating func handle(_ real: State?, after sequence: UInt64, areEqual: (State, State) -> Bool)
+    -> ClosedRange<
+      UInt64
+    >?
+  {
     guard let real, !isReported else { return nil }
     defer { (state, since) = (real, sequence) }
     guard let state, sequence > since, !areEqual(state, real) else { return nil }

@@ -105,7 +105,7 @@ final class TraceBook<State: Sendable, Action: Sendable> {
   private func write(_ item: SeenItem, at time: UInt64) {
     switch item {
     case .began(let state, let moment):
-      met(moment)
+      handle(moment)
       snapshot(state, moment.sequence, at: time, isWhole: true)
     case .action(let action, let turn):
       writeAction(action, turn, at: time)
@@ -122,7 +122,7 @@ final class TraceBook<State: Sendable, Action: Sendable> {
     case .resumed(let lost, let details, let state, let moment):
       append(.gap(GapLine(time: time, lost: lost, details: details)))
       fold?.lost()
-      met(moment)
+      handle(moment)
       snapshot(state, moment.sequence, at: time, isWhole: true)
     case .note(let kind, let text): append(.note(NoteLine(kind: kind, text: redact(text), time: time)))
     case .diagnostic(let diagnostic):
@@ -190,7 +190,7 @@ final class TraceBook<State: Sendable, Action: Sendable> {
 
   private func write(_ run: RunIdentity, _ event: RunLine.Event, at time: UInt64, reduced: Int? = nil) {
     let line = RunLine(generation: run.generation, time: time, event: event, reduced: reduced)
-    table.met(line)
+    table.handle(line)
     if case .fail = event { latest.occasions.insert(.failure) }
     append(.run(line))
   }
@@ -225,7 +225,7 @@ final class TraceBook<State: Sendable, Action: Sendable> {
     let line = ConnectionLine(
       number: connection.number, isConnected: isConnected, time: time, name: redact(connection.name),
       site: "\(connection.site)", isInPart: isInPart)
-    table.met(line)
+    table.handle(line)
     append(.connection(line))
   }
 
@@ -243,8 +243,8 @@ final class TraceBook<State: Sendable, Action: Sendable> {
 
   // MARK: Snapshots
 
-  private func met(_ moment: WitnessedMoment) {
-    table.met(
+  private func handle(_ moment: WitnessedMoment) {
+    table.handle(
       SnapshotLine.Whole(
         runs: moment.runs.map { run in
           var start = start(of: run.identity, run.startedBy)
@@ -266,7 +266,7 @@ final class TraceBook<State: Sendable, Action: Sendable> {
   ) {
     let payload = payloads.payload(of: state)
     var maker = payloads
-    let differs = fold?.met(state as? State, after: sequence) { computed, real in
+    let differs = fold?.handle(state as? State, after: sequence) { computed, real in
       areEqualIfComparable(computed, real) ?? (maker.payload(of: computed) == payload)
     }
     if begins {

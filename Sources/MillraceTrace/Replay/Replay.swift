@@ -180,7 +180,7 @@ public struct Replay<State: Sendable, Action: Sendable & Decodable> {
     for (index, step) in steps.enumerated() {
       switch step {
       case .action(let action): run.reduced(action, index)
-      case .line: run.met(index)
+      case .line: run.handle(index)
       }
       if let verdict = run.verdict { return verdict }
     }

@@ -68,15 +68,15 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
     if batch == 0 { feature.part.sliceChanged(&turn) }
   }
 
-  mutating func met(_ index: Int) {
+  mutating func handle(_ index: Int) {
     switch replay.text.lines[index].line {
-    case .snapshot(let line): met(line, index)
+    case .snapshot(let line): handle(line, index)
     case .gap(let line) where line.lost > line.details:
       linesEnded()
       (feature, batch) = (nil, 0)
       summary.gaps += 1
-    case .run(let line): met(line, index)
-    case .connection(let line): met(line)
+    case .run(let line): handle(line, index)
+    case .connection(let line): handle(line)
     case .batch(let count, _):
       turnEnded()
       batch = count
@@ -89,13 +89,13 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
     }
   }
 
-  private mutating func met(_ line: SnapshotLine, _ index: Int) {
+  private mutating func handle(_ line: SnapshotLine, _ index: Int) {
     guard let feature else {
       guard let whole = line.whole else { return }
       do {
         let state = try replay.state(of: line)
         var table = LiveTable()
-        table.met(whole)
+        table.handle(whole)
         resumed = (state, table, line.sequence)
         self.feature = begin(state)
         sequence = line.sequence
@@ -124,9 +124,9 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
     return (store, ReplayedPart(replay.wiring(of: store), &turn))
   }
 
-  private mutating func met(_ line: ConnectionLine) {
+  private mutating func handle(_ line: ConnectionLine) {
     if resumed != nil {
-      resumed?.table.met(line)
+      resumed?.table.handle(line)
       return
     }
     guard let feature else { return }
@@ -138,20 +138,20 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
     }
   }
 
-  private mutating func met(_ line: RunLine, _ index: Int) {
+  private mutating func handle(_ line: RunLine, _ index: Int) {
     if case .start(let start) = line.event { recordedNames.insert(start.name) }
     if resumed != nil {
-      resumed?.table.met(line)
+      resumed?.table.handle(line)
       return
     }
     guard feature != nil else { return }
-    if isOfUnknown(line) { return unknownRuns.met(line) }
+    if isOfUnknown(line) { return unknownRuns.handle(line) }
     switch line.event {
     case .start(let start):
-      if turn.names.contains(start.name) { met(start, of: line.generation, index) }
-    case .handOver(let request): met(.handsOver, line.generation, request.text, index)
-    case .answer, .withdraw: met(.stops, line.generation, nil, index)
-    case .disconnect: met(.stops, line.generation, nil, index, isExplainedLater: true)
+      if turn.names.contains(start.name) { handle(start, of: line.generation, index) }
+    case .handOver(let request): handle(.handsOver, line.generation, request.text, index)
+    case .answer, .withdraw: handle(.stops, line.generation, nil, index)
+    case .disconnect: handle(.stops, line.generation, nil, index, isExplainedLater: true)
     case .finish, .fail:
       requests[line.generation] = nil
       guard let run = turn.bound.removeValue(forKey: line.generation) else { return }
@@ -187,7 +187,7 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
     recorded = left
   }
 
-  private mutating func met(_ start: RunStart, of generation: UInt64, _ index: Int) {
+  private mutating func handle(_ start: RunStart, of generation: UInt64, _ index: Int) {
     let text = start.request.text
     requests[generation] = text
     let decision = Decision(kind: .starts, effect: start.name, request: text)
@@ -204,7 +204,7 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
     turn.bound[generation] = (found.place, found.generation)
   }
 
-  private mutating func met(
+  private mutating func handle(
     _ kind: Decision.Kind, _ generation: UInt64, _ request: String?, _ index: Int,
     isExplainedLater: Bool = false
   ) {

@@ -81,7 +81,7 @@ enum Accounts {
       .limited(to: 8)
       .polled(every: .seconds(60), jitter: 0.5, clock: clock)
     store.connectEach(\.accounts, action: Action.account) { _, account in
-      account.connect(polling, when: \.query, named: "poll", background: true)
+      account.connect(polling, when: \.query, named: "poll", longRunning: true)
     }
   }
 }

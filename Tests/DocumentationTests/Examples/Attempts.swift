@@ -36,7 +36,7 @@ import Testing
   private func fallback() {
     // FallbackEffect
     let pages = HTTPEffect().mapped(AppAction.http)
-      .fallback(to: CachedPages(), when: { failure, _ in failure.isTransient })
+      .fallingBack(to: CachedPages(), when: { failure, _ in failure.isTransient })
     store.connect(pages, to: \.downloads)
   }
 
@@ -53,8 +53,8 @@ import Testing
 
   private func polled() {
     // PolledEffect, with jitter
-    let accounts = HTTPEffect().polled(every: .seconds(60), spacing: .fixedRate, jitter: 0.5)
-    store.connect(accounts, to: \.downloads, action: AppAction.http, background: true)
+    let accounts = HTTPEffect().polled(every: .seconds(60), mode: .fixedRate, jitter: 0.5)
+    store.connect(accounts, to: \.downloads, action: AppAction.http, longRunning: true)
   }
 
   private func debounced() {

@@ -112,7 +112,7 @@ extension Chat {
   // ALongConnection
   static func connect(to store: Store<State, Action>, client: HTTPClient) {
     store.connect(
-      EventSourceEffect(client: client), to: \.streams, action: Action.stream, background: true)
+      EventSourceEffect(client: client), to: \.streams, action: Action.stream, longRunning: true)
     store.connect(HTTPEffect(client: client), to: \.posts, action: Action.post)
   }
 
@@ -122,7 +122,7 @@ extension Chat {
     // ALongConnection
     store.connect(
       HTTPEffect(client: client).polled(every: .seconds(30), clock: clock), to: \.pings,
-      action: Action.ping, background: true)
+      action: Action.ping, longRunning: true)
   }
 }
 
@@ -227,7 +227,7 @@ extension Chat {
       state.unconfirmed.map(\.number)
         == Array((1...2).prefix(state.lastNumber).suffix(state.unconfirmed.count))
     }
-    .eventually("all are confirmed") { $0.lastNumber == 2 && $0.unconfirmed.isEmpty }
+    .alwaysReachable("all are confirmed") { $0.lastNumber == 2 && $0.unconfirmed.isEmpty }
     .allowing(.depth, .undecidedProperties)
     .explore(depth: 12)
     #expect(report.isClean && report.counts.states > 200, "\(report)")

@@ -34,7 +34,7 @@ import Testing
     let store = Store(initialState: Release(commands: commands), reduce: Self.reduce)
     // ChoosingAnEffect, commands one after the other
     let commands = SubprocessEffect<String>()
-      .timeout(.seconds(600), clock: clock, failure: { _ in .timedOut })
+      .timingOut(after: .seconds(600), clock: clock, failure: { _ in .timedOut })
     store.connect(commands, to: \.next, action: ReleaseAction.command)
     return store
   }
@@ -81,8 +81,8 @@ import Testing
     let ticking = Effect { (city: String, send: Send<WatchAction>) in
       await send(.ticked(time(city)))
     }
-    .polled(every: .seconds(1), spacing: .fixedRate, clock: clock)
-    store.connect(ticking, when: \.city, background: true)
+    .polled(every: .seconds(1), mode: .fixedRate, clock: clock)
+    store.connect(ticking, when: \.city, longRunning: true)
     let first = await store.first { $0.time != "" }
     try await clock.sleepers(atLeast: 1)
     clock.advance(by: .seconds(1))

@@ -47,8 +47,8 @@ func reduceDaemon(_ state: inout Daemon, _ action: DaemonAction) {
     let clock = TestClock()
     // ADaemon
     let store = Store(initialState: Daemon(), reduce: reduceDaemon)
-    store.connect(SignalEffect(), to: \.signals, action: DaemonAction.signal, background: true)
-    store.connect(TimerEffect(clock: clock), to: \.timers, action: DaemonAction.timer, background: true)
+    store.connect(SignalEffect(), to: \.signals, action: DaemonAction.signal, longRunning: true)
+    store.connect(TimerEffect(clock: clock), to: \.timers, action: DaemonAction.timer, longRunning: true)
     store.connect(when: \.unsent) { line, send in
       await deliver(line)
       await send(.sent(line))
@@ -82,7 +82,7 @@ func reduceDaemon(_ state: inout Daemon, _ action: DaemonAction) {
     }
     let environment: [String: String] = [:]
     store.connect(
-      ServiceEffect(environment: environment), to: \.service, action: AppAction.service, background: true)
+      ServiceEffect(environment: environment), to: \.service, action: AppAction.service, longRunning: true)
     // ServiceEffect
     await store.settled()
     #expect(store.activity.reduced == 0)
@@ -90,6 +90,6 @@ func reduceDaemon(_ state: inout Daemon, _ action: DaemonAction) {
 
   private func connect(_ store: Store<Served, AppAction>) {
     // ServiceEffect
-    store.connect(ServiceEffect(), to: \.service, action: AppAction.service, background: true)
+    store.connect(ServiceEffect(), to: \.service, action: AppAction.service, longRunning: true)
   }
 }

@@ -61,7 +61,7 @@ import Testing
   @Test("signals are heard")
   func signals() async {
     // SignalEffect
-    store.connect(SignalEffect(), to: \.signals, action: AppAction.signal, background: true)
+    store.connect(SignalEffect(), to: \.signals, action: AppAction.signal, longRunning: true)
     await store.settled()
     #expect(store.activity.entries.count == 1)
   }
@@ -77,7 +77,7 @@ import Testing
     try debounced()
 
     // TimeoutEffect
-    let search = SearchEffect(client: client).timeout(.seconds(5)) { query in .gaveUp(query) }
+    let search = SearchEffect(client: client).timingOut(after: .seconds(5)) { query in .gaveUp(query) }
     store.connect(search, to: \.search, action: AppAction.search)
     await store.settled()
     #expect(store.activity.entries.count == 6)
@@ -181,10 +181,10 @@ import Testing
     case timer(WallClockTimerEvent<String>)
   }
 
-  @Test("timers by the wall clock run in the background")
+  @Test("timers by the wall clock are long-running")
   func timers() async {
     let store = Store(initialState: Reports()) { (_: inout Reports, _: ReportsAction) in }
-    store.connect(WallClockTimerEffect(), to: \.timers, action: ReportsAction.timer, background: true)
+    store.connect(WallClockTimerEffect(), to: \.timers, action: ReportsAction.timer, longRunning: true)
     await store.settled()
     // WallClockSchedule
     let schedule = WallClockSchedule.daily(at: .init(6, 30), timeZone: "Europe/Berlin")
@@ -202,13 +202,13 @@ import Testing
     case folder(FolderWatchEvent)
   }
 
-  @Test("folders are watched in the background")
+  @Test("watching folders is long-running")
   func folders() async {
     // FolderWatchRequest
     let inbox = FolderWatchRequest("/var/spool/inbox", quiet: .seconds(1))
     let store = Store(initialState: Spool(folders: [inbox])) { (_: inout Spool, _: SpoolAction) in }
     // FolderWatchEffect
-    store.connect(FolderWatchEffect(), to: \.folders, action: SpoolAction.folder, background: true)
+    store.connect(FolderWatchEffect(), to: \.folders, action: SpoolAction.folder, longRunning: true)
     await store.settled()
     #expect(await store.shutdown().isClean)
   }
@@ -242,7 +242,7 @@ import Testing
   func missed() async {
     let clock = TestClock()
     let store = Store(initialState: Uptime(), reduce: Self.reduceUptime)
-    store.connect(TimerEffect(clock: clock), to: \.timers, action: FeedAction.timer, background: true)
+    store.connect(TimerEffect(clock: clock), to: \.timers, action: FeedAction.timer, longRunning: true)
     await #expect(throws: Never.self) { try await clock.sleepers(atLeast: 1) }
     clock.advance(by: .seconds(100))  // in one step, as if the machine had slept
     _ = await store.first { $0.seconds > 0 }
@@ -250,10 +250,10 @@ import Testing
     #expect(await store.shutdown().isClean)
   }
 
-  @Test("timers of the state run in the background")
+  @Test("timers of the state are long-running")
   func timers() async {
     let store = Store(initialState: Feed()) { (_: inout Feed, _: FeedAction) in }
-    store.connect(TimerEffect(), to: \.timers, action: FeedAction.timer, background: true)
+    store.connect(TimerEffect(), to: \.timers, action: FeedAction.timer, longRunning: true)
     await store.settled()
     // TimerRequest
     let refresh = TimerRequest("refresh", .every(.seconds(30)))

@@ -200,11 +200,11 @@ import Testing
 
   @Test("a mailbox with a list, explored up to a depth")
   func mailbox() {
-    // Testing, Explorer.component(_:sends:), Explorer.inevitably, Explorer.allowing
+    // Testing, Explorer.component(_:sends:), Explorer.eventually, Explorer.allowing
     let report = Explorer(initialState: Mailbox.State(), reduce: Mailbox.reduce, connect: Mailbox.connect)
       .outcomes(of: Int.self) { _ in [.answers(.arrived(3)), .fails(Offline())] }
       .component("MessageList") { state in state.messages.map { [.opened($0)] } ?? [] }
-      .inevitably("loading ends") { state in state.attempt == nil }
+      .eventually("loading ends") { state in state.attempt == nil }
       .allowing(.depth)
       .explore(depth: 8)
     #expect(report.isClean && report.gaps == [.depth], "\(report)")
@@ -217,7 +217,7 @@ import Testing
       .userActions { _ in [.queryChanged("a"), .queryChanged("ab"), .cleared] }
       .outcomes(of: String.self) { query in [.answers(.arrived([query])), .fails(Offline())] }
       .always("no spinner without a request") { state, running in !state.isLoading || !running.isEmpty }
-      .eventually("the search comes to rest") { state in !state.isLoading }
+      .alwaysReachable("the search comes to rest") { state in !state.isLoading }
       .explore(depth: 12)
     #expect(report.isClean, "\(report)")
   }
@@ -234,7 +234,7 @@ import Testing
       [.answers(.forecastArrived("rain in \(city)")), .fails(WeatherError.unknownCity)]
     }
     .always("a forecast is that of the city") { $0.forecast.map(["rain in \($0.city)"].contains) ?? true }
-    .eventually("it comes to rest") { $0.city.isEmpty || $0.forecast != nil || $0.problem != nil }
+    .alwaysReachable("it comes to rest") { $0.city.isEmpty || $0.forecast != nil || $0.problem != nil }
     .explore()
     #expect(report.isClean, "\(report)")
   }
@@ -267,7 +267,7 @@ import Testing
       [.answers(.forecastArrived("rain in \(city)")), .fails(WeatherError.unknownCity)]
     }
     .crashes(restored: { Weather.State(city: $0.city, forecast: $0.forecast) })
-    .eventually("it comes to rest") { $0.city.isEmpty || $0.forecast != nil || $0.problem != nil }
+    .alwaysReachable("it comes to rest") { $0.city.isEmpty || $0.forecast != nil || $0.problem != nil }
     .explore()
     #expect(report.isClean, "\(report)")
   }
@@ -389,7 +389,7 @@ struct Meters: Hashable, Sendable {
   init(_ value: Int) { self.value = value }
 }
 
-// Testing, SourceConvertible
-extension Meters: SourceConvertible {
+// Testing, SwiftSourceConvertible
+extension Meters: SwiftSourceConvertible {
   var source: String { "Meters(\(value))" }
 }

@@ -46,10 +46,10 @@ actor Headline: Component {
   func headline() async {
     // Testing
     let headline = Headline()
-    let driver = PropsDriver(headline, nil)
-    await driver.settle()
-    driver.set("rain")
-    await driver.settle()
+    let harness = ComponentHarness(headline, nil)
+    await harness.settle()
+    harness.set("rain")
+    await harness.settle()
     #expect(await headline.lines == ["no forecast", "rain"])
   }
 

@@ -36,7 +36,7 @@ func reduceLap(_ table: inout LapTable, _ action: LapAction) {
     let store = Store(initialState: LapTable(), reduce: reduceLap)
     // ConnectingComponents
     store.connectEach(\.laps, action: LapAction.lap) { id, lap in
-      lap.connect(TimerEffect(clock: clock), to: \.timers, background: true)
+      lap.connect(TimerEffect(clock: clock), to: \.timers, longRunning: true)
     }
     await store.send(.added(Lap(id: 1)))
     await store.send(.added(Lap(id: 2)))

@@ -109,7 +109,7 @@ let reduceDrawing = timeline(Drawing.reduce) { action in action != .pointerMoved
   func observed() async {
     // ObservedSlice
     let counter = ObservedSlice(store.scope(\.counter, action: AppAction.counter))
-    counter.send(.incremented)
+    counter.dispatch(.incremented)
     await store.settled()
     #expect(counter.value.count == 1)
 

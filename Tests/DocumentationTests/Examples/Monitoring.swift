@@ -99,7 +99,7 @@ enum Checking {
   }
 
   static func connect(to store: Store<State, Action>, check: @escaping @Sendable (String) async -> Bool) {
-    store.connect(SignalEffect(), to: \.signals, action: Action.signal, background: true)
+    store.connect(SignalEffect(), to: \.signals, action: Action.signal, longRunning: true)
     store.connect(when: \.unchecked, named: "check") { file, send in
       await send(.checked(file, isGood: await check(file)))
     }

@@ -60,7 +60,7 @@ import Testing
         .answers(.failed(.diskFull("names"), generation: save.generation, attempt: save.attempt)),
       ]
     }
-    .eventually("the names are saved, or a failure says why not") {
+    .alwaysReachable("the names are saved, or a failure says why not") {
       $0.names.isSaved || $0.names.failure != nil
     }
     .explore()

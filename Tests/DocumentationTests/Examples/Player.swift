@@ -33,8 +33,8 @@ struct PlayerEffect: HandoverEffectComponent {
     store.connect(
       PlayerEffect(player: player), to: \.self, action: { (_: PlayerAction) in Track?.none })
     store.dispatch(Track(name: "Aria", volume: 3))
-    try await player.volumes.values(count: 1)
+    try await player.volumes.values(atLeast: 1)
     store.dispatch(Track(name: "Aria", volume: 5))
-    #expect(try await player.volumes.values(count: 2) == [3, 5])
+    #expect(try await player.volumes.values(atLeast: 2) == [3, 5])
   }
 }

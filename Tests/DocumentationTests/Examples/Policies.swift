@@ -95,7 +95,9 @@ struct ThumbnailEffect: EffectComponent {
 
   private func gaveUp() {
     // MappedEffect
-    let search = HTTPEffect().mapped(AppAction.http).timeout(.seconds(5)) { request in .gaveUp(request) }
+    let search = HTTPEffect().mapped(AppAction.http).timingOut(after: .seconds(5)) { request in
+      .gaveUp(request)
+    }
     store.connect(search, to: \.downloads)
   }
 
@@ -119,7 +121,7 @@ struct ThumbnailEffect: EffectComponent {
 
   private func timedOut() {
     // TimeoutEffect, failing
-    let pages = HTTPEffect().timeout(.seconds(5), failure: { _ in .timedOut })
+    let pages = HTTPEffect().timingOut(after: .seconds(5), failure: { _ in .timedOut })
     store.connect(pages, to: \.downloads, action: AppAction.http)
   }
 
@@ -134,16 +136,16 @@ struct ThumbnailEffect: EffectComponent {
   private func polled() {
     // PolledEffect
     let weather = HTTPEffect().polled(every: .seconds(60), backingOff: Backoff(first: .seconds(120)))
-    store.connect(weather, to: \.downloads, action: AppAction.http, background: true)
+    store.connect(weather, to: \.downloads, action: AppAction.http, longRunning: true)
     let pages = HTTPEffect()
       .polled(every: { page in page.url.hasSuffix("/status") ? .seconds(5) : .seconds(300) })
-    store.connect(pages, to: \.downloads, action: AppAction.http, background: true)
+    store.connect(pages, to: \.downloads, action: AppAction.http, longRunning: true)
   }
 
   private func composed() {
     // ChoosingAnEffect
     let pages = HTTPEffect().mapped(AppAction.http)
-      .timeout(.seconds(5), failure: { _ in .timedOut })
+      .timingOut(after: .seconds(5), failure: { _ in .timedOut })
       .guarded(by: breaker, counting: \.isTransient) { refusal, request in .refused(request, refusal) }
       .retried(
         times: 4, when: { failure, _ in failure.isTransient },
@@ -165,7 +167,7 @@ struct ThumbnailEffect: EffectComponent {
 
     // CircuitBreaker, its states
     // swift-format-ignore: OnlyOneTrailingClosureArgument
-    store.connect(when: { $0.isWatchingCircuit ? "circuit" : nil }, background: true) { _, send in
+    store.connect(when: { $0.isWatchingCircuit ? "circuit" : nil }, longRunning: true) { _, send in
       for await state in breaker.states { await send(.circuit(state)) }
     }
     try await eventually { store.state.circuit == .closed }

@@ -152,7 +152,7 @@ import Testing
 
   private func reading() {
     // LineReaderEffect
-    store.connect(LineReaderEffect(), to: \.isAsking, action: PromptAction.input, background: true)
+    store.connect(LineReaderEffect(), to: \.isAsking, action: PromptAction.input, longRunning: true)
   }
 
   private func writing() throws {

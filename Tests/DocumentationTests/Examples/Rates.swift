@@ -22,10 +22,10 @@ import Testing
   }
 
   private func leading() {
-    // TakeLeadingEffect
-    store.connect(HTTPEffect().takingLeading(), to: \.uploads, action: AppAction.upload)
-    // TakeLeadingEffect, for each key
-    let pages = HTTPEffect().takingLeading(per: { $0.url })
+    // IgnoringEffect
+    store.connect(HTTPEffect().ignoringWhileRunning(), to: \.uploads, action: AppAction.upload)
+    // IgnoringEffect, for each key
+    let pages = HTTPEffect().ignoringWhileRunning(per: { $0.url })
     store.connect(pages, to: \.downloads, action: AppAction.http)
   }
 

@@ -119,7 +119,7 @@ import Testing
     try folder.write(Data("one\n".utf8), to: "log")
     let store = Store(initialState: Office(), reduce: Self.reduce)
     // ChoosingAnEffect, a growing file
-    store.connect(SubprocessEffect<String>(), to: \.logs, action: OfficeAction.logs, background: true)
+    store.connect(SubprocessEffect<String>(), to: \.logs, action: OfficeAction.logs, longRunning: true)
     store.dispatch(.followed(path))
     _ = await store.first { $0.names == ["one"] }
     let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))

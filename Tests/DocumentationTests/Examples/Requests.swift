@@ -54,12 +54,12 @@ import Testing
     func run(_ request: UploadRequest, send: Send<UploadAction>) async throws {
       let chunks = try await chunks(request.file)
       var sent = 0
-      var told = 0
+      var reported = 0
       for chunk in chunks {
         sent += chunk
         let percent = sent * 100 / chunks.reduce(0, +)
-        guard percent > told else { continue }
-        told = percent
+        guard percent > reported else { continue }
+        reported = percent
         guard await send(.progressed(percent: percent)) == .reduced else { return }
       }
       await send(.finished)
@@ -72,8 +72,8 @@ import Testing
   func upload() async {
     let failures = Recorder<String>()
     let store = Store(initialState: Upload(), on: .immediate, reduce: Self.reduceUpload)
-    let told = Recorder<UploadAction>()
-    store.onAction { action, _ in told.append(action) }
+    let reported = Recorder<UploadAction>()
+    store.onAction { action, _ in reported.append(action) }
     store.connect(
       UploadEffect { file in
         failures.append(file)
@@ -86,7 +86,7 @@ import Testing
     store.dispatch(.retryTapped)
     await store.settled()
     #expect(store.state == Upload(file: "a", phase: .done, percent: 100))
-    #expect(told.values.filter { if case .progressed = $0 { true } else { false } }.count == 100)
+    #expect(reported.values.filter { if case .progressed = $0 { true } else { false } }.count == 100)
   }
 
   // ThinkingInRequests

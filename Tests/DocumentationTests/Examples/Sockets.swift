@@ -40,7 +40,7 @@ import Testing
   func orders() async throws {
     let store = Store(initialState: Shop(), on: .immediate, reduce: Self.reduce)
     // WebSocketEffect
-    store.connect(WebSocketEffect(), to: \.sockets, action: ShopAction.socket, background: true)
+    store.connect(WebSocketEffect(), to: \.sockets, action: ShopAction.socket, longRunning: true)
     store.dispatch(.ordered("tea"))
     store.dispatch(.ordered("rice"))
     #expect(store.state.sockets.isEmpty)

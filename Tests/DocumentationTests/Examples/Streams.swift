@@ -46,7 +46,7 @@ import Testing
     // HTTPUploadEffect
     store.connect(HTTPUploadEffect().limited(to: 2), to: \.photos, action: AppAction.photo)
     // EventSourceEffect
-    store.connect(EventSourceEffect(), to: \.feeds, action: AppAction.feed, background: true)
+    store.connect(EventSourceEffect(), to: \.feeds, action: AppAction.feed, longRunning: true)
     await store.settled()
     #expect(store.activity.entries.count == 4)
   }

@@ -61,9 +61,9 @@ import Testing
       restarting: { restart, name in .restarting(name, after: restart.failure) },
       givingUp: { failure, name in .lost(name, failure) })
     store.connectIfPresent(\.link, action: \StationAction.self) { link in
-      link.connect(feeds, to: \.feeds, background: true)
+      link.connect(feeds, to: \.feeds, longRunning: true)
     }
-    store.connect(TimerEffect(clock: clock), to: \.timers, action: StationAction.timer, background: true)
+    store.connect(TimerEffect(clock: clock), to: \.timers, action: StationAction.timer, longRunning: true)
     // ADaemon
     _ = await store.first { $0.isBroken }
     await store.shutdown()
@@ -77,7 +77,7 @@ import Testing
     let feed = effect.supervised(restarts: 3, within: .seconds(10)) { restart, name in
       .restarting(name, after: restart.failure)
     }
-    store.connect(feed, to: \.feeds, background: true)
+    store.connect(feed, to: \.feeds, longRunning: true)
   }
 
   struct Feeds: Sendable { var feeds: Set<String> = [] }

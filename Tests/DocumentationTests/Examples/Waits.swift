@@ -9,8 +9,8 @@ actor Pool {
 
 struct Sockets: Sendable {
   let pool: Pool
-  // withWait
+  // withWaitReason
   func take() async -> Socket {
-    await withWait(for: "a connection of \(pool.count)", inLine: true) { await pool.next() }
+    await withWaitReason("a connection of \(pool.count)", queued: true) { await pool.next() }
   }
 }

@@ -41,7 +41,7 @@ struct CrawlExplorationTests {
         crawl.phase != .running || crawl.isFinished || !running.isEmpty
       }
       .never("work after a stop") { crawl, running in crawl.phase == .stopped && !running.isEmpty }
-      .testStore("testStore()", comparing: "seen")
+      .printingTests(using: "testStore()", comparing: "seen")
   }
 
   private static var start: Crawl.State {

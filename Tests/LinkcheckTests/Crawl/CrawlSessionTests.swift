@@ -29,7 +29,7 @@ struct CrawlSessionTests {
       .always("what is to be read is being read") { crawl, running in
         crawl.files.allSatisfy(running.contains)
       }
-      .testStore("testStore()", comparing: "seen")
+      .printingTests(using: "testStore()", comparing: "seen")
   }
 
   private func explorer(

@@ -74,7 +74,7 @@ final class ChildProcess: @unchecked Sendable {  // guarded as in the table
     return seenOutput.first
   }
 
-  func send(_ signal: Int32) async throws { kill(try await started.values(count: 1)[0], signal) }
+  func send(_ signal: Int32) async throws { kill(try await started.values(atLeast: 1)[0], signal) }
 
   /// Waits until it has ended and all it wrote is read.
   func result() async -> Result {

@@ -51,7 +51,7 @@ struct TimerListExplorationTests {
       list.done == list.rows.count { $0.timer.isDone }
     }
     .always("the timers that run tick") { list, running in list.running == running.count }
-    .testStore("testStore()", comparing: "seen")
+    .printingTests(using: "testStore()", comparing: "seen")
   }
 
   @Sendable private static func connect(to store: Store<TimerList, TimerList.Action>) {

@@ -61,7 +61,7 @@ struct CompositionModel {
 
   /// The state asks for one request after the other.
   mutating func asked(_ askings: [Asking]) {
-    let isLeading = layers.contains { if case .takingLeading = $0 { true } else { false } }
+    let isLeading = layers.contains { if case .ignoringWhileRunning = $0 { true } else { false } }
     var free: Time?
     for (index, asking) in askings.enumerated() {
       var end = asking.end
@@ -138,9 +138,9 @@ struct CompositionModel {
       let opens = hasFailed && (memory.openUntil != nil || failures >= threshold)
       memories[index].others[key] = opens ? Memory(openUntil: time + reset) : Memory(failures: failures)
       return ending
-    case .polledWithJitter(let interval, let spacing, let jitter, let seed):
+    case .polledWithJitter(let interval, let mode, let jitter, let seed):
       let late = Backoff(first: interval, factor: 1, cap: interval, jitter: jitter, seed: seed)
-      return poll(request, next, start, until: end, interval, spacing, nil) {
+      return poll(request, next, start, until: end, interval, mode, nil) {
         interval - late.delay(before: $0 + 1)
       }
     case .delayed(let time), .debounced(let time):
@@ -190,7 +190,7 @@ struct CompositionModel {
       case .stopped: break
       }
       return ending
-    case .takingLeading:
+    case .ignoringWhileRunning:
       return run(request, next, start, until: end)
     case .burst(_, let isLeading, let longest), .burstByRequest(_, _, let isLeading, let longest):
       let quiet =
@@ -240,8 +240,8 @@ struct CompositionModel {
       case .stopped: break
       }
       return ending
-    case .polled(let interval, let spacing, let backoff):
-      return poll(request, next, start, until: end, interval, spacing, backoff)
+    case .polled(let interval, let mode, let backoff):
+      return poll(request, next, start, until: end, interval, mode, backoff)
     }
   }
 
@@ -253,7 +253,7 @@ struct CompositionModel {
   }
 
   private mutating func poll(
-    _ request: Int, _ next: Int, _ start: Time, until end: Time, _ interval: Time, _ spacing: PollSpacing,
+    _ request: Int, _ next: Int, _ start: Time, until end: Time, _ interval: Time, _ mode: PollMode,
     _ backoff: Backoff?, late: (Int) -> Time = { _ in .zero }
   ) -> Ending {
     // `tick` is when the run would have begun without jitter.
@@ -268,7 +268,7 @@ struct CompositionModel {
         mark(.failed(request), time)
       }
       let earliest = failures > 0 ? ended + (backoff?.delay(before: failures + 1) ?? .zero) : ended
-      switch spacing {
+      switch mode {
       case .fixedDelay: begin = max(ended + interval + late(number), earliest)
       case .fixedRate:
         repeat { tick += interval } while tick < earliest

@@ -48,7 +48,7 @@ import Testing
       let layers = Layer.some(1...5, using: &random).filter {
         // The first is for one request at a time, the second runs one request several times at once.
         switch $0 {
-        case .takingLeading, .hedged: false
+        case .ignoringWhileRunning, .hedged: false
         default: true
         }
       }

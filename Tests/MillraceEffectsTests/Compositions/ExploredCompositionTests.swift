@@ -64,7 +64,7 @@ import Testing
         effect = layer.around(effect, clock: clock, other: ErasedEffect(work))
       }
       stage = Stage(effect, on: executor) { [sent] _, mark in sent.append(mark) }
-      let isAlone = layers.contains { if case .takingLeading = $0 { true } else { false } }
+      let isAlone = layers.contains { if case .ignoringWhileRunning = $0 { true } else { false } }
       let explored = effect
       exploration = Exploration(
         Explorer(
@@ -119,13 +119,13 @@ import Testing
     var difference: String? {
       let moves = exploration.moves(from: place)
       let isPending = (0..<moves.count).contains { moves.step($0).passed == .zero }
-      let told = (0..<moves.count).compactMap { index -> Int? in
+      let reported = (0..<moves.count).compactMap { index -> Int? in
         guard case .outcome(let outcome) = moves.step(index), outcome.passed == nil else { return nil }
         return outcome.request as? Int
       }
       // What is due now is done already by the policies.
-      if isPending || place.state.marks == sent.values && Set(told) == work.served { return nil }
-      return (story + ["told: \(place.state.marks) \(told)", "done: \(sent.values) \(work.served)"])
+      if isPending || place.state.marks == sent.values && Set(reported) == work.served { return nil }
+      return (story + ["told: \(place.state.marks) \(reported)", "done: \(sent.values) \(work.served)"])
         .joined(separator: "\n")
     }
   }

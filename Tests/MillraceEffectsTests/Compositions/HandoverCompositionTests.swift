@@ -44,7 +44,7 @@ import Testing
     for _ in 0..<Int.random(in: 0...4, using: &random) {
       switch Layer.random(using: &random) {
       case .throttledFirst, .timeout, .failingTimeout, .guarded, .failingGuarded, .guardedByRate,
-        .rateRefused, .takingLeading, .guardedByTime, .guardedPerKey, .hedged:
+        .rateRefused, .ignoringWhileRunning, .guardedByTime, .guardedPerKey, .hedged:
         continue
       case let layer: layers.append(layer)
       }

@@ -15,19 +15,19 @@ enum Layer: Sendable {
   case retried(Int, Backoff)
   case guarded(Int, Duration)
   case failingGuarded(Int, Duration)
-  case polled(Duration, PollSpacing, Backoff?)
+  case polled(Duration, PollMode, Backoff?)
   case burst(Duration, isLeading: Bool, longest: Duration?)
   case rateLimited(Int, Duration)
   case rateRefused(Int, Duration)
   case guardedByRate(Double, window: Int, minimum: Int, Duration)
-  case takingLeading
+  case ignoringWhileRunning
   /// Of requests with even numbers, and of others.
   case debouncedByRequest(Duration, Duration)
   case burstByRequest(Duration, Duration, isLeading: Bool, longest: Duration?)
   case guardedByTime(Double, within: Duration, minimum: Int, Duration, slowAfter: Duration, trials: Int)
   /// By whether a request's number is even.
   case guardedPerKey(Int, Duration)
-  case polledWithJitter(Duration, PollSpacing, Double, seed: UInt64)
+  case polledWithJitter(Duration, PollMode, Double, seed: UInt64)
   case fallback
   case hedged(Duration, Int)
 
@@ -79,7 +79,7 @@ enum Layer: Sendable {
     case 21:
       .burstByRequest(
         time, .milliseconds(700), isLeading: coin || count == 1, longest: count == 1 ? nil : time * count / 2)
-    default: .takingLeading
+    default: .ignoringWhileRunning
     }
   }
 
@@ -93,9 +93,10 @@ enum Layer: Sendable {
     case .throttled(let time): ErasedEffect(base.throttled(for: time, clock: clock))
     case .throttledFirst(let time):
       ErasedEffect(base.throttled(for: time, clock: clock, latest: false, dropped: { .dropped($0) }))
-    case .timeout(let time): ErasedEffect(base.timeout(time, clock: clock, action: { .timedOut($0) }))
+    case .timeout(let time):
+      ErasedEffect(base.timingOut(after: time, clock: clock, action: { .timedOut($0) }))
     case .failingTimeout(let time):
-      ErasedEffect(base.timeout(time, clock: clock, failure: { _ in RandomWork.Failed() }))
+      ErasedEffect(base.timingOut(after: time, clock: clock, failure: { _ in RandomWork.Failed() }))
     case .limited(let count, let order): ErasedEffect(base.limited(to: count, order: order))
     case .retried(let retries, let backoff):
       ErasedEffect(
@@ -110,8 +111,8 @@ enum Layer: Sendable {
         base.guarded(
           by: CircuitBreaker(failureThreshold: threshold, resetTimeout: time, clock: clock),
           failure: { _, _ in RandomWork.Failed() }))
-    case .polled(let interval, let spacing, let backoff):
-      ErasedEffect(base.polled(every: interval, spacing: spacing, backingOff: backoff, clock: clock))
+    case .polled(let interval, let mode, let backoff):
+      ErasedEffect(base.polled(every: interval, mode: mode, backingOff: backoff, clock: clock))
     case .burst(let quiet, let isLeading, let longest):
       ErasedEffect(base.debounced(for: quiet, leading: isLeading, atMost: longest, clock: clock))
     case .rateLimited(let capacity, let interval):
@@ -147,12 +148,12 @@ enum Layer: Sendable {
           by: CircuitBreakers { (_: Bool) in
             CircuitBreaker(failureThreshold: threshold, resetTimeout: time, clock: clock)
           }, per: { $0.isMultiple(of: 2) }, action: { .refused($1) }))
-    case .polledWithJitter(let interval, let spacing, let jitter, let seed):
-      ErasedEffect(base.polled(every: interval, spacing: spacing, jitter: jitter, seed: seed, clock: clock))
-    case .fallback: ErasedEffect(base.fallback(to: other))
+    case .polledWithJitter(let interval, let mode, let jitter, let seed):
+      ErasedEffect(base.polled(every: interval, mode: mode, jitter: jitter, seed: seed, clock: clock))
+    case .fallback: ErasedEffect(base.fallingBack(to: other))
     case .hedged(let delay, let hedges): ErasedEffect(base.hedged(after: delay, atMost: hedges, clock: clock))
-    case .takingLeading:
-      ErasedEffect(base.takingLeading(per: { _ in 0 }))
+    case .ignoringWhileRunning:
+      ErasedEffect(base.ignoringWhileRunning(per: { _ in 0 }))
     }
   }
 }

@@ -18,7 +18,7 @@ import Testing
     let inside = Lock((now: 0, most: 0))
     let breaker = CircuitBreaker(failureThreshold: 2, resetTimeout: .seconds(1), clock: clock)
     let effect = Counting(base: work, inside: inside)
-      .timeout(.seconds(100), clock: TestClock(), failure: { _ in WorkEffect.Failed() })
+      .timingOut(after: .seconds(100), clock: TestClock(), failure: { _ in WorkEffect.Failed() })
       .limited(by: limit, priority: { $0 % 3 })
       .guarded(by: breaker, action: { _, number in .timedOut(number) })
       .retried(times: 2, by: Backoff(first: .seconds(1), jitter: 0), clock: clock) { _, number in

@@ -119,7 +119,7 @@ struct FeatureWalk {
         break
       }
       // What a run leads to as it ends may ask for an equal request anew.
-      if !outcome.goesOn { former[Self.place(of: run)] = nil }
+      if !outcome.continues { former[Self.place(of: run)] = nil }
       if outcome.leavesValue { counts.left += 1 }
     case .time(let time): feature.world.clock.advance(by: time)
     case .restart:
@@ -181,16 +181,18 @@ struct FeatureWalk {
   // MARK: Comparing
 
   private func differences(at place: Place) -> [String] {
-    let told = Set(place.configuration.runs.map(Self.place))
+    let reported = Set(place.configuration.runs.map(Self.place))
     let done = feature.runs
     var found: [String] = []
     if place.state != feature.state {
       found += Difference(from: feature.state, to: place.state).lines.map { "state \($0)" }
     }
-    found += told.subtracting(done.keys).map { "only told: \($0)" }
-    found += Set(done.keys).subtracting(told).map { "only done: \($0)" }
+    found += reported.subtracting(done.keys).map { "only told: \($0)" }
+    found += Set(done.keys).subtracting(reported).map { "only done: \($0)" }
     found += done.filter { $0.value.count > 1 }.map { "twice: \($0.key)" }
-    if told.count < place.configuration.runs.count { found.append("told twice: \(place.configuration.runs)") }
+    if reported.count < place.configuration.runs.count {
+      found.append("told twice: \(place.configuration.runs)")
+    }
     found += done.filter { former[$0.key, default: $0.value] != $0.value }.map { "begun anew: \($0.key)" }
     found += place.configuration.runs.compactMap { wrongValue(of: $0, in: place.state) }
     if place.configuration.components.map(\.name).sorted() != feature.components {

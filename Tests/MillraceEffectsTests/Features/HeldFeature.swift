@@ -98,7 +98,7 @@ final class HeldFeature: Sendable {
     for action in outcome.actions {
       if run.send(action, at: CallSite(fileID: #fileID, line: #line)) != .reduced { return false }
     }
-    if outcome.goesOn { return true }
+    if outcome.continues { return true }
     if let failure = outcome.failure { return end(run, outcome) { _ = run.fail(failure) } }
     return end(run, outcome) { run.finish() }
   }

@@ -147,8 +147,8 @@ private enum Mailbox {
         state.opened.map { state.isSignedIn ? state.navigation.wanted.screens == $0 : state.link == $0 }
           ?? true
       }
-      .inevitably("it comes to rest") { $0.navigation.step == nil }
-      .eventually("what is wanted is shown") { $0.navigation.isSettled }
+      .eventually("it comes to rest") { $0.navigation.step == nil }
+      .alwaysReachable("what is wanted is shown") { $0.navigation.isSettled }
       .explore()
     #expect(report.isClean && report.bounds.isEmpty, "\(report)")
     #expect(report.counts.states > 700, "\(report.counts)")

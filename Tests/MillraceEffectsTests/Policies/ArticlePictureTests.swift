@@ -57,8 +57,8 @@ import Testing
         timeline.check(ScriptedWork(failing: [1, 2], takes: 3)) {
           $0.hedged(after: second * 2, clock: $0.clock)
         }
-      case "fallback(to: itself), 2 s each, 1 fails":
-        timeline.check(ScriptedWork(failing: [1], takes: 2)) { $0.fallback(to: $0) }
+      case "fallingBack(to: itself), 2 s each, 1 fails":
+        timeline.check(ScriptedWork(failing: [1], takes: 2)) { $0.fallingBack(to: $0) }
       case "guarded(by:per:), vowels and others, 1 to 2 fail":
         timeline.check(ScriptedWork(failing: [1, 2])) { work in
           let breakers = CircuitBreakers { (_: Bool) in
@@ -98,9 +98,9 @@ import Testing
     try #require(lines.map(\.policy).count == 8)
     let asks = lines[0].picture
     for (policy, picture) in lines.dropFirst() {
-      let work = ScriptedWork(takes: policy.hasPrefix("takingLeading") ? 4 : 0)
+      let work = ScriptedWork(takes: policy.hasPrefix("ignoringWhileRunning") ? 4 : 0)
       let (clock, second) = (work.clock, Duration.seconds(1))
-      let delay = policy.hasPrefix("takingLeading") ? "----" : ""
+      let delay = policy.hasPrefix("ignoringWhileRunning") ? "----" : ""
       let timeline = Timeline(asks: asks + "----", begins: picture, sends: delay + picture)
       switch policy {
       case "debounced(for: 2 s)": timeline.check(work) { $0.debounced(for: second * 2, clock: clock) }
@@ -115,7 +115,7 @@ import Testing
         timeline.check(work) {
           $0.rateLimited(by: TokenBucket(capacity: 2, refilledEvery: second * 3, clock: clock))
         }
-      case "takingLeading()": timeline.check(work) { $0.takingLeading() }
+      case "ignoringWhileRunning()": timeline.check(work) { $0.ignoringWhileRunning() }
       default: Issue.record("nobody tries \(policy)")
       }
     }

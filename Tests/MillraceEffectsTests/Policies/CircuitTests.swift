@@ -39,12 +39,12 @@ import Testing
     var circuit = try opened(trials: 3)
     let passes = try (0..<3).map { _ in try circuit.requestArrived(at: .seconds(10)).get() }
     #expect(circuit.wait(at: .seconds(10)) == nil)
-    #expect(throws: CircuitRefusal.trialUnderWay) { try circuit.requestArrived(at: .seconds(10)).get() }
+    #expect(throws: CircuitRefusal.halfOpen) { try circuit.requestArrived(at: .seconds(10)).get() }
     circuit.ended(passes[0], .well, at: .seconds(11))
     circuit.ended(passes[1], .well, at: .seconds(11))
     #expect(circuit.state == .halfOpen)
     // Those that went well are not tried again.
-    #expect(throws: CircuitRefusal.trialUnderWay) { try circuit.requestArrived(at: .seconds(11)).get() }
+    #expect(throws: CircuitRefusal.halfOpen) { try circuit.requestArrived(at: .seconds(11)).get() }
     circuit.ended(passes[2], .well, at: .seconds(11))
     #expect(circuit.state == .closed)
     #expect(circuit.isUnused)
@@ -72,7 +72,7 @@ import Testing
     circuit.ended(passes[0], .well, at: .seconds(11))
     circuit.ended(passes[1], .stopped, at: .seconds(11))
     let third = try circuit.requestArrived(at: .seconds(11)).get()
-    #expect(throws: CircuitRefusal.trialUnderWay) { try circuit.requestArrived(at: .seconds(11)).get() }
+    #expect(throws: CircuitRefusal.halfOpen) { try circuit.requestArrived(at: .seconds(11)).get() }
     circuit.ended(third, .well, at: .seconds(11))
     #expect(circuit.state == .closed)
   }
@@ -143,7 +143,7 @@ import Testing
     for _ in 1...2 { try run(.failed, at: 0) }
     let trial = try circuit.requestArrived(at: .seconds(10)).get()
     #expect(circuit.state == .halfOpen)
-    #expect(refusal(at: 11) == .trialUnderWay)
+    #expect(refusal(at: 11) == .halfOpen)
     circuit.ended(trial, .failed, at: .seconds(12))
     #expect(circuit.state == .open)
     #expect(refusal(at: 21) == .open(retryAfter: .seconds(1)))
@@ -169,7 +169,7 @@ import Testing
     let trial = try circuit.requestArrived(at: .seconds(10)).get()
     circuit.ended(early, wasWell ? .well : .failed, at: .seconds(11))
     #expect(circuit.state == .halfOpen)
-    #expect(refusal(at: 11) == .trialUnderWay)
+    #expect(refusal(at: 11) == .halfOpen)
     circuit.ended(trial, .well, at: .seconds(12))
     circuit.ended(early, .failed, at: .seconds(12))
     try run(.failed, at: 12)

@@ -15,29 +15,29 @@ import Testing
   func timelines() {
     Timeline(asks: "a--b-----", begins: "a--b-----", sends: "--*--b---").check(
       ScriptedWork(failing: [1], takes: 2)
-    ) { $0.fallback(to: Cache()) }
+    ) { $0.fallingBack(to: Cache()) }
     // The same effect again, with the failure of the second.
     Timeline(asks: "a-----", begins: "a-a---", sends: "----a-").check(ScriptedWork(failing: [1], takes: 2)) {
-      $0.fallback(to: $0)
+      $0.fallingBack(to: $0)
     }
     Timeline(asks: "a-----", begins: "a-a---", sends: "----A-").check(
       ScriptedWork(failing: [1, 2], takes: 2)
     ) {
-      $0.fallback(to: $0)
+      $0.fallingBack(to: $0)
     }
     // A failure that is not covered is that of the run; one that was stopped asks nobody.
     Timeline(asks: "a--b---", begins: "a--b---", sends: "--A--*-").check(
       ScriptedWork(failing: [1, 2], takes: 2)
-    ) { $0.fallback(to: Cache(), when: { _, letter in letter == "b" }) }
+    ) { $0.fallingBack(to: Cache(), when: { _, letter in letter == "b" }) }
     Timeline(asks: "a.-----", begins: "a------", sends: "-------").check(
       ScriptedWork(failing: [1], takes: 2)
     ) {
-      $0.fallback(to: Cache())
+      $0.fallingBack(to: Cache())
     }
     // Around retries it comes after the last, inside them before each.
     Timeline(asks: "a-----", begins: "[aa]--", sends: "[*2]--").check(ScriptedWork(failing: [1, 2])) { work in
       work.retried(times: 1, by: Backoff(first: .zero), clock: work.clock, action: { _, _ in "2" })
-        .fallback(to: Cache())
+        .fallingBack(to: Cache())
     }
   }
 
@@ -47,7 +47,7 @@ import Testing
   func handedOver() {
     Timeline(asks: "a-bc-----", begins: "a-a-c----", sends: "----a-c--").check(
       ScriptedFeed(failing: [1], takes: 2)
-    ) { $0.fallback(to: $0) }
+    ) { $0.fallingBack(to: $0) }
   }
 
   @Test("whether the other effect is asked depends on the newest value, which it serves")
@@ -68,7 +68,7 @@ import Testing
     }
     let (requests, sent) = (RequestUpdates(1), Recorder<Int>())
     requests.offer(2)
-    try await Feed().fallback(to: Other(), when: { _, request in request == 2 })
+    try await Feed().fallingBack(to: Other(), when: { _, request in request == 2 })
       .run(requests, send: .recording(into: sent))
     #expect(sent.values == [2])
   }
@@ -80,7 +80,7 @@ import Testing
       func requests(in isAsked: Bool) -> Set<Int> { [] }
       func run(_ request: Int, send: Send<Int>) async { await send(7) }
     }
-    let effect = WaitingEffect(gate: gate).fallback(to: Other())
+    let effect = WaitingEffect(gate: gate).fallingBack(to: Other())
     let run = Task { try? await effect.run(1, send: .recording(into: sent)) }
     try await gate.waiters(atLeast: 1)
     run.cancel()

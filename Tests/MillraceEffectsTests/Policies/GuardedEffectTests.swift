@@ -100,7 +100,7 @@ import Testing
       begins: "a--b-----",
       sends: "--A--Bx--"
     ).check(ScriptedWork(takes: 3)) {
-      $0.timeout(.seconds(2), clock: $0.clock, failure: { _ in ScriptedWork.Failed() })
+      $0.timingOut(after: .seconds(2), clock: $0.clock, failure: { _ in ScriptedWork.Failed() })
         .guarded(by: breaker($0.clock), action: { _, _ in "x" })
     }
   }
@@ -152,13 +152,13 @@ import Testing
     }
 
     /// What a run does after it has told of its progress, before it looks whether it was stopped.
-    var goesOn: @Sendable () async -> Void = {}
+    var continues: @Sendable () async -> Void = {}
 
     func requests(in numbers: Set<Int>) -> Set<Int> { numbers }
 
     func run(_ number: Int, send: Send<Event>) async throws(Broken) {
       await send(.progress(number))
-      await goesOn()
+      await continues()
       if Task.isCancelled { return }
       if number % 2 == 1 { throw Broken() }
       await send(.answer(number))
@@ -171,18 +171,18 @@ import Testing
   private func store(
     _ service: Service, _ breaker: CircuitBreaker, on queue: ReducerQueue
   ) -> (Store<Set<Int>, Service.Event>, Recorder<Service.Event>) {
-    let told = Recorder<Service.Event>()
+    let reported = Recorder<Service.Event>()
     let store = Store<Set<Int>, Service.Event>(initialState: [], on: queue) { numbers, event in
       switch event {
       case .ask(let asked): numbers = asked
       case .progress: break
       case .answer(let number), .failed(let number), .refused(let number):
         numbers.remove(number)
-        told.append(event)
+        reported.append(event)
       }
     }
     store.connect(service.guarded(by: breaker, action: { _, number in .refused(number) }), to: \.self)
-    return (store, told)
+    return (store, reported)
   }
 
   @Test(
@@ -191,19 +191,19 @@ import Testing
   func answered(queue: ReducerQueue) async {
     let clock = TestClock()
     let breaker = breaker(clock)
-    let (store, told) = store(Service(), breaker, on: queue)
+    let (store, reported) = store(Service(), breaker, on: queue)
     func ask(_ number: Int) async {
       store.dispatch(.ask([number]))
       await store.settled()
     }
     for number in 1...20 { await ask(number) }
-    #expect(told.values == (1...20).map { $0 % 2 == 1 ? .failed($0) : .answer($0) })
+    #expect(reported.values == (1...20).map { $0 % 2 == 1 ? .failed($0) : .answer($0) })
     #expect(breaker.state == .closed)
     for number in [21, 23, 24] { await ask(number) }
-    #expect(told.values.suffix(1) == [.refused(24)])
+    #expect(reported.values.suffix(1) == [.refused(24)])
     clock.advance(by: .seconds(4))
     await ask(26)
-    #expect(told.values.suffix(1) == [.answer(26)])
+    #expect(reported.values.suffix(1) == [.answer(26)])
     #expect(breaker.state == .closed)
   }
 
@@ -213,14 +213,14 @@ import Testing
     let breaker = breaker(clock)
     for _ in 1...2 { breaker.ended(try breaker.requestArrived().get(), .failed) }
     clock.advance(by: .seconds(4))
-    let (store, told) = store(
-      Service(goesOn: { await gate.waitIgnoringCancellation() }), breaker, on: .serial())
+    let (store, reported) = store(
+      Service(continues: { await gate.waitIgnoringCancellation() }), breaker, on: .serial())
     store.dispatch(.ask([2]))
     try await gate.waiters(atLeast: 1)
     store.dispatch(.ask([]))
     gate.open()
     await store.settled()
-    #expect(told.values.isEmpty)
+    #expect(reported.values.isEmpty)
     #expect(breaker.state == .halfOpen)
   }
 
@@ -230,9 +230,9 @@ import Testing
     let breaker = CircuitBreaker(failureThreshold: 1, resetTimeout: .seconds(4), trials: 2, clock: clock)
     breaker.ended(try breaker.requestArrived().get(), .failed)
     clock.advance(by: .seconds(4))
-    let told = Recorder<Int>()
+    let reported = Recorder<Int>()
     let store = Store<Set<Int>, WorkEffect.Action>(initialState: [1], on: .serial()) { numbers, action in
-      if case .done(let number) = action { told.append(number) }
+      if case .done(let number) = action { reported.append(number) }
       numbers = []
     }
     let work = Effect { (number: Int, send: Send<WorkEffect.Action>) in
@@ -250,13 +250,13 @@ import Testing
     try await gate.waiters(atLeast: 1)
     clock.advance(by: .seconds(1))
     await store.settled()
-    #expect(told.values == [1])
+    #expect(reported.values == [1])
     #expect(breaker.state == .halfOpen)
   }
 
   @Test("a refusal is told in words") func words() {
     #expect("\(CircuitRefusal.open(retryAfter: .milliseconds(9800)))" == "not tried for another 9.8 s")
-    #expect("\(CircuitRefusal.trialUnderWay)" == "not tried before another try has ended")
+    #expect("\(CircuitRefusal.halfOpen)" == "not tried before another try has ended")
   }
 
   @Test("one breaker counts the failures of all the effects that share it")
@@ -278,17 +278,17 @@ import Testing
     let store = Store<[CircuitState], CircuitState>(initialState: [], on: .immediate) { states, state in
       states.append(state)
     }
-    let told = Recorder<Int>()
+    let reported = Recorder<Int>()
     // swift-format-ignore: OnlyOneTrailingClosureArgument
-    let watching = store.connect(when: { _ in Optional("circuit") }, background: true) { _, send in
+    let watching = store.connect(when: { _ in Optional("circuit") }, longRunning: true) { _, send in
       for await state in breaker.states {
         await send(state)
-        told.append(told.count)
+        reported.append(reported.count)
       }
     }
-    try await told.values(count: 1)
+    try await reported.values(atLeast: 1)
     for _ in 1...2 { try? await effect.run("a", send: .recording(into: Recorder())) }
-    try await told.values(count: 2)
+    try await reported.values(atLeast: 2)
     work.clock.advance(by: .seconds(4))
     try await effect.run("a", send: .recording(into: Recorder()))
     try await eventually { store.state.last == .closed }
@@ -302,10 +302,10 @@ import Testing
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test("a state that the breaker has left and come back to in one go is not told again")
   func sameState() throws {
-    let (clock, executor, told) = (TestClock(), ManualExecutor(), Recorder<CircuitState>())
+    let (clock, executor, reported) = (TestClock(), ManualExecutor(), Recorder<CircuitState>())
     let breaker = breaker(clock)
     let watching = Task.detached(executorPreference: executor) {
-      for await state in breaker.states { told.append(state) }
+      for await state in breaker.states { reported.append(state) }
     }
     func run(_ outcome: Circuit.Outcome) throws { breaker.ended(try breaker.requestArrived().get(), outcome) }
     executor.drain()
@@ -317,7 +317,7 @@ import Testing
     clock.advance(by: .seconds(4))
     try run(.well)
     executor.drain()
-    #expect(told.values == [.closed, .open, .closed])
+    #expect(reported.values == [.closed, .open, .closed])
     watching.cancel()
     executor.drain()
     #expect(breaker.watcherCount == 0)

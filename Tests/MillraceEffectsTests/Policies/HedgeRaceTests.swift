@@ -21,8 +21,8 @@ import Testing
     #expect(race.sent(by: 2) == [1, 3])
     #expect(race.sent(by: 2) == [])
     #expect(race.sent(by: 1) == nil)
-    #expect(race.ended(1, failed: true, isStopped: false) == .goesOn)
-    #expect(race.ended(3, failed: false, isStopped: false) == .goesOn)
+    #expect(race.ended(1, failed: true, isStopped: false) == .continues)
+    #expect(race.ended(3, failed: false, isStopped: false) == .continues)
     #expect(race.ended(2, failed: true, isStopped: false) == .isOver)
   }
 
@@ -32,7 +32,7 @@ import Testing
     #expect(race.ended(2, failed: false, isStopped: false) == .isOver)
     #expect(race.sent(by: 1) == nil)
     #expect(race.waited(after: 2) == nil)
-    #expect(race.ended(1, failed: false, isStopped: false) == .goesOn)
+    #expect(race.ended(1, failed: false, isStopped: false) == .continues)
   }
 
   @Test("after a failure the next begins at once, unless others are in progress")
@@ -41,7 +41,7 @@ import Testing
     #expect(race.ended(1, failed: true, isStopped: false) == .begins(2))
     #expect(race.waited(after: 1) == nil)
     #expect(race.waited(after: 2) == 3)
-    #expect(race.ended(2, failed: true, isStopped: false) == .goesOn)
+    #expect(race.ended(2, failed: true, isStopped: false) == .continues)
     #expect(race.sent(by: 2) == nil)
     #expect(race.ended(3, failed: true, isStopped: false) == .isOver)
   }

@@ -90,12 +90,12 @@ import Testing
     let run = Task { await effect.run(1, send: .recording(into: sent)) }
     try await attempts.clock.sleepers(atLeast: 1)
     attempts.clock.advance(by: .seconds(1))
-    let begun = try await attempts.begun.values(count: 2)
+    let begun = try await attempts.begun.values(atLeast: 2)
     begun[1].yield(.send("second"))
-    #expect(try await sent.values(count: 1) == ["second"])
+    #expect(try await sent.values(atLeast: 1) == ["second"])
     begun[0].yield(.send("first"))
     begun[0].yield(.end)
-    _ = try await attempts.ended.values(count: 1)
+    _ = try await attempts.ended.values(atLeast: 1)
     begun[1].yield(.send("more"))
     begun[1].yield(.end)
     await run.value
@@ -127,7 +127,7 @@ import Testing
     let run = Task { await effect.run(1, send: .recording(into: Recorder<String>())) }
     try await attempts.clock.sleepers(atLeast: 1)
     attempts.clock.advance(by: .seconds(1))
-    #expect(try await attempts.stopped.values(count: 1) == [1])
+    #expect(try await attempts.stopped.values(atLeast: 1) == [1])
     attempts.gate.open()
     await run.value
     #expect(attempts.stopped.count == 1)

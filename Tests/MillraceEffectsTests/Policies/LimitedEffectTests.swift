@@ -35,7 +35,7 @@ import Testing
     #expect(work.begun.values == [1, 2])
     for number in 3...6 {
       work.gate.pass()
-      #expect(try await work.begun.values(count: number).last == number)
+      #expect(try await work.begun.values(atLeast: number).last == number)
     }
     work.gate.open()
     for task in tasks { try await task.value }
@@ -113,7 +113,7 @@ import Testing
     }
     store.connect(work.limited(to: 1), to: \.self, action: Change.work)
     store.dispatch(.want(Set(1...20)))
-    let first = try await work.begun.values(count: 1)
+    let first = try await work.begun.values(atLeast: 1)
     store.dispatch(.want(Set(first)))
     work.gate.open()
     await store.settled()

@@ -26,16 +26,16 @@ import Testing
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test("timelines of mapped effects: identities, replacements and failures are those of the effect within")
   func timelines() {
-    let told = { @Sendable (letter: Character) -> Character in letter == "b" ? "!" : letter }
+    let reported = { @Sendable (letter: Character) -> Character in letter == "b" ? "!" : letter }
     Timeline(
       asks: "a--b-.",
       begins: "a--b--",
       sends: "-A--!-"
-    ).check(ScriptedWork(failing: [1], takes: 1)) { $0.mapped(told) }
+    ).check(ScriptedWork(failing: [1], takes: 1)) { $0.mapped(reported) }
     Timeline(
       asks: "ab-c",
       begins: "ab-c",
       sends: "a!-c"
-    ).check(ScriptedFeed()) { $0.mapped(told) }
+    ).check(ScriptedFeed()) { $0.mapped(reported) }
   }
 }

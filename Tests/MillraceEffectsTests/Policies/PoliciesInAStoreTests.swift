@@ -102,10 +102,10 @@ import Testing
     connect(
       work.guarded(by: breaker, action: { _, number in .failed(number) })
         .retried(times: 2, by: Backoff(first: .zero, jitter: 0)) { _, number in .failed(number) }
-        .timeout(.seconds(5), clock: clock, action: { .timedOut($0) })
+        .timingOut(after: .seconds(5), clock: clock, action: { .timedOut($0) })
         .throttled(for: .zero, clock: clock).limited(to: 2).debounced(for: .zero, clock: clock))
     store.dispatch(.want([1]))
-    try await work.begun.values(count: 1)
+    try await work.begun.values(atLeast: 1)
     store.dispatch(.want([]))
     store.dispatch(.want([1]))
     // The new run has nothing more to do until the stopped one has returned.

@@ -21,7 +21,8 @@ import Testing
         try await feed.throttled(for: .zero, clock: clock, latest: false).run(letters, send: send)
       case .limited: try await feed.limited(to: 1).run(letters, send: send)
       case .timeout:
-        try await feed.timeout(.seconds(1), clock: TestClock(), action: { $0 }).run(letters, send: send)
+        try await feed.timingOut(after: .seconds(1), clock: TestClock(), action: { $0 }).run(
+          letters, send: send)
       case .retried: try await feed.retried(times: 1, clock: clock) { $1 }.run(letters, send: send)
       case .guarded:
         let breaker = CircuitBreaker(failureThreshold: 1, resetTimeout: .zero)

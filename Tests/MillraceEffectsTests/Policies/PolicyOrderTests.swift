@@ -34,14 +34,14 @@ import Testing
       begins: "a--b---",
       sends: "---a-!-"
     ).check(ScriptedWork(takes: 3)) {
-      $0.limited(to: 1).timeout(.seconds(4), clock: $0.clock, action: { _ in "!" })
+      $0.limited(to: 1).timingOut(after: .seconds(4), clock: $0.clock, action: { _ in "!" })
     }
     Timeline(
       asks: "a[ab]------",
       begins: "a--b---",
       sends: "---a--b"
     ).check(ScriptedWork(takes: 3)) {
-      $0.timeout(.seconds(4), clock: $0.clock, action: { _ in "!" }).limited(to: 1)
+      $0.timingOut(after: .seconds(4), clock: $0.clock, action: { _ in "!" }).limited(to: 1)
     }
   }
 
@@ -54,14 +54,15 @@ import Testing
       sends: "--2--A--"
     ).check(ScriptedWork(takes: 4)) {
       retried(
-        $0.timeout(.seconds(2), clock: $0.clock, failure: { _ in ScriptedWork.Failed() }), $0.clock)
+        $0.timingOut(after: .seconds(2), clock: $0.clock, failure: { _ in ScriptedWork.Failed() }), $0.clock)
     }
     Timeline(
       asks: "a-------",
       begins: "a-------",
       sends: "--A-----"
     ).check(ScriptedWork(takes: 4)) {
-      retried($0, $0.clock).timeout(.seconds(2), clock: $0.clock, failure: { _ in ScriptedWork.Failed() })
+      retried($0, $0.clock).timingOut(
+        after: .seconds(2), clock: $0.clock, failure: { _ in ScriptedWork.Failed() })
     }
   }
 

@@ -5,9 +5,9 @@ import Testing
 
 @Suite struct PollScheduleTests {
   private func schedule(
-    _ interval: Duration, _ spacing: PollSpacing, _ backoff: Backoff? = nil
+    _ interval: Duration, _ mode: PollMode, _ backoff: Backoff? = nil
   ) -> PollSchedule<TestInstant> {
-    PollSchedule(interval, spacing, backoff, start: .start)
+    PollSchedule(interval, mode, backoff, start: .start)
   }
 
   @Test("at a fixed rate, runs are due at multiples of the interval, to the attosecond, over any length")
@@ -35,20 +35,20 @@ import Testing
 
   @Test(
     "jitter makes runs later by up to its share, each by another, and nothing drifts",
-    arguments: PollSpacing.all)
-  func jitter(spacing: PollSpacing) {
+    arguments: PollMode.all)
+  func jitter(mode: PollMode) {
     for share in [0.25, 1, 7] {
       var schedule = PollSchedule<TestInstant>(
-        .seconds(10), spacing, nil, jitter: Backoff(jitter: share, seed: 4), start: .start)
+        .seconds(10), mode, nil, jitter: Backoff(jitter: share, seed: 4), start: .start)
       var (now, lates) = (TestInstant.start, Set<Duration>())
       for count in 1...100 {
         let due = schedule.runEnded(failed: false, at: now)
-        let base = spacing == .fixedRate ? TestInstant.start + .seconds(10) * count : now + .seconds(10)
+        let base = mode == .fixedRate ? TestInstant.start + .seconds(10) * count : now + .seconds(10)
         let late = base.duration(to: due)
         #expect(late >= .zero && late <= .seconds(10) * min(share, 1))
         lates.insert(late)
         // With the whole interval as jitter, a run may be later than the next one's multiple.
-        now = spacing == .fixedRate ? base : due
+        now = mode == .fixedRate ? base : due
       }
       #expect(lates.count > 90)
       #expect((lates.max() ?? .zero) > .seconds(9) * min(share, 1))
@@ -63,13 +63,13 @@ import Testing
     #expect(schedule.runEnded(failed: true, at: .start) == .start + .seconds(60))
   }
 
-  @Test("an interval that makes no sense counts as the nearest that does", arguments: PollSpacing.all)
-  func nonsense(spacing: PollSpacing) {
+  @Test("an interval that makes no sense counts as the nearest that does", arguments: PollMode.all)
+  func nonsense(mode: PollMode) {
     for interval in [Duration.zero, .seconds(-1), .nanoseconds(1)] {
-      var schedule = schedule(interval, spacing)
+      var schedule = schedule(interval, mode)
       #expect(schedule.runEnded(failed: false, at: .start) == .start + TimerLimits.shortestInterval)
     }
-    var schedule = schedule(.seconds(Int64.max), spacing)
+    var schedule = schedule(.seconds(Int64.max), mode)
     #expect(schedule.runEnded(failed: false, at: .start) == .start + TimerLimits.longestWait)
   }
 
@@ -86,6 +86,6 @@ import Testing
   }
 }
 
-extension PollSpacing {
-  static let all: [PollSpacing] = [.fixedDelay, .fixedRate]
+extension PollMode {
+  static let all: [PollMode] = [.fixedDelay, .fixedRate]
 }

@@ -19,12 +19,12 @@ import Testing
       asks: "a-----------",
       begins: "a--a--a--a--",
       sends: "-a--a--a--a-"
-    ).check(ScriptedWork(takes: 1)) { $0.polled(every: .seconds(3), spacing: .fixedRate, clock: $0.clock) }
+    ).check(ScriptedWork(takes: 1)) { $0.polled(every: .seconds(3), mode: .fixedRate, clock: $0.clock) }
     Timeline(
       asks: "a-----------------",
       begins: "a-----a-----a-----",
       sends: "----a-----a-----a-"
-    ).check(ScriptedWork(takes: 4)) { $0.polled(every: .seconds(3), spacing: .fixedRate, clock: $0.clock) }
+    ).check(ScriptedWork(takes: 4)) { $0.polled(every: .seconds(3), mode: .fixedRate, clock: $0.clock) }
 
     // Each request has its own interval.
     Timeline(
@@ -101,7 +101,7 @@ import Testing
       sends: "a-A---A-----a-a-"
     ).check(ScriptedWork(failing: [2, 3])) {
       $0.polled(
-        every: .seconds(2), spacing: .fixedRate, backingOff: Backoff(first: .seconds(3), jitter: 0),
+        every: .seconds(2), mode: .fixedRate, backingOff: Backoff(first: .seconds(3), jitter: 0),
         clock: $0.clock)
     }
   }
@@ -120,27 +120,27 @@ import Testing
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test(
     "a value that is handed over is polled at its own interval",
-    arguments: [PollSpacing.fixedDelay, .fixedRate])
-  func intervalHandedOver(spacing: PollSpacing) {
+    arguments: [PollMode.fixedDelay, .fixedRate])
+  func intervalHandedOver(mode: PollMode) {
     // What comes during a wait is served when that is over; each run here fails, and so ends.
     Timeline(
       asks: "a----b-----------a------",
       begins: "a-a-a-b----b----b----a-a",
       sends: "A-A-A-B----B----B----A-A"
     ).check(ScriptedFeed(failing: Set(1...20))) {
-      $0.polled(every: { .seconds($0 == "a" ? 2 : 5) }, spacing: spacing, clock: $0.clock)
+      $0.polled(every: { .seconds($0 == "a" ? 2 : 5) }, mode: mode, clock: $0.clock)
     }
   }
 
   @Test("an error that is thrown because the run was stopped is not told")
   func stopped() async throws {
-    let (gate, told) = (Gate(), Recorder<Int>())
+    let (gate, reported) = (Gate(), Recorder<Int>())
     let effect = WaitingEffect(gate: gate).polled(every: .seconds(3), clock: TestClock())
-    let run = Task { try await effect.run(1, send: .recording(into: told)) }
+    let run = Task { try await effect.run(1, send: .recording(into: reported)) }
     try await gate.waiters(atLeast: 1)
     run.cancel()
     try await run.value
-    #expect(told.values.isEmpty)
+    #expect(reported.values.isEmpty)
   }
 
   @Test("polling ends when the state takes no more")

@@ -68,19 +68,19 @@ import Testing
     let clock = TestClock()
     let bucket = TokenBucket(capacity: 2, refilledEvery: .seconds(5), clock: clock)
     #expect(await bucket.take())
-    #expect(bucket.takeAtOnce(2) == .seconds(5))
-    #expect(bucket.takeAtOnce(1) == nil)
-    #expect(bucket.takeAtOnce(9) == .seconds(10))
+    #expect(bucket.tryTake(2) == .seconds(5))
+    #expect(bucket.tryTake(1) == nil)
+    #expect(bucket.tryTake(9) == .seconds(10))
     clock.advance(by: .seconds(4))
-    #expect(bucket.takeAtOnce() == .seconds(1))
+    #expect(bucket.tryTake() == .seconds(1))
     clock.advance(by: .seconds(1))
-    #expect(bucket.takeAtOnce() == nil)
+    #expect(bucket.tryTake() == nil)
     clock.advance(by: .seconds(1_000))
-    #expect(bucket.takeAtOnce(2) == nil)
-    #expect(bucket.takeAtOnce() == .seconds(5))
-    #expect(bucket.takeAtOnce(0) == nil)
-    #expect(bucket.takeAtOnce(-1) == nil)
-    #expect(bucket.takeAtOnce() == .seconds(5))
+    #expect(bucket.tryTake(2) == nil)
+    #expect(bucket.tryTake() == .seconds(5))
+    #expect(bucket.tryTake(0) == nil)
+    #expect(bucket.tryTake(-1) == nil)
+    #expect(bucket.tryTake() == .seconds(5))
   }
 
   @Test("what makes no sense limits nothing, or as little as it can")
@@ -88,11 +88,11 @@ import Testing
     let clock = TestClock()
     for interval in [Duration.zero, .seconds(-1)] {
       let bucket = TokenBucket(capacity: 0, refilledEvery: interval, clock: clock)
-      for _ in 1...5 { #expect(bucket.takeAtOnce(.max) == nil) }
+      for _ in 1...5 { #expect(bucket.tryTake(.max) == nil) }
     }
     let bucket = TokenBucket(capacity: .max, refilledEvery: .seconds(Int64.max), clock: clock)
-    #expect(bucket.takeAtOnce(.max) == nil)
-    #expect(bucket.takeAtOnce() == TimerLimits.longestWait)
+    #expect(bucket.tryTake(.max) == nil)
+    #expect(bucket.tryTake() == TimerLimits.longestWait)
   }
 
   @Test("under a storm, no stretch of time has more than the bucket allows")

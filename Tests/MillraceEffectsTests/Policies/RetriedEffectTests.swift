@@ -91,30 +91,30 @@ import Testing
 
   @Test("an error that is thrown because the run was stopped is no reason to try again")
   func stopped() async throws {
-    let (gate, told) = (Gate(), Recorder<Int>())
+    let (gate, reported) = (Gate(), Recorder<Int>())
     let effect = WaitingEffect(gate: gate).retried(times: 2, by: Backoff(first: .zero, jitter: 0)) {
       _, number in number
     }
-    let run = Task { try await effect.run(1, send: .recording(into: told)) }
+    let run = Task { try await effect.run(1, send: .recording(into: reported)) }
     try await gate.waiters(atLeast: 1)
     run.cancel()
     await #expect(throws: CancellationError.self) { try await run.value }
-    #expect(told.values.isEmpty)
+    #expect(reported.values.isEmpty)
   }
 
   @Test("requests that fail together are not retried together, and the same seed gives the same delays")
   func spread() async throws {
     func delays(seed: UInt64) async throws -> [Duration] {
-      let told = Recorder<Duration>()
+      let reported = Recorder<Duration>()
       let work = ScriptedWork(failing: Set(1...100))
       let effect = work.retried(
         times: 1, by: Backoff(first: .seconds(8), jitter: 0.5, seed: seed), clock: ImmediateClock()
       ) { retry, _ in
-        told.append(retry.delay)
+        reported.append(retry.delay)
         return "2"
       }
       for letter in "abcdefgh" { try? await effect.run(letter, send: .recording(into: Recorder())) }
-      return told.values
+      return reported.values
     }
     let first = try await delays(seed: 1)
     #expect(Set(first).count == 8)

@@ -6,7 +6,7 @@ import Testing
 
 /// Fails for a while, each time with a delay.
 private struct BusyEffect: EffectComponent {
-  struct Busy: Error, RetryDelaying {
+  struct Busy: Error, RetryAfterProviding {
     var retryDelay: Duration?
   }
 
@@ -45,30 +45,30 @@ private struct BusyEffect: EffectComponent {
   @Test("a retry waits as long as the failure says, if that is longer than its backoff")
   func retried() {
     let busy = BusyEffect(delays: [.seconds(10), nil, .seconds(1)])
-    let told = Recorder<Duration>()
+    let reported = Recorder<Duration>()
     let effect = busy.retried(times: 5, by: Backoff(first: .seconds(2), jitter: 0), clock: busy.clock) {
       retry, number in
-      told.append(retry.delay)
+      reported.append(retry.delay)
       return number
     }
     #expect(begins(busy, effect) == [.zero, .seconds(10), .seconds(14), .seconds(22)])
-    #expect(told.values == [.seconds(10), .seconds(4), .seconds(8)])
+    #expect(reported.values == [.seconds(10), .seconds(4), .seconds(8)])
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test("those that are told to wait equally long do not come back together")
   func together() async {
-    let told = Recorder<Duration>()
+    let reported = Recorder<Duration>()
     let busy = BusyEffect(delays: Array(repeating: .seconds(10), count: 8))
     let effect = busy.retried(
       times: 1, by: Backoff(first: .seconds(2), seed: 1), clock: ImmediateClock()
     ) { retry, number in
-      told.append(retry.delay)
+      reported.append(retry.delay)
       return number
     }
     for number in 1...4 { try? await effect.run(number, send: .recording(into: Recorder())) }
-    #expect(Set(told.values).count == 4)
-    #expect(told.values.allSatisfy { $0 >= .seconds(10) && $0 <= .seconds(11) })
+    #expect(Set(reported.values).count == 4)
+    #expect(reported.values.allSatisfy { $0 >= .seconds(10) && $0 <= .seconds(11) })
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)

@@ -20,16 +20,16 @@ import Testing
       await settling(clock).forward(values) { passed.append($0) }
     }
     // The time is asked for whenever a value arrives.
-    try await clock.questions.values(count: 1)
+    try await clock.questions.values(atLeast: 1)
     try await clock.base.sleepers(atLeast: 1)
     clock.base.advance(by: .seconds(3))
     values.offer("b")
-    try await clock.questions.values(count: 2)
+    try await clock.questions.values(atLeast: 2)
     clock.base.advance(by: .seconds(1))
     #expect(try await clock.base.sleepers(atLeast: 1).map(\.deadline) == [.start + .seconds(7)])
     #expect(passed.values.isEmpty)
     clock.base.advance(by: .seconds(3))
-    #expect(try await passed.values(count: 1) == ["b"])
+    #expect(try await passed.values(atLeast: 1) == ["b"])
     values.offer("c")
     values.finish()
     try await clock.base.sleepers(atLeast: 1)

@@ -88,13 +88,13 @@ import Testing
 
   @Test("an error that is thrown because the run was stopped is no reason to begin again")
   func stopped() async throws {
-    let (gate, told) = (Gate(), Recorder<Int>())
+    let (gate, reported) = (Gate(), Recorder<Int>())
     let effect = WaitingEffect(gate: gate).supervised(restarts: 9, within: .seconds(10)) { _, number in number
     }
-    let run = Task { try await effect.run(1, send: .recording(into: told)) }
+    let run = Task { try await effect.run(1, send: .recording(into: reported)) }
     try await gate.waiters(atLeast: 1)
     run.cancel()
     await #expect(throws: CancellationError.self) { try await run.value }
-    #expect(told.values.isEmpty)
+    #expect(reported.values.isEmpty)
   }
 }

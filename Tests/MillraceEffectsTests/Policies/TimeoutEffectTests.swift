@@ -8,7 +8,7 @@ import Testing
   private let sent = Recorder<WorkEffect.Action>()
 
   private func start(_ work: WorkEffect, _ number: Int = 1) -> Task<Void, any Error> {
-    let effect = work.timeout(.seconds(5), clock: clock) { .timedOut($0) }
+    let effect = work.timingOut(after: .seconds(5), clock: clock) { .timedOut($0) }
     return Task { [sent] in try await effect.run(number, send: .recording(into: sent)) }
   }
 
@@ -27,7 +27,7 @@ import Testing
   func tooLong() async throws {
     let work = WorkEffect()
     let run = start(work)
-    try await work.begun.values(count: 1)
+    try await work.begun.values(atLeast: 1)
     try await clock.sleepers(atLeast: 1)
     clock.advance(by: .seconds(5))
     try await run.value
@@ -39,10 +39,10 @@ import Testing
   func stubborn() async throws {
     let work = WorkEffect(isStubborn: true)
     let run = start(work)
-    try await work.begun.values(count: 1)
+    try await work.begun.values(atLeast: 1)
     try await clock.sleepers(atLeast: 1)
     clock.advance(by: .seconds(5))
-    #expect(try await sent.values(count: 1) == [.timedOut(1)])
+    #expect(try await sent.values(atLeast: 1) == [.timedOut(1)])
     #expect(work.ended.values.isEmpty)
     work.gate.open()
     try await run.value
@@ -53,10 +53,10 @@ import Testing
   func failures() async throws {
     let work = WorkEffect(isStubborn: true)
     let late = start(work, -1)
-    try await work.begun.values(count: 1)
+    try await work.begun.values(atLeast: 1)
     try await clock.sleepers(atLeast: 1)
     clock.advance(by: .seconds(5))
-    try await sent.values(count: 1)
+    try await sent.values(atLeast: 1)
     work.gate.open()
     try await late.value
     await #expect(throws: WorkEffect.Failed()) { try await start(work, -2).value }
@@ -67,7 +67,7 @@ import Testing
   func stopped() async throws {
     let work = WorkEffect()
     let run = start(work)
-    try await work.begun.values(count: 1)
+    try await work.begun.values(atLeast: 1)
     run.cancel()
     try await run.value
     #expect(sent.values.isEmpty)
@@ -80,7 +80,7 @@ import Testing
     let work = WorkEffect()
     let reducing = Gate()
     let (began, reduced) = (Recorder<WorkEffect.Action>(), Recorder<WorkEffect.Action>())
-    let effect = work.timeout(.seconds(5), clock: clock) { .timedOut($0) }
+    let effect = work.timingOut(after: .seconds(5), clock: clock) { .timedOut($0) }
     let send = Send<WorkEffect.Action> { action in
       began.append(action)
       if case .done = action { await reducing.waitIgnoringCancellation() }

@@ -8,7 +8,7 @@ import Testing
   @Test("timelines of runs that take too long, told by an action")
   func action() {
     func timeout(_ work: ScriptedWork) -> TimeoutEffect<ScriptedWork, TestClock> {
-      work.timeout(.seconds(3), clock: work.clock, action: { _ in "!" })
+      work.timingOut(after: .seconds(3), clock: work.clock, action: { _ in "!" })
     }
     Timeline(
       asks: "a-----b---",
@@ -25,14 +25,14 @@ import Testing
       asks: "a--b--c--",
       begins: "a--b--c--",
       sends: "a--b!-c--"
-    ).check(ScriptedFeed()) { $0.timeout(.seconds(4), clock: $0.clock, action: { _ in "!" }) }
+    ).check(ScriptedFeed()) { $0.timingOut(after: .seconds(4), clock: $0.clock, action: { _ in "!" }) }
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test("timelines of runs that take too long and fail thereby")
   func failure() {
     func timeout(_ work: ScriptedWork) -> TimeoutEffect<ScriptedWork, TestClock> {
-      work.timeout(.seconds(3), clock: work.clock, failure: { _ in ScriptedWork.Failed() })
+      work.timingOut(after: .seconds(3), clock: work.clock, failure: { _ in ScriptedWork.Failed() })
     }
     Timeline(
       asks: "a-----b---",
@@ -60,7 +60,7 @@ import Testing
   func stubborn() {
     let (work, clock, executor) = (WorkEffect(isStubborn: true), TestClock(), ManualExecutor())
     let sent = Recorder<WorkEffect.Action>()
-    let effect = work.timeout(.seconds(5), clock: clock, failure: { _ in WorkEffect.Failed() })
+    let effect = work.timingOut(after: .seconds(5), clock: clock, failure: { _ in WorkEffect.Failed() })
     let stage = Stage(effect, on: executor) { _, action in sent.append(action) }
     stage.ask(for: [1])
     clock.advance(by: .seconds(5))

@@ -25,7 +25,7 @@ struct Timeline {
   ) where Effect.State == Set<Character>, Effect.Request == Character, Effect.Action == Character {
     let (executor, sent) = (ManualExecutor(), Recorder<Character>())
     let stage = Stage(policies(scripted), on: executor) { _, action in sent.append(action) }
-    var (asked, begun, told): (Set<Character>, [[Character]], [[Character]]) = ([], [], [])
+    var (asked, begun, reported): (Set<Character>, [[Character]], [[Character]]) = ([], [], [])
     var (begunCount, sentCount) = (0, 0)
     for (second, change) in Self.seconds(of: asks).enumerated() {
       if second > 0 { scripted.clock.advance(by: .seconds(1)) }
@@ -39,11 +39,11 @@ struct Timeline {
         stage.ask(for: asked)
       }
       begun.append(Array(scripted.begun.values[begunCount...]))
-      told.append(Array(sent.values[sentCount...]))
+      reported.append(Array(sent.values[sentCount...]))
       (begunCount, sentCount) = (scripted.begun.count, sent.count)
     }
     #expect(Self.picture(of: begun) == Self.normalised(begins), "begins", sourceLocation: location)
-    #expect(Self.picture(of: told) == Self.normalised(sends), "sends", sourceLocation: location)
+    #expect(Self.picture(of: reported) == Self.normalised(sends), "sends", sourceLocation: location)
     stage.ask(for: [])
     #expect(
       scripted.clock.sleepers.isEmpty, "nobody sleeps when nothing is asked for", sourceLocation: location)

@@ -40,14 +40,14 @@ import Testing
   func noDrift() throws {
     var generator = SystemRandomNumberGenerator()
     var counter = try ticks(.every(.milliseconds(7), missed: .coalesce))
-    var (now, told) = (Duration.zero, 0)
+    var (now, reported) = (Duration.zero, 0)
     for _ in 0..<1_000 {
       let due = try #require(counter.next)
       now = max(now, due) + .microseconds(Int.random(in: 0...30_000, using: &generator))
       let woken = counter.woke(at: now)
       let tick = try #require(woken)
-      told += 1 + tick.missed
-      #expect(tick.count == told)
+      reported += 1 + tick.missed
+      #expect(tick.count == reported)
       #expect(tick.due == .milliseconds(7) * tick.count)
       #expect(tick.due <= now && now < tick.due + .milliseconds(7))
     }

@@ -53,7 +53,7 @@ private typealias Event = TimerEvent<String>
     let run = run(Timer("tick", .every(.seconds(2))))
     try await clock.sleepers(atLeast: 1)
     clock.advance(by: .seconds(7))
-    try await sent.values(count: 1)
+    try await sent.values(atLeast: 1)
     #expect(try await clock.sleepers(atLeast: 1).map(\.deadline) == [.start + .seconds(8)])
     run.cancel()
     await run.value
@@ -65,11 +65,11 @@ private typealias Event = TimerEvent<String>
     let run = run(Timer("tick", .every(.seconds(2), missed: .catchUp)))
     try await clock.sleepers(atLeast: 1)
     clock.advance(by: .seconds(7))
-    let told = try await sent.values(count: 3)
+    let reported = try await sent.values(atLeast: 3)
     try await clock.sleepers(atLeast: 1)
     run.cancel()
     await run.value
-    #expect(told == (1...3).map { .fired("tick", TimerTick(count: $0, due: .seconds(2 * $0))) })
+    #expect(reported == (1...3).map { .fired("tick", TimerTick(count: $0, due: .seconds(2 * $0))) })
     #expect(sent.count == 3)
   }
 
@@ -119,10 +119,10 @@ private typealias Event = TimerEvent<String>
     let store = Store<Set<Timer>, TimerChange>(initialState: [], on: .immediate) { timers, change in
       if case .set(let new) = change { timers = new }
     }
-    let told = Recorder<Event>()
+    let reported = Recorder<Event>()
     let actions = store.actions()
     let watching = Task {
-      for await (action, _) in actions { if case .event(let event) = action { told.append(event) } }
+      for await (action, _) in actions { if case .event(let event) = action { reported.append(event) } }
     }
     store.connect(effect, to: \.self, action: TimerChange.event)
     store.dispatch(.set([Timer("a", .after(.seconds(3))), Timer("b", .after(.seconds(9)))]))
@@ -132,10 +132,10 @@ private typealias Event = TimerEvent<String>
     try await eventually { clock.sleepers.map(\.deadline) == [.start + .seconds(6)] }
     clock.advance(by: .seconds(4))
     await store.settled()
-    #expect(try await told.values(count: 1) == [.fired("a", TimerTick(count: 1, due: .seconds(4)))])
+    #expect(try await reported.values(atLeast: 1) == [.fired("a", TimerTick(count: 1, due: .seconds(4)))])
     _ = await store.shutdown()
     await watching.value
-    #expect(told.count == 1)
+    #expect(reported.count == 1)
   }
 }
 

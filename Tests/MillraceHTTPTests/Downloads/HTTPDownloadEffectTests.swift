@@ -50,16 +50,16 @@ import Testing
       connection.write("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n")
       connection.write([UInt8](repeating: 65, count: 1_000_000))
     }
-    let (effect, told) = (HTTPDownloadEffect(client: .untimed()), Lock(0))
+    let (effect, reported) = (HTTPDownloadEffect(client: .untimed()), Lock(0))
     await #expect(throws: HTTPDownloadFailure.loading(.cancelled)) {
       try await effect.run(
         download(server),
         send: Send { _ in
-          told.withLock { $0 += 1 }
+          reported.withLock { $0 += 1 }
           return .fenced
         })
     }
-    #expect(told.withLock { $0 } == 1 && folder.names.isEmpty)
+    #expect(reported.withLock { $0 } == 1 && folder.names.isEmpty)
     try await server.allClosed()
     await server.stop()
   }
@@ -77,7 +77,7 @@ import Testing
     }
     let download = download(server)
     let running = Task { await run(download) }
-    try await sent.values(count: 1)
+    try await sent.values(atLeast: 1)
     #expect(try folder.read("file") == Data("old".utf8))
     #expect(folder.names.count == 2)
     gate.open()
@@ -142,7 +142,7 @@ import Testing
       if let event { sent.append(event) } else { state = [] }
     }
     store.connect(HTTPDownloadEffect(client: .untimed()), to: \.self, action: { $0 })
-    try await sent.values(count: 1)
+    try await sent.values(atLeast: 1)
     #expect(folder.names.count == 1)
     store.dispatch(nil)
     try await server.allClosed()

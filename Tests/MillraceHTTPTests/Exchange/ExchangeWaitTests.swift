@@ -146,7 +146,7 @@ import Testing
 
   @Test(
     "what an exchange waits for is told, with a timeout and without one", arguments: Way.allCases, [nil, 60])
-  func told(way: Way, timeout: Int?) async throws {
+  func reported(way: Way, timeout: Int?) async throws {
     let (server, client) = (try server(), HTTPClient())
     let request = HTTPRequest(server.url(), timeout: timeout.map { .seconds($0) })
     let store = Store(initialState: State(), reduce: Self.reduce)
@@ -210,7 +210,7 @@ import Testing
     let store = TestStore(
       initialState: [source], serving: .bodies, reduce: { _, event in events.append(event) },
       connect: { $0.connect(EventSourceEffect(client: HTTPClient(clock: clock)), to: \.self) })
-    try await inTime { try await events.values(count: 2) }
+    try await inTime { try await events.values(atLeast: 2) }
     #expect(events.values.last == .status(.open, of: source))
     await store.settle()
     let waits = store.store.activity.entries.flatMap(\.work).flatMap(\.waitsFor)

@@ -39,7 +39,7 @@ import Testing
     }
     store.connect(
       EventSourceEffect(client: HTTPClient(clock: clock)), to: \.sources, action: Action.source,
-      background: true)
+      longRunning: true)
     return store
   }
 
@@ -74,7 +74,7 @@ import Testing
       #expect(try await clock.sleepers(atLeast: 1).map(\.deadline) == [clock.now + .seconds(delay)])
       clock.advance(by: .seconds(delay))
     }
-    _ = try await changes.values(count: 11)
+    _ = try await changes.values(atLeast: 11)
     #expect(store.state.events.map(\.data) == ["a", "b", "c"])
     #expect(store.state.events.map(\.type) == ["message", "x", "message"])
     #expect(store.state.events.map(\.lastEventID) == ["1", "1", "3"])
@@ -101,7 +101,7 @@ import Testing
     store.dispatch(.follow(source(server)))
     try await clock.sleepers(atLeast: 1)
     clock.advance(by: .seconds(1))
-    _ = try await changes.values(count: 6)
+    _ = try await changes.values(atLeast: 6)
     #expect(store.state.statuses.last == .closed(.finished))
     #expect(heads.values[1].contains("\r\nlast-event-id: a\u{1}b\u{1B}[31mc\u{7F}\tü\r\n"))
     try await server.allClosed()
@@ -113,7 +113,7 @@ import Testing
     let server = try server(answering: ["HTTP/1.1 204 No Content\r\n\r\n"])
     let store = makeStore()
     store.dispatch(.follow(source(server)))
-    _ = try await changes.values(count: 2)
+    _ = try await changes.values(atLeast: 2)
     try await server.allClosed()
     try await eventually { store.activity.entries.flatMap(\.work).allSatisfy { $0.phase == .finished } }
     #expect(store.state.statuses == [.connecting(attempt: 1), .closed(.finished)])
@@ -156,7 +156,7 @@ import Testing
     let server = try server(answering: [Self.answer("data: a\n\n", type: type)])
     let store = makeStore()
     store.dispatch(.follow(source(server)))
-    _ = try await changes.values(count: 2)
+    _ = try await changes.values(atLeast: 2)
     #expect(
       store.state.statuses == [.connecting(attempt: 1), .closed(.notAnEventStream(contentType: type))])
     try await server.allClosed()
@@ -174,7 +174,7 @@ import Testing
     }
     let store = makeStore()
     store.dispatch(.follow(source(server)))
-    _ = try await changes.values(count: 3)
+    _ = try await changes.values(atLeast: 3)
     store.dispatch(.leave)
     try await server.allClosed()
     store.dispatch(.follow(source(server)))
@@ -200,7 +200,7 @@ import Testing
     var source = source(server)
     source.idleTimeout = .seconds(30)
     store.dispatch(.follow(source))
-    _ = try await changes.values(count: 3)
+    _ = try await changes.values(atLeast: 3)
     while store.state.statuses.count < 3 {
       try await clock.sleepers(atLeast: 1)
       if store.state.statuses.count < 3 { clock.advance(by: .seconds(30)) }
@@ -217,7 +217,7 @@ import Testing
   func badURL() async throws {
     let store = makeStore()
     store.dispatch(.follow(EventSourceRequest(HTTPRequest("nowhere"))))
-    _ = try await changes.values(count: 2)
+    _ = try await changes.values(atLeast: 2)
     #expect(store.state.statuses == [.connecting(attempt: 1), .closed(.failed(.badURL("nowhere")))])
     #expect(await store.shutdown().isClean)
   }

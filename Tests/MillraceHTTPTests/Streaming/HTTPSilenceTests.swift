@@ -11,7 +11,7 @@ import Testing
     Task {
       while true {
         try await clock.sleepers(atLeast: 1)
-        clock.runToNextDue()
+        clock.advanceToNextDeadline()
       }
     }
   }
@@ -32,7 +32,7 @@ import Testing
         return .goOn
       }
     }
-    if !answer.isEmpty { try await begun.values(count: 1) }
+    if !answer.isEmpty { try await begun.values(atLeast: 1) }
     let running = run(clock)
     let taken = await taking.value
     running.cancel()

@@ -61,7 +61,7 @@ import Testing
       connection.waitForClose()
     }
     let store = makeStore(HTTPRequest(server.url(), timeout: nil))
-    try await events.values(count: 2)
+    try await events.values(atLeast: 2)
     store.dispatch(nil)
     try await server.allClosed()
     await store.settled()

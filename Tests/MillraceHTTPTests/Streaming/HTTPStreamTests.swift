@@ -102,7 +102,7 @@ import Testing
     try await HTTPClient.untimed().stream(request) { part in
       guard case .body(let bytes) = part else { return .goOn }
       largest = max(largest, bytes.count)
-      if received == 0 { _ = try? await held.values(count: 1) }
+      if received == 0 { _ = try? await held.values(atLeast: 1) }
       bytes.withUnsafeBytes { bytes in
         for offset in bytes.indices where bytes[offset] != pattern[(received + offset) % pattern.count] {
           differs = true
@@ -190,7 +190,7 @@ import Testing
         return .goOn
       }
     }
-    try await begun.values(count: 1)
+    try await begun.values(atLeast: 1)
     taking.cancel()
     await #expect(throws: HTTPFailure.cancelled) { try await taking.value }
     try await server.allClosed()

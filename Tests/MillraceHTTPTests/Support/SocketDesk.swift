@@ -39,7 +39,7 @@ final class SocketDesk: Sendable {
     let effect =
       setup.map { WebSocketEffect(transport: CurlSockets(setup: $0), clock: clock) }
       ?? WebSocketEffect(clock: clock)
-    store.connect(effect, to: \.sockets, action: Action.event, background: true)
+    store.connect(effect, to: \.sockets, action: Action.event, longRunning: true)
   }
 
   /// The statuses so far.

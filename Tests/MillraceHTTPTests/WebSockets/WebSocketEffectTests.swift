@@ -39,7 +39,7 @@ import Testing
     let desk = SocketDesk()
     let request = request(server, [Self.text(1), WebSocketOutgoing(2, .binary(Data("two".utf8)))])
     desk.store.dispatch(.ask(request))
-    _ = try await inTime { try await desk.events.values(count: 6) }
+    _ = try await inTime { try await desk.events.values(atLeast: 6) }
     #expect(desk.statuses == [.connecting(attempt: 1), .open(subprotocol: nil)])
     #expect(desk.received == [.text("1"), .text("two")])
     #expect(desk.sent == [1, 2])
@@ -80,7 +80,7 @@ import Testing
     for count in 1...20 {
       let outgoing = (max(1, count - 5)...count).map(Self.text)
       desk.store.dispatch(.ask(request(server, outgoing)))
-      _ = try await inTime { try await desk.events.values(count: 2 + count * 2) }
+      _ = try await inTime { try await desk.events.values(atLeast: 2 + count * 2) }
     }
     #expect(desk.received == (1...20).map { .text("1:\($0)") })
     #expect(desk.sent == Array(1...20))
@@ -104,7 +104,7 @@ import Testing
     request.subprotocols = ["a", "b"]
     request.headers["x-shop"] = "7"
     desk.store.dispatch(.ask(request))
-    _ = try await inTime { try await desk.events.values(count: 3) }
+    _ = try await inTime { try await desk.events.values(atLeast: 3) }
     #expect(
       desk.statuses == [
         .connecting(attempt: 1), .open(subprotocol: "b"),
@@ -138,7 +138,7 @@ import Testing
       state.sockets = [socket]
     }
     desk.store.dispatch(.ask(request(server, [1, 2, 3].map(Self.text))))
-    _ = try await inTime { try await heard.values(count: 3) }
+    _ = try await inTime { try await heard.values(atLeast: 3) }
     try await eventually { desk.received.count == 1 }
     // One that the server reads before it cuts the connection.
     desk.store.dispatch(.ask(request(server, [2, 3, 4].map(Self.text))))
@@ -146,7 +146,7 @@ import Testing
     #expect(desk.statuses.last == .waiting(delay: .seconds(1), after: .failed(.cutOff)))
     desk.store.dispatch(.ask(request(server, [2, 3].map(Self.text))))
     desk.clock.advance(by: .seconds(1))
-    _ = try await inTime { try await heard.values(count: 5) }
+    _ = try await inTime { try await heard.values(atLeast: 5) }
     #expect(heard.values == ["1", "2", "3", "2", "3"])
     #expect(desk.statuses.contains(.connecting(attempt: 2)))
     #expect(await desk.store.shutdown().isClean)
@@ -163,7 +163,7 @@ import Testing
     })
     let desk = SocketDesk()
     desk.store.dispatch(.ask(request(server)))
-    _ = try await inTime { try await desk.events.values(count: 3) }
+    _ = try await inTime { try await desk.events.values(atLeast: 3) }
     let end = WebSocketEnd.closedByServer(code: code, reason: "")
     #expect(desk.statuses.last == (code == 1000 ? .closed(end) : .waiting(delay: .seconds(1), after: end)))
     #expect(await desk.store.shutdown().isClean)
@@ -182,7 +182,7 @@ import Testing
     })
     let desk = SocketDesk()
     desk.store.dispatch(.ask(request(server)))
-    _ = try await inTime { try await desk.events.values(count: 3) }
+    _ = try await inTime { try await desk.events.values(atLeast: 3) }
     #expect(desk.received == [.text("right")])
     #expect(await desk.store.shutdown().isClean)
     await server.stop()
@@ -256,7 +256,7 @@ import Testing
         await WebSocketEffect(transport: transport, clock: TestClock()).run(
           request, send: .recording(into: received))
       }
-      _ = try await inTime { try await received.values(count: 4) }
+      _ = try await inTime { try await received.values(atLeast: 4) }
       run.cancel()
       try await inTime { await run.value }
     }
@@ -343,7 +343,7 @@ import Testing
     var request = request(server, [Self.text(1)])
     request.url = "ws://127.0.0.2:\(server.port)/"
     desk.store.dispatch(.ask(request))
-    _ = try await inTime { try await desk.events.values(count: agrees ? 4 : 2) }
+    _ = try await inTime { try await desk.events.values(atLeast: agrees ? 4 : 2) }
     #expect(heads.values.map { $0.hasPrefix("CONNECT 127.0.0.2:\(server.port) ") } == [true])
     #expect(desk.received == (agrees ? [.text("1")] : []))
     if !agrees { #expect(desk.statuses.last == .closed(.failed(.http(.proxy("it answered 403"))))) }
@@ -364,7 +364,7 @@ import Testing
     let port = try #require(relay.port(for: server.port))
     let desk = SocketDesk()
     desk.store.dispatch(.ask(WebSocketRequest("wss://127.0.0.1:\(port)/", timeout: nil)))
-    _ = try await inTime { try await desk.events.values(count: 2) }
+    _ = try await inTime { try await desk.events.values(atLeast: 2) }
     guard case .closed(.failed(.http(.tls)))? = desk.statuses.last else {
       Issue.record("\(desk.statuses)")
       return

@@ -53,7 +53,7 @@ import Testing
       #expect(!failure.isTransient)
       #expect(received <= frame.messagesBefore)
     }
-    _ = try await inTime { try await codes.values(count: HostileFrame.all.count) }
+    _ = try await inTime { try await codes.values(atLeast: HostileFrame.all.count) }
     #expect(codes.values == HostileFrame.all.map { Optional($0.closeCode) })
     try await server.allClosed()
     await server.stop()
@@ -72,9 +72,9 @@ import Testing
     }
     let desk = SocketDesk()
     desk.store.dispatch(.ask(WebSocketRequest(server.socketURL + "bad", timeout: nil, idleTimeout: nil)))
-    _ = try await inTime { try await desk.events.values(count: 3) }
+    _ = try await inTime { try await desk.events.values(atLeast: 3) }
     desk.store.dispatch(.ask(WebSocketRequest(server.socketURL + "good", timeout: nil, idleTimeout: nil)))
-    _ = try await inTime { try await desk.events.values(count: 6) }
+    _ = try await inTime { try await desk.events.values(atLeast: 6) }
     #expect(desk.received == [.text("good")])
     #expect(await desk.store.shutdown().isClean)
     await server.stop()

@@ -37,10 +37,10 @@ import Testing
         try await desk.clock.sleepers(atLeast: 1).map(\.deadline) == [desk.clock.now + .seconds(5)])
       desk.clock.advance(by: .seconds(5))
       // Before the next tick: two that nobody has looked at count as one.
-      _ = try await inTime { try await frames.values(count: 1) }
+      _ = try await inTime { try await frames.values(atLeast: 1) }
     }
     #expect(frames.values.map(\.code) == [WebSocketPeer.Code.ping])
-    _ = try await inTime { try await desk.events.values(count: 3) }
+    _ = try await inTime { try await desk.events.values(atLeast: 3) }
     #expect(desk.statuses.last == .waiting(delay: .seconds(1), after: .failed(.silent)))
     #expect(await desk.store.shutdown().isClean)
     await server.stop()
@@ -54,7 +54,7 @@ import Testing
     let newest = NewestRequest(WebSocketRequest("ws://a"))
     let channel = WebSocketChannel(wire: Wire())
     newest.handedOver(WebSocketRequest("ws://a", outgoing: [Self.text(1)]))
-    newest.goesOn(over: channel)
+    newest.continues(over: channel)
     #expect(try await inTime { await channel.next().isChanged })
     #expect(newest.value.outgoing == [Self.text(1)])
   }
@@ -74,7 +74,7 @@ import Testing
     try await onOwnThread { gate.wait() }
     try await desk.clock.sleepers(atLeast: 1)
     desk.clock.advance(by: .seconds(3))
-    _ = try await inTime { try await desk.events.values(count: 2) }
+    _ = try await inTime { try await desk.events.values(atLeast: 2) }
     #expect(desk.statuses.last == .waiting(delay: .seconds(1), after: .failed(.http(.timedOut))))
     try await server.allClosed()
     #expect(await desk.store.shutdown().isClean)
@@ -91,9 +91,9 @@ import Testing
     }
     let desk = SocketDesk()
     desk.store.dispatch(.ask(request(server)))
-    _ = try await inTime { try await desk.events.values(count: 2) }
+    _ = try await inTime { try await desk.events.values(atLeast: 2) }
     desk.store.dispatch(.leave)
-    _ = try await inTime { try await code.values(count: 1) }
+    _ = try await inTime { try await code.values(atLeast: 1) }
     #expect(code.values == [1000])
     #expect(try await desk.clock.sleepers(atLeast: 1).map(\.deadline) == [desk.clock.now + .seconds(2)])
     #expect(server.clientSockets == 1)

@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test("what a WebSocket waits for is told, with a limit of the time and without one", arguments: [nil, 60])
-  func told(limit: Int?) async throws {
+  func reported(limit: Int?) async throws {
     let server = try server()
     var request = WebSocketRequest(server.socketURL)
     (request.timeout, request.idleTimeout) = (limit.map { .seconds($0) }, limit.map { .seconds($0) })

@@ -78,10 +78,10 @@ import Testing
     store.connect(JournalEffect(storage), to: \.pages.backlog, action: Action.journal)
     await store.settled()
     store.dispatch(.set("first", 0))
-    try await begun.values(count: 1)
+    try await begun.values(atLeast: 1)
     for value in 1...9 { store.dispatch(.set("\(value)", value)) }
     goOn.give()
-    try await begun.values(count: 2)
+    try await begun.values(atLeast: 2)
     goOn.give()
     await store.settled()
     #expect(events.values == [.loaded(StoredEntries()), .saved(generation: 1), .saved(generation: 10)])
@@ -105,9 +105,9 @@ import Testing
     let run = Task { [events] in
       await JournalEffect(storage).run(following: requests, send: .recording(into: events))
     }
-    try await events.values(count: 1)
+    try await events.values(atLeast: 1)
     requests.offer(second)
-    try await events.values(count: 2)
+    try await events.values(atLeast: 2)
     requests.finish()
     await run.value
     await storage.close()

@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test("appending goes on after a load")
-  func goesOn() throws {
+  func continues() throws {
     var expected: [String: Int] = [:]
     for round in 0..<50 {
       var files = files()

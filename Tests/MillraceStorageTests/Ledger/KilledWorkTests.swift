@@ -34,12 +34,12 @@ private struct Chronicle {
   /// Takes in what one life has told.
   mutating func lived(_ lines: [String]) {
     let owed = open
-    var told: Set<String> = []
+    var reported: Set<String> = []
     recent = []
     for line in lines {
       let words = line.split(separator: " ")
       if line == "opened 0" {
-        violations += owed.subtracting(told).map { "\($0) was not told" }
+        violations += owed.subtracting(reported).map { "\($0) was not told" }
         continue
       }
       guard let job = words.last.flatMap({ Job(String($0)) }) else {
@@ -55,7 +55,7 @@ private struct Chronicle {
       case "interrupted":
         interruptions += 1
         if forgotten.contains(job.key) { violations.append("\(job) was not forgotten") }
-        told.insert(job.key)
+        reported.insert(job.key)
       case "again": allowed.insert(job)
       case "gave-up": givenUp.insert(job.key)
       case "forgotten": forgotten.insert(job.key)

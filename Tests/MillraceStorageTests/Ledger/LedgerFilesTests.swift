@@ -83,12 +83,12 @@ import Testing
 
     var after = files()
     let opening = try after.open()
-    let told = Set(opening.interrupted.map(\.key))
-    #expect(begun.subtracting(endAsked).isSubset(of: told))
+    let reported = Set(opening.interrupted.map(\.key))
+    #expect(begun.subtracting(endAsked).isSubset(of: reported))
     #expect(opening.damaged.isEmpty)
     #expect(try after.begin("new", key: "new", attempt: 1) == .begun)
     after.close()
-    #expect(try Set(interrupted(&after).keys) == told.union(["new"]))
+    #expect(try Set(interrupted(&after).keys) == reported.union(["new"]))
     #expect(folder.names == ["ledger", "ledger.lock"])
   }
 

@@ -90,7 +90,7 @@ import Testing
     let first = ledger()
     let store = store(first)
     store.dispatch(.ask(Job(name: "a")))
-    try await effect.begun.values(count: 1)
+    try await effect.begun.values(atLeast: 1)
     await first.close()
     #expect(try await interrupted() == ["a"])
     effect.gate.open()
@@ -106,7 +106,7 @@ import Testing
     let first = ledger()
     let crashing = store(first)
     for job in [a, b, c] { crashing.dispatch(.ask(job)) }
-    try await effect.begun.values(count: 3)
+    try await effect.begun.values(atLeast: 3)
     await first.close()  // as the end of a process would
 
     // The state was stored with `a` in it.
@@ -133,7 +133,7 @@ import Testing
     let first = ledger()
     let crashing = store(first)
     for name in ["a", "b"] { crashing.dispatch(.ask(Job(name: name))) }
-    try await effect.begun.values(count: 2)
+    try await effect.begun.values(atLeast: 2)
     await first.close()
 
     let second = ledger()
@@ -203,7 +203,7 @@ import Testing
     let job = Job(name: "a")
     let first = ledger(on: disk)
     let store = store(first, jobs: [job])
-    try await writing.values(count: 1)
+    try await writing.values(atLeast: 1)
     store.dispatch(.drop(job))
     for _ in 1...2 { goOn.give() }
     await store.settled()

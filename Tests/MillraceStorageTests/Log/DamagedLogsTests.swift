@@ -11,7 +11,7 @@ import Testing
     arguments: 1...10)
   func damaged(part: Int) throws {
     var random = SeededGenerator(seed: UInt64(part))
-    var told = 0
+    var reported = 0
     for number in 1...1000 {
       var log = try TestLog()
       var written: [Data] = []
@@ -31,11 +31,11 @@ import Testing
       let (scan, payloads) = try TestLog.read(bytes)
       #expect(payloads.allSatisfy(written.contains))
       if scan.damage != nil {
-        told += 1
+        reported += 1
       } else {
         #expect(payloads == written, "\(damage)")
       }
     }
-    #expect(told > 700, "\(told)")
+    #expect(reported > 700, "\(reported)")
   }
 }

@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test("after a recovery, saving goes on, and what was recovered is the generation before")
-  func goesOn() async throws {
+  func continues() async throws {
     try await save(["a"], ["b"])
     try folder.write(Data(), to: "notes")
     let storage = storage()

@@ -54,10 +54,10 @@ import Testing
     let storage = FileStorage<Int>(at: folder.file("number"), format: .json(), disk: disk)
     store.connect(StorageEffect(storage), to: \.self, action: Action.storage)
     store.dispatch(.set(1))
-    try await begun.values(count: 1)
+    try await begun.values(atLeast: 1)
     for value in 2...9 { store.dispatch(.set(value)) }
     goOn.give()
-    try await begun.values(count: 2)
+    try await begun.values(atLeast: 2)
     goOn.give()
     await store.settled()
     #expect(
@@ -119,7 +119,7 @@ import Testing
     try await clock.sleepers(atLeast: 1)
     #expect(events.values.isEmpty)
     clock.advance(by: .seconds(2))
-    try await events.values(count: 2)
+    try await events.values(atLeast: 2)
     store.dispatch(.set(2))
     try await clock.sleepers(atLeast: 1)
     clock.advance(by: .seconds(2))

@@ -58,7 +58,7 @@ private struct Line: HandoverEffectComponent {
   }
 
   @Test("a run goes on while other parts of the value change and are saved")
-  func goesOn() {
+  func continues() {
     let effect = Post(posted: Recorder()).whenSaved(\Texts.due)
     var saving = Saving(StoredValue(value: Texts(due: ["a"]), generation: 1, source: .current), or: Texts())
     for number in 2..<20 {
@@ -78,15 +78,15 @@ private struct Line: HandoverEffectComponent {
       case .storage(let event): saving.reduce(event)
       }
     }
-    store.connect(Line(carried: carried).whenSaved(), to: \.self, action: Change.storage, background: true)
+    store.connect(Line(carried: carried).whenSaved(), to: \.self, action: Change.storage, longRunning: true)
     store.dispatch(.text("a"))
     store.dispatch(.storage(.saved(generation: 1)))
-    try await carried.values(count: 1)
+    try await carried.values(atLeast: 1)
     store.dispatch(.text("b"))
     store.dispatch(.storage(.saved(generation: 2)))
-    try await carried.values(count: 2)
+    try await carried.values(atLeast: 2)
     store.dispatch(.text(""))
-    try await carried.values(count: 3)
+    try await carried.values(atLeast: 3)
     #expect(carried.values == ["a", "b", "end"])
   }
 

@@ -22,8 +22,8 @@ final class Scenario: Sendable {
   func play() async -> [String] {
     let actions = store.actions()
     let component = RecordingComponent<Int>()
-    // In the background, so that a run that waits to be stopped does not keep the store from settling.
-    store.connect(effect(of: 0), to: \.jobs, named: "lasting", background: true)
+    // Long-running, so that a run that waits to be stopped does not keep the store from settling.
+    store.connect(effect(of: 0), to: \.jobs, named: "lasting", longRunning: true)
     store.connect(component, to: \.count)
     await withTaskGroup { group in
       for actor in 0..<3 { group.addTask { await self.act(actor) } }
@@ -90,7 +90,7 @@ final class Scenario: Sendable {
       case 9:
         let identity = bodies.newConnection()
         connections.append(
-          store.connect(effect(of: identity), to: \.jobs, named: "brief", background: true))
+          store.connect(effect(of: identity), to: \.jobs, named: "brief", longRunning: true))
       case 10:
         if let connection = connections.popLast() {
           connection.disconnect()
@@ -120,7 +120,7 @@ final class Scenario: Sendable {
       if !job.value.isMultiple(of: 2) {
         bodies.pauses()
         try? await Gate().wait()
-        bodies.goesOn()
+        bodies.continues()
         fates.add(await send(.answered(job)))
       }
       bodies.ended(job, connection)
@@ -180,7 +180,7 @@ final class Bodies: Sendable {
     }
   }
 
-  func goesOn() {
+  func continues() {
     state.withLock {
       $0.going += 1
       $0.waiting -= 1

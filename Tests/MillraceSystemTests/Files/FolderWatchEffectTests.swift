@@ -54,7 +54,7 @@ struct FolderWatchEffectTests {
         state.failures.append(failure)
       }
     }
-    store.connect(FolderWatchEffect(clock: clock), to: \.folders, action: Action.folder, background: true)
+    store.connect(FolderWatchEffect(clock: clock), to: \.folders, action: Action.folder, longRunning: true)
     return store
   }
 

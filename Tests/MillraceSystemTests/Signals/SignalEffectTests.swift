@@ -32,13 +32,13 @@ import Glibc
   }
 
   @Test("a signal that is listened to is told and ends nothing, and what was before comes back")
-  func told() async throws {
+  func reported() async throws {
     let former = disposition(of: .user1)
     let run = listen(to: .user1, sent)
-    try await sent.values(count: 1)
+    try await sent.values(atLeast: 1)
     for count in 2...4 {
       kill(getpid(), SIGUSR1)
-      try await sent.values(count: count)
+      try await sent.values(atLeast: count)
     }
     run.cancel()
     try await run.value
@@ -59,14 +59,14 @@ import Glibc
     let other = Recorder<SignalEvent>()
     let former = disposition(of: .user2)
     let (first, second) = (listen(to: .user2, sent), listen(to: .user2, other))
-    for listener in [sent, other] { try await listener.values(count: 1) }
+    for listener in [sent, other] { try await listener.values(atLeast: 1) }
     kill(getpid(), SIGUSR2)
-    for listener in [sent, other] { try await listener.values(count: 2) }
+    for listener in [sent, other] { try await listener.values(atLeast: 2) }
     first.cancel()
     try await first.value
     #expect(disposition(of: .user2) != former)
     kill(getpid(), SIGUSR2)
-    try await other.values(count: 3)
+    try await other.values(atLeast: 3)
     second.cancel()
     try await second.value
     #expect(disposition(of: .user2) == former)
@@ -75,21 +75,21 @@ import Glibc
 
   @Test("a signal from another process is told through a store, until the state asks no more")
   func inAStore() async throws {
-    let told = Recorder<SignalEvent>()
+    let reported = Recorder<SignalEvent>()
     let former = disposition(of: .hangup)
     let store = Store<Set<ProcessSignal>, SignalEvent>(initialState: [.hangup], on: .immediate) {
       signals, event in
-      told.append(event)
+      reported.append(event)
       if case .received(let signal) = event { signals.remove(signal) }
     }
     store.connect(SignalEffect(), to: \.self)
-    try await told.values(count: 1)
+    try await reported.values(atLeast: 1)
     try await eventually { store.activity.entries.flatMap(\.work).flatMap(\.waitsFor) == ["the signal"] }
     let sender = Process()
     sender.executableURL = URL(fileURLWithPath: "/bin/sh")
     sender.arguments = ["-c", "kill -HUP \(getpid())"]
     try sender.run()
-    #expect(try await told.values(count: 2) == [.listening(.hangup), .received(.hangup)])
+    #expect(try await reported.values(atLeast: 2) == [.listening(.hangup), .received(.hangup)])
     await store.settled()
     #expect(disposition(of: .hangup) == former)
   }
@@ -100,7 +100,7 @@ import Glibc
   func child() async throws {
     let wasIgnored = ProcessSignal.terminate.isIgnored
     let run = listen(to: .terminate, sent)
-    try await sent.values(count: 1)
+    try await sent.values(atLeast: 1)
     let (child, output) = (Process(), Pipe())
     child.executableURL = URL(fileURLWithPath: "/bin/sh")
     child.arguments = ["-c", "grep -E 'Sig(Ign|Cgt)' /proc/$$/status"]

@@ -16,7 +16,7 @@ struct LiveInputTests {
     let run = Task { [effect, sent, request] in
       try await effect.run(request, send: .recording(into: sent))
     }
-    try await sent.values(count: 1)
+    try await sent.values(atLeast: 1)
     return run
   }
 
@@ -33,15 +33,15 @@ struct LiveInputTests {
     let run = try await start(
       "trap 'exit 0' TERM; while read -r line; do echo \"got $line\"; done; echo end; \(stays)")
     try await effect.write("one\n", to: 1)
-    try await sent.values(count: 2)
+    try await sent.values(atLeast: 2)
     #expect(lines == ["got one"])
     try await effect.write("two\nthr", to: 1)
     try await effect.write("ee\n", to: 1)
-    try await sent.values(count: 4)
+    try await sent.values(atLeast: 4)
     await effect.closeInput(of: 1)
     await effect.closeInput(of: 1)
     await #expect(throws: SubprocessInputFailure.closed(unwritten: 1)) { try await effect.write("x", to: 1) }
-    try await sent.values(count: 5)
+    try await sent.values(atLeast: 5)
     run.cancel()
     try await run.value
     #expect(lines == ["got one", "got two", "got three", "end"])
@@ -56,7 +56,7 @@ struct LiveInputTests {
     let run = Task { [effect, sent] in
       try await effect.run(ProcessRun.shell("echo ready; sleep 1000"), send: .recording(into: sent))
     }
-    try await sent.values(count: 2)
+    try await sent.values(atLeast: 2)
     await #expect(throws: SubprocessInputFailure.notRunning) { try await effect.write("x", to: 1) }
     run.cancel()
     try? await run.value
@@ -81,7 +81,7 @@ struct LiveInputTests {
   @Test("a writer whom a program does not read is let go when the program ends, and nothing raises a signal")
   func unread() async throws {
     let run = try await start("echo ready; exec sleep 1000")
-    try await sent.values(count: 2)
+    try await sent.values(atLeast: 2)
     // More than the pipe holds, each: one waits for the program, the other for its turn.
     let writers = (1...2).map { _ in
       Task { [effect] in

@@ -32,7 +32,7 @@ struct ProcessRun {
 
   /// Waits for so many events, the start included, and returns the lines among them.
   func lines(afterEvents count: Int) async throws -> [String] {
-    try await sent.values(count: count)
+    try await sent.values(atLeast: count)
     return lines()
   }
 

@@ -169,7 +169,7 @@ struct SubprocessEffectTests {
     var request = ProcessRun.shell("yes | tr -d '\\n'")
     request.longestLine = 1000
     let run = process.start(request)
-    let events = try await process.sent.values(count: 101)
+    let events = try await process.sent.values(atLeast: 101)
     run.cancel()
     try await run.value
     let piece = SubprocessLine(.output, [UInt8](repeating: UInt8(ascii: "y"), count: 1000), isContinued: true)
@@ -237,11 +237,11 @@ struct SubprocessEffectTests {
 
   @Test("through a store: a request that leaves the state ends its process, and the next one waits for that")
   func inAStore() async throws {
-    let told = Recorder<SubprocessEvent<Int>>()
+    let reported = Recorder<SubprocessEvent<Int>>()
     let store = Store<Set<SubprocessRequest<Int>>, StoreAction>(initialState: []) { requests, action in
       switch action {
       case .set(let new): requests = new
-      case .process(let event): told.append(event)
+      case .process(let event): reported.append(event)
       }
     }
     store.connect(
@@ -249,20 +249,20 @@ struct SubprocessEffectTests {
     let first = ProcessRun.shell("echo first; exec sleep 1000")
     let second = ProcessRun.shell("kill -0 \"$1\" || echo gone; exit 7")
     await store.send(.set([first]))
-    try await told.values(count: 2)
-    guard case .started(_, let id) = told.values[0] else { throw SubprocessFailure.statusLost }
+    try await reported.values(atLeast: 2)
+    guard case .started(_, let id) = reported.values[0] else { throw SubprocessFailure.statusLost }
     var next = second
     next.arguments += ["name", "\(id)"]
     await store.send(.set([next]))
     await store.settled()
-    let lines = told.values.compactMap {
+    let lines = reported.values.compactMap {
       if case .wrote(_, let line) = $0, line.stream == .output { line.text } else { nil }
     }
     #expect(lines == ["first", "gone"])
-    #expect(told.values.last == .ended(1, .exited(status: 7)))
+    #expect(reported.values.last == .ended(1, .exited(status: 7)))
     await store.send(.set([SubprocessRequest(1, "no-such-program-anywhere")]))
     await store.settled()
-    #expect(told.values.last == .failed(1, .notFound("no-such-program-anywhere")))
+    #expect(reported.values.last == .failed(1, .notFound("no-such-program-anywhere")))
     await store.shutdown()
   }
 }

@@ -110,7 +110,7 @@ struct SubprocessEndTests {
     var request = ProcessRun.shell("trap '' TERM; echo ready; while :; do sleep 1000; done")
     request.gracePeriod = grace
     let run = process.start(request)
-    try await process.sent.values(count: 2)
+    try await process.sent.values(atLeast: 2)
     run.cancel()
     try await run.value
     #expect(process.termination == .killed(signal: SIGKILL))
@@ -177,11 +177,11 @@ struct SubprocessEndTests {
     let folder = try TemporaryFolder()
     var request = ProcessRun.shell("trap '' TERM; cat > \(folder.file("got"))")
     request.input = .text("secret")
-    let told = Recorder<SubprocessEvent<Int>>()
+    let reported = Recorder<SubprocessEvent<Int>>()
     try? await SubprocessEffect(clock: ImmediateClock()).run(
       request,
       send: Send { event in
-        told.append(event)
+        reported.append(event)
         return .fenced
       })
     #expect(((try? folder.read("got")) ?? Data()).isEmpty)
@@ -190,18 +190,18 @@ struct SubprocessEndTests {
   @Test("programs that flood their pipes until they are killed hold up no other's end, however many they are")
   func floods() async throws {
     let count = ProcessInfo.processInfo.activeProcessorCount * 2
-    let flooding = (0..<count).map { _ in (clock: TestClock(), told: Recorder<SubprocessEvent<Int>>()) }
-    let runs = flooding.map { clock, told in
+    let flooding = (0..<count).map { _ in (clock: TestClock(), reported: Recorder<SubprocessEvent<Int>>()) }
+    let runs = flooding.map { clock, reported in
       let send = Send<SubprocessEvent<Int>> { event in
-        guard told.count < 2 else { return .fenced }
-        told.append(event)
+        guard reported.count < 2 else { return .fenced }
+        reported.append(event)
         return .reduced
       }
       return Task {
         try await SubprocessEffect(clock: clock).run(ProcessRun.shell("trap '' TERM; exec yes"), send: send)
       }
     }
-    for (_, told) in flooding { try await told.values(count: 2) }
+    for (_, reported) in flooding { try await reported.values(atLeast: 2) }
     for run in runs { run.cancel() }
     for (clock, _) in flooding {
       try await clock.sleepers(atLeast: 1)
@@ -226,10 +226,10 @@ struct SubprocessEndTests {
 
   @Test("nor does one that floods the pipe, and little of what it writes after the end is told")
   func escapedFlood() async throws {
-    let told = Recorder<SubprocessEvent<Int>>()
+    let reported = Recorder<SubprocessEvent<Int>>()
     let send = Send<SubprocessEvent<Int>> { event in
       // The start, and the number that the daemon writes first; what it writes then has no end.
-      if told.count < 2 { told.append(event) }
+      if reported.count < 2 { reported.append(event) }
       return .reduced
     }
     let request = ProcessRun.shell(
@@ -241,7 +241,7 @@ struct SubprocessEndTests {
     try await clock.sleepers(atLeast: 1)
     clock.advance(by: .seconds(5))
     try await run.value
-    guard case .wrote(_, let line) = try await told.values(count: 2)[1] else {
+    guard case .wrote(_, let line) = try await reported.values(atLeast: 2)[1] else {
       throw SubprocessFailure.statusLost
     }
     // Nobody reads what it writes any more.

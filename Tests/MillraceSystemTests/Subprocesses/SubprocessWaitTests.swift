@@ -132,7 +132,7 @@ struct SubprocessWaitTests {
   }
 
   @Test("what a run waits for is told while its process runs, and while it is to end")
-  func told() async throws {
+  func reported() async throws {
     let store = Store(initialState: State(), reduce: Self.reduce)
     store.connect(SubprocessEffect(), to: \.processes, action: Action.process)
     var request = shell("trap 'read -r line < go; exit' TERM; echo $$; \(Self.stays)")

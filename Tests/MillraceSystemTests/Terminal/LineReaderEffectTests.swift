@@ -23,9 +23,9 @@ import Testing
     let pipe = Pipe()
     let run = start(LineReaderEffect(descriptor: pipe.fileHandleForReading.fileDescriptor))
     try pipe.fileHandleForWriting.write(contentsOf: Data("one\ntw".utf8))
-    try await sent.values(count: 1)
+    try await sent.values(atLeast: 1)
     try pipe.fileHandleForWriting.write(contentsOf: Data("o\n\nrest".utf8))
-    try await sent.values(count: 3)
+    try await sent.values(atLeast: 3)
     try pipe.fileHandleForWriting.close()
     try await run.value
     #expect(sent.values == lines("one", "two", "", "rest") + [.ended])
@@ -52,12 +52,12 @@ import Testing
     let effect = LineReaderEffect(descriptor: terminal.slave)
     var run = start(effect)
     terminal.type("one\n")
-    try await sent.values(count: 1)
+    try await sent.values(atLeast: 1)
     terminal.type("two\u{4}\u{4}")  // Control-D: what was typed so far, and then the end
     try await run.value
     run = start(effect)
     terminal.type("three\n")
-    try await sent.values(count: 4)
+    try await sent.values(atLeast: 4)
     run.cancel()
     try await run.value
     #expect(sent.values == lines("one", "two") + [.ended] + lines("three"))
@@ -94,9 +94,9 @@ import Testing
     try await start(effect, answering: .fenced).value
     #expect(sent.values == lines("two"))
     let run = start(effect)
-    try await sent.values(count: 3)
+    try await sent.values(atLeast: 3)
     try pipe.fileHandleForWriting.write(contentsOf: Data("ur\n".utf8))
-    try await sent.values(count: 4)
+    try await sent.values(atLeast: 4)
     run.cancel()
     try await run.value
     #expect(sent.values == lines("two", "two", "three", "four"))

@@ -123,10 +123,10 @@ import Testing
       (.once(at: far), .dateOutOfRange(far)),
     ]
     for (schedule, refusal) in cases {
-      let told = Recorder<Event>()
+      let reported = Recorder<Event>()
       try await effect(from: "2026-03-27T00:00:00Z").run(
-        WallClockTimerRequest("a", schedule), send: .recording(into: told))
-      #expect(told.values == [.refused("a", refusal)])
+        WallClockTimerRequest("a", schedule), send: .recording(into: reported))
+      #expect(reported.values == [.refused("a", refusal)])
     }
     #expect(clock.sleepers.isEmpty)
   }

@@ -224,7 +224,7 @@ import Testing
 
   @Test func rerunsDoNotCount() async {
     let session = TestSession<Feature.State, Feature.Action>(
-      initialState: Feature.State(query: "a"), serving: .byHand, options: StoreOptions(),
+      initialState: Feature.State(query: "a"), serving: .answered, options: StoreOptions(),
       reduce: Feature.reduce, connect: { Feature.connect(to: $0) }, rerun: Rerun())
     await session.runAgain({ await $0.finish() }, at: TestPlace())
     #expect(session.coverage.withLock { $0.effects.isEmpty })

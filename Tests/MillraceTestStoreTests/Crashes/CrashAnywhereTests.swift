@@ -82,7 +82,7 @@ import Testing
 
   @Test func whatIsForgottenOnPurposeIsNoLossAndIsRightAtTheEnd() async {
     let report = await CrashAnywhere(initialState: State(), reduce: Self.reduce, connect: Self.connect)
-      .forgetting(\.edits).run(test)
+      .resetting(\.edits).run(test)
     #expect(
       report.losses.isEmpty
         && report.endings.map(\.text) == ["  edits: expected 2, is 1\n  (and at 3 other points)"])
@@ -95,7 +95,7 @@ import Testing
         store.connect(when: { $0.edits == 0 && !$0.text.isEmpty ? 1 : nil }, named: "count") { _, _ in }
       }
     )
-    .forgetting(\.edits).comparing(\.text).run(test)
+    .resetting(\.edits).comparing(\.text).run(test)
     #expect(remade.isClean, "\(remade)")
   }
 
@@ -144,8 +144,8 @@ import Testing
     let report = await counter().run(test)
     #expect(report.losses.isEmpty)
     #expect(report.endings.map(\.text) == ["  expected 3, is 4\n  (and at 1 other point)"])
-    #expect(await counter().withoutRepeats(of: String.self).run(test).isClean)
-    #expect(await !counter().withoutRepeats(of: Int.self).run(test).isClean)
+    #expect(await counter().notReplaying(String.self).run(test).isClean)
+    #expect(await !counter().notReplaying(Int.self).run(test).isClean)
   }
 
   @Test func aRunThatHasReturnedAndIsStillAskedForRunsAgain() async {
@@ -218,7 +218,7 @@ import Testing
       for _ in 0..<(runs == 1 ? 3 : 2) { store.send(0) }
       await store.finish()
     }
-    #expect(report.unreached == 1 && !report.isClean)
+    #expect(report.notReached == 1 && !report.isClean)
     #expect(
       report.description == """
         1 points were not reached: the test takes another way when it is run again

@@ -96,7 +96,7 @@ import Testing
         return left
       }, connect: { $0.connect(Loading()) }
     )
-    .forgetting(\.tries)
+    .resetting(\.tries)
     .run { store in
       store.exhaustivity = .none
       while !store.running.isEmpty {

@@ -33,7 +33,7 @@ private enum Timers {
   /// A timer ticks each time as many seconds have passed as its id says.
   static func connect(to store: Store<State, Action>, clock: any Clock<Duration>) {
     store.connectEach(\.rows, action: Action.row) { id, row in
-      row.connect(when: { $0.isOn ? id : nil }, named: "timer", background: true) { seconds, send in
+      row.connect(when: { $0.isOn ? id : nil }, named: "timer", longRunning: true) { seconds, send in
         while (try? await clock.sleep(for: .seconds(seconds))) != nil { await send(.ticked) }
       }
     }

@@ -49,7 +49,7 @@ import Testing
           store.connect(when: { $0.isAsked || $0.isReceiving ? "file" : nil }, named: "copy") { _, _ in }
         }
       )
-      .forgetting(\.isReceiving)
+      .resetting(\.isReceiving)
       .run { store in
         store.exhaustivity = .requests
         store.send(.asked("a"))

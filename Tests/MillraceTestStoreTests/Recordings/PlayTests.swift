@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test("a test goes on where the recording has ended", arguments: 0..<20 as Range<UInt64>)
-  func goesOn(_ seed: UInt64) async throws {
+  func continues(_ seed: UInt64) async throws {
     let recording = try replay(try await Desk.recording(nil, seed: seed))
     let store = store()
     try store.play(recording)
@@ -149,7 +149,7 @@ import Testing
       try await CrashAnywhere(
         initialState: Desk.State(), reduce: Desk.reduce(nil), persisting: persisting, connect: Desk.connect
       )
-      .forgetting(\.greetings).comparing { [$0.query, "\($0.rows)", "\($0.results)"] }
+      .resetting(\.greetings).comparing { [$0.query, "\($0.rows)", "\($0.results)"] }
       .run(recording)
     }
     let kept = try await report { $0 }

@@ -27,7 +27,7 @@ import Testing
   func failure() async throws {
     let memory = try await Desk.recording(.failureForgotten, seed: 2)
     let shrunk = try Desk.explorer(.failureForgotten)
-      .testStore("deskTestStore(.failureForgotten)")
+      .printingTests(using: "deskTestStore(.failureForgotten)")
       .always("no spinner without a request") { state, running in
         !state.isLoading || running.contains(state.query)
       }
@@ -55,7 +55,7 @@ import Testing
   func element() async throws {
     let memory = try await Desk.recording(.lateRow, seed: 3)
     let shrunk = try Desk.explorer(.lateRow)
-      .testStore("deskTestStore(.lateRow)")
+      .printingTests(using: "deskTestStore(.lateRow)")
       .always("a row that has loaded asks no more") { state in
         state.rows.allSatisfy { $0.value == nil || !$0.isAsked }
       }
@@ -105,7 +105,7 @@ import Testing
   @Test("without a property of states nothing is clean")
   func noProperty() async throws {
     let memory = try await Desk.recording(nil, seed: 6, actions: 3)
-    let shrunk = try Desk.explorer(nil).eventually("rests") { !$0.isLoading }.shrink(replay(memory))
+    let shrunk = try Desk.explorer(nil).alwaysReachable("rests") { !$0.isLoading }.shrink(replay(memory))
     #expect(!shrunk.isClean)
     #expect("\(shrunk)".hasPrefix("There is no property that holds always or never."))
   }

@@ -125,7 +125,7 @@ import Testing
 
   /// A trial whose time is up before it has ended makes way for another.
   @Test func aTrialThatIsCutShortSaysNothing() {
-    let effect = guarded(failures: 1).timeout(.seconds(5), action: { .gaveUp($0) })
+    let effect = guarded(failures: 1).timingOut(after: .seconds(5), action: { .gaveUp($0) })
     let logs = Fetch.logs(wanting(Fetch.explorer(effect, both), "b", "c"))
     #expect(logs.contains(["a failed", "b gave up", "c arrived"]))
     #expect(!logs.contains(["a failed", "b gave up", "c refused"]))
@@ -147,7 +147,7 @@ import Testing
   /// The breaker counts a timeout of the effect within, which nobody has listed.
   @Test func aTimeThatIsUpWithinRetriesIsAFailure() {
     let effect = Fetch.retried(
-      Fetch.FetchEffect().timeout(.seconds(5), failure: { _ in .offline })
+      Fetch.FetchEffect().timingOut(after: .seconds(5), failure: { _ in .offline })
         .guarded(
           by: CircuitBreaker(failureThreshold: 1, resetTimeout: .seconds(10)), action: { .refused($1, .zero) }
         ),
@@ -163,7 +163,7 @@ import Testing
         Fetch.Problem.busy(refusal.retryDelay ?? .zero)
       }, times: 2)
     let retry = { (attempt: Int, failure: String, delay: String) in
-      ".retrying(\"a\", Retry(attempt: \(attempt), failure: \(failure), delay: \(delay) seconds))"
+      ".retrying(\"a\", RetryAttempt(attempt: \(attempt), failure: \(failure), delay: \(delay) seconds))"
     }
     #expect(
       Fetch.story(Fetch.explorer(effect, both), to: "a again 2", "a again 3", "a arrived") == [
@@ -181,24 +181,29 @@ import Testing
     let fetch = Fetch.FetchEffect()
     let opens: [(any EffectComponent<Fetch.State, Fetch.Action>, Bool)] = [
       (
-        fetch.timeout(.seconds(5), failure: { _ in .gone }).guarded(by: breaker()) { .refused($1, .zero) },
+        fetch.timingOut(after: .seconds(5), failure: { _ in .gone }).guarded(by: breaker()) {
+          .refused($1, .zero)
+        },
         true
       ),
       (
-        fetch.timeout(.seconds(5), action: { .gaveUp($0) }).guarded(by: breaker()) { .refused($1, .zero) },
+        fetch.timingOut(after: .seconds(5), action: { .gaveUp($0) }).guarded(by: breaker()) {
+          .refused($1, .zero)
+        },
         false
       ),
       (
-        fetch.guarded(by: breaker()) { .refused($1, .zero) }.timeout(.seconds(5), failure: { _ in .gone }),
+        fetch.guarded(by: breaker()) { .refused($1, .zero) }.timingOut(
+          after: .seconds(5), failure: { _ in .gone }),
         false
       ),
       (
         Fetch.retried(
           fetch.guarded(by: breaker(), action: { .refused($1, .zero) })
-            .timeout(.seconds(5), failure: { _ in .offline }), times: 1), false
+            .timingOut(after: .seconds(5), failure: { _ in .offline }), times: 1), false
       ),
       (
-        fetch.timeout(.seconds(5), failure: { _ in .gone })
+        fetch.timingOut(after: .seconds(5), failure: { _ in .gone })
           .guarded(by: breaker(), counting: { $0 != .gone }, action: { .refused($1, .zero) }), false
       ),
     ]

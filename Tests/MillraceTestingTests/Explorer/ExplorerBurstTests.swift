@@ -18,7 +18,7 @@ import Testing
         "3. after 3.0 seconds, fetch \"b\" begins to be served", "4. fetch \"b\" answers .arrived(\"b\")",
       ])
     // What comes within the burst is given up before it begins; what comes later leads another one.
-    let limited = Fetch.explorer(effect.timeout(.seconds(2), action: { .gaveUp($0) }), arrives)
+    let limited = Fetch.explorer(effect.timingOut(after: .seconds(2), action: { .gaveUp($0) }), arrives)
       .userActions { $0.log == ["a arrived"] && $0.wanted.isEmpty ? [.want("b")] : [] }
     #expect(
       Fetch.logs(limited) == [
@@ -71,14 +71,14 @@ import Testing
 
   @Test func whatWaitsNoMoreIsForgotten() {
     let effect = Fetch.FetchEffect().debounced(for: .seconds(3), leading: true)
-      .timeout(.seconds(2), action: { .gaveUp($0) })
+      .timingOut(after: .seconds(2), action: { .gaveUp($0) })
     let report = Fetch.explorer(effect, wanting: ["a", "b"], { _ in [] }, reduce: Fetch.pollingReduce)
       .userActions { state in ["a", "b"].map { state.wanted.contains($0) ? .drop($0) : .want($0) } }
       .explore()
     #expect(report.bounds.isEmpty && report.counts.states == 72, "\(report)")
     let retried = Fetch.retried(
       Fetch.FetchEffect().debounced(for: .seconds(3), leading: true)
-        .timeout(.seconds(2), failure: { _ in .offline }), times: 1)
+        .timingOut(after: .seconds(2), failure: { _ in .offline }), times: 1)
     let again = Fetch.explorer(retried, wanting: ["a", "b"], { _ in [] }, reduce: Fetch.pollingReduce)
       .userActions { state in ["a", "b"].map { state.wanted.contains($0) ? .drop($0) : .want($0) } }
       .explore()

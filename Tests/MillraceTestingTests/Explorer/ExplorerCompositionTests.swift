@@ -45,9 +45,9 @@ import Testing
   }
 
   @Test func aTimeoutThatFailsIsRetried() {
-    let effect = Fetch.retried(fetch.timeout(.seconds(5), failure: { _ in .offline }), times: 1)
+    let effect = Fetch.retried(fetch.timingOut(after: .seconds(5), failure: { _ in .offline }), times: 1)
     let explorer = Fetch.explorer(effect) { _ in [] }
-    let retry = ".retrying(\"a\", Retry(attempt: 2, failure: .offline, delay: 1.0 seconds))"
+    let retry = ".retrying(\"a\", RetryAttempt(attempt: 2, failure: .offline, delay: 1.0 seconds))"
     #expect(
       Fetch.story(explorer, to: "a again 2", "a failed") == [
         "1. after 5.0 seconds, fetch \"a\" fails with .offline, sends \(retry) and is going to be served again",
@@ -57,14 +57,15 @@ import Testing
   }
 
   @Test func aTimeoutThatSendsIsNotRetried() {
-    let effect = Fetch.retried(fetch.timeout(.seconds(5), action: { .gaveUp($0) }), times: 1)
+    let effect = Fetch.retried(fetch.timingOut(after: .seconds(5), action: { .gaveUp($0) }), times: 1)
     #expect(Fetch.logs(Fetch.explorer(effect) { _ in [] }) == [["a gave up"]])
   }
 
   /// The time of all attempts, and of the waits between them, counts.
   @Test func aTimeoutAroundRetries() {
-    let effect = Fetch.retried(fetch.delayed(by: .seconds(2)), times: 9).timeout(
-      .seconds(6), action: { .gaveUp($0) })
+    let effect = Fetch.retried(fetch.delayed(by: .seconds(2)), times: 9).timingOut(
+      after:
+        .seconds(6), action: { .gaveUp($0) })
     let explorer = Fetch.explorer(effect, fails)
     #expect(
       Fetch.logs(explorer) == [
@@ -81,7 +82,7 @@ import Testing
 
   /// What is due before a time limit comes first, also within an outcome.
   @Test func aTimeoutWithinAnOutcomeComesWhenItIsDue() {
-    let effect = fetch.timeout(.seconds(5), action: { .gaveUp($0) })
+    let effect = fetch.timingOut(after: .seconds(5), action: { .gaveUp($0) })
     let explorer = Fetch.explorer(effect, timer: .seconds(2)) {
       [.sends(.gaveUp($0 + "!")).then(.answers(.arrived($0)))]
     }
@@ -93,7 +94,7 @@ import Testing
 
   /// What is due together comes in either order.
   @Test func aTimeoutAndTheEndOfADelayAtTheSameTime() {
-    let effect = fetch.delayed(by: .seconds(5)).timeout(.seconds(5), action: { .gaveUp($0) })
+    let effect = fetch.delayed(by: .seconds(5)).timingOut(after: .seconds(5), action: { .gaveUp($0) })
     #expect(Fetch.logs(Fetch.explorer(effect, fails)) == [["a gave up"], ["a failed"]])
   }
 
@@ -117,7 +118,7 @@ import Testing
 
   @Test func mappedPoliciesSendTheTranslatedAction() {
     let effect = Fetch.retried(fetch.mapped(Self.marked), times: 1).mapped(Self.marked)
-      .timeout(.seconds(9), action: { .gaveUp($0) }).mapped(Self.marked)
+      .timingOut(after: .seconds(9), action: { .gaveUp($0) }).mapped(Self.marked)
     #expect(
       Fetch.logs(Fetch.explorer(effect, { _ in [.fails(Fetch.Problem.offline)] })) == [
         ["a!! again 2", "a failed"]
@@ -125,7 +126,9 @@ import Testing
     #expect(Fetch.story(Fetch.explorer(effect) { _ in [] }, to: "a! gave up").count == 1)
     // What the test lists is what the whole effect sends.
     #expect(
-      Fetch.logs(Fetch.explorer(fetch.delayed(by: .seconds(1)).takingLeading(), arrives)) == [["a arrived"]])
+      Fetch.logs(Fetch.explorer(fetch.delayed(by: .seconds(1)).ignoringWhileRunning(), arrives)) == [
+        ["a arrived"]
+      ])
   }
 
   private static func marked(_ action: Fetch.Action) -> Fetch.Action {
@@ -159,8 +162,9 @@ import Testing
   }
 
   @Test func throttledWithinLimitedWithinTimeout() {
-    let effect = fetch.throttled(for: .seconds(4)).limited(to: 2).timeout(
-      .seconds(6), action: { .gaveUp($0) })
+    let effect = fetch.throttled(for: .seconds(4)).limited(to: 2).timingOut(
+      after:
+        .seconds(6), action: { .gaveUp($0) })
     let explorer = Fetch.explorer(effect, wanting: ["a", "b", "c"]) { _ in [] }
       .never("c is served") { _ in false }
     let report = explorer.explore()
@@ -181,7 +185,7 @@ import Testing
 
   /// A value that is ignored is not served in place of the one that the run has.
   @Test func aRunServesItsOwnValueWhereOthersAreIgnored() {
-    let explorer = following(fetch.takingLeading())
+    let explorer = following(fetch.ignoringWhileRunning())
     #expect(times(explorer, to: "a arrived") == [])
     #expect(explorer.never("b") { $0.log.contains("b arrived") }.explore().isClean)
   }
@@ -234,7 +238,7 @@ import Testing
     let short = following(Follow().debounced(for: .seconds(3), atMost: .seconds(1)))
     #expect(times(short, to: "b arrived") == [.seconds(1)])
     let delayed = following(
-      Follow().debounced(for: .seconds(3)).timeout(.seconds(4), action: { .gaveUp($0) }))
+      Follow().debounced(for: .seconds(3)).timingOut(after: .seconds(4), action: { .gaveUp($0) }))
     #expect(Fetch.logs(delayed).contains(["a gave up"]))
   }
 

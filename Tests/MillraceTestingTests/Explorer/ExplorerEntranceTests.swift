@@ -125,7 +125,7 @@ import Testing
     .userActions { $0.log == ["a arrived", "closure gave up"] ? [.want("b")] : [] }
     .outcomes(of: String.self, arrives)
     .never("refused") { $0.log.contains("b refused") }
-    .eventually("both have come") { $0.log.last == "b arrived" }
+    .alwaysReachable("both have come") { $0.log.last == "b arrived" }
     .explore()
     #expect(report.isClean, "\(report)")
   }
@@ -223,9 +223,9 @@ import Testing
       effect, wanting: ["a", "b"], { $0 == "b" ? [.answers(.arrived("b"))] : [] }
     )
     .userActions { $0.wanted.contains("a") ? [.drop("a")] : [] }
-    #expect(explorer.eventually("b comes") { $0.log == ["b arrived"] }.explore().isClean)
+    #expect(explorer.alwaysReachable("b comes") { $0.log == ["b arrived"] }.explore().isClean)
     let stuck = Fetch.explorer(effect, wanting: ["a", "b"], { $0 == "b" ? [.answers(.arrived("b"))] : [] })
-      .eventually("b comes") { $0.log == ["b arrived"] }.explore()
+      .alwaysReachable("b comes") { $0.log == ["b arrived"] }.explore()
     #expect(stuck.counterexamples.first?.steps.count == 1, "\(stuck)")
   }
 

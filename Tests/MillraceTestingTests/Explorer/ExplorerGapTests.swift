@@ -38,7 +38,7 @@ import Testing
 
   /// From a state from which not all ways were gone, what is sought may be reached beyond the bound.
   @Test func nothingIsStuckAtABound() {
-    let explorer = counter().userActions { $0 < 999 ? [1] : [] }.eventually("999") { $0 == 999 }
+    let explorer = counter().userActions { $0 < 999 ? [1] : [] }.alwaysReachable("999") { $0 == 999 }
     #expect(explorer.explore().isClean)
     for report in [
       explorer.explore(depth: 3), explorer.explore(states: 3), explorer.explore(within: .zero),
@@ -51,13 +51,14 @@ import Testing
   /// A bound that is allowed does not hide that nothing is known of what is to be reached.
   @Test func whatABoundLeavesUndecidedIsSaid() {
     let explorer = counter().userActions { $0 < 999 ? [1] : [] }.allowing(.depth)
+    let reachable = explorer.alwaysReachable("999") { $0 == 999 }.explore(depth: 3)
+    #expect(!reachable.isClean && reachable.undecided == ["alwaysReachable(\"999\"): 4"])
+    #expect(
+      "\(reachable)".contains("Not decided within the bounds, for so many states:\n\n  alwaysReachable("))
     let eventually = explorer.eventually("999") { $0 == 999 }.explore(depth: 3)
-    #expect(!eventually.isClean && eventually.undecided == ["eventually(\"999\"): 4"])
-    #expect("\(eventually)".contains("Not decided within the bounds, for so many states:\n\n  eventually("))
-    let inevitably = explorer.inevitably("999") { $0 == 999 }.explore(depth: 3)
-    #expect(!inevitably.isClean && inevitably.undecided == ["inevitably(\"999\"): 1"])
+    #expect(!eventually.isClean && eventually.undecided == ["eventually(\"999\"): 1"])
     // What every explored state leads to is decided, however much lies beyond.
-    let reached = explorer.eventually("three") { $0 >= 3 }.explore(depth: 3)
+    let reached = explorer.alwaysReachable("three") { $0 >= 3 }.explore(depth: 3)
     #expect(reached.isClean && reached.gaps == [.depth], "\(reached)")
   }
 
@@ -94,9 +95,9 @@ import Testing
     #expect(report.gaps == [.nothingToCheck] && !report.isClean)
     #expect("\(report)".contains("Nothing was checked: the explorer has no property"))
     #expect(explorer.allowing(.nothingToCheck).explore().isClean)
-    #expect(explorer.eventually("at the end") { $0 == 3 }.explore().isClean)
+    #expect(explorer.alwaysReachable("at the end") { $0 == 3 }.explore().isClean)
     #expect(explorer.walk(seed: 1).gaps == [.nothingToCheck])
-    let walk = explorer.eventually("at the end") { $0 == 3 }.inevitably("on") { $0 > 0 }.walk(seed: 1)
+    let walk = explorer.alwaysReachable("at the end") { $0 == 3 }.eventually("on") { $0 > 0 }.walk(seed: 1)
     #expect(walk.gaps == [.nothingToCheck] && !walk.isClean)
     #expect("\(walk)".contains("always or never, which random walks check"))
     #expect(explorer.never("four") { $0 == 4 }.walk(seed: 1).isClean)

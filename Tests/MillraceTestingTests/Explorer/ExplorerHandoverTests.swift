@@ -69,8 +69,8 @@ import Testing
     #expect(taken.test.contains(#"\#(guarded).answer(2, with: .said("done")) }"#), "\(taken)")
     let left = try #require(
       answered.never("left") { !$0.log.isEmpty && !$1.isEmpty }.explore().counterexamples.first)
-    let deed = #"1 answers .said("done"), and has not taken the value that was handed over to it"#
-    #expect(left.story.contains(deed), "\(left)")
+    let step = #"1 answers .said("done"), and has not taken the value that was handed over to it"#
+    #expect(left.story.contains(step), "\(left)")
     #expect(left.test.contains(#"\#(guarded).answer(1, with: .said("done")) }"#), "\(left)")
   }
 
@@ -82,8 +82,8 @@ import Testing
     #expect(taken.test.contains("store.fail(2, with: ExplorerHandoverTests.Offline()) }"), "\(taken)")
     let left = try #require(
       failed.never("left") { !$0.log.isEmpty && !$1.isEmpty }.explore().counterexamples.first)
-    let deed = "1 fails with Offline(), and has not taken the value that was handed over to it"
-    #expect(left.story.contains(deed), "\(left)")
+    let step = "1 fails with Offline(), and has not taken the value that was handed over to it"
+    #expect(left.story.contains(step), "\(left)")
     #expect(left.test.contains("store.fail(1, with: ExplorerHandoverTests.Offline()) }"), "\(left)")
   }
 

@@ -44,12 +44,12 @@ import Testing
   }
 
   @Test func aRetryThatNeverStopsIsFound() throws {
-    let report = explorer([.fails(Down()), .answers(.loaded)]).inevitably("it is loaded") { $0.isLoaded }
+    let report = explorer([.fails(Down()), .answers(.loaded)]).eventually("it is loaded") { $0.isLoaded }
       .explore()
     let found = try #require(report.counterexamples.first)
     #expect(
       found.story == """
-        inevitably("it is loaded") is never reached, however long it goes on:
+        eventually("it is loaded") is never reached, however long it goes on:
 
           at first: State(attempt: 0, ticks: 0, isTicking: false, isLoaded: false)
                in progress: 0
@@ -65,20 +65,20 @@ import Testing
   }
 
   @Test func anAnswerThatMustComeIsNoLivelock() {
-    let report = explorer([.answers(.loaded)]).inevitably("it is loaded") { $0.isLoaded }.explore()
+    let report = explorer([.answers(.loaded)]).eventually("it is loaded") { $0.isLoaded }.explore()
     #expect(report.isClean, "\(report)")
   }
 
   /// A clock could tick for ever before the answer comes; no run is kept waiting for ever.
   @Test func aClockBesideAnAnswerIsNoLivelock() {
-    let report = explorer(clock: true, [.answers(.loaded)]).inevitably("it is loaded") { $0.isLoaded }
+    let report = explorer(clock: true, [.answers(.loaded)]).eventually("it is loaded") { $0.isLoaded }
       .explore()
     #expect(report.isClean, "\(report)")
   }
 
   @Test func aClockBesideARetryHidesNothing() throws {
     let report = explorer(clock: true, [.fails(Down()), .answers(.loaded)])
-      .inevitably("it is loaded") { $0.isLoaded }.explore()
+      .eventually("it is loaded") { $0.isLoaded }.explore()
     let steps = try #require(report.counterexamples.first).steps
     #expect(steps.contains { if case .outcome(let outcome) = $0 { outcome.effect == "load" } else { false } })
     #expect(
@@ -87,7 +87,7 @@ import Testing
 
   /// A clock that ticks alone is one, if nothing else is in progress.
   @Test func aClockAloneGoesOnForEver() {
-    let report = explorer(clock: true, [.answers(.failed)]).inevitably("no clock") { !$0.isTicking }.explore()
+    let report = explorer(clock: true, [.answers(.failed)]).eventually("no clock") { !$0.isTicking }.explore()
     #expect(report.counterexamples.count == 1)
   }
 
@@ -110,7 +110,7 @@ import Testing
     .userActions { $0 == 0 ? ["step"] : [] }
     .outcomes(of: String.self) { _ in [.sends("step"), .sends("back")] }
     .outcomes(of: Int.self) { _ in [.answers("load")] }
-    .inevitably("loaded") { $0 == 9 }
+    .eventually("loaded") { $0 == 9 }
     .explore()
     let found = try #require(report.counterexamples.first)
     #expect(found.states == [0, 1, 2, 3, 1])
@@ -119,15 +119,15 @@ import Testing
 
   @Test func theUserAloneMakesNoLivelock() {
     let report = Explorer(initialState: false, reduce: { (isOn: inout Bool, _: Int) in isOn.toggle() })
-      .userActions { _ in [0] }.inevitably("never") { _ in false }.explore()
+      .userActions { _ in [0] }.eventually("never") { _ in false }.explore()
     #expect(report.isClean, "\(report)")
   }
 
   /// A poll that comes by what is sought goes on, and is right.
   @Test func aPollThatReachesThePropertyIsNone() {
     let polled = Fetch.explorer(Fetch.FetchEffect().polled(every: .seconds(5)), reduce: Fetch.pollingReduce)
-    #expect(polled.inevitably("polled") { !$0.log.isEmpty }.explore().isClean)
-    #expect(!polled.inevitably("stopped") { $0.wanted.isEmpty }.explore().isClean)
+    #expect(polled.eventually("polled") { !$0.log.isEmpty }.explore().isClean)
+    #expect(!polled.eventually("stopped") { $0.wanted.isEmpty }.explore().isClean)
   }
 
   /// A retry with a backoff goes round through time that passes.
@@ -137,7 +137,7 @@ import Testing
       effect, { _ in [.fails(Fetch.Problem.busy(.seconds(1)))] },
       reduce: { state, action in if case .retrying = action { state.log = ["again"] } }
     )
-    .inevitably("given up") { $0.wanted.isEmpty }.explore(depth: 6)
+    .eventually("given up") { $0.wanted.isEmpty }.explore(depth: 6)
     #expect(report.gaps.contains(.depth) || !report.counterexamples.isEmpty, "\(report)")
   }
 }

@@ -35,7 +35,7 @@ import Testing
     let half = explorer.explore()
     #expect(half.unlisted == ["count (String)"] && half.problems.isEmpty)
     let both = explorer.outcomes(of: String.self, sending: Int.self) { [.answers($0.count)] }
-      .eventually("both are known") { $0 == State(title: "TEXT", count: 4) }.explore()
+      .alwaysReachable("both are known") { $0 == State(title: "TEXT", count: 4) }.explore()
     #expect(both.isClean, "\(both)")
     #expect(both.counts.states == 4)
   }

@@ -59,13 +59,14 @@ import Testing
   @Test func eventuallyFindsWhereItIsStuck() throws {
     let report = explorer()
       .outcomes(of: Machine.Serve.self) { _ in [.answers(.served), .fails(Machine.Jam())] }
-      .eventually("nobody's coin is kept") { $0.coins == 0 }.explore()
+      .alwaysReachable("nobody's coin is kept") { $0.coins == 0 }.explore()
     // Jammed with two coins: no coin is taken any more.
     let found = try #require(report.counterexamples.first)
     #expect(found.states.last == Machine.State(coins: 2, isServing: false, served: 0))
     #expect(found.steps.count == 3)
     #expect(
-      found.story.hasPrefix(#"eventually("nobody's coin is kept") cannot be reached any more after 3 moves:"#)
+      found.story.hasPrefix(
+        #"alwaysReachable("nobody's coin is kept") cannot be reached any more after 3 moves:"#)
     )
   }
 
@@ -73,7 +74,7 @@ import Testing
     let jammed = explorer().crashes()
       .outcomes(of: Machine.Serve.self) { _ in [.answers(.served), .fails(Machine.Jam())] }
     // A restart keeps the state, and so the jam.
-    #expect(!jammed.eventually("nobody's coin is kept") { $0.coins == 0 }.explore().isClean)
+    #expect(!jammed.alwaysReachable("nobody's coin is kept") { $0.coins == 0 }.explore().isClean)
     let repaired = explorer()
       .crashes { state in
         var state = state
@@ -81,7 +82,7 @@ import Testing
         return state
       }
       .outcomes(of: Machine.Serve.self) { _ in [.answers(.served), .fails(Machine.Jam())] }
-      .eventually("nobody's coin is kept") { $0.coins == 0 }.explore()
+      .alwaysReachable("nobody's coin is kept") { $0.coins == 0 }.explore()
     #expect(repaired.isClean, "\(repaired)")
   }
 
@@ -91,13 +92,13 @@ import Testing
       .always("it runs") { state, running in state.isServing == !running.isEmpty }
     let found = try #require(once.explore().counterexamples.first)
     #expect(found.steps.count == 2)
-    let report = once.crashes().eventually("it runs again") { state, running in
+    let report = once.crashes().alwaysReachable("it runs again") { state, running in
       state.isServing == !running.isEmpty
     }
     .explore()
     #expect(report.counterexamples.map(\.property) == [#"always("it runs")"#])
     let again = explorer().outcomes(of: Machine.Serve.self) { _ in [.answers()] }.crashes()
-      .eventually("it runs again") { state, running in state.isServing == !running.isEmpty }.explore()
+      .alwaysReachable("it runs again") { state, running in state.isServing == !running.isEmpty }.explore()
     #expect(again.isClean, "\(again)")
     #expect(again.counts.states == 5)
   }
@@ -107,7 +108,7 @@ import Testing
     let explorer = Explorer(
       initialState: 0, reduce: { (count: inout Int, step: Int) in count = count < 0 ? count : step }
     )
-    .userActions { [$0 + 1, -1] }.eventually("ten") { $0 == 10 }
+    .userActions { [$0 + 1, -1] }.alwaysReachable("ten") { $0 == 10 }
     let report = explorer.explore(depth: 4)
     #expect(report.bounds == [.depth(4)])
     #expect(try #require(report.counterexamples.first).states == [0, -1])
@@ -115,12 +116,12 @@ import Testing
 
   @Test func boundsAreSaid() {
     let explorer = explorer().outcomes(of: Machine.Serve.self) { _ in [.answers(.served)] }
-    let shallow = explorer.eventually("served") { $0.served == 2 }.explore(depth: 1)
+    let shallow = explorer.alwaysReachable("served") { $0.served == 2 }.explore(depth: 1)
     #expect(shallow.bounds == [.depth(1)])
     #expect(!shallow.isClean && shallow.gaps == [.depth, .undecidedProperties], "\(shallow)")
     #expect(explorer.allowing(.depth, .nothingToCheck).explore(depth: 1).isClean)
     #expect("\(shallow)".contains("BOUND: nothing deeper than 1 was explored"))
-    let small = explorer.eventually("served") { $0.served == 2 }.explore(states: 2)
+    let small = explorer.alwaysReachable("served") { $0.served == 2 }.explore(states: 2)
     #expect(small.bounds == [.states(2)])
     #expect(small.counts.states == 2)
     #expect(!small.isClean && small.gaps == [.states, .undecidedProperties])
@@ -153,7 +154,7 @@ import Testing
       connect: Machine.connect
     )
     .outcomes(of: Machine.Serve.self) { _ in [.sends(.coin, .coin).then(.answers(.jammed))] }
-    .eventually("it is jammed") { $0.served == 1 }
+    .alwaysReachable("it is jammed") { $0.served == 1 }
     .explore()
     #expect(report.isClean && report.counts.states == 4, "\(report)")
   }

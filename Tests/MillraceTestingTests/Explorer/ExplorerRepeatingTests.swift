@@ -25,7 +25,7 @@ import Testing
   }
 
   private static func retrying(_ attempt: Int, _ delay: Duration) -> String {
-    ".retrying(\"a\", Retry(attempt: \(attempt), failure: .offline, delay: \(delay)))"
+    ".retrying(\"a\", RetryAttempt(attempt: \(attempt), failure: .offline, delay: \(delay)))"
   }
 
   /// The delay begins with the failure, not with what was sent before.
@@ -89,11 +89,11 @@ import Testing
         times: 2, by: backoff, clock: ImmediateClock(), action: { .retrying($1, $0) })
       let explorer = Fetch.explorer(effect)
       let report = explorer.never("failed") { $0.log.last == "a failed" }.explore()
-      let told = try #require(report.counterexamples.first).steps.compactMap { step in
+      let reported = try #require(report.counterexamples.first).steps.compactMap { step in
         if case .outcome(let outcome) = step { outcome.actions.first as? Fetch.Action } else { nil }
       }
       let sent = await effect.outcome(of: "a").sent
-      #expect(told == sent)
+      #expect(reported == sent)
       #expect(sent.count == 2)
     }
   }
@@ -220,10 +220,10 @@ import Testing
 
   /// Time that passes while the request is being served counts for a fixed rate.
   @Test(arguments: [
-    (7, PollSpacing.fixedRate, 3), (7, .fixedDelay, 5), (12, .fixedRate, 3), (2, .fixedRate, 3),
+    (7, PollMode.fixedRate, 3), (7, .fixedDelay, 5), (12, .fixedRate, 3), (2, .fixedRate, 3),
   ])
-  func aFixedRateKeepsItsMultiples(served: Int, spacing: PollSpacing, wait: Int) {
-    let effect = Fetch.FetchEffect().polled(every: .seconds(5), spacing: spacing)
+  func aFixedRateKeepsItsMultiples(served: Int, mode: PollMode, wait: Int) {
+    let effect = Fetch.FetchEffect().polled(every: .seconds(5), mode: mode)
     let explorer = Fetch.explorer(
       effect, timer: .seconds(served), { _ in [.answers(.gaveUp("b")), .fails(Fetch.Problem.offline)] })
     #expect(
@@ -236,7 +236,7 @@ import Testing
 
   /// A run that ends when the next one is due is followed by that at once.
   @Test func aFixedRateNeedNotWaitOnAMultiple() {
-    let effect = Fetch.FetchEffect().polled(every: .seconds(5), spacing: .fixedRate)
+    let effect = Fetch.FetchEffect().polled(every: .seconds(5), mode: .fixedRate)
     let explorer = Fetch.explorer(
       effect, timer: .seconds(10), { _ in [.answers(.gaveUp("b")), .fails(Fetch.Problem.offline)] })
     #expect(Fetch.story(explorer, to: "t rang", "b gave up", "a failed").count == 3)

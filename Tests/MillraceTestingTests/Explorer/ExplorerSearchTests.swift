@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test func aCorrectSearchIsClean() {
-    let report = explorer(Self.carefulReduce).eventually("it comes to rest") { !$0.isLoading }.explore()
+    let report = explorer(Self.carefulReduce).alwaysReachable("it comes to rest") { !$0.isLoading }.explore()
     #expect(report.isClean, "\(report)")
     #expect(report.bounds.isEmpty)
     #expect(report.description.hasSuffix(": all there are."))

@@ -35,7 +35,7 @@ import Testing
     .userActions { _ in [.queryChanged("a")] }
     .outcomes(of: String.self) { _ in [.fails(Search.Offline())] }
     .always("no spinner without a request", Self.hasRequest)
-    .testStore("testStore()", comparing: "seen")
+    .printingTests(using: "testStore()", comparing: "seen")
     .explore()
     let test = try #require(report.counterexamples.first).test
     #expect(test.contains("let store = testStore()\n"))

@@ -39,7 +39,7 @@ import Testing
       reduce: Kettle.reduce, connect: Kettle.connect
     )
     .never("the egg before the tea") { $0.rung.first == "egg" }
-    .eventually("both") { $0.rung == ["tea", "egg"] }
+    .alwaysReachable("both") { $0.rung == ["tea", "egg"] }
     .explore()
     #expect(report.isClean, "\(report)")
     #expect(report.counts.states == 3)
@@ -96,7 +96,7 @@ import Testing
       [.sends(refused).then(.answers(refused))]
     }
     .never("a tick within it") { $0.rung == ["refused", "tick"] }
-    .eventually("its end, or a tick") { $0.rung == ["refused", "refused"] || $0.rung == ["tick"] }
+    .alwaysReachable("its end, or a tick") { $0.rung == ["refused", "refused"] || $0.rung == ["tick"] }
     .explore()
     #expect(report.isClean, "\(report)")
   }
@@ -120,9 +120,9 @@ import Testing
   }
 
   @Test func aTimeoutComesInPlaceOfAnAnswer() throws {
-    let report = search(Search.SearchEffect().timeout(.seconds(5), action: { .failed($0) }))
+    let report = search(Search.SearchEffect().timingOut(after: .seconds(5), action: { .failed($0) }))
       .outcomes(of: String.self) { _ in [] }
-      .eventually("it comes to rest") { !$0.isLoading }.explore()
+      .alwaysReachable("it comes to rest") { !$0.isLoading }.explore()
     #expect(report.isClean, "\(report)")
   }
 }

@@ -4,7 +4,7 @@ import MillraceTesting
 
 /// Fetches what is wanted, and logs what comes of it: for the policies around an effect.
 enum Fetch {
-  enum Problem: Error, Hashable, RetryDelaying {
+  enum Problem: Error, Hashable, RetryAfterProviding {
     case offline
     case gone
     case busy(Duration)
@@ -23,7 +23,7 @@ enum Fetch {
     case drop(String)
     case arrived(String)
     case failed(String)
-    case retrying(String, Retry<Problem>)
+    case retrying(String, RetryAttempt<Problem>)
     case gaveUp(String)
     case refused(String, Duration)
     case timer(TimerEvent<String>)

@@ -5,7 +5,7 @@ import Testing
 
 /// Values are defined here by the expressions that are printed for them, so that these compile.
 @Suite("SourceText") struct SourceTextTests {
-  private struct Meters: Hashable, SourceConvertible {
+  private struct Meters: Hashable, SwiftSourceConvertible {
     var value: Double
     init(_ value: Double) { self.value = value }
     var source: String { "Meters(\(value))" }

@@ -63,16 +63,17 @@ struct RunTableTests {
   }
 
   @Test("a changed value goes on with a run unless it would restart it; another identity never does")
-  func goesOn() {
+  func continues() {
     _ = ask([Job("a", 1)])
-    for (replacement, goesOn) in [(RequestReplacement.restart, false), (.handOver, true), (.ignore, true)] {
-      #expect(table.goesOn(with: Job("a", 1), id: "a", replacement))
-      #expect(table.goesOn(with: Job("a", 2), id: "a", replacement) == goesOn)
-      #expect(!table.goesOn(with: Job("b", 1), id: "b", replacement))
+    for (replacement, continues) in [(RequestReplacement.restart, false), (.handOver, true), (.ignore, true)]
+    {
+      #expect(table.continues(with: Job("a", 1), id: "a", replacement))
+      #expect(table.continues(with: Job("a", 2), id: "a", replacement) == continues)
+      #expect(!table.continues(with: Job("b", 1), id: "b", replacement))
     }
     #expect(driver.returned(1, "a") == nil)
-    #expect(table.goesOn(with: Job("a", 1), id: "a", .handOver))
-    #expect(!table.goesOn(with: Job("a", 2), id: "a", .handOver))
+    #expect(table.continues(with: Job("a", 1), id: "a", .handOver))
+    #expect(!table.continues(with: Job("a", 2), id: "a", .handOver))
   }
 
   @Test("a value that is ignored counts as finished, and is not run later")
@@ -98,7 +99,7 @@ struct RunTableTests {
       ask([Job("a", 2)]) == [.stop(generation: 1), .create(generation: 2, Job("a", 2), begins: false)])
     #expect(driver.returned(1, "a") == .begin(generation: 2))
     #expect(driver.returned(1, "a") == nil)  // an old generation says nothing any more
-    #expect(table.goesOn(with: Job("a", 2), id: "a", .restart))
+    #expect(table.continues(with: Job("a", 2), id: "a", .restart))
   }
 
   @Test("one that waits is discarded when it is replaced or no longer asked for")

@@ -26,7 +26,7 @@ struct BetweenTurnsTests {
       corner.part = nil
       corner.x = 1
     }
-    try await entered.values(count: 1)
+    try await entered.values(atLeast: 1)
     await store.settled()
     #expect(component.finished.values == [0, 1])
     settled.give()
@@ -133,9 +133,9 @@ struct BetweenTurnsTests {
     // It gets its value together with the elements, whose updates go on.
     try await eventually { other.finished.values == [0, 1] }
     async let clearing: Void = onOwnThread { store.change { $0.rows = [] } }
-    try await entered.values(count: 1)
+    try await entered.values(atLeast: 1)
     gate.open()
-    try await first.values(count: count)
+    try await first.values(atLeast: count)
     areServed.give()
     try await clearing
     await store.settled()

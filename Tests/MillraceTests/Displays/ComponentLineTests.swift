@@ -32,9 +32,9 @@ struct ComponentLineTests {
     let quick = RecordingComponent<Int>()
     store.connect(quick, to: \.count)
     try await gate.waiters(atLeast: 100)
-    try await quick.finished.values(count: 1)
+    try await quick.finished.values(atLeast: 1)
     store.dispatch(.add(1))
-    try await quick.finished.values(count: 2)
+    try await quick.finished.values(atLeast: 2)
     gate.open()
     await store.settled()
   }

@@ -25,8 +25,8 @@ struct DisplayEdgeTests {
     "L4: the props of an update in progress live until it returns, whatever comes meanwhile",
     arguments: Queue.allCases, [false, true])
   func propsInUse(queue: Queue, isDisconnected: Bool) async throws {
-    // Of a type whose values are lent in place: no copy keeps them.
-    struct Lent: Equatable, Sendable {
+    // Of a type whose values are borrowed in place: no copy keeps them.
+    struct Borrowed: Equatable, Sendable {
       let number: Int
       let cargo: any Sendable
       init(_ carrier: Carrier) {
@@ -35,8 +35,9 @@ struct DisplayEdgeTests {
       }
       static func == (left: Self, right: Self) -> Bool { left.number == right.number }
     }
-    let store = Store(initialState: Lent(Carrier(0)), on: queue.queue) { (state: inout Lent, next: Carrier) in
-      state = Lent(next)
+    let store = Store(initialState: Borrowed(Carrier(0)), on: queue.queue) {
+      (state: inout Borrowed, next: Carrier) in
+      state = Borrowed(next)
     }
     let (gate, released, seen) = (Gate(), Recorder<Int>(), Recorder<[Int]>())
     final class LentComponent: Component {
@@ -45,7 +46,7 @@ struct DisplayEdgeTests {
       init(_ seen: Recorder<[Int]>, _ update: @escaping @Sendable (Int) async -> [Int]) {
         (self.seen, self.update) = (seen, update)
       }
-      func update(_ props: Lent) async { seen.append(await update(props.number)) }
+      func update(_ props: Borrowed) async { seen.append(await update(props.number)) }
     }
     let component = LentComponent(seen) { number in
       if number == 1 { await gate.waitIgnoringCancellation() }
@@ -63,13 +64,13 @@ struct DisplayEdgeTests {
   }
 
   @Test(
-    "settled() waits for the update in progress of a background component that was disconnected",
+    "settled() waits for the update in progress of a long-running component that was disconnected",
     arguments: Queue.allCases)
-  func backgroundComponent(queue: Queue) async throws {
+  func longRunningComponent(queue: Queue) async throws {
     let store = BoardStore(on: queue)
     let gate = Gate()
     let component = RecordingComponent<Int>(holdingAt: gate)
-    let connection = store.connect(component, to: \.count, background: true)
+    let connection = store.connect(component, to: \.count, longRunning: true)
     try await gate.waiters(atLeast: 1)
     await store.settled()
     connection.disconnect()

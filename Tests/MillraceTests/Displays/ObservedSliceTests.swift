@@ -35,7 +35,7 @@ import Testing
     } onChange: {
       changes.append(1)
     }
-    slice.send(.counted)
+    slice.dispatch(.counted)
     await store.settled()
     #expect(slice.value == 2)
     #expect(changes.count == 1)
@@ -51,8 +51,8 @@ import Testing
     } onChange: {
       changes.append(1)
     }
-    slice.send(.typed("swift"))
-    slice.sendAndWait(.typed("millrace"))
+    slice.dispatch(.typed("swift"))
+    slice.dispatchAndWait(.typed("millrace"))
     await store.settled()
     #expect(changes.count == 0)
   }
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(
-    "what was typed does not go back to an older value that waits for the main actor", .serialized,
+    "what was typed does not go back to an older value that waits for the main actor", .blocksThreads,
     arguments: 0..<10)
   func typedLast(_: Int) async {
     let sendMore = Late<@Sendable () -> Void>()
@@ -84,7 +84,7 @@ import Testing
         if query == "new" { sendMore.value?() }
       }
     }
-    // More arrives while "new" is reduced, so that no view is served before `sendAndWait` returns.
+    // More arrives while "new" is reduced, so that no view is served before `dispatchAndWait` returns.
     sendMore.value = { [weak store] in
       let areSent = Signal()
       DispatchQueue.global().async { [store] in
@@ -99,7 +99,7 @@ import Testing
     await store.settled()
     store.dispatch(.typed("old"))
     isServed.wait()  // with the main actor held: the view waits for it
-    slice.sendAndWait(.typed("new"))
+    slice.dispatchAndWait(.typed("new"))
     for _ in 0..<100 {
       #expect(slice.value.query == "new")
       await Task.yield()
@@ -125,7 +125,7 @@ import Testing
   func refused() async {
     let slice = ObservedSlice(store)
     await store.shutdown()
-    #expect(!slice.send(.counted))
+    #expect(!slice.dispatch(.counted))
     #expect(slice.value.count == 0)
   }
 }

@@ -175,7 +175,7 @@ struct ViewWaitTests {
     hold.letGo()
     try await hold.isHeld(2)
     // Shown before the store gives the first one the value that it was connected with.
-    try await second.received.values(count: 1)
+    try await second.received.values(atLeast: 1)
     store.dispatch(.add(-1))
     hold.letGo()
     await store.settled()
@@ -203,7 +203,7 @@ struct ViewWaitTests {
     store.dispatch(nil)
     hold.letGo()
     try await hold.isHeld(2)
-    try await second.received.values(count: 1)
+    try await second.received.values(atLeast: 1)
     hold.letGo()
     await store.settled()
     #expect(first.received.count == 2)
@@ -303,7 +303,7 @@ struct ViewWaitTests {
     hold.letGo()
     await rows.send(.removed)
     main.letGo()
-    try await inTime { try await gone.values(count: 1) }
+    try await inTime { try await gone.values(atLeast: 1) }
     await rows.settled()
     #expect(rows.activity.entries.count == 1)
   }

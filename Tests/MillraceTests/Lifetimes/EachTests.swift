@@ -102,7 +102,7 @@ struct EachTests {
     }
     store.dispatch(.add(1))
     store.dispatch(.want(1, "a"))
-    let send = try await sends.values(count: 1)[0]
+    let send = try await sends.values(atLeast: 1)[0]
     store.dispatch(.remove(1))
     store.dispatch(.add(1))
     #expect(await send("late") == .fenced)

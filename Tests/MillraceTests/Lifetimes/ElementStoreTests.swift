@@ -94,9 +94,9 @@ struct ElementStoreTests {
     element.dispatch(Change { $0.rows.remove(id: number - 1) })
     element.dispatch(Change { $0.log.append("fenced") })
     await store.shutdown()
-    var told = 0
-    while await actions.next() != nil { told += 1 }
-    #expect(told == 2)
+    var reported = 0
+    while await actions.next() != nil { reported += 1 }
+    #expect(reported == 2)
     #expect(store.state.log == ["kept"])
   }
 }

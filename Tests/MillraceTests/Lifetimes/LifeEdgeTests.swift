@@ -49,7 +49,7 @@ struct LifeEdgeTests {
     await store.settledButRuns()
     store.change { $0.rows.remove(id: 1) }
     store.change { $0.rows.append(Piece(id: 1, wanted: ["work"], value: 5)) }
-    try await stores.values(count: 2)
+    try await stores.values(atLeast: 2)
     // Neither what the first one's run sends, nor what is sent through its store, comes to the second.
     #expect(await stores.values[0].send(.log("late")) == .fenced)
     #expect(await stores.values[1].send(.log("new")) == .reduced)
@@ -70,7 +70,7 @@ struct LifeEdgeTests {
     let stores = Recorder<PieceStore>()
     store.connectRows { _, row in stores.append(row) }
     store.connectPart { part in stores.append(part) }
-    try await stores.values(count: 2)
+    try await stores.values(atLeast: 2)
     let scopes = stores.values.map { $0.scope(\.value, action: { (line: String) in .log(line) }) }
     await store.send(
       Change { corner in

@@ -95,7 +95,7 @@ struct LifetimeEndTests {
     store.connectRows { id, row in row.connect(effect, named: "Row \(id)") }
     try await gate.waiters(atLeast: count)
     store.change { $0.rows = [] }
-    try await entered.values(count: 1)
+    try await entered.values(atLeast: 1)
     let report = await store.shutdown(hard: .zero)
     reported.give()  // before the gate opens: a task whose handlers are called cannot be resumed
     gate.open()

@@ -87,7 +87,7 @@ struct NeighbourBeginTests {
       corner.part = Piece(id: 1)
     }
     gate.open()
-    #expect(try await fates.values(count: 1) == [.fenced])
+    #expect(try await fates.values(atLeast: 1) == [.fenced])
     await store.settled()
     #expect(store.state.log == ["2"])
   }

@@ -43,7 +43,7 @@ struct ObserverEndTests {
       store.change { $0.rows.remove(id: id + 1) }
     }
     store.change { $0.rows = KeyedArray() }
-    try await released.values(count: 40)
+    try await released.values(atLeast: 40)
     await store.settled()
     #expect(store.activity.entries.count == 1)
   }
@@ -58,7 +58,7 @@ struct ObserverEndTests {
     }
     store.change { $0.part = Piece(id: 1) }
     store.change { $0.part = nil }
-    try await released.values(count: 2)
+    try await released.values(atLeast: 2)
     await store.settled()
     #expect(store.activity.entries.count == 1)
   }
@@ -73,7 +73,7 @@ struct ObserverEndTests {
     await store.settled()
     connection.disconnect()
     try await inTime { await connection.finished() }
-    try await released.values(count: 1)
+    try await released.values(atLeast: 1)
     await store.settled()
     #expect(store.activity.entries.isEmpty)
   }
@@ -81,17 +81,17 @@ struct ObserverEndTests {
   @Test(
     "what was recorded before the end is told: the action that ends the part, too", arguments: Queue.allCases)
   func last(queue: Queue) async throws {
-    let told = Recorder<Int>()
+    let reported = Recorder<Int>()
     let store = CornerStore(Corner(part: Piece(id: 1)), on: queue)
     store.connectPart { part in
-      part.onAction { _, piece in told.append(piece.value) }
+      part.onAction { _, piece in reported.append(piece.value) }
       part.connect(when: { Optional($0.id) }) { (_: Int, send: Send<Change>) in
         for _ in 0..<3 { await send(Change { $0.part?.value += 1 }) }
         await send(Change { $0.part = nil })
       }
     }
     await store.settled()
-    #expect(told.values == [1, 2, 3, 3])
+    #expect(reported.values == [1, 2, 3, 3])
     #expect(store.activity.entries.count == 1)
   }
 }

@@ -34,11 +34,11 @@ struct ImmediateTests {
   @Test("R4: so is what the description of a request sends while the activity is listed")
   func insideDescription() async throws {
     struct Chatty: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible {
-      let deed: @Sendable () -> Void
+      let step: @Sendable () -> Void
       static func == (left: Self, right: Self) -> Bool { true }
       func hash(into hasher: inout Hasher) {}
       var description: String {
-        deed()
+        step()
         return "chatty"
       }
       var debugDescription: String { description }
@@ -47,7 +47,7 @@ struct ImmediateTests {
       initialState: Board(), on: .immediate, options: StoreOptions(diagnostics: StoreDiagnostics { _ in }),
       reduce: Board.reduce)
     let gate = Gate()
-    let request = Chatty(deed: { [weak store] in store?.dispatch(.add(1)) })
+    let request = Chatty(step: { [weak store] in store?.dispatch(.add(1)) })
     store.connect(
       when: { _ in Optional(request) }, run: { (_: Chatty, _) in await gate.waitIgnoringCancellation() })
     try await gate.waiters(atLeast: 1)

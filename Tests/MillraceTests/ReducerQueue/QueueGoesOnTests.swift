@@ -45,7 +45,7 @@ struct QueueGoesOnTests {
     store.dispatch(.ask("job"))
     try await gate.waiters(atLeast: 1)
     store.dispatch(.drop("job"))
-    try await inTime { try await entered.values(count: 1) }
+    try await inTime { try await entered.values(atLeast: 1) }
     #expect(await actsMeanwhile(store))
     gate.open()
     await store.settled()
@@ -71,7 +71,7 @@ struct QueueGoesOnTests {
       _ = store.state
       lock.unlock()
     }
-    #expect(try await wasLocked.values(count: 1) == [true])
+    #expect(try await wasLocked.values(atLeast: 1) == [true])
     await store.settled()
   }
 
@@ -94,7 +94,7 @@ struct QueueGoesOnTests {
     }
     await store.settled()
     store.change { $0.part = nil }
-    try await inTime { try await entered.values(count: 1) }
+    try await inTime { try await entered.values(atLeast: 1) }
     let isReduced = await onThread { [reduced, release] in
       defer { release.give() }
       store.change { _ in reduced.give() }
@@ -135,7 +135,7 @@ struct QueueGoesOnTests {
     try await second.isHeld()
     for _ in 0..<200 { store.dispatch(.next) }
     second.letGo()
-    try await inTime { try await entered.values(count: 1) }
+    try await inTime { try await entered.values(atLeast: 1) }
     let isReduced = await onThread { [reduced, release] in
       defer { release.give() }
       return reduced.wait() && store.state == 200
@@ -193,7 +193,7 @@ struct QueueGoesOnTests {
     if keeper == .replacedRequest || keeper == .forgottenRequest { await store.settled() }
     await store.send([Carrier(10), Carrier(20)])
     for number in 30..<200 { store.dispatch([Carrier(number)]) }
-    try await inTime { try await entered.values(count: 1) }
+    try await inTime { try await entered.values(atLeast: 1) }
     let isReduced = await onThread { [reduced, release] in
       defer { release.give() }
       store.dispatch([Carrier(1_000)])
@@ -215,7 +215,7 @@ struct QueueGoesOnTests {
         }))
     store.connect(NamedJobEffect { _, _ in })
     store.dispatch(.askOnly([Job("same", 1), Job("same", 2)]))
-    try await inTime { try await entered.values(count: 1) }
+    try await inTime { try await entered.values(atLeast: 1) }
     #expect(await actsMeanwhile(store))
     await store.settled()
   }
@@ -244,7 +244,7 @@ struct QueueGoesOnTests {
     store.dispatch(.add(1))
     try await gate.waiters(atLeast: 1)
     async let activity = onThread { store.activity }
-    try await inTime { try await entered.values(count: 1) }
+    try await inTime { try await entered.values(atLeast: 1) }
     #expect(await actsMeanwhile(store))
     for _ in 0..<8 { release.give() }
     _ = await activity

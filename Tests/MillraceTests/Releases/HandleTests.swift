@@ -55,7 +55,7 @@ struct HandleTests {
     try await clock.sleepers(atLeast: 1)
     gate.open()
     #expect(await down.value.isClean)
-    try await inTime { try await gone.values(count: 1) }
+    try await inTime { try await gone.values(atLeast: 1) }
     await connection.finished()
   }
 
@@ -93,7 +93,7 @@ struct HandleTests {
     if let values { for await count in values { #expect(count == 2) } }
     try await eventually { state == nil }  // until its last turns are made
     gate.open()
-    try await slow.finished.values(count: 1)
+    try await slow.finished.values(atLeast: 1)
   }
 
   @Test("the handle of an ended recording of actions keeps nothing of the scope's", arguments: Queue.allCases)
@@ -152,7 +152,7 @@ struct HandleTests {
     store = nil
     hold.letGo()
     #expect(await sender.value == .reduced)
-    try await reduced.values(count: 3)
+    try await reduced.values(atLeast: 3)
     withExtendedLifetime(scope) {}
     #expect(reduced.values == [1, 2, 3])
   }

@@ -36,7 +36,7 @@ struct LastHandleTests {
       try await gate.waiters(atLeast: count)
     }
     gate.open()
-    try await released.values(count: 20)
+    try await released.values(atLeast: 20)
   }
 
   @Test(
@@ -54,7 +54,7 @@ struct LastHandleTests {
       connections.append(store.connect(when: { _ in Optional(1) }) { _, send in sends.append(send) })
       await store.settled()
     }
-    #expect(Set(try await released.values(count: 2)) == ["state", "reducer"])
+    #expect(Set(try await released.values(atLeast: 2)) == ["state", "reducer"])
     #expect(await sends.values[0](1) == .refused)
     connections.values[0].disconnect()
     await connections.values[0].finished()
@@ -81,6 +81,6 @@ struct LastHandleTests {
     await early.value
     #expect(order.values.first == "opened")
     #expect(order.values.contains("finished"))
-    try await order.values(count: 3)
+    try await order.values(atLeast: 3)
   }
 }

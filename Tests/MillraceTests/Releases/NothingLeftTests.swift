@@ -57,7 +57,7 @@ struct NothingLeftTests {
     try await leavesNothing(on: queue) { store in
       store.connect(
         JobEffect(throwing: Mishap.self) { [gate] job, send throws(Mishap) in
-          await withWait(for: "the gate") { await gate.waitIgnoringCancellation() }
+          await withWaitReason("the gate") { await gate.waitIgnoringCancellation() }
           await send(.add(1))
           throw Mishap()
         })

@@ -7,7 +7,7 @@ import Testing
 @Suite("Values that call the store as they are let go of", .timeLimit(.minutes(10)))
 struct ReleaseTests {
   /// What each value does as it goes.
-  enum Deed: CaseIterable, Sendable {
+  enum LastStep: CaseIterable, Sendable {
     case dispatch, dispatchAndWait, disconnect, read, connect, wait, activity
   }
 
@@ -41,13 +41,14 @@ struct ReleaseTests {
     return store
   }
 
-  /// A value's last deed. A `deinit` on the reducer's own stack may not read the state: `isReducers` says so.
-  private func perform(_ deed: Deed, isReducers: Bool = false, on store: CrateStore?) -> @Sendable () -> Void
+  /// A value's last step. A `deinit` on the reducer's own stack may not read the state: `isReducers` says so.
+  private func perform(_ step: LastStep, isReducers: Bool = false, on store: CrateStore?)
+    -> @Sendable () -> Void
   {
     { [weak store, gone, other] in
       defer { gone.append(()) }
       guard let store else { return }
-      switch deed {
+      switch step {
       case .dispatch: store.dispatch(.add)
       case .dispatchAndWait: store.dispatchAndWait(.add)
       case .disconnect: other.value?.disconnect()
@@ -60,7 +61,7 @@ struct ReleaseTests {
   }
 
   private func isGone(_ store: CrateStore) async throws {
-    try await inTime { [gone] in try await gone.values(count: 1) }
+    try await inTime { [gone] in try await gone.values(atLeast: 1) }
     await store.settled()
     // It works as before.
     let count = store.state.count
@@ -68,24 +69,25 @@ struct ReleaseTests {
     #expect(store.state.count > count)
   }
 
-  @Test("L4: an action", arguments: Queue.allCases, Deed.allCases)
-  func action(queue: Queue, deed: Deed) async throws {
+  @Test("L4: an action", arguments: Queue.allCases, LastStep.allCases)
+  func action(queue: Queue, step: LastStep) async throws {
     let store = makeStore(queue)
-    for _ in 0..<5 { store.dispatch(.carry(Carrier(1, perform(deed, on: store)))) }
+    for _ in 0..<5 { store.dispatch(.carry(Carrier(1, perform(step, on: store)))) }
     try await isGone(store)
     #expect(gone.count == 5)
   }
 
   @Test(
-    "L4: the props of a component and what is kept of the slice", arguments: Queue.allCases, Deed.allCases)
-  func props(queue: Queue, deed: Deed) async throws {
+    "L4: the props of a component and what is kept of the slice", arguments: Queue.allCases, LastStep.allCases
+  )
+  func props(queue: Queue, step: LastStep) async throws {
     let store = makeStore(queue)
     store.connect(ClosureComponent<Carrier> { _ in }, to: \.carrier)
     store.connect(ClosureComponent<Carrier> { _ in }, props: \.carrier)
     _ = store.values(of: \.carrier)
     // The reducer's own copy may be the last but for what the store keeps.
     for number in 1..<6 {
-      await store.send(.put(Carrier(number, perform(deed, isReducers: true, on: store))))
+      await store.send(.put(Carrier(number, perform(step, isReducers: true, on: store))))
       if number % 2 == 0 { await store.settled() }
     }
     try await isGone(store)
@@ -93,15 +95,15 @@ struct ReleaseTests {
 
   @Test(
     "L4: a request, of a run that has ended and of one that is stopped", arguments: Queue.allCases,
-    Deed.allCases)
-  func request(queue: Queue, deed: Deed) async throws {
+    LastStep.allCases)
+  func request(queue: Queue, step: LastStep) async throws {
     let store = makeStore(queue)
     let gate = Gate()
     store.connect(
       when: { $0.carrier.number > 0 ? $0.carrier : nil },
       run: { carrier, _ in if carrier.number % 2 == 0 { try? await gate.wait() } })
     for number in 1..<6 {
-      await store.send(.put(Carrier(number, perform(deed, isReducers: true, on: store))))
+      await store.send(.put(Carrier(number, perform(step, isReducers: true, on: store))))
     }
     await store.send(.put(Carrier(0)))
     try await isGone(store)
@@ -109,11 +111,11 @@ struct ReleaseTests {
 
   @Test(
     "L4: an effect, a component and closures of connections that end", arguments: Queue.allCases,
-    Deed.allCases)
-  func components(queue: Queue, deed: Deed) async throws {
+    LastStep.allCases)
+  func components(queue: Queue, step: LastStep) async throws {
     let store = makeStore(queue)
     func connections() -> [Connection] {
-      let cargoes = (0..<5).map { _ in OnRelease(perform(deed, on: store)) }
+      let cargoes = (0..<5).map { _ in OnRelease(perform(step, on: store)) }
       return [
         store.connect(ClosureComponent<Int> { [cargo = cargoes[0]] _ in _ = cargo }, to: \.count),
         store.connect(when: { _ in Optional(1) }, run: { [cargo = cargoes[1]] (_: Int, _) in _ = cargo }),
@@ -135,20 +137,20 @@ struct ReleaseTests {
       try await inTime { await connection.finished() }
     }
     try await isGone(store)
-    try await inTime { [gone] in try await gone.values(count: 5) }
+    try await inTime { [gone] in try await gone.values(atLeast: 5) }
   }
 
   @Test(
     "L4: what the mailbox, the state and the components hold as the last handle goes",
-    arguments: Queue.allCases, Deed.allCases)
-  func lastHandle(queue: Queue, deed: Deed) async throws {
+    arguments: Queue.allCases, LastStep.allCases)
+  func lastHandle(queue: Queue, step: LastStep) async throws {
     var store: CrateStore? = makeStore(queue)
     store?.connect(ClosureComponent<Carrier> { _ in }, to: \.carrier)
-    for number in 1..<4 { store?.dispatch(.put(Carrier(number, perform(deed, isReducers: true, on: store)))) }
-    store?.dispatch(.carry(Carrier(4, perform(deed, on: store))))
+    for number in 1..<4 { store?.dispatch(.put(Carrier(number, perform(step, isReducers: true, on: store)))) }
+    store?.dispatch(.carry(Carrier(4, perform(step, on: store))))
     await store?.settled()
     store = nil
     other.value = nil
-    try await inTime { [gone] in try await gone.values(count: 4) }
+    try await inTime { [gone] in try await gone.values(atLeast: 4) }
   }
 }

@@ -33,7 +33,7 @@ struct ReleasedActionTests {
       store.dispatch(Carrier(1) { [weak store] in if let store { seen.append(store.state) } })
     }
     // Not `settled()`: a store has settled once its actions are reduced, and lets go of them after that.
-    #expect(try await inTime { try await seen.values(count: 10) }.allSatisfy { $0 > 0 })
+    #expect(try await inTime { try await seen.values(atLeast: 10) }.allSatisfy { $0 > 0 })
     #expect(seen.count == 10)
     #expect(reports.values == [])
   }
@@ -45,7 +45,7 @@ struct ReleasedActionTests {
     store.connect(when: { $0 > 0 ? $0 : nil }, run: { (_: Int, _) in })
     store.dispatch(Carrier(1) { [weak store] in if let store { seen.append(store.state) } })
     await store.settled()
-    #expect(try await inTime { try await seen.values(count: 1) } == [1])
+    #expect(try await inTime { try await seen.values(atLeast: 1) } == [1])
     #expect(reports.values == [])
   }
 }

@@ -53,7 +53,7 @@ struct ReleasedPropsTests {
       })
     await store.send(Carrier(2))
     await store.send(Carrier(3))
-    try await ended.values(count: 1)
+    try await ended.values(atLeast: 1)
     gate.open()
     await store.settled()
     #expect(received.values == [0])

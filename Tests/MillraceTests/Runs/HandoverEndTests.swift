@@ -38,13 +38,13 @@ struct HandoverEndTests {
         }
       })
     store.dispatch(.ask(Job("a", 1)))
-    try await served.values(count: 1)
+    try await served.values(atLeast: 1)
     store.dispatch(.ask(Job("a", 2)))
     await store.settled()
     #expect(served.values == ["a1", "a2"])
     // It is finished with the value that it has taken: the next one runs anew.
     store.dispatch(.ask(Job("a", 3)))
-    try await served.values(count: 3)
+    try await served.values(atLeast: 3)
     #expect(served.values == ["a1", "a2", "a3"])
     await store.shutdown()
   }
@@ -143,13 +143,13 @@ struct HandoverEndTests {
     let (gate, served) = (Gate(), Recorder<String>())
     store.connect(FailingJobEffect(gate: gate, served: served, failsAt: 2))
     store.dispatch(.ask(Job("a", 1)))
-    try await served.values(count: 1)
+    try await served.values(atLeast: 1)
     store.dispatch(.ask(Job("a", 2)))
     try await gate.waiters(atLeast: 1)
     // Nobody takes this one: another run begins with it.
     await store.send(.ask(Job("a", 3)))
     gate.open()
-    try await served.values(count: 3)
+    try await served.values(atLeast: 3)
     #expect(served.values == ["a1", "a2", "a3"])
     #expect(store.state.log == ["a2 failed"])
     await store.shutdown()

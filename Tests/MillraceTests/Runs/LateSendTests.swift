@@ -33,8 +33,8 @@ struct LateSendTests {
     store.dispatch(.ask("job"))
     await store.settled()
     gate.open()
-    #expect(try await fates.values(count: 1) == [.fenced])
-    let report = try #require(try await reports.values(count: 1).first)
+    #expect(try await fates.values(atLeast: 1) == [.fenced])
+    let report = try #require(try await reports.values(atLeast: 1).first)
     #expect(report.kind == .sendAfterReturn)
     #expect(
       "\(report)" == """
@@ -55,14 +55,14 @@ struct LateSendTests {
     try await gate.waiters(atLeast: 2 * jobs.count)
     await store.send(.askOnly([]))
     gate.open()
-    #expect(try await fates.values(count: jobs.count).allSatisfy { $0 == .fenced })
+    #expect(try await fates.values(atLeast: jobs.count).allSatisfy { $0 == .fenced })
     await store.settled()
     // A mistake that is made after all of these is reported, and alone.
     gate.close()
     store.dispatch(.askOnly(["late"]))
     await store.settled()
     gate.open()
-    _ = try await reports.values(count: 1)
+    _ = try await reports.values(atLeast: 1)
     #expect(fates.count == jobs.count + 1)
     #expect(reports.count == 1)
   }
@@ -80,12 +80,12 @@ struct LateSendTests {
       })
     let count = 300
     store.dispatch(.askOnly(Set((0..<count).map { Job("job \($0)") })))
-    let racing = try await fates.values(count: count)
+    let racing = try await fates.values(atLeast: count)
     await store.settled()
     #expect(awaited.count == 3 * count)
     #expect(awaited.values.allSatisfy { $0 == .reduced })
     let late = racing.count { $0 == .fenced }
-    #expect(try await reports.values(count: late).count == late)
+    #expect(try await reports.values(atLeast: late).count == late)
     #expect(store.state.count == 4 * count - late)
   }
 }
@@ -135,7 +135,7 @@ struct LateReturnTests {
     sends.open()
     try await store.mailboxHolds(2)
     second.letGo()
-    #expect(try await fates.values(count: 1) == [.fenced])
+    #expect(try await fates.values(atLeast: 1) == [.fenced])
     await store.settled()
     #expect(store.state == ["asked"])
   }

@@ -11,7 +11,7 @@ struct LoopTests {
   init() {
     options = StoreOptions(
       diagnostics: .mistakes { [reports] in reports.append($0) },
-      loopBudget: LoopBudget(runs: 5, quiet: .seconds(1_000_000)))
+      loopDetection: LoopDetection(maxRuns: 5, minimumPause: .seconds(1_000_000)))
   }
 
   private func makeStore() -> BoardStore { BoardStore(on: .immediate, options: options) }

@@ -51,11 +51,11 @@ struct RunOrderTests {
         run: { (_: Int, _) in await crowd.wait() })
       row.connect(
         SerialEffect { wanted, _ in
-          if wanted == "first" { await crowd.goesOn.waitIgnoringCancellation() } else { second.append(()) }
+          if wanted == "first" { await crowd.continues.waitIgnoringCancellation() } else { second.append(()) }
         })
     }
     try await crowd.isWaiting()
-    try await crowd.goesOn.waiters(atLeast: Crowd.count)
+    try await crowd.continues.waiters(atLeast: Crowd.count)
     // The second run of each waits for the first one, which is stopped and does not return.
     await store.send(Change { $0.rows = Corner.rows(0..<Crowd.count, wanting: ["second"]) })
     store.change { $0.rows = [] }
@@ -111,7 +111,7 @@ struct RunOrderTests {
     // So many that the first of them would begin before the last is started.
     let jobs = Set((0..<10_000).map { Job("\($0)") })
     await onThread { store.dispatchAndWait(.askOnly(jobs)) }
-    try await cancelled.values(count: 1)
+    try await cancelled.values(atLeast: 1)
     gate.open()
     await store.settled()
     #expect(began.count == jobs.count && !began.values.contains(false))
@@ -126,9 +126,9 @@ struct RunOrderTests {
     for round in 0..<20 { await store.send(.askOnly([Job("a\(round)"), Job("b\(round)")])) }
     gate.open()
     await store.settled()
-    let told = observer.runs.filter { $0.hasPrefix("cancelled") || $0.hasPrefix("started") }
+    let reported = observer.runs.filter { $0.hasPrefix("cancelled") || $0.hasPrefix("started") }
     let turns = (1..<20).map { round in
-      told[(4 * round - 2)..<(4 * round + 2)].map { $0.hasPrefix("cancelled") }
+      reported[(4 * round - 2)..<(4 * round + 2)].map { $0.hasPrefix("cancelled") }
     }
     #expect(turns.filter { $0 != [true, true, false, false] }.count == 0)
   }

@@ -94,13 +94,13 @@ import Testing
 
   /// Records the order in which runs begin and are stopped. Finishes a stopped run at once; after that it calls `look`.
   private final class OrderHolder: RunHolder {
-    let told = Recorder<String>()
+    let reported = Recorder<String>()
     let seen = Recorder<Int>()
     let look: Lock<@Sendable () -> Int?> = Lock { nil }
     func connected(_ connection: ConnectionIdentity, _ effect: any Sendable) {}
-    func begun(_ run: HeldRun) { told.append("begun") }
+    func begun(_ run: HeldRun) { reported.append("begun") }
     func stopped(_ run: HeldRun) {
-      told.append("stopped")
+      reported.append("stopped")
       run.finish()
       if let number = look.withLock({ $0 })() { seen.append(number) }
     }
@@ -122,7 +122,7 @@ import Testing
     let holder = OrderHolder()
     let store = makeStore(heldBy: holder)
     store.dispatch([3, 4])
-    #expect(holder.told.values == ["begun", "begun", "stopped", "stopped", "begun", "begun"])
+    #expect(holder.reported.values == ["begun", "begun", "stopped", "stopped", "begun", "begun"])
   }
 
   @Test("settled() goes on waiting where the last run returns while a component is due")

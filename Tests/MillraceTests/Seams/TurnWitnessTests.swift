@@ -86,7 +86,7 @@ struct TurnWitnessTests {
     let gate = Gate()
     store.connect(when: Self.asked, named: "work") { _, _ in
       try? await gate.wait()
-      await withWait(for: "the till") {}
+      await withWaitReason("the till") {}
     }
     store.dispatch(5)
     try await gate.waiters(atLeast: 1)

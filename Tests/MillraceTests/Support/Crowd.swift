@@ -7,7 +7,7 @@ import Testing
 final class Crowd: Sendable {
   static let count = 2_000
   /// Opened when the first is being stopped, for other bodies that are to go on then.
-  let goesOn = Gate()
+  let continues = Gate()
   private let gates = Recorder<Gate>()
   private let returned = Lock(0)
   private let firstStopped = Lock(false)
@@ -28,7 +28,7 @@ final class Crowd: Sendable {
       }
       if isFirst {
         for other in gates.values where other !== gate { other.open() }
-        goesOn.open()
+        continues.open()
         allReturned.wait()
         gate.open()
       }
@@ -41,5 +41,5 @@ final class Crowd: Sendable {
     if isEnough { allReturned.give() }
   }
 
-  func isWaiting() async throws { try await gates.values(count: Self.count) }
+  func isWaiting() async throws { try await gates.values(atLeast: Self.count) }
 }

@@ -21,7 +21,7 @@ final class Hold: Sendable {
   }
 
   /// Returns when the reducer is held up, for the first time or a later one.
-  func isHeld(_ count: Int = 1) async throws { try await entered.values(count: count) }
+  func isHeld(_ count: Int = 1) async throws { try await entered.values(atLeast: count) }
 
   func letGo() { signal.give() }
 }

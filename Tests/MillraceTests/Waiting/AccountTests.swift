@@ -9,14 +9,14 @@ struct AccountTests {
     arguments: Queue.allCases)
   func failureTold(queue: Queue) async {
     let store = CornerStore(Corner(part: Piece(id: 1, wanted: ["work"])), on: queue)
-    let told = Recorder<[String]>()
+    let reported = Recorder<[String]>()
     let actions = store.actions().makeAsyncIterator()
     let observer = Late<Connection>()
     store.connectPart { part in
       observer.value = part.onAction { change, _ in
         var corner = Corner()
         change.apply(&corner)
-        told.append(corner.log)
+        reported.append(corner.log)
       }
       part.connect(PieceEffect(throwing: Mishap.self) { _, _ throws(Mishap) in throw Mishap() })
     }
@@ -25,7 +25,7 @@ struct AccountTests {
     await store.shutdown()
     #expect(await actions.next()?.state.log == ["work failed"])
     #expect(await actions.next() == nil)
-    #expect(told.values == [["work failed"]])
+    #expect(reported.values == [["work failed"]])
   }
 
   @Test("R4: each action of a batch is counted, reduced, fenced or refused", arguments: Queue.allCases)
@@ -76,7 +76,7 @@ struct AccountTests {
       corner = Corner(x: 1, isOpen: true, part: Piece(id: 1), rows: Corner.rows(0..<3))
     }
     hold.letGo()
-    try await ended.values(count: 1)
+    try await ended.values(atLeast: 1)
     #expect(reduced.values == [0, 1])
     #expect(begun.values == [])
   }

@@ -122,7 +122,7 @@ struct CallerTests {
     try await store.isAwaited { order.count > 0 }
     #expect(order.values == [])
     gate.open()
-    #expect(try await order.values(count: 2) == ["job returned", "shut down"])
+    #expect(try await order.values(atLeast: 2) == ["job returned", "shut down"])
     await store.settled()
   }
 
@@ -142,7 +142,7 @@ struct CallerTests {
     try await store.isAwaited { order.count > 0 }
     #expect(order.values == [])
     gate.open()
-    #expect(try await order.values(count: 2) == ["job returned", "shut down"])
+    #expect(try await order.values(atLeast: 2) == ["job returned", "shut down"])
     await store.settled()
   }
 
@@ -166,7 +166,7 @@ struct CallerTests {
     try await store.isAwaited { order.count > 0 }
     #expect(order.values == [])
     gate.open()
-    #expect(try await order.values(count: 2) == ["other returned", "own returned"])
+    #expect(try await order.values(atLeast: 2) == ["other returned", "own returned"])
   }
 
   @Test("L3: settled() inside a run waits for the other run, whose update waits for the first's connection")

@@ -60,11 +60,11 @@ struct ConnectionSettledTests {
   }
 
   @Test("a component's update has ended", arguments: Queue.allCases, [false, true])
-  func component(queue: Queue, isBackground: Bool) async throws {
+  func component(queue: Queue, isLongRunning: Bool) async throws {
     let gate = Gate()
     let store = BoardStore(on: queue)
     let component = SlowComponent(gate)
-    let connection = store.connect(component, to: \.count, background: isBackground)
+    let connection = store.connect(component, to: \.count, longRunning: isLongRunning)
     try await gate.waiters(atLeast: 1)
     let waiting = Task { await connection.settled() }
     store.dispatch(.add(1))

@@ -122,11 +122,11 @@ struct GracefulTests {
 
   @Test("R4: what a run had sent before a shutdown without time is reduced")
   func acceptedOfRun() async throws {
-    let (entered, goesOn, gate, fates) = (Signal(), Signal(), Gate(), Recorder<Delivery>())
+    let (entered, continues, gate, fates) = (Signal(), Signal(), Gate(), Recorder<Delivery>())
     let store = BoardStore(initialState: Board(), on: Hold.queue) { board, action in
       guard action == .report("hold") else { return Board.reduce(&board, action) }
       entered.give()
-      goesOn.wait()
+      continues.wait()
     }
     store.connect(
       JobEffect { _, send in
@@ -145,7 +145,7 @@ struct GracefulTests {
     await onThread {
       for number in 1...20 {
         for _ in 0..<1_000 { sched_yield() }
-        goesOn.give()
+        continues.give()
         if number < 20 { entered.wait() }
       }
     }
@@ -186,7 +186,7 @@ struct GracefulTests {
     let store = BoardStore(on: queue)
     store.connect(JobEffect { _, _ in await runs.waitIgnoringCancellation() })
     let component = ClosureComponent<Int> { _ in await updates.waitIgnoringCancellation() }
-    store.connect(component, to: \.count, background: true)
+    store.connect(component, to: \.count, longRunning: true)
     store.dispatch(.ask("job"))
     try await runs.waiters(atLeast: 1)
     try await updates.waiters(atLeast: 1)

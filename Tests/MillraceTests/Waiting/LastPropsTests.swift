@@ -8,11 +8,11 @@ import Testing
 @Suite("The last props at a shutdown", .timeLimit(.minutes(10)))
 struct LastPropsTests {
   /// A component whose update with 1 waits at the gate when the state shows 2.
-  private func behind(_ gate: Gate, at place: Place, of store: CornerStore, isBackground: Bool = false)
+  private func behind(_ gate: Gate, at place: Place, of store: CornerStore, isLongRunning: Bool = false)
     async throws -> RecordingComponent<Int>
   {
     let component = RecordingComponent<Int>(holdingAt: gate)
-    store.connect(at: place) { $0.connect(component, background: isBackground) }
+    store.connect(at: place) { $0.connect(component, longRunning: isLongRunning) }
     try await gate.waiters(atLeast: 1)
     await store.send(.show(2))
     return component
@@ -33,11 +33,11 @@ struct LastPropsTests {
     #expect(store.activity.entries.isEmpty)
   }
 
-  @Test("L3: so does that of a component in the background", arguments: Place.allCases, Queue.allCases)
-  func background(place: Place, queue: Queue) async throws {
+  @Test("L3: so does that of a long-running component", arguments: Place.allCases, Queue.allCases)
+  func longRunning(place: Place, queue: Queue) async throws {
     let gate = Gate()
     let store = CornerStore(showing: 1, on: queue)
-    let component = try await behind(gate, at: place, of: store, isBackground: true)
+    let component = try await behind(gate, at: place, of: store, isLongRunning: true)
     let down = Task { await store.shutdown() }
     try await store.isAwaited()
     gate.open()
@@ -57,7 +57,7 @@ struct LastPropsTests {
     let down = Task { await store.shutdown(hard: .seconds(5), clock: clock) }
     try await clock.sleepers(atLeast: 1)
     gate.open()
-    #expect(try await component.finished.values(count: 2) == [1, 2])
+    #expect(try await component.finished.values(atLeast: 2) == [1, 2])
     clock.advance(by: .seconds(5))
     let report = await down.value
     #expect(Set(report.unfinished.map(\.connection.name)) == ["deaf"])
@@ -124,7 +124,7 @@ struct LastPropsTests {
     try await store.isAwaited(by: 4)
     let down = Task { await store.shutdown() }
     #expect(
-      Set(try await finished.values(count: 4)) == ["run", "update", "update within", "outside"])
+      Set(try await finished.values(atLeast: 4)) == ["run", "update", "update within", "outside"])
     deaf.open()
     try await inTime { #expect(await down.value.isClean) }
     await outside.value

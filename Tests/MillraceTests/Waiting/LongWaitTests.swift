@@ -18,13 +18,13 @@ struct LongWaitTests {
     return BoardStore(on: .immediate, options: options)
   }
 
-  /// Starts a job and a run in the background, which stay at the gate whatever happens to them.
+  /// Starts a job and a long-running run, which stay at the gate whatever happens to them.
   private func beginWork(in store: BoardStore) async throws -> Connection {
     let jobs = store.connect(
       JobEffect { [gate] _, _ in await gate.waitIgnoringCancellation() }, named: "jobs",
       fileID: "Office/Main.swift", line: 7)
     store.connect(
-      when: { Optional($0.count) }, named: "ticking", background: true,
+      when: { Optional($0.count) }, named: "ticking", longRunning: true,
       run: { [gate] _, _ in await gate.waitIgnoringCancellation() })
     store.dispatch(.ask("copy"))
     try await gate.waiters(atLeast: 2)
@@ -47,7 +47,7 @@ struct LongWaitTests {
     _ = try await beginWork(in: store)
     let waiting = Task { await store.settled() }
     try await passSecond()
-    let report = try #require(try await reports.values(count: 1).first)
+    let report = try #require(try await reports.values(atLeast: 1).first)
     #expect(report.kind == .longWait)
     #expect(
       "\(report)" == """
@@ -68,7 +68,7 @@ struct LongWaitTests {
     store.dispatch(.askOnly(["first", "second"]))
     try await clock.sleepers(atLeast: 2)
     clock.advance(by: .seconds(1))
-    let message = try #require(try await reports.values(count: 2).first).message
+    let message = try #require(try await reports.values(atLeast: 2).first).message
     #expect(message.hasPrefix("settled() of Office has waited for a second, for\njobs on "))
     #expect(message.contains(" first") && message.contains(" second"))
     store.dispatch(.askOnly([]))
@@ -85,7 +85,7 @@ struct LongWaitTests {
     try await gate.waiters(atLeast: 30)
     let waiting = Task { await store.settled() }
     try await passSecond()
-    let message = try #require(try await reports.values(count: 1).first).message
+    let message = try #require(try await reports.values(atLeast: 1).first).message
     let lines = message.split(separator: "\n")
     #expect(lines.count { $0.hasPrefix("  running #") && $0.hasSuffix(", waits for a gate") } == 20)
     #expect(lines.count { $0.contains(" on \\.self at ") } == 2)
@@ -101,10 +101,10 @@ struct LongWaitTests {
     jobs.disconnect()
     let finishing = Task { await jobs.finished() }
     try await passSecond()
-    _ = try await reports.values(count: 1)
+    _ = try await reports.values(atLeast: 1)
     let ending = Task { await store.shutdown() }
     try await passSecond()
-    let messages = try await reports.values(count: 2).map(\.message)
+    let messages = try await reports.values(atLeast: 2).map(\.message)
     #expect(messages[0].hasPrefix("finished() of Office has waited for a second, for\njobs on "))
     #expect(messages[0].hasSuffix("\n  stopping #2 copy, started by action 1, waits for a gate"))
     #expect(messages[1].hasPrefix("shutdown() of Office"))

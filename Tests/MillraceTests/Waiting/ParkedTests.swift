@@ -28,16 +28,16 @@ import Testing
     await store.settled(within: .seconds(1), clock: ImmediateClock())
   }
 
-  @Test func runsInTheBackgroundHaveBegunOnceAStoreHasSettled() async throws {
+  @Test func longRunningRunsHaveBegunOnceAStoreHasSettled() async throws {
     let holder = StayingHolder()
     var options = StoreOptions()
     options.seams.holder = holder
     options.seams.settlesWhenParked = true
     let store = Store<Set<Int>, Set<Int>>(initialState: [], on: .immediate, options: options) { $0 = $1 }
-    store.connect(when: \.self, background: true) { _, _ in }
+    store.connect(when: \.self, longRunning: true) { _, _ in }
     #expect(await isSettled(store))
     async let sent: Void = onOwnThread { store.dispatch([1, 2]) }
-    try await holder.begun.values(count: 1)
+    try await holder.begun.values(atLeast: 1)
     store.dispatch([1, 2])  // this thread makes a turn while the other performs what its turn has decided
     #expect(!(await isSettled(store)))
     async let settled: Void = store.settled()

@@ -14,12 +14,12 @@ struct SettledTests {
   private var stubborn: JobEffect<Never> { .stubborn(until: gate, began, ended) }
 
   @Test(
-    "settled() waits for runs, stopped bodies and updates, and not for what is in the background",
+    "settled() waits for runs, stopped bodies and updates, and not for what is long-running",
     arguments: Queue.allCases)
   func settled(queue: Queue) async throws {
     let store = BoardStore(on: queue)
     let never = Gate()
-    store.connect(when: { Optional($0.count) }, background: true, run: { _, _ in try? await never.wait() })
+    store.connect(when: { Optional($0.count) }, longRunning: true, run: { _, _ in try? await never.wait() })
     let component = RecordingComponent<Int>(holdingAt: gate)
     store.connect(component, to: \.count)
     store.connect(stubborn)
@@ -33,10 +33,10 @@ struct SettledTests {
     await opening.value
   }
 
-  @Test("settled() waits for a body of the background once it is stopped")
-  func settledBackground() async throws {
+  @Test("settled() waits for a long-running body once it is stopped")
+  func settledLongRunning() async throws {
     let store = BoardStore(on: .immediate)
-    store.connect(stubborn, background: true)
+    store.connect(stubborn, longRunning: true)
     store.dispatch(.ask("job"))
     try await gate.waiters(atLeast: 1)
     await store.settled()
@@ -79,7 +79,7 @@ struct SettledTests {
         if let report = await store?.shutdown() { ended.append("shut down: \(report)") }
       })
     store.dispatch(.add(1))
-    try await ended.values(count: 3)
+    try await ended.values(atLeast: 3)
     #expect(ended.values.last == "shut down: clean")
   }
 
@@ -96,7 +96,7 @@ struct SettledTests {
     try await eventually { store.engine.locked { store.engine.awaiters.count } == 2 }
     #expect(ended.count == 0)
     store.dispatch(.drop("first"))
-    #expect(try await ended.values(count: 2) == ["first, stopped: true", "second, stopped: false"])
+    #expect(try await ended.values(atLeast: 2) == ["first, stopped: true", "second, stopped: false"])
   }
 
   @Test("finished() inside an update waits for the updates of another connection, and not for itself")
@@ -107,7 +107,7 @@ struct SettledTests {
     try await gate.waiters(atLeast: 1)
     let own = Recorder<Connection>()
     let component = ClosureComponent<Int> { _ in
-      guard let own = try? await own.values(count: 1)[0] else { return }
+      guard let own = try? await own.values(atLeast: 1)[0] else { return }
       for connection in [other, own] {
         connection.disconnect()
         await connection.finished()
@@ -118,15 +118,15 @@ struct SettledTests {
     try await eventually { store.engine.locked { store.engine.awaiters.count } == 1 }
     #expect(ended.count == 0)
     gate.open()
-    try await ended.values(count: 1)
+    try await ended.values(atLeast: 1)
     #expect(held.finished.count == 1)
     await store.settled()
   }
 
   @Test(
-    "settled() inside a run or an update in the background waits for every other, and not for itself",
+    "settled() inside a long-running run or update waits for every other, and not for itself",
     arguments: Queue.allCases, [false, true])
-  func insideBackground(queue: Queue, isUpdate: Bool) async throws {
+  func insideLongRunning(queue: Queue, isUpdate: Bool) async throws {
     let (gate, order) = (Gate(), Recorder<String>())
     let store = BoardStore(on: queue)
     let settle = { @Sendable [weak store] in
@@ -141,14 +141,14 @@ struct SettledTests {
     store.dispatch(.ask("job"))
     try await gate.waiters(atLeast: 1)
     if isUpdate {
-      store.connect(ClosureComponent<Int> { _ in await settle() }, to: \.count, background: true)
+      store.connect(ClosureComponent<Int> { _ in await settle() }, to: \.count, longRunning: true)
     } else {
-      store.connect(JobEffect { _, _ in await settle() }, background: true)
+      store.connect(JobEffect { _, _ in await settle() }, longRunning: true)
     }
     try await store.isAwaited { order.count > 0 }
     #expect(order.values == [])
     gate.open()
-    #expect(try await order.values(count: 2) == ["ended", "settled"])
+    #expect(try await order.values(atLeast: 2) == ["ended", "settled"])
   }
 
   @Test("settled() waits for the props of the action that a failure becomes", arguments: Queue.allCases)
@@ -211,7 +211,7 @@ struct SettledTests {
     try await store.isAwaited(unless: { over.count > 0 })
     #expect(over.count == 0)
     gate.open()
-    try await over.values(count: 1)
+    try await over.values(atLeast: 1)
   }
 
   @Test(
@@ -227,16 +227,16 @@ struct SettledTests {
       await gate.waitIgnoringCancellation()
     }
     let waiting = ClosureComponent<Int> { [weak store] _ in
-      _ = try? await entered.values(count: 1)
+      _ = try? await entered.values(atLeast: 1)
       await store?.settled()
       over.append(true)
     }
     store.connect(other, to: \.count)
     store.connect(waiting, to: \.count)
-    try await entered.values(count: 1)
+    try await entered.values(atLeast: 1)
     try await store.isAwaited(unless: { over.count > 0 })
     #expect(over.count == 0)
     gate.open()
-    try await inTime { try await over.values(count: 1) }
+    try await inTime { try await over.values(atLeast: 1) }
   }
 }

@@ -63,15 +63,15 @@ struct ShutdownTests {
   }
 
   @Test(
-    "a shutdown returns when bodies that it has stopped have thrown, in the background, too",
+    "a shutdown returns when bodies that it has stopped have thrown, long-running ones, too",
     arguments: Queue.allCases)
-  func thrownInTheBackground(queue: Queue) async throws {
+  func thrownByLongRunning(queue: Queue) async throws {
     let store = BoardStore(on: queue)
     store.connect(
       JobEffect(throwing: Mishap.self) { [gate] _, _ throws(Mishap) in
         await gate.waitIgnoringCancellation()
         throw Mishap()
-      }, background: true)
+      }, longRunning: true)
     store.dispatch(.ask("a"))
     try await gate.waiters(atLeast: 1)
     let down = Task { await store.shutdown() }
@@ -100,7 +100,7 @@ struct ShutdownTests {
     let down = Task { await store.shutdown(graceful: .seconds(10), clock: clock) }
     try await clock.sleepers(atLeast: 3)
     clock.advance(by: .seconds(5))
-    #expect(try await ended.values(count: 1) == ["short done"])
+    #expect(try await ended.values(atLeast: 1) == ["short done"])
     clock.advance(by: .seconds(5))
     #expect(await down.value.isClean)
     #expect(ended.values == ["short done", "long stopped"])
@@ -124,11 +124,11 @@ struct ShutdownTests {
   @Test("a report names work that has not returned, and no observer of its end")
   func observed() async throws {
     let store = BoardStore(on: .immediate)
-    let told = Gate()
+    let reported = Gate()
     let shown = RecordingComponent<Board>()
     store.connect(shown, named: "shown")
     await store.settled()
-    store.observe(SlowLog(told))
+    store.observe(SlowLog(reported))
     store.connect(stubborn)
     store.dispatch(.ask("job"))
     try await gate.waiters(atLeast: 1)
@@ -141,13 +141,13 @@ struct ShutdownTests {
     clock.advance(by: .seconds(5))
     let report = await down.value
     #expect(report.unfinished.map(\.connection.name) == ["JobEffect"])
-    told.open()
+    reported.open()
     gate.open()
     #expect(await store.shutdown().isClean)
   }
 
   @Test("L3: a shutdown returns when observers have been told of every end", arguments: Queue.allCases)
-  func told(queue: Queue) async throws {
+  func reported(queue: Queue) async throws {
     let store = BoardStore(on: queue)
     store.observe(SlowLog(gate))
     store.connect(RecordingComponent<Board>(), named: "shown")
@@ -212,7 +212,7 @@ struct ShutdownTests {
         }
       }, named: "Caller")
     store.dispatch(.ask("job"))
-    let report = try await reports.values(count: 1)[0]
+    let report = try await reports.values(atLeast: 1)[0]
     #expect(report.unfinished.map(\.connection.name) == ["Stubborn"])
     gate.open()
   }

@@ -58,7 +58,7 @@ struct TaskLocalTests {
     try await store.isAwaited { order.count > 0 }
     #expect(order.values == [])
     gate.open()
-    #expect(try await order.values(count: 2) == ["returned", "settled"])
+    #expect(try await order.values(atLeast: 2) == ["returned", "settled"])
   }
 
   @Test(
@@ -93,7 +93,7 @@ struct TaskLocalTests {
     try await eventually { !"\(store.activity)".contains("stopping") }
     #expect(store.waiterCount == 1 && order.values == [])
     gate.open()
-    #expect(try await order.values(count: 2) == ["returned", "settled"])
+    #expect(try await order.values(atLeast: 2) == ["returned", "settled"])
   }
 
   @Test("L3: so where the closure is that of an element or of a predicate", arguments: [false, true])
@@ -124,6 +124,6 @@ struct TaskLocalTests {
     try await store.isAwaited { order.count > 0 }
     #expect(order.values == [])
     gate.open()
-    #expect(try await order.values(count: 2) == ["returned", "settled"])
+    #expect(try await order.values(atLeast: 2) == ["returned", "settled"])
   }
 }

@@ -19,7 +19,7 @@ struct WaitTests {
     let (begun, next) = (Gate(), Gate())
     store.connect(
       JobEffect { [gate] job, send in
-        let line = await withWait(for: "the printer") { () -> String in
+        let line = await withWaitReason("the printer") { () -> String in
           begun.open()
           try? await gate.wait()
           return "printed \(job)"
@@ -48,8 +48,8 @@ struct WaitTests {
     let store = BoardStore(on: .immediate)
     store.connect(
       JobEffect { [gate] _, _ in
-        async let one: Void = withWait(for: "one") { try? await gate.wait() }
-        async let two: Void = withWait(for: "two") { try? await gate.wait() }
+        async let one: Void = withWaitReason("one") { try? await gate.wait() }
+        async let two: Void = withWaitReason("two") { try? await gate.wait() }
         _ = await (one, two)
       })
     store.dispatch(.ask("copy"))
@@ -66,7 +66,7 @@ struct WaitTests {
     store.connect(
       JobEffect { [gate] _, send in
         do throws(Failure) {
-          try await withWait(for: "nothing") { () async throws(Failure) in throw Failure() }
+          try await withWaitReason("nothing") { () async throws(Failure) in throw Failure() }
         } catch {
           await send(.report("thrown"))
         }
@@ -122,7 +122,7 @@ struct WaitTests {
 
   @Test("outside of runs and updates a mark only calls its body")
   func outside() async {
-    let value = await withWait(for: "nothing") { 7 }
+    let value = await withWaitReason("nothing") { 7 }
     #expect(value == 7)
     #expect(Wait(.byTest, for: "nothing") == nil)
   }
@@ -136,7 +136,7 @@ struct WaitTests {
       return "a slot"
     }
     store.connect(
-      JobEffect { [gate] _, _ in await withWait(for: spell()) { try? await gate.wait() } })
+      JobEffect { [gate] _, _ in await withWaitReason(spell()) { try? await gate.wait() } })
     store.dispatch(.ask("copy"))
     try await gate.waiters(atLeast: 1)
     #expect(spelled.count == 0)

@@ -14,7 +14,7 @@ struct QuestionTests {
     let memory = TraceMemory()
     let prices = Shop.PriceEffect { price in
       if price.name.hasPrefix("slow") {
-        await withWait(for: "the till") { await gate.waitIgnoringCancellation() }
+        await withWaitReason("the till") { await gate.waitIgnoringCancellation() }
       }
     }
     let store = Store(initialState: Shop.State(), reduce: Shop.reduce)

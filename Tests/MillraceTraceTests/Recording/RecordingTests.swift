@@ -185,7 +185,7 @@ struct RecordingTests {
   func waits() async throws {
     let gate = Gate()
     let prices = Shop.PriceEffect { _ in
-      await withWait(for: "a till") { await gate.waitIgnoringCancellation() }
+      await withWaitReason("a till") { await gate.waitIgnoringCancellation() }
     }
     let text = try TraceText(
       await record(prices: prices) { store in

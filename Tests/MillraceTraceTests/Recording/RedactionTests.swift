@@ -52,7 +52,7 @@ struct RedactionTests {
     store.connect(
       when: logins, action: action, failure: failure, named: "login of \(secret)"
     ) { login, send throws(Failed) in
-      await withWait(for: "the answer to \(secret)") {}
+      await withWaitReason("the answer to \(secret)") {}
       throw Failed(password: login.password)
     }
     await store.send(.signIn(Password(text: secret)))

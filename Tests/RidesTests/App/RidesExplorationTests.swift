@@ -52,8 +52,8 @@ struct RidesExplorationTests {
         return !running.requests(of: ChargeEffect.Charge.self).isEmpty
       }
       .never("more is paid by credit than there was") { $0.profile.credit < .zero }
-      .eventually("a ride is ridden and paid") { !$0.paid.isEmpty }
-      .testStore("testStore()")
+      .alwaysReachable("a ride is ridden and paid") { !$0.paid.isEmpty }
+      .printingTests(using: "testStore()")
   }
 
   @Sendable private static func connect(to store: Store<Rides, Rides.Action>) {

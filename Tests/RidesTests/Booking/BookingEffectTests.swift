@@ -21,7 +21,7 @@ private struct Service: RideService {
 struct BookingEffectTests {
   private let start = Booking.State(profile: Profile(name: "Ada", home: Place("old town")))
 
-  private func testStore(serving: RunServing = .byHand) -> TestStore<Booking.State, Booking.Action> {
+  private func testStore(serving: RunServing = .answered) -> TestStore<Booking.State, Booking.Action> {
     TestStore(initialState: start, serving: serving, reduce: Booking.reduce) {
       Booking.connect(to: $0, service: Service())
     }

@@ -28,8 +28,8 @@ struct KioskExplorationTests {
       .never("a screen that shows a departed ride") { kiosk in
         [kiosk.left, kiosk.right].contains { if case .granted = $0 { true } else { false } }
       }
-      .eventually("two guests depart") { $0.departures.count >= 2 }
-      .testStore("testStore()")
+      .alwaysReachable("two guests depart") { $0.departures.count >= 2 }
+      .printingTests(using: "testStore()")
   }
 
   @Sendable private static func connect(to store: Store<Kiosk, Kiosk.Action>) {

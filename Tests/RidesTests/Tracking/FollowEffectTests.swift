@@ -41,7 +41,7 @@ struct FollowEffectTests {
 
   @Test("a ride that is called off is polled no more")
   func calledOff() async {
-    let store = testStore(serving: .byHand, clock: TestClock())
+    let store = testStore(serving: .answered, clock: TestClock())
     store.send(.calledOff) { $0.position = .calledOff(fee: Money(cents: 4_50)) }
     store.expect(stopped: Array(FollowEffect(feed: Feed(), clock: TestClock()).requests(in: start)))
     await store.finish()

@@ -59,15 +59,15 @@ package final class WiringStore<State: Sendable, Action: Sendable> {
   }
 
   /// Looks at another state from here on.
-  package func look(at state: State) { Box(state).lend(place.put) }
+  package func look(at state: State) { Box(state).read(place.put) }
 
   /// Reduces an action where the state is that is looked at: so nothing keeps a copy that would make the reducer copy.
   package func reduce(_ action: Action, by reducer: Reducer<State, Action>) {
-    Box(action).lend { place.change(by: reducer, $0) }
+    Box(action).read { place.change(by: reducer, $0) }
   }
 
   /// The state that is looked at.
-  package var state: State { place.lent.value }
+  package var state: State { place.borrowed.value }
 
   /// Calls a `connect` function.
   package func wiring(of connect: (Store<State, Action>) -> Void) -> Wiring {
@@ -124,7 +124,7 @@ extension Store {
   }
 
   func wire<ID: Hashable, Part: Sendable>(
-    _ connected: Connected, _ wiring: WiringRecorder, ids: @escaping (Lent<State>) -> [ID],
+    _ connected: Connected, _ wiring: WiringRecorder, ids: @escaping (Borrowed<State>) -> [ID],
     touched: @escaping (Revision?) -> (now: Revision?, ids: [ID]?) = { _ in (nil, nil) },
     finding find: @escaping (ID) -> PartFinding<State, Part>,
     begin: @escaping (ID, Lifetime<Part>) -> Void
@@ -161,7 +161,7 @@ private struct WiredPlace<Effect: EffectComponent>: WiredEffect {
   func requests() -> Set<Effect.Request> {
     let effect = effect  // so that the closure looks up no type of this
     var requests: Set<Effect.Request> = []
-    slice.read(engine) { requests = $0.lend { effect.requests(in: $0) } }
+    slice.read(engine) { requests = $0.read { effect.requests(in: $0) } }
     return requests
   }
 

@@ -25,7 +25,7 @@ package final class HeldRun: @unchecked Sendable {  // immutable; the ids are pa
   package var startedBy: UInt64? { run.cause.action }
   /// Another wait of the run's.
   package func wait(_ end: Wait.End, for reason: String) -> Wait { Wait(.run(run), end) { reason } }
-  package var isBackground: Bool { run.connected.isBackground }
+  package var isLongRunning: Bool { run.connected.isLongRunning }
   /// The effect component whose request it serves.
   package let effect: any Sendable
 

@@ -1,7 +1,7 @@
 import Dispatch
 
 // A store of a test has settled when everything under way waits for something that only the test brings about: a clock
-// to be advanced, a gate to be opened, an answer. Work in the background may also wait for anything else.
+// to be advanced, a gate to be opened, an answer. Long-running work may also wait for anything else.
 
 extension Engine {
   /// How much of what counts in a scope is at work: does not wait for the test. The turn lock and the lock of the
@@ -20,14 +20,14 @@ extension [Wait] {
   fileprivate var parked: [CurrentWork] {
     var works: [CurrentWork.Identity: (work: CurrentWork, ends: Set<Wait.End>)] = [:]
     for wait in innermost { works[wait.work.identity, default: (wait.work, [])].ends.insert(wait.endsBy) }
-    let parked = works.values.filter { !$0.ends.contains(.byItself) && $0.work.goesOnWaiting }
+    let parked = works.values.filter { !$0.ends.contains(.byItself) && $0.work.keepsWaiting }
     return parked.contains { $0.ends.contains(.byTest) } ? parked.map(\.work) : []
   }
 }
 
 extension CurrentWork {
   /// Whether it is under way or waits for the run before it.
-  fileprivate var goesOnWaiting: Bool {
+  fileprivate var keepsWaiting: Bool {
     if case .run(let run) = self, run.phase == .decided { return true }
     return isUnderWay
   }

@@ -67,7 +67,7 @@ struct Circuit: Hashable {
 
   /// Somebody wants to run.
   mutating func requestArrived(at now: Duration) -> Result<Pass, CircuitRefusal> {
-    guard let wait = wait(at: now) else { return .failure(.trialUnderWay) }
+    guard let wait = wait(at: now) else { return .failure(.halfOpen) }
     if wait > .zero { return .failure(.open(retryAfter: wait)) }
     switch phase {
     case .closed: break

@@ -20,7 +20,7 @@ import Millrace
 /// An effect brings its state into the store:
 ///
 /// ```swift
-/// store.connect(when: { $0.isWatchingCircuit ? "circuit" : nil }, background: true) { _, send in
+/// store.connect(when: { $0.isWatchingCircuit ? "circuit" : nil }, longRunning: true) { _, send in
 ///   for await state in breaker.states { await send(.circuit(state)) }
 /// }
 /// ```

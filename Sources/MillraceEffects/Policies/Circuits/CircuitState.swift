@@ -15,15 +15,15 @@ public enum CircuitState: Codable, Hashable, Sendable {
   /// The breaker is open, and will let a request pass after this time.
   case open(retryAfter: Duration)
   /// The breaker is half open, and other requests are the trials.
-  case trialUnderWay
+  case halfOpen
 }
 
-extension CircuitRefusal: RetryDelaying {
+extension CircuitRefusal: RetryAfterProviding {
   /// The time until the breaker lets a request pass, if known.
   public var retryDelay: Duration? {
     switch self {
     case .open(let retryAfter): retryAfter
-    case .trialUnderWay: nil
+    case .halfOpen: nil
     }
   }
 }
@@ -33,7 +33,7 @@ extension CircuitRefusal: CustomStringConvertible {
   public var description: String {
     switch self {
     case .open(let wait): "not tried for another \(wait.text)"
-    case .trialUnderWay: "not tried before another try has ended"
+    case .halfOpen: "not tried before another try has ended"
     }
   }
 }
@@ -41,7 +41,7 @@ extension CircuitRefusal: CustomStringConvertible {
 extension CircuitRefusal: BareCases {
   package var bareCase: String? {
     switch self {
-    case .trialUnderWay: "trialUnderWay"
+    case .halfOpen: "halfOpen"
     default: nil
     }
   }

@@ -80,7 +80,7 @@ extension EffectComponent {
   /// ```
   ///
   /// A run that was stopped before it had a result counts neither as a failure nor as a success. Put the breaker around
-  /// `timeout(_:clock:failure:)` so that a run that takes too long counts, and inside
+  /// `timingOut(after:clock:failure:)` so that a run that takes too long counts, and inside
   /// `retried(times:by:clock:when:action:)` so that each attempt counts and the retries end when the breaker opens.
   /// Unsuitable for long runs such as a feed: the breaker learns about the service only when a run ends.
   ///

@@ -16,7 +16,7 @@ private struct GuardedRule<Base: EffectComponent>: PolicyRule {
   }
 
   func refusal(of request: Base.Request, wait: Duration?) -> DueAct.Kind? {
-    let refusal = wait.map { CircuitRefusal.open(retryAfter: $0) } ?? .trialUnderWay
+    let refusal = wait.map { CircuitRefusal.open(retryAfter: $0) } ?? .halfOpen
     return switch policy.answer {
     case .action(let action): .answers([action(refusal, request)])
     case .failure(let failure): .fails(failure(refusal, request))

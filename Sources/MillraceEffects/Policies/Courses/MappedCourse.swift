@@ -43,7 +43,7 @@ extension MappedEffect: TimedEffect {
   }
 }
 
-extension TakeLeadingEffect: TimedEffect {
+extension IgnoringEffect: TimedEffect {
   package func course(of request: Base.Request) -> (any RunCourse)? {
     (base as? any TimedEffect)?.erasedCourse(of: request)
   }

@@ -21,24 +21,24 @@ private struct PolledRule<Base: EffectComponent, C: Clock>: PolicyRule where C.D
 
   private var schedule: PollSchedule<ElapsedTime> {
     PollSchedule(
-      interval, policy.spacing, policy.backoff?.explored(), jitter: jitter, start: ElapsedTime(),
+      interval, policy.mode, policy.backoff?.explored(), jitter: jitter, start: ElapsedTime(),
       failures: failures, ended: ended)
   }
 
   mutating func elapse(_ time: Duration) {
-    guard policy.spacing == .fixedRate else { return }
+    guard policy.mode == .fixedRate else { return }
     elapsed.time = schedule.sinceTick(at: elapsed.advanced(by: time))
   }
 
   mutating func ended(_ failure: Base.Failure?, of request: Base.Request) -> Repetition<Base.Action>? {
     var schedule = schedule
-    let least = (failure as? any RetryDelaying)?.retryDelay
+    let least = (failure as? any RetryAfterProviding)?.retryDelay
     let next = policy.interval(request)
     let due = schedule.runEnded(failed: failure != nil, next: next, atLeast: least, at: elapsed)
     let wait = elapsed.duration(to: due)
     interval = schedule.interval
     failures = policy.backoff?.growing(upTo: schedule.failures) ?? 0
-    elapsed = ElapsedTime(time: policy.spacing == .fixedRate ? schedule.lateness : .zero)
+    elapsed = ElapsedTime(time: policy.mode == .fixedRate ? schedule.lateness : .zero)
     if jitter != nil { ended = min(ended + 1, Self.distinctRuns) }
     return Repetition(actions: failure.map { [policy.action(for: $0, of: request)] } ?? [], wait: wait)
   }

@@ -10,9 +10,9 @@ private struct RetriedRule<Base: EffectComponent, C: Clock>: PolicyRule where C.
   mutating func ended(_ failure: Base.Failure?, of request: Base.Request) -> Repetition<Base.Action>? {
     guard let failure, attempt <= policy.retries, policy.isRetried(failure, request) else { return nil }
     attempt += 1
-    let least = (failure as? any RetryDelaying)?.retryDelay
+    let least = (failure as? any RetryAfterProviding)?.retryDelay
     let delay = policy.backoff.explored(by: 0).delay(before: attempt, atLeast: least)
-    let retry = Retry(attempt: attempt, failure: failure, delay: delay)
+    let retry = RetryAttempt(attempt: attempt, failure: failure, delay: delay)
     return Repetition(actions: [policy.retrying(retry, request)], wait: delay)
   }
 }

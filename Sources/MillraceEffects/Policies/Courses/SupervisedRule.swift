@@ -19,11 +19,11 @@ private struct SupervisedRule<Base: EffectComponent, C: Clock>: PolicyRule where
     else {
       return nil
     }
-    let least = (failure as? any RetryDelaying)?.retryDelay
+    let least = (failure as? any RetryAfterProviding)?.retryDelay
     let delay = policy.backoff.explored().delay(before: number + 1, atLeast: least)
     // The wait counts in the window.
     intensity.elapse(delay, at: ElapsedTime())
-    let restart = Retry(attempt: number + 1, failure: failure, delay: delay)
+    let restart = RetryAttempt(attempt: number + 1, failure: failure, delay: delay)
     return Repetition(actions: [policy.restarting(restart, request)], wait: delay)
   }
 }

@@ -59,7 +59,7 @@ public final class ConcurrencyLimit: Sendable {
     guard let ticket = slots.withLock({ $0.takesFree() ? nil : $0.arrived(priority: priority) }) else {
       return true
     }
-    return await withWait(for: self.reason(of: ticket), inLine: true) {
+    return await withWaitReason(self.reason(of: ticket), queued: true) {
       await withTaskCancellationHandler {
         await withCheckedContinuation { continuation in
           let granted = slots.withLock { $0.suspended(ticket, .task(continuation)) }

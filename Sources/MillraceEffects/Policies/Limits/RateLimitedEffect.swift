@@ -25,7 +25,7 @@ public struct RateLimitedEffect<Base: EffectComponent>: PolicyEffect {
   ) async throws(Base.Failure) {
     guard !Task.isCancelled else { return }
     if let refused {
-      if let wait = bucket.takeAtOnce(cost(requests.first)) {
+      if let wait = bucket.tryTake(cost(requests.first)) {
         await send(refused(wait, requests.first))
         return
       }

@@ -56,7 +56,7 @@ extension MappedEffect: RunsInLine {
   }
 }
 
-extension TakeLeadingEffect: RunsInLine {
+extension IgnoringEffect: RunsInLine {
   package func lines(for request: any Sendable) -> [PlaceInLine] {
     (base as? any RunsInLine)?.lines(for: request) ?? []
   }

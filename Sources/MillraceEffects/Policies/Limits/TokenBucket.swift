@@ -64,7 +64,7 @@ public final class TokenBucket: Sendable {
   /// Takes `count` tokens if the bucket has them, without regard to waiting tasks.
   ///
   /// - Returns: `nil` if the tokens were taken; otherwise the time until the bucket has as many.
-  public func takeAtOnce(_ count: Int = 1) -> Duration? {
+  public func tryTake(_ count: Int = 1) -> Duration? {
     let now = now()
     return level.withLock { level in
       let wait = level.wait(for: count, at: now)

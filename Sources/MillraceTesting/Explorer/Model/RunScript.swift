@@ -5,7 +5,7 @@ import MillraceSpelling
 /// configuration.
 struct RunScript: Hashable {
   /// Its next step; `nil` between two outcomes.
-  var rest: RunDeed?
+  var rest: RunStep?
   /// Its actions so far; kept only where a list of outcomes depends on it.
   var sent: [any Sendable] = []
 

@@ -4,7 +4,7 @@ import Millrace
 package struct RecordedMove<Action: Sendable>: Sendable {
   /// What became of the run that acted.
   package enum End: Sendable {
-    case goesOn
+    case continues
     case returns
     /// It threw an error, which became the action.
     case fails
@@ -17,7 +17,7 @@ package struct RecordedMove<Action: Sendable>: Sendable {
   /// The move in words, with the number of its action.
   package let text: String
 
-  package init(action: Action?, run: RecordedRun?, end: End = .goesOn, text: String) {
+  package init(action: Action?, run: RecordedRun?, end: End = .continues, text: String) {
     (self.action, self.run, self.end, self.text) = (action, run, end, text)
   }
 }

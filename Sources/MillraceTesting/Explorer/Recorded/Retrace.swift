@@ -47,7 +47,7 @@ struct Retrace<State: Sendable, Action: Sendable> {
       var moves = best.moves
       moves.remove(at: index)
       let last = moves[..<index].lastIndex { $0.run?.generation == move.run?.generation }
-      guard let last, moves[last].end == .goesOn else { continue }
+      guard let last, moves[last].end == .continues else { continue }
       moves[last].end = .returns
       if let shorter = go(moves, for: found.property) { best = shorter }
     }
@@ -131,11 +131,12 @@ struct Retrace<State: Sendable, Action: Sendable> {
       }
       guard let run = run(for: recorded, making: move) else { return false }
       guard tells, let action = move.action else {
-        make(prepared(move, by: run, RunDeed(actions: [], end: move.end == .goesOn ? .goesOn : .returns)))
+        make(
+          prepared(move, by: run, RunStep(actions: [], end: move.end == .continues ? .continues : .returns)))
         return true
       }
-      if let deed = deed(action, move.end, of: run) {
-        make(prepared(move, by: run, deed))
+      if let step = step(action, move.end, of: run) {
+        make(prepared(move, by: run, step))
       } else {
         makeWithoutDeed(action, move, by: run)
       }
@@ -149,9 +150,9 @@ struct Retrace<State: Sendable, Action: Sendable> {
     ) {
       make(Moves(actions: [action], components: [run.connection.name], outcomes: [], hasRestart: false))
       let isLive = place.configuration.runs.contains { $0.key == run.key }
-      if move.end == .goesOn || !isLive { return }
+      if move.end == .continues || !isLive { return }
       let end = RecordedMove<Action>(action: nil, run: move.run, end: .returns, text: move.text)
-      make(prepared(end, by: run, RunDeed(actions: [], end: .returns)))
+      make(prepared(end, by: run, RunStep(actions: [], end: .returns)))
     }
 
     private mutating func make(_ move: PreparedMove<Action>) {
@@ -200,27 +201,27 @@ struct Retrace<State: Sendable, Action: Sendable> {
     }
 
     private func prepared(
-      _ move: RecordedMove<Action>, by run: ModelledRun, _ deed: RunDeed
+      _ move: RecordedMove<Action>, by run: ModelledRun, _ step: RunStep
     ) -> PreparedMove<Action> {
       let end: MoveEnd =
         switch move.end {
-        case .goesOn: .goesOn
+        case .continues: .continues
         case .returns: .returns
         case .fails: .fails
         }
       return PreparedMove(
-        .outcome(ExploredOutcome(deed, of: run)), by: run, sending: move.action, end: end)
+        .outcome(ExploredOutcome(step, of: run)), by: run, sending: move.action, end: end)
     }
 
-    /// The deed of the effect itself; `nil` where the store's action does not have the effect's. A failure whose error is
+    /// The step of the effect itself; `nil` where the store's action does not have the effect's. A failure whose error is
     /// not in the action becomes an answer with the same action: that changes the state in the same way.
-    private func deed(_ action: Action, _ end: RecordedMove<Action>.End, of run: ModelledRun) -> RunDeed? {
+    private func step(_ action: Action, _ end: RecordedMove<Action>.End, of run: ModelledRun) -> RunStep? {
       let effect = exploration.effect(of: run)
       if end == .fails, let failure = effect.ownFailure(of: action, of: run.request) {
-        return RunDeed(actions: [], end: .fails(failure))
+        return RunStep(actions: [], end: .fails(failure))
       }
       return effect.ownAction(of: action).map {
-        RunDeed(actions: [$0], end: end == .goesOn ? .goesOn : .returns)
+        RunStep(actions: [$0], end: end == .continues ? .continues : .returns)
       }
     }
   }

@@ -145,11 +145,11 @@ struct BreadthFirst<State: Sendable, Action: Sendable> {
     for (index, property) in properties.enumerated() {
       switch property.kind {
       case .always, .never: break
-      case .eventually:
+      case .alwaysReachable:
         let (stuck, count) = edges.ways(of: states.count) { holds(property, in: $0) }
         if let stuck { violations.append(PropertyViolation(property: index, path: trail.path(to: stuck))) }
         if count > 0 { undecided.append((index, count)) }
-      case .inevitably:
+      case .eventually:
         if let (state, cycle) = livelock(without: property, edges) {
           let path = trail.path(to: state) + cycle
           violations.append(PropertyViolation(property: index, path: path, cycle: cycle.count))

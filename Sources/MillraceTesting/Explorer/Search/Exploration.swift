@@ -115,7 +115,7 @@ final class Exploration<State: Sendable, Action: Sendable> {
       switch move.end {
       case .fails: decision = feature.returned(run, from: decision)
       case .failsAndLeaves: decision = feature.returned(run, leavingValue: true, from: decision)
-      case .goesOn, .returns, .leaves: break
+      case .continues, .returns, .leaves: break
       }
     }
     if move.actions.count > 0 { decision = self.decision(after: move.actions[0], in: &state, decision) }
@@ -124,7 +124,7 @@ final class Exploration<State: Sendable, Action: Sendable> {
       switch move.end {
       case .returns: returns(run, leavingValue: false, &waiting, &decision)
       case .leaves: returns(run, leavingValue: true, &waiting, &decision)
-      case .goesOn, .fails, .failsAndLeaves: break
+      case .continues, .fails, .failsAndLeaves: break
       }
     }
     if move.isSentByClosure {

@@ -36,7 +36,7 @@ struct MoveMaker<State: Sendable, Action: Sendable> {
     let effect = feature.effect(of: run.key)
     guard let course = effect.course(of: run.request) else { return nil }
     guard case .sends? = course.dues.first?.kind else { return course }
-    let isListed = outcomes.contains { $0.isAbout(effect) && $0.deeds(run.request, state, []) != nil }
+    let isListed = outcomes.contains { $0.isAbout(effect) && $0.steps(run.request, state, []) != nil }
     return isListed ? nil : course
   }
 
@@ -67,7 +67,7 @@ struct MoveMaker<State: Sendable, Action: Sendable> {
       moves = self.moves(of: run, effect, rest, script, course)
       // A time limit may end it before.
       for due in dues where due.due.wait == next && due.due.kind.endsAttempt {
-        moves += [move(of: run, effect, RunDeed(due), RunScript(), nil, after: due.due.wait)].compactMap(
+        moves += [move(of: run, effect, RunStep(due), RunScript(), nil, after: due.due.wait)].compactMap(
           \.self)
       }
       return moves
@@ -75,7 +75,7 @@ struct MoveMaker<State: Sendable, Action: Sendable> {
     var isListed = false
     if let course {
       moves = dues.filter { $0.due.wait == next }.compactMap {
-        move(of: run, effect, RunDeed($0), script, nil, after: $0.due.wait)
+        move(of: run, effect, RunStep($0), script, nil, after: $0.due.wait)
       }
       if !course.isServed {
         note(lists: effect, run, state)
@@ -84,10 +84,10 @@ struct MoveMaker<State: Sendable, Action: Sendable> {
       isListed = !dues.isEmpty
     }
     for (index, list) in outcomes.enumerated() where list.isAbout(effect) {
-      guard let deeds = list.deeds(run.request, state, script.sent) else { continue }
+      guard let steps = list.steps(run.request, state, script.sent) else { continue }
       used.insert(index)
       isListed = true
-      for deed in deeds { moves += self.moves(of: run, effect, deed, script, course) }
+      for step in steps { moves += self.moves(of: run, effect, step, script, course) }
     }
     if !isListed {
       let text = "\(run.connection.name) (\(Spelling.name(of: type(of: run.request))))"
@@ -99,20 +99,20 @@ struct MoveMaker<State: Sendable, Action: Sendable> {
   /// Notes that the lists about a waiting run have been used.
   private mutating func note(lists effect: EffectModel, _ run: ModelledRun, _ state: State) {
     for (index, list) in outcomes.enumerated() where !used.contains(index) && list.isAbout(effect) {
-      if list.deeds(run.request, state, []) != nil { used.insert(index) }
+      if list.steps(run.request, state, []) != nil { used.insert(index) }
     }
   }
 
   /// The first move of what a run does; none where types do not fit. A run that ends may have taken the newest value that
   /// was handed over to it or not.
   private mutating func moves(
-    of run: ModelledRun, _ effect: EffectModel, _ deed: RunDeed, _ script: RunScript,
+    of run: ModelledRun, _ effect: EffectModel, _ step: RunStep, _ script: RunScript,
     _ course: (any RunCourse)?
   ) -> [PreparedMove<Action>] {
-    guard let move = move(of: run, effect, deed, script, course) else { return [] }
+    guard let move = move(of: run, effect, step, script, course) else { return [] }
     guard run.isHandedOver, course == nil else { return [move] }
     var failure: Action?
-    if case .fails(let error) = deed.end {
+    if case .fails(let error) = step.end {
       failure = effect.storeAction(ofFailure: error, of: run.begun) as? Action
     }
     return [move, move.leavingValue(failing: failure)].compactMap(\.self)
@@ -124,72 +124,72 @@ struct MoveMaker<State: Sendable, Action: Sendable> {
   ///   - course: how far the policies around the effect are; `nil` where there are none or the run acts by itself.
   ///   - passed: the time after which the run acts by itself.
   private mutating func move(
-    of run: ModelledRun, _ effect: EffectModel, _ deed: RunDeed, _ script: RunScript,
+    of run: ModelledRun, _ effect: EffectModel, _ step: RunStep, _ script: RunScript,
     _ course: (any RunCourse)?, after passed: Duration? = nil
   ) -> PreparedMove<Action>? {
-    var deed = deed
-    if let course, deed.act == nil { deed = Self.told(deed, run.key, course) }
-    guard let first = deed.actions.first else { return last(of: run, effect, deed, script, passed) }
-    guard let action = effect.storeAction(of: first) as? Action else { return misfit(effect, deed) }
-    var rest = deed
+    var step = step
+    if let course, step.act == nil { step = Self.reported(step, run.key, course) }
+    guard let first = step.actions.first else { return last(of: run, effect, step, script, passed) }
+    guard let action = effect.storeAction(of: first) as? Action else { return misfit(effect, step) }
+    var rest = step
     rest.actions.removeFirst()
     var isLast = rest.actions.isEmpty
-    if case .fails = deed.end { isLast = false }
+    if case .fails = step.end { isLast = false }
     let sent = looksAtRun(run) ? script.sent + [first] : []
-    let told = RunDeed(actions: [first], end: isLast ? deed.end : .goesOn)
-    var end = MoveEnd.goesOn
-    if isLast, case .returns = deed.end { end = .returns }
+    let reported = RunStep(actions: [first], end: isLast ? step.end : .continues)
+    var end = MoveEnd.continues
+    if isLast, case .returns = step.end { end = .returns }
     return PreparedMove(
-      .outcome(ExploredOutcome(told, of: run, after: passed)), by: run, sending: action, end: end,
-      act: deed.act, script: RunScript(rest: isLast ? nil : rest, sent: sent))
+      .outcome(ExploredOutcome(reported, of: run, after: passed)), by: run, sending: action, end: end,
+      act: step.act, script: RunScript(rest: isLast ? nil : rest, sent: sent))
   }
 
   /// The last move of a run's outcome, which sends nothing.
   private mutating func last(
-    of run: ModelledRun, _ effect: EffectModel, _ deed: RunDeed, _ script: RunScript, _ passed: Duration?
+    of run: ModelledRun, _ effect: EffectModel, _ step: RunStep, _ script: RunScript, _ passed: Duration?
   ) -> PreparedMove<Action>? {
-    var (end, failure) = (MoveEnd.goesOn, Action?.none)
-    switch deed.end {
-    case .goesOn, .repeats: break
+    var (end, failure) = (MoveEnd.continues, Action?.none)
+    switch step.end {
+    case .continues, .repeats: break
     case .returns: end = .returns
     case .fails(let error):
       end = .fails
       failure = effect.storeAction(ofFailure: error, of: run.request) as? Action
-      if failure == nil { return misfit(effect, deed) }
+      if failure == nil { return misfit(effect, step) }
     }
     return PreparedMove(
-      .outcome(ExploredOutcome(deed, of: run, after: passed)), by: run, sending: failure, end: end,
-      act: deed.act,
+      .outcome(ExploredOutcome(step, of: run, after: passed)), by: run, sending: failure, end: end,
+      act: step.act,
       script: RunScript(sent: script.sent))
   }
 
   /// The end of an outcome as the policies around the effect change it: the run may go on where the outcome ends it.
-  private static func told(_ deed: RunDeed, _ key: RunKey, _ course: any RunCourse) -> RunDeed {
-    var (deed, course) = (deed, course)
+  private static func reported(_ step: RunStep, _ key: RunKey, _ course: any RunCourse) -> RunStep {
+    var (step, course) = (step, course)
     var failure: (any Error)?
-    switch deed.end {
-    case .goesOn, .repeats: return deed
-    case .returns: if deed.actions.count > 1 { return deed }
+    switch step.end {
+    case .continues, .repeats: return step
+    case .returns: if step.actions.count > 1 { return step }
     case .fails(let error):
-      if !deed.actions.isEmpty { return deed }
+      if !step.actions.isEmpty { return step }
       failure = error
     }
     guard let sent = course.end(by: failure) else {
-      deed.act = .answered(key, course, ends: true)
-      return deed
+      step.act = .answered(key, course, ends: true)
+      return step
     }
-    return RunDeed(
-      actions: deed.actions + sent, end: .repeats(after: failure), act: .answered(key, course, ends: false))
+    return RunStep(
+      actions: step.actions + sent, end: .repeats(after: failure), act: .answered(key, course, ends: false))
   }
 
-  private mutating func misfit(_ effect: EffectModel, _ deed: RunDeed) -> PreparedMove<Action>? {
-    var given = deed.actions.map { "sends \(Spelling.text(of: $0))" }
-    if case .fails(let error) = deed.end { given.append("throws \(Spelling.text(of: error))") }
+  private mutating func misfit(_ effect: EffectModel, _ step: RunStep) -> PreparedMove<Action>? {
+    var given = step.actions.map { "sends \(Spelling.text(of: $0))" }
+    if case .fails(let error) = step.end { given.append("throws \(Spelling.text(of: error))") }
     let action = Spelling.name(of: effect.actionType)
     var text =
       "\(effect.connection.name) sends \(action) and throws \(Spelling.name(of: effect.failureType)); "
       + "an outcome \(given.joined(separator: ", "))"
-    if deed.actions.contains(where: { type(of: $0) != effect.actionType }) {
+    if step.actions.contains(where: { type(of: $0) != effect.actionType }) {
       text += "; list the actions of the effect itself, by 'outcomes(of:sending: \(action).self)'"
     }
     if !misfits.contains(text) { misfits.append(text) }
@@ -208,7 +208,7 @@ extension PreparedMove {
     switch self.end {
     case .returns: end = .leaves
     case .fails: (end, sent) = (.failsAndLeaves, failure)
-    case .goesOn, .leaves, .failsAndLeaves: return nil
+    case .continues, .leaves, .failsAndLeaves: return nil
     }
     (outcome.leavesValue, outcome.request) = (true, outcome.firstRequest)
     return PreparedMove(
@@ -216,12 +216,12 @@ extension PreparedMove {
   }
 }
 
-extension RunDeed {
+extension RunStep {
   /// An act of a run that is due.
   fileprivate init(_ next: (due: DueAct, act: Timing.Act)) {
     switch next.due.kind {
-    case .begins: self.init(actions: [], end: .goesOn, act: next.act)
-    case .sends(let actions): self.init(actions: actions, end: .goesOn, act: next.act)
+    case .begins: self.init(actions: [], end: .continues, act: next.act)
+    case .sends(let actions): self.init(actions: actions, end: .continues, act: next.act)
     case .answers(let actions): self.init(actions: actions, end: .returns, act: next.act)
     case .fails(let error): self.init(actions: [], end: .fails(error), act: next.act)
     case .repeats(let actions, let error):
@@ -236,17 +236,17 @@ extension DueAct.Kind {
 }
 
 extension ExploredOutcome {
-  init(_ deed: RunDeed, of run: ModelledRun, after passed: Duration? = nil) {
+  init(_ step: RunStep, of run: ModelledRun, after passed: Duration? = nil) {
     self.passed = passed
     effect = run.connection.name
     (request, firstRequest, newestRequest) = (run.request, run.begun, run.request)
     parts = run.parts
-    actions = deed.actions
-    switch deed.end {
-    case .returns: (failure, goesOn, isRepeated) = (nil, false, false)
-    case .goesOn: (failure, goesOn, isRepeated) = (nil, true, false)
-    case .fails(let error): (failure, goesOn, isRepeated) = (error, false, false)
-    case .repeats(let error): (failure, goesOn, isRepeated) = (error, true, true)
+    actions = step.actions
+    switch step.end {
+    case .returns: (failure, continues, isRepeated) = (nil, false, false)
+    case .continues: (failure, continues, isRepeated) = (nil, true, false)
+    case .fails(let error): (failure, continues, isRepeated) = (error, false, false)
+    case .repeats(let error): (failure, continues, isRepeated) = (error, true, true)
     }
   }
 }

@@ -53,7 +53,7 @@ final class PreparedMove<Action: Sendable> {
   let script: RunScript
 
   init(
-    _ event: MoveEvent, by run: ModelledRun? = nil, sending action: Action? = nil, end: MoveEnd = .goesOn,
+    _ event: MoveEvent, by run: ModelledRun? = nil, sending action: Action? = nil, end: MoveEnd = .continues,
     act: Timing.Act? = nil, script: RunScript = RunScript()
   ) {
     (self.event, self.run, actions) = (event, run, action.map { [$0] } ?? [])
@@ -72,7 +72,7 @@ enum MoveEvent {
 
 /// The fate of the run that makes a move.
 enum MoveEnd {
-  case goesOn
+  case continues
   /// It returns once its action is reduced.
   case returns
   /// It returns, and has left the newest value that was handed over to it: that begins another run.

@@ -45,7 +45,7 @@ import Testing
       .userActions { _ in [.typed("a"), .typed("ab")] }
       .outcomes(of: String.self) { _ in [.answers(.arrived)] }
       .always("no spinner without a search") { state, running in !state.isSearching || !running.isEmpty }
-      .testStore("testStore(version)")
+      .printingTests(using: "testStore(version)")
       .explore()
     try report.check(version, moves: 4)
     await version.check {

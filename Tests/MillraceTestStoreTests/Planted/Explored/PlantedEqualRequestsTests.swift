@@ -39,7 +39,7 @@ import Testing
       .outcomes(of: String.self, from: "cache") { _ in [.answers(.cached("old"))] }
       .outcomes(of: String.self, from: "network") { _ in [.answers(.arrived("new"))] }
       .never("an old page in place of a fresh one") { $0.isFresh && $0.text == "old" }
-      .testStore("testStore(version)")
+      .printingTests(using: "testStore(version)")
       .explore()
     try report.check(version, moves: 2)
     await version.check {

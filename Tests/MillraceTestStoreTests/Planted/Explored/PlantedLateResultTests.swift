@@ -45,7 +45,7 @@ import Testing
       .userActions { _ in [.refresh, .edit("Eve")] }
       .outcomes(of: String.self) { _ in [.answers(.refreshed("Ada"))] }
       .always("an edit is not lost") { $0.edited == nil || $0.name == $0.edited }
-      .testStore("testStore(version)")
+      .printingTests(using: "testStore(version)")
       .explore()
     try report.check(version, moves: 3)
     await version.check {

@@ -44,7 +44,7 @@ import Testing
       .userActions { _ in [.moved(2)] }
       .outcomes(of: Int.self) { _ in [.answers(.closed)] }
       .always("nothing is connected offline") { state, running in state.isOnline || running.isEmpty }
-      .testStore("testStore(version)")
+      .printingTests(using: "testStore(version)")
       .explore()
     try report.check(version, moves: 2)
     await version.check {

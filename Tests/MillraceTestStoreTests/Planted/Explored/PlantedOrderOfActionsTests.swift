@@ -45,7 +45,7 @@ import Testing
       .userActions { _ in [.open, .clear] }
       .outcomes(of: String.self) { _ in [.answers(.loaded(["a", "b"]), .selected(1))] }
       .always("a song that is there is selected") { $0.selected.map($0.songs.indices.contains) ?? true }
-      .testStore("testStore(version)")
+      .printingTests(using: "testStore(version)")
       .explore()
     try report.check(version, moves: 4)
     await version.check {

@@ -45,7 +45,7 @@ import Testing
       .userActions { _ in [.refresh] }
       .outcomes(of: String.self) { _, run in [.answers(.reached(min(100, run.state.percent + 50)))] }
       .never("a job is polled that is done") { state, running in state.percent == 100 && !running.isEmpty }
-      .testStore("testStore(version)")
+      .printingTests(using: "testStore(version)")
       .explore()
     try report.check(version, moves: 4)
     await version.check {

@@ -37,7 +37,7 @@ import Testing
       .outcomes(of: Int.self) { _ in [.answers(.paid)] }
       .crashes { State(order: version.isMended ? $0.order : nil, isPaying: $0.isPaying) }
       .always("what is being paid is in progress") { state, running in !state.isPaying || !running.isEmpty }
-      .testStore("testStore($state, version)")
+      .printingTests(using: "testStore($state, version)")
       .explore()
     try report.check(version, moves: 2)
     await version.check {

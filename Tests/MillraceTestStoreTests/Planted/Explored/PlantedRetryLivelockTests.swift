@@ -40,8 +40,8 @@ import Testing
   @Test(arguments: PlantedVersion.allCases) func isFound(_ version: PlantedVersion) async throws {
     let report = Explorer(initialState: State(), reduce: Self.reducer(version), connect: Self.connect)
       .outcomes(of: Int.self) { _ in [.answers(.synchronized), .fails(Offline())] }
-      .inevitably("it comes to an end") { $0.isSynchronized || $0.hasGivenUp }
-      .testStore("testStore(version)")
+      .eventually("it comes to an end") { $0.isSynchronized || $0.hasGivenUp }
+      .printingTests(using: "testStore(version)")
       .explore()
     try report.check(version, moves: 2)
     await version.check {

@@ -59,7 +59,7 @@ import Testing
       .never("something counts as busy while nothing is") { state, running in
         running.isEmpty && state.busy > 0
       }
-      .testStore("testStore(version)")
+      .printingTests(using: "testStore(version)")
       .explore()
     try report.check(version, moves: 2)
     await version.check {

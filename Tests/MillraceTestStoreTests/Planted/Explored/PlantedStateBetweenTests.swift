@@ -39,7 +39,7 @@ import Testing
     let report = Explorer(initialState: State(), reduce: Self.reducer(version), connect: Self.connect)
       .userActions { _ in [.switched] }
       .never("the lamp dazzles") { $0.isOn && $0.percent > 50 }
-      .testStore("testStore(version)")
+      .printingTests(using: "testStore(version)")
       .explore()
     try report.check(version, moves: 1)
     await version.check {

@@ -46,7 +46,7 @@ import Testing
       .userActions { _ in [.reload] }
       .outcomes(of: Int.self) { _ in [.answers(.arrived)] }
       .always("no spinner without a reload") { state, running in !state.isLoading || !running.isEmpty }
-      .testStore("testStore(version)")
+      .printingTests(using: "testStore(version)")
       .explore()
     try report.check(version, moves: 3)
     await version.check {

@@ -24,7 +24,7 @@ import Testing
   }
 
   private static func connect(to store: Store<State, Action>) {
-    store.connect(LoadEffect().timeout(.seconds(30), action: { _ in .timedOut }), named: "load")
+    store.connect(LoadEffect().timingOut(after: .seconds(30), action: { _ in .timedOut }), named: "load")
   }
 
   private static func reducer(_ version: PlantedVersion) -> Reducer<State, Action> {
@@ -49,7 +49,7 @@ import Testing
       .userActions { _ in [.load] }
       .outcomes(of: String.self) { _ in [.sends(.half).then(.answers(.loaded))] }
       .always("progress is that of a download") { $0.percent == nil || $0.isLoading }
-      .testStore("testStore(version)")
+      .printingTests(using: "testStore(version)")
       .explore()
     try report.check(version, moves: 3)
     await version.check {

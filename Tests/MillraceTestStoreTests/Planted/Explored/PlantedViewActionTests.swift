@@ -43,7 +43,7 @@ import Testing
       .userActions { _ in [.removeLast] }
       .component("list") { _ in [.tapped(0), .tapped(1)] }
       .always("a row that is there is selected") { $0.selected.map($0.rows.indices.contains) ?? true }
-      .testStore("testStore(version)")
+      .printingTests(using: "testStore(version)")
       .explore()
     try report.check(version, moves: 2)
     await version.check {

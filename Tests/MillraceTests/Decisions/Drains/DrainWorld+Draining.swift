@@ -50,7 +50,7 @@ extension DrainWorld {
       drain.step = .reclaims
     case .reclaims:
       if let release = drain.release.take() {
-        drain.course.releaseEnded(goesOn: schedule.releaseEnded(release))
+        drain.course.releaseEnded(continues: schedule.releaseEnded(release))
       }
       return next(drain)
     }

@@ -1,5 +1,5 @@
 /// A further attempt that is about to be waited for, as `retried(times:by:clock:when:action:)` reports it.
-public struct Retry<Failure: Error>: Sendable {
+public struct RetryAttempt<Failure: Error>: Sendable {
   /// The number of the coming attempt; 2 after the first failure.
   public var attempt: Int
   /// The failure of the attempt before.
@@ -15,5 +15,5 @@ public struct Retry<Failure: Error>: Sendable {
   }
 }
 
-extension Retry: Equatable where Failure: Equatable {}
-extension Retry: Hashable where Failure: Hashable {}
+extension RetryAttempt: Equatable where Failure: Equatable {}
+extension RetryAttempt: Hashable where Failure: Hashable {}

@@ -4,22 +4,22 @@ import Millrace
 ///
 /// ```swift
 /// let log = Log()
-/// let driver = PropsDriver(log, 0)
-/// await driver.settle()
-/// driver.set(1)
-/// await driver.settle()
+/// let harness = ComponentHarness(log, 0)
+/// await harness.settle()
+/// harness.set(1)
+/// await harness.settle()
 /// #expect(await log.lines == ["count is 0", "count is 1"])
 /// ```
 ///
 /// Props that equal the last ones that the component got are not delivered, and of those that come during an `update`
 /// the component gets the newest. A view is held weakly: keep it. All members can be used from any thread.
-public final class PropsDriver<Props: Equatable & Sendable>: Sendable {
+public final class ComponentHarness<Props: Equatable & Sendable>: Sendable {
   private let store: Store<Props, Props>
   private let connection: Connection
 
   /// Connects a component or a view, which gets `props` first.
   public init(_ receiver: some PropsReceiver<Props>, _ props: Props) {
-    var options = StoreOptions(name: "PropsDriver")
+    var options = StoreOptions(name: "ComponentHarness")
     options.seams.settlesWhenParked = true
     store = Store(initialState: props, on: .immediate, options: options) { $0 = $1 }
     connection = store.connect(receiver)

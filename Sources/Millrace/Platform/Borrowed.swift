@@ -1,35 +1,35 @@
 /// Lends a value in place: generic code that reads `pointee` would first copy all of it, however large.
 ///
 /// Valid while the owner of the memory keeps it: a ``StatePlace`` or a ``Box``.
-struct Lent<Value: ~Copyable>: @unchecked Sendable {  // read-only
+struct Borrowed<Value: ~Copyable>: @unchecked Sendable {  // read-only
   let pointer: UnsafePointer<Value>
 
   /// Calls `body` with the value. Inlined, and over values that may not be copyable: so no copy can be made.
   @inline(__always)
-  func lend<Result>(_ body: (borrowing Value) -> Result) -> Result { body(pointer.pointee) }
+  func read<Result>(_ body: (borrowing Value) -> Result) -> Result { body(pointer.pointee) }
 
   var address: Address { Address(of: pointer) }
 
   /// The value at an offset within this one.
-  func part<Part>(at offset: Int, _: Part.Type) -> Lent<Part> {
-    address.part(at: offset).lent(as: Part.self)
+  func part<Part>(at offset: Int, _: Part.Type) -> Borrowed<Part> {
+    address.part(at: offset).borrowed(as: Part.self)
   }
 }
 
-extension Lent {
+extension Borrowed {
   /// A copy of the value.
-  var value: Value { lend { copy $0 } }
+  var value: Value { read { copy $0 } }
 }
 
-extension Lent where Value: ~Copyable {
+extension Borrowed where Value: ~Copyable {
   @inline(__always)
-  private static func lend<Result>(
+  private static func read<Result>(
     _ left: Self, _ right: Self, _ body: (borrowing Value, borrowing Value) -> Result
   ) -> Result { body(left.pointer.pointee, right.pointer.pointee) }
 
   /// Whether both are equal, compared where they lie.
   @inline(__always)
-  static func areEqual(_ left: Self, _ right: Self) -> Bool where Value: Equatable { lend(left, right, ==) }
+  static func areEqual(_ left: Self, _ right: Self) -> Bool where Value: Equatable { read(left, right, ==) }
 
   /// Whether both have the same bytes. Different bytes say nothing; the same ones mean equality as long as one of the
   /// values is kept: storage that both refer to has two owners then, and is not changed in place.
@@ -44,10 +44,10 @@ final class Box<Value>: @unchecked Sendable {  // immutable
 
   init(_ value: consuming Value) { pointer.initialize(to: value) }
 
-  init(copying value: Lent<Value>) { pointer.initialize(from: value.pointer, count: 1) }
+  init(copying value: Borrowed<Value>) { pointer.initialize(from: value.pointer, count: 1) }
 
   /// A box of another value. Where the type of the value is a parameter, this looks no type up.
-  func another(copying value: Lent<Value>) -> Self { Self(copying: value) }
+  func another(copying value: Borrowed<Value>) -> Self { Self(copying: value) }
 
   deinit {
     pointer.deinitialize(count: 1)
@@ -55,12 +55,12 @@ final class Box<Value>: @unchecked Sendable {  // immutable
   }
 
   /// Valid while the box is kept.
-  var lent: Lent<Value> { Lent(pointer: pointer) }
+  var borrowed: Borrowed<Value> { Borrowed(pointer: pointer) }
 
   /// Calls `body` with the value, and keeps the box meanwhile.
-  func lend<Result>(_ body: (Lent<Value>) -> Result) -> Result {
+  func read<Result>(_ body: (Borrowed<Value>) -> Result) -> Result {
     defer { extendLifetime(self) }
-    return body(lent)
+    return body(borrowed)
   }
 
   /// A copy of the value.
@@ -93,20 +93,20 @@ final class StatePlace<State>: @unchecked Sendable {  // touched with the turn l
     pointer.deallocate()
   }
 
-  var lent: Lent<State> { Lent(pointer: pointer) }
+  var borrowed: Borrowed<State> { Borrowed(pointer: pointer) }
 
   /// Puts a copy of another state in place of this one.
-  func put(_ state: Lent<State>) { pointer.pointee = state.value }
+  func put(_ state: Borrowed<State>) { pointer.pointee = state.value }
 
   /// Calls a reducer with the state and an action where they lie.
   @inline(__always)
-  func change<Action>(by reducer: (inout State, Action) -> Void, _ action: Lent<Action>) {
-    Self.lend(pointer, action.pointer, reducer)
+  func change<Action>(by reducer: (inout State, Action) -> Void, _ action: Borrowed<Action>) {
+    Self.read(pointer, action.pointer, reducer)
   }
 
   /// Over values that may not be copyable: so no copy can be made.
   @inline(__always)
-  private static func lend<Value: ~Copyable, Other: ~Copyable>(
+  private static func read<Value: ~Copyable, Other: ~Copyable>(
     _ value: UnsafeMutablePointer<Value>, _ other: UnsafePointer<Other>,
     _ body: (inout Value, borrowing Other) -> Void
   ) { body(&value.pointee, other.pointee) }

@@ -43,7 +43,7 @@ private struct Echo: HandoverEffectComponent {
   }
 }
 
-@Suite("A run alone") struct RunAloneTests {
+@Suite("Isolated runs") struct IsolatedRunTests {
   private typealias Outcome = RunOutcome<Ticked, Broken>
 
   @Test("a run that ends by itself has an outcome")

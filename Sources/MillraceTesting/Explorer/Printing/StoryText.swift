@@ -23,12 +23,12 @@ struct StoryText<State: Sendable, Action: Sendable> {
 
   var lines: [String] {
     var lines = ["  at first: \(ValueText(states[0]))"]
-    if !running[0].isEmpty { lines.append("       in progress: \(Self.told(running[0]))") }
+    if !running[0].isEmpty { lines.append("       in progress: \(Self.reported(running[0]))") }
     for (index, step) in steps.enumerated() {
-      lines.append("  \(index + 1). \(StepText.told(step))")
+      lines.append("  \(index + 1). \(StepText.reported(step))")
       lines += Difference(from: states[index], to: states[index + 1]).lines.map { "       \($0)" }
       if Self.texts(running[index]) != Self.texts(running[index + 1]) {
-        lines.append("       in progress: \(Self.told(running[index + 1]))")
+        lines.append("       in progress: \(Self.reported(running[index + 1]))")
       }
     }
     return lines
@@ -38,8 +38,8 @@ struct StoryText<State: Sendable, Action: Sendable> {
     let moves = steps.isEmpty ? "at first" : "after \(steps.count) move\(steps.count == 1 ? "" : "s")"
     return switch property.kind {
     case .always, .never: "\(property.text) does not hold \(moves):"
-    case .eventually: "\(property.text) cannot be reached any more \(moves):"
-    case .inevitably: "\(property.text) is never reached, however long it goes on:"
+    case .alwaysReachable: "\(property.text) cannot be reached any more \(moves):"
+    case .eventually: "\(property.text) is never reached, however long it goes on:"
     }
   }
 
@@ -47,7 +47,7 @@ struct StoryText<State: Sendable, Action: Sendable> {
     running.all.map { Spelling.text(of: $0) }
   }
 
-  private static func told(_ running: RunningRequests) -> String {
+  private static func reported(_ running: RunningRequests) -> String {
     running.isEmpty ? "nothing" : running.all.map { Spelling.abridged($0) }.joined(separator: ", ")
   }
 }

@@ -4,13 +4,13 @@
 /// not there, which reflection does not tell. Where a type has another initializer, the test target says which:
 ///
 /// ```swift
-/// extension Meters: SourceConvertible {
+/// extension Meters: SwiftSourceConvertible {
 ///   var source: String { "Meters(\(value))" }
 /// }
 /// ```
 ///
 /// Experimental: the explorer may change with every version.
-public protocol SourceConvertible {
+public protocol SwiftSourceConvertible {
   /// The value as an expression that compiles where nothing tells its type.
   var source: String { get }
 }

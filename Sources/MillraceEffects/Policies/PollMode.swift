@@ -1,5 +1,5 @@
 /// How the interval between the runs of a polled request is measured.
-public enum PollSpacing: Hashable, Sendable {
+public enum PollMode: Hashable, Sendable {
   /// From the end of a run to the beginning of the next one, however long runs take.
   case fixedDelay
   /// Runs begin at multiples of the interval after the beginning of the first, without drift. A run that is due while

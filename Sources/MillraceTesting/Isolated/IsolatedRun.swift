@@ -15,7 +15,7 @@ import MillraceSpelling
 /// The body executes in a task of its own, as in a store: what it sends passes the fence, and what it sends after it was
 /// stopped is not among ``sent``. The run is stopped when the last reference to this object is released. All members can
 /// be used from any thread.
-public final class RunAlone<Effect: EffectComponent>: Sendable {
+public final class IsolatedRun<Effect: EffectComponent>: Sendable {
   private let store: Store<AloneState<Effect>, AloneAction<Effect>>
 
   init(of request: Effect.Request, by effect: Effect) {
@@ -88,7 +88,7 @@ extension EffectComponent {
   /// ```
   ///
   /// Returns at once; the body executes in a task of its own.
-  public func begin(_ request: Request) -> RunAlone<Self> { RunAlone(of: request, by: self) }
+  public func begin(_ request: Request) -> IsolatedRun<Self> { IsolatedRun(of: request, by: self) }
 
   /// Executes one run of the effect, alone, until it ends or waits for what only a test brings about, and returns what
   /// it has sent.

@@ -106,7 +106,7 @@ struct TestText<State: Sendable, Action: Sendable> {
   /// Whether a run ends with or after a step without having taken the newest value. A test store takes an answer for the
   /// newest value as one of a run that has taken it.
   private func leavesValue(_ outcome: ExploredOutcome, from index: Int) -> Bool {
-    for case .outcome(let other) in steps[index...] where other.isOfRun(of: outcome) && !other.goesOn {
+    for case .outcome(let other) in steps[index...] where other.isOfRun(of: outcome) && !other.continues {
       return other.leavesValue
     }
     return false
@@ -128,12 +128,12 @@ struct TestText<State: Sendable, Action: Sendable> {
 
   private func call(for outcome: ExploredOutcome, _ run: String) -> String? {
     let actions = outcome.actions.map { SourceText.value($0, as: Action.self) }.joined(separator: ", ")
-    if let failure = outcome.failure, !outcome.goesOn {
+    if let failure = outcome.failure, !outcome.continues {
       return "fail(\(run), with: \(SourceText.value(failure)))"
     }
     // A request that begins to be served late: the test store serves each at once.
-    if outcome.goesOn, actions.isEmpty { return nil }
-    if outcome.goesOn { return "send(\(actions), from: \(run))" }
+    if outcome.continues, actions.isEmpty { return nil }
+    if outcome.continues { return "send(\(actions), from: \(run))" }
     return "answer(\(run)\(actions.isEmpty ? "" : ", with: \(actions)"))"
   }
 

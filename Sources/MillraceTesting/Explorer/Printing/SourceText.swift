@@ -5,14 +5,14 @@ import MillraceSpelling
 ///
 /// Spells numbers, strings, collections, optionals, tuples, ranges, durations, the data, dates and decimal numbers of
 /// Foundation, enums by their cases, and structs by their memberwise initializers, all of them nested. A struct of one
-/// part that can be made from a literal is spelled by it; what is ``SourceConvertible`` spells itself. What has no such
+/// part that can be made from a literal is spelled by it; what is ``SwiftSourceConvertible`` spells itself. What has no such
 /// spelling becomes a placeholder, `<#its description#>`, for a person to fill in: instances of classes, functions,
 /// enums that describe themselves and have neither a raw value nor a list of their cases, and structs without visible
 /// parts. A struct whose initializer is not the memberwise one is spelled as if it were.
 ///
 /// A type is written with all of its arguments, so that the compiler knows the type of each part: a case stands there
 /// without its type. Reflection does not show that a part is declared as `any Error`, so a case of an error has its type;
-/// one in a part that is declared as `any` of another protocol has to be ``SourceConvertible``.
+/// one in a part that is declared as `any` of another protocol has to be ``SwiftSourceConvertible``.
 enum SourceText {
   /// A value where its type is expected: `.queryChanged("a")`.
   ///
@@ -29,7 +29,8 @@ enum SourceText {
     let parts = mirror.children
     switch mirror.displayStyle {
     case .optional: return optionalText(value, parts.first?.value, isTyped: isTyped)
-    case _ where value is any SourceConvertible: return (value as? any SourceConvertible)?.source ?? ""
+    case _ where value is any SwiftSourceConvertible:
+      return (value as? any SwiftSourceConvertible)?.source ?? ""
     case _ where (value as? any BareCases)?.bareCase != nil:
       return "\(name(of: value)).\((value as? any BareCases)?.bareCase ?? "")"
     case _ where type(of: value) == AnyHashable.self:

@@ -3,7 +3,7 @@ import MillraceEffects
 import MillraceTesting
 import Testing
 
-@Suite struct TakeLeadingEffectTests {
+@Suite struct IgnoringEffectTests {
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test("timelines of requests of which the leading one is taken")
   func timelines() {
@@ -12,26 +12,26 @@ import Testing
       asks: "abc----d---",
       begins: "a------d---",
       sends: "---a------d"
-    ).check(ScriptedWork(takes: 3)) { $0.takingLeading() }
+    ).check(ScriptedWork(takes: 3)) { $0.ignoringWhileRunning() }
 
     // What was ignored last counts as finished; what came before it is run anew when it comes back.
     Timeline(
       asks: "ab--ba-----",
       begins: "a----a-----",
       sends: "--a----a---"
-    ).check(ScriptedWork(takes: 2)) { $0.takingLeading() }
+    ).check(ScriptedWork(takes: 2)) { $0.ignoringWhileRunning() }
 
     // A run is stopped when nothing is asked for, and a failure ends it.
     Timeline(
       asks: "ab.--cd-e---",
       begins: "a----c--e--",
       sends: "--------C--e"
-    ).check(ScriptedWork(failing: [2], takes: 3)) { $0.takingLeading() }
+    ).check(ScriptedWork(failing: [2], takes: 3)) { $0.ignoringWhileRunning() }
     Timeline(
       asks: "ab-----",
       begins: "a------",
       sends: "--A----"
-    ).check(ScriptedWork(failing: [1], takes: 2)) { $0.takingLeading() }
+    ).check(ScriptedWork(failing: [1], takes: 2)) { $0.ignoringWhileRunning() }
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
@@ -41,7 +41,7 @@ import Testing
       asks: "a[aB][bB]-----",
       begins: "aB--------",
       sends: "---aB-----"
-    ).check(ScriptedWork(takes: 3)) { $0.takingLeading(per: \.isUppercase) }
+    ).check(ScriptedWork(takes: 3)) { $0.ignoringWhileRunning(per: \.isUppercase) }
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
@@ -51,12 +51,12 @@ import Testing
       asks: "ab---c------",
       begins: "--a----c----",
       sends: "---a----c---"
-    ).check(ScriptedWork(takes: 1)) { $0.takingLeading().delayed(by: .seconds(2), clock: $0.clock) }
+    ).check(ScriptedWork(takes: 1)) { $0.ignoringWhileRunning().delayed(by: .seconds(2), clock: $0.clock) }
     Timeline(
       asks: "z-ab--z-",
       begins: "z-ab--z-",
       sends: "z-ab--z-"
-    ).check(ScriptedFeed()) { $0.takingLeading().retried(times: 1, clock: $0.clock) { _, _ in "2" } }
+    ).check(ScriptedFeed()) { $0.ignoringWhileRunning().retried(times: 1, clock: $0.clock) { _, _ in "2" } }
   }
 
   @Test("in a store, what comes while a run goes on is ignored and is not run later")
@@ -65,11 +65,11 @@ import Testing
     let store = Store<Set<Int>, Set<Int>>(initialState: [1], on: .immediate) { $0 = $1 }
     let sent = Recorder<WorkEffect.Action>()
     store.connect(
-      work.takingLeading().mapped { action -> Set<Int> in
+      work.ignoringWhileRunning().mapped { action -> Set<Int> in
         sent.append(action)
         return [2]
       }, to: \.self)
-    try await work.begun.values(count: 1)
+    try await work.begun.values(atLeast: 1)
     store.dispatch([2])
     work.gate.open()
     await store.settled()

@@ -1,7 +1,7 @@
 import Millrace
 
-/// An effect that ignores requests while it serves one. Made by `takingLeading()` and `takingLeading(per:)`.
-public struct TakeLeadingEffect<Base: EffectComponent, Key: Hashable & Sendable>: EffectComponent {
+/// An effect that ignores requests while it serves one. Made by `ignoringWhileRunning()` and `ignoringWhileRunning(per:)`.
+public struct IgnoringEffect<Base: EffectComponent, Key: Hashable & Sendable>: EffectComponent {
   /// The error type of the wrapped effect.
   public typealias Failure = Base.Failure
 
@@ -47,7 +47,7 @@ extension EffectComponent {
   /// do nothing while the submission is in progress.
   ///
   /// ```swift
-  /// store.connect(HTTPEffect().takingLeading(), to: \.uploads, action: AppAction.upload)
+  /// store.connect(HTTPEffect().ignoringWhileRunning(), to: \.uploads, action: AppAction.upload)
   /// ```
   ///
   /// A request that is ignored counts as finished: it is not served later, and nothing is sent for it. After the run
@@ -55,22 +55,22 @@ extension EffectComponent {
   /// asks for nothing.
   ///
   /// The state must ask for one request at a time; the store reports two in one set as a mistake. To let several
-  /// requests run side by side, use `takingLeading(per:)`.
-  public func takingLeading() -> TakeLeadingEffect<Self, Int> { TakeLeadingEffect(self) { _ in 0 } }
+  /// requests run side by side, use `ignoringWhileRunning(per:)`.
+  public func ignoringWhileRunning() -> IgnoringEffect<Self, Int> { IgnoringEffect(self) { _ in 0 } }
 
   /// Returns this effect with requests ignored that replace another one of the same key while its run is in progress.
   ///
-  /// Works like `takingLeading()`, separately for each key.
+  /// Works like `ignoringWhileRunning()`, separately for each key.
   ///
   /// ```swift
-  /// let pages = HTTPEffect().takingLeading(per: { $0.url })
+  /// let pages = HTTPEffect().ignoringWhileRunning(per: { $0.url })
   /// store.connect(pages, to: \.downloads, action: AppAction.http)
   /// ```
   ///
   /// - Parameter key: returns the key of a request, which becomes its identity. Pure; called on the reducer queue.
-  public func takingLeading<Key: Hashable & Sendable>(
+  public func ignoringWhileRunning<Key: Hashable & Sendable>(
     per key: @escaping @Sendable (Request) -> Key
-  ) -> TakeLeadingEffect<Self, Key> {
-    TakeLeadingEffect(self, key)
+  ) -> IgnoringEffect<Self, Key> {
+    IgnoringEffect(self, key)
   }
 }

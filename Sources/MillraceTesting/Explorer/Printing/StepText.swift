@@ -4,7 +4,7 @@ import MillraceSpelling
 /// A move in words.
 struct StepText {
   /// A move for a story: large values are abridged, so two moves may read the same.
-  static func told<Action>(_ step: ExploredStep<Action>) -> String {
+  static func reported<Action>(_ step: ExploredStep<Action>) -> String {
     StepText { Spelling.abridged($0) }.text(of: step)
   }
 
@@ -30,11 +30,11 @@ struct StepText {
   private func text(of outcome: ExploredOutcome) -> String {
     let ids = outcome.parts.map { spelled($0.base) }.joined(separator: ", ")
     let run = "\(outcome.effect) \(spelled(outcome.request))\(ids.isEmpty ? "" : " in \(ids)")"
-    guard let passed = outcome.passed else { return "\(run) \(deed(of: outcome))" }
-    return "\(passed == .zero ? "at the same time" : "after \(passed)"), \(run) \(deed(of: outcome))"
+    guard let passed = outcome.passed else { return "\(run) \(step(of: outcome))" }
+    return "\(passed == .zero ? "at the same time" : "after \(passed)"), \(run) \(step(of: outcome))"
   }
 
-  private func deed(of outcome: ExploredOutcome) -> String {
+  private func step(of outcome: ExploredOutcome) -> String {
     let actions = outcome.actions
     let sent = actions.map(spelled).joined(separator: ", ")
     let left = outcome.leavesValue ? ", and has not taken the value that was handed over to it" : ""
@@ -46,7 +46,7 @@ struct StepText {
     if outcome.isRepeated {
       return (actions.isEmpty ? "returns" : "answers \(sent)") + " and is going to be served again"
     }
-    if outcome.goesOn { return actions.isEmpty ? "begins to be served" : "sends \(sent)" }
+    if outcome.continues { return actions.isEmpty ? "begins to be served" : "sends \(sent)" }
     return (actions.isEmpty ? "returns without an answer" : "answers \(sent)") + left
   }
 }

@@ -3,7 +3,7 @@ import MillraceEffects
 import MillraceTesting
 import Testing
 
-@Suite struct AloneExamples {
+@Suite struct IsolatedRunExamples {
   @Test("a plan says what starts and what stops")
   func plan() {
     let effect = SearchEffect(client: SearchClient())
@@ -43,7 +43,7 @@ import Testing
 
   @Test("a run waits at a test clock")
   func clock() async {
-    // RunAlone
+    // IsolatedRun
     let clock = TestClock()
     let run = SearchEffect(client: SearchClient()).debounced(for: .seconds(1), clock: clock).begin("swift")
     await run.settle()
@@ -63,12 +63,12 @@ import Testing
 
   @Test("a component gets props without a state")
   func props() async {
-    // PropsDriver
+    // ComponentHarness
     let log = Log()
-    let driver = PropsDriver(log, 0)
-    await driver.settle()
-    driver.set(1)
-    await driver.settle()
+    let harness = ComponentHarness(log, 0)
+    await harness.settle()
+    harness.set(1)
+    await harness.settle()
     #expect(await log.lines == ["count is 0", "count is 1"])
   }
 }
