@@ -360,6 +360,14 @@ let package = Package(
         .defaultIsolation(MainActor.self), .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
         .enableUpcomingFeature("InferIsolatedConformances"),
       ]),
+    // Files of each version, opened by all later ones.
+    .testTarget(
+      name: "KeptFilesTests",
+      dependencies: [
+        "Millrace", "MillraceCollections", "MillraceEffects", "MillraceStorage", "MillraceTesting",
+        "MillraceTestStore", "MillraceTrace", "TestSupport",
+      ],
+      exclude: ["Files"], swiftSettings: settings),
     .testTarget(
       name: "DocumentationTests",
       dependencies: [

@@ -23,12 +23,24 @@ struct JournalFiles<Key: Hashable & Sendable, Value: Sendable> {
   mutating func load() throws(StorageFailure) -> StoredEntries<Key, Value> {
     try file.takeLock()
     index = JournalIndex()
-    var reading = JournalReading(file.path, format: format)
-    let scan = try file.scan { record, place throws(StorageFailure) in try reading.take(record, at: place) }
+    let (reading, scan) = try read()
     (index, mustLoad) = (reading.index, false)
     var stored = StoredEntries(entries: reading.entries)
     if let reason = scan?.damage ?? reading.undecodable { stored.damaged = [try file.keepAside(reason)] }
     return stored
+  }
+
+  /// Reads the file and changes nothing.
+  func examined() throws(StorageFailure) -> (StoredEntries<Key, Value>?, DamagedFile.Reason?) {
+    var copy = self
+    let (reading, scan) = try copy.read()
+    return (scan.map { _ in StoredEntries(entries: reading.entries) }, scan?.damage ?? reading.undecodable)
+  }
+
+  private mutating func read() throws(StorageFailure) -> (JournalReading<Key, Value>, LogScan?) {
+    var reading = JournalReading(file.path, format: format)
+    let scan = try file.scan { record, place throws(StorageFailure) in try reading.take(record, at: place) }
+    return (reading, scan)
   }
 
   /// Adds changes, all or none. The file must have been loaded, or not exist.

@@ -32,7 +32,7 @@ struct JournalReading<Key: Hashable & Sendable, Value: Sendable> {
     } catch {
       let reason = String(describing: error)
       if version < format.version { throw .notMigratable(path, from: version, reason: reason) }
-      undecodable = undecodable ?? .notDecodable(reason)
+      undecodable = undecodable ?? .notDecodable("at byte \(place.offset): \(reason)")
     }
   }
 }

@@ -23,7 +23,7 @@ import Millrace
 public final class JournalStorage<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// The path of the file.
   public let path: String
-  private let files: FileQueue<JournalFiles<Key, Value>>
+  let files: FileQueue<JournalFiles<Key, Value>>
 
   /// Makes a storage. Touches no file yet.
   ///

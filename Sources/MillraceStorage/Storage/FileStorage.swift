@@ -24,7 +24,7 @@ import Millrace
 public final class FileStorage<Value: Sendable>: Sendable {
   /// The path of the file.
   public let path: String
-  private let files: FileQueue<StorageFiles<Value>>
+  let files: FileQueue<StorageFiles<Value>>
 
   /// Makes a storage. Touches no file yet.
   ///

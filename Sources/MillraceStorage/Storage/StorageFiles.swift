@@ -77,6 +77,16 @@ struct StorageFiles<Value: Sendable> {
     return result
   }
 
+  /// Reads the current file and changes nothing.
+  func examined() throws(StorageFailure) -> (StoredValue<Value>?, DamagedFile.Reason?) {
+    switch try bothContents().newest {
+    case .good(let record, let value, _):
+      (StoredValue(value: value, generation: record.generation, source: .current), nil)
+    case .damaged(let reason): (nil, reason)
+    case .missing: (nil, nil)
+    }
+  }
+
   /// Removes both generations and the lock file, and gives up the lock. Files that are or were set aside stay.
   mutating func remove() throws(StorageFailure) {
     _ = try load()

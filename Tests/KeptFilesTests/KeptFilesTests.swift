@@ -1,0 +1,224 @@
+import Foundation
+import Millrace
+import MillraceCollections
+import MillraceEffects
+import MillraceStorage
+import MillraceTesting
+import MillraceTrace
+import TestSupport
+import Testing
+
+/// Files of a tagged version never change, and all later versions open them. The files of the version to come are written
+/// anew by `MILLRACE_KEEP=$PWD/Tests/KeptFilesTests/Files/0.1 swift test --filter KeptFilesTests`.
+@Suite("Files of each version are opened by later ones", .serialized)
+struct KeptFilesTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// Loads a value of a version.
+  private func load<Value: Codable & Equatable & Sendable>(
+    _ name: String, of version: String, writing value: Value
+  ) async throws -> Saving<Value> {
+    let path = try await Kept.copy(name, of: version, to: folder) { path in
+      let storage = FileStorage<Value>(at: path)
+      try await storage.save(value, generation: 7)
+      await storage.close()
+    }
+    let stored = try await FileStorage<Value>(at: path).load()
+    #expect(stored == StoredValue(value: value, generation: 7, source: .current))
+    return Saving(stored, or: value)
+  }
+
+  @Test("there are versions") func versions() { #expect(!Kept.versions.isEmpty) }
+
+  @Test("a value", arguments: Kept.versions)
+  func value(version: String) async throws {
+    let saving = try await load("value", of: version, writing: Errands.state)
+    #expect(Errands.LookupEffect().requests(in: saving.value) == Errands.lookups)
+    let storage = FileStorage<Errands.State>(at: folder.file("value"))
+    #expect(StorageEffect(storage).requests(in: saving).isEmpty)
+    try await storage.verify(Errands.LookupEffect(), asksFor: Errands.lookups) { $0.value ?? Errands.State() }
+  }
+
+  @Test("a journal", arguments: Kept.versions)
+  func journal(version: String) async throws {
+    let path = try await Kept.copy("journal", of: version, to: folder) { path in
+      let storage = JournalStorage<String, Int>(at: path)
+      try await storage.append(["milk": .set(0), "salt": .set(4)])
+      try await storage.append(["milk": .set(4), "bread": .set(0), "salt": .removed])
+      await storage.close()
+    }
+    let storage = JournalStorage<String, Int>(at: path)
+    try await storage.verify(Errands.LookupEffect(), asksFor: Errands.lookups) {
+      Errands.state(of: $0.entries)
+    }
+    let stored = try await storage.load()
+    #expect(stored == StoredEntries(entries: Errands.entries))
+    var journaling = Journaling<String, Int>()
+    journaling.reduce(.loaded(stored))
+    #expect(JournalEffect(storage).requests(in: journaling.backlog).isEmpty)
+    try await storage.append(["salt": .set(0)])
+    #expect(try await storage.load().entries.count == 3)
+  }
+
+  struct Payment: Codable, Hashable, Sendable {
+    var id: String
+    var attempt = 1
+  }
+
+  enum Paying: Sendable {
+    case paid(Payment)
+    case once(OnceEvent<Payment>)
+  }
+
+  /// Pays, but for what the gate keeps back.
+  struct PaymentEffect: EffectComponent {
+    var gate = Gate()
+    func requests(in payments: Set<Payment>) -> Set<Payment> { payments }
+    func run(_ payment: Payment, send: Send<Paying>) async {
+      do { if payment.id == "rent" { try await gate.wait() } } catch { return }
+      await send(.paid(payment))
+    }
+  }
+
+  private static let payments: Set = [Payment(id: "rent"), Payment(id: "tax")]
+
+  private func once(_ effect: PaymentEffect, in ledger: Ledger<Payment>) -> OnceEffect<PaymentEffect> {
+    effect.once(in: ledger, key: \.id, attempt: \.attempt, event: Paying.once)
+  }
+
+  @Test("a ledger", arguments: Kept.versions)
+  func ledger(version: String) async throws {
+    let path = try await Kept.copy("ledger", of: version, to: folder) { path in
+      let (ledger, effect) = (Ledger<Payment>(at: path), PaymentEffect())
+      let store = Store(initialState: Self.payments) { (payments: inout Set<Payment>, action: Paying) in
+        if case .paid(let payment) = action { payments.remove(payment) }
+      }
+      store.connect(once(effect, in: ledger))
+      try await effect.gate.waiters(atLeast: 1)
+      try await eventually { store.state == [Payment(id: "rent")] }
+      await store.shutdown()
+      await ledger.close()
+    }
+    let ledger = Ledger<Payment>(at: path)
+    let effect = once(PaymentEffect(), in: ledger)
+    #expect(effect.requests(in: Self.payments) == Self.payments)
+    let sent = Recorder<Paying>()
+    for id in ["rent", "tax"] { await effect.run(Payment(id: id), send: .recording(into: sent)) }
+    guard case .once(.interrupted(Payment(id: "rent"), key: "rent")) = sent.values.first,
+      case .once(.ended(Payment(id: "tax"), key: "tax")) = sent.values.last
+    else {
+      Issue.record("\(sent.values)")
+      return
+    }
+    let events = Recorder<LedgerEvent<Payment>>()
+    try await LedgerEffect(ledger).run(.open(attempt: 1), send: .recording(into: events))
+    #expect(events.values == [.interrupted(Payment(id: "rent"), key: "rent"), .opened(damaged: [])])
+    var interruptions = Interruptions<Payment>()
+    for event in events.values { interruptions.reduce(event) }
+    #expect(LedgerEffect(ledger).requests(in: interruptions).isEmpty)
+    interruptions.giveUp("rent")
+    #expect(LedgerEffect(ledger).requests(in: interruptions) == [.forget(key: "rent", attempt: 1)])
+  }
+
+  @Test("a durable outbox", arguments: Kept.versions)
+  func durableOutbox(version: String) async throws {
+    var outbox = DurableOutbox<String>(epoch: 5)
+    let keys = ["a1", "a2", "b1"].map { outbox.append($0, lane: String($0.prefix(1))) }
+    outbox.reduce(.rejected(outbox.append("c1", lane: "c"), reason: "unknown"))
+    let saving = try await load("durable-outbox", of: version, writing: outbox)
+    let effect = DurableOutboxEffect<DurableOutbox<String>, String>(\.self) { _ in .received }
+    #expect(
+      effect.requests(in: saving) == [
+        .init(key: keys[0], lane: "a", payload: "a1"), .init(key: keys[2], lane: "b", payload: "b1"),
+      ])
+    var value = saving.value
+    let next = value.append("d")
+    #expect(next == OutboxKey(epoch: 5, number: 5))
+  }
+
+  @Test("an inbox", arguments: Kept.versions)
+  func inbox(version: String) async throws {
+    var inbox = Inbox()
+    for (number, lane) in [(2, "a"), (4, "b")] as [(UInt64, String)] {
+      _ = inbox.accept(OutboxKey(epoch: 5, number: number), lane: lane)
+    }
+    let loaded = try await load("inbox", of: version, writing: inbox).value
+    #expect(loaded.hasAccepted(OutboxKey(epoch: 5, number: 2), lane: "a"))
+    #expect(!loaded.hasAccepted(OutboxKey(epoch: 5, number: 3), lane: "a"))
+  }
+
+  @Test("an outbox", arguments: Kept.versions)
+  func outbox(version: String) async throws {
+    var outbox = Outbox<String>()
+    let ids = ["saved", "sent", "printed"].map { outbox.append($0) }
+    outbox.reduce(.began(ids[0], claim: 3))
+    outbox.reduce(.failed(ids[1], .thrown("no paper")))
+    let loaded = try await load("outbox", of: version, writing: outbox).value
+    let effect = OutboxEffect<String>(.sideBySide(limit: 9)) { _ in }
+    #expect(
+      effect.requests(in: loaded) == [
+        .init(entry: ids[0], element: "saved", claim: 3),
+        .init(entry: ids[2], element: "printed", claim: nil),
+      ])
+  }
+
+  @Test("a navigation", arguments: Kept.versions)
+  func navigation(version: String) async throws {
+    let navigation = Navigation(["inbox", "message"])
+    let loaded = try await load("navigation", of: version, writing: navigation).value
+    let effect = RoutingEffect<String> { _ in }
+    #expect(effect.requests(in: loaded) == effect.requests(in: navigation))
+    #expect(effect.requests(in: loaded).map(\.description) == ["push #1 inbox"])
+  }
+
+  @Test("an undo history", arguments: Kept.versions)
+  func undo(version: String) async throws {
+    var history = Undoable(Errands.State(), limit: 9)
+    for title in ["milk", "bread", "salt"] { history.record { $0.wanted.append(title) } }
+    history.undo()
+    var loaded = try await load("undo", of: version, writing: history).value
+    #expect(
+      Errands.LookupEffect().requests(in: loaded.present) == [.init(title: "milk"), .init(title: "bread")])
+    loaded.redo()
+    #expect(loaded.present.wanted == ["milk", "bread", "salt"])
+    for _ in 1...3 { loaded.undo() }
+    #expect(loaded.present == Errands.State() && !loaded.canUndo)
+  }
+
+  @Test("a recording", arguments: Kept.versions)
+  func recording(version: String) async throws {
+    try await replay("recording", of: version) { .file($0) }
+  }
+
+  @Test("the ring of a flight recorder", arguments: Kept.versions)
+  func ring(version: String) async throws {
+    try await replay("ring", of: version) { .ring($0, bytes: 64 << 10) }
+  }
+
+  private func replay(
+    _ name: String, of version: String, to destination: (String) -> TraceDestination
+  ) async throws {
+    let path = try await Kept.copy(name, of: version, to: folder) { path in
+      let store = Store(initialState: Errands.State(), reduce: Errands.reduce)
+      let recording = try store.record(to: destination(path), build: "kept")
+      store.connect(Errands.LookupEffect(), named: "lookups")
+      for title in Errands.state.wanted {
+        await store.send(.wanted(title))
+        await store.settled()
+      }
+      try await recording.finish()
+    }
+    let replay = try Replay(of: path, reduce: Errands.reduce) {
+      $0.connect(Errands.LookupEffect(), named: "lookups")
+    }
+    guard case .same(let summary) = replay.verdict() else {
+      Issue.record("\(replay.verdict())")
+      return
+    }
+    #expect(summary.actions == 3 && summary.snapshots >= 1 && summary.decisions >= 3, "\(summary)")
+    #expect(summary.notReplayed.isEmpty && summary.notRecorded.isEmpty)
+    #expect(try replay.lastState() == Errands.state)
+  }
+}
