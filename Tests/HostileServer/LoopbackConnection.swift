@@ -58,7 +58,14 @@ public final class LoopbackConnection {
   }
 
   /// Reads nothing once this connection is closed: its descriptor may be another connection's then.
-  private func receive(_ byte: inout UInt8) -> Bool { isOpen && recv(descriptor, &byte, 1, 0) == 1 }
+  private func receive(_ byte: inout UInt8) -> Bool {
+    guard isOpen else { return false }
+    while true {
+      let count = recv(descriptor, &byte, 1, 0)
+      if count < 0, errno == EINTR { continue }
+      return count == 1
+    }
+  }
 
   /// Writes text. Returns whether the client still took it.
   @discardableResult
@@ -75,6 +82,7 @@ public final class LoopbackConnection {
       #else
       let count = rest.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
       #endif
+      if count < 0, errno == EINTR { continue }
       guard count > 0 else { return false }
       rest = rest.dropFirst(count)
     }

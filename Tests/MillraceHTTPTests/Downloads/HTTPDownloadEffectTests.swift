@@ -27,7 +27,7 @@ import Testing
     }
     let download = download(server)
     #expect(await run(download) == nil)
-    #expect(try folder.read("file") == Data(bytes))
+    #expect(try areEqual(folder.read("file"), Data(bytes)))
     #expect(folder.names == ["file"])
     guard case .finished(let response, received: size, of: download) = sent.values.last else {
       Issue.record("\(String(describing: sent.values.last))")

@@ -3,6 +3,7 @@ import HostileServer
 import Millrace
 import MillraceHTTP
 import MillraceTesting
+import TestSupport
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(30))) struct HTTPStreamEffectTests {
@@ -38,7 +39,7 @@ import Testing
     }
     #expect(response.status == 200)
     #expect(events.values.last == .ended(received: bytes.count, of: request))
-    #expect(body == Data(bytes))
+    #expect(areEqual(body, Data(bytes)))
     #expect(events.values.allSatisfy { $0.request == request })
     await server.stop()
   }
