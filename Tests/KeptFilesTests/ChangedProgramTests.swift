@@ -76,7 +76,7 @@ struct ChangedProgramTests {
     #expect(await failure { try await verify(journal, changed) } == "\(difference): journal")
   }
 
-  @Test("so is one of a recording, with its action")
+  @Test("a request of a recording that has changed is named with its action")
   func changedRecording() async throws {
     let path = try await recording()
     #expect(try replay(path).isSame)

@@ -48,7 +48,9 @@ struct InPlacePromises {
     #expect(await places(Store(initialState: App(), on: queue.queue, reduce: Self.reduce)) == 1)
   }
 
-  @Test("R2: nor where components and effects watch other parts of the state", arguments: Queue.allCases)
+  @Test(
+    "R2: changing one element copies nothing where components and effects watch other parts",
+    arguments: Queue.allCases)
   func inPlaceWhileWatched(queue: Queue) async {
     let store = Store(initialState: App(), on: queue.queue, reduce: Self.reduce)
     store.connect(RecordingComponent<String>(), to: \.sheet.title)

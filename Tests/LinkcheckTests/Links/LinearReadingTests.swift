@@ -66,7 +66,7 @@ struct LinearReadingTests {
   }
 
   @Test(
-    "so does a page that comes in small parts, of which nothing is complete",
+    "a page in small parts, of which none is complete, costs time in proportion",
     arguments: [
       (Markup.html, "<a b=\""), (.html, "<style>"), (.html, "<!--"), (.css, "/*"), (.css, "\""),
       (.markdown, "a"), (.markdown, "<div "),

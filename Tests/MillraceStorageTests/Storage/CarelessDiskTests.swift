@@ -61,7 +61,7 @@ import Testing
     #expect(try folder.read("notes") == bytes)
   }
 
-  @Test("nor is one that appears in the place of the generation before")
+  @Test("a file that appears in the place of the generation before is not written over")
   func previousAppears() throws {
     let write = Kind.storage.open(path)
     try write(1)

@@ -92,7 +92,7 @@ import Testing
     #expect(try await storage.load().value == ["c"])
   }
 
-  @Test("so is one where the generation before alone is there, or what is there is damaged")
+  @Test("a save is refused where the generation before alone is there, or what is there is damaged")
   func notLoadedRest() async throws {
     try await save(["a"], ["b"])
     try FileManager.default.removeItem(atPath: path)
@@ -103,7 +103,7 @@ import Testing
     #expect(try folder.read("notes.previous") == bytes)
   }
 
-  @Test("so is one after the storage was closed, since others may have had the file")
+  @Test("a save is refused after the storage was closed, since others may have had the file")
   func closed() async throws {
     let storage = storage()
     try await storage.save(["a"], generation: 1)

@@ -38,7 +38,7 @@ import Testing
     #expect(stored == StoredValue(value: 100, generation: 100, source: .current))
   }
 
-  @Test("so is what a debounce has kept back")
+  @Test("what a debounce has kept back is on the medium once it is flushed")
   func debounced() async throws {
     let clock = TestClock()
     let storage = FileStorage<Int>(at: folder.file("number"))

@@ -24,7 +24,7 @@ import Testing
     #expect(folder.names == ["notes", "notes.lock"])
   }
 
-  @Test("so is one that stands where the generation before is to be")
+  @Test("a file of somebody else where the generation before is to be is left alone")
   func foreignPrevious() async throws {
     try folder.write(Data("precious".utf8), to: "notes.previous")
     let failure = StorageFailure.foreignFile(path + ".previous")

@@ -55,7 +55,7 @@ import Testing
     #expect(try await storage.load() == StoredValue(value: value, generation: 8, source: .current))
   }
 
-  @Test("so is the generation before, of another version than the damaged one", arguments: 1...3)
+  @Test("the generation before is migrated, of another version than the damaged one", arguments: 1...3)
   func migratedPrevious(from version: Int) async throws {
     try write(version: version, text: "before", generation: 1)
     try write(version: version + 1, text: "damaged", generation: 2)

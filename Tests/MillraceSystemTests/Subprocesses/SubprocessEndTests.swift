@@ -224,7 +224,7 @@ struct SubprocessEndTests {
     kill(daemon, SIGKILL)
   }
 
-  @Test("nor does one that floods the pipe, and little of what it writes after the end is told")
+  @Test("a daemon that floods the pipe does not hold up the end, and little of what it writes then is told")
   func escapedFlood() async throws {
     let reported = Recorder<SubprocessEvent<Int>>()
     let send = Send<SubprocessEvent<Int>> { event in

@@ -187,7 +187,7 @@ struct EachTests {
     #expect(rows.values[0].state.value == 1)
   }
 
-  @Test("the same for elements that go together, also while most of them are not torn down yet")
+  @Test("stores of elements that go together keep their last states while most are not torn down yet")
   func lastStates() async throws {
     let rows = Recorder<Store<Row, String>>()
     let lookOnce = Gate()

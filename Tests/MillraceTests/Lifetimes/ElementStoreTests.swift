@@ -31,7 +31,9 @@ struct ElementStoreTests {
     #expect(row.value?.state.value == 7)
   }
 
-  @Test("L2: so it has where a batch changes and removes the element", arguments: [false, true])
+  @Test(
+    "L2: an element's store has its last state where a batch changes and removes the element",
+    arguments: [false, true])
   func inBatch(isFirst: Bool) {
     let store = makeStore(isFirst: isFirst)
     store.dispatch(batch: [

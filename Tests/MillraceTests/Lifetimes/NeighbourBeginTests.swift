@@ -31,7 +31,9 @@ struct NeighbourBeginTests {
     #expect(second.asked.values == [1, 2])
   }
 
-  @Test("L2: so it is where the closure is that of a predicate", arguments: [false, true])
+  @Test(
+    "L2: an effect at a number is asked where the closure of a predicate connects another",
+    arguments: [false, true])
   func predicate(isFirst: Bool) {
     if isFirst { store.connect(first, to: \.x) }
     store.connect(while: \.isOpen) { [second] store in store.connect(second, to: \.x) }
@@ -44,7 +46,9 @@ struct NeighbourBeginTests {
     #expect(second.asked.values == [1])
   }
 
-  @Test("L2: so it is where the closure is that of an element", arguments: [false, true])
+  @Test(
+    "L2: an effect at a number is asked where the closure of an element connects another",
+    arguments: [false, true])
   func element(isFirst: Bool) {
     if isFirst { store.connect(first, to: \.x) }
     store.connectRows { [weak store, second] _, _ in store?.connect(second, to: \.x) }

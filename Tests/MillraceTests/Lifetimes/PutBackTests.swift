@@ -24,7 +24,7 @@ struct PutBackTests {
   }
 
   @Test(
-    "L2: so where the collection is made anew, or its elements are taken out one by one",
+    "L2: elements begin anew where the collection is made anew or emptied one by one",
     arguments: [0, 1, 2])
   func emptied(way: Int) {
     let store = CornerStore(Corner(rows: Corner.rows(0..<3)), on: .immediate)

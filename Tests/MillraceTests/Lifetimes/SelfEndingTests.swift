@@ -56,7 +56,7 @@ struct SelfEndingTests {
     #expect(store.state.log == [])
   }
 
-  @Test("L2: so with the closure of a predicate")
+  @Test("L2: the closure of a predicate that ends its own connection: observers hear of both, in order")
   func predicate() async {
     own.value = store.connect(while: \.isOpen) { [own, began] store in
       store.connect(
@@ -71,7 +71,7 @@ struct SelfEndingTests {
     await nothingRan()
   }
 
-  @Test("L2: so with the closure of an element, and no further element begins")
+  @Test("L2: the closure of an element that ends its own connection: no further element begins")
   func element() async {
     let begun = Recorder<Int>()
     own.value = store.connectRows { [own, effect] id, row in

@@ -31,7 +31,7 @@ struct ImmediateTests {
     handle.value = nil
   }
 
-  @Test("R4: so is what the description of a request sends while the activity is listed")
+  @Test("R4: what the description of a request sends while the activity is listed is reduced")
   func insideDescription() async throws {
     struct Chatty: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible {
       let step: @Sendable () -> Void
@@ -57,7 +57,7 @@ struct ImmediateTests {
     await store.settled()
   }
 
-  @Test("R4: so is what a selector sends as a component is connected")
+  @Test("R4: what a selector sends as a component is connected is reduced")
   func insideConnect() {
     let store = BoardStore(
       initialState: Board(), on: .immediate, options: StoreOptions(diagnostics: StoreDiagnostics { _ in }),

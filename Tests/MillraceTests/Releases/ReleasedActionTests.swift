@@ -38,7 +38,9 @@ struct ReleasedActionTests {
     #expect(reports.values == [])
   }
 
-  @Test("L4: so where effects are connected", arguments: Queue.allCases)
+  @Test(
+    "L4: an action's deinit reads the state after its reduction, with effects connected",
+    arguments: Queue.allCases)
   func readingWithEffects(queue: Queue) async throws {
     let store = makeStore(on: queue)
     let seen = Recorder<Int>()

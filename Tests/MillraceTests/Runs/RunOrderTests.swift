@@ -39,7 +39,7 @@ struct RunOrderTests {
   }
 
   @Test(
-    "E10: so with many elements that are cleared, while they are still being torn down", .blocksThreads)
+    "E10: waiting runs of cleared elements never begin while these are being torn down", .blocksThreads)
   func cleared() async throws {
     let crowd = Crowd()
     let store = CornerStore(Corner(rows: Corner.rows(0..<Crowd.count, wanting: ["first"])), on: .serial)
@@ -64,7 +64,7 @@ struct RunOrderTests {
   }
 
   @Test(
-    "E10: so with a connection, a scope's shutdown and the last handle that end meanwhile",
+    "E10: a waiting run never begins after a disconnect, a scope's shutdown or the last handle",
     arguments: [0, 1, 2])
   func ended(by way: Int) async throws {
     var store: CornerStore? = CornerStore(Corner(part: Piece(id: 1, wanted: ["first"])), on: .serial)

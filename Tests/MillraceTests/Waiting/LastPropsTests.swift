@@ -33,7 +33,9 @@ struct LastPropsTests {
     #expect(store.activity.entries.isEmpty)
   }
 
-  @Test("L3: so does that of a long-running component", arguments: Place.allCases, Queue.allCases)
+  @Test(
+    "L3: an update in progress of a long-running component is followed by one with the last props",
+    arguments: Place.allCases, Queue.allCases)
   func longRunning(place: Place, queue: Queue) async throws {
     let gate = Gate()
     let store = CornerStore(showing: 1, on: queue)

@@ -96,7 +96,9 @@ struct TaskLocalTests {
     #expect(try await order.values(atLeast: 2) == ["returned", "settled"])
   }
 
-  @Test("L3: so where the closure is that of an element or of a predicate", arguments: [false, true])
+  @Test(
+    "L3: a cancellation handler's task is not taken for the run, in closures of elements and predicates",
+    arguments: [false, true])
   func inOthers(isElement: Bool) async throws {
     let store = CornerStore(on: .immediate)
     let (order, gate) = (Recorder<String>(), Gate())

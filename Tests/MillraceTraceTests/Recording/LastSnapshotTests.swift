@@ -6,7 +6,9 @@ import Testing
 
 @Suite("A recording that ends in order has the last state", .timeLimit(.minutes(10)))
 struct LastSnapshotTests {
-  @Test("however it ends", arguments: EndingTests.Way.allCases, EndingTests.Place.allCases)
+  @Test(
+    "a recording has its last snapshot however it ends", arguments: EndingTests.Way.allCases,
+    EndingTests.Place.allCases)
   func ends(_ way: EndingTests.Way, in place: EndingTests.Place) async throws {
     let recorded = try await EndingTests.record(way, in: place)
     let text = try recorded.text
@@ -20,7 +22,7 @@ struct LastSnapshotTests {
     #expect(!summary.description.contains("no state was compared"))
   }
 
-  @Test("and has it once, where a snapshot follows each action")
+  @Test("a recording has its last snapshot once, where a snapshot follows each action")
   func once() async throws {
     let text = try await EndingTests.record(.shutDown, every: 1).text
     #expect(text.snapshots.map(\.sequence) == [0, 1, 2])
@@ -39,7 +41,7 @@ struct LastSnapshotTests {
     #expect(text.snapshots.map(\.state) == [.json(.int(0)), .json(.int(2_000))])
   }
 
-  @Test("redacted as the others are, and compared so")
+  @Test("the last snapshot is redacted as the others are, and compared so")
   func redacted() async throws {
     let rules: [Redaction] = [.keyPath(\Shop.Price.count, named: "counts", with: 0)]
     let names: [Redaction] = [.text(named: "names") { $0 == "tea" ? "-" : $0 }]
@@ -56,7 +58,7 @@ struct LastSnapshotTests {
     }
   }
 
-  @Test("and one of a killed program says after which action no state was compared")
+  @Test("a recording of a killed program says after which action no state was compared")
   func killed() async throws {
     for (every, words) in [(64, "no state was compared"), (2, "no state was compared after action 2")] {
       let memory = TraceMemory()
