@@ -7,20 +7,18 @@ import Testing
 
 /// This module and its suites are isolated to the main actor by default, as new projects of Xcode are.
 @Suite struct IsolatedTests {
-  @Test(
-    "a body runs off the main actor and off the reducer queue in a module of the main actor", .blocksThreads)
+  @Test("a body runs off the main actor, and reductions go on, in a module of the main actor")
   func bodyOffTheMainActor() async throws {
-    let (wasMain, latch) = (Recorder<Bool>(), Signal())
+    let (wasMain, latch) = (Recorder<Bool>(), Gate())
     let store = Store(initialState: Lookup.State()) { state, action in
       Lookup.reduce(&state, action)
       wasMain.append(Thread.isMainThread)
-      if action == .asked("b") { latch.give() }
+      if action == .asked("b") { latch.open() }
     }
     store.connect(
       Lookup.Answering { query in
         wasMain.append(Thread.isMainThread)
-        // On the reducer queue this would keep the action that opens the latch from being reduced.
-        if query == "a" { latch.wait() }
+        if query == "a" { await latch.waitIgnoringCancellation() }
         return query
       })
     let begun = wasMain.count
