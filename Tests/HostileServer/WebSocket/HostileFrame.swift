@@ -92,6 +92,6 @@ public struct HostileFrame: Sendable, CustomStringConvertible {
     HostileFrame(
       "endless message",
       Peer.frame(Code.text, [], isFinal: false)
-        + (0...65_536).flatMap { _ in Peer.frame(Code.continuation, [], isFinal: false) }, code: 1009),
+        + (0...131_072).flatMap { _ in Peer.frame(Code.continuation, [], isFinal: false) }, code: 1009),
   ]
 }
