@@ -68,8 +68,8 @@ extension Engine {
     }
   }
 
-  /// Nothing more is reduced: gives the last props to whoever shows them, and has all waits include long-running
-  /// components. Each has finished once its update has ended, whatever else goes on.
+  /// Gives components and views their last props, since nothing more is reduced. From here on `settled()` waits for
+  /// long-running ones, too. Each has finished once its update has ended, whatever else goes on.
   private func lastPropsAreKnown(to all: [Connected]) {
     locked {
       serveDisplays()
