@@ -4,7 +4,7 @@ import Testing
 
 /// How long a test waits for what a defect would keep from happening. Nothing waits that long otherwise, also not where a
 /// sanitizer has every task of the suite stand in line for minutes. Less than the least time limit of a test.
-private let patience = Duration.seconds(500)
+package let patience = Duration.seconds(500)
 
 /// Awaits `work`, and fails the test at this line if that does not end.
 ///

@@ -94,6 +94,7 @@ import Testing
     let store = TestStore(initialState: State(), serving: .bodies, reduce: Self.reduce) {
       connect(to: $0) { try await exchange($0, through: client, request) }
     }
+    store.timeLimit = patience
     store.send(.asked(way)) { $0.way = way }
     async let answered: Void = {
       try await clock.sleepers(atLeast: 1)
@@ -115,6 +116,7 @@ import Testing
     let store = TestStore(initialState: State(), serving: .bodies, reduce: Self.reduce) {
       connect(to: $0) { try await exchange($0, through: client, request) }
     }
+    store.timeLimit = patience
     store.send(.asked(way)) { $0.way = way }
     try await clock.sleepers(atLeast: 1)
     clock.advance(by: .seconds(5))
@@ -179,6 +181,7 @@ import Testing
       },
       connect: { $0.connect(EventSourceEffect(client: HTTPClient(clock: clock)), to: \.self, action: { $0 }) }
     )
+    store.timeLimit = patience
     store.send(nil) { $0 = [source] }
     let (live, port) = (store.store, server.port)
     let waits = { @Sendable in live.activity.entries.flatMap(\.work).flatMap(\.waitsFor) }
@@ -210,6 +213,7 @@ import Testing
     let store = TestStore(
       initialState: [source], serving: .bodies, reduce: { _, event in events.append(event) },
       connect: { $0.connect(EventSourceEffect(client: HTTPClient(clock: clock)), to: \.self) })
+    store.timeLimit = patience
     try await inTime { try await events.values(atLeast: 2) }
     #expect(events.values.last == .status(.open, of: source))
     await store.settle()

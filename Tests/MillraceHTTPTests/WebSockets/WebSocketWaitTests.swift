@@ -44,9 +44,11 @@ import Testing
   }
 
   private func store() -> TestStore<State, Action> {
-    TestStore(initialState: State(), serving: .bodies, reduce: Self.reduce) { [clock] in
+    let store = TestStore(initialState: State(), serving: .bodies, reduce: Self.reduce) { [clock] in
       $0.connect(WebSocketEffect(clock: clock), to: \.sockets, action: Action.event)
     }
+    store.timeLimit = patience
+    return store
   }
 
   /// Opens a gate of the server when a store that settled too early would have settled.

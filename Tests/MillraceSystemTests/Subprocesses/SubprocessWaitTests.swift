@@ -57,10 +57,12 @@ struct SubprocessWaitTests {
   private func store(
     _ job: @escaping @Sendable (Send<Action>) async throws -> Void = { _ in }
   ) -> TestStore<State, Action> {
-    TestStore(initialState: State(), serving: .bodies, reduce: Self.reduce) { [clock] store in
+    let store = TestStore(initialState: State(), serving: .bodies, reduce: Self.reduce) { [clock] store in
       store.connect(SubprocessEffect(clock: clock), to: \.processes, action: Action.process, named: "process")
       store.connect(when: \.job, failure: { _, _ in .done }, named: "job") { _, send in try await job(send) }
     }
+    store.timeLimit = patience
+    return store
   }
 
   /// Has a script go on that reads from the FIFO.

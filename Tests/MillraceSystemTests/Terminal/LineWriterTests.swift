@@ -70,8 +70,9 @@ struct LineWriterTests {
 
   @Test("that nobody reads any more is a failure, told once, and raises no signal")
   func brokenPipe() async throws {
-    let writer = writer(output)
-    try pipe.fileHandleForReading.close()
+    let broken = try BrokenPipe()
+    let writer = writer(TerminalOutput(descriptor: broken.descriptor))
+    broken.end()
     var log = log("a")
     await writer.update(log)
     log.append("b")

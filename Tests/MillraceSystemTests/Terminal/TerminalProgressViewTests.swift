@@ -1,6 +1,7 @@
 import Foundation
 import Millrace
 import MillraceTesting
+import TestSupport
 import Testing
 
 @testable import MillraceSystem
@@ -109,9 +110,9 @@ import Testing
 
   @Test("that nobody reads any more is an error and ends nobody")
   func brokenPipe() async throws {
-    let pipe = Pipe()
-    try pipe.fileHandleForReading.close()
-    let output = TerminalOutput(descriptor: pipe.fileHandleForWriting.fileDescriptor)
+    let pipe = try BrokenPipe()
+    pipe.end()
+    let output = TerminalOutput(descriptor: pipe.descriptor)
     #expect(throws: TerminalFailure(errorNumber: EPIPE)) { try output.write("x") }
     #expect(TerminalFailure(errorNumber: EPIPE).isBrokenPipe)
     #expect(!TerminalFailure(errorNumber: ENOSPC).isBrokenPipe)
@@ -154,10 +155,10 @@ import Testing
 
   @Test("it reports the notices that are printed, and the end of writing")
   func reports() async throws {
-    let (pipe, reports) = (Pipe(), Recorder<LineWriterEvent>())
+    let (pipe, reports) = (try BrokenPipe(), Recorder<LineWriterEvent>())
     let view = TerminalProgressView(
-      output: TerminalOutput(descriptor: pipe.fileHandleForWriting.fileDescriptor), style: .lines,
-      interval: .zero, clock: clock, report: { reports.append($0) })
+      output: TerminalOutput(descriptor: pipe.descriptor), style: .lines, interval: .zero, clock: clock,
+      report: { reports.append($0) })
     var status = ProgressStatus()
     await view.update(status)
     status.notices = ["a", "b"]
@@ -165,7 +166,7 @@ import Testing
     status.reduce(.wrote(next: 2))
     await view.update(status)
     #expect(reports.values == [.wrote(next: 2)])
-    try pipe.fileHandleForReading.close()
+    pipe.end()
     status.notices = ["c"]
     await view.update(status)
     #expect(reports.values.dropFirst() == [.failed(TerminalFailure(errorNumber: EPIPE))])

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What a store keeps of a slice, and the closures that it was given, go with what was connected last: with no lock held.
-@Suite("Slices that are let go of with their last connection", .timeLimit(.minutes(10)))
+@Suite("Slices that are let go of with their last connection", .blocksThreads, .timeLimit(.minutes(10)))
 struct ReleasedSlicesTests {
   private enum Place: CaseIterable, Sendable { case slice, beneath, scope }
 
