@@ -16,7 +16,7 @@ import Testing
 
   @Test(
     "whatever is typed and swiped, and however often it begins again, what is wanted is shown",
-    arguments: 0..<15)
+    arguments: 0..<UInt64(TestSize.count(3, full: 15)))
   func sessions(part: UInt64) async throws {
     let folder = try TemporaryFolder(isInMemory: true)
     for seed in part * 20..<part * 20 + 20 {

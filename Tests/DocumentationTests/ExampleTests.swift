@@ -6,10 +6,13 @@ import Testing
       + Repository.files(under: "Documentation", suffix: ".md")
   }
 
-  private static func blocks() throws -> [SwiftBlock] {
+  /// Read once for all tests.
+  private static let allBlocks = Result {
     try pages().flatMap(SwiftBlock.inMarkdown)
       + Repository.files(under: "Sources", suffix: ".swift").flatMap(SwiftBlock.inDocComments)
   }
+
+  private static func blocks() throws -> [SwiftBlock] { try allBlocks.get() }
 
   private static func compiledSource() throws -> CompiledSource {
     let tests = try Repository.files(under: "Tests", suffix: ".swift")

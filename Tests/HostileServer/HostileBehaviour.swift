@@ -1,3 +1,5 @@
+import TestSupport
+
 /// One way in which a server misbehaves, or behaves in a way that few servers do.
 public struct HostileBehaviour: Sendable, CustomStringConvertible {
   /// How a client that asks for it is to end.
@@ -86,4 +88,7 @@ public struct HostileBehaviour: Sendable, CustomStringConvertible {
   /// Every behaviour.
   public static let all: [HostileBehaviour] =
     framing + chunks + heads + statuses + codings + redirects + slowness + hugeness + characters + leftovers
+
+  /// Some from all over in `swift test`, and every one with `MILLRACE_FULL`.
+  public static let tested = TestSize.some(40, of: all)
 }

@@ -42,9 +42,10 @@ struct KeyedArrayLabelsTests {
     for number in 2..<4_000 {
       let before = elements
       elements.insert(KeyedRow(KeyedRow.ID(number)), at: 1)
+      if number % 50 != 0 { continue }
       before.order.root?.forEachItemSlot { slot in
         let id = slot.item(of: KeyedRow.self).id
-        if number % 50 == 0, elements.slot(of: id)!.label != slot.label { moved += 1 }
+        if elements.slot(of: id)!.label != slot.label { moved += 1 }
       }
     }
     #expect(elements.brokenInvariants() == [])

@@ -2,13 +2,12 @@ import Foundation
 import HostileServer
 import Millrace
 import MillraceTesting
+import TestSupport
 import Testing
 
 @testable import MillraceHTTP
 
 /// Requests of every method to a server that breaks each connection at a random byte.
-///
-/// `MILLRACE_FULL` makes ten thousand of them.
 @Suite(.serialized, .timeLimit(.minutes(30))) struct BrokenConnectionTests {
   /// Numbers that depend on the seed alone.
   private struct Seeded: RandomNumberGenerator {
@@ -57,7 +56,7 @@ import Testing
     "no request that must not be repeated arrives twice, and none is answered by the answer to another",
     arguments: 1...3)
   func random(seed: UInt64) async throws {
-    let count = ProcessInfo.processInfo.environment["MILLRACE_FULL"] == nil ? 200 : 3_400
+    let count = TestSize.count(60, full: 3_400)
     let arrived = Lock<[String: Int]>([:])
     let connections = Lock(0)
     let random = Lock(Seeded(state: seed))

@@ -14,7 +14,7 @@ import Testing
 struct HTTP2HostileServerTests {
   @Test(
     "whatever a server does over HTTP/2 has one outcome of the right kind, and the next request gets its own answer",
-    arguments: HTTP2Behaviour.all)
+    arguments: HTTP2Behaviour.tested)
   func behaviour(behaviour: HTTP2Behaviour) async throws {
     let server = try HTTP2Server(behaviour)
     let relay = try #require(TLSRelay.shared)

@@ -11,7 +11,7 @@ struct ChurnStress {
   @Test("connections come and go while actions flow, and nothing of them stays", arguments: [true, false])
   func churn(isImmediate: Bool) async throws {
     let store = LedgerStore(isImmediate: isImmediate)
-    let rounds = Stress.scaled(600)
+    let rounds = TestSize.count(60, full: 600)
     let components = Recorder<Weak>()
     let isDone = Lock(false)
     let bodies = Lock(0)
@@ -72,7 +72,7 @@ struct ChurnStress {
 
   @Test("stores that are let go in the midst of everything leave nothing behind", arguments: [true, false])
   func stores(isImmediate: Bool) async throws {
-    for _ in 0..<Stress.scaled(300) {
+    for _ in 0..<TestSize.count(50, full: 300) {
       weak var engine: Engine?
       let bodies = Recorder<Bool>()
       do {

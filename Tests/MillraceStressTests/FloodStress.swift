@@ -1,4 +1,5 @@
 import MillraceTesting
+import TestSupport
 import Testing
 
 @testable import Millrace
@@ -10,7 +11,7 @@ struct FloodStress {
     arguments: [true, false])
   func mixed(isImmediate: Bool) async {
     let store = LedgerStore(isImmediate: isImmediate)
-    let rounds = Stress.scaled(2_000)
+    let rounds = TestSize.count(300, full: 2_000)
     let component = RecordingComponent<Int>()
     store.connect(component, to: \.count)
     store.connect(JobEffect { job, send in await send(.done(job)) }, to: \.jobs)
@@ -61,7 +62,7 @@ struct FloodStress {
       counts[thread] += 1
       inside.withLock { $0.now -= 1 }
     }
-    let rounds = Stress.scaled(5_000)
+    let rounds = TestSize.count(1_000, full: 5_000)
     await onThreads(4) { thread in
       for round in 1...rounds {
         store.dispatch(thread)
@@ -78,7 +79,7 @@ struct FloodStress {
   @Test(
     "shutting down in a flood: what was accepted is reduced, the rest is refused", arguments: [true, false])
   func shutdown(isImmediate: Bool) async {
-    for _ in 0..<Stress.scaled(200) {
+    for _ in 0..<TestSize.count(40, full: 200) {
       let store = LedgerStore(isImmediate: isImmediate)
       let accepted = Lock(0)
       let component = RecordingComponent<Int>()

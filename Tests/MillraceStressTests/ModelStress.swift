@@ -1,4 +1,5 @@
 import MillraceTesting
+import TestSupport
 import Testing
 
 @testable import Millrace
@@ -8,20 +9,18 @@ import Testing
 struct ModelStress {
   @Test("whatever is done in whatever order, the promises hold")
   func sequences() async {
-    let first = Stress.seed ?? 1
-    let count = Stress.seed == nil ? Stress.sequences : 1
-    let next = Lock(0)
+    let seeds = TestSize.seeds(300, full: 10_000)
+    let next = Lock(seeds.lowerBound)
     await withTaskGroup { group in
       for _ in 0..<4 {
         group.addTask {
           while true {
-            let number = next.withLock { next in
+            let seed = next.withLock { next in
               defer { next += 1 }
               return next
             }
-            if number >= count { return }
-            let seed = first + number
-            let failures = await Scenario(seed: UInt64(seed)).play()
+            if seed >= seeds.upperBound { return }
+            let failures = await Scenario(seed: seed).play()
             #expect(failures.isEmpty, "MILLRACE_SEED=\(seed): \(failures.joined(separator: "; "))")
           }
         }

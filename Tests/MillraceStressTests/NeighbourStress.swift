@@ -6,7 +6,7 @@ import Testing
 struct NeighbourStress {
   @Test("runs wait for another store while actions of their own stop them")
   func waits() async throws {
-    for round in 0..<Stress.scaled(100) {
+    for round in 0..<TestSize.count(20, full: 100) {
       let (waiting, busy) = (LedgerStore(isImmediate: false), LedgerStore(isImmediate: false))
       busy.connect(
         JobEffect { job, send in

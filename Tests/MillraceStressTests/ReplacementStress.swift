@@ -1,9 +1,10 @@
 import MillraceTesting
+import TestSupport
 import Testing
 
 @testable import Millrace
 
-/// 20,000 replacements of one request, of which most peers let stale results through.
+/// Very many replacements of one request, of which most peers let stale results through.
 @Suite("Stress: replacements")
 struct ReplacementStress {
   enum Body: CaseIterable, Sendable {
@@ -18,10 +19,10 @@ struct ReplacementStress {
   }
 
   @Test(
-    "no stale result is reduced in 20,000 replacements, and the sums add up", arguments: Body.allCases,
+    "no stale result is reduced in very many replacements, and the sums add up", arguments: Body.allCases,
     [true, false])
   func replacements(body: Body, isImmediate: Bool) async {
-    let count = Stress.scaled(20_000)
+    let count = TestSize.count(1_000, full: 20_000)
     let store = LedgerStore(isImmediate: isImmediate)
     let fates = Fates()
     let began = Recorder<Int>()

@@ -1,14 +1,12 @@
-import Foundation
 import MillraceTesting
+import TestSupport
 import Testing
 
 @testable import Millrace
 
-/// `MILLRACE_FULL` makes 20,000 rounds.
 @Suite("Stress: the last props")
 struct ShutdownStress {
-  private static let rounds =
-    ProcessInfo.processInfo.environment["MILLRACE_FULL"] == nil ? Stress.scaled(1_000) : 20_000
+  private static let rounds = TestSize.count(200, full: 20_000)
 
   private struct Page: Equatable, Sendable {
     var number = 0

@@ -6,7 +6,7 @@ import Testing
 @testable import Millrace
 
 /// C5: every public call is legal from every callback.
-@Suite("Callbacks", .timeLimit(.minutes(10)))
+@Suite("Callbacks", .blocksThreads, .timeLimit(.minutes(10)))
 struct CallbackPromises {
   private let calls = Recorder<String>()
 

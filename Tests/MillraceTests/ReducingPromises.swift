@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import MillraceTesting
+import TestSupport
 import Testing
 
 @testable import Millrace

@@ -1,3 +1,4 @@
+import Foundation
 import Millrace
 import Testing
 
@@ -26,7 +27,8 @@ package struct BlocksThreads: TestTrait, SuiteTrait, TestScoping {
 
   /// Records an issue where a task is about to block its thread while no test has its turn.
   static func expectTurn(_ sourceLocation: SourceLocation) {
-    let isTask = withUnsafeCurrentTask { $0 != nil }
+    // The main thread is none of the pool's.
+    let isTask = withUnsafeCurrentTask { $0 != nil } && !Thread.isMainThread
     guard isTask, case .free = turn.withLock({ $0 }) else { return }
     Issue.record(
       "this blocks a thread of the pool: its test needs the trait .blocksThreads",

@@ -9,3 +9,20 @@ package func onOwnThread<Value: Sendable>(_ body: @escaping @Sendable () throws 
     Thread { continuation.resume(with: Result { try body() }) }.start()
   }
 }
+
+/// Runs `body` on `count` threads of their own at once, each with its number, and returns when all have ended.
+package func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) async {
+  await withTaskGroup { group in
+    for number in 0..<count {
+      group.addTask {
+        await withCheckedContinuation { continuation in
+          Thread {
+            body(number)
+            continuation.resume()
+          }
+          .start()
+        }
+      }
+    }
+  }
+}

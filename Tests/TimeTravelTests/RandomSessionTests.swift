@@ -1,6 +1,7 @@
 import Millrace
 import MillraceTestStore
 import MillraceTesting
+import TestSupport
 import Testing
 
 @testable import timetravel
@@ -38,7 +39,7 @@ import Testing
   @Test("nothing runs while one looks back, and otherwise what the present asks for; the lanes say the same")
   func sessions() async {
     var looks = 0
-    for seed in 0..<300 as Range<UInt64> {
+    for seed in 0..<UInt64(TestSize.count(30, full: 300)) {
       var random = SeededRandom(seed: seed)
       let store = testStore(seed: seed)
       var typed: [String] = []
@@ -68,6 +69,6 @@ import Testing
       }
       await store.finish()
     }
-    #expect(looks > 1000)
+    #expect(looks > TestSize.count(100, full: 1000))
   }
 }

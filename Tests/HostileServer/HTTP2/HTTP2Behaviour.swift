@@ -1,3 +1,5 @@
+import TestSupport
+
 /// One way in which a server misbehaves over HTTP/2, or behaves in a way that few servers do.
 public struct HTTP2Behaviour: Sendable, CustomStringConvertible {
   public let name: String
@@ -29,4 +31,7 @@ public struct HTTP2Behaviour: Sendable, CustomStringConvertible {
 
   /// Every behaviour.
   public static let all: [HTTP2Behaviour] = answers + resets + goings + heads + frames + floods
+
+  /// Some from all over in `swift test`, and every one with `MILLRACE_FULL`.
+  public static let tested = TestSize.some(20, of: all)
 }

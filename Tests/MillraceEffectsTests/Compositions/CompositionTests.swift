@@ -7,7 +7,7 @@ import Testing
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test("whatever policies are put around each other, one request at a time goes as a simple model says")
   func oneAtATime() async {
-    let seeds = Stress.seeds(1_000)
+    let seeds = TestSize.seeds(150, full: 1_000)
     var (kinds, markCount) = (Set<String>(), 0)
     for seed in seeds {
       await Task.yield()
@@ -42,7 +42,7 @@ import Testing
   @Test(
     "whatever policies are put around each other, any number of requests at once keep what each policy says")
   func sideBySide() async {
-    for seed in Stress.seeds(300) {
+    for seed in TestSize.seeds(60, full: 300) {
       await Task.yield()
       var random = SeededGenerator(seed: seed)
       let layers = Layer.some(1...5, using: &random).filter {

@@ -21,7 +21,7 @@ import Testing
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func theExplorerGoesAsThePoliciesDo() async {
     var (kinds, markCount, stepCount) = (Set<String>(), 0, 0)
-    let seeds = Stress.seeds(300)
+    let seeds = TestSize.seeds(40, full: 300)
     for seed in seeds {
       await Task.yield()
       var random = SeededGenerator(seed: seed)

@@ -9,7 +9,7 @@ import Testing
     "whatever policies are put around each other, the newest value handed over reaches the effect within, and no older one after it"
   )
   func newest() async {
-    for seed in Stress.seeds(500) {
+    for seed in TestSize.seeds(80, full: 500) {
       await Task.yield()
       var random = SeededGenerator(seed: seed)
       let layers = Self.layers(using: &random)

@@ -7,7 +7,7 @@ import Testing
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test("whoever comes, leaves and ends, slots go to whom the declared order says, and none is left empty")
   func order() async {
-    for seed in Stress.seeds(200) {
+    for seed in TestSize.seeds(50, full: 200) {
       await Task.yield()
       var random = SeededGenerator(seed: seed)
       let limit = Int.random(in: 1...3, using: &random)

@@ -10,8 +10,8 @@ import Testing
     "errno 5", "killed", "short", "half-kill", "late 5", "kill", "errno 4", "half 28", "errno 28", "ever 5",
   ]
 
-  /// With all kinds for each call, or with every third.
-  private static let isFull = ProcessInfo.processInfo.environment["MILLRACE_FULL"] != nil
+  /// Each call fails in one of so many kinds.
+  private static let share = TestSize.isFull ? 1 : 10
 
   @Test(
     "whatever system call fails, what was acknowledged is there, and what was there before",
@@ -22,7 +22,7 @@ import Testing
       var violations: [String] = []
       for number in 1... {
         var isOver = false
-        for (index, kind) in Self.kinds.enumerated() where Self.isFull || (index + number) % 3 == 0 {
+        for (index, kind) in Self.kinds.enumerated() where (index + number) % Self.share == 0 {
           let run = try FaultRun(scenario, failing: number, kind: kind)
           guard let fault = run.fault else {
             isOver = true
@@ -38,7 +38,7 @@ import Testing
       return (runs, violations)
     }
     #expect(violations.isEmpty)
-    #expect(runs >= (Self.isFull ? 10 : 3) * 15)
+    #expect(runs >= 150 / Self.share)
   }
 
   private static func violations(of run: FaultRun, _ scenario: FaultScenario, _ kind: String) -> [String] {

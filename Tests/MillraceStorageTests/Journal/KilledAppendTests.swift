@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct KilledAppendTests {
   @Test(
-    "killed at 200 random moments while it appends, a program finds what was acknowledged, or more, and no damage",
+    "killed at random moments while it appends, a program finds what was acknowledged, or more, and no damage",
     arguments: [true, false])
   func killed(isInMemory: Bool) async throws {
     let folder = try TemporaryFolder(isInMemory: isInMemory)
@@ -16,7 +16,7 @@ import Testing
       var random = SystemRandomNumberGenerator()
       var acknowledged = 0
       var violations: [String] = []
-      for round in 1...100 {
+      for round in 1...TestSize.count(10, full: 100) {
         let child = try ProbeProcess("append", path)
         var lines: [String] = []
         for _ in 0..<Int.random(in: 0...20, using: &random) { lines.append(child.line() ?? "ended") }
@@ -39,6 +39,6 @@ import Testing
       return (acknowledged, violations)
     }
     #expect(violations.isEmpty)
-    #expect(appended > 100)
+    #expect(appended > 0)
   }
 }

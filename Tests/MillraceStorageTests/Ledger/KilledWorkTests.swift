@@ -29,7 +29,7 @@ private struct Chronicle {
   }
 
   /// Whether enough has happened for nothing to have been seen by mere luck.
-  var hasEnough: Bool { startedCount > 100 && interruptions > 20 && refusals > 20 }
+  var hasEnough: Bool { min(startedCount / 5, interruptions, refusals) > TestSize.count(2, full: 20) }
 
   /// Takes in what one life has told.
   mutating func lived(_ lines: [String]) {
@@ -68,7 +68,7 @@ private struct Chronicle {
 
 @Suite struct KilledWorkTests {
   @Test(
-    "killed at 200 random moments or more, a program is told all work that had begun, and repeats none unless it says so",
+    "killed at random moments, a program is told all work that had begun, and repeats none unless it says so",
     arguments: [true, false])
   func killed(isInMemory: Bool) async throws {
     let folder = try TemporaryFolder(isInMemory: isInMemory)
@@ -77,7 +77,7 @@ private struct Chronicle {
       var random = SystemRandomNumberGenerator()
       var chronicle = Chronicle()
       // On a fast machine fewer moments are those in which work is under way: it goes on until there were enough.
-      for life in 1...1000 where life <= 100 || !chronicle.hasEnough {
+      for life in 1...1000 where life <= TestSize.count(10, full: 100) || !chronicle.hasEnough {
         let restored = chronicle.recent.suffix(8).map(\.description)
         let child = try ProbeProcess(["work", path, "\(life)"] + restored)
         var lines: [String] = []

@@ -51,10 +51,11 @@ private struct Deliveries {
   func killed(isInMemory: Bool) async throws {
     let folder = try TemporaryFolder(isInMemory: isInMemory)
     let path = folder.file("shop")
+    let enough = TestSize.count(2, full: 10)
     let deliveries = try await onOwnThread {
       var random = SystemRandomNumberGenerator()
       var deliveries = Deliveries()
-      for life in 1...300 where life <= 40 || deliveries.repeats < 10 {
+      for life in 1...300 where life <= TestSize.count(5, full: 40) || deliveries.repeats < enough {
         let child = try ProbeProcess("hand-over", path)
         var lines: [String] = []
         for _ in 0..<Int.random(in: 1...60, using: &random) { lines.append(child.line() ?? "ended") }
@@ -67,7 +68,8 @@ private struct Deliveries {
     }
     #expect(deliveries.violations.isEmpty)
     #expect(
-      deliveries.repeats >= 10, "no kill hit an entry between its delivery and the save of its confirmation")
+      deliveries.repeats >= enough,
+      "no kill hit an entry between its delivery and the save of its confirmation")
     #expect(deliveries.applied.count == 3)
   }
 }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct KilledSaveTests {
   @Test(
-    "killed at 200 random moments while it saves, a program finds what was acknowledged, or a newer value",
+    "killed at random moments while it saves, a program finds what was acknowledged, or a newer value",
     arguments: [true, false])
   func killed(isInMemory: Bool) async throws {
     let folder = try TemporaryFolder(isInMemory: isInMemory)
@@ -16,7 +16,7 @@ import Testing
       var random = SystemRandomNumberGenerator()
       var acknowledged: UInt64 = 0
       var violations: [String] = []
-      for round in 1...100 {
+      for round in 1...TestSize.count(10, full: 100) {
         let child = try ProbeProcess("save", path)
         var lines: [String] = []
         for _ in 0..<Int.random(in: 0...6, using: &random) { lines.append(child.line() ?? "ended") }
@@ -37,7 +37,7 @@ import Testing
       return (acknowledged, violations)
     }
     #expect(violations.isEmpty)
-    #expect(saved > 100)
+    #expect(saved > 0)
   }
 }
 

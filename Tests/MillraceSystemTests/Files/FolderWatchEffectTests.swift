@@ -106,7 +106,9 @@ struct FolderWatchEffectTests {
     await store.settled()
   }
 
-  @Test("what is told comes to what is there, however much happens at once", arguments: 1...4)
+  @Test(
+    "what is told comes to what is there, however much happens at once",
+    arguments: 1...UInt64(TestSize.count(1, full: 4)))
   func random(seed: UInt64) async throws {
     let store = store()
     store.dispatch(.watch(request))

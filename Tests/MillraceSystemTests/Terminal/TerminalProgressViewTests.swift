@@ -10,12 +10,12 @@ import Testing
   private let clock = TestClock()
 
   private func view(
-    _ output: Int32, _ style: ProgressStyle = .automatic, terminalName: String? = "xterm"
+    _ output: Int32, _ style: ProgressStyle = .automatic, interval: Duration = .seconds(1),
+    terminalName: String? = "xterm"
   ) -> TerminalProgressView {
     TerminalProgressView(
-      output: TerminalOutput(descriptor: output), prefix: "p: ", style: style, interval: .seconds(1),
-      clock: clock,
-      terminalName: terminalName)
+      output: TerminalOutput(descriptor: output), prefix: "p: ", style: style, interval: interval,
+      clock: clock, terminalName: terminalName)
   }
 
   @Test("a terminal gets a bar as wide as it is, also when it changes")
@@ -99,7 +99,7 @@ import Testing
       status.text = action
       status.isOver = action == "end"
     }
-    store.connect(view(pipe.fileHandleForWriting.fileDescriptor), to: \.self)
+    store.connect(view(pipe.fileHandleForWriting.fileDescriptor, interval: .zero), to: \.self)
     for text in ["begin", "end"] {
       await store.send(text)
       await store.settled()

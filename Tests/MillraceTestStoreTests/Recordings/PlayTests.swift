@@ -15,7 +15,7 @@ import Testing
     TestStore(initialState: Desk.State(), reduce: Desk.reduce(nil), connect: Desk.connect)
   }
 
-  @Test("a test goes on where the recording has ended", arguments: 0..<20 as Range<UInt64>)
+  @Test("a test goes on where the recording has ended", arguments: 0..<UInt64(TestSize.count(5, full: 20)))
   func continues(_ seed: UInt64) async throws {
     let recording = try replay(try await Desk.recording(nil, seed: seed))
     let store = store()

@@ -319,7 +319,9 @@ import Testing
     } throws: { "\($0)".contains("does not decode: ") }
   }
 
-  @Test("the shrunk way is at most five actions longer than the shortest", arguments: 0..<20)
+  @Test(
+    "the shrunk way is at most five actions longer than the shortest",
+    arguments: 0..<UInt64(TestSize.count(5, full: 20)))
   func nearlyShortest(_ seed: UInt64) async throws {
     for bug in [Desk.Bug.failureForgotten, .lateRow] {
       let memory = try await Desk.recording(bug, seed: seed + 100)

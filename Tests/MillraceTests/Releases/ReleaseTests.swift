@@ -60,8 +60,8 @@ struct ReleaseTests {
     }
   }
 
-  private func isGone(_ store: CrateStore) async throws {
-    try await inTime { [gone] in try await gone.values(atLeast: 1) }
+  private func isGone(_ store: CrateStore, _ count: Int = 1) async throws {
+    try await inTime { [gone] in try await gone.values(atLeast: count) }
     await store.settled()
     // It works as before.
     let count = store.state.count
@@ -73,7 +73,7 @@ struct ReleaseTests {
   func action(queue: Queue, step: LastStep) async throws {
     let store = makeStore(queue)
     for _ in 0..<5 { store.dispatch(.carry(Carrier(1, perform(step, on: store)))) }
-    try await isGone(store)
+    try await isGone(store, 5)
     #expect(gone.count == 5)
   }
 

@@ -210,7 +210,8 @@ import Testing
   }
 
   /// Stopped on another thread while its body is about to begin: the body is cancelled, or never begins.
-  @Test(arguments: 0..<200) func aRunThatIsStoppedAsItIsServed(_: Int) async throws {
+  @Test(arguments: 0..<TestSize.count(40, full: 200)) func aRunThatIsStoppedAsItIsServed(_: Int) async throws
+  {
     let (gate, holder) = (Gate(), Holder())
     let (store, run) = try waiting(at: gate, holder)
     await withTaskGroup { group in

@@ -1,14 +1,5 @@
 import Foundation
 
-/// Runs `body` on `count` threads of their own at once, each with its number, and returns when all have ended.
-func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) async {
-  await withTaskGroup { group in
-    for number in 0..<count {
-      group.addTask { await onThread { body(number) } }
-    }
-  }
-}
-
 /// Runs `body` on a thread of its own, which has `stackSize` bytes of stack if told, and returns when it has ended.
 func onThread<Result: Sendable>(
   stackSize: Int? = nil, _ body: @escaping @Sendable () -> Result

@@ -43,8 +43,8 @@ struct StoreWhyNotTests {
         == "  they ask for "
         + [String](repeating: #"Price(name: "milk", count: 1)"#, count: 3).joined(separator: ", "))
     store.dispatch(.wanted("tea", count: 1))
-    let served = Self.answer(store.whyNot(Self.tea))
-    #expect(served.count == 4 && served.dropFirst().allSatisfy { $0.contains(" serves it by run #") })
+    // Whether the runs have come to the gate yet is another line of each.
+    #expect(Self.answer(store.whyNot(Self.tea)).count { $0.contains(" serves it by run #") } == 3)
     gate.open()
     await store.settled()
   }
@@ -96,7 +96,7 @@ struct StoreWhyNotTests {
         #"  prices on \.self serves it by run #2, started by action 2"#,
         "  the run waits for a slot of 1, first in line",
       ])
-    #expect(store.whyNot(Self.tea).hasSuffix("  the run waits for a gate"))
+    try await eventually { store.whyNot(Self.tea).hasSuffix("  the run waits for a gate") }
     store.dispatch(.wanted("tea", count: 2))
     #expect(
       Self.answer(store.whyNot(Shop.Price(name: "tea", count: 2))).first

@@ -49,8 +49,8 @@ struct KillTests {
     return (flushed, text)
   }
 
-  /// How many times each is killed; the whole number with `MILLRACE_SEQUENCES`.
-  private static let times = ProcessInfo.processInfo.environment["MILLRACE_SEQUENCES"].flatMap(Int.init) ?? 12
+  /// How many times each is killed.
+  private static let times = TestSize.count(6, full: 200)
 
   @Test("each file opens, and nothing is missing that was flushed", arguments: ["file", "ring"])
   func killed(kind: String) async throws {
@@ -72,12 +72,10 @@ struct KillTests {
     }
   }
 
-  private static let isFull = ProcessInfo.processInfo.environment["MILLRACE_FULL"] != nil
-
   @Test("each file that there is has its header, and its replay is the same in what was compared")
   func replayed() async throws {
     var (replays, decisions, gaps) = (0, 0, 0)
-    for seed in 0..<(Self.isFull ? 400 : 8) as Range<UInt64> {
+    for seed in 0..<UInt64(TestSize.count(8, full: 400)) as Range<UInt64> {
       let kind = Desk.Kind.allCases[Int(seed % 4)]
       let folder = try TemporaryFolder(isInMemory: true)
       var random = SeededGenerator(seed: seed)
@@ -97,7 +95,8 @@ struct KillTests {
         gaps += summary.gaps
       }
     }
-    #expect(replays > 4 && decisions > 100 && (gaps > 0 || !Self.isFull), "\(replays), \(decisions), \(gaps)")
+    #expect(
+      replays > 4 && decisions > 100 && (gaps > 0 || !TestSize.isFull), "\(replays), \(decisions), \(gaps)")
   }
 
   @Test("a trap leaves the ring with what came before it")

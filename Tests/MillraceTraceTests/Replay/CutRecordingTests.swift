@@ -7,8 +7,9 @@ import Testing
 
 @Suite("A recording that lacks lines is the same in what it has", .timeLimit(.minutes(10)))
 struct CutRecordingTests {
-  private static let isFull = ProcessInfo.processInfo.environment["MILLRACE_FULL"] != nil
-  private static let sessions = isFull ? 10 : 1
+  private static let sessions = TestSize.count(1, full: 10)
+  /// Of so many lines one is cut.
+  private static let share = TestSize.isFull ? 1 : 6
 
   private static func record(
     _ ending: Session.Ending, isRing: Bool, _ random: inout SeededGenerator
@@ -32,7 +33,7 @@ struct CutRecordingTests {
     for session in 0..<Self.sessions {
       let bytes = try await Self.record(ending, isRing: false, &random)
       let ends = DamageTests.ends(bytes)
-      for (line, end) in ends.enumerated() {
+      for (line, end) in ends.enumerated() where line % Self.share == session % Self.share {
         let verdict = try Session.verdict(Array(bytes[...end]))
         #expect(
           verdict.isSame, "session \(session), cut behind line \(line + 1) of \(ends.count): \(verdict)")
@@ -48,7 +49,7 @@ struct CutRecordingTests {
   func ending(_ way: EndingTests.Way) async throws {
     let recorded = try await EndingTests.record(way)
     let bytes = try #require(recorded.memory).bytes
-    for end in DamageTests.ends(bytes) {
+    for (line, end) in DamageTests.ends(bytes).enumerated() where line % Self.share == 0 {
       let memory = TraceMemory()
       memory.append(Array(bytes[...end]))
       let cut = EndingTests.Recorded(folder: recorded.folder, memory: memory)
@@ -76,7 +77,7 @@ struct CutRecordingTests {
         if case .snapshot(let snapshot) = text.lines[index].line { snapshot.whole != nil } else { false }
       }
       let gap = LineWriter.bytes(of: .gap(GapLine(time: 0, lost: 9, details: 0)))
-      for begin in wholes {
+      for (number, begin) in wholes.enumerated() where number % Self.share == 0 {
         let tail = Array(lines[begin...].joined())
         let alone = try Session.verdict(header + tail)
         #expect(alone.isSame, "session \(session), from line \(begin + 2) on: \(alone)")

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Millrace
@@ -9,7 +10,7 @@ import Testing
 struct DrainModelTests {
   private static let stuck: [DrainWorld.Stuck] = [.nothing, .usualQueue, .release]
   /// Whether worlds with more parties are explored, too, which takes minutes.
-  private static let isFull = ProcessInfo.processInfo.environment["MILLRACE_FULL"] != nil
+  private static let isFull = TestSize.isFull
 
   private func check(_ world: DrainWorld, _ stuck: DrainWorld.Stuck) {
     let reached = Reachability(from: world) { $0.moves(stuck) }
