@@ -66,13 +66,12 @@ extension HostileBehaviour {
     .init("closed-when-idle", .answer("hello"), next: .another) { connection, _ in connection.write(page) },
     .init("reset-when-idle", .answer("hello"), next: .another) { connection, _ in
       connection.write(page)
-      connection.flush()
-      _ = connection.isEnding(milliseconds: 20)
+      connection.isTaken()
       connection.reset()
     },
   ]
 
-  /// - Parameter isLater: whether the rest is written when the client's system has had the answer for itself.
+  /// - Parameter isLater: whether the rest is written when the client has read the answer.
   private static func leftover(
     _ name: String, _ ending: Ending, _ answer: String, _ rest: String, isLater: Bool = false,
     method: String = "GET"
@@ -82,8 +81,7 @@ extension HostileBehaviour {
     { connection, _ in
       if isLater {
         connection.write(answer)
-        connection.flush()
-        _ = connection.isEnding(milliseconds: 20)
+        connection.isTaken()
         connection.write(rest)
       } else {
         connection.write(answer + rest)

@@ -1,5 +1,6 @@
 import Foundation
 import Millrace
+import TestSupport
 
 #if canImport(Darwin)
 import Darwin
@@ -101,6 +102,39 @@ public final class LoopbackConnection {
     }
     #endif
   }
+
+  /// Returns when the client has read everything that was written, or it sends something or goes.
+  func isTaken() {
+    flush()
+    #if canImport(Darwin)
+    _ = isEnding(milliseconds: 20)  // the system does not say what a client has read
+    #else
+    while clientHasUnread, !isEnding(milliseconds: 1) {}
+    #endif
+  }
+
+  #if !canImport(Darwin)
+  /// Whether the client's system holds bytes of this connection that the client has not read.
+  private var clientHasUnread: Bool {
+    // The client's end is the line with these two addresses; its fifth field ends with the number of unread bytes.
+    guard isOpen, let client = port(getpeername), let server = port(getsockname) else { return false }
+    return systemFile("/proc/self/net/tcp").split(separator: "\n").contains { line in
+      let fields = line.split(separator: " ")
+      return fields.count > 4 && fields[1].hasSuffix(client) && fields[2].hasSuffix(server)
+        && !fields[4].hasSuffix(":00000000")
+    }
+  }
+
+  /// The port at one end, as the system writes it in its tables.
+  private func port(
+    _ name: (Int32, UnsafeMutablePointer<sockaddr>?, UnsafeMutablePointer<socklen_t>?) -> Int32
+  ) -> String? {
+    LoopbackServer.port(of: descriptor, name).map {
+      let digits = String($0, radix: 16, uppercase: true)
+      return ":" + String(repeating: "0", count: 4 - digits.count) + digits
+    }
+  }
+  #endif
 
   /// Whether the client takes nothing for so long.
   public func isBlocked(milliseconds: Int32) -> Bool {

@@ -150,7 +150,7 @@ public final class LoopbackServer: Sendable {
     }
   }
 
-  private static func port(
+  static func port(
     of descriptor: Int32,
     _ name: (Int32, UnsafeMutablePointer<sockaddr>?, UnsafeMutablePointer<socklen_t>?) -> Int32
   ) -> UInt16? {

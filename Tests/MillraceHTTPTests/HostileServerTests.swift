@@ -8,9 +8,8 @@ import Testing
 
 /// Against a server that does whatever the worst server does.
 @Suite(.serialized, .timeLimit(.minutes(30))) struct HostileServerTests {
-  /// The request has the timeout, in real time; the client has none of its own.
+  /// Only what never ends by itself is ended by time.
   private static func request(_ server: HostileServer, _ behaviour: HostileBehaviour) -> HTTPRequest {
-    // Only what never ends by itself is ended by time, so that a slow machine changes nothing.
     HTTPRequest(
       server.url(behaviour), method: behaviour.method,
       timeout: behaviour.endings == [.endless] ? .milliseconds(200) : nil,
@@ -31,14 +30,19 @@ import Testing
 
   @Test("whatever a server does has one outcome of the right kind", arguments: HostileBehaviour.tested)
   func behaviour(behaviour: HostileBehaviour) async throws {
-    let server = try HostileServer()
-    let client = HTTPClient()
+    let (server, clock) = (try HostileServer(), TestClock())
+    let client = HTTPClient.untimed(clock: clock)
     let request = Self.request(server, behaviour)
-    let loaded = await Result.of(request, through: client)
+    let loaded = await withTimePassing(by: clock, once: !server.arrivals.isEmpty) {
+      await Result.of(request, through: client)
+    }
     #expect(loaded.ending.map(behaviour.endings.contains) == true, "\(loaded)")
     // A stream may last: one that is never silent ends when its receiver has had enough.
     let isEndless = behaviour.endings == [.endless]
-    let streamed = await Self.streamed(request, through: client) { isEndless && $0 == 3 ? .stop : .goOn }
+    let arrivals = server.arrivals.count
+    let streamed = await withTimePassing(by: clock, once: server.arrivals.count > arrivals) {
+      await Self.streamed(request, through: client) { isEndless && $0 == 3 ? .stop : .goOn }
+    }
     if !(isEndless && streamed.map(\.status) == .success(200)) {
       #expect(streamed.ending.map(behaviour.endings.contains) == true, "\(streamed)")
     }
@@ -54,9 +58,11 @@ import Testing
 
   @Test("the next request gets its own answer, whatever was done before", arguments: HostileBehaviour.tested)
   func next(behaviour: HostileBehaviour) async throws {
-    let server = try HostileServer()
-    let client = HTTPClient()
-    let loaded = await Result.of(Self.request(server, behaviour), through: client)
+    let (server, clock) = (try HostileServer(), TestClock())
+    let client = HTTPClient.untimed(clock: clock)
+    let loaded = await withTimePassing(by: clock, once: !server.arrivals.isEmpty) {
+      await Result.of(Self.request(server, behaviour), through: client)
+    }
     #expect(loaded.ending.map(behaviour.endings.contains) == true, "\(loaded)")
     try await server.allAnswered()
     let last = server.arrivals.last { $0.target.hasPrefix("/\(behaviour.name)") }

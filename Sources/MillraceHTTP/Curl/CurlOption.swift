@@ -29,6 +29,7 @@ enum CurlOption: Int32, CaseIterable {
   case pathAsIs = 234
   case suppressConnectHeaders = 265
   case http09Allowed = 285
+  case maxAgeConn = 288
   case protocolsText = 10318
   case quickExit = 322
 
@@ -61,6 +62,7 @@ enum CurlOption: Int32, CaseIterable {
     case .pathAsIs: "PATH_AS_IS"
     case .suppressConnectHeaders: "SUPPRESS_CONNECT_HEADERS"
     case .http09Allowed: "HTTP09_ALLOWED"
+    case .maxAgeConn: "MAXAGE_CONN"
     case .protocolsText: "PROTOCOLS_STR"
     case .quickExit: "QUICK_EXIT"
     }

@@ -9,6 +9,8 @@ struct CurlSetup: Sendable {
   var authoritiesFolder = named("SSL_CERT_DIR")
   /// In place of what the environment says; empty for none.
   var proxy: String?
+  /// The longest time in seconds after which an idle connection is used again.
+  var longestIdle = 118
 
   /// A variable of the environment. An empty one counts as unset.
   private static func named(_ name: String) -> String? {
@@ -78,6 +80,7 @@ struct CurlSetup: Sendable {
     if let authoritiesFolder { options.set(.caPath, authoritiesFolder) }
     options.set(.suppressConnectHeaders, 1)
     options.set(.tcpKeepAlive, 1)
+    options.set(.maxAgeConn, longestIdle)
   }
 }
 

@@ -97,7 +97,7 @@ extension HTTP2Behaviour {
       for _ in 0..<5_000 { $0.send(.settings) }
       $0.answer($1, "hello")
     },
-    .init("pings-without-end", .malformed, .cut, .endless, next: .either, closes: true) { http, _ in
+    .init("pings-without-end", .malformed, .cut, next: .either, closes: true) { http, _ in
       for _ in 0..<200_000 where http.send(.ping, [UInt8](repeating: 1, count: 8)) {}
     },
     .init("body-without-end", .tooLarge, next: .either) {

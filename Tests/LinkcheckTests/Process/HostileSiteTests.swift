@@ -115,7 +115,8 @@ struct HostileSiteTests {
           // No answer is a page: the first is hostile, those after it have no type.
           #expect(result.status == 2 && result.output == "", "\(behaviour): \(result.output)")
           #expect(result.errors.last?.hasPrefix("linkcheck: ") == true, "\(behaviour): \(result.errors)")
-          #expect(!server.requests.isEmpty, "\(behaviour)")
+          // What is ended by time may be ended before it has begun.
+          #expect(behaviour.endings.contains(.endless) || !server.requests.isEmpty, "\(behaviour)")
           await server.stop()
         }
       }
@@ -128,13 +129,14 @@ struct HostileSiteTests {
     .enabled(if: TLSRelay.shared != nil, "there is no openssl or no python3 to speak TLS"))
   func linksOverHTTP2() async throws {
     let relay = try #require(TLSRelay.shared)
-    // An answer of 304 to what asked for no version is none.
-    let behaviours = HTTP2Behaviour.tested.filter { !$0.endings.contains(.status(304)) }
+    // An answer of 304 to what asked for no version is none. What never ends is ended by time, which on a slow machine
+    // ends the second request too.
+    let behaviours = HTTP2Behaviour.tested.filter { $0.endings.isDisjoint(with: [.status(304), .endless]) }
     let servers = try behaviours.map { try HTTP2Server($0) }
     let folder = try TemporaryFolder()
     let ports = servers.compactMap { relay.port(for: $0.port) }
     try folder.write(ports.map { "<https://127.0.0.1:\($0)/>\n" }.joined(), to: "links.md")
-    let result = await check(folder.path, timeout: 5, trusting: relay.authority)
+    let result = await check(folder.path, trusting: relay.authority)
     expectClean(result, "all")
     #expect(result.output.contains("1 page, \(servers.count) links: "), "\(result.output.suffix(200))")
     #expect(result.status == 0, "\(result.output)")

@@ -6,16 +6,6 @@ import Testing
 @testable import MillraceHTTP
 
 @Suite(.serialized, .timeLimit(.minutes(30))) struct HTTPSilenceTests {
-  /// Moves a clock from one due instant to the next, as long as the task lives.
-  private func run(_ clock: TestClock) -> Task<Void, any Error> {
-    Task {
-      while true {
-        try await clock.sleepers(atLeast: 1)
-        clock.advanceToNextDeadline()
-      }
-    }
-  }
-
   @Test("a server that is silent for too long is given up", arguments: ["", "HTTP/1.1 200 OK\r\n\r\nhello"])
   func silent(answer: String) async throws {
     let server = try LoopbackServer { connection in
@@ -26,16 +16,12 @@ import Testing
     let clock = TestClock()
     let client = HTTPClient(clock: clock)
     let begun = Recorder<Void>()
-    let taking = Task {
+    let taken = await withTimePassing(by: clock, once: answer.isEmpty || begun.count == 1) {
       await TakenStream.take(HTTPRequest(server.url(), timeout: .seconds(5)), through: client) { _ in
         begun.append(())
         return .goOn
       }
     }
-    if !answer.isEmpty { try await begun.values(atLeast: 1) }
-    let running = run(clock)
-    let taken = await taking.value
-    running.cancel()
     #expect(taken.outcome == .failure(.timedOut))
     #expect(taken.body == Data(answer.suffix(answer.isEmpty ? 0 : 5).utf8))
     try await server.allClosed()

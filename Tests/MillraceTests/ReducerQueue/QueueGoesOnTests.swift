@@ -58,7 +58,7 @@ struct QueueGoesOnTests {
       options: StoreOptions(
         diagnostics: .mistakes { _ in
           entered.give()
-          wasLocked.append(lock.lock(before: Date(timeIntervalSinceNow: 60)))
+          wasLocked.append(lock.lock(before: Date(timeIntervalSinceNow: 500)))
           lock.unlock()
         }))
     store.connect(NamedJobEffect { _, _ in })
