@@ -42,7 +42,7 @@ import Testing
 
   /// Runs the program over the test's file with lines that come from a pipe, to the end.
   private func run(_ input: String, opening link: [Screen]? = nil) async throws -> [String] {
-    let (pipe, session) = (Pipe(), session)
+    let (pipe, session) = (Pipe.uninherited(), session)
     try pipe.fileHandleForWriting.write(contentsOf: Data(input.utf8))
     try pipe.fileHandleForWriting.close()
     let descriptor = pipe.fileHandleForReading.fileDescriptor
@@ -108,7 +108,7 @@ import Testing
   func killed() async throws {
     let path = folder.file("state")
     let process = Program(name: "booking").process(["open", "trip/7/seat", "--file", path])
-    let (input, output) = (Pipe(), Pipe())
+    let (input, output) = (Pipe.uninherited(), Pipe.uninherited())
     (process.standardInput, process.standardOutput) = (input, output)
     try process.run()
     defer { kill(process.processIdentifier, SIGKILL) }

@@ -34,7 +34,7 @@ public struct Program: Sendable {
     try await onOwnThread { [self] in
       let process = process(arguments)
       process.standardInput = FileHandle.nullDevice
-      let (output, errors) = (Pipe(), Pipe())
+      let (output, errors) = (Pipe.uninherited(), Pipe.uninherited())
       process.standardOutput = output
       process.standardError = errors
       try process.run()

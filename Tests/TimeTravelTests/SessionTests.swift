@@ -23,7 +23,7 @@ import Testing
 
   /// The lines that a session writes for an input that ends.
   private func lines(of input: String, on clock: some Clock<Duration>) async throws -> [String] {
-    let (pipe, lines) = (Pipe(), Recorder<String>())
+    let (pipe, lines) = (Pipe.uninherited(), Recorder<String>())
     try pipe.fileHandleForWriting.write(contentsOf: Data(input.utf8))
     try pipe.fileHandleForWriting.close()
     let descriptor = pipe.fileHandleForReading.fileDescriptor

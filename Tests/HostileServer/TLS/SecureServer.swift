@@ -77,7 +77,7 @@ package final class SecureServer: @unchecked Sendable {  // used by one test, an
       "-c", certificate == .expired ? expired : "\(request) -x509 -days 2 -out certificate",
     ]
     process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
-    let output = Pipe()
+    let output = Pipe.uninherited()
     (process.standardOutput, process.standardError) = (output, output)
     try process.run()
     let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)

@@ -26,7 +26,7 @@ package final class TLSRelay: Sendable {
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = ["python3", "relay.py"]
     process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
-    let (input, output) = (Pipe(), Pipe())
+    let (input, output) = (Pipe.uninherited(), Pipe.uninherited())
     (process.standardInput, process.standardOutput) = (input, output)
     try process.run()
     self.process = process

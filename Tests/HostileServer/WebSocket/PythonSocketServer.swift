@@ -8,7 +8,7 @@ import TestSupport
 package final class PythonSocketServer: @unchecked Sendable {  // all `let`; one test at a time uses it
   /// Whether there is a Python with the package.
   package static let isThere: Bool = {
-    guard let process = try? start(["-c", "import websockets.asyncio.server"], Pipe(), nil) else {
+    guard let process = try? start(["-c", "import websockets.asyncio.server"], Pipe.uninherited(), nil) else {
       return false
     }
     process.waitUntilExit()
@@ -20,12 +20,12 @@ package final class PythonSocketServer: @unchecked Sendable {  // all `let`; one
 
   package let port: UInt16
   private let process: Process
-  private let input = Pipe()
+  private let input = Pipe.uninherited()
 
   /// Begins to listen. `folder` keeps the file of the numbers that were taken. Blocks until the server listens.
   package init(in folder: TemporaryFolder, port wanted: UInt16 = 0) throws {
     try folder.write(Data(Self.program.utf8), to: "server.py")
-    let output = Pipe()
+    let output = Pipe.uninherited()
     process = try Self.start(
       [folder.file("server.py"), "\(wanted)", folder.file("taken")], input, output.fileHandleForWriting)
     try output.fileHandleForWriting.close()

@@ -1,5 +1,6 @@
 #if os(Linux)
 import Foundation
+import TestSupport
 
 @testable import MillraceStorage
 
@@ -29,7 +30,7 @@ enum FaultLibrary {
       let process = Process()
       process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
       process.arguments = [compiler, "-shared", "-fPIC", "-O1", "-o", new, source, "-ldl", "-lpthread"]
-      let pipe = Pipe()
+      let pipe = Pipe.uninherited()
       process.standardError = pipe
       try process.run()
       output += String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)

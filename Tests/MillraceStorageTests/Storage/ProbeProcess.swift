@@ -1,11 +1,12 @@
 import Foundation
 import SampleProgram
+import TestSupport
 
 /// The program `storageprobe`, run as a child process. For one thread, which it blocks.
 final class ProbeProcess {
   private let process: Process
-  private let input = Pipe()
-  private let output = Pipe()
+  private let input = Pipe.uninherited()
+  private let output = Pipe.uninherited()
   private var unread = Data()
 
   convenience init(_ arguments: String...) throws { try self.init(arguments) }

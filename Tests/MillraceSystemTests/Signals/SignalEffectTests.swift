@@ -101,7 +101,7 @@ import Glibc
     let wasIgnored = ProcessSignal.terminate.isIgnored
     let run = listen(to: .terminate, sent)
     try await sent.values(atLeast: 1)
-    let (child, output) = (Process(), Pipe())
+    let (child, output) = (Process(), Pipe.uninherited())
     child.executableURL = URL(fileURLWithPath: "/bin/sh")
     child.arguments = ["-c", "grep -E 'Sig(Ign|Cgt)' /proc/$$/status"]
     child.standardOutput = output

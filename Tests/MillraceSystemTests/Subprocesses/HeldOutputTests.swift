@@ -64,7 +64,7 @@ import Testing
 
   @Test("a program whose lines are written to a pipe that nobody reads waits, and no line is lost")
   func slowReader() async throws {
-    let pipe = Pipe()
+    let pipe = Pipe.uninherited()
     let store = Store(initialState: Printed(processes: [flood])) {
       (state: inout Printed, action: PrintedAction) in
       switch action {

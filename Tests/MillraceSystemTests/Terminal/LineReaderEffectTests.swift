@@ -20,7 +20,7 @@ import Testing
 
   @Test("the lines of a pipe are told as they come, and its end after the last")
   func pipe() async throws {
-    let pipe = Pipe()
+    let pipe = Pipe.uninherited()
     let run = start(LineReaderEffect(descriptor: pipe.fileHandleForReading.fileDescriptor))
     try pipe.fileHandleForWriting.write(contentsOf: Data("one\ntw".utf8))
     try await sent.values(atLeast: 1)
@@ -65,7 +65,7 @@ import Testing
 
   @Test("a run that is stopped while nothing comes returns, and takes nothing of what comes then")
   func stopped() async throws {
-    let pipe = Pipe()
+    let pipe = Pipe.uninherited()
     let effect = LineReaderEffect(descriptor: pipe.fileHandleForReading.fileDescriptor)
     for _ in 1...100 {
       let run = start(effect)
@@ -80,7 +80,7 @@ import Testing
 
   @Test("lines that came together and were not wanted any more are told the next time")
   func leftOver() async throws {
-    let pipe = Pipe()
+    let pipe = Pipe.uninherited()
     try pipe.fileHandleForWriting.write(contentsOf: Data("one\ntwo\nthree\nfo".utf8))
     let effect = LineReaderEffect(descriptor: pipe.fileHandleForReading.fileDescriptor)
     let store = Store<Prompt, LineReaderEvent>(initialState: Prompt()) { prompt, event in
@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test("what a run waits for is told while nothing comes") func waits() async throws {
-    let pipe = Pipe()
+    let pipe = Pipe.uninherited()
     let descriptor = pipe.fileHandleForReading.fileDescriptor
     let store = Store<Prompt, LineReaderEvent>(initialState: Prompt()) { $0.events.append($1) }
     store.connect(LineReaderEffect(descriptor: descriptor), to: \.isAsking)
@@ -117,7 +117,7 @@ import Testing
 
   @Test("a line that is too long comes in pieces")
   func longLine() async throws {
-    let pipe = Pipe()
+    let pipe = Pipe.uninherited()
     try pipe.fileHandleForWriting.write(contentsOf: Data("abcdefg\n".utf8))
     try pipe.fileHandleForWriting.close()
     try await start(LineReaderEffect(descriptor: pipe.fileHandleForReading.fileDescriptor, longestLine: 4))

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Line writer", .timeLimit(.minutes(30)))
 struct LineWriterTests {
-  private let pipe = Pipe()
+  private let pipe = Pipe.uninherited()
   private let reported = Recorder<LineWriterEvent>()
 
   init() {

@@ -55,7 +55,7 @@ import Testing
     let terminal = try PseudoTerminal(columns: name == "xterm" ? 19 : 80)
     await view(terminal.slave, terminalName: name).update(ProgressStatus("1 of 2", fraction: 0.5))
     #expect(terminal.shown() == "p: 1 of 2\r\n")
-    let pipe = Pipe()
+    let pipe = Pipe.uninherited()
     await view(pipe.fileHandleForWriting.fileDescriptor).update(ProgressStatus("1 of 2", fraction: 0.5))
     #expect(pipe.fileHandleForReading.availableData == Data("p: 1 of 2\n".utf8))
   }
@@ -94,7 +94,7 @@ import Testing
 
   @Test("through a store, what is shown follows the state")
   func inAStore() async throws {
-    let pipe = Pipe()
+    let pipe = Pipe.uninherited()
     let store = Store<ProgressStatus, String>(initialState: ProgressStatus()) { status, action in
       status.text = action
       status.isOver = action == "end"
@@ -124,7 +124,7 @@ import Testing
 
   @Test("a text is written whole, also where it has no room at once")
   func whole() async throws {
-    let pipe = Pipe()
+    let pipe = Pipe.uninherited()
     _ = fcntl(pipe.fileHandleForWriting.fileDescriptor, F_SETFL, O_NONBLOCK)
     let text = String(repeating: "0123456789", count: 100_000)
     let output = TerminalOutput(descriptor: pipe.fileHandleForWriting.fileDescriptor)
@@ -145,7 +145,7 @@ import Testing
 
   @Test("what is no terminal has no size")
   func noTerminal() throws {
-    let pipe = Pipe()
+    let pipe = Pipe.uninherited()
     let output = TerminalOutput(descriptor: pipe.fileHandleForWriting.fileDescriptor)
     #expect(output.size == nil && !output.isTerminal)
     let terminal = try PseudoTerminal(columns: 33)

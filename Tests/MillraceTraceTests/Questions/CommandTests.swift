@@ -96,7 +96,7 @@ struct CommandTests {
     let recording = try store.record(to: .file(path, rotatingAt: 2000, keeping: 50))
     try await recording.flush()
     let process = Program(name: "millrace").process(["tail", path])
-    let output = Pipe()
+    let output = Pipe.uninherited()
     process.standardOutput = output
     try process.run()
     // Not by `terminate()`: a child that was started on a thread of Dispatch inherits SIGTERM as blocked, and the run of
@@ -154,7 +154,7 @@ struct CommandTests {
     let copy = folder.file("copy")
     try FileManager.default.copyItem(atPath: path, toPath: copy)
     let process = Program(name: "millrace").process(["tail", copy])
-    let (output, errors) = (Pipe(), Pipe())
+    let (output, errors) = (Pipe.uninherited(), Pipe.uninherited())
     (process.standardOutput, process.standardError) = (output, errors)
     try process.run()
     defer { kill(process.processIdentifier, SIGKILL) }

@@ -16,7 +16,7 @@ struct KillTests {
   private static func kill(_ kind: String, in folder: TemporaryFolder, after lines: Int) throws -> [Substring]
   {
     let process = Program(name: "traceprobe").process([kind, folder.file("trace")])
-    let output = Pipe()
+    let output = Pipe.uninherited()
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
     try process.run()
