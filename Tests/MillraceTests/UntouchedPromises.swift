@@ -88,6 +88,35 @@ struct UntouchedPromises {
     #expect(calls.count == 2)
   }
 
+  @Test(
+    "C4: requests(in:) is not called where an equal slice has other bytes, stored or computed",
+    arguments: [false, true])
+  func equalInOtherBytes(isComputed: Bool) async {
+    struct Shelf: Sendable { var rows = [1, 2] }
+    struct Counted: EffectComponent {
+      let calls: Recorder<String>
+      func requests(in rows: [Int]) -> Set<Int> {
+        calls.append("requests")
+        return [rows.count]
+      }
+      func run(_ request: Int, send: Send<Int>) async {}
+    }
+    let store = Store(initialState: Shelf(), on: .immediate) { (shelf: inout Shelf, step: Int) in
+      shelf.rows = shelf.rows.map { $0 + step }
+    }
+    if isComputed {
+      store.scope(computed: { $0.rows }).connect(Counted(calls: calls))
+    } else {
+      store.connect(Counted(calls: calls), to: \.rows)
+    }
+    await store.settled()
+    store.dispatch(0)
+    #expect(calls.count == 1)
+    store.dispatch(1)
+    #expect(calls.count == 2)
+    await store.settled()
+  }
+
   @Test("C4: what is connected beneath a slice that changed before is not called for it")
   func connectedLater() async {
     let store = store(.immediate)

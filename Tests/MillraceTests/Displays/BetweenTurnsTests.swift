@@ -52,9 +52,17 @@ struct BetweenTurnsTests {
     try await isLast.wait()
   }
 
+  /// Elements are missed one by one in another collection, and all at once in the same one.
+  private func clear(_ store: CornerStore, _ isEmptied: Bool) {
+    store.change { corner in
+      if isEmptied { corner.rows.removeAll() } else { corner.rows = [] }
+    }
+  }
+
   @Test(
-    "L1: views of many elements that are cleared are not shown what was due, while they are being torn down")
-  @MainActor func views() async throws {
+    "L1: views of many elements that are cleared are not shown what was due, while they are being torn down",
+    arguments: [false, true])
+  @MainActor func views(isEmptied: Bool) async throws {
     let count = 1_500
     let store = CornerStore(Corner(rows: Corner.rows(0..<count)), on: .serial)
     let (entered, gate, isHeld) = (Signal(), Gate(), Lock(false))
@@ -86,7 +94,7 @@ struct BetweenTurnsTests {
         corner.x = 1
         for id in 0..<count { corner.rows[id: id]?.value = 5 }
       })
-    store.change { $0.rows = [] }
+    clear(store, isEmptied)
     entered.wait()
     // It was due with theirs, and is shown in the same pass.
     try await eventually { other.received == [0, 1] }
@@ -97,9 +105,9 @@ struct BetweenTurnsTests {
   }
 
   @Test(
-    "L1: components of many elements that are cleared get nothing that was due, while they are being torn down"
-  )
-  func components() async throws {
+    "L1: components of many elements that are cleared get nothing that was due, while they are being torn down",
+    arguments: [false, true])
+  func components(isEmptied: Bool) async throws {
     let count = 500  // with two connections each, more than is torn down at once
     let (gate, first, later) = (Gate(), Recorder<Void>(), Recorder<Int>())
     let (entered, areServed, isHeld) = (Recorder<Void>(), Signal(), Lock(false))
@@ -132,7 +140,7 @@ struct BetweenTurnsTests {
     }
     // It gets its value together with the elements, whose updates go on.
     try await eventually { other.finished.values == [0, 1] }
-    async let clearing: Void = onOwnThread { store.change { $0.rows = [] } }
+    async let clearing: Void = onOwnThread { clear(store, isEmptied) }
     try await entered.values(atLeast: 1)
     gate.open()
     try await first.values(atLeast: count)

@@ -81,6 +81,14 @@ struct EachTests {
     #expect(asked.values.dropFirst(100) == [42])
   }
 
+  @Test("C4: an action asks no effect of an element that stays equal in other bytes")
+  func equalInOtherBytes() {
+    store.dispatch(.fill(0..<3))
+    _ = connect()
+    for _ in 0..<2 { store.dispatch(.want(1, String(repeating: "a", count: 100))) }
+    #expect(asked.values.dropFirst(3) == [1])
+  }
+
   @Test("an element removed by one action and added by the next is a new lifetime") func rebirth() async {
     _ = connect()
     store.dispatch(.add(1))

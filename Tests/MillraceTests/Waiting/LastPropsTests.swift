@@ -160,8 +160,8 @@ struct LastPropsTests {
 
   @Test(
     "L3: what was connected and sent before a shutdown has its turn: a part begins, and no run of it",
-    arguments: Place.allCases)
-  func accepted(place: Place) async throws {
+    arguments: Place.allCases, [false, true])
+  func accepted(place: Place, isLast: Bool) async throws {
     let (hold, began) = (Hold(), Recorder<Int>())
     let store = CornerStore(initialState: Corner(), on: Hold.queue) { $1.apply(&$0) }
     store.dispatch(Change { _ in hold.stay() })
@@ -171,8 +171,17 @@ struct LastPropsTests {
       $0.connect(NumberEffect { number, _ in began.append(number) })
       $0.connect(component)
     }
-    store.dispatch(Change { ($0.isOpen, $0.part, $0.rows) = (true, Piece(id: 1), Corner.rows(0..<3)) })
-    store.dispatch(.show(7))
+    let begin = Change { ($0.isOpen, $0.part, $0.rows) = (true, Piece(id: 1), Corner.rows(0..<3)) }
+    if isLast {
+      store.dispatch(
+        Change { corner in
+          begin.apply(&corner)
+          Change.show(7).apply(&corner)
+        })
+    } else {
+      store.dispatch(begin)
+      store.dispatch(.show(7))
+    }
     // As if the shutdown had begun between two turns.
     let account = store.engine.account
     store.engine.mail.withLock { (account.phase, account.closesAfter) = (.closing, $0.tickets) }
@@ -234,10 +243,11 @@ struct LastPropsTests {
     store.connect(at: place) { number in
       number.connect(
         ClosureComponent<Int> { _ in
+          let actions = number.actions()
           waits.open()
           found.append(await number.first { $0 == 100 })
           for await _ in number.values(of: \.self) {}
-          for await _ in number.actions() {}
+          for await _ in actions {}
         })
     }
     await waits.waitIgnoringCancellation()

@@ -41,12 +41,14 @@ struct ShutdownTests {
     #expect(store.activity.entries.isEmpty)
   }
 
-  @Test("R4: a failure that is thrown once the store is closed is not reduced", arguments: Queue.allCases)
-  func thrownLate(queue: Queue) async throws {
+  @Test(
+    "R4: a failure that is thrown once the store is closed is not reduced, also not beneath a scope",
+    arguments: Queue.allCases, [false, true])
+  func thrownLate(queue: Queue, isInScope: Bool) async throws {
     let store = BoardStore(on: queue)
     let events = EventRecorder()
     store.observe(events)
-    store.connect(
+    (isInScope ? store.scope(\.self) : store).connect(
       JobEffect(throwing: Mishap.self) { [gate] _, _ throws(Mishap) in
         await gate.waitIgnoringCancellation()
         throw Mishap()

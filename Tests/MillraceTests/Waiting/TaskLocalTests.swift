@@ -96,6 +96,37 @@ struct TaskLocalTests {
     #expect(try await order.values(atLeast: 2) == ["returned", "settled"])
   }
 
+  @Test("L3: finished() in a task that a run has left behind waits for the connection's other run")
+  func leftBehind() async throws {
+    let store = BoardStore(on: .immediate)
+    let (order, first, gate) = (Recorder<String>(), Gate(), Gate())
+    let connection = Recorder<Connection>()
+    connection.append(
+      store.connect(
+        JobEffect { job, _ in
+          if job == "left" {
+            // Inherits the mark of the run, which returns at once.
+            Task {
+              await first.waitIgnoringCancellation()
+              await connection.values[0].finished()
+              order.append("finished")
+            }
+          } else {
+            await gate.waitIgnoringCancellation()
+            order.append("returned")
+          }
+        }))
+    store.dispatch(.askOnly(["left", "other"]))
+    try await gate.waiters(atLeast: 1)
+    try await eventually { "\(store.activity)".contains("finished") }
+    connection.values[0].disconnect()
+    first.open()
+    try await store.isAwaited { order.count > 0 }
+    #expect(order.values == [])
+    gate.open()
+    #expect(try await order.values(atLeast: 2) == ["returned", "finished"])
+  }
+
   @Test(
     "L3: a cancellation handler's task is not taken for the run, in closures of elements and predicates",
     arguments: [false, true])
