@@ -17,7 +17,7 @@ struct InPlacePromises {
     }
   }
 
-  struct App: Sendable {
+  struct App: Equatable, Sendable {
     var sheet = Sheet()
     var count = 0
   }
@@ -56,6 +56,18 @@ struct InPlacePromises {
     store.connect(RecordingComponent<String>(), to: \.sheet.title)
     store.connect(RecordingComponent<Int>(), props: { $0.count + $0.sheet.rows.count })
     store.connect(when: { Optional($0.count) }, run: { _, _ in })
+    await store.settled()
+    #expect(await places(store) == 1)
+  }
+
+  @Test("R2: an effect on the store's whole state keeps no copy of it", arguments: Queue.allCases)
+  func inPlaceWhileAsked(queue: Queue) async {
+    struct Whole: EffectComponent {
+      func requests(in app: App) -> Set<Int> { [app.count] }
+      func run(_ count: Int, send: Send<InPlacePromises.Action>) async {}
+    }
+    let store = Store(initialState: App(), on: queue.queue, reduce: Self.reduce)
+    store.connect(Whole())
     await store.settled()
     #expect(await places(store) == 1)
   }
