@@ -2,6 +2,7 @@ import Millrace
 import MillraceEffects
 import MillraceStorage
 import MillraceTesting
+import TestSupport
 import Testing
 
 @testable import booking
@@ -170,8 +171,10 @@ private struct World: Sendable {
       }
       .eventually("the window comes to rest") { $0.booking.navigation.step == nil }
       .alwaysReachable("what is wanted is shown") { $0.booking.navigation.isSettled }
-      .explore(states: 20_000)
-    #expect(report.isClean && report.bounds.isEmpty, "\(report)")
-    #expect(report.counts.states > 2_000, "\(report.counts)")
+      .explore(states: TestSize.count(2_000, full: 20_000))
+    // The smaller exploration does not come to its end.
+    #expect(
+      TestSize.isFull ? report.isClean && report.bounds.isEmpty : report.counterexamples.isEmpty, "\(report)")
+    #expect(report.counts.states >= 2_000, "\(report.counts)")
   }
 }

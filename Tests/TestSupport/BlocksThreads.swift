@@ -1,4 +1,3 @@
-import Foundation
 import Millrace
 import Testing
 
@@ -27,8 +26,7 @@ package struct BlocksThreads: TestTrait, SuiteTrait, TestScoping {
 
   /// Records an issue where a task is about to block its thread while no test has its turn.
   static func expectTurn(_ sourceLocation: SourceLocation) {
-    // The main thread is none of the pool's.
-    let isTask = withUnsafeCurrentTask { $0 != nil } && !Thread.isMainThread
+    let isTask = withUnsafeCurrentTask { $0 != nil }
     guard isTask, case .free = turn.withLock({ $0 }) else { return }
     Issue.record(
       "this blocks a thread of the pool: its test needs the trait .blocksThreads",

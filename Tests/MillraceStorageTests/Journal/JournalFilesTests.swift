@@ -51,13 +51,14 @@ import Testing
   func bounded() throws {
     var files = files()
     var largest = 0
-    for number in 0..<3000 {
+    let count = TestSize.count(1000, full: 3000)
+    for number in 0..<count {
       try files.append([("\(number % 10)", .set(number))])
       largest = max(largest, try folder.read("pages").count)
     }
     files.close()
     #expect(largest < 65536)
-    let expected = Dictionary(uniqueKeysWithValues: (2990..<3000).map { ("\($0 % 10)", $0) })
+    let expected = Dictionary(uniqueKeysWithValues: (count - 10..<count).map { ("\($0 % 10)", $0) })
     #expect(try stored() == StoredEntries(entries: expected))
   }
 

@@ -5,7 +5,7 @@ import Testing
 @testable import Millrace
 
 /// What waits for views, while the main actor is held up.
-@Suite("Views that wait for the main actor", .timeLimit(.minutes(10)))
+@Suite("Views that wait for the main actor", .blocksThreads, .timeLimit(.minutes(10)))
 struct ViewWaitTests {
   /// No wait is long, since a report of one would look at the waits, and no turn takes time, since displays are served
   /// in the midst of long ones.

@@ -150,7 +150,7 @@ private struct Model {
     "a step in view is the fold up to it, nothing runs while one looks back, the return asks for the present"
   )
   func random() async {
-    for seed in 0..<2000 as Range<UInt64> {
+    for seed in 0..<UInt64(TestSize.count(150, full: 2000)) {
       var random = SeededRandom(seed: seed)
       var model = Model()
       let store = makeStore()

@@ -17,10 +17,12 @@ struct LoopTests {
   private func makeStore() -> BoardStore { BoardStore(on: .immediate, options: options) }
 
   @Test("an effect that keeps answering itself is reported once, with its cycle")
-  func loop() async {
+  func loop() async throws {
     let store = makeStore()
     store.connect(
       when: { $0.count < 20 ? $0.count : nil }, named: "Echo", run: { _, send in await send(.add(1)) })
+    // A report is made by the thread of its turn, while others go on.
+    try await reports.values(atLeast: 1)
     await store.settled()
     #expect(reports.values.map(\.kind) == [.loop])
     #expect(reports.values.allSatisfy { $0.message.contains("Echo(") && $0.message.contains("add(1)") })
@@ -28,12 +30,13 @@ struct LoopTests {
   }
 
   @Test("an effect whose failures make it ask again is reported, too")
-  func failingLoop() async {
+  func failingLoop() async throws {
     struct Again: Error {}
     let store = Store<Int, Int>(initialState: 0, on: .immediate, options: options) { $0 += $1 }
     store.connect(
       when: { $0 < 20 ? $0 : nil }, failure: { (_: Again, _) in 1 }, named: "Echo",
       run: { _, _ throws(Again) in throw Again() })
+    try await reports.values(atLeast: 1)
     await store.settled()
     #expect(store.state == 20)
     #expect(reports.values.map(\.kind) == [.loop])
