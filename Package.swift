@@ -21,6 +21,7 @@ let package = Package(
   products: [
     .library(name: "Millrace", targets: ["Millrace"]),
     .library(name: "MillraceEffects", targets: ["MillraceEffects"]),
+    .library(name: "MillraceExplorer", targets: ["MillraceExplorer"]),
     .library(name: "MillraceHTTP", targets: ["MillraceHTTP"]),
     .library(name: "MillraceStorage", targets: ["MillraceStorage"]),
     .library(name: "MillraceSystem", targets: ["MillraceSystem"]),
@@ -62,8 +63,13 @@ let package = Package(
       dependencies: ["Millrace", "MillraceEffects", "MillraceSpelling", "MillraceDescriptors"],
       swiftSettings: settings),
     .target(
-      name: "MillraceTesting",
-      dependencies: ["Millrace", "MillraceEffects", "MillraceSpelling", "MillraceDescriptors"],
+      name: "MillraceTesting", dependencies: ["Millrace", "MillraceSpelling", "MillraceDescriptors"],
+      swiftSettings: settings),
+    .target(
+      name: "MillraceExplorer",
+      dependencies: [
+        "Millrace", "MillraceEffects", "MillraceTesting", "MillraceSpelling", "MillraceDescriptors",
+      ],
       swiftSettings: settings),
     .target(
       name: "MillraceTrace", dependencies: ["Millrace", "MillraceSpelling", "MillraceDescriptors"],
@@ -84,7 +90,8 @@ let package = Package(
     .target(
       name: "MillraceTestStore",
       dependencies: [
-        "Millrace", "MillraceCoverage", "MillraceEffects", "MillraceTesting", "MillraceTrace",
+        "Millrace", "MillraceCoverage", "MillraceEffects", "MillraceExplorer", "MillraceTesting",
+        "MillraceTrace",
         "MillraceSpelling", "MillraceDescriptors",
       ],
       swiftSettings: settings),
@@ -133,7 +140,8 @@ let package = Package(
     .executableTarget(
       name: "benchmarks",
       dependencies: [
-        "Millrace", "MillraceTesting", "MillraceTrace", "LonelyTimer", "RidesBooking", "RidesDomain",
+        "Millrace", "MillraceExplorer", "MillraceTesting", "MillraceTrace", "LonelyTimer", "RidesBooking",
+        "RidesDomain",
       ],
       path: "Samples/Benchmarks", exclude: ["compare"], swiftSettings: settings),
 
@@ -189,7 +197,8 @@ let package = Package(
     .testTarget(
       name: "MillraceEffectsTests",
       dependencies: [
-        "Millrace", "MillraceEffects", "MillraceHTTP", "MillraceTesting", "MillraceTrace", "TestSupport",
+        "Millrace", "MillraceEffects", "MillraceHTTP", "MillraceExplorer", "MillraceTesting", "MillraceTrace",
+        "TestSupport",
       ],
       swiftSettings: settings),
     .testTarget(
@@ -215,8 +224,11 @@ let package = Package(
       ],
       swiftSettings: settings),
     .testTarget(
-      name: "MillraceTestingTests",
-      dependencies: ["Millrace", "MillraceEffects", "MillraceTesting", "TestSupport"],
+      name: "MillraceTestingTests", dependencies: ["Millrace", "MillraceTesting", "TestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "MillraceExplorerTests",
+      dependencies: ["Millrace", "MillraceEffects", "MillraceExplorer", "MillraceTesting", "TestSupport"],
       swiftSettings: settings),
     // The program that the tests of recordings kill.
     .executableTarget(
@@ -237,27 +249,30 @@ let package = Package(
       name: "MillraceTestStoreTests",
       dependencies: [
         "Millrace", "MillraceCoverage", "MillraceEffects", "MillraceHTTP", "MillraceStorage",
-        "MillraceSystem", "MillraceTesting", "MillraceTestStore", "MillraceTrace",
+        "MillraceSystem", "MillraceExplorer", "MillraceTesting", "MillraceTestStore", "MillraceTrace",
         "SampleProgram", "TestSupport", "failingtests", "MillraceCommand",
       ],
       swiftSettings: settings),
     .testTarget(
       name: "CounterTests",
       dependencies: [
-        "counter", "Millrace", "MillraceTesting", "MillraceTestStore", "TestSupport", "RandomSession",
+        "counter", "Millrace", "MillraceExplorer", "MillraceTesting", "MillraceTestStore", "TestSupport",
+        "RandomSession",
       ],
       swiftSettings: settings),
     .testTarget(
       name: "CasesTests",
       dependencies: [
-        "cases", "Millrace", "MillraceEffects", "MillraceStorage", "MillraceSystem", "MillraceTesting",
+        "cases", "Millrace", "MillraceEffects", "MillraceStorage", "MillraceSystem", "MillraceExplorer",
+        "MillraceTesting",
         "MillraceTestStore", "RandomSession",
       ],
       swiftSettings: settings),
     .testTarget(
       name: "NotesTests",
       dependencies: [
-        "notes", "Millrace", "MillraceTesting", "MillraceTestStore", "MillraceTrace", "TestSupport",
+        "notes", "Millrace", "MillraceExplorer", "MillraceTesting", "MillraceTestStore", "MillraceTrace",
+        "TestSupport",
         "RandomSession",
       ],
       exclude: ["Recordings"],
@@ -265,7 +280,8 @@ let package = Package(
     .testTarget(
       name: "TimeTravelTests",
       dependencies: [
-        "timetravel", "Millrace", "MillraceCollections", "MillraceSystem", "MillraceTesting",
+        "timetravel", "Millrace", "MillraceCollections", "MillraceSystem", "MillraceExplorer",
+        "MillraceTesting",
         "MillraceTestStore", "MillraceTrace", "TestSupport", "RandomSession",
       ],
       exclude: ["Recordings"],
@@ -274,13 +290,14 @@ let package = Package(
       name: "BookingTests",
       dependencies: [
         "booking", "SampleProgram", "Millrace", "MillraceEffects", "MillraceStorage", "MillraceSystem",
-        "MillraceTesting", "MillraceTestStore", "TestSupport",
+        "MillraceExplorer", "MillraceTesting", "MillraceTestStore", "TestSupport",
       ],
       swiftSettings: settings),
     .testTarget(
       name: "OrdersTests",
       dependencies: [
-        "orders", "SampleProgram", "Millrace", "MillraceStorage", "MillraceTestStore", "TestSupport",
+        "orders", "SampleProgram", "Millrace", "MillraceExplorer", "MillraceStorage", "MillraceTestStore",
+        "TestSupport",
         "RandomSession",
       ],
       swiftSettings: settings),
@@ -289,7 +306,8 @@ let package = Package(
       dependencies: [
         "linkcheck", "LinkcheckReaders", "DemoSite", "MillraceSockets", "Millrace", "MillraceEffects",
         "MillraceHTTP",
-        "MillraceStorage", "MillraceSystem", "MillraceTesting", "MillraceTestStore", "HostileServer",
+        "MillraceStorage", "MillraceSystem", "MillraceExplorer", "MillraceTesting", "MillraceTestStore",
+        "HostileServer",
         "TestSupport", "RandomSession",
       ],
       swiftSettings: settings),
@@ -300,7 +318,9 @@ let package = Package(
     // Long random sessions of what an explorer lists, recorded and shrunk.
     .target(
       name: "RandomSession",
-      dependencies: ["Millrace", "MillraceTesting", "MillraceTestStore", "MillraceTrace"],
+      dependencies: [
+        "Millrace", "MillraceExplorer", "MillraceTesting", "MillraceTestStore", "MillraceTrace",
+      ],
       path: "Tests/RandomSession", swiftSettings: settings),
     // A server whose every byte a test decides, and the ways in which it misbehaves.
     .target(
@@ -330,14 +350,15 @@ let package = Package(
     .testTarget(
       name: "RidesTests",
       dependencies: [
-        "rides", "rides-kiosk", "SampleProgram", "Millrace", "MillraceTesting", "MillraceTestStore",
+        "rides", "rides-kiosk", "SampleProgram", "Millrace", "MillraceExplorer", "MillraceTesting",
+        "MillraceTestStore",
         "TestSupport", "RandomSession",
       ],
       path: "Tests/RidesTests/App", swiftSettings: settings),
     .testTarget(
       name: "RidesKioskTests",
       dependencies: [
-        "rides-kiosk", "Millrace", "MillraceTesting", "MillraceTestStore", "TestSupport",
+        "rides-kiosk", "Millrace", "MillraceExplorer", "MillraceTesting", "MillraceTestStore", "TestSupport",
         "RandomSession",
       ],
       path: "Tests/RidesTests/Kiosk", swiftSettings: settings),
@@ -348,14 +369,14 @@ let package = Package(
     .testTarget(
       name: "ManyTimersTests",
       dependencies: [
-        "manytimers", "LonelyTimer", "SampleProgram", "Millrace", "MillraceTesting",
+        "manytimers", "LonelyTimer", "SampleProgram", "Millrace", "MillraceExplorer", "MillraceTesting",
         "MillraceTestStore", "TestSupport", "RandomSession",
       ],
       path: "Tests/ManyTimersTests/App", swiftSettings: settings),
     // A module with the settings of new projects of Xcode.
     .testTarget(
       name: "IsolatedTests",
-      dependencies: ["Millrace", "MillraceTesting", "MillraceTestStore", "TestSupport"],
+      dependencies: ["Millrace", "MillraceExplorer", "MillraceTesting", "MillraceTestStore", "TestSupport"],
       swiftSettings: settings + [
         .defaultIsolation(MainActor.self), .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
         .enableUpcomingFeature("InferIsolatedConformances"),
@@ -371,7 +392,8 @@ let package = Package(
     .testTarget(
       name: "DocumentationTests",
       dependencies: [
-        "Millrace", "MillraceEffects", "MillraceHTTP", "MillraceStorage", "MillraceSystem", "MillraceTesting",
+        "Millrace", "MillraceEffects", "MillraceHTTP", "MillraceStorage", "MillraceSystem",
+        "MillraceExplorer", "MillraceTesting",
         "MillraceTestStore", "MillraceTrace", "TestSupport",
       ],
       swiftSettings: settings),

@@ -1,6 +1,7 @@
 import Foundation
 import Millrace
 import MillraceEffects
+import MillraceExplorer
 import MillraceStorage
 import MillraceSystem
 import MillraceTesting

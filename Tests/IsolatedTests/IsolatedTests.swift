@@ -1,5 +1,6 @@
 import Foundation
 import Millrace
+import MillraceExplorer
 import MillraceTestStore
 import MillraceTesting
 import TestSupport

@@ -4,9 +4,10 @@ import MillraceEffects
 import MillraceHTTP
 import MillraceStorage
 import MillraceSystem
+import MillraceTesting
 import Testing
 
-@testable import MillraceTesting
+@testable import MillraceExplorer
 
 /// Values in the tests that an explorer prints: each is defined here by the expression that is printed for it, as the
 /// argument of a generic function, where nothing tells its type. So what is printed compiles.

@@ -1,9 +1,10 @@
 import Millrace
 import MillraceEffects
 import MillraceStorage
+import MillraceTesting
 import Testing
 
-@testable import MillraceTesting
+@testable import MillraceExplorer
 
 /// Ready-made states in a state that an explorer compares, and in the tests that it prints: the values are defined here
 /// by the expressions that are printed for them.

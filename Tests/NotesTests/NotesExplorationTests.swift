@@ -1,4 +1,5 @@
 import Millrace
+import MillraceExplorer
 import MillraceTestStore
 import MillraceTesting
 import RandomSession

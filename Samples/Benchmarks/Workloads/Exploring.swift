@@ -1,4 +1,5 @@
 import Millrace
+import MillraceExplorer
 import MillraceTesting
 
 /// How fast an explorer goes through the states of a feature: a paged search whose state is five words, with at most one

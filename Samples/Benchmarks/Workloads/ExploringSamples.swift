@@ -1,5 +1,6 @@
 import LonelyTimer
 import Millrace
+import MillraceExplorer
 import MillraceTesting
 import RidesBooking
 import RidesDomain

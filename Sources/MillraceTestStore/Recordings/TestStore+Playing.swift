@@ -1,4 +1,5 @@
 import Millrace
+import MillraceExplorer
 import MillraceSpelling
 import MillraceTesting
 import MillraceTrace

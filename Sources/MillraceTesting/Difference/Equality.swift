@@ -1,7 +1,7 @@
 /// `==` of values whose types are not known to the compiler.
-enum Equality {
+package enum Equality {
   /// Whether two values of one type are equal; `nil` if their type has no `==`.
-  static func of(_ left: Any, _ right: Any) -> Bool? {
+  package static func of(_ left: Any, _ right: Any) -> Bool? {
     guard let left = left as? any Equatable else { return nil }
     return isEqual(left, right)
   }
@@ -10,7 +10,7 @@ enum Equality {
     (right as? Value).map { left == $0 }
   }
 
-  static func areNaN(_ left: Any, _ right: Any) -> Bool {
+  package static func areNaN(_ left: Any, _ right: Any) -> Bool {
     guard let left = left as? any FloatingPoint, let right = right as? any FloatingPoint else { return false }
     return left.isNaN && right.isNaN
   }

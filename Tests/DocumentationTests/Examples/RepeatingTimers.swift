@@ -1,5 +1,6 @@
 import Millrace
 import MillraceEffects
+import MillraceExplorer
 import MillraceTesting
 import Testing
 

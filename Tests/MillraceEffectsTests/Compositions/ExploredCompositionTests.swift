@@ -1,9 +1,10 @@
 import Millrace
 import MillraceEffects
+import MillraceTesting
 import TestSupport
 import Testing
 
-@testable import MillraceTesting
+@testable import MillraceExplorer
 
 /// What policies tell an explorer is what they do: each random walk of an explorer is made beside it by the policies
 /// themselves, on a test clock.

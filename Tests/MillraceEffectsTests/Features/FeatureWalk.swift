@@ -1,8 +1,9 @@
 import Millrace
+import MillraceTesting
 import MillraceTrace
 import TestSupport
 
-@testable import MillraceTesting
+@testable import MillraceExplorer
 
 /// A random walk through a random feature, made by an explorer's model and by a store.
 ///

@@ -1,8 +1,9 @@
 import Millrace
+import MillraceTesting
 import MillraceTrace
 import TestSupport
 
-@testable import MillraceTesting
+@testable import MillraceExplorer
 
 /// The real store of a random feature. Its runs are held, but for those within policies, whose bodies are executed.
 final class HeldFeature: Sendable {

@@ -1,8 +1,9 @@
 import Millrace
+import MillraceTesting
 import TestSupport
 import Testing
 
-@testable import MillraceTesting
+@testable import MillraceExplorer
 
 /// What an explorer's model of a feature does is what a store does: each random walk through a random feature is made by
 /// both.

@@ -1,4 +1,5 @@
 import Millrace
+import MillraceExplorer
 import MillraceTesting
 import MillraceTrace
 import TestSupport

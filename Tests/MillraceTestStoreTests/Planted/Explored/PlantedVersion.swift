@@ -1,3 +1,4 @@
+import MillraceExplorer
 import MillraceTesting
 import TestSupport
 import Testing

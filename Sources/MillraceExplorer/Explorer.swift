@@ -1,0 +1,292 @@
+import Millrace
+import MillraceTesting
+
+/// Explores what a feature may do: every order of the user's actions and of what its requests may come to.
+///
+/// No body of an effect is executed. From each state the moves are an action of the user's, an outcome of a request in
+/// progress and, if asked for, a restart of the program. The test lists the actions and the outcomes, and states
+/// properties; the explorer finds a shortest way to a state that violates one, and writes the test that goes this way.
+///
+/// ```swift
+/// let report = Explorer(initialState: Search.State(), reduce: Search.reduce) { Search.connect(to: $0) }
+///   .userActions { _ in [.queryChanged("a"), .queryChanged("ab"), .cleared] }
+///   .outcomes(of: String.self) { query in [.answers(.arrived([query])), .fails(Offline())] }
+///   .always("no spinner without a request") { state, running in !state.isLoading || !running.isEmpty }
+///   .alwaysReachable("the search comes to rest") { state in !state.isLoading }
+///   .explore(depth: 12)
+/// #expect(report.isClean, "\(report)")
+/// ```
+///
+/// The feature is the one that ships: `reduce` is its reducer, and `connect` is called once, with a store that runs nothing
+/// and records what is connected. Each move is decided by the table of runs that a store decides with. Two states are one
+/// if the state is equal and the same requests are in progress or have finished.
+///
+/// Timers and the policies of the library tell when they act, and no body waits: time passes to the next moment at which
+/// something is due. A listed outcome is one of the effect within the policies, which may go on after it: `retried` tries a
+/// failure again after its backoff, and `polled` serves the request anew. `throttled`, `rateLimited` and `limited` let runs
+/// begin one after the other; of requests that come together any may be first. A circuit breaker opens by the failures that
+/// are found. Of requests that come to a debounce together, the one whose description is the smallest comes first. What the
+/// policies call, such as `isRetried`, is called here, too, and must be pure. Not seen are policies of other modules, which
+/// hide all that the effect within tells, and how a debounce or a throttle holds back values that are handed over to a run
+/// that has begun.
+///
+/// An action that a `connect` function or a lifetime's closure dispatches is reduced before anything else, and is a move of
+/// its own. A stopped run returns at once and sends nothing more, as the fence of the store promises. With
+/// ``explore(depth:states:within:)`` the exploration is complete up to its bounds, and a report that met one is not clean.
+/// For a feature that is too large for that, ``walk(seed:walks:depth:)`` goes random ways. Where parts of the state are
+/// alike, such as rows, the initializer whose `comparing:` gets the requests in progress explores states as one that differ
+/// only in which part is which.
+///
+/// Everything happens on the calling thread. `reduce`, `userActions` and the properties must be pure.
+///
+/// Experimental: the explorer may change with every version.
+public struct Explorer<State: Sendable, Action: Sendable>: Sendable {
+  package var initialState: State
+  package let reduce: Reducer<State, Action>
+  package let connect: @Sendable (Store<State, Action>) -> Void
+  let identity: StateIdentity<State>
+  var actions: (@Sendable (State) -> [Action])?
+  var outcomes: [OutcomeList<State>] = []
+  var components: [ListedComponent<State, Action>] = []
+  var properties: [ExploredProperty<State>] = []
+  /// The gaps that a clean report may have.
+  var allowed: Set<ExplorationGap> = []
+  /// The entrances that an earlier exploration found to be shared by several effects.
+  var sharedEntrances: Set<EntranceKey> = []
+  /// Turns the state into that after a restart; `nil` if there are no restarts.
+  var restart: (@Sendable (State) -> State)?
+  /// How a test makes its store, in Swift.
+  var storeSource: String?
+  /// The part of a state that the explorer compares, as an expression in Swift.
+  var partSource: String?
+
+  /// Makes an explorer of a feature.
+  ///
+  /// - Parameters:
+  ///   - initialState: the state before the first move.
+  ///   - reduce: the feature's reducer.
+  ///   - connect: connects the feature's components to the store, as the program does.
+  public init(
+    initialState: State, reduce: @escaping Reducer<State, Action>,
+    connect: @escaping @Sendable (Store<State, Action>) -> Void = { _ in }
+  ) where State: Hashable {
+    self.init(initialState: initialState, comparing: { $0 }, reduce: reduce, connect: connect)
+  }
+
+  /// Makes an explorer of a feature whose state is not `Hashable`, or of which not everything matters.
+  ///
+  /// - Parameter comparing: returns the part of the state by which the explorer tells states apart. It explores two
+  ///   states as one if their parts are equal. So the part has to contain everything that the reducer and the requests
+  ///   depend on.
+  public init(
+    initialState: State, comparing: @escaping @Sendable (State) -> some Hashable & SendableMetatype,
+    reduce: @escaping Reducer<State, Action>,
+    connect: @escaping @Sendable (Store<State, Action>) -> Void = { _ in }
+  ) {
+    self.initialState = initialState
+    self.reduce = reduce
+    self.connect = connect
+    identity = StateIdentity(comparing)
+  }
+
+  /// Makes an explorer of a feature with like parts, such as rows, of which it does not matter which is which.
+  ///
+  /// ```swift
+  /// Explorer(
+  ///   initialState: Album.State(names: ["a", "b", "c", "d"]),
+  ///   comparing: { state, running in
+  ///     state.photos.map { [$0.isShown, running.contains($0.id)] }.sorted { "\($0)" < "\($1)" }
+  ///   },
+  ///   reduce: Album.reduce, connect: Album.connect
+  /// )
+  /// ```
+  ///
+  /// - Parameter comparing: returns what tells a state with its requests in progress apart. Two that are equal in that are
+  ///   explored as one, whatever has been decided in them. So it has to contain, in an order that does not depend on which
+  ///   part is which, everything that the reducer and the requests depend on, and which of the requests are in progress.
+  public init(
+    initialState: State,
+    comparing: @escaping @Sendable (State, RunningRequests) -> some Hashable & SendableMetatype,
+    reduce: @escaping Reducer<State, Action>,
+    connect: @escaping @Sendable (Store<State, Action>) -> Void = { _ in }
+  ) {
+    self.initialState = initialState
+    self.reduce = reduce
+    self.connect = connect
+    identity = StateIdentity(withRuns: comparing)
+  }
+
+  // MARK: Moves
+
+  /// Returns this explorer with these actions of the user's, beside those given before.
+  ///
+  /// - Parameter list: the actions that the user may send in a state. Called once for each explored state.
+  public func userActions(_ list: @escaping @Sendable (State) -> [Action]) -> Explorer {
+    changed { explorer in
+      if let others = actions {
+        explorer.actions = { others($0) + list($0) }
+      } else {
+        explorer.actions = list
+      }
+    }
+  }
+
+  /// Returns this explorer with what the requests of one type may come to.
+  ///
+  /// A request in progress of which nothing is listed never answers, and ``ExplorationReport/unlisted`` names it. To
+  /// state that a request never answers, list no outcome.
+  ///
+  /// - Parameters:
+  ///   - request: the type of the requests.
+  ///   - name: the name of the connection, where several effects have requests of one type.
+  ///   - list: the outcomes of a request. The run goes on after ``Outcome/sends(_:)``; it ends with the others, unless a
+  ///     policy around the effect serves the request again.
+  public func outcomes<Request: Hashable & Sendable>(
+    of request: Request.Type, from name: String? = nil, fileID: StaticString = #fileID, line: UInt = #line,
+    _ list: @escaping @Sendable (Request) -> [Outcome<Action>]
+  ) -> Explorer {
+    listing(name, nil, looksAtRun: false, CallSite(fileID: fileID, line: line)) { request, _ in list(request)
+    }
+  }
+
+  /// Returns this explorer with outcomes that depend on the state and on what the run has sent before.
+  ///
+  /// ```swift
+  /// .outcomes(of: Transfer.Download.self) { download, run in
+  ///   run.sent.isEmpty ? [.sends(.began)] : [.sends(.half).then(.answers(.done)), .fails(Offline())]
+  /// }
+  /// ```
+  ///
+  /// States with different sent actions are different then. A run that sends without end leads to states without end,
+  /// so list a bounded number of actions.
+  public func outcomes<Request: Hashable & Sendable>(
+    of request: Request.Type, from name: String? = nil, fileID: StaticString = #fileID, line: UInt = #line,
+    _ list: @escaping @Sendable (Request, RunHistory<State, Action>) -> [Outcome<Action>]
+  ) -> Explorer {
+    listing(name, nil, looksAtRun: true, CallSite(fileID: fileID, line: line), list)
+  }
+
+  /// Returns this explorer with what the requests of an effect may come to whose actions are of another type than the
+  /// store's, such as one of an element: `.outcomes(of: LoadRequest.self, sending: RowAction.self) { … }`.
+  ///
+  /// Concerns the effects that send actions of this type alone, also where others have requests of the same type.
+  public func outcomes<Request: Hashable & Sendable, EffectAction: Sendable>(
+    of request: Request.Type, sending action: EffectAction.Type, from name: String? = nil,
+    fileID: StaticString = #fileID, line: UInt = #line,
+    _ list: @escaping @Sendable (Request) -> [Outcome<EffectAction>]
+  ) -> Explorer {
+    listing(name, action, looksAtRun: false, CallSite(fileID: fileID, line: line)) { request, _ in
+      list(request)
+    }
+  }
+
+  /// Returns this explorer with outcomes of an effect whose actions are of another type than the store's, which depend on
+  /// the state and on what the run has sent before.
+  public func outcomes<Request: Hashable & Sendable, EffectAction: Sendable>(
+    of request: Request.Type, sending action: EffectAction.Type, from name: String? = nil,
+    fileID: StaticString = #fileID, line: UInt = #line,
+    _ list: @escaping @Sendable (Request, RunHistory<State, EffectAction>) -> [Outcome<EffectAction>]
+  ) -> Explorer {
+    listing(name, action, looksAtRun: true, CallSite(fileID: fileID, line: line), list)
+  }
+
+  private func listing<Request: Hashable & Sendable, EffectAction: Sendable>(
+    _ name: String?, _ action: Any.Type?, looksAtRun: Bool, _ site: CallSite,
+    _ list: @escaping @Sendable (Request, RunHistory<State, EffectAction>) -> [Outcome<EffectAction>]
+  ) -> Explorer {
+    changed {
+      $0.outcomes.append(
+        OutcomeList(of: name, sending: action, looksAtRun: looksAtRun, at: site, list))
+    }
+  }
+
+  /// Returns this explorer with the actions of a connected component or view.
+  ///
+  /// ```swift
+  /// .component("MessageList") { state in state.messages.map { [.opened($0)] } ?? [] }
+  /// ```
+  ///
+  /// No component or view is served, so an exploration knows what they dispatch from this list alone. A connected one of
+  /// which nothing is listed is reported as not explored.
+  ///
+  /// - Parameters:
+  ///   - name: the name of the connection, by default the name of the component's type.
+  ///   - list: the store's actions that it may send in a state; by default none.
+  public func component(
+    _ name: String, sends list: @escaping @Sendable (State) -> [Action] = { _ in [] }
+  ) -> Explorer {
+    changed { $0.components.append(ListedComponent(name: name, actions: list)) }
+  }
+
+  /// Returns this explorer with gaps that its report may have and still be clean, such as the depth of a feature that
+  /// never comes to an end:
+  ///
+  /// ```swift
+  /// .allowing(.depth)
+  /// ```
+  public func allowing(_ gaps: ExplorationGap...) -> Explorer {
+    changed { $0.allowed.formUnion(gaps) }
+  }
+
+  /// Returns this explorer with a restart of the program as a move from every state: the state is kept, every run is
+  /// gone, and what the state asks for is asked for anew.
+  ///
+  /// ```swift
+  /// let report = explorer.crashes(restored: { Search.State(query: $0.query, isLoading: $0.isLoading) })
+  ///   .explore()
+  /// ```
+  ///
+  /// A restart loses what runs have sent and the state does not keep. It finds no order of writing and sending:
+  /// everything that `restored` keeps counts as on disk at once. `CrashAnywhere` of `MillraceTestStore` lets a save be slow.
+  ///
+  /// - Parameter restored: what the program finds of its state when it begins again; by default all of it.
+  public func crashes(restored: @escaping @Sendable (State) -> State = { $0 }) -> Explorer {
+    changed { $0.restart = restored }
+  }
+
+  /// Returns this explorer with the Swift expression by which the tests that it writes make their store, such as
+  /// `Search.testStore()`. By default a `TestStore` with the `reduce` and the `connect` of the type in which the state is
+  /// declared.
+  ///
+  /// - Parameters:
+  ///   - source: the expression. `$state` in it is replaced by the state with which the test begins.
+  ///   - function: what was given as `comparing:`, in Swift. The tests then compare what it returns, for a state that has
+  ///     no initializer by which it could be written down.
+  public func printingTests(using source: String, comparing function: String? = nil) -> Explorer {
+    changed { ($0.storeSource, $0.partSource) = (source, function) }
+  }
+
+  func changed(_ change: (inout Explorer) -> Void) -> Explorer {
+    var explorer = self
+    change(&explorer)
+    return explorer
+  }
+}
+
+/// The actions that a component or a view may send.
+struct ListedComponent<State: Sendable, Action: Sendable>: Sendable {
+  let name: String
+  let actions: @Sendable (State) -> [Action]
+}
+
+/// The part of a state that the explorer compares: two states with equal parts are one.
+struct StateIdentity<State>: Sendable {
+  let hash: @Sendable (State, RunningRequests) -> Int
+  let areEqual: @Sendable (State, RunningRequests, State, RunningRequests) -> Bool
+  /// That part, as an expression in Swift; `nil` where the requests in progress belong to it.
+  let source: (@Sendable (State) -> String)?
+
+  init<Key: Hashable & SendableMetatype>(_ key: @escaping @Sendable (State) -> Key) {
+    hash = { state, _ in key(state).hashValue }
+    areEqual = { one, _, other, _ in key(one) == key(other) }
+    source = { SourceText.value(key($0), as: Key.self) }
+  }
+
+  init<Key: Hashable & SendableMetatype>(
+    withRuns key: @escaping @Sendable (State, RunningRequests) -> Key
+  ) {
+    hash = { key($0, $1).hashValue }
+    areEqual = { key($0, $1) == key($2, $3) }
+    source = nil
+  }
+}

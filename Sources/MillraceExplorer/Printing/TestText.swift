@@ -1,0 +1,181 @@
+import Millrace
+import MillraceSpelling
+import MillraceTesting
+
+/// A counterexample as a test in Swift, which fails as long as the moves lead to the state that they led to.
+struct TestText<State: Sendable, Action: Sendable> {
+  private let explorer: Explorer<State, Action>
+  private let property: ExploredProperty<State>
+  private let steps: [ExploredStep<Action>]
+  private let states: [State]
+  /// The requests in progress in each of the states.
+  private let running: [RunningRequests]
+  /// The step after whose first action the test looks at the state, while closures' actions wait to be reduced.
+  private let checkedStep: Int?
+
+  init(
+    _ explorer: Explorer<State, Action>, _ property: ExploredProperty<State>,
+    _ steps: [ExploredStep<Action>], _ states: [State], _ running: [RunningRequests],
+    isBetween: Bool
+  ) {
+    self.explorer = explorer
+    self.property = property
+    self.steps = steps
+    self.states = states
+    self.running = running
+    checkedStep = isBetween && !steps.isEmpty ? steps.count - 1 : nil
+  }
+
+  var text: String {
+    var lines: [String] = []
+    var store = "store"
+    lines += begin(store, with: states[0])
+    let holds = holds(in: store)
+    if checkedStep != nil { lines += holds.source + ["var isFulfilled = true"] }
+    for (index, step) in steps.enumerated() {
+      if case .restart = step {
+        // A store of its own, of the state that the program finds.
+        lines.append("await \(store).finish()")
+        store = "storeAfter\(index + 1)"
+        lines += begin(store, with: states[index + 1])
+      } else {
+        lines += self.lines(of: step, in: store, at: index)
+      }
+    }
+    lines.append("// \(property.text) at \(property.site)")
+    lines += checkedStep == nil ? self.holds(in: store).expectation : ["#expect(isFulfilled)"]
+    lines.append("await \(store).finish()")
+    let body = lines.map { "  \($0)" }.joined(separator: "\n")
+    return "@Test func \(Self.name(of: property.name))() async {\n\(body)\n}"
+  }
+
+  // MARK: The store
+
+  private func begin(_ name: String, with state: State) -> [String] {
+    let value = SourceText.value(state)
+    let source: String
+    if let given = explorer.storeSource {
+      source = given.replacing("$state", with: value)
+    } else {
+      source = """
+        TestStore(
+            initialState: \(value),
+            reduce: \(feature("reduce")), connect: { \(feature("connect"))(to: $0) })
+        """
+    }
+    return ["let \(name) = \(source)", "\(name).exhaustivity = .none"]
+  }
+
+  /// A function of the type in which the state is declared; a placeholder where the state is declared in none.
+  private func feature(_ function: String) -> String {
+    let type = Spelling.source(of: State.self)
+    var depth = 0  // dots in the arguments of a generic type separate nothing
+    let dot = type.lastIndex { character in
+      if ">])".contains(character) { depth += 1 }
+      if "<[(".contains(character) { depth -= 1 }
+      return character == "." && depth == 0
+    }
+    return dot.map { "\(type[...$0])\(function)" } ?? "<#\(function)#>"
+  }
+
+  // MARK: Steps
+
+  /// A step as statements. A step of a run is skipped by a program that does not ask for its request.
+  private func lines(of step: ExploredStep<Action>, in store: String, at index: Int) -> [String] {
+    switch step {
+    case .action(let action), .component(_, let action):
+      return ["\(store).send(\(SourceText.value(action, as: Action.self)))\(check(at: index, in: store))"]
+    case .closure(_, let action):
+      // The store reduces it by itself.
+      if checkedStep != index { return [] }
+      let value = SourceText.value(action, as: Action.self)
+      return ["await \(store).receive(\(value))\(check(at: index, in: store))"]
+    case .restart, .time: return []
+    case .outcome(let outcome):
+      let leavesValue = leavesValue(outcome, from: index)
+      let request = SourceText.value(leavesValue ? outcome.firstRequest : outcome.request)
+      let part = outcome.parts.last.map { "in: \(SourceText.value($0.base))" }
+      let selection = [part, isShared(outcome, at: index) ? "named: \"\(outcome.effect)\"" : nil]
+        .compactMap(\.self)
+      guard let call = call(for: outcome, ([request] + selection).joined(separator: ", ")) else { return [] }
+      let newest = SourceText.value(outcome.newestRequest)
+      let asked = "\(store).inProgress(\(selection.joined(separator: ", "))).contains(\(newest))"
+      return ["if \(asked) { \(store).\(call)\(check(at: index, in: store)) }"]
+    }
+  }
+
+  /// Whether a run ends with or after a step without having taken the newest value. A test store takes an answer for the
+  /// newest value as one of a run that has taken it.
+  private func leavesValue(_ outcome: ExploredOutcome, from index: Int) -> Bool {
+    for case .outcome(let other) in steps[index...] where other.isOfRun(of: outcome) && !other.continues {
+      return other.leavesValue
+    }
+    return false
+  }
+
+  /// The closure of a step that looks at the state after it.
+  private func check(at index: Int, in store: String) -> String {
+    checkedStep == index ? " { isFulfilled = \(holds(in: store, state: "$0").condition) }" : ""
+  }
+
+  /// Whether another connection has an equal request in progress.
+  private func isShared(_ outcome: ExploredOutcome, at index: Int) -> Bool {
+    let running = running[index]
+    return zip(running.all, running.names).contains { request, name in
+      let isEqual = AnyHashable(request) == AnyHashable(outcome.newestRequest)
+      return isEqual && name != outcome.effect
+    }
+  }
+
+  private func call(for outcome: ExploredOutcome, _ run: String) -> String? {
+    let actions = outcome.actions.map { SourceText.value($0, as: Action.self) }.joined(separator: ", ")
+    if let failure = outcome.failure, !outcome.continues {
+      return "fail(\(run), with: \(SourceText.value(failure)))"
+    }
+    // A request that begins to be served late: the test store serves each at once.
+    if outcome.continues, actions.isEmpty { return nil }
+    if outcome.continues { return "send(\(actions), from: \(run))" }
+    return "answer(\(run)\(actions.isEmpty ? "" : ", with: \(actions)"))"
+  }
+
+  // MARK: The property
+
+  /// Asserts that the property holds: the declarations for that, and the condition.
+  private func holds(
+    in store: String, state found: String? = nil
+  ) -> (source: [String], condition: String, expectation: [String]) {
+    let state = found ?? "\(store).state"
+    guard property.kind == .always || property.kind == .never, var source = property.source else {
+      let condition = difference(from: state, in: store)
+      return ([], condition, ["#expect(\(condition))"])
+    }
+    let name = Spelling.source(of: State.self)
+    let type = property.looksAtRuns ? "(\(name), RunningRequests) -> Bool" : "(\(name)) -> Bool"
+    source[0] = "let holds: \(type) = \(source[0])"
+    let call = property.looksAtRuns ? "holds(\(state), \(store).inProgress())" : "holds(\(state))"
+    let condition = "\(property.kind == .never ? "!" : "")\(call)"
+    return (source, condition, source + ["#expect(\(condition))"])
+  }
+
+  /// Asserts that the moves lead elsewhere: for a property of ways, and one whose source is not there.
+  private func difference(from state: String, in store: String) -> String {
+    let last = states[states.count - 1]
+    let found = explorer.partSource.map { "\($0)(\(state))" } ?? state
+    let part = explorer.partSource == nil ? nil : explorer.identity.source?(last)
+    let value = part ?? SourceText.value(last)
+    if !property.looksAtRuns, !property.kind.looksAtWays { return "\(found) != \(value)" }
+    let requests = running[running.count - 1]
+    let list = requests.all.map { "AnyHashable(\(SourceText.value($0)))" }.joined(separator: ", ")
+    let runs = requests.isEmpty ? "\(store).running.isEmpty" : "Set(\(store).running) == [\(list)]"
+    return "!(\(found) == \(value) && \(runs))"
+  }
+
+  /// A name of a function made of the words of a property's name.
+  private static func name(of property: String) -> String {
+    let words = property.split { !$0.isLetter && !$0.isNumber }.map(String.init)
+    let first = words.first?.lowercased() ?? "property"
+    let rest = words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }
+    let start = first.first?.isNumber == true ? "test\(first)" : first
+    return rest.isEmpty ? "\(start)Holds" : start + rest.joined()
+  }
+}

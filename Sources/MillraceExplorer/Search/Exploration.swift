@@ -1,0 +1,280 @@
+import Millrace
+import MillraceTesting
+
+/// A feature beside its model, with what is needed to make a move from any explored moment. Used by one thread.
+final class Exploration<State: Sendable, Action: Sendable> {
+  /// A moment: the state, and what is decided in it.
+  struct Place {
+    let state: State
+    let configuration: Configuration
+  }
+
+  let explorer: Explorer<State, Action>
+  let places: EntrancePlaces
+  private let feature: FeatureModel<State, Action>
+  private let diagnosed: Recorder<String>
+  // Apart from the explorer, whose type is looked up wherever one of its parts is read.
+  private let reduce: Reducer<State, Action>
+  private let actions: (@Sendable (State) -> [Action])?
+  private let components: [ListedComponent<State, Action>]
+  private let restart: (@Sendable (State) -> State)?
+  private var maker: MoveMaker<State, Action>
+  /// The configurations that were met, by number.
+  private(set) var configurations: [Configuration] = []
+  /// The states in which no policy, no outcome and no closure's action is in progress, by decision.
+  private var plain: [Int32: Int32] = [:]
+  private var underway: [ConfigurationKey: Int32] = [:]
+  /// The moves of runs, by configuration; `nil` where they were not looked at or depend on the state.
+  private var prepared: [[PreparedMove<Action>]?] = []
+  /// The components of which it is listed what they send.
+  private let listedComponents: Set<String>
+  /// The moment before the first move.
+  private(set) lazy var start: Place = {
+    var state = explorer.initialState
+    let configuration = begin(&state)
+    return Place(state: state, configuration: configuration)
+  }()
+
+  init(_ explorer: Explorer<State, Action>) {
+    self.explorer = explorer
+    let diagnosed = Recorder<String>()
+    self.diagnosed = diagnosed
+    let options = StoreOptions(diagnostics: StoreDiagnostics { diagnosed.append("\($0)") })
+    (reduce, actions, components) = (explorer.reduce, explorer.actions, explorer.components)
+    restart = explorer.restart
+    feature = FeatureModel(explorer.initialState, options: options, connect: explorer.connect)
+    maker = MoveMaker(feature, explorer.outcomes)
+    places = EntrancePlaces(ofMany: explorer.sharedEntrances)
+    listedComponents = Set(explorer.components.map(\.name))
+  }
+
+  // MARK: Moves
+
+  /// The moves that are legal in a place.
+  func moves(from place: Place) -> Moves<Action> { moves(in: place.configuration, place.state) }
+
+  func moves(in configuration: Configuration, _ state: State) -> Moves<Action> {
+    let outcomes = outcomes(in: configuration, state)
+    if !configuration.waiting.isEmpty {
+      return Moves(actions: [], components: [], outcomes: outcomes, hasRestart: false)
+    }
+    var (actions, names) = (actions?(state) ?? [], [String]())
+    if !configuration.components.isEmpty { addMoves(ofComponents: configuration, state, &actions, &names) }
+    return Moves(actions: actions, components: names, outcomes: outcomes, hasRestart: restart != nil)
+  }
+
+  private func outcomes(in configuration: Configuration, _ state: State) -> [PreparedMove<Action>] {
+    prepared[Int(configuration.number)] ?? prepare(configuration, state)
+  }
+
+  private func prepare(_ configuration: Configuration, _ state: State) -> [PreparedMove<Action>] {
+    let moves = maker.moves(of: configuration, state)
+    if !maker.dependOnState(configuration) { prepared[Int(configuration.number)] = moves }
+    return moves
+  }
+
+  private func addMoves(
+    ofComponents configuration: Configuration, _ state: State, _ actions: inout [Action],
+    _ names: inout [String]
+  ) {
+    let present = Set(configuration.components.map(\.name))
+    for component in components where present.contains(component.name) {
+      let sent = component.actions(state)
+      actions += sent
+      names += Array(repeating: component.name, count: sent.count)
+    }
+  }
+
+  /// Makes one of the moves that are legal in a place.
+  func place(after index: Int, of moves: Moves<Action>, from place: Place) -> Place {
+    var state = place.state
+    let configuration = make(index, of: moves, in: &state, place.configuration)
+    return Place(state: state, configuration: configuration)
+  }
+
+  /// Makes one of the moves that are legal in a state, which becomes the state that the move leads to.
+  func make(
+    _ index: Int, of moves: Moves<Action>, in state: inout State, _ configuration: Configuration
+  ) -> Configuration {
+    let outcome = index - moves.actions.count
+    if outcome < 0 {
+      let decision = decision(after: moves.actions[index], in: &state, configuration.decision)
+      return self.configuration(
+        decision, configuration.timing, configuration.scripts, WaitingTurns(feature.takeSent()), state,
+        after: configuration)
+    }
+    if outcome == moves.outcomes.count { return restart(&state) }
+    return make(moves.outcomes[outcome], in: &state, configuration)
+  }
+
+  /// Makes a move that comes by itself.
+  private func make(
+    _ move: PreparedMove<Action>, in state: inout State, _ configuration: Configuration
+  ) -> Configuration {
+    var decision = configuration.decision
+    if let run = move.run {
+      switch move.end {
+      case .fails: decision = feature.returned(run, from: decision)
+      case .failsAndLeaves: decision = feature.returned(run, leavingValue: true, from: decision)
+      case .continues, .returns, .leaves: break
+      }
+    }
+    if move.actions.count > 0 { decision = self.decision(after: move.actions[0], in: &state, decision) }
+    var waiting = WaitingTurns(feature.takeSent())
+    if let run = move.run {
+      switch move.end {
+      case .returns: returns(run, leavingValue: false, &waiting, &decision)
+      case .leaves: returns(run, leavingValue: true, &waiting, &decision)
+      case .continues, .fails, .failsAndLeaves: break
+      }
+    }
+    if move.isSentByClosure {
+      waiting.follow(configuration.waiting)
+      goOn(&waiting, &decision)
+    }
+    var (timing, scripts) = (configuration.timing, configuration.scripts)
+    if let act = move.act { timing.make(act, in: places) }
+    if let run = move.run, !scripts.isEmpty || !move.script.isEmpty {
+      scripts[run.key] = move.script.isEmpty ? nil : move.script
+    }
+    return self.configuration(decision, timing, scripts, waiting, state, after: configuration)
+  }
+
+  /// The program begins with the state that a restart finds.
+  private func restart(_ state: inout State) -> Configuration {
+    if let restart { state = restart(state) }
+    return begin(&state)
+  }
+
+  /// The feature is connected to the state.
+  private func begin(_ state: inout State) -> Configuration {
+    feature.look(at: state)
+    var decision = feature.connected()
+    var waiting = WaitingTurns(feature.takeSent())
+    goOn(&waiting, &decision)
+    return configuration(decision, Timing(), [:], waiting, state, after: nil)
+  }
+
+  private func decision(after action: Action, in state: inout State, _ decision: Int32) -> Int32 {
+    feature.leave(state)
+    reduce(&state, action)
+    feature.look(at: state)
+    return feature.next(after: decision)
+  }
+
+  // MARK: Closures
+
+  /// A run returns behind what its last action has led to, unless that action has stopped it: a part that ends may be there
+  /// again by then, with a run of an equal request.
+  private func returns(
+    _ run: ModelledRun, leavingValue leavesValue: Bool, _ waiting: inout WaitingTurns, _ decision: inout Int32
+  ) {
+    if waiting.isEmpty {
+      decision = feature.returned(run, leavingValue: leavesValue, from: decision)
+    } else if isLive(run, in: decision) {
+      waiting.returning = ReturningRun(run, leavesValue: leavesValue)
+    }
+  }
+
+  private func isLive(_ run: ModelledRun, in decision: Int32) -> Bool {
+    feature.runs(in: decision).contains { $0.key == run.key }
+  }
+
+  /// Leaves out what is not admitted any more. Once nothing waits, the run returns, or the `connect` function goes on.
+  private func goOn(_ waiting: inout WaitingTurns, _ decision: inout Int32) {
+    waiting.sent.removeAll { !feature.admits($0, in: decision) || !($0.action is Action) }
+    if let returning = waiting.returning {
+      let isLive = isLive(returning.run, in: decision)
+      if isLive, waiting.isEmpty {
+        decision = feature.returned(returning.run, leavingValue: returning.leavesValue, from: decision)
+      }
+      if !isLive || waiting.isEmpty { waiting.returning = nil }
+    }
+    while waiting.isEmpty, let further = feature.connected(after: decision) {
+      decision = further
+      waiting.sent = feature.takeSent() ?? []
+    }
+  }
+
+  // MARK: Configurations
+
+  private func configuration(
+    _ decision: Int32, _ timing: Timing, _ scripts: [RunKey: RunScript], _ waiting: WaitingTurns,
+    _ state: State, after last: Configuration?
+  ) -> Configuration {
+    let isPlain = scripts.isEmpty && timing.isEmpty && waiting.isEmpty
+    if isPlain, let last, last.decision == decision, last.isPlain { return last }
+    let plain = plain(decision, state)
+    if isPlain, plain.isPlain { return plain }
+    var (timing, scripts) = (timing, scripts)
+    timing.keepEntrances(of: feature.effects(in: decision), in: places)
+    let returning = waiting.returning?.run.key
+    let runs = returning == nil ? plain.runs : plain.runs.filter { $0.key != returning }
+    timing.carry(to: runs, in: places) { maker.course(of: $0, state) }
+    if !scripts.isEmpty {
+      let present = Set(plain.runs.map(\.key))
+      scripts = scripts.filter { present.contains($0.key) }
+    }
+    if timing.isEmpty, scripts.isEmpty, waiting.isEmpty, plain.isPlain { return plain }
+    let key = ConfigurationKey(decision: decision, timing: timing, scripts: scripts, waiting: waiting)
+    if let number = underway[key] { return configurations[Int(number)] }
+    underway[key] = Int32(configurations.count)
+    return add(
+      Configuration(
+        number: Int32(configurations.count), decision: decision, timing: timing, scripts: scripts,
+        waiting: waiting, runs: plain.runs, components: plain.components,
+        isTimed: !timing.isEmpty))
+  }
+
+  private func plain(_ decision: Int32, _ state: State) -> Configuration {
+    if let number = plain[decision] { return configurations[Int(number)] }
+    plain[decision] = Int32(configurations.count)
+    let runs = feature.runs(in: decision)
+    return add(
+      Configuration(
+        number: Int32(configurations.count), decision: decision, timing: Timing(), scripts: [:],
+        waiting: WaitingTurns(nil), runs: runs, components: feature.components(in: decision),
+        isTimed: runs.contains { maker.course(of: $0, state) != nil }))
+  }
+
+  private func add(_ configuration: Configuration) -> Configuration {
+    configurations.append(configuration)
+    prepared.append(nil)
+    return configuration
+  }
+
+  func effect(of run: ModelledRun) -> EffectModel { feature.effect(of: run.key) }
+
+  // MARK: What was noticed
+
+  /// The components that are connected and of which nothing is listed.
+  var unlistedComponents: [String] {
+    let names = configurations.flatMap(\.components).filter { !listedComponents.contains($0.name) }
+    return Set(names.map(\.description)).sorted()
+  }
+
+  var unlisted: [String] { maker.unlisted }
+  var unusedOutcomes: [String] { maker.unused }
+
+  /// Outcomes that do not fit, what the model cannot follow, and what the store has reported, each once.
+  var problems: [String] {
+    (maker.misfits + feature.problems + diagnosed.values).reduce(into: []) {
+      if !$0.contains($1) { $0.append($1) }
+    }
+  }
+
+  // MARK: Ways
+
+  /// Goes a way from the initial state once more.
+  func way(by path: [Int]) -> (steps: [ExploredStep<Action>], places: [Place]) {
+    var places = [start]
+    var steps: [ExploredStep<Action>] = []
+    for index in path {
+      let place = places[places.count - 1]
+      let moves = moves(from: place)
+      steps.append(moves.step(index))
+      places.append(self.place(after: index, of: moves, from: place))
+    }
+    return (steps, places)
+  }
+}

@@ -1,0 +1,320 @@
+import Millrace
+import MillraceEffects
+import MillraceExplorer
+import MillraceTesting
+import Testing
+
+/// Whether a run begins depends on how others have ended, as a circuit breaker says.
+@Suite struct ExplorerBreakerTests {
+  private typealias Listed = MillraceExplorer.Outcome<Fetch.Action>
+
+  private let both: @Sendable (String) -> [MillraceExplorer.Outcome<Fetch.Action>] = {
+    [.fails(Fetch.Problem.offline), .answers(.arrived($0))]
+  }
+
+  /// A key of which all values have one hash.
+  private struct Colliding: Hashable {
+    let name: String
+    func hash(into hasher: inout Hasher) {}
+  }
+
+  @Test func keysWithEqualHashesHaveBreakersOfTheirOwn() {
+    let breakers = CircuitBreakers { (_: Colliding) in
+      CircuitBreaker(failureThreshold: 1, resetTimeout: .seconds(10))
+    }
+    let effect = Fetch.FetchEffect().guarded(
+      by: breakers, per: { Colliding(name: $0) }, action: { _, name in .refused(name, .zero) })
+    let explorer = Fetch.wanting(
+      Fetch.explorer(effect) { $0 == "a" ? [.fails(Fetch.Problem.offline)] : [.answers(.arrived($0))] }, "b")
+    #expect(Fetch.logs(explorer) == [["a failed", "b arrived"], ["a failed"], ["b arrived", "a failed"]])
+  }
+
+  private func guarded(
+    _ effect: Fetch.FetchEffect = Fetch.FetchEffect(), failures: Int = 2
+  ) -> GuardedEffect<Fetch.FetchEffect> {
+    effect.guarded(by: CircuitBreaker(failureThreshold: failures, resetTimeout: .seconds(10))) {
+      .refused($1, $0.retryDelay ?? .zero)
+    }
+  }
+
+  /// The user wants each of these once the requests before it have ended.
+  private func wanting(
+    _ explorer: Explorer<Fetch.State, Fetch.Action>, _ names: String...
+  ) -> Explorer<Fetch.State, Fetch.Action> {
+    explorer.userActions { state in
+      guard state.wanted.isEmpty else { return [] }
+      return names.first { name in !state.log.contains { $0.hasPrefix("\(name) ") } }.map { [.want($0)] }
+        ?? []
+    }
+  }
+
+  @Test func failuresInARowOpenIt() {
+    let explorer = wanting(Fetch.explorer(guarded(), both), "b", "c", "d")
+    #expect(
+      Fetch.story(explorer, to: "a failed", "b failed", "c refused") == [
+        "1. fetch \"a\" fails with .offline", "2. the user sends .want(\"b\")",
+        "3. fetch \"b\" fails with .offline", "4. the user sends .want(\"c\")",
+        "5. at the same time, fetch \"c\" answers .refused(\"c\", 10.0 seconds)",
+      ])
+    #expect(
+      Fetch.story(explorer, to: "a failed", "b failed", "c arrived") == [
+        "1. fetch \"a\" fails with .offline", "2. the user sends .want(\"b\")",
+        "3. fetch \"b\" fails with .offline", "4. 10.0 seconds pass", "5. the user sends .want(\"c\")",
+        "6. fetch \"c\" answers .arrived(\"c\")",
+      ])
+    let logs = Fetch.logs(explorer)
+    // A run that goes well in between begins the count anew, and so does a trial.
+    #expect(!logs.contains { $0.prefix(3) == ["a failed", "b arrived", "c refused"] })
+    #expect(logs.contains(["a failed", "b arrived", "c failed", "d failed"]))
+    #expect(!logs.contains(["a failed", "b arrived", "c failed", "d refused"]))
+    #expect(logs.contains(["a failed", "b failed", "c arrived", "d failed"]))
+    #expect(!logs.contains(["a failed", "b failed", "c arrived", "d refused"]))
+    #expect(logs.contains(["a failed", "b failed", "c failed", "d refused"]))
+    #expect(logs.contains(["a failed", "b failed", "c failed", "d arrived"]))
+  }
+
+  @Test func ofRequestsThatComeTogetherOneIsTheTrial() {
+    let effect = guarded(failures: 1)
+    let explorer = Fetch.explorer(effect, both).userActions { state in
+      state.log == ["a failed"] ? ["b", "c"].filter { !state.wanted.contains($0) }.map { .want($0) } : []
+    }
+    let logs = Fetch.logs(explorer)
+    #expect(logs.contains(["a failed", "c refused", "b arrived"]))
+    #expect(logs.contains(["a failed", "b refused", "c arrived"]))
+    #expect(!logs.contains(["a failed", "b arrived", "c arrived"]))
+    let refused = Fetch.story(explorer, to: "a failed", "c refused", "b arrived")
+    #expect(
+      refused.contains { $0.hasSuffix("fetch \"c\" answers .refused(\"c\", 0.0 seconds)") }, "\(refused)")
+  }
+
+  /// A trial that is stopped makes way for another.
+  @Test func aStoppedRunSaysNothing() {
+    let fails: @Sendable (String) -> [Listed] = { _ in [.fails(Fetch.Problem.offline)] }
+    let explorer = Fetch.explorer(guarded(failures: 1), fails).userActions { state in
+      if !state.log.contains("a failed") { return [] }
+      if state.wanted.contains("b") { return [.drop("b")] }
+      return state.wanted.isEmpty && state.log.count < 3 ? [.want("b"), .want("c")] : []
+    }
+    // Without the stopped trial, c would be refused until ten more seconds have passed.
+    let story = Fetch.story(explorer, to: "a failed", "c failed")
+    #expect(story.count == 4, "\(story)")
+    let trial = explorer.never("another trial") { state, running in
+      state.log == ["a failed"] && running.contains("c")
+    }
+    .userActions { $0.log == ["a failed"] && $0.wanted == ["b"] ? [.drop("b")] : [] }
+    #expect(!trial.explore().isClean)
+    let two = Fetch.explorer(guarded(), wanting: ["a", "b"], fails)
+      .userActions { $0.wanted.contains("b") ? [.drop("b")] : $0.log.count < 2 ? [.want("c")] : [] }
+    #expect(!Fetch.logs(two).contains(["a failed", "c refused"]))
+  }
+
+  /// Who was let through before the breaker opened does not count for the trial, nor after it.
+  @Test func anOldOutcomeSaysNothing() {
+    let explorer = Fetch.explorer(guarded(), wanting: ["a", "b", "c"], both).userActions { state in
+      guard state.log.prefix(2) == ["a failed", "b failed"] else { return [] }
+      let next = state.log.contains("d arrived") ? "e" : "d"
+      let isNew = !state.wanted.contains(next) && !state.log.contains { $0.hasPrefix("\(next) ") }
+      return isNew ? [.want(next)] : []
+    }
+    let logs = Fetch.logs(explorer)
+    #expect(logs.contains(["a failed", "b failed", "c failed", "d arrived"]))
+    #expect(logs.contains(["a failed", "b failed", "c arrived", "d refused"]))
+    #expect(logs.contains(["a failed", "b failed", "d arrived", "c failed", "e failed"]))
+    #expect(!logs.contains { $0.contains("e refused") })
+    #expect(explorer.explore().bounds.isEmpty)
+  }
+
+  /// A trial whose time is up before it has ended makes way for another.
+  @Test func aTrialThatIsCutShortSaysNothing() {
+    let effect = guarded(failures: 1).timingOut(after: .seconds(5), action: { .gaveUp($0) })
+    let logs = Fetch.logs(wanting(Fetch.explorer(effect, both), "b", "c"))
+    #expect(logs.contains(["a failed", "b gave up", "c arrived"]))
+    #expect(!logs.contains(["a failed", "b gave up", "c refused"]))
+  }
+
+  @Test func actionsMayBeTranslatedAroundABreaker() {
+    let logs = Fetch.logs(wanting(Fetch.explorer(guarded(failures: 1).mapped { $0 }, both), "b"))
+    #expect(logs.contains(["a failed", "b refused"]))
+  }
+
+  /// The breaker counts each attempt once.
+  @Test func aRetryThatGoesWellBeginsTheCountAnew() {
+    let logs = Fetch.logs(wanting(Fetch.explorer(Fetch.retried(guarded(), times: 1), both), "b", "c"))
+    #expect(logs.contains(["a again 2", "a arrived", "b again 2", "b arrived", "c arrived"]))
+    #expect(!logs.contains { $0.starts(with: ["a again 2", "a arrived", "b refused"]) })
+    #expect(!logs.contains { $0.starts(with: ["a arrived", "b again 2", "b arrived", "c refused"]) })
+  }
+
+  /// The breaker counts a timeout of the effect within, which nobody has listed.
+  @Test func aTimeThatIsUpWithinRetriesIsAFailure() {
+    let effect = Fetch.retried(
+      Fetch.FetchEffect().timingOut(after: .seconds(5), failure: { _ in .offline })
+        .guarded(
+          by: CircuitBreaker(failureThreshold: 1, resetTimeout: .seconds(10)), action: { .refused($1, .zero) }
+        ),
+      times: 1)
+    #expect(Fetch.logs(Fetch.explorer(effect) { _ in [] }) == [["a again 2", "a refused"]])
+  }
+
+  /// A refusal that is a failure is tried again, when the breaker says.
+  @Test func aRefusalIsRetried() {
+    let effect = Fetch.retried(
+      Fetch.FetchEffect().guarded(by: CircuitBreaker(failureThreshold: 1, resetTimeout: .seconds(10))) {
+        refusal, _ in
+        Fetch.Problem.busy(refusal.retryDelay ?? .zero)
+      }, times: 2)
+    let retry = { (attempt: Int, failure: String, delay: String) in
+      ".retrying(\"a\", RetryAttempt(attempt: \(attempt), failure: \(failure), delay: \(delay) seconds))"
+    }
+    #expect(
+      Fetch.story(Fetch.explorer(effect, both), to: "a again 2", "a again 3", "a arrived") == [
+        "1. fetch \"a\" fails with .offline, sends \(retry(2, ".offline", "1.0")) and is going to be served again",
+        "2. after 1.0 seconds, fetch \"a\" begins to be served",
+        "3. at the same time, fetch \"a\" fails with .busy(9.0 seconds), sends "
+          + "\(retry(3, ".busy(9.0 seconds)", "9.0")) and is going to be served again",
+        "4. after 9.0 seconds, fetch \"a\" begins to be served", "5. fetch \"a\" answers .arrived(\"a\")",
+      ])
+  }
+
+  /// Within a breaker, a time that is up is a failure if it says so; around it, the run was stopped.
+  @Test func timeouts() {
+    let breaker = { CircuitBreaker(failureThreshold: 1, resetTimeout: .seconds(10)) }
+    let fetch = Fetch.FetchEffect()
+    let opens: [(any EffectComponent<Fetch.State, Fetch.Action>, Bool)] = [
+      (
+        fetch.timingOut(after: .seconds(5), failure: { _ in .gone }).guarded(by: breaker()) {
+          .refused($1, .zero)
+        },
+        true
+      ),
+      (
+        fetch.timingOut(after: .seconds(5), action: { .gaveUp($0) }).guarded(by: breaker()) {
+          .refused($1, .zero)
+        },
+        false
+      ),
+      (
+        fetch.guarded(by: breaker()) { .refused($1, .zero) }.timingOut(
+          after: .seconds(5), failure: { _ in .gone }),
+        false
+      ),
+      (
+        Fetch.retried(
+          fetch.guarded(by: breaker(), action: { .refused($1, .zero) })
+            .timingOut(after: .seconds(5), failure: { _ in .offline }), times: 1), false
+      ),
+      (
+        fetch.timingOut(after: .seconds(5), failure: { _ in .gone })
+          .guarded(by: breaker(), counting: { $0 != .gone }, action: { .refused($1, .zero) }), false
+      ),
+    ]
+    for (effect, isOpened) in opens {
+      let report = refusals(of: effect).explore()
+      #expect(report.isClean != isOpened, "\(report)")
+      #expect(report.bounds.isEmpty, "\(report)")
+    }
+  }
+
+  private func refusals(
+    of effect: some EffectComponent<Fetch.State, Fetch.Action>
+  ) -> Explorer<Fetch.State, Fetch.Action> {
+    wanting(
+      Explorer(initialState: Fetch.State(wanted: ["a"]), reduce: Fetch.reduce) { store in
+        store.connect(effect)
+      }
+      .outcomes(of: String.self, sending: Fetch.Action.self) { _ in [] }, "b"
+    )
+    .never("refused") { state in state.log.contains { $0.hasSuffix("refused") } }
+  }
+
+  /// A share of failures, of the last runs.
+  @Test func aRateOpensIt() {
+    let breaker = CircuitBreaker(failureRate: 0.5, ofLast: 3, minimum: 2, resetTimeout: .seconds(10))
+    let explorer = wanting(
+      Fetch.explorer(Fetch.FetchEffect().guarded(by: breaker) { .refused($1, $0.retryDelay ?? .zero) }, both),
+      "b",
+      "c", "d")
+    let logs = Fetch.logs(explorer)
+    #expect(logs.contains(["a arrived", "b failed", "c refused", "d refused"]))
+    #expect(!logs.contains(["a failed", "b arrived", "c refused", "d refused"]))
+    #expect(!logs.contains { $0.count == 2 && $0[1].hasSuffix("refused") })
+  }
+
+  @Test func effectsShareABreaker() {
+    struct Other: EffectComponent {
+      func requests(in state: Fetch.State) -> Set<Int> { state.log == ["a failed"] ? [1] : [] }
+      func run(_ request: Int, send: Send<Fetch.Action>) async {}
+    }
+    let shared = CircuitBreaker(failureThreshold: 1, resetTimeout: .seconds(10))
+    for isShared in [true, false] {
+      let breaker = isShared ? shared : CircuitBreaker(failureThreshold: 1, resetTimeout: .seconds(10))
+      let report = Explorer(initialState: Fetch.State(wanted: ["a"]), reduce: Fetch.reduce) { store in
+        store.connect(Fetch.FetchEffect().guarded(by: shared) { .refused($1, .zero) })
+        store.connect(Other().guarded(by: breaker) { _, _ in .gaveUp("other") })
+      }
+      .outcomes(of: String.self) { _ in [.fails(Fetch.Problem.offline)] }
+      .outcomes(of: Int.self, sending: Fetch.Action.self) { _ in [] }
+      .never("other is refused") { $0.log == ["a failed", "other gave up"] }
+      .explore()
+      #expect(report.isClean != isShared, "\(report)")
+    }
+  }
+
+  /// What happens to a feature that never asks again once it was refused.
+  @Test func aFeatureThatIsStuckBehindABreaker() {
+    let explorer = Explorer(initialState: Fetch.State(wanted: ["a"]), reduce: Fetch.pollingReduce) { store in
+      store.connect(guarded(failures: 1), named: "fetch")
+    }
+    .outcomes(of: String.self, both)
+    .userActions { $0.wanted.isEmpty ? [] : [.drop("a")] }
+    .userActions { $0.wanted.isEmpty ? [.want("a")] : [] }
+    let report = explorer.always("a refusal is followed by another try") { state, running in
+      state.log != ["a refused"] || !running.isEmpty || state.wanted.isEmpty
+    }
+    .explore()
+    let found = report.counterexamples.first
+    #expect(found?.steps.count == 4, "\(report)")
+    #expect("\(report)".contains("at the same time, fetch \"a\" answers .refused(\"a\", 10.0 seconds)"))
+  }
+
+  /// Two moments after which the same happens are the same, however often the breaker has opened before.
+  @Test func aBreakerThatOpensAgainAndAgainHasFewStates() {
+    let explorer = Explorer(initialState: Fetch.State(wanted: ["a"]), reduce: Fetch.pollingReduce) { store in
+      store.connect(guarded(), named: "fetch")
+    }
+    .outcomes(of: String.self, both)
+    .userActions { [$0.wanted.isEmpty ? .want("a") : .drop("a")] }
+    let report = explorer.allowing(.nothingToCheck).explore()
+    #expect(report.bounds.isEmpty && report.isClean, "\(report)")
+    #expect(report.counts.states < 100, "\(report)")
+  }
+
+  /// What a row has done to the breaker that all rows share outlasts the row; where each row has one, it does not.
+  @Test(arguments: [true, false]) func elementsShareABreaker(isShared: Bool) {
+    let shared = CircuitBreaker(failureThreshold: 2, resetTimeout: .seconds(10))
+    let explorer = FetchRows.explorer {
+      let breaker = isShared ? shared : CircuitBreaker(failureThreshold: 2, resetTimeout: .seconds(10))
+      return Fetch.FetchEffect().guarded(by: breaker, action: { .refused($1, .zero) })
+    }
+    #expect(refusals(of: explorer).isClean != isShared)
+  }
+
+  /// With a lifetime that begins again comes a new breaker, also within a policy.
+  @Test func aLifetimeThatBeginsAgainHasANewBreaker() {
+    let explorer = FetchRows.explorer {
+      let breaker = CircuitBreaker(failureThreshold: 1, resetTimeout: .seconds(10))
+      return Fetch.retried(
+        Fetch.FetchEffect().guarded(by: breaker, action: { .refused($1, .zero) }), times: 0)
+    }
+    let report = refusals(of: explorer)
+    #expect(report.isClean && report.bounds.isEmpty, "\(report)")
+  }
+
+  private func refusals(of explorer: Explorer<FetchRows.State, FetchRows.Action>) -> ExplorationReport<
+    FetchRows.State, FetchRows.Action
+  > {
+    explorer.outcomes(of: String.self, sending: Fetch.Action.self) { _ in [.fails(Fetch.Problem.offline)] }
+      .never("refused") { state in state.rows.contains { $0.fetch.log == ["a refused"] } }
+      .explore()
+  }
+}
