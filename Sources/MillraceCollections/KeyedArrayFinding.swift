@@ -42,41 +42,6 @@ extension KeyedArray {
   private func item(of id: Element.ID) -> Item<Element>? { slot(of: id)?.item(of: Element.self) }
 }
 
-// MARK: - Elements in place
-
-extension KeyedArray {
-  /// Calls `body` with the element with this id, without copying it; returns nil if there is none. O(log n)
-  package func lendElement<Result, Failure: Error>(
-    id: Element.ID, _ body: (borrowing Element) throws(Failure) -> Result
-  ) throws(Failure) -> Result? {
-    guard let item = item(of: id) else { return nil }
-    return try item.read(body)
-  }
-
-  /// Calls `body` with the element whose id has this hash, without copying it; returns nil if there is none, or more than
-  /// one. O(log n)
-  package func lendOnlyElement<Result, Failure: Error>(
-    hash: Int, _ body: (borrowing Element) throws(Failure) -> Result
-  ) throws(Failure) -> Result? {
-    guard case .one(let label) = index.labels(for: hash) else { return nil }
-    return try order.slot(label: label)!.item(of: Element.self).read(body)
-  }
-
-  /// Calls `body` with each element whose id has this hash, without copying it. O(log n)
-  package func lendElements<Failure: Error>(
-    hash: Int, _ body: (borrowing Element) throws(Failure) -> Void
-  ) throws(Failure) {
-    try index.labels(for: hash).visit { (label) throws(Failure) in
-      try order.slot(label: label)!.item(of: Element.self).read(body)
-    }
-  }
-
-  /// Calls `body` with each element, without copying it, and with the hash of its id, in order. O(n)
-  package func lendElements(_ body: (borrowing Element, _ hash: Int) -> Void) {
-    order.root?.forEachItemSlot { slot in slot.item(of: Element.self).read { body($0, slot.hash) } }
-  }
-}
-
 // MARK: - Elements by address
 
 extension KeyedArray {

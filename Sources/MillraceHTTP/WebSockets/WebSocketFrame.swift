@@ -24,8 +24,6 @@ struct WebSocketFrame: Equatable {
 
   /// The largest payload of a control frame, in bytes.
   static let largestControl = 125
-  /// The largest header, in bytes.
-  static let largestHeader = 14
 
   var kind: Kind
   /// Whether this is the last frame of its message.
