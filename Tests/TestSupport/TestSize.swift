@@ -12,7 +12,7 @@ package enum TestSize {
 
   /// How often a test does something: `few` times, or `many` times with `MILLRACE_FULL`.
   package static func count(_ few: Int, full many: Int) -> Int {
-    isFull ? (isSlow ? many / 10 : many) : (isSlow ? max(1, few / 10) : few)
+    isFull ? (isSlow ? many / 10 : many) : few
   }
 
   /// `few` of the values, from all over, or all of them with `MILLRACE_FULL`.
@@ -21,11 +21,12 @@ package enum TestSize {
     return (0..<few).map { values[$0 * values.count / few] }
   }
 
-  /// The seeds of a test of random sequences: `count` as above, or as many as `MILLRACE_SEQUENCES` says, from
-  /// `MILLRACE_SEED` on, or that one alone.
+  /// The seeds of a test of random sequences: as many as `count` says, with ThreadSanitizer at most 20, or as
+  /// many as `MILLRACE_SEQUENCES` says, from `MILLRACE_SEED` on, or that one alone.
   package static func seeds(_ few: Int, full many: Int) -> Range<UInt64> {
     let first = number("MILLRACE_SEED")
-    let count = number("MILLRACE_SEQUENCES") ?? (first == nil ? UInt64(count(few, full: many)) : 1)
+    let usual = isSlow && !isFull ? min(few, 20) : count(few, full: many)
+    let count = number("MILLRACE_SEQUENCES") ?? (first == nil ? UInt64(usual) : 1)
     return (first ?? 1)..<((first ?? 1) + count)
   }
 
