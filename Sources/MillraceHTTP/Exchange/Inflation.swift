@@ -86,7 +86,8 @@ final class Inflation {
       }
     }
     self.waiting = waiting.dropFirst(taken)
-    guard state >= 0 else { throw .undecodable("its \(step) code is broken") }
+    // What came before a break is given first, so that it does not matter in which parts the bytes came.
+    guard state >= 0 || made > 0 else { throw .undecodable("its \(step) code is broken") }
     streamHasEnded = state == 1
     return Data(output.prefix(made))
   }
