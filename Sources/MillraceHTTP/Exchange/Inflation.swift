@@ -14,6 +14,7 @@ final class Inflation {
   private var hasInput = false
   private var streamHasEnded = false
   private var isOver = false
+  private var isBroken = false
 
   init(_ step: BodyCoding.Step) { self.step = step }
 
@@ -43,7 +44,7 @@ final class Inflation {
     while !isOver, try begin() {
       let part = try decoded()
       if !part.isEmpty { return part }
-      if waiting.isEmpty, !streamHasEnded { return nil }
+      if waiting.isEmpty, !streamHasEnded, !isBroken { return nil }
     }
     return nil
   }
@@ -72,7 +73,7 @@ final class Inflation {
   }
 
   private func decoded() throws(HTTPFailure) -> Data {
-    guard let inflation else { return Data() }
+    guard let inflation, !isBroken else { throw .undecodable("its \(step) code is broken") }
     var (taken, made) = (0, 0)
     var state: Int32 = 0
     let waiting = waiting
@@ -87,7 +88,7 @@ final class Inflation {
     }
     self.waiting = waiting.dropFirst(taken)
     // What came before a break is given first, so that it does not matter in which parts the bytes came.
-    guard state >= 0 || made > 0 else { throw .undecodable("its \(step) code is broken") }
+    isBroken = state < 0
     streamHasEnded = state == 1
     return Data(output.prefix(made))
   }
