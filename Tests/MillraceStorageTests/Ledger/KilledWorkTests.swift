@@ -29,7 +29,10 @@ private struct Chronicle {
   }
 
   /// Whether enough has happened for nothing to have been seen by mere luck.
-  var hasEnough: Bool { min(startedCount / 5, interruptions, refusals) > TestSize.count(2, full: 20) }
+  var hasEnough: Bool {
+    let enough = TestSize.count(2, full: 20)
+    return startedCount > 5 * enough && interruptions > enough && refusals > enough
+  }
 
   /// Takes in what one life has told.
   mutating func lived(_ lines: [String]) {

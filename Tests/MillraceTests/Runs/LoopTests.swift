@@ -1,5 +1,6 @@
 import Millrace
 import MillraceTesting
+import TestSupport
 import Testing
 
 /// Effects that keep answering their own results, and those that only look so.
@@ -22,7 +23,7 @@ struct LoopTests {
     store.connect(
       when: { $0.count < 20 ? $0.count : nil }, named: "Echo", run: { _, send in await send(.add(1)) })
     // A report is made by the thread of its turn, while others go on.
-    try await reports.values(atLeast: 1)
+    try await inTime { [reports] in try await reports.values(atLeast: 1) }
     await store.settled()
     #expect(reports.values.map(\.kind) == [.loop])
     #expect(reports.values.allSatisfy { $0.message.contains("Echo(") && $0.message.contains("add(1)") })
@@ -36,7 +37,7 @@ struct LoopTests {
     store.connect(
       when: { $0 < 20 ? $0 : nil }, failure: { (_: Again, _) in 1 }, named: "Echo",
       run: { _, _ throws(Again) in throw Again() })
-    try await reports.values(atLeast: 1)
+    try await inTime { [reports] in try await reports.values(atLeast: 1) }
     await store.settled()
     #expect(store.state == 20)
     #expect(reports.values.map(\.kind) == [.loop])

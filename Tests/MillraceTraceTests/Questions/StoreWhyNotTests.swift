@@ -43,8 +43,9 @@ struct StoreWhyNotTests {
         == "  they ask for "
         + [String](repeating: #"Price(name: "milk", count: 1)"#, count: 3).joined(separator: ", "))
     store.dispatch(.wanted("tea", count: 1))
-    // Whether the runs have come to the gate yet is another line of each.
-    #expect(Self.answer(store.whyNot(Self.tea)).count { $0.contains(" serves it by run #") } == 3)
+    // A run that has come to the gate has one line more.
+    let served = Self.answer(store.whyNot(Self.tea)).filter { $0 != "  the run waits for a gate" }
+    #expect(served.count == 4 && served.dropFirst().allSatisfy { $0.contains(" serves it by run #") })
     gate.open()
     await store.settled()
   }
