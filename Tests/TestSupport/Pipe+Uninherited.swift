@@ -1,10 +1,10 @@
 import Foundation
 
 extension Pipe {
-  /// Makes a pipe of which no process inherits an end but those that are given it.
+  /// Makes a pipe whose ends no child process inherits, unless it is given one.
   ///
-  /// `Pipe()` does not set `FD_CLOEXEC`. A process that another test starts at that moment may keep the writing end, and whoever
-  /// waits for the end of the pipe then waits for the end of that process too.
+  /// Both ends of a plain `Pipe()` are inherited by each process that any test starts. A reader gets the end of the pipe only
+  /// when all these processes have ended.
   package static func uninherited() -> Pipe {
     let pipe = Pipe()
     for end in [pipe.fileHandleForReading, pipe.fileHandleForWriting] {

@@ -1,5 +1,4 @@
 import Millrace
-import MillraceExplorer
 import MillraceTesting
 
 extension TestStore {
