@@ -32,20 +32,26 @@ let package = Package(
     .executable(name: "linkcheck", targets: ["linkcheck"]),
   ],
   targets: [
-    // The library.
-    .target(name: "MillraceCollections", swiftSettings: settings),
-    // Internal: sockets on the loopback address, for the command and the demo site; how values are spelled in messages;
-    // how descriptors are read and written.
-    .target(name: "MillraceSockets", swiftSettings: settings),
-    .target(name: "MillraceSpelling", swiftSettings: settings),
-    .target(name: "MillraceDescriptors", swiftSettings: settings),
+    // The core: what one must know to use and to change the runtime. No ring imports one that comes after it.
+    .target(name: "MillraceCollections", path: "Sources/Core/MillraceCollections", swiftSettings: settings),
+    // Internal: how values are spelled in messages, and how descriptors are read and written.
+    .target(name: "MillraceSpelling", path: "Sources/Core/MillraceSpelling", swiftSettings: settings),
+    .target(name: "MillraceDescriptors", path: "Sources/Core/MillraceDescriptors", swiftSettings: settings),
     .target(
       name: "Millrace", dependencies: ["MillraceCollections", "MillraceSpelling", "MillraceDescriptors"],
-      swiftSettings: settings),
+      path: "Sources/Core/Millrace", swiftSettings: settings),
     .target(
-      name: "MillraceEffects", dependencies: ["Millrace", "MillraceSpelling"], swiftSettings: settings),
+      name: "MillraceTesting", dependencies: ["Millrace", "MillraceSpelling", "MillraceDescriptors"],
+      path: "Sources/Core/MillraceTesting", swiftSettings: settings),
+
+    // The effects.
+    .target(
+      name: "MillraceEffects", dependencies: ["Millrace", "MillraceSpelling"],
+      path: "Sources/Effects/MillraceEffects", swiftSettings: settings),
     // The system's libcurl and zlib, loaded at run time; empty on Apple systems.
-    .target(name: "CMillraceCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+    .target(
+      name: "CMillraceCurl", path: "Sources/Effects/CMillraceCurl",
+      linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .target(
       name: "MillraceHTTP",
       dependencies: [
@@ -53,33 +59,35 @@ let package = Package(
         .target(
           name: "CMillraceCurl", condition: .when(platforms: [.linux])),
       ],
-      swiftSettings: settings),
+      path: "Sources/Effects/MillraceHTTP", swiftSettings: settings),
     .target(
       name: "MillraceStorage",
       dependencies: ["Millrace", "MillraceEffects", "MillraceSpelling", "MillraceDescriptors"],
-      swiftSettings: settings),
+      path: "Sources/Effects/MillraceStorage", swiftSettings: settings),
     .target(
       name: "MillraceSystem",
       dependencies: ["Millrace", "MillraceEffects", "MillraceSpelling", "MillraceDescriptors"],
-      swiftSettings: settings),
-    .target(
-      name: "MillraceTesting", dependencies: ["Millrace", "MillraceSpelling", "MillraceDescriptors"],
-      swiftSettings: settings),
+      path: "Sources/Effects/MillraceSystem", swiftSettings: settings),
+
+    // The laboratory.
     .target(
       name: "MillraceExplorer",
       dependencies: [
         "Millrace", "MillraceEffects", "MillraceTesting", "MillraceSpelling", "MillraceDescriptors",
       ],
-      swiftSettings: settings),
+      path: "Sources/Laboratory/MillraceExplorer", swiftSettings: settings),
     .target(
       name: "MillraceTrace", dependencies: ["Millrace", "MillraceSpelling", "MillraceDescriptors"],
-      swiftSettings: settings),
+      path: "Sources/Laboratory/MillraceTrace", swiftSettings: settings),
+    // Internal: sockets on the loopback address, for the command and the demo site.
+    .target(name: "MillraceSockets", path: "Sources/Laboratory/MillraceSockets", swiftSettings: settings),
     // The requests and outcomes that tests have produced, and the command that prints them and reads recordings.
-    .target(name: "MillraceCoverage", swiftSettings: settings),
+    .target(name: "MillraceCoverage", path: "Sources/Laboratory/MillraceCoverage", swiftSettings: settings),
     .executableTarget(
       name: "MillraceCommand",
       dependencies: ["Millrace", "MillraceCoverage", "MillraceTrace", "MillraceSpelling", "MillraceSockets"],
       // The page of `millrace view`, in the program, which is one file to copy.
+      path: "Sources/Laboratory/MillraceCommand",
       resources: [
         "page.html", "page.css", "values.js", "spelled.js", "recording.js", "time.js", "drawing.js",
         "lanes.js",
@@ -94,7 +102,7 @@ let package = Package(
         "MillraceTrace",
         "MillraceSpelling", "MillraceDescriptors",
       ],
-      swiftSettings: settings),
+      path: "Sources/Laboratory/MillraceTestStore", swiftSettings: settings),
 
     // The samples. Their executables are no products, but for the one that the README has its reader run.
     .executableTarget(
@@ -182,25 +190,25 @@ let package = Package(
     .testTarget(
       name: "MillraceTests",
       dependencies: ["Millrace", "MillraceCollections", "MillraceTesting", "TestSupport"],
-      swiftSettings: settings),
+      path: "Tests/Core/MillraceTests", swiftSettings: settings),
     .testTarget(
       name: "MillraceStressTests", dependencies: ["Millrace", "MillraceTesting", "TestSupport"],
-      swiftSettings: settings),
+      path: "Tests/Core/MillraceStressTests", swiftSettings: settings),
     // The program that the tests of storage kill.
     .executableTarget(
       name: "storageprobe", dependencies: ["Millrace", "MillraceEffects", "MillraceStorage"],
-      path: "Tests/StorageProbe", swiftSettings: settings),
+      path: "Tests/Effects/StorageProbe", swiftSettings: settings),
     .testTarget(
       name: "MillraceCollectionsTests",
       dependencies: ["MillraceCollections", "MillraceTesting", "TestSupport"],
-      swiftSettings: settings),
+      path: "Tests/Core/MillraceCollectionsTests", swiftSettings: settings),
     .testTarget(
       name: "MillraceEffectsTests",
       dependencies: [
         "Millrace", "MillraceEffects", "MillraceHTTP", "MillraceExplorer", "MillraceTesting", "MillraceTrace",
         "TestSupport",
       ],
-      swiftSettings: settings),
+      path: "Tests/Effects/MillraceEffectsTests", swiftSettings: settings),
     .testTarget(
       name: "MillraceHTTPTests",
       dependencies: [
@@ -208,31 +216,31 @@ let package = Package(
         "HostileServer", "TestSupport",
         .target(name: "CMillraceCurl", condition: .when(platforms: [.linux])),
       ],
-      swiftSettings: settings),
+      path: "Tests/Effects/MillraceHTTPTests", swiftSettings: settings),
     .testTarget(
       name: "MillraceStorageTests",
       dependencies: [
         "Millrace", "MillraceDescriptors", "MillraceEffects", "MillraceStorage", "MillraceTesting",
         "SampleProgram", "TestSupport", "storageprobe",
       ],
-      swiftSettings: settings),
+      path: "Tests/Effects/MillraceStorageTests", swiftSettings: settings),
     .testTarget(
       name: "MillraceSystemTests",
       dependencies: [
         "Millrace", "MillraceEffects", "MillraceSystem", "MillraceTesting", "MillraceTestStore",
         "TestSupport",
       ],
-      swiftSettings: settings),
+      path: "Tests/Effects/MillraceSystemTests", swiftSettings: settings),
     .testTarget(
       name: "MillraceTestingTests", dependencies: ["Millrace", "MillraceTesting", "TestSupport"],
-      swiftSettings: settings),
+      path: "Tests/Core/MillraceTestingTests", swiftSettings: settings),
     .testTarget(
       name: "MillraceExplorerTests",
       dependencies: ["Millrace", "MillraceEffects", "MillraceExplorer", "MillraceTesting", "TestSupport"],
-      swiftSettings: settings),
+      path: "Tests/Laboratory/MillraceExplorerTests", swiftSettings: settings),
     // The program that the tests of recordings kill.
     .executableTarget(
-      name: "traceprobe", dependencies: ["Millrace", "MillraceTrace"], path: "Tests/TraceProbe",
+      name: "traceprobe", dependencies: ["Millrace", "MillraceTrace"], path: "Tests/Laboratory/TraceProbe",
       swiftSettings: settings),
     .testTarget(
       name: "MillraceTraceTests",
@@ -240,10 +248,10 @@ let package = Package(
         "Millrace", "MillraceCommand", "MillraceEffects", "MillraceTesting", "MillraceTrace", "SampleProgram",
         "TestSupport", "traceprobe",
       ],
-      swiftSettings: settings),
+      path: "Tests/Laboratory/MillraceTraceTests", swiftSettings: settings),
     // Tests of XCTest that fail, in a program whose output is read.
     .executableTarget(
-      name: "failingtests", dependencies: ["MillraceTestStore"], path: "Tests/FailingTests",
+      name: "failingtests", dependencies: ["MillraceTestStore"], path: "Tests/Laboratory/FailingTests",
       swiftSettings: settings),
     .testTarget(
       name: "MillraceTestStoreTests",
@@ -252,14 +260,14 @@ let package = Package(
         "MillraceSystem", "MillraceExplorer", "MillraceTesting", "MillraceTestStore", "MillraceTrace",
         "SampleProgram", "TestSupport", "failingtests", "MillraceCommand",
       ],
-      swiftSettings: settings),
+      path: "Tests/Laboratory/MillraceTestStoreTests", swiftSettings: settings),
     .testTarget(
       name: "CounterTests",
       dependencies: [
         "counter", "Millrace", "MillraceExplorer", "MillraceTesting", "MillraceTestStore", "TestSupport",
         "RandomSession",
       ],
-      swiftSettings: settings),
+      path: "Tests/Samples/CounterTests", swiftSettings: settings),
     .testTarget(
       name: "CasesTests",
       dependencies: [
@@ -267,7 +275,7 @@ let package = Package(
         "MillraceTesting",
         "MillraceTestStore", "RandomSession",
       ],
-      swiftSettings: settings),
+      path: "Tests/Samples/CasesTests", swiftSettings: settings),
     .testTarget(
       name: "NotesTests",
       dependencies: [
@@ -275,7 +283,7 @@ let package = Package(
         "TestSupport",
         "RandomSession",
       ],
-      exclude: ["Recordings"],
+      path: "Tests/Samples/NotesTests", exclude: ["Recordings"],
       swiftSettings: settings),
     .testTarget(
       name: "TimeTravelTests",
@@ -284,7 +292,7 @@ let package = Package(
         "MillraceTesting",
         "MillraceTestStore", "MillraceTrace", "TestSupport", "RandomSession",
       ],
-      exclude: ["Recordings"],
+      path: "Tests/Samples/TimeTravelTests", exclude: ["Recordings"],
       swiftSettings: settings),
     .testTarget(
       name: "BookingTests",
@@ -292,7 +300,7 @@ let package = Package(
         "booking", "SampleProgram", "Millrace", "MillraceEffects", "MillraceStorage", "MillraceSystem",
         "MillraceExplorer", "MillraceTesting", "MillraceTestStore", "TestSupport",
       ],
-      swiftSettings: settings),
+      path: "Tests/Samples/BookingTests", swiftSettings: settings),
     .testTarget(
       name: "OrdersTests",
       dependencies: [
@@ -300,7 +308,7 @@ let package = Package(
         "TestSupport",
         "RandomSession",
       ],
-      swiftSettings: settings),
+      path: "Tests/Samples/OrdersTests", swiftSettings: settings),
     .testTarget(
       name: "LinkcheckTests",
       dependencies: [
@@ -310,10 +318,10 @@ let package = Package(
         "HostileServer",
         "TestSupport", "RandomSession",
       ],
-      swiftSettings: settings),
+      path: "Tests/Samples/LinkcheckTests", swiftSettings: settings),
     // Shared by the tests of sample programs.
     .target(
-      name: "SampleProgram", dependencies: ["TestSupport"], path: "Tests/SampleProgram",
+      name: "SampleProgram", dependencies: ["TestSupport"], path: "Tests/Samples/SampleProgram",
       swiftSettings: settings),
     // Long random sessions of what an explorer lists, recorded and shrunk.
     .target(
@@ -321,32 +329,33 @@ let package = Package(
       dependencies: [
         "Millrace", "MillraceExplorer", "MillraceTesting", "MillraceTestStore", "MillraceTrace",
       ],
-      path: "Tests/RandomSession", swiftSettings: settings),
+      path: "Tests/Laboratory/RandomSession", swiftSettings: settings),
     // A server whose every byte a test decides, and the ways in which it misbehaves.
     .target(
-      name: "HostileServer", dependencies: ["Millrace", "TestSupport"], path: "Tests/HostileServer",
+      name: "HostileServer", dependencies: ["Millrace", "TestSupport"], path: "Tests/Effects/HostileServer",
       swiftSettings: settings),
     // Shared by the tests of several modules.
     .target(
-      name: "TestSupport", dependencies: ["Millrace"], path: "Tests/TestSupport", swiftSettings: settings),
+      name: "TestSupport", dependencies: ["Millrace"], path: "Tests/Core/TestSupport", swiftSettings: settings
+    ),
 
     // Tests of one feature each: they know no app.
     .testTarget(
       name: "RidesProfileTests",
       dependencies: ["RidesProfile", "RidesDomain", "Millrace", "MillraceTesting", "MillraceTestStore"],
-      path: "Tests/RidesTests/Profile", swiftSettings: settings),
+      path: "Tests/Samples/RidesTests/Profile", swiftSettings: settings),
     .testTarget(
       name: "RidesBookingTests",
       dependencies: ["RidesBooking", "RidesDomain", "Millrace", "MillraceTesting", "MillraceTestStore"],
-      path: "Tests/RidesTests/Booking", swiftSettings: settings),
+      path: "Tests/Samples/RidesTests/Booking", swiftSettings: settings),
     .testTarget(
       name: "RidesTrackingTests",
       dependencies: ["RidesTracking", "RidesDomain", "Millrace", "MillraceTesting", "MillraceTestStore"],
-      path: "Tests/RidesTests/Tracking", swiftSettings: settings),
+      path: "Tests/Samples/RidesTests/Tracking", swiftSettings: settings),
     .testTarget(
       name: "RidesPaymentTests",
       dependencies: ["RidesPayment", "RidesDomain", "Millrace", "MillraceTesting", "MillraceTestStore"],
-      path: "Tests/RidesTests/Payment", swiftSettings: settings),
+      path: "Tests/Samples/RidesTests/Payment", swiftSettings: settings),
     .testTarget(
       name: "RidesTests",
       dependencies: [
@@ -354,29 +363,30 @@ let package = Package(
         "MillraceTestStore",
         "TestSupport", "RandomSession",
       ],
-      path: "Tests/RidesTests/App", swiftSettings: settings),
+      path: "Tests/Samples/RidesTests/App", swiftSettings: settings),
     .testTarget(
       name: "RidesKioskTests",
       dependencies: [
         "rides-kiosk", "Millrace", "MillraceExplorer", "MillraceTesting", "MillraceTestStore", "TestSupport",
         "RandomSession",
       ],
-      path: "Tests/RidesTests/Kiosk", swiftSettings: settings),
+      path: "Tests/Samples/RidesTests/Kiosk", swiftSettings: settings),
     .testTarget(
       name: "LonelyTimerTests",
       dependencies: ["LonelyTimer", "Millrace", "MillraceTesting", "MillraceTestStore"],
-      path: "Tests/ManyTimersTests/LonelyTimer", swiftSettings: settings),
+      path: "Tests/Samples/ManyTimersTests/LonelyTimer", swiftSettings: settings),
     .testTarget(
       name: "ManyTimersTests",
       dependencies: [
         "manytimers", "LonelyTimer", "SampleProgram", "Millrace", "MillraceExplorer", "MillraceTesting",
         "MillraceTestStore", "TestSupport", "RandomSession",
       ],
-      path: "Tests/ManyTimersTests/App", swiftSettings: settings),
+      path: "Tests/Samples/ManyTimersTests/App", swiftSettings: settings),
     // A module with the settings of new projects of Xcode.
     .testTarget(
       name: "IsolatedTests",
       dependencies: ["Millrace", "MillraceExplorer", "MillraceTesting", "MillraceTestStore", "TestSupport"],
+      path: "Tests/Laboratory/IsolatedTests",
       swiftSettings: settings + [
         .defaultIsolation(MainActor.self), .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
         .enableUpcomingFeature("InferIsolatedConformances"),
@@ -388,7 +398,7 @@ let package = Package(
         "Millrace", "MillraceCollections", "MillraceEffects", "MillraceStorage", "MillraceTesting",
         "MillraceTestStore", "MillraceTrace", "TestSupport",
       ],
-      exclude: ["Files"], swiftSettings: settings),
+      path: "Tests/Laboratory/KeptFilesTests", exclude: ["Files"], swiftSettings: settings),
     .testTarget(
       name: "DocumentationTests",
       dependencies: [
@@ -396,7 +406,7 @@ let package = Package(
         "MillraceExplorer", "MillraceTesting",
         "MillraceTestStore", "MillraceTrace", "TestSupport",
       ],
-      swiftSettings: settings),
+      path: "Tests/Laboratory/DocumentationTests", swiftSettings: settings),
   ]
 )
 
@@ -408,7 +418,7 @@ if Context.environment["MILLRACE_FUZZ"] != nil {
       name: "RespReader", path: "Samples/Orders/Engine", sources: ["RespReader.swift"],
       swiftSettings: settings),
     .target(
-      name: "FuzzTargets", dependencies: fuzzed.map { .byName(name: $0) }, path: "Tests/Fuzz",
+      name: "FuzzTargets", dependencies: fuzzed.map { .byName(name: $0) }, path: "Tests/Laboratory/Fuzz",
       exclude: ["Corpora"], swiftSettings: settings),
   ]
   package.products.append(.library(name: "FuzzTargets", type: .static, targets: ["FuzzTargets"]))

@@ -1,0 +1,102 @@
+// Calls that look right and are not. Each is declared unavailable, so that the compiler answers with the sentence given
+// here: those whose message without it would mislead. `Tests/Core/Misuse` has a case of each.
+
+extension Store {
+  // MARK: One-line effects
+
+  /// Refused: a condition is no request.
+  @available(
+    *, unavailable,
+    message: "'when' gives an optional request or a Set of requests; for a condition use connect(while:)"
+  )
+  @discardableResult
+  public func connect(
+    when condition: @escaping @Sendable (State) -> Bool, named name: String? = nil, longRunning: Bool = false,
+    run: @escaping @Sendable (Bool, Send<Action>) async throws -> Void
+  ) -> Connection { unavailable() }
+
+  /// Refused: requests are a set.
+  @available(*, unavailable, message: "requests are a set: give Set(…) of the array")
+  @discardableResult
+  public func connect<Request>(
+    when requests: @escaping @Sendable (State) -> [Request], named name: String? = nil,
+    longRunning: Bool = false,
+    run: @escaping @Sendable (Request, Send<Action>) async throws -> Void
+  ) -> Connection { unavailable() }
+
+  /// Refused: what is always asked for is written as an optional, and the result of several statements is named.
+  @available(
+    *, unavailable,
+    message: """
+      'when' gives an optional request or a Set of requests; for a value that is always there write \
+      '{ Optional($0.value) }', also in place of a key path; where the closure has several statements, name the result, \
+      as in '{ state -> String? in … }'
+      """
+  )
+  @discardableResult
+  public func connect<Request: Hashable & Sendable>(
+    when request: @escaping @Sendable (State) -> Request?, named name: String? = nil,
+    longRunning: Bool = false,
+    run: @escaping @Sendable (Request, Send<Action>) async -> Void
+  ) -> Connection { unavailable() }
+
+  /// Refused: an error would be lost.
+  @available(
+    *, unavailable,
+    message: "the body can throw: add 'failure:', which says what action an error becomes"
+  )
+  @discardableResult
+  public func connect<Requests: RequestCollection & Sendable>(
+    when requests: @escaping @Sendable (State) -> Requests, named name: String? = nil,
+    longRunning: Bool = false,
+    run: @escaping @Sendable (Requests.Request, Send<Action>) async throws -> Void
+  ) -> Connection where Requests.Request: Sendable { unavailable() }
+
+  // MARK: Effects, components and views
+
+  /// Refused: the slice or the actions are of another type.
+  @available(
+    *, unavailable,
+    message: """
+      the effect watches a slice of another type or sends other actions than the store's: make the slice by \
+      store.scope(computed:action:), or add 'action:'
+      """
+  )
+  @discardableResult
+  public func connect<Effect: EffectComponent, Slice>(
+    _ effect: Effect, to slice: KeyPath<State, Slice>, named name: String? = nil, longRunning: Bool = false
+  ) -> Connection { unavailable() }
+
+  /// Refused: the state is of another type.
+  @available(
+    *, unavailable,
+    message:
+      "the effect watches another state or sends other actions than the store's: add 'to:' and 'action:'"
+  )
+  @discardableResult
+  public func connect<Effect: EffectComponent>(
+    _ effect: Effect, named name: String? = nil, longRunning: Bool = false
+  ) -> Connection { unavailable() }
+
+  /// Refused: the slice is of another type.
+  @available(
+    *, unavailable, message: "the slice is not of the type of the props; make them by connect(_:props:)"
+  )
+  @discardableResult
+  public func connect<Receiver: PropsReceiver, Slice>(
+    _ receiver: Receiver, to slice: KeyPath<State, Slice>, named name: String? = nil,
+    longRunning: Bool = false
+  ) -> Connection { unavailable() }
+
+  /// Refused: not something that can be connected.
+  @available(
+    *, unavailable, message: "only an EffectComponent, a Component or a ViewComponent can be connected"
+  )
+  @discardableResult
+  public func connect<Other, Slice>(
+    _ other: Other, to slice: KeyPath<State, Slice>, named name: String? = nil, longRunning: Bool = false
+  ) -> Connection { unavailable() }
+}
+
+// Never called: every declaration above is unavailable, and Swift wants a body.
+private func unavailable() -> Never { fatalError("a call that the compiler refuses") }

@@ -1,0 +1,52 @@
+import Foundation
+import Millrace
+import MillraceTesting
+import MillraceTrace
+import Testing
+
+@testable import timetravel
+
+@Suite("Recordings of the time travel") struct RecordingTests {
+  private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+
+  /// Recorded by `MILLRACE_TRACE=FILE swift run timetravel --script`.
+  private static func replay(reduce: @escaping Reducer<TimeTravel, TimeTravel.Action>) throws -> ReplayVerdict
+  {
+    let path = folder.appending(path: "Recordings/demonstration.jsonl").path
+    return try Replay(of: path, from: TimeTravel(), reduce: reduce) { store in
+      TimeTravel.connect(to: store, shop: Shop(clock: TestClock()))
+    }.verdict()
+  }
+
+  @Test("the recorded demonstration does the same today: the same states, and the same requests at each step")
+  func same() throws {
+    let verdict = try Self.replay(reduce: TimeTravel.reduce)
+    guard case .same(let summary) = verdict else {
+      Issue.record("\(verdict)")
+      return
+    }
+    #expect(summary.actions == Script.demonstration.steps.count)
+    #expect(summary.notReplayed.isEmpty && summary.notRecorded.isEmpty, "\(summary)")
+  }
+
+  @Test("a reducer that does not look back is found")
+  func different() throws {
+    let verdict = try Self.replay { program, action in
+      if action != .typed("<") { TimeTravel.reduce(&program, action) }
+    }
+    #expect(!verdict.isSame)
+  }
+
+  @Test("the page shows a moment of the transcript")
+  func page() throws {
+    let root = Self.folder
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    let transcript = try String(
+      contentsOf: root.appending(path: "Samples/TimeTravel/transcript.txt"), encoding: .utf8)
+    let page = try String(
+      contentsOf: root.appending(path: "Documentation/Millrace.docc/ConnectingComponents.md"), encoding: .utf8
+    )
+    let moment = try #require(transcript.components(separatedBy: "\n\n").first { $0.hasPrefix("> live\n") })
+    #expect(page.contains("\n\(moment)\n…\n```"))
+  }
+}
