@@ -26,7 +26,7 @@ public struct ExploredOutcome: @unchecked Sendable {  // all `let`; the ids are 
   /// The name of the effect's connection.
   public let effect: String
   /// The request: the newest value that the run has taken, where others were handed over to it.
-  public internal(set) var request: any Hashable & Sendable
+  public let request: any Hashable & Sendable
   /// The ids of the parts of the state to which the effect belongs, outermost first.
   public let parts: [AnyHashable]
   /// The actions of the run, as the effect sends them.
@@ -40,7 +40,7 @@ public struct ExploredOutcome: @unchecked Sendable {  // all `let`; the ids are 
   /// Whether the run goes on because a policy is going to serve its request again.
   let isRepeated: Bool
   /// Whether the run ends and has left the newest value that was handed over to it, with which another one begins.
-  public internal(set) var leavesValue = false
+  public let leavesValue: Bool
   /// The value that the run began with, and the newest one, taken or not.
   let (firstRequest, newestRequest): (any Hashable & Sendable, any Hashable & Sendable)
 

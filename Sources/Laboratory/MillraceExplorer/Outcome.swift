@@ -6,8 +6,8 @@ import MillraceSpelling
 ///
 /// The words are those of the test store: an answer ends the run, and a run that sends goes on. Each action is a move of
 /// its own: properties are checked after each, and the user and other runs may act in between. The last action of an
-/// answer and the return of the run are one move. A run that ends after a value was handed over to it may have taken the
-/// value or not; a value that it has not taken begins another run.
+/// answer and the return of the run are one move. A run to which values were handed over is at any of those that it may have
+/// taken, and the outcomes of each are asked for; a value that it has not taken when it ends begins another run.
 ///
 /// Experimental: the explorer may change with every version.
 public struct Outcome<Action: Sendable>: Sendable {

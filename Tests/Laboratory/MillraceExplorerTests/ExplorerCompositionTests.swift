@@ -218,7 +218,8 @@ import Testing
   @Test func aRunGoesOnWithTheValueThatIsHandedOver() {
     let effect = Fetch.retried(Follow(), times: 1)
     let explorer = following(effect).never("a third attempt") { state in
-      state.log.count { $0.hasSuffix("again 2") } > 1
+      // The value that a run has left begins another run, with attempts of its own.
+      state.log.starts(with: ["a again 2", "b again 2"])
     }
     #expect(explorer.explore().isClean)
     #expect(

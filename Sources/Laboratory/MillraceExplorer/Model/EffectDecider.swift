@@ -16,8 +16,8 @@ protocol EffectDecider: AnyObject {
   func decision(_ number: Int32) -> (asked: Int32, runs: [ModelledRun])
   /// The decision when the state asks for another set.
   func decide(asking asked: Int32, after number: Int32) -> Int32
-  /// The decision when the run that began with a request has returned.
-  func returned(_ request: Int32, leavingValue: Bool, from number: Int32) -> Int32
+  /// The decision when a run has shown at which of its values it is.
+  func reported(_ report: RunReport, from number: Int32) -> Int32
   func course(of request: any Hashable & Sendable) -> (any RunCourse)?
   func storeAction(of action: any Sendable) -> (any Sendable)?
   func storeAction(ofFailure failure: any Error, of request: any Hashable & Sendable) -> (any Sendable)?
@@ -38,12 +38,15 @@ final class WiredEffectDecider<Wired: WiredEffect>: EffectDecider {
     let id: Effect.ID
     let begun: Request
     var newest: Request
+    /// The values at which the run may be if it has not taken the newest one.
+    var older: Set<Request> = []
   }
 
-  /// Tells decisions apart. The newest value of a run follows from what is asked for.
+  /// Tells decisions apart: the older values of each run, by the request that it began with. Its newest value follows from
+  /// what is asked for.
   private struct Contents: Hashable {
     let asked: Int32
-    let begun: Set<Request>
+    let runs: [Request: Set<Request>]
   }
 
   private struct Decision {
@@ -143,7 +146,10 @@ final class WiredEffectDecider<Wired: WiredEffect>: EffectDecider {
         live.removeAll { $0.generation == generation }
       case .handOver(let generation, let request):
         let index = live.firstIndex { $0.generation == generation }
-        if let index { live[index].newest = request }
+        if let index {
+          live[index].older.insert(live[index].newest)
+          live[index].newest = request
+        }
       case .clash(let first, let second):
         notes.add(
           "\(connection.name) asks for two requests of one identity: "
@@ -155,15 +161,21 @@ final class WiredEffectDecider<Wired: WiredEffect>: EffectDecider {
     return self.number(of: asked, table, live)
   }
 
-  func returned(_ request: Int32, leavingValue leavesValue: Bool, from number: Int32) -> Int32 {
+  func reported(_ report: RunReport, from number: Int32) -> Int32 {
     let decision = decisions[Int(number)]
-    guard let index = decision.live.firstIndex(where: { requestNumbers[$0.begun] == request }) else {
+    guard let index = decision.live.firstIndex(where: { requestNumbers[$0.begun] == report.run }) else {
       return number
     }
     var (table, live) = (decision.table, decision.live)
+    let value = requests[Int(report.value)]
+    if !report.returns {
+      live[index].older = report.isOld ? [value] : []
+      return self.number(of: decision.asked, table, live)
+    }
     let run = live.remove(at: index)
+    // A value that the last action of the run has led to is left, too.
     let next = table.runReturned(
-      run.generation, id: run.id, leftValue: leavesValue, generations: &generations)
+      run.generation, id: run.id, leftValue: report.isOld || run.newest != value, generations: &generations)
     if case .create(let generation, let request, _) = next {
       live.append(Live(generation: generation, id: run.id, begun: request, newest: request))
     }
@@ -171,16 +183,20 @@ final class WiredEffectDecider<Wired: WiredEffect>: EffectDecider {
   }
 
   private func number(of asked: Int32, _ table: Table, _ live: [Live]) -> Int32 {
-    let contents = Contents(asked: asked, begun: Set(live.map(\.begun)))
+    let contents = Contents(
+      asked: asked, runs: Dictionary(uniqueKeysWithValues: live.map { ($0.begun, $0.older) }))
     if let number = numbers[contents] { return number }
     var table = table
     _ = table.takeDropped()
     // In an order that does not vary from one process to the next, as that of a set does.
     let sorted = live.map { (live: $0, text: Spelling.text(of: $0.newest)) }.sorted { $0.text < $1.text }
     let runs = sorted.map { (run, _) in
-      ModelledRun(
+      let older = run.older.sorted { Spelling.text(of: $0) < Spelling.text(of: $1) }
+      return ModelledRun(
         RunKey(effect: self.number, request: requestNumber(run.begun)), of: wired, path: path,
-        begun: run.begun, request: run.newest)
+        begun: run.begun,
+        values: older.map { RunValue(number: requestNumber($0), request: $0, isOld: true) }
+          + [RunValue(number: requestNumber(run.newest), request: run.newest, isOld: false)])
     }
     let number = Int32(decisions.count)
     decisions.append(Decision(asked: asked, table: table, live: sorted.map(\.live), runs: runs))

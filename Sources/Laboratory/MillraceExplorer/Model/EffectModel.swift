@@ -10,9 +10,8 @@ final class EffectModel: DecidingModel {
     let runs: [ModelledRun]
     /// The next decision, by the set that was asked for then.
     var following: [Int32: Int32] = [:]
-    /// The decisions when a run had returned, and when it had left a value.
-    var returned: [Int32: Int32] = [:]
-    var left: [Int32: Int32] = [:]
+    /// The decisions when a run had shown at which of its values it was.
+    var reported: [RunReport: Int32] = [:]
   }
 
   /// Its index among the effects of the feature.
@@ -42,19 +41,12 @@ final class EffectModel: DecidingModel {
     return next
   }
 
-  /// The decision when the run that began with a request has returned.
-  ///
-  /// - Parameter leavesValue: whether it has left the newest value that was handed over to it.
-  func returned(_ request: Int32, leavingValue leavesValue: Bool, from number: Int32) -> Int32 {
-    let decision = decisions[Int(number)]
-    if let known = leavesValue ? decision.left[request] : decision.returned[request] { return known }
-    let next = decider.returned(request, leavingValue: leavesValue, from: number)
+  /// The decision when a run has shown at which of its values it is.
+  func reported(_ report: RunReport, from number: Int32) -> Int32 {
+    if let known = decisions[Int(number)].reported[report] { return known }
+    let next = decider.reported(report, from: number)
     complete()
-    if leavesValue {
-      decisions[Int(number)].left[request] = next
-    } else {
-      decisions[Int(number)].returned[request] = next
-    }
+    decisions[Int(number)].reported[report] = next
     return next
   }
 
@@ -114,16 +106,36 @@ final class ModelledRun {
   let parts: [AnyHashable]
   /// The request that it began with.
   let begun: any Hashable & Sendable
-  /// The newest value of its request.
-  let request: any Hashable & Sendable
-  /// Whether that was handed over to it.
-  let isHandedOver: Bool
+  /// The values of its request at which it may be: older ones, if it may not have taken the newest one, and that one.
+  let values: [RunValue]
+  let newest: RunValue
 
-  init<Request: Hashable & Sendable>(
-    _ key: RunKey, of effect: some WiredEffect, path: [Int], begun: Request, request: Request
+  /// The newest value of its request.
+  var request: any Hashable & Sendable { newest.request }
+
+  init(
+    _ key: RunKey, of effect: some WiredEffect, path: [Int], begun: any Hashable & Sendable,
+    values: [RunValue]
   ) {
-    (self.key, self.path, self.begun, self.request) = (key, path, begun, request)
-    isHandedOver = begun != request
+    (self.key, self.path, self.begun, self.values) = (key, path, begun, values)
+    newest = values[values.count - 1]
     (connection, parts) = (effect.connection, effect.parts)
   }
+}
+
+/// A value of the request of a run at which it may be.
+struct RunValue {
+  let number: Int32
+  let request: any Hashable & Sendable
+  /// Whether a newer value waits for the run. One that equals this may.
+  let isOld: Bool
+}
+
+/// A run has shown at which of its values it is.
+struct RunReport: Hashable {
+  /// The numbers of the request that it began with, and of the value.
+  let run: Int32
+  let value: Int32
+  let isOld: Bool
+  let returns: Bool
 }

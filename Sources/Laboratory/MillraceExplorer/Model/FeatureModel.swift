@@ -83,15 +83,12 @@ final class FeatureModel<State: Sendable, Action: Sendable> {
     return number(of: self[root].model.next(after: own), root: root)
   }
 
-  /// The decision when a run has returned; `decision` itself if the run is not in progress in it.
-  ///
-  /// - Parameter leavesValue: whether it has left the newest value that was handed over to it.
-  func returned(_ run: ModelledRun, leavingValue leavesValue: Bool = false, from decision: Int32) -> Int32 {
+  /// The decision when a run has shown at which of its values it is; `decision` itself if the run is not in progress in it.
+  func reported(_ run: ModelledRun, at value: RunValue, returns: Bool, from decision: Int32) -> Int32 {
     let effect = registry.effects[Int(run.key.effect)]
+    let report = RunReport(run: run.key.request, value: value.number, isOld: value.isOld, returns: returns)
     let (root, own) = place(of: decision)
-    let next = self[root].model.changing(run.path[...], in: own) {
-      effect.returned(run.key.request, leavingValue: leavesValue, from: $0)
-    }
+    let next = self[root].model.changing(run.path[...], in: own) { effect.reported(report, from: $0) }
     return number(of: next, root: root)
   }
 

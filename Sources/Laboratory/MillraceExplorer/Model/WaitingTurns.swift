@@ -22,18 +22,19 @@ struct WaitingTurns: Hashable {
 /// A run that has sent its last action. Its return is decided after what that action has led to.
 struct ReturningRun: Hashable {
   let run: ModelledRun
-  /// Whether it has left the newest value that was handed over to it.
-  let leavesValue: Bool
+  /// The value that it has taken last.
+  let value: RunValue
 
-  init(_ run: ModelledRun, leavesValue: Bool) { (self.run, self.leavesValue) = (run, leavesValue) }
+  init(_ run: ModelledRun, at value: RunValue) { (self.run, self.value) = (run, value) }
 
   static func == (left: Self, right: Self) -> Bool {
-    left.run.key == right.run.key && left.leavesValue == right.leavesValue
+    left.run.key == right.run.key && left.value.number == right.value.number
+      && left.value.isOld == right.value.isOld
   }
 
   func hash(into hasher: inout Hasher) {
     hasher.combine(run.key)
-    hasher.combine(leavesValue)
+    hasher.combine(value.number)
   }
 }
 

@@ -92,8 +92,8 @@ struct TestText<State: Sendable, Action: Sendable> {
       return ["await \(store).receive(\(value))\(check(at: index, in: store))"]
     case .restart, .time: return []
     case .outcome(let outcome):
-      let leavesValue = leavesValue(outcome, from: index)
-      let request = SourceText.value(leavesValue ? outcome.firstRequest : outcome.request)
+      let isOld = isAtOlderValue(outcome, from: index)
+      let request = SourceText.value(isOld ? outcome.firstRequest : outcome.request)
       let part = outcome.parts.last.map { "in: \(SourceText.value($0.base))" }
       let selection = [part, isShared(outcome, at: index) ? "named: \"\(outcome.effect)\"" : nil]
         .compactMap(\.self)
@@ -104,9 +104,10 @@ struct TestText<State: Sendable, Action: Sendable> {
     }
   }
 
-  /// Whether a run ends with or after a step without having taken the newest value. A test store takes an answer for the
+  /// Whether a run has not taken the newest value, or ends without having taken it. A test store takes an answer for the
   /// newest value as one of a run that has taken it.
-  private func leavesValue(_ outcome: ExploredOutcome, from index: Int) -> Bool {
+  private func isAtOlderValue(_ outcome: ExploredOutcome, from index: Int) -> Bool {
+    if AnyHashable(outcome.request) != AnyHashable(outcome.newestRequest) { return true }
     for case .outcome(let other) in steps[index...] where other.isOfRun(of: outcome) && !other.continues {
       return other.leavesValue
     }

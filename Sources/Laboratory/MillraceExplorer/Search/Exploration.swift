@@ -114,19 +114,19 @@ final class Exploration<State: Sendable, Action: Sendable> {
     var decision = configuration.decision
     if let run = move.run {
       switch move.end {
-      case .fails: decision = feature.returned(run, from: decision)
-      case .failsAndLeaves: decision = feature.returned(run, leavingValue: true, from: decision)
-      case .continues, .returns, .leaves: break
+      case .fails:
+        decision = feature.reported(run, at: move.value ?? run.newest, returns: true, from: decision)
+      case .continues:
+        if run.values.count > 1, let value = move.value {
+          decision = feature.reported(run, at: value, returns: false, from: decision)
+        }
+      case .returns: break
       }
     }
     if move.actions.count > 0 { decision = self.decision(after: move.actions[0], in: &state, decision) }
     var waiting = WaitingTurns(feature.takeSent())
-    if let run = move.run {
-      switch move.end {
-      case .returns: returns(run, leavingValue: false, &waiting, &decision)
-      case .leaves: returns(run, leavingValue: true, &waiting, &decision)
-      case .continues, .fails, .failsAndLeaves: break
-      }
+    if let run = move.run, case .returns = move.end {
+      returns(run, at: move.value ?? run.newest, &waiting, &decision)
     }
     if move.isSentByClosure {
       waiting.follow(configuration.waiting)
@@ -167,12 +167,12 @@ final class Exploration<State: Sendable, Action: Sendable> {
   /// A run returns behind what its last action has led to, unless that action has stopped it: a part that ends may be there
   /// again by then, with a run of an equal request.
   private func returns(
-    _ run: ModelledRun, leavingValue leavesValue: Bool, _ waiting: inout WaitingTurns, _ decision: inout Int32
+    _ run: ModelledRun, at value: RunValue, _ waiting: inout WaitingTurns, _ decision: inout Int32
   ) {
     if waiting.isEmpty {
-      decision = feature.returned(run, leavingValue: leavesValue, from: decision)
+      decision = feature.reported(run, at: value, returns: true, from: decision)
     } else if isLive(run, in: decision) {
-      waiting.returning = ReturningRun(run, leavesValue: leavesValue)
+      waiting.returning = ReturningRun(run, at: value)
     }
   }
 
@@ -186,7 +186,7 @@ final class Exploration<State: Sendable, Action: Sendable> {
     if let returning = waiting.returning {
       let isLive = isLive(returning.run, in: decision)
       if isLive, waiting.isEmpty {
-        decision = feature.returned(returning.run, leavingValue: returning.leavesValue, from: decision)
+        decision = feature.reported(returning.run, at: returning.value, returns: true, from: decision)
       }
       if !isLive || waiting.isEmpty { waiting.returning = nil }
     }
@@ -211,6 +211,11 @@ final class Exploration<State: Sendable, Action: Sendable> {
     let returning = waiting.returning?.run.key
     let runs = returning == nil ? plain.runs : plain.runs.filter { $0.key != returning }
     timing.carry(to: runs, in: places) { maker.course(of: $0, state) }
+    // What a policy has run waits for begins with the newest value.
+    for run in runs where run.values.count > 1 && timing.runs[run.key]?.course.isServed == false {
+      let decision = feature.reported(run, at: run.newest, returns: false, from: decision)
+      return configuration(decision, timing, scripts, waiting, state, after: last)
+    }
     if !scripts.isEmpty {
       let present = Set(plain.runs.map(\.key))
       scripts = scripts.filter { present.contains($0.key) }

@@ -64,19 +64,16 @@ struct MoveMaker<State: Sendable, Action: Sendable> {
     let dues = course == nil ? [] : timing.dues(of: run.key)
     var moves: [PreparedMove<Action>] = []
     if let rest = script.rest {
-      moves = self.moves(of: run, effect, rest, script, course)
+      moves = [move(of: run, at: script.value, effect, rest, script, course)].compactMap(\.self)
       // A time limit may end it before.
       for due in dues where due.due.wait == next && due.due.kind.endsAttempt {
-        moves += [move(of: run, effect, RunStep(due), RunScript(), nil, after: due.due.wait)].compactMap(
-          \.self)
+        moves += self.moves(of: run, effect, due, RunScript())
       }
       return moves
     }
     var isListed = false
     if let course {
-      moves = dues.filter { $0.due.wait == next }.compactMap {
-        move(of: run, effect, RunStep($0), script, nil, after: $0.due.wait)
-      }
+      for due in dues where due.due.wait == next { moves += self.moves(of: run, effect, due, script) }
       if !course.isServed {
         note(lists: effect, run, state)
         return moves
@@ -84,10 +81,12 @@ struct MoveMaker<State: Sendable, Action: Sendable> {
       isListed = !dues.isEmpty
     }
     for (index, list) in outcomes.enumerated() where list.isAbout(effect) {
-      guard let steps = list.steps(run.request, state, script.sent) else { continue }
-      used.insert(index)
-      isListed = true
-      for step in steps { moves += self.moves(of: run, effect, step, script, course) }
+      for value in run.values {
+        guard let steps = list.steps(value.request, state, script.sent) else { continue }
+        used.insert(index)
+        isListed = true
+        moves += steps.compactMap { move(of: run, at: value, effect, $0, script, course) }
+      }
     }
     if !isListed {
       let text = "\(run.connection.name) (\(Spelling.name(of: type(of: run.request))))"
@@ -103,33 +102,37 @@ struct MoveMaker<State: Sendable, Action: Sendable> {
     }
   }
 
-  /// The first move of what a run does; none where types do not fit. A run that ends may have taken the newest value that
-  /// was handed over to it or not.
+  /// The moves of a run that acts by itself, which shows whether it has taken its newest value only if it ends.
   private mutating func moves(
-    of run: ModelledRun, _ effect: EffectModel, _ step: RunStep, _ script: RunScript,
-    _ course: (any RunCourse)?
+    of run: ModelledRun, _ effect: EffectModel, _ due: (due: DueAct, act: Timing.Act), _ script: RunScript
   ) -> [PreparedMove<Action>] {
-    guard let move = move(of: run, effect, step, script, course) else { return [] }
-    guard run.isHandedOver, course == nil else { return [move] }
-    var failure: Action?
-    if case .fails(let error) = step.end {
-      failure = effect.storeAction(ofFailure: error, of: run.begun) as? Action
+    let values =
+      switch due.due.kind {
+      case .answers, .fails: run.values.count > 1 ? [run.values[0], run.newest] : [run.newest]
+      case .begins, .sends, .repeats: [RunValue?.none]
+      }
+    return values.compactMap {
+      move(of: run, at: $0, effect, RunStep(due), script, nil, after: due.due.wait)
     }
-    return [move, move.leavingValue(failing: failure)].compactMap(\.self)
   }
 
   /// The first move of what a run does; `nil` where types do not fit.
   ///
   /// - Parameters:
+  ///   - value: the value of its request at which it is; `nil` if the move does not show that.
   ///   - course: how far the policies around the effect are; `nil` where there are none or the run acts by itself.
   ///   - passed: the time after which the run acts by itself.
   private mutating func move(
-    of run: ModelledRun, _ effect: EffectModel, _ step: RunStep, _ script: RunScript,
+    of run: ModelledRun, at value: RunValue?, _ effect: EffectModel, _ step: RunStep, _ script: RunScript,
     _ course: (any RunCourse)?, after passed: Duration? = nil
   ) -> PreparedMove<Action>? {
-    var step = step
+    var (step, value) = (step, value)
     if let course, step.act == nil { step = Self.reported(step, run.key, course) }
-    guard let first = step.actions.first else { return last(of: run, effect, step, script, passed) }
+    // The next attempt begins with the newest value.
+    if case .repeats = step.end { value = run.newest }
+    guard let first = step.actions.first else {
+      return last(of: run, at: value, effect, step, script, passed)
+    }
     guard let action = effect.storeAction(of: first) as? Action else { return misfit(effect, step) }
     var rest = step
     rest.actions.removeFirst()
@@ -140,13 +143,15 @@ struct MoveMaker<State: Sendable, Action: Sendable> {
     var end = MoveEnd.continues
     if isLast, case .returns = step.end { end = .returns }
     return PreparedMove(
-      .outcome(ExploredOutcome(reported, of: run, after: passed)), by: run, sending: action, end: end,
-      act: step.act, script: RunScript(rest: isLast ? nil : rest, sent: sent))
+      .outcome(ExploredOutcome(reported, of: run, at: value, after: passed)), by: run, at: value,
+      sending: action, end: end, act: step.act,
+      script: RunScript(rest: isLast ? nil : rest, value: isLast ? nil : value, sent: sent))
   }
 
   /// The last move of a run's outcome, which sends nothing.
   private mutating func last(
-    of run: ModelledRun, _ effect: EffectModel, _ step: RunStep, _ script: RunScript, _ passed: Duration?
+    of run: ModelledRun, at value: RunValue?, _ effect: EffectModel, _ step: RunStep, _ script: RunScript,
+    _ passed: Duration?
   ) -> PreparedMove<Action>? {
     var (end, failure) = (MoveEnd.continues, Action?.none)
     switch step.end {
@@ -154,13 +159,12 @@ struct MoveMaker<State: Sendable, Action: Sendable> {
     case .returns: end = .returns
     case .fails(let error):
       end = .fails
-      failure = effect.storeAction(ofFailure: error, of: run.request) as? Action
+      failure = effect.storeAction(ofFailure: error, of: (value ?? run.newest).request) as? Action
       if failure == nil { return misfit(effect, step) }
     }
     return PreparedMove(
-      .outcome(ExploredOutcome(step, of: run, after: passed)), by: run, sending: failure, end: end,
-      act: step.act,
-      script: RunScript(sent: script.sent))
+      .outcome(ExploredOutcome(step, of: run, at: value, after: passed)), by: run, at: value,
+      sending: failure, end: end, act: step.act, script: RunScript(sent: script.sent))
   }
 
   /// The end of an outcome as the policies around the effect change it: the run may go on where the outcome ends it.
@@ -197,25 +201,6 @@ struct MoveMaker<State: Sendable, Action: Sendable> {
   }
 }
 
-extension PreparedMove {
-  /// This move of a run that has not taken the newest value that was handed over to it; `nil` if the run goes on.
-  ///
-  /// - Parameter failure: the action of the run's failure, which is that of the value before.
-  fileprivate func leavingValue(failing failure: Action?) -> PreparedMove? {
-    guard case .outcome(var outcome) = event else { return nil }
-    let end: MoveEnd
-    var sent = actions.first
-    switch self.end {
-    case .returns: end = .leaves
-    case .fails: (end, sent) = (.failsAndLeaves, failure)
-    case .continues, .leaves, .failsAndLeaves: return nil
-    }
-    (outcome.leavesValue, outcome.request) = (true, outcome.firstRequest)
-    return PreparedMove(
-      .outcome(outcome), by: run, sending: sent, end: end, act: act, script: script)
-  }
-}
-
 extension RunStep {
   /// An act of a run that is due.
   fileprivate init(_ next: (due: DueAct, act: Timing.Act)) {
@@ -236,10 +221,10 @@ extension DueAct.Kind {
 }
 
 extension ExploredOutcome {
-  init(_ step: RunStep, of run: ModelledRun, after passed: Duration? = nil) {
+  init(_ step: RunStep, of run: ModelledRun, at value: RunValue? = nil, after passed: Duration? = nil) {
     self.passed = passed
     effect = run.connection.name
-    (request, firstRequest, newestRequest) = (run.request, run.begun, run.request)
+    (request, firstRequest, newestRequest) = ((value ?? run.newest).request, run.begun, run.request)
     parts = run.parts
     actions = step.actions
     switch step.end {
@@ -248,5 +233,6 @@ extension ExploredOutcome {
     case .fails(let error): (failure, continues, isRepeated) = (error, false, false)
     case .repeats(let error): (failure, continues, isRepeated) = (error, true, true)
     }
+    leavesValue = !continues && value?.isOld == true
   }
 }

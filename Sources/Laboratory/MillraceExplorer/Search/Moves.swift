@@ -43,6 +43,8 @@ final class PreparedMove<Action: Sendable> {
   let isSentByClosure: Bool
   /// The run that makes the move, if one does.
   let run: ModelledRun?
+  /// The value of its request at which the run then is; `nil` if the move does not show that.
+  let value: RunValue?
   /// The action that is reduced, if any: what the run sends, or what its failure becomes. A list, since the type of an
   /// optional action is looked up wherever it is read.
   let actions: [Action]
@@ -53,10 +55,11 @@ final class PreparedMove<Action: Sendable> {
   let script: RunScript
 
   init(
-    _ event: MoveEvent, by run: ModelledRun? = nil, sending action: Action? = nil, end: MoveEnd = .continues,
+    _ event: MoveEvent, by run: ModelledRun? = nil, at value: RunValue? = nil, sending action: Action? = nil,
+    end: MoveEnd = .continues,
     act: Timing.Act? = nil, script: RunScript = RunScript()
   ) {
-    (self.event, self.run, actions) = (event, run, action.map { [$0] } ?? [])
+    (self.event, self.run, self.value, actions) = (event, run, value, action.map { [$0] } ?? [])
     (self.end, self.act, self.script) = (end, act, script)
     if case .closure = event { isSentByClosure = true } else { isSentByClosure = false }
   }
@@ -75,10 +78,6 @@ enum MoveEnd {
   case continues
   /// It returns once its action is reduced.
   case returns
-  /// It returns, and has left the newest value that was handed over to it: that begins another run.
-  case leaves
   /// It has thrown, and its action is the failure's.
   case fails
-  /// It has thrown, and has left the newest value that was handed over to it.
-  case failsAndLeaves
 }

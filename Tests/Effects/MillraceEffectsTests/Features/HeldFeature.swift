@@ -96,18 +96,16 @@ final class HeldFeature: Sendable {
       world.end(FeatureWorld.Served(place: place, number: number), fails: outcome.failure != nil)
       return true
     }
+    // A run takes the newest value before it acts on it. A value that its own action leads to is left.
+    if !outcome.leavesValue, AnyHashable(outcome.request) == AnyHashable(outcome.newestRequest) {
+      run.takeValue()
+    }
     for action in outcome.actions {
       if run.send(action, at: CallSite(fileID: #fileID, line: #line)) != .reduced { return false }
     }
     if outcome.continues { return true }
-    if let failure = outcome.failure { return end(run, outcome) { _ = run.fail(failure) } }
-    return end(run, outcome) { run.finish() }
-  }
-
-  private func end(_ run: HeldRun, _ outcome: ExploredOutcome, _ body: () -> Void) -> Bool {
     holder.live.withLock { $0[run.generation] = nil }
-    if !outcome.leavesValue { run.takeValue() }
-    body()
+    if let failure = outcome.failure { _ = run.fail(failure) } else { run.finish() }
     return true
   }
 
