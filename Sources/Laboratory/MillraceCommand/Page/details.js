@@ -25,10 +25,10 @@ class Details {
     if (this.isScrolled) this.step.parentElement.scrollTop = 0;
   }
 
-  // The row whose state belongs to a selection: of a run, the action that started it.
+  // The row whose state belongs to a selection: of a run, the action that asked for its newest value.
   rowOf(selected) {
     if (!selected.run) return selected.row;
-    const row = this.recording.rowOfSequence.get(selected.run.by);
+    const row = this.recording.rowOfSequence.get(this.recording.valueAt(selected.run).by);
     return row === undefined ? -1 : row;
   }
 
@@ -69,9 +69,9 @@ class Details {
     link.href = '#run' + run.generation;
     return link;
   }
-  runLine(run, text) {
+  runLine(run, value, text) {
     const line = element('li');
-    line.append(element('span', 'ending ' + run.ending), this.runLink(run), ' ', element('span', 'request', cut(run.request, 160)));
+    line.append(element('span', 'ending ' + run.ending), this.runLink(run), ' ', element('span', 'request', cut(value.request, 160)));
     if (text) line.append(element('span', 'said', ' ' + text));
     return line;
   }
@@ -98,11 +98,9 @@ class Details {
     const section = this.section('Causes');
     const list = element('ol', 'causes');
     for (const link of links) {
-      const line = element('li');
-      if (link.run) {
-        line.append(element('span', 'ending ' + link.run.ending), this.runLink(link.run), ' ',
-          element('span', 'request', cut(link.run.request, 160)), element('span', 'said', ' ' + describeEnding(link.run)));
-      } else {
+      let line = element('li');
+      if (link.run) line = this.runLine(link.run, link.value, describeServing(link.run, link.value));
+      else {
         line.append(this.rowLink(link.row), element('span', 'said', ' ' + moment(recording.time.get(link.row))));
       }
       list.append(line);
@@ -111,7 +109,9 @@ class Details {
     let outside = '';
     if (last.run) {
       const connection = recording.connections.get(last.run.connection);
-      outside = typeof last.run.by === 'number' ? 'started by action ' + last.run.by + ', which is not in the recording'
+      const { by, isHanded } = last.value;
+      outside = by > 0 ? 'asked for by action ' + by + ', which is not in the recording'
+        : isHanded ? 'a value that it got before the recording, or in a gap'
         : 'started when ' + last.run.effect + ' was connected' + (connection ? ', at ' + visible(connection.site) : '');
     } else {
       const site = recording.strings.texts[recording.site.get(last.row)];
@@ -149,9 +149,13 @@ class Details {
     this.showCauses(row);
     if (line.get('x') !== '') this.section('Value').append(rootOf(recording.payload(row), undefined, this.options));
     const started = recording.started(row), ended = recording.ended(row);
-    if (started.length) this.list(this.section('Requests asked for, started', started.length), started, run => this.runLine(run, describeEnding(run)));
+    if (started.length) this.list(this.section('Requests asked for, started', started.length), started, run => this.runLine(run, run.values[0], describeServing(run, run.values[0])));
+    const handed = recording.handed.get(row) || [];
+    if (handed.length) {
+      this.list(this.section('Values handed over', handed.length), handed, ({ run, value }) => this.runLine(run, value, describeServing(run, value)));
+    }
     if (ended.length) {
-      this.list(this.section('Requests no more asked for', ended.length), ended, run => this.runLine(run, run.ending));
+      this.list(this.section('Requests no more asked for', ended.length), ended, run => this.runLine(run, recording.valueAt(run), run.ending));
     }
     const live = recording.inProgress(row);
     const section = this.section('In progress after it', live.length);
@@ -159,7 +163,7 @@ class Details {
       const time = recording.time.get(row);
       this.list(section, live, run => {
         const wait = run.waits.find(wait => wait.begin <= time && (wait.end < 0 || wait.end > time));
-        return this.runLine(run, wait ? 'waits for ' + wait.reason : 'since ' + moment(run.time));
+        return this.runLine(run, recording.valueAt(run, row), wait ? 'waits for ' + wait.reason : 'since ' + moment(run.time));
       }, 20);
     }
   }
@@ -169,7 +173,7 @@ class Details {
     const title = element('h2');
     title.append(element('span', 'ending ' + run.ending), run.effect + ' #' + run.generation);
     this.step.append(title);
-    this.step.append(element('p', 'request block', run.request));
+    this.step.append(element('p', 'request block', recording.valueAt(run).request));
     const ended = typeof run.endedBy === 'number' && run.endedBy >= 0 ? this.sequenceLink(run.endedBy) : undefined;
     this.step.append(this.facts([
       ['started', (run.isEarlier ? 'before the recording' : moment(run.time))],
@@ -179,8 +183,15 @@ class Details {
       ['body went on', run.end >= 0 && run.over > run.end ? duration(run.over - run.end) : ''],
       ['actions', run.reduced ? run.reduced + ' reduced' : ''],
       ['fenced', run.fenced ? String(run.fenced) : ''],
-      ['handed over', run.handed ? run.handed + ' values' : ''],
     ]));
+    if (run.values.length > 1) {
+      this.list(this.section('Values, the newest first', run.values.length), [...run.values].reverse(), value => {
+        const line = element('li');
+        line.append(element('span', 'request', cut(value.request, 160)));
+        if (value.by > 0) line.append(' ', this.sequenceLink(value.by));
+        return line;
+      });
+    }
     this.showCauses(undefined, run);
     if (run.waits.length) {
       this.list(this.section('Waits', run.waits.length), run.waits, wait => {

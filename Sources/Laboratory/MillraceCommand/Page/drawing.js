@@ -262,18 +262,22 @@ class LaneDrawing {
       const to = Math.min(right, this.x(wait.end < 0 ? this.endOf(run) : wait.end));
       if (to - from > 2) this.hatch(from, top, to - from, height, colours.hatch);
     }
-    if (edge - left > 50) {
-      const text = fitted(context, run.request, edge - left - 18);
+    // Each value has the part of the bar in which it was the run's.
+    for (let index = 0; index < run.values.length; index++) {
+      const from = index ? Math.max(left, this.x(run.values[index].time)) : left;
+      const to = index + 1 < run.values.length ? Math.min(edge, this.x(run.values[index + 1].time)) : edge;
+      if (to - from <= 50) continue;
+      const text = fitted(context, run.values[index].request, to - from - 18);
       if (text.length > 4) {
         context.fillStyle = run.ending === 'running' ? colours.text : colours.ground;
         if (run.waits.length) {
           context.fillStyle = colours.ground;
           context.globalAlpha = 0.85;
-          context.fillRect(left + 5, top + 1, context.measureText(text).width + 4, height - 2);
+          context.fillRect(from + 5, top + 1, context.measureText(text).width + 4, height - 2);
           context.globalAlpha = 1;
           context.fillStyle = colours.text;
         }
-        context.fillText(text, left + 7, top + height / 2 + 0.5);
+        context.fillText(text, from + 7, top + height / 2 + 0.5);
       }
     }
     if (run.fenced) this.cross(right - 5, y + LANE / 2, 4, colours.failed);

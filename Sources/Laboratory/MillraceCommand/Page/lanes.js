@@ -60,7 +60,7 @@ class Lanes extends LaneDrawing {
       const last = group.lanes[i][group.lanes[i].length - 1];
       if (last.over < 0 || last.over > run.time) continue;
       if (lane < 0) lane = i;
-      if (last.request === run.request) { lane = i; break; }
+      if (last.values[0].request === run.values[0].request) { lane = i; break; }
     }
     if (lane < 0) { lane = group.lanes.length; group.lanes.push([]); }
     group.lanes[lane].push(run);
@@ -232,8 +232,8 @@ class Lanes extends LaneDrawing {
     if (!found || found.group) { this.tooltip.hidden = true; return; }
     const lines = [];
     if (found.run) {
-      const run = found.run;
-      lines.push(run.effect + ' #' + run.generation, run.request, describeEnding(run) + ', ' + moment(run.time) + ', ' + duration(this.endOf(run) - run.time));
+      const run = found.run, time = this.timeOf(event.offsetX);
+      lines.push(run.effect + ' #' + run.generation, run.values.findLast((value, index) => !index || value.time <= time).request, describeEnding(run) + ', ' + moment(run.time) + ', ' + duration(this.endOf(run) - run.time));
       for (const wait of run.waits.slice(0, 3)) {
         lines.push('waited for ' + wait.reason + ', ' + duration((wait.end < 0 ? this.endOf(run) : wait.end) - wait.begin));
       }
@@ -254,6 +254,12 @@ function describeEnding(run) {
     case 'failed': return 'failed: ' + visible(run.error);
     default: return run.ending;
   }
+}
+
+// How a run went on with one of its values.
+function describeServing(run, value) {
+  const next = run.values[run.values.indexOf(value) + 1];
+  return next ? 'got ' + cut(next.request, 60) + (next.by > 0 ? ' by action ' + next.by : '') : describeEnding(run);
 }
 
 function rowTitle(recording, row) {

@@ -48,6 +48,8 @@ class Recording {
     this.start = new Column(Int32Array);
     this.stop = new Column(Int32Array);
     this.rowOfSequence = new Map();
+    // The runs that got another value of their request in a row.
+    this.handed = new Map();
     this.runs = [];
     this.runOfGeneration = new Map();
     this.connections = new Map();
@@ -59,6 +61,7 @@ class Recording {
     this.isFinished = false;
     this.waits = new Map();
     this.lastRow = -1;
+    this.lastSequence = 0;
   }
 
   get rows() { return this.kind.length; }
@@ -159,21 +162,38 @@ class Recording {
     const row = this.row(ROW.action, line, this.kindOf(line), chunk, start, stop);
     this.rowOfSequence.set(line.a, row);
     this.lastRow = row;
+    this.lastSequence = line.a;
   }
 
   // `exact` is the same line with exact numbers.
   begin(generation, line, time, exact) {
-    const request = this.request(exact);
     const run = {
-      index: this.runs.length, generation, effect: visible(String(line.n)), connection: line.c, by: line.by, request,
+      index: this.runs.length, generation, effect: visible(String(line.n)), connection: line.c, by: line.by,
+      values: [this.value(line, exact, line.handed === undefined ? line.by : line.handed, time)],
       time: typeof time === 'number' ? time : 0, isEarlier: typeof time !== 'number', end: -1, ending: 'running', endedBy: -1,
-      error: '', over: -1, reduced: 0, fenced: 0, waits: [], handed: 0, firstRow: -1, lastRow: -1, nextStarted: -1,
+      error: '', over: -1, reduced: 0, fenced: 0, waits: [], firstRow: -1, lastRow: -1, nextStarted: -1,
       nextEnded: -1, since: this.lastRow, until: -1, lane: 0, group: null,
     };
     this.runs.push(run);
     this.runOfGeneration.set(generation, run);
     const row = this.rowOfSequence.get(line.by);
     if (row !== undefined) { run.nextStarted = this.firstStarted.get(row); this.firstStarted.set(row, run.index); }
+  }
+
+  // A value of a run's request, with the action that asked for it and the last row before.
+  value(line, exact, by, time) {
+    return { request: this.request(exact), by, time, row: this.lastRow, isHanded: line.e === 'hand' || line.handed !== undefined };
+  }
+  handOver(run, value) {
+    run.values.push(value);
+    if (!this.handed.has(value.row)) this.handed.set(value.row, []);
+    this.handed.get(value.row).push({ run, value });
+  }
+  // The value that a run had once a row was reduced; the newest without a row.
+  valueAt(run, row = Infinity) {
+    let index = run.values.length - 1;
+    while (index > 0 && run.values[index].row > row) index--;
+    return run.values[index];
   }
 
   request(line) {
@@ -187,8 +207,7 @@ class Recording {
     if (!run) return;
     switch (line.e) {
       case 'hand':
-        run.handed++;
-        run.request = this.request(exact());
+        this.handOver(run, this.value(line, exact(), this.lastSequence, line.t));
         return;
       case 'return': run.over = line.t; run.fenced = line.fenced || 0; return;
       case 'finish': run.ending = 'finished'; break;
@@ -223,12 +242,16 @@ class Recording {
   }
 
   metSnapshot(line, chunk, start, stop) {
+    this.lastSequence = line.s;
     if (Array.isArray(line.live)) {
       let exact = null;
       line.live.forEach((live, index) => {
-        if (this.runOfGeneration.has(live.r)) return;
+        const known = this.runOfGeneration.get(live.r);
+        if (known && live.handed === undefined) return;
         exact = exact || parseJSON(this.chunks[chunk].slice(start, stop)).get('live');
-        this.begin(live.r, live, live.t, exact[index]);
+        if (!known) { this.begin(live.r, live, live.t, exact[index]); return; }
+        const value = this.value(live, exact[index], live.handed, line.t);
+        if (value.request !== this.valueAt(known).request) this.handOver(known, value);
       });
     }
     if (Array.isArray(line.connected)) {
@@ -286,15 +309,15 @@ class Recording {
   // The actions and runs that led to a row or a run, the newest first.
   causes(row, run) {
     const links = [];
-    let at = run ? { run } : { row };
+    let at = run ? { run, value: this.valueAt(run) } : { row };
     while (at && links.length < 200) {
       links.push(at);
       if (at.run) {
-        const before = this.rowOfSequence.get(at.run.by);
+        const before = this.rowOfSequence.get(at.value.by);
         at = before === undefined ? null : { row: before };
       } else {
-        const index = this.run.get(at.row);
-        at = index < 0 ? null : { run: this.runs[index] };
+        const run = this.runs[this.run.get(at.row)];
+        at = run ? { run, value: this.valueAt(run, at.row - 1) } : null;
       }
     }
     return links;

@@ -10,36 +10,46 @@ package enum LineReader {
 
   /// Reads a line without its end.
   package static func read(_ bytes: [UInt8], in range: Range<Int>) throws(Failure) -> TraceLine {
-    try verify(bytes, range)
+    var last: UInt64?
+    return try read(bytes, in: range, after: &last)
+  }
+
+  /// Reads a line without its end.
+  ///
+  /// - Parameter last: the number of the numbered line before it. Lines of the former format, and those that a person has
+  ///   written, have none.
+  static func read(
+    _ bytes: [UInt8], in range: Range<Int>, after last: inout UInt64?
+  ) throws(Failure) -> TraceLine {
     let json: JSON
     do { json = try JSONReader.read(bytes, in: range) } catch {
       throw Failure(description: "is no JSON: \(error)")
     }
-    guard let fields = json.fields, let first = fields.first else {
+    guard let keys = json.fields, let first = keys.first else {
       throw Failure(description: "is no JSON object with fields")
     }
-    return try Fields(json: json).line(first.key)
+    let fields = Fields(json: json)
+    let number = try fields.numberIfAny("l")
+    if number != nil || json["#"] != nil, !isChecked(bytes, range, keys.last) {
+      throw Failure(description: "differs from its checksum")
+    }
+    if let last, let number, number != last + 1 {
+      throw Failure(description: "has number \(number) behind number \(last): lines are missing, or moved")
+    }
+    last = number ?? last
+    return try fields.line(first.key)
   }
 
-  /// Compares the checksum, if there is one: a line that a person has written has none.
-  private static func verify(_ bytes: [UInt8], _ range: Range<Int>) throws(Failure) {
-    let mark = Array(",\"#\":".utf8)
-    var digits = range.upperBound - 1
-    guard digits > range.lowerBound, bytes[digits] == UInt8(ascii: "}") else { return }
-    var sum: UInt64 = 0
-    var unit: UInt64 = 1
-    while digits > range.lowerBound, unit < 100_000_000_000 {
-      let byte = bytes[digits - 1]
-      guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { break }
-      sum += UInt64(byte - UInt8(ascii: "0")) * unit
-      unit *= 10
-      digits -= 1
+  /// Whether the last field is the checksum of what is before it, as a writer has it.
+  private static func isChecked(_ bytes: [UInt8], _ range: Range<Int>, _ last: JSON.Field?) -> Bool {
+    guard let last, last.key == "#", let sum = last.value.uint else { return false }
+    let end = Array(",\"#\":\(sum)}".utf8)
+    guard range.count > end.count, bytes[..<range.upperBound].suffix(end.count) == end[...] else {
+      return false
     }
-    let start = digits - mark.count
-    guard start >= range.lowerBound, bytes[start..<digits].elementsEqual(mark) else { return }
     var checksum = Checksum()
-    checksum.add(bytes[range.lowerBound..<start])
-    if UInt64(checksum.value) != sum { throw Failure(description: "differs from its checksum") }
+    checksum.add(bytes[range.lowerBound..<range.upperBound - end.count])
+    return UInt64(checksum.value) == sum
   }
 }
 
@@ -142,7 +152,8 @@ private struct Fields {
         read.runs.append(
           SnapshotLine.Live(
             generation: try fields.number("r"), start: try fields.start(), time: try fields.numberIfAny("t"),
-            isStopping: json["stopping"]?.bool ?? false, isBehind: json["behind"]?.bool ?? false))
+            isStopping: json["stopping"]?.bool ?? false, isBehind: json["behind"]?.bool ?? false,
+            handed: try fields.numberIfAny("handed")))
       }
       for json in connected {
         let fields = Fields(json: json)
@@ -191,7 +202,7 @@ private struct Fields {
 
   private func count(_ key: String) throws(Failure) -> Int { Int(clamping: try number(key)) }
 
-  private func numberIfAny(_ key: String) throws(Failure) -> UInt64? {
+  func numberIfAny(_ key: String) throws(Failure) -> UInt64? {
     json[key] == nil ? nil : try number(key)
   }
 

@@ -3,11 +3,13 @@ package struct LineWriter {
   private var bytes: [UInt8] = []
   private var isFirst = true
 
-  package static func bytes(of line: TraceLine) -> [UInt8] {
+  /// - Parameter number: the number of the line in its file, by which a reader sees that one is missing.
+  package static func bytes(of line: TraceLine, number: UInt64? = nil) -> [UInt8] {
     var writer = LineWriter()
     writer.bytes.reserveCapacity(160)
     writer.bytes.append(UInt8(ascii: "{"))
     writer.write(line)
+    writer.field("l", number)
     var checksum = Checksum()
     checksum.add(writer.bytes[...])
     writer.field("#", UInt64(checksum.value))
@@ -125,6 +127,7 @@ package struct LineWriter {
       writer.field("t", live.time)
       if live.isStopping { writer.field("stopping", JSON.bool(true)) }
       if live.isBehind { writer.field("behind", JSON.bool(true)) }
+      writer.field("handed", live.handed)
     }
     list("connected", whole.connections) { writer, connection in
       writer.field("c", connection.number)

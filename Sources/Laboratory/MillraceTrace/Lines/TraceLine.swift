@@ -140,6 +140,9 @@ package struct SnapshotLine: Equatable, Sendable {
     package var isStopping: Bool
     /// Whether it waits for the run before it.
     package var isBehind: Bool
+    /// The action for which the value of its request was handed over to it, 0 if the recording does not know that action;
+    /// `nil` if it was started with the value.
+    package var handed: UInt64?
   }
 
   package struct Connected: Equatable, Sendable {

@@ -79,6 +79,8 @@ package struct LineScanner {
   private var start = 0
   private var searched = 0
   private var number = 0
+  /// The number that the last line says of itself.
+  private var last: UInt64?
 
   package init() {}
 
@@ -113,9 +115,9 @@ package struct LineScanner {
     return .line(number: number + 1, read(start..<bytes.count))
   }
 
-  private func read(_ range: Range<Int>) -> Result<TraceLine, LineReader.Failure> {
-    do throws(LineReader.Failure) { return .success(try LineReader.read(bytes, in: range)) } catch {
-      return .failure(error)
-    }
+  private mutating func read(_ range: Range<Int>) -> Result<TraceLine, LineReader.Failure> {
+    do throws(LineReader.Failure) {
+      return .success(try LineReader.read(bytes, in: range, after: &last))
+    } catch { return .failure(error) }
   }
 }

@@ -84,7 +84,7 @@ package struct ChromeExport {
         ($0.started ?? 0, $0.generation) < ($1.started ?? 0, $1.generation)
       }) {
         let begin = run.started ?? 0
-        let end = max(begin + 1, run.over ?? history.end)
+        let end = max(begin + 1, run.over?.time ?? history.end)
         let lane = free.firstIndex { $0 <= begin } ?? free.count
         if lane == free.count {
           free.append(end)
@@ -102,7 +102,7 @@ package struct ChromeExport {
 
   private mutating func addRun(_ run: TraceHistory.Run, _ lane: (Int, Int), _ begin: UInt64, _ end: UInt64) {
     add(
-      "X", run.start.request.text, at: begin, lane,
+      "X", run.values[0].request.text, at: begin, lane,
       [
         JSON.Field("dur", .number(end - begin)),
         JSON.Field(
@@ -112,8 +112,11 @@ package struct ChromeExport {
             JSON.Field("waits", .array(run.waits.map { .string($0.reason) })),
           ])),
       ])
-    if let action = run.start.startedBy, let time = places[action] {
-      flow(from: (time, (1, 1)), to: (begin, lane), "starts")
+    for value in run.values {
+      let name = value.isHandedOver ? "got \(value.request.text)" : "starts"
+      let time = min(max(value.time ?? begin, begin), end - 1)
+      if value.isHandedOver { add("i", name, at: time, lane, [JSON.Field("s", .string("t"))]) }
+      if let place = value.by.flatMap({ places[$0] }) { flow(from: (place, (1, 1)), to: (time, lane), name) }
     }
   }
 
@@ -139,7 +142,7 @@ package struct ChromeExport {
     var changes: [UInt64: Int64] = [:]
     for run in history.runs.values {
       changes[run.started ?? 0, default: 0] += 1
-      if let over = run.over { changes[over, default: 0] -= 1 }
+      if let over = run.over { changes[over.time, default: 0] -= 1 }
     }
     var count: Int64 = 0
     for (time, change) in changes.sorted(by: { $0.key < $1.key }) where change != 0 {

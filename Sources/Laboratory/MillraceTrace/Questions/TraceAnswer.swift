@@ -51,8 +51,7 @@ enum TimeText {
 extension ActionLine {
   /// The action as people read it, with its number and its time.
   package var shortText: String {
-    let payload = payload.text
-    let text = payload.count > 160 ? payload.prefix(157) + "…" : payload
+    let text = payload.shortText(160)
     // A text tells its case by itself.
     if case .text = self.payload { return "\(sequence) \(text)" }
     return "\(sequence) \(kind)" + (kind == text ? "" : "  \(text)")
@@ -89,23 +88,43 @@ extension TraceHistory.Run {
     default: nil
     }
   }
+}
+
+extension TraceHistory.Serving {
+  /// How it ended, in words.
+  var ending: String {
+    guard let next else { return run.ending }
+    return "got \(next.request.shortText(120))" + (next.by.map { " by action \($0)" } ?? "")
+  }
+
+  /// The action that made the value unwanted, if one did.
+  var endedBy: UInt64? { next?.by ?? run.endedBy }
+
+  /// The run with its whole request, to be searched.
+  var searched: String { "\(run.label) (\(value.request.text))" }
 
   package var json: JSON {
     var fields: [JSON.Field] = [
-      JSON.Field("run", .number(generation)), JSON.Field("effect", .string(start.name)),
-      JSON.Field("request", start.request.json),
+      JSON.Field("run", .number(run.generation)), JSON.Field("effect", .string(run.start.name)),
+      JSON.Field("request", value.request.json),
     ]
-    if let action = start.startedBy { fields.append(JSON.Field("startedBy", .number(action))) }
-    if let started { fields.append(JSON.Field("started", .number(started))) }
-    if let over { fields.append(JSON.Field("over", .number(over))) }
+    if let action = value.by { fields.append(JSON.Field("startedBy", .number(action))) }
+    if let time = value.time { fields.append(JSON.Field("started", .number(time))) }
+    if let over = next?.time ?? run.over?.time { fields.append(JSON.Field("over", .number(over))) }
     fields.append(JSON.Field("ending", .string(ending)))
-    fields.append(JSON.Field("reduced", .int(Int64(reduced))))
-    fields.append(JSON.Field("fenced", .int(Int64(fenced))))
+    fields.append(JSON.Field("reduced", .int(Int64(run.reduced))))
+    fields.append(JSON.Field("fenced", .int(Int64(run.fenced))))
     return .object(fields)
   }
 }
 
 extension Payload {
+  /// The payload in one line, at most so long.
+  func shortText(_ limit: Int) -> String {
+    let text = text
+    return text.count > limit ? text.prefix(limit - 3) + "…" : text
+  }
+
   package var json: JSON {
     switch self {
     case .json(let json): json

@@ -53,23 +53,28 @@ package enum TraceComparison {
       let (asked, askedThere) = (leftRuns[sequence] ?? [], rightRuns[sequence] ?? [])
       if asked != askedThere {
         let lines =
-          asked.filter { !askedThere.contains($0) }.map { "- starts \($0)" }
-          + askedThere.filter { !asked.contains($0) }.map { "+ starts \($0)" }
-        return (sequence, ["the runs that action \(one?.shortText ?? "\(sequence)") started"] + lines)
+          asked.filter { !askedThere.contains($0) }.map { "- \($0)" }
+          + askedThere.filter { !asked.contains($0) }.map { "+ \($0)" }
+        return (sequence, ["what action \(one?.shortText ?? "\(sequence)") asked for"] + lines)
       }
     }
     return nil
   }
 
-  /// What each action started.
+  /// What each action started and handed over.
   private static func runs(_ history: TraceHistory) -> [UInt64: [String]] {
-    Dictionary(grouping: history.runs.values.filter { $0.start.startedBy != nil }) { $0.start.startedBy ?? 0 }
-      .mapValues { $0.map { "\($0.start.name) \($0.start.request.text)" }.sorted() }
+    Dictionary(grouping: history.runs.values.flatMap(\.servings).filter { $0.value.by != nil }) {
+      $0.value.by ?? 0
+    }
+    .mapValues { $0.map { "\($0.value.isHandedOver ? "hands over" : "starts") \(request($0))" }.sorted() }
+  }
+
+  private static func request(_ serving: TraceHistory.Serving) -> String {
+    "\(serving.run.start.name) \(serving.value.request.text)"
   }
 
   private static func requests(_ history: TraceHistory) -> [String: Int] {
-    Dictionary(
-      history.runs.values.map { ("\($0.start.name) \($0.start.request.text)", 1) }, uniquingKeysWith: +)
+    Dictionary(history.runs.values.flatMap(\.servings).map { (request($0), 1) }, uniquingKeysWith: +)
   }
 
   private static func counts(_ left: [String: Int], _ right: [String: Int]) -> [String] {

@@ -41,9 +41,9 @@ package struct TraceGraph {
         add(.outside, kind)
       }
     }
-    for run in history.runs.values {
-      guard let action = run.start.startedBy.flatMap(history.action) else { continue }
-      add(.action(action.kind), .effect(run.start.name))
+    for serving in history.runs.values.flatMap(\.servings) {
+      guard let action = serving.value.by.flatMap(history.action) else { continue }
+      add(.action(action.kind), .effect(serving.run.start.name))
     }
   }
 

@@ -78,7 +78,8 @@ extension TraceHistory {
     var found: [String: EffectWork] = [:]
     for run in runs.values {
       var work = found[run.start.name] ?? EffectWork(name: run.start.name)
-      let time = (run.over ?? end) - min(run.started ?? 0, run.over ?? end)
+      let over = run.over?.time ?? end
+      let time = over - min(run.started ?? 0, over)
       work.runs += 1
       work.time = min(work.time + time, LineReader.largestNumber)
       work.longest = max(work.longest, time)
@@ -98,7 +99,10 @@ extension TraceHistory {
 
   private var waits: [(run: Run, wait: Wait, time: UInt64)] {
     runs.values.flatMap { run in
-      run.waits.map { (run, $0, ($0.end ?? run.over ?? end) - min($0.begin, $0.end ?? run.over ?? end)) }
+      run.waits.map { wait in
+        let over = wait.end ?? run.over?.time ?? end
+        return (run, wait, over - min(wait.begin, over))
+      }
     }
     .sorted { ($1.2, $0.1.number) < ($0.2, $1.1.number) }
   }
@@ -127,7 +131,8 @@ extension TraceHistory {
       var words = "\(TimeText.moment(line.time)) \(line.fate) \(line.kind)"
       if let generation = line.cause.run {
         if let run = runs[generation] {
-          words += " of \(run.text), \(run.ending)"
+          let serving = run.serving(before: text.lines[index].number)
+          words += " of \(serving.text), \(run.ending)"
           if let by = run.endedBy, let action = action(by) { words += " \(action.kind)" }
         } else {
           words += " of run #\(generation)"
@@ -167,7 +172,7 @@ extension TraceHistory {
               JSON.Field("time", .number(work.time)), JSON.Field("longest", .number(work.longest)),
               JSON.Field("failures", .int(Int64(work.failures))),
             ])
-          })), JSON.Field("open", .array(open.map(\.json))),
+          })), JSON.Field("open", .array(open.map(\.newest.json))),
       JSON.Field("waits", strings(waitLines)), JSON.Field("turnedAway", strings(turnedAwayLines)),
       JSON.Field("slowest", strings(slowest)), JSON.Field("notes", strings(noteLines)),
     ])

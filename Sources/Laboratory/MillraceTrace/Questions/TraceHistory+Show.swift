@@ -31,12 +31,16 @@ extension TraceHistory {
         shortChain(of: sequence))
       fields.append(JSON.Field("chain", .array(chain(of: sequence).json)))
     }
-    let started = sortedRuns.filter { $0.start.startedBy == sequence }
-    let ended = sortedRuns.filter { $0.endedBy == sequence }
+    let asked = sortedRuns.flatMap(\.servings).filter { $0.value.by == sequence }
+    let started = asked.filter { !$0.value.isHandedOver }
+    let handed = asked.filter(\.value.isHandedOver)
+    let ended = sortedRuns.filter { $0.endedBy == sequence }.map(\.newest)
     answer.add("Started", started.map { "\($0.text), \($0.ending)" })
+    answer.add("Handed over", handed.map { "\($0.text), \($0.ending)" })
     answer.add("Made unwanted", ended.map(\.text))
-    fields.append(JSON.Field("started", .array(started.map(\.json))))
-    fields.append(JSON.Field("ended", .array(ended.map(\.json))))
+    for (name, servings) in [("started", started), ("handed", handed), ("ended", ended)] {
+      fields.append(JSON.Field(name, .array(servings.map(\.json))))
+    }
     addState(sequence, &answer, &fields)
     answer.json = .object(fields)
     return answer

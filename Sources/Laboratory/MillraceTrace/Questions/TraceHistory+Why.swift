@@ -9,22 +9,30 @@ extension TraceHistory {
     return TraceAnswer("Why action \(sequence)", chain.lines, .array(chain.json))
   }
 
-  /// The run with a number, as in `#9`, or each run whose effect or request contains a text, the oldest first.
-  private func runs(matching text: String) -> [Run] {
-    if text.hasPrefix("#"), let number = UInt64(text.dropFirst()) { return runs[number].map { [$0] } ?? [] }
-    return sortedRuns.filter { $0.fullText.contains(text) }
+  /// Each value of the run with a number, as in `#9`, or those of which the effect or the request contains a text, the
+  /// oldest first.
+  private func servings(matching text: String) -> [Serving] {
+    if text.hasPrefix("#"), let number = UInt64(text.dropFirst()) { return runs[number]?.servings ?? [] }
+    return sortedRuns.flatMap(\.servings).filter { Self.matches($0.run, text) || $0.searched.contains(text) }
+      .sorted { ($0.value.line, $0.run.generation) < ($1.value.line, $1.run.generation) }
+  }
+
+  /// Whether a run matches whatever its request is.
+  private static func matches(_ run: Run, _ text: String) -> Bool {
+    text == "#\(run.generation)" || run.label.contains(text)
   }
 
   /// The chain of causes of the run with a number, as in `#9`, or of each run whose effect or request contains a text,
   /// the newest first.
   package func why(runsMatching text: String) -> TraceAnswer {
-    let found = runs(matching: text).reversed()
+    let found = servings(matching: text).reversed().filter { $0.next == nil || !Self.matches($0.run, text) }
     var answer = TraceAnswer()
     var json: [JSON] = []
-    for run in found.prefix(20) {
-      let chain = chain(of: run)
-      answer.add("Why \(run.text)", chain.lines)
-      json.append(.object([JSON.Field("run", run.json), JSON.Field("chain", .array(chain.json))]))
+    for serving in found.prefix(20) {
+      var chain: Chain = ([], [])
+      if let action = append(serving, &chain) { addCauses(of: action, &chain) }
+      answer.add("Why \(serving.text)", chain.lines)
+      json.append(.object([JSON.Field("run", serving.json), JSON.Field("chain", .array(chain.json))]))
     }
     if found.count > 20 { answer.add("\(found.count - 20) more runs match", ["name one by its number, #7"]) }
     if found.isEmpty {
@@ -39,15 +47,17 @@ extension TraceHistory {
   /// Why no run of a request is in progress after an action. If runs of several effects match, each effect is answered for.
   package func whyNot(_ text: String, at sequence: UInt64?) -> TraceAnswer {
     let at = sequence ?? lastSequence
-    // What began in the last microsecond has begun.
-    let time = sequence.flatMap { action($0 &+ 1)?.time } ?? .max
-    let byEffect = Dictionary(grouping: runs(matching: text), by: \.start.name).sorted { $0.key < $1.key }
-    var answers = byEffect.map { (name: $0.key, whyNot($0.value, before: time)) }
+    // By lines, since much may happen in one microsecond.
+    let next = sequence.flatMap { at in actions.keys.filter { $0 > at }.min() }.flatMap(lineNumber)
+    let byEffect = Dictionary(grouping: servings(matching: text), by: \.run.start.name)
+      .sorted { $0.key < $1.key }
+    var answers = byEffect.map { (name: $0.key, whyNot($0.value, before: next ?? .max)) }
     if answers.isEmpty {
-      let others = effectNames.map { "there are runs of \($0)" }
-      answers = [
-        ("", (["no run of the recording has such a request: nothing ever asked for it"] + others, [], false))
-      ]
+      let known =
+        isWhole
+        ? "no run of the recording has such a request: nothing ever asked for it"
+        : "no run of the recording has such a request, as far as it knows: it lacks a part of what the store did"
+      answers = [("", ([known] + effectNames.map { "there are runs of \($0)" }, [], false))]
     }
     var answer = TraceAnswer()
     for (name, found) in answers {
@@ -63,37 +73,39 @@ extension TraceHistory {
     return answer
   }
 
-  /// Why none of some runs of one effect is in progress at a time: they are there, the oldest first.
+  /// Why none of some requests of one effect is served in front of a line: they are there, the oldest first.
   private func whyNot(
-    _ found: [Run], before time: UInt64
-  ) -> (lines: [String], before: [Run], isRunning: Bool) {
-    let before = found.filter { ($0.started ?? 0) < time || $0.started == nil }
+    _ found: [Serving], before line: Int
+  ) -> (lines: [String], before: [Serving], isRunning: Bool) {
+    let before = found.filter { $0.value.line < line }
     var lines: [String] = []
-    if let run = before.last(where: { $0.over.map { $0 >= time } ?? true }) {
+    if let serving = before.last(where: { $0.over.map { $0 >= line } ?? true }) {
+      let run = serving.run
       lines.append(
-        run.end.map { $0.time < time } ?? false
-          ? "\(run.text) is no more wanted, \(run.ending); its body is still running"
-          : "\(run.text) is in progress, since \(TimeText.moment(run.started ?? 0))")
-      lines += run.waits.filter { $0.begin < time && ($0.end ?? .max) >= time }
+        run.end.map { $0.line < line } ?? false
+          ? "\(serving.text) is no more wanted, \(run.ending); its body is still running"
+          : "\(serving.text) is in progress, since \(TimeText.moment(serving.value.time ?? 0))")
+      lines += run.waits.filter { $0.lines.contains(line - 1) }
         .map { "it waits for \($0.reason), since \(TimeText.moment($0.begin))" }
       return (lines, before, true)
     }
-    if let run = before.last {
-      lines.append("the last run, \(run.text), \(run.ending), \(TimeText.moment(run.end?.time ?? 0))")
-      if let by = run.endedBy, let action = action(by) {
+    if let serving = before.last {
+      let time = serving.next?.time ?? serving.run.end?.time ?? 0
+      lines.append("the last run, \(serving.text), \(serving.ending), \(TimeText.moment(time))")
+      if let by = serving.endedBy, let action = action(by) {
         lines.append("that action: \(action.shortText)")
         lines += chain(of: by).lines.dropFirst().map { "  \($0)" }
-      } else if case .finish = run.end?.event {
+      } else if serving.next == nil, case .finish = serving.run.end?.event {
         lines.append("while its request stays asked for, a finished run is not run again")
       }
-      if let next = found.first(where: { ($0.started ?? 0) >= time }) {
+      if let next = found.first(where: { $0.value.line >= line }) {
         lines.append(
-          "it is asked for again by action \(next.start.startedBy.map { "\($0)" } ?? "?"): \(next.text)")
+          "it is asked for again by action \(next.value.by.map { "\($0)" } ?? "?"): \(next.text)")
       }
     } else if let next = found.first {
       lines.append(
-        "it is not asked for yet: \(next.text) is started at \(TimeText.moment(next.started ?? 0))")
-      if let action = next.start.startedBy { lines += chain(of: action).lines.map { "  \($0)" } }
+        "it is not asked for yet: \(next.text) is started at \(TimeText.moment(next.value.time ?? 0))")
+      if let action = next.value.by { lines += chain(of: action).lines.map { "  \($0)" } }
     }
     return (lines, before, false)
   }
@@ -107,9 +119,16 @@ extension TraceHistory {
 
   // MARK: Chains
 
+  typealias Chain = (lines: [String], json: [JSON])
+
   /// Each link is an action or a run, from the effect to the cause.
-  func chain(of sequence: UInt64) -> (lines: [String], json: [JSON]) {
-    var chain: (lines: [String], json: [JSON]) = ([], [])
+  func chain(of sequence: UInt64) -> Chain {
+    var chain: Chain = ([], [])
+    addCauses(of: sequence, &chain)
+    return chain
+  }
+
+  private func addCauses(of sequence: UInt64, _ chain: inout Chain) {
     var next: UInt64? = sequence
     while let sequence = next {
       next = nil
@@ -132,32 +151,26 @@ extension TraceHistory {
         chain.lines.append("sent by run #\(generation), which is not in the recording")
         break
       }
-      next = append(run, &chain)
+      next = append(run.serving(before: lineNumber(of: sequence) ?? .max), &chain)
       // A chain would have no end in a file that was changed by hand.
       if let cause = next, cause >= sequence {
         chain.lines.append("action \(cause), which is not before it: the recording was changed")
         break
       }
     }
-    return chain
   }
 
-  private func chain(of run: Run) -> (lines: [String], json: [JSON]) {
-    var chain: (lines: [String], json: [JSON]) = ([], [])
-    guard let action = append(run, &chain) else { return chain }
-    let rest = self.chain(of: action)
-    return (chain.lines + rest.lines, chain.json + rest.json)
-  }
-
-  /// - Returns: the action that started the run.
-  private func append(_ run: Run, _ chain: inout (lines: [String], json: [JSON])) -> UInt64? {
+  /// - Returns: the action that asked for the value.
+  private func append(_ serving: Serving, _ chain: inout Chain) -> UInt64? {
+    chain.lines.append("\(chain.lines.isEmpty ? "run" : "sent by") \(serving.text), \(serving.ending)")
+    chain.json.append(serving.json)
+    if let action = serving.value.by { return action }
+    let start = serving.run.start
+    let site = connections[start.connection].map { ", at \($0.site)" } ?? ""
     chain.lines.append(
-      "sent by \(run.text), \(run.ending)".replacing("sent by", with: chain.lines.isEmpty ? "run" : "sent by")
-    )
-    chain.json.append(run.json)
-    if let action = run.start.startedBy { return action }
-    let site = connections[run.start.connection].map { ", at \($0.site)" } ?? ""
-    chain.lines.append("started when \(run.start.name) was connected\(site)")
+      serving.value.isHandedOver
+        ? "which it got where the recording has nothing: before the recording, or in a gap"
+        : "started when \(start.name) was connected\(site)")
     return nil
   }
 }

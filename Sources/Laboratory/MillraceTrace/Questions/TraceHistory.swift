@@ -2,14 +2,26 @@
 package struct TraceHistory: Sendable {
   /// One run.
   package struct Run: Sendable {
+    /// A value of its request.
+    package struct Value: Sendable {
+      package let request: Payload
+      /// The action that asked for it; `nil` if connecting the effect did, or if that is not recorded.
+      package let by: UInt64?
+      /// Whether it was handed over to the run.
+      package let isHandedOver: Bool
+      package let time: UInt64?
+      /// The line that tells of it first.
+      package let line: Int
+    }
+
     package let generation: UInt64
-    package var start: RunStart
-    /// The line of its start; `nil` if that was before the recording.
-    package var line: Int?
-    package var started: UInt64?
+    package let start: RunStart
+    package let started: UInt64?
+    /// The first value that the recording knows, and those that were handed over since.
+    package fileprivate(set) var values: [Value]
     package var end: (event: RunLine.Event, time: UInt64, line: Int)?
     /// When its body returned, if that was later.
-    package var returned: UInt64?
+    package var returned: (time: UInt64, line: Int)?
     package var reduced = 0
     package var fenced = 0
     package var waits: [Wait] = []
@@ -22,15 +34,34 @@ package struct TraceHistory: Sendable {
       default: return false
       }
     }
-    /// When its body returned.
-    package var over: UInt64? { isOpen ? nil : returned ?? end?.time }
-    /// The run with its whole request, to be searched: `FetchEffect #7 ("swift")`.
-    package var fullText: String { "\(start.name) #\(generation) (\(start.request.text))" }
-    /// The run as people read it.
-    package var text: String {
-      let request = start.request.text
-      return "\(start.name) #\(generation) (\(request.count > 120 ? request.prefix(117) + "…" : request))"
+    /// When its body returned, and the line that tells it.
+    package var over: (time: UInt64, line: Int)? {
+      isOpen ? nil : returned ?? end.map { ($0.time, $0.line) }
     }
+    package var label: String { "\(start.name) #\(generation)" }
+    /// The run with its newest value, as people read it.
+    package var text: String { newest.text }
+    /// The run with each value of its request.
+    package var servings: [Serving] { values.indices.map { Serving(run: self, index: $0) } }
+    package var newest: Serving { Serving(run: self, index: values.count - 1) }
+    /// The run with the value that it had in front of a line.
+    package func serving(before line: Int) -> Serving {
+      Serving(run: self, index: values.lastIndex { $0.line < line } ?? 0)
+    }
+  }
+
+  /// A run while its request has one value.
+  package struct Serving: Sendable {
+    package let run: Run
+    let index: Int
+
+    package var value: Run.Value { run.values[index] }
+    /// The value that was handed over after it.
+    var next: Run.Value? { index + 1 < run.values.count ? run.values[index + 1] : nil }
+    /// The line from which on the run does not serve it any more.
+    var over: Int? { next?.line ?? run.over?.line }
+    /// The run as people read it: `FetchEffect #7 ("swift")`.
+    package var text: String { "\(run.label) (\(value.request.shortText(120)))" }
   }
 
   package struct Wait: Sendable {
@@ -38,6 +69,7 @@ package struct TraceHistory: Sendable {
     package let reason: String
     package let begin: UInt64
     package var end: UInt64?
+    fileprivate(set) var lines: Range<Int>
   }
 
   package let text: TraceText
@@ -81,10 +113,10 @@ package struct TraceHistory: Sendable {
     case .snapshot(let line):
       snapshots.append(index)
       lastSequence = max(lastSequence, line.sequence)
-      if let whole = line.whole { handle(whole) }
+      if let whole = line.whole { handle(whole, number) }
     case .gap(let line): gaps.append(line)
     case .note: notes.append(index)
-    case .wait(let line): handle(line)
+    case .wait(let line): handle(line, number)
     case .end: isFinished = true
     default: break
     }
@@ -93,10 +125,15 @@ package struct TraceHistory: Sendable {
   private mutating func handle(_ line: RunLine, _ number: Int) {
     switch line.event {
     case .start(let start):
-      runs[line.generation] = Run(generation: line.generation, start: start, line: number, started: line.time)
-    case .handOver(let request): runs[line.generation]?.start.request = request
+      let value = Run.Value(
+        request: start.request, by: start.startedBy, isHandedOver: false, time: line.time, line: number)
+      runs[line.generation] = Run(
+        generation: line.generation, start: start, started: line.time, values: [value])
+    case .handOver(let request):
+      runs[line.generation]?.values.append(
+        Run.Value(request: request, by: lastSequence, isHandedOver: true, time: line.time, line: number))
     case .returned(let fenced):
-      runs[line.generation]?.returned = line.time
+      runs[line.generation]?.returned = (line.time, number)
       runs[line.generation]?.fenced = fenced
     default:
       runs[line.generation]?.end = (line.event, line.time, number)
@@ -104,18 +141,33 @@ package struct TraceHistory: Sendable {
     }
   }
 
-  private mutating func handle(_ line: WaitLine) {
+  private mutating func handle(_ line: WaitLine, _ number: Int) {
     if let reason = line.reason {
-      runs[line.generation]?.waits.append(Wait(number: line.number, reason: reason, begin: line.time))
-    } else if let index = runs[line.generation]?.waits.lastIndex(where: { $0.number == line.number }) {
+      runs[line.generation]?.waits.append(
+        Wait(number: line.number, reason: reason, begin: line.time, lines: number..<Int.max))
+    } else if let index = runs[line.generation]?.waits.lastIndex(where: { $0.number == line.number }),
+      let begin = runs[line.generation]?.waits[index].lines.lowerBound
+    {
       runs[line.generation]?.waits[index].end = line.time
+      runs[line.generation]?.waits[index].lines = begin..<max(begin, number)
     }
   }
 
-  private mutating func handle(_ whole: SnapshotLine.Whole) {
-    for live in whole.runs where runs[live.generation] == nil {
-      runs[live.generation] = Run(
-        generation: live.generation, start: live.start, line: nil, started: live.time)
+  private mutating func handle(_ whole: SnapshotLine.Whole, _ number: Int) {
+    for live in whole.runs {
+      let known = runs[live.generation]?.newest.value
+      if known?.request == live.start.request { continue }
+      let isHandedOver = known != nil || live.handed != nil
+      let value = Run.Value(
+        request: live.start.request,
+        by: isHandedOver ? live.handed.flatMap { $0 > 0 ? $0 : nil } : live.start.startedBy,
+        isHandedOver: isHandedOver, time: known == nil ? live.time : nil, line: number)
+      if known != nil {
+        runs[live.generation]?.values.append(value)
+      } else {
+        runs[live.generation] = Run(
+          generation: live.generation, start: live.start, started: live.time, values: [value])
+      }
     }
     for connection in whole.connections { connections[connection.number] = connection }
   }
@@ -127,7 +179,7 @@ package struct TraceHistory: Sendable {
     ofRun generation: UInt64, as type: Request.Type
   ) throws(TraceFailure) -> Request {
     guard let run = runs[generation] else { throw TraceFailure("the recording has no run #\(generation)") }
-    guard case .json(let json) = run.start.request else {
+    guard case .json(let json) = run.newest.value.request else {
       throw TraceFailure("the request of \(run.text) is recorded as text: its type is not Encodable")
     }
     do { return try ValueDecoder.decode(type, from: json) } catch {
@@ -145,6 +197,12 @@ package struct TraceHistory: Sendable {
   package func sequences(from first: UInt64) -> [UInt64] { actions.keys.filter { $0 >= first }.sorted() }
 
   package func lineNumber(of sequence: UInt64) -> Int? { actions[sequence].map { text.lines[$0].number } }
+
+  /// Whether it has everything that the store did from its beginning on.
+  var isWhole: Bool {
+    (firstSequence == 1 || snapshot(atOrBefore: 0) != nil) && text.damage == nil
+      && gaps.allSatisfy { $0.lost == $0.details }
+  }
 
   /// The runs in the order in which they began.
   package var sortedRuns: [Run] { runs.values.sorted { $0.generation < $1.generation } }

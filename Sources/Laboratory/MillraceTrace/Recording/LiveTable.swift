@@ -25,12 +25,15 @@ package struct LiveTable: Sendable {
       : nil
   }
 
-  package mutating func handle(_ line: RunLine) {
+  /// - Parameter sequence: the number of the last action before it.
+  package mutating func handle(_ line: RunLine, after sequence: UInt64 = 0) {
     switch line.event {
     case .start(let start):
       runs[line.generation] = SnapshotLine.Live(
         generation: line.generation, start: start, time: line.time, isStopping: false, isBehind: false)
-    case .handOver(let request): runs[line.generation]?.start.request = request
+    case .handOver(let request):
+      runs[line.generation]?.start.request = request
+      runs[line.generation]?.handed = sequence
     case .finish, .fail, .returned: runs[line.generation] = nil
     case .answer, .withdraw, .disconnect: runs[line.generation]?.isStopping = true
     }

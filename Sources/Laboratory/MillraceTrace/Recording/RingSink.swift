@@ -44,6 +44,8 @@ final class RingSink: TraceSink {
 
   deinit { munmap(memory, capacity + RingImage.page) }
 
+  /// A line that takes more would leave little else.
+  var longest: Int { capacity / 4 }
   /// A snapshot is due a few times in each round.
   var wantsBeginning: Bool { sinceSnapshot > capacity / 4 }
 
@@ -65,20 +67,8 @@ final class RingSink: TraceSink {
     while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
       let line = rest[...end]
       rest = rest[(end + 1)...]
-      // A line that takes more than a quarter of the ring is left out: it would leave little else.
-      if line.count <= capacity / 4 { writeLine(line) } else { leaveOut(line) }
+      writeLine(line)
     }
-  }
-
-  /// Says that a line is missing, and asks for a snapshot behind it. Without a snapshot that is too large, the one before
-  /// it still holds.
-  private func leaveOut(_ line: ArraySlice<UInt8>) {
-    var scanner = LineScanner()
-    scanner.add(Array(line))
-    guard case .line(_, .success(let left))? = scanner.next() else { return }
-    if case .snapshot = left { return }
-    writeLine(LineWriter.bytes(of: .gap(GapLine(time: left.time ?? 0, lost: 1, details: 0)))[...])
-    sinceSnapshot = capacity
   }
 
   func contents() throws(TraceFailure) -> [UInt8] {

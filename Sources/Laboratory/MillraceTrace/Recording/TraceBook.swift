@@ -24,9 +24,13 @@ final class TraceBook<State: Sendable, Action: Sendable> {
   private var waits: [ObjectIdentifier: UInt64] = [:]
   private var waitCount: UInt64 = 0
   private var start: UInt64 = 0
-  private var state: Payload?
+  /// The number of the last action.
+  private var sequence: UInt64 = 0
   private var bytes: [UInt8] = []
   private var (lines, lineBytes) = (0, 0)
+  /// The number of the last line.
+  private var number: UInt64 = 0
+  private var hasLeftOut = false
   private var latest = TraceReport()
   private(set) var failure: TraceFailure?
 
@@ -49,7 +53,7 @@ final class TraceBook<State: Sendable, Action: Sendable> {
   func takeReport() -> TraceReport {
     defer { (latest.snapshotBytes, latest.occasions) = (nil, []) }
     latest.eventBytes = lines > 0 ? lineBytes / lines : 200
-    latest.wantsSnapshot = sink.wantsBeginning
+    latest.wantsSnapshot = sink.wantsBeginning || hasLeftOut
     return latest
   }
 
@@ -68,12 +72,23 @@ final class TraceBook<State: Sendable, Action: Sendable> {
   }
 
   private func append(_ line: TraceLine) {
-    let line = LineWriter.bytes(of: line)
+    let left = line
+    let line = LineWriter.bytes(of: line, number: number + 1)
+    if line.count > sink.longest { return leaveOut(left) }
+    number += 1
     bytes += line
     lines += 1
     lineBytes += line.count
     // Small enough for a write at a time, and no memory is kept for long.
     if bytes.count > 1 << 16 { flush() }
+  }
+
+  /// Says that a line is missing, and asks for a snapshot behind it. Without a snapshot that is too large, the one before
+  /// it still holds.
+  private func leaveOut(_ line: TraceLine) {
+    if case .snapshot = line { return }
+    hasLeftOut = true
+    append(.gap(GapLine(time: line.time ?? 0, lost: 1, details: 0)))
   }
 
   private func flush() {
@@ -148,6 +163,7 @@ final class TraceBook<State: Sendable, Action: Sendable> {
 
   private func writeAction(_ action: any Sendable, _ turn: WitnessedTurn, at time: UInt64) {
     let payload = payloads.payload(of: action)
+    sequence = turn.sequence
     append(
       .action(
         ActionLine(
@@ -190,7 +206,7 @@ final class TraceBook<State: Sendable, Action: Sendable> {
 
   private func write(_ run: RunIdentity, _ event: RunLine.Event, at time: UInt64, reduced: Int? = nil) {
     let line = RunLine(generation: run.generation, time: time, event: event, reduced: reduced)
-    table.handle(line)
+    table.handle(line, after: sequence)
     if case .fail = event { latest.occasions.insert(.failure) }
     append(.run(line))
   }
@@ -244,14 +260,21 @@ final class TraceBook<State: Sendable, Action: Sendable> {
   // MARK: Snapshots
 
   private func handle(_ moment: WitnessedMoment) {
+    let known = table.runs
+    sequence = moment.sequence
     table.handle(
       SnapshotLine.Whole(
         runs: moment.runs.map { run in
           var start = start(of: run.identity, run.startedBy)
-          if let newest = run.newest { start.request = payloads.payload(of: newest) }
+          var handed: UInt64?
+          if let newest = run.newest {
+            start.request = payloads.payload(of: newest)
+            let before = known[run.identity.generation]
+            handed = before?.start.request == start.request ? before?.handed : 0
+          }
           return SnapshotLine.Live(
             generation: run.identity.generation, start: start, time: nil, isStopping: run.isStopping,
-            isBehind: run.isBehind)
+            isBehind: run.isBehind, handed: handed)
         },
         connections: moment.connections.map { connected in
           let identity = connected.identity
@@ -274,6 +297,7 @@ final class TraceBook<State: Sendable, Action: Sendable> {
       do throws(TraceFailure) { if failure == nil { try begin() } } catch { fail(error) }
     }
     let count = bytes.count
+    hasLeftOut = false
     append(
       .snapshot(
         SnapshotLine(
@@ -288,7 +312,9 @@ final class TraceBook<State: Sendable, Action: Sendable> {
 
   /// Begins a file, or another one, with its header. The first one by the caller of `record`, before anything is seen.
   func begin() throws(TraceFailure) {
-    let line = LineWriter.bytes(of: .header(header))
+    // Lines that replace each other go on behind their one header.
+    if !sink.forgets { number = 1 }
+    let line = LineWriter.bytes(of: .header(header), number: sink.forgets ? nil : number)
     header.part += 1
     try sink.begin(line)
   }

@@ -17,6 +17,8 @@ import Darwin
 protocol TraceSink: AnyObject {
   /// Whether each snapshot must be complete, since what is before it may be gone.
   var forgets: Bool { get }
+  /// How many bytes a line can have.
+  var longest: Int { get }
   /// Whether a new file is due, which begins with a header and a snapshot.
   var wantsBeginning: Bool { get }
   /// The next bytes are the beginning of a file.
@@ -24,6 +26,10 @@ protocol TraceSink: AnyObject {
   func write(_ lines: [UInt8]) throws(TraceFailure)
   /// What is kept, as a file would have it.
   func contents() throws(TraceFailure) -> [UInt8]
+}
+
+extension TraceSink {
+  var longest: Int { .max }
 }
 
 /// Why a recording cannot be written or read.

@@ -21,10 +21,15 @@ extension Replay {
     }
     var maker = PayloadMaker(redactor)
     var state: (value: State, sequence: UInt64)?
-    var bytes = LineWriter.bytes(of: .header(text.header))
+    var (bytes, number): ([UInt8], UInt64) = ([], 0)
+    func append(_ line: TraceLine) {
+      number += 1
+      bytes += LineWriter.bytes(of: line, number: number)
+    }
+    append(.header(text.header))
     for (index, step) in steps.enumerated() {
       let line = text.lines[index].line
-      if line != .unknown { bytes += LineWriter.bytes(of: line) }
+      if line != .unknown { append(line) }
       switch (step, line) {
       case (.action(let action), .action(let line)):
         guard var value = state?.value, state?.sequence == line.sequence - 1 else {
@@ -34,8 +39,8 @@ extension Replay {
         state = nil
         reducer(&value, action)
         state = (value, line.sequence)
-        bytes += LineWriter.bytes(
-          of: .snapshot(
+        append(
+          .snapshot(
             SnapshotLine(
               sequence: line.sequence, time: line.time, state: maker.payload(of: value), whole: nil)))
       case (_, .snapshot(let snapshot)) where isKnown(snapshot) || state?.sequence != snapshot.sequence:

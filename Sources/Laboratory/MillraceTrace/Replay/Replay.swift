@@ -25,7 +25,8 @@ public struct Replay<State: Sendable, Action: Sendable & Decodable> {
   package let steps: [Step]
   let redactor: Redactor
   let reducer: Reducer<State, Action>
-  private let connect: (Store<State, Action>) -> Void
+  /// `nil` if states alone are compared.
+  private let connect: ((Store<State, Action>) -> Void)?
   /// The state that the caller has given in place of the recorded one before the first action.
   private let initialState: State?
   /// The first line whose action does not decode, and the cases of all such actions.
@@ -41,7 +42,7 @@ public struct Replay<State: Sendable, Action: Sendable & Decodable> {
   /// - Throws: `TraceFailure` if the file cannot be read, is no recording, or was recorded with other redactions.
   public init(
     of path: String, redacting rules: [Redaction] = [], reduce: @escaping Reducer<State, Action>,
-    connect: @escaping (Store<State, Action>) -> Void = { _ in }
+    connect: ((Store<State, Action>) -> Void)? = nil
   ) throws(TraceFailure) where State: Decodable {
     try self.init(TraceText(contentsOf: path), from: nil, path, rules, reduce, connect)
   }
@@ -56,7 +57,7 @@ public struct Replay<State: Sendable, Action: Sendable & Decodable> {
   /// - Throws: `TraceFailure` if it is empty, or was recorded with other redactions.
   public init(
     of recording: TraceMemory, redacting rules: [Redaction] = [], reduce: @escaping Reducer<State, Action>,
-    connect: @escaping (Store<State, Action>) -> Void = { _ in }
+    connect: ((Store<State, Action>) -> Void)? = nil
   ) throws(TraceFailure) where State: Decodable {
     try self.init(TraceText(bytesOf: recording), from: nil, "the recording", rules, reduce, connect)
   }
@@ -77,7 +78,7 @@ public struct Replay<State: Sendable, Action: Sendable & Decodable> {
   /// - Throws: `TraceFailure` as the other initializer does.
   public init(
     of path: String, from initialState: State, redacting rules: [Redaction] = [],
-    reduce: @escaping Reducer<State, Action>, connect: @escaping (Store<State, Action>) -> Void = { _ in }
+    reduce: @escaping Reducer<State, Action>, connect: ((Store<State, Action>) -> Void)? = nil
   ) throws(TraceFailure) {
     try self.init(TraceText(contentsOf: path), from: initialState, path, rules, reduce, connect)
   }
@@ -94,14 +95,14 @@ public struct Replay<State: Sendable, Action: Sendable & Decodable> {
   /// - Throws: `TraceFailure` as the other initializer does.
   public init(
     of recording: TraceMemory, from initialState: State, redacting rules: [Redaction] = [],
-    reduce: @escaping Reducer<State, Action>, connect: @escaping (Store<State, Action>) -> Void = { _ in }
+    reduce: @escaping Reducer<State, Action>, connect: ((Store<State, Action>) -> Void)? = nil
   ) throws(TraceFailure) {
     try self.init(TraceText(bytesOf: recording), from: initialState, "the recording", rules, reduce, connect)
   }
 
   private init(
     _ text: TraceText, from initialState: State?, _ path: String, _ rules: [Redaction],
-    _ reduce: @escaping Reducer<State, Action>, _ connect: @escaping (Store<State, Action>) -> Void
+    _ reduce: @escaping Reducer<State, Action>, _ connect: ((Store<State, Action>) -> Void)?
   ) throws(TraceFailure) {
     redactor = Redactor(rules)
     if Set(text.header.redactions) != Set(redactor.names) {
@@ -174,11 +175,16 @@ public struct Replay<State: Sendable, Action: Sendable & Decodable> {
   ///
   /// Costs about what the actions' reductions and the feature's request functions cost, and the comparison of each
   /// recorded snapshot.
-  public func verdict() -> ReplayVerdict {
+  ///
+  /// - Parameter names: the names of recorded effects that the `connect` function need not connect: what they did is not
+  ///   compared. Another effect that has runs in the recording and is not connected makes the verdict
+  ///   ``ReplayVerdict/notReplayed(_:)``, as one does that was renamed.
+  public func verdict(without names: Set<String> = []) -> ReplayVerdict {
     if let undecodable { return .doesNotDecode(line: undecodable.line, undecodable.kinds) }
     var run = ReplayRun(self)
-    for (index, step) in steps.enumerated() {
-      switch step {
+    let hole = hole
+    for index in 0..<(hole?.end ?? steps.count) {
+      switch steps[index] {
       case .action(let action): run.reduced(action, index)
       case .line: run.handle(index)
       }
@@ -186,8 +192,34 @@ public struct Replay<State: Sendable, Action: Sendable & Decodable> {
     }
     run.linesEnded()
     if let verdict = run.verdict { return verdict }
-    if let damage = text.damage { return .damaged(afterLine: damage.line - 1, problem: damage.problem) }
-    return .same(run.takeSummary())
+    let summary = run.takeSummary()
+    if connect != nil, !names.isSuperset(of: summary.notReplayed) { return .notReplayed(summary) }
+    if let damage = hole?.damage ?? text.damage {
+      return .damaged(afterLine: damage.line - 1, problem: damage.problem)
+    }
+    return .same(summary)
+  }
+
+  /// Where an action is missing of which no gap tells, in a recording whose lines have no numbers: how many lines there are up
+  /// to the action before, and what is wrong. The lines behind that action may be those of the one that is missing.
+  private var hole: (end: Int, damage: TraceText.Damage)? {
+    var last: (sequence: UInt64, index: Int)?
+    for (index, line) in text.lines.enumerated() {
+      switch line.line {
+      case .gap(let gap) where gap.lost > gap.details: last = nil
+      case .snapshot(let snapshot) where snapshot.whole != nil: last = last ?? (snapshot.sequence, index)
+      case .action(let action):
+        guard let before = last else { continue }
+        let due = before.sequence &+ 1
+        if action.sequence != due {
+          let problem = "has action \(action.sequence) where action \(due) is due: a line is missing"
+          return (before.index + 1, TraceText.Damage(line: line.number, problem: problem))
+        }
+        last = (action.sequence, index)
+      default: break
+      }
+    }
+    return nil
   }
 
   /// The state after an action, to look at or to go on from in a test.
@@ -277,7 +309,7 @@ public struct Replay<State: Sendable, Action: Sendable & Decodable> {
   }
 
   package func words(_ error: any Error) -> String { Self.words(error) }
-  func wiring(of store: WiringStore<State, Action>) -> Wiring { store.wiring(of: connect) }
+  func wiring(of store: WiringStore<State, Action>) -> Wiring { store.wiring(of: connect ?? { _ in }) }
 }
 
 extension TraceText {

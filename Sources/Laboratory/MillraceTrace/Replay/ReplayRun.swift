@@ -34,7 +34,14 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
   private var lastAction: Int?
   private var batch = 0
   private var isClosing = false
+  /// The first action of the last turn; `nil` where a batch is about to begin.
+  private var turnBegin: UInt64?
+  /// The names of the effects whose runs are compared, or would be.
   private var recordedNames: Set<String> = []
+  /// How often the recording connects something of a name.
+  private var recordedConnections: [UInt64: String] = [:]
+  /// The names of what the feature connects.
+  private var wired: [String] = []
   private var summary = ReplaySummary()
   private(set) var verdict: ReplayVerdict?
 
@@ -46,7 +53,12 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
   mutating func takeSummary() -> ReplaySummary {
     summary.uncomparedActions = Int(sequence - compared)
     summary.notReplayed = recordedNames.subtracting(turn.names).sorted()
-    summary.notRecorded = feature?.part.unconnected.sorted() ?? []
+    var recorded = Dictionary(recordedConnections.values.map { ($0, 1) }, uniquingKeysWith: +)
+    summary.notRecorded = wired.filter { name in
+      recorded[name, default: 0] -= 1
+      return recorded[name, default: 0] < 0
+    }
+    .sorted()
     return summary
   }
 
@@ -55,12 +67,10 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
   mutating func reduced(_ action: Action, _ index: Int) {
     if batch == 0 || feature == nil { turnEnded() }
     guard verdict == nil, case .action(let line) = replay.text.lines[index].line else { return }
-    guard let feature, line.sequence == sequence &+ 1 else {
-      // Before the first snapshot, as in a ring, or in a gap.
-      self.feature = nil
-      return
-    }
+    // Not before the first snapshot, as in a ring, and not in a gap.
+    guard let feature else { return }
     sequence = line.sequence
+    if batch == 0 || turnBegin == nil { turnBegin = sequence }
     lastAction = index
     summary.actions += 1
     feature.store.reduce(action, by: replay.reducer)
@@ -79,7 +89,7 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
     case .connection(let line): handle(line)
     case .batch(let count, _):
       turnEnded()
-      batch = count
+      (batch, turnBegin) = (count, nil)
     case .closing:
       // What was decided before is compared.
       turnEnded()
@@ -94,6 +104,7 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
       guard let whole = line.whole else { return }
       do {
         let state = try replay.state(of: line)
+        for connection in whole.connections { recordedConnections[connection.number] = connection.name }
         var table = LiveTable()
         table.handle(whole)
         resumed = (state, table, line.sequence)
@@ -121,10 +132,13 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
 
   private mutating func begin(_ state: State) -> (WiringStore<State, Action>, ReplayedPart) {
     let store = WiringStore<State, Action>(state)
-    return (store, ReplayedPart(replay.wiring(of: store), &turn))
+    let part = ReplayedPart(replay.wiring(of: store), &turn)
+    wired = part.items.map(\.item.name)
+    return (store, part)
   }
 
   private mutating func handle(_ line: ConnectionLine) {
+    if line.isConnected { recordedConnections[line.number] = line.name }
     if resumed != nil {
       resumed?.table.handle(line)
       return
@@ -139,12 +153,12 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
   }
 
   private mutating func handle(_ line: RunLine, _ index: Int) {
+    guard feature != nil else { return }
     if case .start(let start) = line.event { recordedNames.insert(start.name) }
     if resumed != nil {
       resumed?.table.handle(line)
       return
     }
-    guard feature != nil else { return }
     if isOfUnknown(line) { return unknownRuns.handle(line) }
     switch line.event {
     case .start(let start):
@@ -272,7 +286,8 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
       }
       .sorted()
       + missing.map { "replayed: \($0.text)" }.sorted()
-    verdict = .requestsDiffer(difference(from: sequence, recorded.first?.index ?? lastAction ?? 0, lines))
+    verdict = .requestsDiffer(
+      difference(from: turnBegin ?? sequence, recorded.first?.index ?? lastAction ?? 0, lines))
   }
 
   /// The names of the effects of which a stopped body is running.
@@ -297,7 +312,16 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
 
   private func difference(from first: UInt64, _ index: Int, _ lines: [String]) -> ReplayDifference {
     var (action, cause) = ("before the first action", "")
-    if let lastAction, case .action(let line) = replay.text.lines[lastAction].line {
+    let actions = replay.text.lines[...(lastAction ?? 0)].reversed().lazy
+      .compactMap { if case .action(let line) = $0.line { line } else { nil } }.prefix {
+        $0.sequence >= first
+      }
+    let kinds = Dictionary(actions.map { ($0.kind, 1) }, uniquingKeysWith: +)
+    if first < sequence {
+      let counts = kinds.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.value) \($0.key)" }
+      action = "one of \(counts.prefix(5).joined(separator: ", "))" + (counts.count > 5 ? " and others" : "")
+      cause = "with no state between them"
+    } else if let line = actions.first {
       let payload = line.payload.text
       action = line.kind == payload ? payload : "\(line.kind) \(payload)"
       cause =

@@ -8,6 +8,9 @@
   case statesDiffer(ReplayDifference)
   /// The feature asked for other work.
   case requestsDiffer(ReplayDifference)
+  /// The recording has runs of effects that the `connect` function does not connect by their names, and that the test does not
+  /// allow to be missing. What was compared was the same.
+  case notReplayed(ReplaySummary)
   /// Actions of the recording do not decode any more.
   case doesNotDecode(line: Int, [ReplayKind])
   /// The file cannot be read further than to a line. As far as it can, it was the same.
@@ -17,7 +20,7 @@
   public var isSame: Bool { if case .same = self { true } else { false } }
 
   /// An exit code for a program that replays: 0 the same, 1 states differ, 2 requests differ, 3 does not decode, 4
-  /// damaged.
+  /// damaged, 5 an effect is not replayed.
   public var exitCode: Int32 {
     switch self {
     case .same: 0
@@ -25,6 +28,7 @@
     case .requestsDiffer: 2
     case .doesNotDecode: 3
     case .damaged: 4
+    case .notReplayed: 5
     }
   }
 }
@@ -55,13 +59,13 @@ public struct ReplaySummary: Sendable, Hashable {
 /// The first difference between a recording and its replay.
 public struct ReplayDifference: Sendable, Hashable {
   /// The actions after which it was seen: the last snapshot before was the same. One action, if snapshots were taken
-  /// after each, and for requests.
+  /// after each. For requests the action, or those of a batch.
   public let actions: ClosedRange<UInt64>
   /// The line of the recording.
   public let line: Int
-  /// The last of the actions, as it is recorded.
+  /// The action, as it is recorded; of several, how many of each case there are.
   public let action: String
-  /// Where that came from.
+  /// Where the action came from. Of several it is not known which one made the difference.
   public let cause: String
   /// The difference, in lines.
   public let lines: [String]
@@ -86,6 +90,7 @@ extension ReplayVerdict: CustomStringConvertible {
     case .same(let summary): return "the same: \(summary)"
     case .statesDiffer(let difference): return "states differ \(difference)"
     case .requestsDiffer(let difference): return "requests differ \(difference)"
+    case .notReplayed(let summary): return "effects of the recording are not connected: \(summary)"
     case .doesNotDecode(let line, let kinds):
       return "does not decode, line \(line)" + kinds.map { "\n  \($0)" }.joined()
     case .damaged(let line, let problem):

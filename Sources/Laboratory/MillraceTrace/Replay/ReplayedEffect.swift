@@ -55,9 +55,9 @@ final class ReplayedEffect<Wired: WiredEffect>: ReplayedPlace {
   let name: String
   var connection: UInt64?
 
-  init(_ wired: Wired) {
+  init(_ wired: Wired, _ redactor: Redactor) {
     self.wired = wired
-    (effect, name) = (wired.effect, wired.connection.name)
+    (effect, name) = (wired.effect, redactor.redact(wired.connection.name))
   }
 
   func connect(_ turn: inout ReplayedTurn) {

@@ -22,11 +22,12 @@ final class ReplayedPart {
     let ended = Set(wiring.ended)
     var numbered: [(number: UInt64, item: Item)] = []
     for effect in wiring.effects where !ended.contains(effect.connection) {
-      turn.names.insert(effect.connection.name)
-      numbered.append((effect.connection.number, .effect(makeEffect(effect))))
+      let place = makeEffect(effect, turn.payloads.redactor)
+      turn.names.insert(place.name)
+      numbered.append((effect.connection.number, .effect(place)))
     }
     for lifetime in wiring.lifetimes where !ended.contains(lifetime.connection) {
-      numbered.append((lifetime.connection.number, .lifetime(makeLifetime(lifetime))))
+      numbered.append((lifetime.connection.number, .lifetime(makeLifetime(lifetime, turn.payloads.redactor))))
     }
     items = numbered.sorted { $0.number < $1.number }.map { ($0.item, false, nil) }
   }
@@ -119,9 +120,6 @@ final class ReplayedPart {
     }
     turn.isEndingPart = outer
   }
-
-  /// The names of what was never connected.
-  var unconnected: [String] { items.filter { $0.number == nil }.map(\.item.name) }
 }
 
 /// A lifetime in its place, in a replay.
@@ -139,9 +137,11 @@ protocol ReplayedLifetime: AnyObject {
 private final class WiredLifetimeReplay<Wired: WiredLifetime>: ReplayedLifetime {
   private let wired: Wired
   private var parts: [(id: Wired.ID, part: ReplayedPart)] = []
-  var name: String { wired.connection.name }
+  let name: String
 
-  init(_ wired: Wired) { self.wired = wired }
+  init(_ wired: Wired, _ redactor: Redactor) {
+    (self.wired, name) = (wired, redactor.redact(wired.connection.name))
+  }
 
   func connect(_ turn: inout ReplayedTurn) { sliceChanged(&turn) }
 
@@ -187,5 +187,9 @@ private final class WiredLifetimeReplay<Wired: WiredLifetime>: ReplayedLifetime 
   }
 }
 
-private func makeEffect(_ wired: some WiredEffect) -> any ReplayedPlace { ReplayedEffect(wired) }
-private func makeLifetime(_ wired: some WiredLifetime) -> any ReplayedLifetime { WiredLifetimeReplay(wired) }
+private func makeEffect(_ wired: some WiredEffect, _ redactor: Redactor) -> any ReplayedPlace {
+  ReplayedEffect(wired, redactor)
+}
+private func makeLifetime(_ wired: some WiredLifetime, _ redactor: Redactor) -> any ReplayedLifetime {
+  WiredLifetimeReplay(wired, redactor)
+}

@@ -149,6 +149,70 @@ struct DamageTests {
     #expect("\(verdict)" == "damaged after line 6: line 7 differs from its checksum; the same as far as that")
   }
 
+  @Test("without one of its lines it is damaged there, and the code is not blamed")
+  func missingLine() async throws {
+    let bytes = try await Self.recording()
+    let ends = Self.ends(bytes)
+    for line in 1..<ends.count - 1 {
+      let memory = TraceMemory()
+      memory.append(Array(bytes[...ends[line - 1]]) + bytes[(ends[line] + 1)...])
+      let verdict = try Replay(of: memory, reduce: Shop.reduce) { Shop.connect($0) }.verdict()
+      guard case .damaged(afterLine: line, let problem) = verdict else {
+        Issue.record("without line \(line + 1): \(verdict)")
+        continue
+      }
+      #expect(problem.contains("line"), "\(problem)")
+    }
+  }
+
+  @Test("with two of its lines exchanged, or one of them twice, it is damaged there")
+  func movedLine() async throws {
+    let bytes = try await Self.recording()
+    let ends = Self.ends(bytes)
+    let lines = zip([-1] + ends, ends).map { Array(bytes[($0 + 1)...$1]) }
+    for line in 1..<lines.count - 1 {
+      var (moved, twice) = (lines, lines)
+      moved.swapAt(line, line + 1)
+      twice.insert(lines[line], at: line)
+      #expect(try TraceText(Array(moved.joined())).damage?.line == line + 1)
+      #expect(try TraceText(Array(twice.joined())).damage?.line == line + 2)
+    }
+  }
+
+  @Test("a recording of the former format, whose lines have no numbers, is read; a missing action is seen")
+  func unnumbered() async throws {
+    let text = try TraceText(try await Self.recording())
+    func verdict(without number: Int?) throws -> ReplayVerdict {
+      let memory = TraceMemory()
+      memory.append(LineWriter.bytes(of: .header(text.header)))
+      for line in text.lines where line.number != number { memory.append(LineWriter.bytes(of: line.line)) }
+      return try Replay(of: memory, reduce: Shop.reduce) { Shop.connect($0) }.verdict()
+    }
+    #expect(try verdict(without: nil).isSame)
+    for line in text.lines {
+      guard case .action(let action) = line.line, action.sequence < text.actions.count else { continue }
+      guard case .damaged(_, let problem) = try verdict(without: line.number) else {
+        Issue.record("without action \(action.sequence): \(try verdict(without: line.number))")
+        continue
+      }
+      #expect(problem.contains("action \(action.sequence)"), "\(problem)")
+    }
+  }
+
+  @Test(
+    "a checksum is compared however it is written",
+    arguments: [
+      "000000000001", "100000000000", "123456789012345678901234567890", "1.5", "-1", "\"1\"", "null", "[1]",
+      " 1",
+      "4294967296",
+    ])
+  func checksum(_ written: String) throws {
+    let line = ##"{"a":1,"t":5,"p":{"one":{}},"at":"m.swift:1","#":\##(written)}"##
+    let text = try TraceText(Array([Self.header, Self.start, line].map { $0 + "\n" }.joined().utf8))
+    #expect(text.damage?.line == 3)
+    #expect(text.lines.count == 1)
+  }
+
   @Test("of another version it is not read, and the version is said")
   func version() throws {
     let damage = #expect(throws: TraceText.Damage.self) {

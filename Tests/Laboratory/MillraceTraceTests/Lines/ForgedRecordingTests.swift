@@ -56,7 +56,7 @@ import Testing
     let whole = try TraceHistory(TraceText(bytes))
     let lines = try bytes.split(separator: UInt8(ascii: "\n")).map { line in
       let json = try JSONReader.read(Array(line), in: 0..<line.count)
-      return JSON.object(json.fields?.filter { $0.key != "#" } ?? [])
+      return JSON.object(json.fields?.filter { $0.key != "#" && $0.key != "l" } ?? [])
     }
     var random = SeededGenerator(seed: seed)
     for _ in 1...150 {

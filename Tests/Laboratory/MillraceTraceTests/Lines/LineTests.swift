@@ -41,6 +41,8 @@ struct LineTests {
           runs: [
             SnapshotLine.Live(generation: 1, start: start, time: nil, isStopping: true, isBehind: true),
             SnapshotLine.Live(generation: 2, start: start, time: 1, isStopping: false, isBehind: false),
+            SnapshotLine.Live(
+              generation: 3, start: start, time: 1, isStopping: false, isBehind: false, handed: 7),
           ],
           connections: [
             SnapshotLine.Connected(number: 1, name: "n", site: "F:1", slice: nil),

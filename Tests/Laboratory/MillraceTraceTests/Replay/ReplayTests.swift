@@ -162,6 +162,72 @@ struct ReplayTests {
     #expect(summary.notRecorded == ["more"])
   }
 
+  @Test("an effect that was renamed, or is no longer connected, is not the same")
+  func renamed() async throws {
+    let memory = try await Self.session()
+    let renamed = try Replay(of: memory, reduce: Shop.reduce) { store in
+      store.connect(Shop.PriceEffect(), named: "costs")
+      Shop.connectAudits(store)
+    }.verdict()
+    #expect(
+      !renamed.isSame && "\(renamed)".contains("prices") && "\(renamed)".contains("costs"), "\(renamed)")
+    let gone = try Replay(of: memory, reduce: Shop.reduce) { store in Shop.connectAudits(store) }.verdict()
+    #expect(!gone.isSame && "\(gone)".contains("prices"), "\(gone)")
+    #expect(try !Replay(of: memory, reduce: Shop.reduce) { _ in }.verdict().isSame)
+  }
+
+  @Test("a difference of states is of all actions since the last snapshot, and blames none of them")
+  func window() async throws {
+    let verdict = try Self.replay(try await Self.session(every: 1000)) { state, action in
+      if case .failed = action { return }
+      Shop.reduce(&state, action)
+      if case .cleared = action { state.failures = ["more"] }
+    }
+    guard case .statesDiffer(let difference) = verdict else {
+      Issue.record("\(verdict)")
+      return
+    }
+    #expect(difference.actions.count > 5)
+    #expect(!difference.action.hasPrefix("."), "\(difference)")
+    #expect(difference.action.contains("2 .unwanted"), "\(difference)")
+    #expect(!difference.cause.contains("sent"), "\(difference)")
+  }
+
+  @Test("an effect that was recorded is not said to be missing, wherever it was recorded")
+  func recordedBeforeGap() async throws {
+    let memory = TraceMemory()
+    let store = Store(initialState: Shop.State(), reduce: Shop.reduce)
+    let recording = try store.record(to: .memory(memory))
+    let prices = store.connect(Shop.PriceEffect(), named: "prices")
+    Shop.connectAudits(store)
+    await store.send(.wanted("tea", count: 2))
+    await store.settled()
+    prices.disconnect()
+    await store.send(.auditAsked(1))
+    await store.settled()
+    try await recording.finish()
+    // The recording goes on behind a gap, where one effect is not connected any more.
+    let text = try TraceText(memory.bytes)
+    let state = try #require(text.snapshots.last)
+    var table = LiveTable()
+    for case .connection(let line) in text.lines.map(\.line) { table.handle(line) }
+    let gap = TraceMemory()
+    gap.append(LineWriter.bytes(of: .header(text.header)))
+    for line in text.lines.dropLast() { gap.append(LineWriter.bytes(of: line.line)) }
+    gap.append(LineWriter.bytes(of: .gap(GapLine(time: 9, lost: 3, details: 0))))
+    gap.append(
+      LineWriter.bytes(
+        of: .snapshot(SnapshotLine(sequence: state.sequence, time: 9, state: state.state, whole: table.whole))
+      ))
+    gap.append(LineWriter.bytes(of: .end(time: 9)))
+    guard case .same(let summary) = try Self.replay(gap) else {
+      Issue.record("\(try Self.replay(gap))")
+      return
+    }
+    #expect(summary.gaps == 1)
+    #expect(summary.notRecorded == [])
+  }
+
   @Test("any state of a recording can be had, to go on from", arguments: [1, 1000])
   func states(every: Int) async throws {
     let replay = try Replay(of: try await Self.session(every: every), reduce: Shop.reduce)
