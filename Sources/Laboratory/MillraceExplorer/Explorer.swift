@@ -275,6 +275,7 @@ struct StateIdentity<State>: Sendable {
   let areEqual: @Sendable (State, RunningRequests, State, RunningRequests) -> Bool
   /// That part, as an expression in Swift; `nil` where the requests in progress belong to it.
   let source: (@Sendable (State) -> String)?
+  var looksAtRuns: Bool { source == nil }
 
   init<Key: Hashable & SendableMetatype>(_ key: @escaping @Sendable (State) -> Key) {
     hash = { state, _ in key(state).hashValue }

@@ -5,6 +5,8 @@ import MillraceTesting
 /// wait.
 final class Configuration {
   let number: Int32
+  /// Equal for two whose runs are as far, each in its place, whatever numbers their requests carry.
+  let likeness: Int32
   let decision: Int32
   let timing: Timing
   let scripts: [RunKey: RunScript]
@@ -20,13 +22,66 @@ final class Configuration {
   let isPlain: Bool
 
   init(
-    number: Int32, decision: Int32, timing: Timing, scripts: [RunKey: RunScript],
+    number: Int32, likeness: Int32, decision: Int32, timing: Timing, scripts: [RunKey: RunScript],
     waiting: WaitingTurns, runs: [ModelledRun], components: [ConnectionIdentity], isTimed: Bool
   ) {
-    (self.number, self.decision, self.timing, self.scripts) = (number, decision, timing, scripts)
+    (self.number, self.likeness, self.decision) = (number, likeness, decision)
+    (self.timing, self.scripts) = (timing, scripts)
     (self.waiting, self.runs, self.components, self.isTimed) = (waiting, runs, components, isTimed)
     isPlain = !isTimed && scripts.isEmpty && waiting.isEmpty
     running = RunningRequests(all: runs.map(\.request), names: runs.map(\.connection.name))
+  }
+
+  /// Whether another one of equal likeness differs from it in requests alone that do not matter: each request that is under
+  /// way may take the place of the other's.
+  func isLike(_ other: Configuration, where isSame: (RunningRequests) -> Bool) -> Bool {
+    runs.indices.allSatisfy { index in
+      let run = runs[index]
+      let isUnderWay = timing.runs[run.key] != nil || scripts[run.key] != nil || run.values.count > 1
+      if !isUnderWay || AnyHashable(run.request) == AnyHashable(other.runs[index].request) { return true }
+      var all = running.all
+      all[index] = other.runs[index].request
+      return isSame(RunningRequests(all: all, names: running.names))
+    }
+  }
+}
+
+/// What is under way in a configuration, with runs and effects known by their places and not by the numbers that their
+/// requests or parts carry: two that are alike differ in these alone.
+struct ConfigurationLikeness: Hashable {
+  let effects: [String]
+  let runs: [[Bool]]
+  let timing: Timing
+  let scripts: [RunKey: RunScript]
+  let sent: [SentByPart]
+  let returning: RunKey?
+
+  /// - Parameter present: the effects that are connected, in order, with their names.
+  init(
+    _ timing: Timing, _ scripts: [RunKey: RunScript], _ waiting: WaitingTurns, _ all: [ModelledRun],
+    _ present: [(number: Int32, name: String)]
+  ) {
+    let places = Dictionary(uniqueKeysWithValues: present.enumerated().map { ($1.number, Int32($0)) })
+    // A shared entrance outlasts the effect that came to it first.
+    let effect = { (number: Int32) in places[number] ?? ~number }
+    var runs: [RunKey: RunKey] = [:]
+    for (place, run) in all.enumerated() {
+      runs[run.key] = RunKey(effect: effect(run.key.effect), request: Int32(place))
+    }
+    let name = { (key: RunKey) in runs[key] ?? key }
+    effects = present.map(\.name)
+    self.runs = all.map { $0.values.map(\.isOld) }
+    self.timing = timing.renamed(name, effect)
+    self.scripts = Dictionary(
+      uniqueKeysWithValues: scripts.map { key, script in
+        let values = all.first { $0.key == key }?.values ?? []
+        let place = values.firstIndex { $0.number == script.value?.number && $0.isOld == script.value?.isOld }
+        var script = script
+        script.value?.number = Int32(place ?? -1)
+        return (name(key), script)
+      })
+    sent = waiting.sent
+    returning = waiting.returning.map { name($0.run.key) }
   }
 }
 

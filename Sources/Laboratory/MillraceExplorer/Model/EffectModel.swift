@@ -125,7 +125,7 @@ final class ModelledRun {
 
 /// A value of the request of a run at which it may be.
 struct RunValue {
-  let number: Int32
+  var number: Int32
   let request: any Hashable & Sendable
   /// Whether a newer value waits for the run. One that equals this may.
   let isOld: Bool

@@ -106,11 +106,11 @@ final class FeatureModel<State: Sendable, Action: Sendable> {
     return components
   }
 
-  /// The numbers of the effects that are connected.
-  func effects(in decision: Int32) -> Set<Int32> {
-    var effects: Set<Int32> = []
-    visit(decision) { $0.forEachPart(in: $1) { effects.formUnion($0.effects) } }
-    return effects
+  /// The effects that are connected, in order.
+  func effects(in decision: Int32) -> [(number: Int32, name: String)] {
+    var effects: [Int32] = []
+    visit(decision) { $0.forEachPart(in: $1) { effects += $0.effects } }
+    return effects.map { ($0, registry.effects[Int($0)].connection.name) }
   }
 
   func effect(of run: RunKey) -> EffectModel { registry.effects[Int(run.effect)] }

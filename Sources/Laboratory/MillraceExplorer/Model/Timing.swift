@@ -40,6 +40,24 @@ struct Timing: Hashable {
   /// Whether nothing acts by itself.
   var isEmpty: Bool { runs.isEmpty && entrances.isEmpty }
 
+  /// This with other names of runs and effects.
+  func renamed(_ run: @escaping (RunKey) -> RunKey, _ effect: (Int32) -> Int32) -> Timing {
+    func renamed(_ key: EntranceKey) -> EntranceKey {
+      EntranceKey(effect: effect(key.effect), depth: key.depth, name: key.name)
+    }
+    let name = { (key: AnyHashable) in (key.base as? RunKey).map { AnyHashable(run($0)) } ?? key }
+    var timing = Timing()
+    for (key, progress) in runs {
+      var progress = progress
+      progress.turn = progress.turn.map { Turn(entrance: renamed($0.entrance), arrival: $0.arrival) }
+      timing.runs[run(key)] = progress
+    }
+    for (key, entrance) in entrances {
+      timing.entrances[renamed(key)] = (entrance.base as? any Entrance).map { $0.renamed(name) } ?? entrance
+    }
+    return timing
+  }
+
   // MARK: Acting
 
   /// Something that happens by itself. Indirect, since most moves have none.
@@ -132,6 +150,12 @@ struct Timing: Hashable {
     }
     self.runs = runs
     settle(in: places)
+  }
+}
+
+extension Entrance {
+  fileprivate func renamed(_ name: (AnyHashable) -> AnyHashable) -> AnyHashable {
+    AnyHashable(renaming(name))
   }
 }
 

@@ -106,15 +106,14 @@ struct BreadthFirst<State: Sendable, Action: Sendable> {
   private mutating func add(
     _ state: State, _ configuration: Configuration, from origin: Int, by move: Int
   ) -> Int? {
-    let number = configuration.number
     let running = configuration.running
-    // An exploration that compares the requests in progress does not compare decisions.
-    let isMerged = identity.source == nil && configuration.isPlain
-    let hash = identity.hash(state, running) &+ (isMerged ? 0 : Int(number) &* 0x1E37_79B9_7F4A_7C15)
-    let known = table.find(hash: hash) {
-      if configurations[$0] == number { return identity.areEqual(states[$0], running, state, running) }
-      guard isMerged, case let other = self.configuration(of: $0), other.isPlain else { return false }
-      return identity.areEqual(states[$0], other.running, state, running)
+    let hash = identity.hash(state, running) &+ Int(configuration.likeness) &* 0x1E37_79B9_7F4A_7C15
+    let known = table.find(hash: hash) { [states] number in
+      let other = self.configuration(of: number)
+      return other.likeness == configuration.likeness
+        && identity.areEqual(states[number], other.running, state, running)
+        && (other === configuration
+          || other.isLike(configuration) { identity.areEqual(states[number], $0, state, running) })
     }
     if let known {
       edges?.add(from: origin, to: known, by: move)
@@ -127,7 +126,7 @@ struct BreadthFirst<State: Sendable, Action: Sendable> {
     }
     table.insert(hash: hash)
     states.append(state)
-    configurations.append(number)
+    configurations.append(configuration.number)
     trail.append(from: origin, by: move)
     edges?.add(from: origin, to: states.count - 1, by: move)
     progress.reached(states.count, of: State.self, depth: depth, moves: moveCount)

@@ -18,12 +18,15 @@ final class Exploration<State: Sendable, Action: Sendable> {
   private let actions: (@Sendable (State) -> [Action])?
   private let components: [ListedComponent<State, Action>]
   private let restart: (@Sendable (State) -> State)?
+  private let looksAtRuns: Bool
   private var maker: MoveMaker<State, Action>
   /// The configurations that were met, by number.
   private(set) var configurations: [Configuration] = []
   /// The states in which no policy, no outcome and no closure's action is in progress, by decision.
   private var plain: [Int32: Int32] = [:]
   private var underway: [ConfigurationKey: Int32] = [:]
+  /// Numbers of what is under way, where the requests in progress belong to what is compared.
+  private var likenesses: [ConfigurationLikeness: Int32] = [:]
   /// The moves of runs, by configuration; `nil` where they were not looked at or depend on the state.
   private var prepared: [[PreparedMove<Action>]?] = []
   /// The components of which it is listed what they send.
@@ -41,7 +44,7 @@ final class Exploration<State: Sendable, Action: Sendable> {
     self.diagnosed = diagnosed
     let options = StoreOptions(diagnostics: StoreDiagnostics { diagnosed.append("\($0)") })
     (reduce, actions, components) = (explorer.reduce, explorer.actions, explorer.components)
-    restart = explorer.restart
+    (restart, looksAtRuns) = (explorer.restart, explorer.identity.looksAtRuns)
     feature = FeatureModel(explorer.initialState, options: options, connect: explorer.connect)
     maker = MoveMaker(feature, explorer.outcomes)
     places = EntrancePlaces(ofMany: explorer.sharedEntrances)
@@ -207,7 +210,8 @@ final class Exploration<State: Sendable, Action: Sendable> {
     let plain = plain(decision, state)
     if isPlain, plain.isPlain { return plain }
     var (timing, scripts) = (timing, scripts)
-    timing.keepEntrances(of: feature.effects(in: decision), in: places)
+    let effects = feature.effects(in: decision)
+    timing.keepEntrances(of: Set(effects.map(\.number)), in: places)
     let returning = waiting.returning?.run.key
     let runs = returning == nil ? plain.runs : plain.runs.filter { $0.key != returning }
     timing.carry(to: runs, in: places) { maker.course(of: $0, state) }
@@ -223,10 +227,14 @@ final class Exploration<State: Sendable, Action: Sendable> {
     if timing.isEmpty, scripts.isEmpty, waiting.isEmpty, plain.isPlain { return plain }
     let key = ConfigurationKey(decision: decision, timing: timing, scripts: scripts, waiting: waiting)
     if let number = underway[key] { return configurations[Int(number)] }
-    underway[key] = Int32(configurations.count)
+    let number = Int32(configurations.count)
+    underway[key] = number
+    let likeness = likeness(of: number) {
+      ConfigurationLikeness(timing, scripts, waiting, plain.runs, effects)
+    }
     return add(
       Configuration(
-        number: Int32(configurations.count), decision: decision, timing: timing, scripts: scripts,
+        number: number, likeness: likeness, decision: decision, timing: timing, scripts: scripts,
         waiting: waiting, runs: plain.runs, components: plain.components,
         isTimed: !timing.isEmpty))
   }
@@ -235,11 +243,27 @@ final class Exploration<State: Sendable, Action: Sendable> {
     if let number = plain[decision] { return configurations[Int(number)] }
     plain[decision] = Int32(configurations.count)
     let runs = feature.runs(in: decision)
+    let isTimed = runs.contains { maker.course(of: $0, state) != nil }
+    let number = Int32(configurations.count)
+    let likeness = likeness(of: number) {
+      let isSettled = runs.allSatisfy { $0.values.count == 1 }
+      return ConfigurationLikeness(
+        Timing(), [:], WaitingTurns(nil), isSettled ? [] : runs,
+        isSettled ? [] : feature.effects(in: decision))
+    }
     return add(
       Configuration(
-        number: Int32(configurations.count), decision: decision, timing: Timing(), scripts: [:],
+        number: number, likeness: likeness, decision: decision, timing: Timing(), scripts: [:],
         waiting: WaitingTurns(nil), runs: runs, components: feature.components(in: decision),
-        isTimed: runs.contains { maker.course(of: $0, state) != nil }))
+        isTimed: isTimed))
+  }
+
+  private func likeness(of number: Int32, _ likeness: () -> ConfigurationLikeness) -> Int32 {
+    if !looksAtRuns { return number }
+    let likeness = likeness()
+    if let known = likenesses[likeness] { return known }
+    likenesses[likeness] = number
+    return number
   }
 
   private func add(_ configuration: Configuration) -> Configuration {

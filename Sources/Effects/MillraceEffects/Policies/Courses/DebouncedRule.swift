@@ -53,6 +53,12 @@ private struct BurstEntrance: Entrance {
     waits = waits.mapValues { max(.zero, $0 - time) }
     burst.elapse(time)
   }
+
+  func renaming(_ name: (AnyHashable) -> AnyHashable) -> Self {
+    var other = self
+    other.waits = Dictionary(uniqueKeysWithValues: waits.map { (name($0), $1) })
+    return other
+  }
 }
 
 extension DebouncedEffect: TimedEffect {

@@ -27,6 +27,8 @@ package protocol Entrance: Hashable {
   mutating func left(_ run: AnyHashable, _ ending: RunEnding)
   /// Time passes.
   mutating func elapse(_ time: Duration)
+  /// This with other names of runs.
+  func renaming(_ name: (AnyHashable) -> AnyHashable) -> Self
 }
 
 extension Entrance {
@@ -38,6 +40,7 @@ extension Entrance {
   package func arrived(_ run: AnyHashable, quiet: Duration) {}
   package func gaveUp(_ run: AnyHashable) {}
   package func left(_ run: AnyHashable, _ ending: RunEnding) {}
+  package func renaming(_ name: (AnyHashable) -> AnyHashable) -> Self { self }
 }
 
 /// How the effect behind an entrance has ended.

@@ -64,6 +64,12 @@ private struct CircuitEntrance: Entrance {
     counted = counted.mapValues { min($0 + time, longest) }
   }
 
+  func renaming(_ name: (AnyHashable) -> AnyHashable) -> Self {
+    var other = self
+    other.counted = Dictionary(uniqueKeysWithValues: counted.map { (name($0), $1) })
+    return other
+  }
+
   /// Changes the circuit. A change of its state ends the counting of runs inside.
   private mutating func change(_ body: (inout Circuit) -> Void) {
     let era = circuit.era
