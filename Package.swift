@@ -22,6 +22,7 @@ let package = Package(
     .library(name: "Millrace", targets: ["Millrace"]),
     .library(name: "MillraceEffects", targets: ["MillraceEffects"]),
     .library(name: "MillraceExplorer", targets: ["MillraceExplorer"]),
+    .library(name: "MillraceFaults", targets: ["MillraceFaults"]),
     .library(name: "MillraceHTTP", targets: ["MillraceHTTP"]),
     .library(name: "MillraceStorage", targets: ["MillraceStorage"]),
     .library(name: "MillraceSystem", targets: ["MillraceSystem"]),
@@ -43,6 +44,15 @@ let package = Package(
     .target(
       name: "MillraceTesting", dependencies: ["Millrace", "MillraceSpelling", "MillraceDescriptors"],
       path: "Sources/Core/MillraceTesting", swiftSettings: settings),
+    // The requests and outcomes that tests have produced; every test store writes them.
+    .target(name: "MillraceCoverage", path: "Sources/Core/MillraceCoverage", swiftSettings: settings),
+    // Links Testing and XCTest: for test targets alone.
+    .target(
+      name: "MillraceTestStore",
+      dependencies: [
+        "Millrace", "MillraceCoverage", "MillraceTesting", "MillraceSpelling", "MillraceDescriptors",
+      ],
+      path: "Sources/Core/MillraceTestStore", swiftSettings: settings),
 
     // The effects.
     .target(
@@ -81,8 +91,6 @@ let package = Package(
       path: "Sources/Laboratory/MillraceTrace", swiftSettings: settings),
     // Internal: sockets on the loopback address, for the command and the demo site.
     .target(name: "MillraceSockets", path: "Sources/Laboratory/MillraceSockets", swiftSettings: settings),
-    // The requests and outcomes that tests have produced, and the command that prints them and reads recordings.
-    .target(name: "MillraceCoverage", path: "Sources/Laboratory/MillraceCoverage", swiftSettings: settings),
     .executableTarget(
       name: "MillraceCommand",
       dependencies: ["Millrace", "MillraceCoverage", "MillraceTrace", "MillraceSpelling", "MillraceSockets"],
@@ -94,15 +102,14 @@ let package = Package(
         "list.js", "tree.js", "details.js", "page.js",
       ].map { .embedInCode("Page/\($0)") },
       swiftSettings: settings),
-    // Links Testing and XCTest: for test targets alone.
+    // Links Testing: for test targets alone.
     .target(
-      name: "MillraceTestStore",
+      name: "MillraceFaults",
       dependencies: [
-        "Millrace", "MillraceCoverage", "MillraceEffects", "MillraceExplorer", "MillraceTesting",
-        "MillraceTrace",
-        "MillraceSpelling", "MillraceDescriptors",
+        "Millrace", "MillraceExplorer", "MillraceTesting", "MillraceTestStore", "MillraceTrace",
+        "MillraceSpelling",
       ],
-      path: "Sources/Laboratory/MillraceTestStore", swiftSettings: settings),
+      path: "Sources/Laboratory/MillraceFaults", swiftSettings: settings),
 
     // The samples. Their executables are no products, but for the one that the README has its reader run.
     .executableTarget(
@@ -251,16 +258,22 @@ let package = Package(
       path: "Tests/Laboratory/MillraceTraceTests", swiftSettings: settings),
     // Tests of XCTest that fail, in a program whose output is read.
     .executableTarget(
-      name: "failingtests", dependencies: ["MillraceTestStore"], path: "Tests/Laboratory/FailingTests",
+      name: "failingtests", dependencies: ["MillraceFaults", "MillraceTestStore"],
+      path: "Tests/Laboratory/FailingTests",
       swiftSettings: settings),
     .testTarget(
       name: "MillraceTestStoreTests",
+      dependencies: ["Millrace", "MillraceEffects", "MillraceTesting", "MillraceTestStore", "TestSupport"],
+      path: "Tests/Core/MillraceTestStoreTests", swiftSettings: settings),
+    .testTarget(
+      name: "MillraceFaultsTests",
       dependencies: [
         "Millrace", "MillraceCoverage", "MillraceEffects", "MillraceHTTP", "MillraceStorage",
-        "MillraceSystem", "MillraceExplorer", "MillraceTesting", "MillraceTestStore", "MillraceTrace",
+        "MillraceSystem", "MillraceExplorer", "MillraceFaults", "MillraceTesting", "MillraceTestStore",
+        "MillraceTrace",
         "SampleProgram", "TestSupport", "failingtests", "MillraceCommand",
       ],
-      path: "Tests/Laboratory/MillraceTestStoreTests", swiftSettings: settings),
+      path: "Tests/Laboratory/MillraceFaultsTests", swiftSettings: settings),
     .testTarget(
       name: "CounterTests",
       dependencies: [
@@ -321,13 +334,14 @@ let package = Package(
       path: "Tests/Samples/LinkcheckTests", swiftSettings: settings),
     // Shared by the tests of sample programs.
     .target(
-      name: "SampleProgram", dependencies: ["TestSupport"], path: "Tests/Samples/SampleProgram",
+      name: "SampleProgram", dependencies: ["TestSupport"], path: "Tests/Core/SampleProgram",
       swiftSettings: settings),
     // Long random sessions of what an explorer lists, recorded and shrunk.
     .target(
       name: "RandomSession",
       dependencies: [
-        "Millrace", "MillraceExplorer", "MillraceTesting", "MillraceTestStore", "MillraceTrace",
+        "Millrace", "MillraceExplorer", "MillraceFaults", "MillraceTesting", "MillraceTestStore",
+        "MillraceTrace",
       ],
       path: "Tests/Laboratory/RandomSession", swiftSettings: settings),
     // A server whose every byte a test decides, and the ways in which it misbehaves.
@@ -403,7 +417,7 @@ let package = Package(
       name: "DocumentationTests",
       dependencies: [
         "Millrace", "MillraceEffects", "MillraceHTTP", "MillraceStorage", "MillraceSystem",
-        "MillraceExplorer", "MillraceTesting",
+        "MillraceExplorer", "MillraceFaults", "MillraceTesting",
         "MillraceTestStore", "MillraceTrace", "TestSupport",
       ],
       path: "Tests/Laboratory/DocumentationTests", swiftSettings: settings),

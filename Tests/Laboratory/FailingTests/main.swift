@@ -1,6 +1,7 @@
 // Failures under XCTest and outside of tests: a program that a test runs, and of which it reads the output. XCTest
 // expects no failures on Linux.
 #if canImport(XCTest) && !canImport(Darwin)
+import MillraceFaults
 import Dispatch
 import MillraceTestStore
 import XCTest

@@ -1,6 +1,7 @@
 import Foundation
 import Millrace
 import MillraceEffects
+import MillraceFaults
 import MillraceStorage
 import MillraceTestStore
 import MillraceTesting

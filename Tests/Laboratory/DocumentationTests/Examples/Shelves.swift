@@ -1,4 +1,5 @@
 import Millrace
+import MillraceFaults
 import MillraceTestStore
 import MillraceTesting
 import Testing

@@ -1,5 +1,6 @@
 import Millrace
 import MillraceExplorer
+import MillraceFaults
 import MillraceTestStore
 import MillraceTesting
 import MillraceTrace

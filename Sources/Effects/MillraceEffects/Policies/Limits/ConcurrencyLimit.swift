@@ -91,7 +91,7 @@ public final class ConcurrencyLimit: Sendable {
 }
 
 /// A run that a test answers takes its slot without a task.
-extension ConcurrencyLimit: RunLine {
+extension ConcurrencyLimit: LineOfRuns {
   package func enter(priority: Int, whenFree begin: @escaping @Sendable () -> Void) -> UInt64? {
     let (ticket, granted) = slots.withLock { slots in
       let ticket = slots.arrived(priority: priority)

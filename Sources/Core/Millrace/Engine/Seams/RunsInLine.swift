@@ -1,0 +1,21 @@
+/// An effect whose runs wait in lines before they begin, such as one with a limit: what a test that answers runs has to
+/// know.
+package protocol RunsInLine {
+  /// The lines in which the run of a request waits, one after the other.
+  func lines(for request: any Sendable) -> [PlaceInLine]
+}
+
+/// A line with the priority of a run in it.
+package typealias PlaceInLine = (line: any LineOfRuns, priority: Int)
+
+/// A line in which runs wait for a place, such as a slot.
+package protocol LineOfRuns: AnyObject, Sendable {
+  /// The reason for which a run waits, in words.
+  var reason: String { get }
+  /// - Returns: `nil` if a place is free and taken now; otherwise a ticket, and `begin` is called once a place is.
+  func enter(priority: Int, whenFree begin: @escaping @Sendable () -> Void) -> UInt64?
+  /// Leaves the line without a place.
+  func leave(_ ticket: UInt64)
+  /// Gives back a place.
+  func giveBack()
+}

@@ -1,0 +1,62 @@
+import Millrace
+
+/// Runs a test again with something going wrong: is told what the test does, and may do otherwise. A session without one
+/// does what the test says.
+package protocol Rehearsal<State, Action>: AnyObject, Sendable {
+  associatedtype State: Equatable & Sendable
+  associatedtype Action: Sendable
+  typealias Session = TestSession<State, Action>
+
+  /// Whether what the test expects need not hold.
+  var isRerun: Bool { get }
+  /// The test makes a step.
+  func begins(_ step: String, at place: TestPlace, in session: Session)
+  /// The step has sent, answered or received.
+  func stepEnded(in session: Session)
+  /// The test looks at what is in progress.
+  ///
+  /// - Returns: `false` if it is to see nothing.
+  func looks(in session: Session) -> Bool
+  /// An action was reduced. Called by the reducer.
+  ///
+  /// - Parameter sender: the run that has sent it, in words; `nil` if the test or a component did.
+  func reduced(_ action: Action, from sender: String?, to state: State)
+  /// A run has begun with a request, or was handed over another one.
+  func asked(_ request: any Hashable & Sendable, of run: HeldRun, in session: Session)
+  /// The test answers a run: ``TestSession/send(_:from:at:)`` and ``TestSession/end(_:of:)`` do so.
+  ///
+  /// - Returns: why the answer could not be given; `nil` if it was.
+  func give(_ answer: RunAnswer, to run: HeldRun, in session: Session) -> AnswerProblem?
+  /// The test has the body of a run executed.
+  func executes(_ run: HeldRun)
+  /// A run was stopped, and is going to return.
+  func stopped(_ run: HeldRun)
+  /// The test ends.
+  func ends(in session: Session)
+}
+
+/// The answer of a test for a run: its actions, and how it goes on.
+package struct RunAnswer: Sendable {
+  package let actions: [any Sendable]
+  package let end: RunEnd
+  package let site: CallSite
+
+  package init(actions: [any Sendable], end: RunEnd, site: CallSite) {
+    (self.actions, self.end, self.site) = (actions, end, site)
+  }
+}
+
+/// The continuation of a run after it has sent its actions.
+package enum RunEnd: Sendable {
+  case continues
+  case returns
+  case fails(any Error)
+}
+
+/// Why an answer of a test could not be given.
+package enum AnswerProblem {
+  case actionOfAnotherType(any Sendable)
+  case errorOfAnotherType(any Error)
+  /// An earlier action of the run has stopped it.
+  case tooLate(any Sendable)
+}

@@ -1,0 +1,260 @@
+import Millrace
+import MillraceCoverage
+import MillraceDescriptors
+import MillraceSpelling
+import MillraceTesting
+
+/// The store under test with the book of what it does: the shell around ``TestBook``.
+package final class TestSession<State: Equatable & Sendable, Action: Sendable>: Sendable {
+  package let book: Lock<TestBook<State, Action>>
+  package let serving: RunServing
+  /// What has this run of the test go otherwise; `nil` if nothing does.
+  package let rehearsal: (any Rehearsal<State, Action>)?
+  /// The places that runs have in the lines of their effects.
+  let places = Lock<[UInt64: RunPlaces]>([:])
+  /// How long a step may wait, and by which clock.
+  let patience = Lock<(limit: Duration, clock: any Clock<Duration>)>(
+    (.seconds(10), PatientClock(ContinuousClock())))
+  /// The step that the test is making.
+  let current = Lock<TestStep?>(nil)
+  /// Whether a step has waited for too long: what follows from that is no mistake of its own.
+  let isStuck = Lock(false)
+  /// The outcomes of each request, without those of reruns.
+  let coverage = Lock(RequestCoverage())
+  /// The entries of connected effects, by the numbers of their connections; empty in reruns.
+  private let covered = Lock<[UInt64: EffectCoverage]>([:])
+  let held = Lock<[UInt64: HeldRun]>([:])
+  private let program: Lock<(stage: Stage, store: Store<State, Action>)?>
+  private let failing: Lock<(reporter: FailureReporter, place: TestPlace)?>
+  package let initialState: State
+  private let options: StoreOptions
+  package let reduce: Reducer<State, Action>
+  package let connect: @Sendable (Store<State, Action>) -> Void
+
+  /// The program from one beginning to its end. Its store refers to it, so it does not refer to the store.
+  private final class Stage: RunHolder {
+    private let session: @Sendable () -> TestSession?
+
+    init(of session: TestSession) { self.session = { [weak session] in session } }
+
+    /// The session, while this is its stage.
+    var current: TestSession? {
+      guard let session = session(), session.program.withLock({ $0?.stage === self }) else { return nil }
+      return session
+    }
+
+    func connected(_ connection: ConnectionIdentity, _ effect: any Sendable) {
+      current?.connected(connection, effect)
+    }
+    func begun(_ run: HeldRun) { current?.begun(run) }
+    func stopped(_ run: HeldRun) { if let current { current.stopped(run) } else { run.finish() } }
+  }
+
+  package init(
+    initialState: State, serving: RunServing, options: StoreOptions,
+    reduce: @escaping Reducer<State, Action>, connect: @escaping @Sendable (Store<State, Action>) -> Void,
+    rehearsal: (any Rehearsal<State, Action>)? = nil
+  ) {
+    book = Lock(TestBook(initialState))
+    self.initialState = initialState
+    self.serving = serving
+    self.options = options
+    self.reduce = reduce
+    self.connect = connect
+    self.rehearsal = rehearsal
+    program = Lock(nil)
+    failing = Lock(nil)
+  }
+
+  package var store: Store<State, Action> {
+    guard let store = program.withLock({ $0 })?.store else {
+      preconditionFailure("a session begins before it is used")
+    }
+    return store
+  }
+
+  /// The place where the test store, or what reruns the test, was made.
+  package var origin: TestPlace { failing.withLock { $0?.place } ?? TestPlace() }
+
+  var isFinished: Bool { book.withLock { $0.isFinished } }
+
+  /// Makes the store, and connects the feature to it.
+  func begin(diagnosing reporter: FailureReporter, at place: TestPlace) {
+    failing.withLock { $0 = (reporter, place) }
+    begin(with: book.withLock { $0.asserted })
+  }
+
+  /// The program begins with a state, and connects the feature to a store of its own.
+  package func begin(with state: State) {
+    let failing = failing.withLock { $0 }
+    var options = options
+    options.diagnostics = StoreDiagnostics { diagnostic in
+      // A wait that takes long may be the machine's.
+      if diagnostic.kind == .longWait { return StandardError.write(line: "\(diagnostic)") }
+      failing?.reporter.fail("\(diagnostic)", at: failing?.place ?? TestPlace())
+    }
+    let stage = Stage(of: self)
+    options.seams.holder = stage
+    options.seams.settlesWhenParked = true
+    options.seams.witness = { [weak stage] event in stage?.current?.witness(event) }
+    let store = Store(
+      initialState: state, on: .immediate, options: options,
+      reduce: { [book, reduce, rehearsal] (state: inout State, action: Action) in
+        reduce(&state, action)
+        let reduced = state
+        let sender = book.withLock { $0.didReduce(reduced) }
+        rehearsal?.reduced(action, from: sender, to: reduced)
+      })
+    let previous = program.withLock { program in
+      defer { program = (stage, store) }
+      return program
+    }
+    held.withLock { $0 = [:] }
+    for run in places.withLock({ Array($0.keys) }) { leavePlaces(of: run) }
+    withExtendedLifetime(previous) {}  // ends with no lock held
+    connect(store)
+  }
+
+  private func connected(_ connection: ConnectionIdentity, _ effect: any Sendable) {
+    guard rehearsal?.isRerun != true, let effect = effect as? any EffectComponent else { return }
+    let entry = effect.coverage(at: connection)
+    coverage.withLock { $0.connected(entry) }
+    covered.withLock { $0[connection.number] = entry }
+  }
+
+  private func cover(_ run: RunIdentity, _ body: (inout KindCoverage) -> Void) {
+    // A run that the end of the test stops does not count as stopped by a test.
+    guard !isFinished, let effect = covered.withLock({ $0[run.connection] }) else { return }
+    coverage.withLock { $0.change(effect, Spelling.kind(of: run.request), body) }
+  }
+
+  private func witness(_ event: StoreEvent.Kind) {
+    switch event {
+    case .willReduce(let action, _, let cause):
+      guard let action = action as? Action else { return }
+      if let run = cause.run { cover(run) { $0.sent.insert(Spelling.kind(of: action)) } }
+      book.withLock { $0.willReduce(action, from: cause.run, at: cause.site) }
+    case .runStarted(let run, _): cover(run) { $0.runs += 1 }
+    case .runHandedOver(let run, let request):
+      book.withLock { $0.handedOver(request, to: run) }
+      if let rehearsal, let run = held.withLock({ $0[run.generation] }) {
+        rehearsal.asked(request, of: run, in: self)
+      }
+    case .runEnded(let run, let ending, _):
+      cover(run) { $0.ended(ending) }
+      book.withLock { $0.ended(run, ending) }
+      if !ending.isStop { forget(run) }
+    case .runReturned(let run, _): forget(run)
+    default: break
+    }
+  }
+
+  private func forget(_ run: RunIdentity) { _ = held.withLock { $0.removeValue(forKey: run.generation) } }
+
+  // MARK: Runs
+
+  private func begun(_ run: HeldRun) {
+    book.withLock {
+      $0.begun(run.identity, isLongRunning: run.isLongRunning, parts: run.parts, startedBy: run.startedBy)
+    }
+    rehearsal?.asked(run.request, of: run, in: self)
+    if serving == .bodies { return run.serve() }
+    takePlaces(for: run)
+  }
+
+  /// The run waits for an answer from here on.
+  func hold(_ run: HeldRun) {
+    held.withLock { $0[run.generation] = run }
+    run.answer.begin()
+  }
+
+  /// The run waits for an answer no longer.
+  func release(_ run: HeldRun) { _ = held.withLock { $0.removeValue(forKey: run.generation) } }
+
+  /// The runs that wait for an answer and are selected: by their newest request or, if none is, by an earlier one.
+  func held(_ selection: RunSelection) -> [HeldRun] {
+    // Where another thread makes a turn, such as a recorder's, a run has ended before this session is told.
+    let live = book.withLock { $0.inProgress(selection) }
+    return held.withLock { held in live.compactMap { held[$0] } }
+  }
+
+  /// The request of a run, the newest where others were handed over.
+  package func request(of run: HeldRun) -> any Hashable & Sendable {
+    book.withLock { $0.seen(run.generation)?.request } ?? run.request
+  }
+
+  /// All runs that wait for an answer, oldest first.
+  package var heldRuns: [HeldRun] {
+    held.withLock { Array($0.values) }.sorted { $0.generation < $1.generation }
+  }
+
+  /// The run's body is executed after all.
+  package func serve(_ run: HeldRun) {
+    rehearsal?.executes(run)
+    release(run)
+    leavePlaces(of: run.generation)  // the body takes its own
+    run.serve()
+  }
+
+  /// Gives an answer to a run, or what the rehearsal has in its place.
+  ///
+  /// - Returns: why it could not be given; `nil` if it was.
+  func give(_ answer: RunAnswer, to run: HeldRun) -> AnswerProblem? {
+    if let rehearsal { return rehearsal.give(answer, to: run, in: self) }
+    for action in answer.actions {
+      if let problem = send(action, from: run, at: answer.site) { return problem }
+    }
+    return end(answer.end, of: run)
+  }
+
+  /// Has a run send an action.
+  package func send(_ action: any Sendable, from run: HeldRun, at site: CallSite) -> AnswerProblem? {
+    switch run.send(action, at: site) {
+    case .reduced: nil
+    case nil: .actionOfAnotherType(action)
+    default: .tooLate(action)
+    }
+  }
+
+  /// Has a run go on or end.
+  package func end(_ end: RunEnd, of run: HeldRun) -> AnswerProblem? {
+    switch end {
+    case .continues: return nil
+    case .returns: run.finish()
+    case .fails(let error): if !run.fail(error) { return .errorOfAnotherType(error) }
+    }
+    leavePlaces(of: run.generation)
+    return nil
+  }
+
+  /// A run was stopped: it returns.
+  private func stopped(_ run: HeldRun) {
+    rehearsal?.stopped(run)
+    run.finish()
+    leavePlaces(of: run.generation)
+  }
+}
+
+extension KindCoverage {
+  fileprivate mutating func ended(_ ending: StoreEvent.Ending) {
+    switch ending {
+    case .finished: finished += 1
+    case .answered: answered += 1
+    case .withdrawn: withdrawn += 1
+    case .disconnected: disconnected += 1
+    case .failed: failed += 1
+    }
+  }
+}
+
+extension ActionCause {
+  fileprivate var run: RunIdentity? {
+    if case .run(let run, _, _) = self { run } else { nil }
+  }
+
+  fileprivate var site: CallSite? {
+    switch self {
+    case .outside(let site), .run(_, _, let site): site
+    }
+  }
+}

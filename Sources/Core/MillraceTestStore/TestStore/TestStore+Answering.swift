@@ -1,0 +1,204 @@
+import Millrace
+import MillraceSpelling
+import MillraceTesting
+
+extension TestStore {
+  // MARK: Runs that the test serves
+
+  /// Answers a request in progress: its run sends the actions, one after the other, and returns.
+  ///
+  /// ```swift
+  /// store.answer("swift", with: .arrived(["swift.org"])) { $0.results = ["swift.org"] }
+  /// ```
+  ///
+  /// Where the store hands another value of a request over to its run, the value that you name tells how far the run
+  /// is: with the newest it has taken that value, with an earlier one it has not, and another run begins with it.
+  ///
+  /// - Parameters:
+  ///   - request: the request. It has to be in progress and served by the test.
+  ///   - part: the id of the element or of the optional value in whose lifetime the effect was connected, if more than
+  ///     one has such a request.
+  ///   - name: the name of the connection, if more than one has such a request.
+  ///   - actions: what the run sends, as the effect sends it. Without any, the run returns and has sent nothing.
+  ///   - changing: turns the state before into the one that is expected after all actions. A closure that changes
+  ///     nothing fails the test.
+  public func answer(
+    _ request: some Hashable & Sendable, in part: AnyHashable? = nil, named name: String? = nil,
+    with actions: Action...,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column, changing: ((inout State) -> Void)? = nil
+  ) {
+    let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    serve(
+      RunSelection(request: AnyHashable(request), part: part, name: name), actions, .returns, "answer", place,
+      changing)
+  }
+
+  /// Answers a request of an effect whose actions are of another type than the store's, such as one of an element.
+  public func answer<EffectAction: Sendable>(
+    _ request: some Hashable & Sendable, in part: AnyHashable? = nil, named name: String? = nil,
+    with actions: EffectAction...,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column, changing: ((inout State) -> Void)? = nil
+  ) {
+    let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    serve(
+      RunSelection(request: AnyHashable(request), part: part, name: name), actions, .returns, "answer", place,
+      changing)
+  }
+
+  /// Sends actions from the run of a request in progress, which goes on: a tick of a timer, a line of a stream.
+  public func send(
+    _ actions: Action..., from request: some Hashable & Sendable, in part: AnyHashable? = nil,
+    named name: String? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column, changing: ((inout State) -> Void)? = nil
+  ) {
+    let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    serve(
+      RunSelection(request: AnyHashable(request), part: part, name: name), actions, .continues, "send", place,
+      changing)
+  }
+
+  /// Sends actions from a run of an effect whose actions are of another type than the store's.
+  public func send<EffectAction: Sendable>(
+    _ actions: EffectAction..., from request: some Hashable & Sendable, in part: AnyHashable? = nil,
+    named name: String? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column, changing: ((inout State) -> Void)? = nil
+  ) {
+    let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    serve(
+      RunSelection(request: AnyHashable(request), part: part, name: name), actions, .continues, "send", place,
+      changing)
+  }
+
+  /// Has a request in progress fail: its run throws the error, which the effect turns into an action.
+  ///
+  /// ```swift
+  /// store.fail("Atlantis", with: WeatherError.unknownCity) {
+  ///   $0.problem = "There is no forecast for Atlantis: unknownCity."
+  /// }
+  /// ```
+  public func fail(
+    _ request: some Hashable & Sendable, in part: AnyHashable? = nil, named name: String? = nil,
+    with error: any Error,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column, changing: ((inout State) -> Void)? = nil
+  ) {
+    let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    serve(
+      RunSelection(request: AnyHashable(request), part: part, name: name), [], .fails(error), "fail", place,
+      changing)
+  }
+
+  /// Executes the body of one request in progress, as with ``RunServing/bodies``. Receive what it sends.
+  public func execute(
+    _ request: some Hashable & Sendable, in part: AnyHashable? = nil, named name: String? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) {
+    let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    let selection = RunSelection(request: AnyHashable(request), part: part, name: name)
+    let step = begin("execute(\(selection.text))", at: place)
+    defer { end(step) }
+    if let run = run(selection, step) { session.serve(run) }
+  }
+
+  /// Has the run that is selected send actions and go on or end, as a step of this name.
+  package func serve(
+    _ selection: RunSelection, _ actions: [any Sendable], _ runEnd: RunEnd, _ call: String,
+    _ place: TestPlace, _ changing: ((inout State) -> Void)?
+  ) {
+    let step = begin("\(call)(\(Spelling.text(of: selection.request.base)))", at: place)
+    defer { end(step) }
+    expectNothingUnasserted(before: step)
+    guard let run = run(selection, step) else { return }
+    if case .continues = runEnd {
+    } else {
+      session.book.withLock { $0.answered(RunSelection(run), at: place) }
+    }
+    if AnyHashable(session.request(of: run)) == selection.request {
+      run.takeValue()
+      session.book.withLock { $0.tookValue(run.identity) }
+    }
+    let answer = RunAnswer(
+      actions: actions, end: runEnd, site: CallSite(fileID: place.fileID, line: place.line))
+    if let problem = session.give(answer, to: run) {
+      session.book.withLock { $0.excuse(run.generation) }
+      return fail(problem.text(of: run), at: place)
+    }
+    let (taken, asserted) = session.book.withLock { book in
+      (book.take { $0.run?.generation == run.generation }, book.asserted)
+    }
+    expectNone(of: taken?.before ?? [], before: step)  // bodies and components were at work meanwhile
+    expect(taken?.state ?? asserted, after: changing, of: step)
+    session.rehearsal?.stepEnded(in: session)
+  }
+
+  /// The one selected run that waits for an answer; a failure of the test where there is not one.
+  private func run(_ selection: RunSelection, _ step: TestStep) -> HeldRun? {
+    var found = session.held(selection)
+    if found.isEmpty {
+      session.makeRoom(for: selection)
+      found = session.held(selection)
+    }
+    if found.count == 1 {
+      session.address(found[0])
+      session.book.withLock { $0.name(found[0].generation) }
+      return found[0]
+    }
+    fail(found.isEmpty ? noRun(selection) : severalRuns(found, selection), at: step.place)
+    // A failure has told of them.
+    session.book.withLock { $0.excuse { $0.ending == nil } }
+    return nil
+  }
+
+  private func noRun(_ selection: RunSelection) -> String {
+    let (running, place) = session.book.withLock { ($0.running, $0.placeOfAnswer(to: selection)) }
+    let others = running.map { AnyHashable($0.request) }
+    var sought = selection
+    sought.part = nil
+    sought.name = nil
+    let type = selection.request.text(besides: others)
+    let text = selection.text.replacingPrefix(sought.text, by: type)
+    if session.serving == .bodies, session.book.withLock({ !$0.inProgress(selection).isEmpty }) {
+      return "The body of \(text) serves it, since the test store serves by bodies: receive what it sends."
+    }
+    let before = place.map { " It was answered at \($0)." } ?? ""
+    return "No request \(text) waits for an answer.\(before)\(runningList(besides: selection.request))"
+  }
+
+  private func severalRuns(_ found: [HeldRun], _ selection: RunSelection) -> String {
+    let names = Set(found.map(\.identity.name)).count > 1 ? ["'named:'"] : []
+    let parts = Set(found.map(\.parts)).count > 1 ? ["'in:'"] : []
+    let how = (parts + names).joined(separator: " or ")
+    return "\(found.count) requests \(selection.text) wait for an answer; name one by \(how).\(runningList)"
+  }
+}
+
+extension RunSelection {
+  fileprivate init(_ run: HeldRun) {
+    self.init(request: AnyHashable(run.request), part: run.parts.last, name: run.identity.name)
+  }
+}
+
+extension String {
+  fileprivate func replacingPrefix(_ prefix: String, by other: String) -> String {
+    hasPrefix(prefix) ? other + dropFirst(prefix.count) : self
+  }
+}
+
+extension AnswerProblem {
+  fileprivate func text(of run: HeldRun) -> String {
+    switch self {
+    case .actionOfAnotherType(let action):
+      "\(run.text) sends \(Spelling.name(of: run.types.action)), not \(Spelling.name(of: type(of: action))). "
+        + "Give what the effect itself sends; its connection turns that into an action of the store."
+    case .errorOfAnotherType(let error):
+      "\(run.text) throws \(Spelling.name(of: run.types.failure)), not \(Spelling.name(of: type(of: error)))."
+    case .tooLate(let action):
+      "\(Spelling.text(of: action)) came too late: what \(run.text) had sent before has stopped it."
+    }
+  }
+}

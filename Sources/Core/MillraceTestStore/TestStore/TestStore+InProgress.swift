@@ -1,0 +1,19 @@
+import Millrace
+import MillraceTesting
+
+extension TestStore {
+  /// The requests in progress, as the properties of an `Explorer` see them.
+  ///
+  /// For the regression tests that an explorer prints, and for a step that depends on what is asked for.
+  ///
+  /// - Parameters:
+  ///   - part: the id of the element or of the optional value in whose lifetime the effect was connected; by default any.
+  ///   - name: the name of the effect's connection; by default any.
+  public func inProgress(in part: AnyHashable? = nil, named name: String? = nil) -> RunningRequests {
+    if session.rehearsal?.looks(in: session) == false { return RunningRequests(all: []) }
+    return RunningRequests(
+      all: session.book.withLock { $0.running }
+        .filter { (part == nil || $0.parts.last == part) && (name == nil || $0.identity.name == name) }
+        .map(\.request))
+  }
+}

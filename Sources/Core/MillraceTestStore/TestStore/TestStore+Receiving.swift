@@ -1,0 +1,126 @@
+import Millrace
+import MillraceSpelling
+import MillraceTesting
+
+extension TestStore {
+  // MARK: What bodies send
+
+  /// Waits until nothing is at work: every body and every update has ended or waits for something that only the test
+  /// brings about, such as a test clock, a gate or an answer, or in a line behind a run that does.
+  ///
+  /// Steps do not wait for what a long-running run does: an action of such a run may come after the step. In a test
+  /// of its actions, connect it without `longRunning: true`, or let its body wait at a gate or a test clock. Other waits of
+  /// a body are awaited, for ``timeLimit`` at most.
+  public func settle(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) async {
+    let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    let step = begin("settle()", at: place)
+    defer { end(step) }
+    _ = await settle(during: step)
+  }
+
+  /// Receives the next action that a run has sent, once everything has settled, and asserts how it changed the state.
+  ///
+  /// ```swift
+  /// await store.advance(clock, by: .seconds(5))
+  /// await store.receive(.ticked) { $0.count = 1 }
+  /// ```
+  ///
+  /// - Parameter changing: turns the state before the action into the one that is expected after it. A closure that
+  ///   changes nothing fails the test.
+  public func receive(
+    _ action: Action, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line, column: UInt = #column, changing: ((inout State) -> Void)? = nil
+  ) async where Action: Equatable {
+    let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    let step = begin("receive(\(Spelling.text(of: action)))", at: place)
+    defer { end(step) }
+    guard let reduced = await nextReceived(step, where: { $0 == action }) else { return }
+    if reduced.action != action {
+      let difference = Difference(expected: action, actual: reduced.action)
+      return received(reduced, insteadOf: step, "Another action was received:\n\n\(difference)")
+    }
+    expect(reduced.state, after: changing, of: step)
+    session.rehearsal?.stepEnded(in: session)
+  }
+
+  /// Receives the next action that a run has sent, if it satisfies a condition.
+  public func receive(
+    where isExpected: (Action) -> Bool, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line, column: UInt = #column, changing: ((inout State) -> Void)? = nil
+  ) async {
+    let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    let step = begin("receive(where:)", at: place)
+    defer { end(step) }
+    guard let reduced = await nextReceived(step, where: isExpected) else { return }
+    if !isExpected(reduced.action) {
+      let text = "Another action was received: \(Spelling.text(of: reduced.action))"
+      return received(reduced, insteadOf: step, text)
+    }
+    expect(reduced.state, after: changing, of: step)
+    session.rehearsal?.stepEnded(in: session)
+  }
+
+  /// Another action was received: what it did to the state is a part of the same mistake.
+  private func received(
+    _ reduced: TestBook<State, Action>.Reduced, insteadOf step: TestStep, _ message: String
+  ) {
+    _ = session.book.withLock { $0.expectation(for: reduced.state) }
+    fail(message, at: step.place)
+    session.rehearsal?.stepEnded(in: session)
+  }
+
+  /// The oldest action that was not asserted; where not all have to be, the oldest one that is sought.
+  private func nextReceived(
+    _ step: TestStep, where isSought: (Action) -> Bool
+  ) async -> TestBook<State, Action>.Reduced? {
+    guard await settle(during: step) else { return nil }
+    let (found, isReported) = session.book.withLock { book in
+      let isEach = book.exhaustivity.contains(.actions)
+      let found = book.takeFirst { isEach || isSought($0.action) }
+      return (found, found == nil && book.takeReported(where: isSought))
+    }
+    if found == nil, !isReported {
+      fail("Nothing was received by \(step.name).\(runningList(namingLongRunning: true))", at: step.place)
+      session.book.withLock { $0.excuse { $0.ending == nil } }
+    }
+    return found
+  }
+
+  /// The work in progress and its waits, for a message.
+  var runningList: String { runningList() }
+
+  /// - Parameters:
+  ///   - request: one that the message names, too.
+  ///   - namingLongRunning: whether runs for which steps do not wait say so.
+  func runningList(besides request: AnyHashable? = nil, namingLongRunning: Bool = false) -> String {
+    let waits = waitsOfRuns
+    let running = session.book.withLock { $0.running }
+    if running.isEmpty { return " Nothing is in progress." }
+    let others = request.map { [$0] } ?? []
+    let lines = running.map { run in
+      let isNamed = namingLongRunning && run.isLongRunning
+      let note = isNamed ? ", long-running: steps do not wait for it" : ""
+      return "  \(run.text(besides: others))\(waits.text(of: run.identity))\(note)"
+    }
+    return " In progress:\n\n\(lines.joined(separator: "\n"))"
+  }
+
+  /// The waits of each run's tasks, by the number of the run.
+  var waitsOfRuns: [UInt64: [String]] {
+    let work = store.activity.entries.flatMap(\.work)
+    return Dictionary(work.compactMap { work in work.generation.map { ($0, work.waitsFor) } }) { first, _ in
+      first
+    }
+  }
+}
+
+extension [UInt64: [String]] {
+  /// The waits of a run, as the end of a line.
+  func text(of run: RunIdentity) -> String {
+    let reasons = self[run.generation, default: []]
+    return reasons.isEmpty ? "" : ", waits for \(reasons.joined(separator: " and "))"
+  }
+}

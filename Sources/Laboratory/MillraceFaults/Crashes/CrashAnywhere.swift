@@ -1,0 +1,195 @@
+import Foundation
+import Millrace
+import MillraceTestStore
+import MillraceTesting
+
+/// Runs a test again and again, and has the program end and begin again at each of its points: with what was persisted
+/// of the state, and nothing else.
+///
+/// ```swift
+/// let report = await CrashAnywhere(
+///   initialState: Weather.State(), reduce: Weather.reduce,
+///   persisting: { Weather.State(city: $0.city, forecast: $0.forecast) },
+///   connect: { Weather.connect(to: $0, service: Almanac()) }
+/// )
+/// .run { store in
+///   store.send(.cityChosen("Bergen")) { $0.city = "Bergen" }
+///   store.answer("Bergen", with: .forecastArrived("rain")) { $0.forecast = "rain" }
+///   await store.finish()
+/// }
+/// #expect(report.isClean, "\(report)")
+/// ```
+///
+/// The test is run once as it is, and fails as any test does. Then it is run again for each point: after each step, and
+/// between the actions of an answer. At the point the state is encoded, the store and all runs are dropped, the state is
+/// decoded, and the feature is connected to a new store, to which the rest of the test applies. In reruns the test's own
+/// expectations do not count, only the state at the end, which has to be the same.
+///
+/// The requests of the state are asked for again, and their runs begin from the start: they send again what the runs of the
+/// same requests had sent before, and the test's answers go on from there. Runs for which that is wrong, such as a clock
+/// that ticks, are named by ``notReplaying(_:)``.
+///
+/// A state that is saved by requests is on disk some time after it was reduced. ``saving(by:before:)`` says which
+/// requests save, and which have to wait until the edit that asks for them is on disk.
+///
+/// A step is a call of the test store that sends, answers or receives. Under Swift Testing, expectations of the test that
+/// fail in a rerun are known issues. Under XCTest they fail the test: make them only if ``MillraceTestStore/TestStore/isRerun`` is `false`.
+///
+/// Costs a run of the test for each point, and up to two with ``saving(by:before:)``. Callable from any isolation.
+public struct CrashAnywhere<State: Equatable & Sendable, Action: Sendable> {
+  private let makeSession: (RehearsedTest<State, Action>) -> TestSession<State, Action>
+  private let persisting: @Sendable (State) throws -> State
+  private let place: TestPlace
+  private var resets: [@Sendable (_ after: inout State, _ before: State) -> Void] = []
+  private var isSave: [CrashPlan.IsRequest] = []
+  private var waitsForSave: [CrashPlan.IsRequest] = []
+  private var isLive: [CrashPlan.IsRequest] = []
+  private var difference: (State, State) -> MillraceTesting.Difference? = { expected, actual in
+    expected == actual ? nil : MillraceTesting.Difference(expected: expected, actual: actual)
+  }
+
+  /// Takes what a `TestStore` is made with, and how the state is persisted.
+  ///
+  /// - Parameter persisting: what is left of a state after the program has ended and begun again. An error fails the
+  ///   step.
+  public init(
+    initialState: State, options: StoreOptions = StoreOptions(), reduce: @escaping Reducer<State, Action>,
+    persisting: @escaping @Sendable (State) throws -> State,
+    connect: @escaping @Sendable (Store<State, Action>) -> Void,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) {
+    place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    self.persisting = persisting
+    makeSession = { rehearsal in
+      TestSession(
+        initialState: initialState, serving: .answered, options: options, reduce: reduce, connect: connect,
+        rehearsal: rehearsal)
+    }
+  }
+
+  /// Takes what a `TestStore` is made with, and persists the state as JSON.
+  public init(
+    initialState: State, options: StoreOptions = StoreOptions(), reduce: @escaping Reducer<State, Action>,
+    connect: @escaping @Sendable (Store<State, Action>) -> Void,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) where State: Codable {
+    self.init(
+      initialState: initialState, options: options, reduce: reduce,
+      persisting: { try JSONDecoder().decode(State.self, from: JSONEncoder().encode($0)) }, connect: connect,
+      fileID: fileID, filePath: filePath, line: line, column: column)
+  }
+
+  /// Compares only a part of the states, where the rest may differ.
+  public func comparing<Part: Equatable>(_ part: @escaping (State) -> Part) -> Self {
+    var copy = self
+    copy.difference = { expected, actual in
+      let (expected, actual) = (part(expected), part(actual))
+      return expected == actual ? nil : MillraceTesting.Difference(expected: expected, actual: actual)
+    }
+    return copy
+  }
+
+  /// Says that a slice of the state is not persisted on purpose, so that it is no loss. At the end of the test it has to
+  /// be as without an end of the program.
+  public func resetting<Slice>(_ slice: any WritableKeyPath<State, Slice> & Sendable) -> Self {
+    var copy = self
+    copy.resets.append { after, before in after[keyPath: slice] = before[keyPath: slice] }
+    return copy
+  }
+
+  /// Says that a run that begins again sends nothing that it has sent before: a clock, or a stream of what happens now.
+  public func notReplaying<Request: Hashable & Sendable>(_: Request.Type) -> Self {
+    var copy = self
+    copy.isLive.append { $0 is Request }
+    return copy
+  }
+
+  /// Says that the state is saved by requests of one type.
+  ///
+  /// As ``saving(by:before:)``, for a program in which no request waits for a save.
+  public func saving<Save: Hashable & Sendable>(by _: Save.Type) -> Self {
+    var copy = self
+    copy.isSave.append { $0 is Save }
+    return copy
+  }
+
+  /// Says that the state is saved by requests of one type, and that requests of another type go out only once the state
+  /// that asks for them is saved.
+  ///
+  /// ```swift
+  /// .saving(by: Save.self, before: Post.self)
+  /// ```
+  ///
+  /// A save has the state by which it was asked for, and is on disk once the test has its run send an action or return.
+  /// At each point the program begins again also with what is on disk. A request of the second type that was sent before
+  /// the restart, and that is not asked for again until the end of the test, is reported: nothing on disk told of it.
+  public func saving<Save: Hashable & Sendable, Request: Hashable & Sendable>(
+    by _: Save.Type, before _: Request.Type
+  ) -> Self {
+    var copy = saving(by: Save.self)
+    copy.waitsForSave.append { $0 is Request }
+    return copy
+  }
+
+  /// Runs the test, then once for each of its points.
+  ///
+  /// - Parameter test: the test, as it is written for a `TestStore`.
+  /// - Throws: what the test throws when it is run without an end of the program.
+  public func run(_ test: (TestStore<State, Action>) async throws -> Void) async rethrows -> CrashReport {
+    let base = RehearsedTest<State, Action>(nil, persisting: persisting)
+    let session = makeSession(base)
+    try await test(TestStore(session: session, place: place))
+    let (steps, points) = base.trial.withLock { ($0.steps, $0.points) }
+    let end = session.store.state
+    let endLeft = session.book.withLock { $0.leftInProgress }
+    var findings = CrashFindings()
+    let bound = base.bound.withLock { $0.bound.ofReruns }
+    for point in 0..<points {
+      let (rerun, left) = await rerun(plan(point + 1, .newest), bound, test)
+      guard let crash = rerun.trial.withLock({ $0.crash }) else {
+        findings.notReached += 1
+        continue
+      }
+      guard let after = crash.after, crash.error == nil else {
+        if let error = crash.error { findings.failed(error, at: crash) }
+        continue
+      }
+      if let loop = rerun.bound.withLock({ $0.loop }) { findings.endless(loop, at: crash) }
+      findings.lost(difference(crash.before, remembering(after, crash.before)), at: crash)
+      if let last = rerun.lastState {
+        findings.ended(
+          difference(end, last), leaving: left.filter { !endLeft.contains($0) }, at: crash)
+      }
+      if rerun.trial.withLock({ $0.disk.unsaved.isEmpty }) { continue }
+      let (late, _) = await self.rerun(plan(point + 1, .saved), bound, test)
+      findings.forgotten(late.trial.withLock { $0.disk.forgotten }, at: crash)
+    }
+    return findings.report(steps: steps, points: points)
+  }
+
+  /// The state after a restart, with what is forgotten on purpose.
+  private func remembering(_ after: State, _ before: State) -> State {
+    var state = after
+    for copy in resets { copy(&state, before) }
+    return state
+  }
+
+  private func plan(_ point: Int, _ disk: CrashPlan.Disk) -> CrashPlan {
+    func any(_ isRequest: [CrashPlan.IsRequest]) -> CrashPlan.IsRequest {
+      { request in isRequest.contains { $0(request) } }
+    }
+    return CrashPlan(
+      point: point, disk: disk, isSave: any(isSave), waitsForSave: any(waitsForSave), isLive: any(isLive))
+  }
+
+  private func rerun(
+    _ plan: CrashPlan, _ bound: RerunBound, _ test: (TestStore<State, Action>) async throws -> Void
+  ) async -> (RehearsedTest<State, Action>, left: [String]) {
+    let rehearsed = RehearsedTest<State, Action>(Rerun(crash: plan, bound: bound), persisting: persisting)
+    let session = makeSession(rehearsed)
+    await rehearsed.run(session, test, at: place)
+    return (rehearsed, session.book.withLock { $0.leftInProgress })
+  }
+}

@@ -1,0 +1,89 @@
+import MillraceTestStore
+import MillraceTesting
+
+/// The findings at the points at which a program was ended. One that several points share is reported at the first, with
+/// the number of the others. Pure.
+struct CrashFindings {
+  private struct List {
+    private var indices: [String: Int] = [:]
+    private var found: [(difference: CrashReport.Difference, points: Int)] = []
+
+    /// - Parameter findings: each with the words that tell it from others.
+    mutating func add<State>(_ findings: [(key: String, text: String)], at crash: Crash<State>) {
+      var new: [String: String] = [:]
+      for (key, text) in findings {
+        if new[key] == nil {
+          new[key] = text
+          count(key, text, crash)
+        }
+      }
+    }
+
+    private mutating func count<State>(_ key: String, _ text: String, _ crash: Crash<State>) {
+      if let index = indices[key] {
+        found[index].points += 1
+        return
+      }
+      indices[key] = found.count
+      found.append((CrashReport.Difference(crash, text: "  \(text)"), 1))
+    }
+
+    var differences: [CrashReport.Difference] {
+      found.map { difference, points in
+        var difference = difference
+        if points > 1 {
+          difference.text += "\n  (and at \(points - 1) other point\(points == 2 ? "" : "s"))"
+        }
+        return difference
+      }
+    }
+  }
+
+  private var losses = List()
+  private var endings = List()
+  private var unsaved = List()
+  /// How many ends of the program were not reached, since the test went another way than before.
+  var notReached = 0
+
+  mutating func lost<State>(_ difference: Difference?, at crash: Crash<State>) {
+    losses.add(difference?.parts ?? [], at: crash)
+  }
+
+  mutating func failed<State>(_ error: any Error, at crash: Crash<State>) {
+    losses.add([("", "the state cannot be persisted: \(error)")], at: crash)
+  }
+
+  /// - Parameter requests: the requests that the rerun left in progress and the test did not, in words.
+  mutating func ended<State>(_ difference: Difference?, leaving requests: [String], at crash: Crash<State>) {
+    guard let difference else { return }
+    let left = requests.map { (key: "in progress \($0)", text: "left in progress: \($0)") }
+    endings.add(difference.parts + left, at: crash)
+  }
+
+  /// The test did not end in the rerun.
+  mutating func endless<State>(_ loop: String, at crash: Crash<State>) {
+    endings.add([("endless", "the test \(loop)")], at: crash)
+  }
+
+  mutating func forgotten<State>(_ requests: [RunKey], at crash: Crash<State>) {
+    unsaved.add(
+      requests.map {
+        ($0.text, "\($0.text) was sent, and the program that begins again does not know of it")
+      },
+      at: crash)
+  }
+
+  func report(steps: Int, points: Int) -> CrashReport {
+    CrashReport(
+      endings: endings.differences, losses: losses.differences, unsavedRequests: unsaved.differences,
+      steps: steps, points: points, notReached: notReached)
+  }
+}
+
+extension Difference {
+  /// The lines, each with the part of the value that it is about.
+  fileprivate var parts: [(key: String, text: String)] {
+    let rest = count - lines.count
+    return zip(places, lines).map { ($0, $1) } + (rest > 0 ? [("…", "and \(rest) more")] : [])
+  }
+}

@@ -1,0 +1,210 @@
+import Millrace
+import MillraceSpelling
+import MillraceTestStore
+
+/// Runs a test again and again, each time with other requests going wrong, and reports which invariants that breaks.
+///
+/// ```swift
+/// let report = await FaultMatrix(
+///   initialState: Weather.State(), reduce: Weather.reduce,
+///   connect: { Weather.connect(to: $0, service: Almanac()) }
+/// )
+/// .failures(of: String.self) { _ in WeatherError.unknownCity }
+/// .invariant("a problem or a forecast") { $0.problem == nil || $0.forecast == nil }
+/// .run { store in
+///   store.send(.cityChosen("Bergen")) { $0.city = "Bergen" }
+///   store.answer("Bergen", with: .forecastArrived("rain")) { $0.forecast = "rain" }
+///   await store.finish()
+/// }
+/// #expect(report.isClean, "\(report)")
+/// ```
+///
+/// The test is run once as it is, and fails as any test does. Then it is run once for each of these faults:
+///
+/// - all requests of a kind that it answers fail, never answer, answer late, or answer twice;
+/// - one of them does, and the others answer as they should;
+/// - a run fails or falls silent halfway, after each of the actions after which it goes on;
+/// - pairs of these that strike different requests.
+///
+/// In these reruns the test's own expectations do not count, and an answer to a request that is not in progress is left
+/// out: only the invariants count, and a matrix without one is not clean. A rerun that makes more than 100 steps and ten
+/// times those of the test does not end by itself: its faults no longer strike, and ``FaultReport/endless`` has it. The test answers by hand; requests whose bodies
+/// execute do not go wrong.
+///
+/// Under Swift Testing, expectations of the test that fail in a rerun are known issues. Under XCTest they fail the test:
+/// make them only if ``MillraceTestStore/TestStore/isRerun`` is `false`.
+///
+/// Callable from any isolation. Costs a run of the test for each fault and each pair.
+public struct FaultMatrix<State: Equatable & Sendable, Action: Sendable> {
+  private let makeSession: (RehearsedTest<State, Action>) -> TestSession<State, Action>
+  private let place: TestPlace
+  private var invariants: [TestInvariant<State>] = []
+  private var finals: [TestInvariant<State>] = []
+  private var failures: [Rerun.FailureOf] = []
+  private var isUnfailing: [@Sendable (any Hashable & Sendable) -> Bool] = []
+  private var singleLimit: Int?
+  private var pairLimit = 500
+
+  /// Takes what a `TestStore` is made with.
+  public init(
+    initialState: State, options: StoreOptions = StoreOptions(),
+    reduce: @escaping Reducer<State, Action>,
+    connect: @escaping @Sendable (Store<State, Action>) -> Void,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) {
+    place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    makeSession = { rehearsal in
+      TestSession(
+        initialState: initialState, serving: .answered, options: options, reduce: reduce, connect: connect,
+        rehearsal: rehearsal)
+    }
+  }
+
+  /// Adds a property of the state that holds after every action, whatever goes wrong.
+  public func invariant(_ name: String, _ holds: @escaping @Sendable (State) -> Bool) -> Self {
+    var copy = self
+    copy.invariants.append(TestInvariant(name: name, holds: holds))
+    return copy
+  }
+
+  /// Adds a property of the state that holds at the end of the test, whatever goes wrong.
+  public func finally(_ name: String, _ holds: @escaping @Sendable (State) -> Bool) -> Self {
+    var copy = self
+    copy.finals.append(TestInvariant(name: name, holds: holds))
+    return copy
+  }
+
+  /// Says how requests of a type fail. Without it none of them does, and the report is not clean if they can.
+  public func failures<Request: Hashable & Sendable>(
+    of _: Request.Type, _ failure: @escaping @Sendable (Request) -> any Error
+  ) -> Self {
+    var copy = self
+    copy.failures.append { ($0 as? Request).map(failure) }
+    return copy
+  }
+
+  /// Says that requests of a type do not fail in reruns, although they can.
+  public func withoutFailures<Request: Hashable & Sendable>(of _: Request.Type) -> Self {
+    var copy = self
+    copy.isUnfailing.append { $0 is Request }
+    return copy
+  }
+
+  /// Sets how many faults of single requests and halfway are tried at most. Those left out are counted in the report,
+  /// which is clean all the same. By default 1,000 are tried, and a report with more of them is not clean.
+  public func singles(atMost limit: Int) -> Self {
+    var copy = self
+    copy.singleLimit = limit
+    return copy
+  }
+
+  /// Sets how many pairs of faults are tried at most; 500 by default.
+  public func pairs(atMost limit: Int) -> Self {
+    var copy = self
+    copy.pairLimit = limit
+    return copy
+  }
+
+  /// Runs the test, then once for each fault and each pair of faults.
+  ///
+  /// - Parameter test: the test, as it is written for a `TestStore`.
+  /// - Throws: what the test throws when it is run without a fault.
+  public func run(_ test: (TestStore<State, Action>) async throws -> Void) async rethrows -> FaultReport {
+    let base = RehearsedTest<State, Action>(nil, invariants: invariants)
+    let session = makeSession(base)
+    try await test(TestStore(session: session, place: place))
+    var breaks = self.breaks(of: base, endingWith: session.store.state, [])
+    let entries = base.answered.withLock { $0.entries }
+    let plan = FaultPlan(of: entries, limit: singleLimit ?? 1000) { failure(of: $0).isGiven }
+    // Invariants that the test breaks by itself are not reported again.
+    let alone = Set(breaks.map(\.invariant))
+    var broken: [String: Set<FaultPlan.Strike>] = [:]
+    var endless: [String] = []
+    let bound = base.bound.withLock { $0.bound.ofReruns }
+    for strike in plan.singles {
+      for found in await rerun([strike], bound, &endless, test) where !alone.contains(found.invariant) {
+        // One request that breaks the same invariant as all of its kind is no finding of its own.
+        if broken[found.invariant]?.contains(strike.ofAll) != true { breaks.append(found) }
+        broken[found.invariant, default: []].insert(strike)
+      }
+    }
+    let pairs = plan.pairs
+    for (first, second) in pairs.prefix(pairLimit) {
+      let strikes = [plan.singles[first], plan.singles[second]]
+      breaks += await rerun(strikes, bound, &endless, test).filter {
+        !alone.contains($0.invariant) && broken[$0.invariant, default: []].isDisjoint(with: strikes)
+      }
+    }
+    var untried: [String] = []
+    for case .missing(let text) in entries.map(failure) where !untried.contains(text) { untried.append(text) }
+    return FaultReport(
+      breaks: breaks, endless: endless, reruns: plan.singles.count + min(pairs.count, pairLimit),
+      untriedFailures: untried,
+      omittedSingles: plan.omittedSingles, omittedPairs: max(0, pairs.count - pairLimit),
+      isOmissionAllowed: singleLimit != nil, unchecked: invariants.isEmpty && finals.isEmpty ? place : nil)
+  }
+
+  /// The failure of a request, as far as it is known.
+  private enum KnownFailure {
+    case given
+    /// The request cannot fail, or is not to.
+    case none
+    /// None that could be tried, with the reason.
+    case missing(String)
+
+    var isGiven: Bool { if case .given = self { true } else { false } }
+  }
+
+  private func failure(of entry: AnsweredRequests.Entry) -> KnownFailure {
+    if entry.failureType == Never.self { return .none }
+    let kind = entry.request.kind.text
+    if let error = failures.lazy.compactMap({ $0(entry.value) }).first {
+      if Self.isError(error, of: entry.failureType) { return .given }
+      return .missing(
+        "\(kind) throws \(Spelling.name(of: entry.failureType)), and the failure given for it is "
+          + Spelling.name(of: type(of: error)))
+    }
+    if isUnfailing.contains(where: { $0(entry.value) }) { return .none }
+    return .missing("\(kind) can fail, and no failure of it was given")
+  }
+
+  private static func isError(_ error: any Error, of type: Any.Type) -> Bool {
+    func isError<Failure>(_: Failure.Type) -> Bool { error is Failure }
+    return isError(type)
+  }
+
+  private func rerun(
+    _ strikes: [FaultPlan.Strike], _ bound: RerunBound, _ endless: inout [String],
+    _ test: (TestStore<State, Action>) async throws -> Void
+  ) async -> [FaultReport.Break] {
+    let faults = Dictionary(uniqueKeysWithValues: strikes.map { ($0.target, $0.fault) })
+    let rehearsed = RehearsedTest<State, Action>(
+      Rerun(faults: faults, failures: failures, bound: bound), invariants: invariants)
+    let session = makeSession(rehearsed)
+    await rehearsed.run(session, test, at: place)
+    let texts = strikes.map(\.text)
+    if let loop = rehearsed.bound.withLock({ $0.loop }) {
+      endless.append("when \(texts.joined(separator: ", and ")), the test \(loop)")
+    }
+    return breaks(of: rehearsed, endingWith: session.store.state, texts)
+  }
+
+  private func breaks(
+    of rehearsed: RehearsedTest<State, Action>, endingWith end: State, _ faults: [String]
+  ) -> [FaultReport.Break] {
+    let (story, broken) = rehearsed.story.withLock { ($0.steps, $0.broken) }
+    let found = broken.map {
+      FaultReport.Break(faults: faults, invariant: $0.name, story: Array(story.prefix($0.steps)))
+    }
+    return found
+      + finals.filter { !$0.holds(rehearsed.lastState ?? end) }
+      .map { FaultReport.Break(faults: faults, invariant: $0.name, story: story) }
+  }
+}
+
+/// A property of the state that a test demands.
+struct TestInvariant<State>: Sendable {
+  let name: String
+  let holds: @Sendable (State) -> Bool
+}

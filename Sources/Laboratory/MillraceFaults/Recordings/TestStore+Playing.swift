@@ -1,0 +1,86 @@
+import Millrace
+import MillraceExplorer
+import MillraceSpelling
+import MillraceTestStore
+import MillraceTesting
+import MillraceTrace
+
+extension TestStore where Action: Decodable {
+  /// Does what a recorded program did: sends its actions from outside, and has the runs send and come to what they sent
+  /// and came to there.
+  ///
+  /// ```swift
+  /// try store.play(Replay(of: path, reduce: Diary.reduce))
+  /// store.send(.edited("one more")) { ($0.text, $0.hasFailed) = ("one more", false) }
+  /// ```
+  ///
+  /// Nothing has to be asserted of what is played. The test goes on from there: what was in progress at the end of the
+  /// recording is. Moves of runs that the feature does not have in progress are left out, as the fence of a store does;
+  /// `shrink(_:)` of an explorer reports them.
+  ///
+  /// - Parameter recording: a recording that begins with the state of this test store, which serves by hand; otherwise the
+  ///   test fails.
+  /// - Throws: `TraceFailure` if an action or the first state does not decode.
+  public func play(
+    _ recording: Replay<State, Action>, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line, column: UInt = #column
+  ) throws(TraceFailure) {
+    let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    if session.serving == .bodies {
+      return fail(
+        "A test store that serves by bodies cannot play a recording: the bodies would send once more.",
+        at: place)
+    }
+    let (initialState, moves) = try recording.moves()
+    if initialState != state {
+      let difference = Difference(expected: state, actual: initialState)
+      return fail("The recording begins with another state than the test store:\n\n\(difference)", at: place)
+    }
+    play(session.steps(of: moves, from: initialState), at: place)
+  }
+}
+
+extension TestStore {
+  /// Makes moves that an explorer has made, and asserts nothing of them.
+  package func play(_ steps: [ExploredStep<Action>]) { play(steps, at: place) }
+
+  private func play(_ steps: [ExploredStep<Action>], at place: TestPlace) {
+    let exhaustivity = exhaustivity
+    self.exhaustivity = .none
+    for step in steps { play(step, at: place) }
+    self.exhaustivity = exhaustivity
+    let reached = state
+    session.book.withLock { $0.assertAll(upTo: reached) }
+  }
+
+  private func play(_ step: ExploredStep<Action>, at place: TestPlace) {
+    switch step {
+    case .action(let action), .component(_, let action):
+      send(
+        action, fileID: place.fileID, filePath: place.filePath, line: place.line, column: place.column)
+    case .outcome(let outcome):
+      let selection = RunSelection(
+        request: AnyHashable(outcome.request), part: outcome.parts.last, name: outcome.effect)
+      // A fault that is tried may have stopped it.
+      let isInProgress = session.book.withLock { book in
+        book.running.contains { selection.matches(AnyHashable($0.request), $0.parts, $0.identity.name) }
+      }
+      if !isInProgress { return }
+      if let failure = outcome.failure {
+        serve(selection, [], .fails(failure), "fail", place, nil)
+      } else {
+        serve(selection, outcome.actions, outcome.continues ? .continues : .returns, "answer", place, nil)
+      }
+    // The store reduces by itself what closures have sent.
+    case .closure, .restart, .time: break
+    }
+  }
+}
+
+extension TestSession {
+  /// A recorded way as the steps of this session's feature.
+  fileprivate func steps(of moves: [RecordedMove<Action>], from state: State) -> [ExploredStep<Action>] {
+    Explorer(initialState: state, comparing: { _ in 0 }, reduce: reduce, connect: connect)
+      .steps(of: moves, from: state)
+  }
+}

@@ -1,0 +1,103 @@
+import Millrace
+import MillraceSpelling
+import MillraceTestStore
+import Testing
+
+/// A run of a test for ``FaultMatrix`` or ``CrashAnywhere``: the test as it is, of which is learned what can go wrong, or
+/// a rerun in which it does.
+final class RehearsedTest<State: Equatable & Sendable, Action: Sendable>: Rehearsal {
+  typealias Session = TestSession<State, Action>
+
+  /// How this run differs from the test itself; `nil` if it does not.
+  let rerun: Rerun?
+  let persisting: @Sendable (State) throws -> State
+  private let invariants: [TestInvariant<State>]
+  /// The actions and the faults that struck, in words, and the invariants that did not hold.
+  let story = Lock(TestStory())
+  /// The requests that the test has answered.
+  let answered = Lock(AnsweredRequests())
+  /// The runs that a fault has struck, by their numbers.
+  let struck = Lock<Set<UInt64>>([])
+  /// The answers that come when their run is stopped, by the number of the run.
+  let late = Lock<[UInt64: [(HeldRun, RunAnswer)]]>([:])
+  /// The points at which the program can end, and the results of those at which it did.
+  let trial = Lock(CrashTrial<State>())
+  /// What the test has done, and the endless loop that it made in a rerun, in words.
+  let bound: Lock<(bound: RerunBound, loop: String?)>
+  private let last = Lock<State?>(nil)
+
+  init(
+    _ rerun: Rerun?, invariants: [TestInvariant<State>] = [],
+    persisting: @escaping @Sendable (State) throws -> State = { $0 }
+  ) {
+    (self.rerun, self.invariants, self.persisting) = (rerun, invariants, persisting)
+    bound = Lock((rerun?.bound ?? RerunBound(), nil))
+  }
+
+  /// The state at the end of a rerun.
+  var lastState: State? { last.withLock { $0 } }
+
+  /// Runs a test whose own expectations do not count.
+  ///
+  /// - Parameter session: one of which this is the rehearsal.
+  func run(
+    _ session: TestSession<State, Action>, _ test: (TestStore<State, Action>) async throws -> Void,
+    at place: TestPlace
+  ) async {
+    _ = await FailureCapture.failures {
+      let store = TestStore(session: session, place: place)
+      if Test.current == nil {
+        try? await test(store)
+      } else {
+        await withKnownIssue("a rerun of the test", isIntermittent: true) { try await test(store) }
+      }
+      giveLateAnswers(in: session)  // of a test that has not come to its end
+      last.withLock { $0 = session.store.state }
+      session.book.withLock { $0.isFinished = true }
+    }
+  }
+
+  // MARK: What the test does
+
+  var isRerun: Bool { rerun != nil }
+
+  func begins(_ step: String, at place: TestPlace, in session: Session) {
+    did(RerunBound.step, "\(step) at \(place)", in: session)
+  }
+
+  func looks(in session: Session) -> Bool {
+    did(1, "a look at what is in progress", in: session)
+    return !isEndless
+  }
+
+  /// Whether the test makes more steps than a rerun may: then the faults no longer strike, and the test sees no request in
+  /// progress.
+  var isEndless: Bool { bound.withLock { $0.bound.isExceeded } }
+
+  private func did(_ work: Int, _ name: String, in session: Session) {
+    let (isExceeded, isHopeless) = bound.withLock { ($0.bound.did(work), $0.bound.isHopeless) }
+    guard isExceeded || isHopeless else { return }
+    let running = session.book.withLock { $0.running.prefix(3).map(\.text) }
+    let loop = """
+      does not end: it goes on with \(name), \
+      in progress: \(running.isEmpty ? "nothing" : running.joined(separator: "; "))
+      """
+    if isHopeless {
+      // Nothing else ends a loop of the test's.
+      fatalError("A rerun of the test of \(session.origin) \(loop)")
+    }
+    bound.withLock { $0.loop = loop }
+  }
+
+  func reduced(_ action: Action, from sender: String?, to state: State) {
+    story.withLock { $0.tell(Spelling.abridged(action) + (sender.map { " from \($0)" } ?? "")) }
+    for invariant in invariants where !invariant.holds(state) {
+      story.withLock { $0.broke(invariant.name) }
+    }
+  }
+
+  /// Something that the story tells beside the actions.
+  func tell(_ text: String) { story.withLock { $0.tell(text) } }
+
+  func ends(in session: Session) { giveLateAnswers(in: session) }
+}
