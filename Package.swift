@@ -41,8 +41,13 @@ let package = Package(
     .target(
       name: "Millrace", dependencies: ["MillraceCollections", "MillraceSpelling", "MillraceDescriptors"],
       path: "Sources/Core/Millrace", swiftSettings: settings),
+    // Internal: what a store decides, as a value, for tools that execute nothing.
     .target(
-      name: "MillraceTesting", dependencies: ["Millrace", "MillraceSpelling", "MillraceDescriptors"],
+      name: "MillraceFeature", dependencies: ["Millrace"], path: "Sources/Core/MillraceFeature",
+      swiftSettings: settings),
+    .target(
+      name: "MillraceTesting",
+      dependencies: ["Millrace", "MillraceFeature", "MillraceSpelling", "MillraceDescriptors"],
       path: "Sources/Core/MillraceTesting", swiftSettings: settings),
     // The requests and outcomes that tests have produced; every test store writes them.
     .target(name: "MillraceCoverage", path: "Sources/Core/MillraceCoverage", swiftSettings: settings),
@@ -83,11 +88,13 @@ let package = Package(
     .target(
       name: "MillraceExplorer",
       dependencies: [
-        "Millrace", "MillraceEffects", "MillraceTesting", "MillraceSpelling", "MillraceDescriptors",
+        "Millrace", "MillraceEffects", "MillraceFeature", "MillraceTesting", "MillraceSpelling",
+        "MillraceDescriptors",
       ],
       path: "Sources/Laboratory/MillraceExplorer", swiftSettings: settings),
     .target(
-      name: "MillraceTrace", dependencies: ["Millrace", "MillraceSpelling", "MillraceDescriptors"],
+      name: "MillraceTrace",
+      dependencies: ["Millrace", "MillraceFeature", "MillraceSpelling", "MillraceDescriptors"],
       path: "Sources/Laboratory/MillraceTrace", swiftSettings: settings),
     // Internal: sockets on the loopback address, for the command and the demo site.
     .target(name: "MillraceSockets", path: "Sources/Laboratory/MillraceSockets", swiftSettings: settings),

@@ -1,4 +1,5 @@
 import Millrace
+import MillraceFeature
 
 extension EffectComponent {
   /// Returns what a store does with the effect's runs when its slice changes from one value to another.
@@ -12,7 +13,7 @@ extension EffectComponent {
   /// `id(of:)` and `replacement`, by the code that decides in a store. Callable from any
   /// thread. Costs time in proportion to the number of requests.
   public func plan(from old: State, to new: State) -> RequestPlan<Request> {
-    RequestPlan(runChanges(from: old, to: new))
+    plan(from: identified(old), to: identified(new))
   }
 
   /// Returns what a store does when it connects the effect to a slice with this value.
@@ -21,22 +22,45 @@ extension EffectComponent {
   /// #expect(effect.plan(connectingTo: Search.State(query: "swift")) == RequestPlan(starts: ["swift"]))
   /// ```
   public func plan(connectingTo state: State) -> RequestPlan<Request> {
-    RequestPlan(runChanges(from: nil, to: state))
+    plan(from: ([:], []), to: identified(state))
   }
-}
 
-extension RequestPlan {
-  fileprivate init(_ found: (changes: [RunChange<Request>], clashes: Set<Request>)) {
-    self.init(clashes: found.clashes)
-    for change in found.changes {
-      switch change {
-      case .starts(let request): starts.insert(request)
-      case .stays(let request): stays.insert(request)
-      case .stops(let request): stops.insert(request)
-      case .restarts(let old, let new): restarts.insert(Replacement(of: old, by: new))
-      case .handsOver(let old, let new): handsOver.insert(Replacement(of: old, by: new))
-      case .ignores(let new, let old): ignores.insert(Replacement(of: old, by: new))
+  private typealias Identified = (requests: [ID: Request], clashes: Set<Request>)
+
+  /// The requests of a state, and those that share their identity with another one.
+  private func identified(_ state: State) -> Identified {
+    let groups = Dictionary(grouping: requests(in: state), by: id(of:))
+    return (
+      groups.compactMapValues { $0.count == 1 ? $0[0] : nil },
+      Set(groups.values.filter { $0.count > 1 }.joined())
+    )
+  }
+
+  private func plan(from old: Identified, to new: Identified) -> RequestPlan<Request> {
+    var plan = RequestPlan<Request>(clashes: old.clashes.union(new.clashes))
+    var runs = EffectRuns(self)
+    _ = runs.requestsChanged(to: Array(old.requests.values))
+    for decision in runs.requestsChanged(to: Array(new.requests.values)) {
+      switch decision {
+      case .starts(let run): plan.starts.insert(run.begun)
+      case .waits(let run):
+        guard let former = old.requests[id(of: run.begun)] else { continue }
+        plan.restarts.insert(RequestPlan.Replacement(of: former, by: run.begun))
+      case .handsOver(let run):
+        plan.handsOver.insert(RequestPlan.Replacement(of: run.begun, by: run.newest))
+      case .stops(let run):
+        if new.requests[id(of: run.begun)] == nil { plan.stops.insert(run.begun) }
+      case .discards, .clashes: continue  // no run waits, and no identity is shared
       }
     }
+    for run in runs.live where run.newest == run.begun && !plan.starts.contains(run.begun) {
+      guard let request = new.requests[id(of: run.begun)] else { continue }
+      if request == run.begun {
+        plan.stays.insert(request)
+      } else {
+        plan.ignores.insert(RequestPlan.Replacement(of: run.begun, by: request))
+      }
+    }
+    return plan
   }
 }

@@ -1,5 +1,6 @@
 import Millrace
 import MillraceEffects
+import MillraceFeature
 import MillraceSpelling
 
 /// Decides for one effect, by numbers. Decision 0 is that nothing is asked for and nothing runs.
@@ -27,20 +28,11 @@ protocol EffectDecider: AnyObject {
   func ownFailure(of storeAction: any Sendable, of request: any Hashable & Sendable) -> (any Error)?
 }
 
-/// Decides with the runtime's own ``RunTable``. A stopped run returns at once, since nothing that it sends counts.
+/// Decides by ``EffectRuns``. A stopped run returns at once, since nothing that it sends counts.
 final class WiredEffectDecider<Wired: WiredEffect>: EffectDecider {
   private typealias Effect = Wired.Effect
   private typealias Request = Wired.Effect.Request
-  private typealias Table = RunTable<Wired.Effect.ID, Wired.Effect.Request>
-
-  private struct Live {
-    let generation: UInt64
-    let id: Effect.ID
-    let begun: Request
-    var newest: Request
-    /// The values at which the run may be if it has not taken the newest one.
-    var older: Set<Request> = []
-  }
+  private typealias Runs = EffectRuns<Wired.Effect>
 
   /// Tells decisions apart: the older values of each run, by the request that it began with. Its newest value follows from
   /// what is asked for.
@@ -51,9 +43,8 @@ final class WiredEffectDecider<Wired: WiredEffect>: EffectDecider {
 
   private struct Decision {
     let asked: Int32
-    let table: Table
-    let live: [Live]
-    let runs: [ModelledRun]
+    let runs: Runs
+    let modelled: [ModelledRun]
   }
 
   private let number: Int32
@@ -70,11 +61,10 @@ final class WiredEffectDecider<Wired: WiredEffect>: EffectDecider {
   private var setNumbers: [[Int32]: Int32] = [:]
   /// The number of the set of one request alone, by the number of the request; -1 if it was not met.
   private var setsOfOne: [Int32] = []
-  private var generations: UInt64 = 0
 
   init(_ wired: Wired, number: Int32, path: [Int], _ notes: ModelNotes) {
     (self.wired, self.number, self.path, self.notes) = (wired, number, path, notes)
-    _ = self.number(of: setNumber([]), Table(), [])
+    _ = self.number(of: setNumber([]), Runs(wired.effect))
   }
 
   var connection: ConnectionIdentity { wired.connection }
@@ -125,73 +115,42 @@ final class WiredEffectDecider<Wired: WiredEffect>: EffectDecider {
 
   func decide(asking asked: Int32, after number: Int32) -> Int32 {
     let effect = wired.effect
-    let decision = decisions[Int(number)]
-    var identified = sets[Int(asked)].map { number in
-      let request = requests[Int(number)]
-      return (id: effect.id(of: request), request: request)
+    var asking = sets[Int(asked)].map { requests[Int($0)] }
+    if Set(asking.map(effect.id)).count < asking.count {
+      asking.sort { Spelling.text(of: $0) < Spelling.text(of: $1) }
     }
-    if Set(identified.map(\.id)).count < identified.count {
-      identified.sort { Spelling.text(of: $0.request) < Spelling.text(of: $1.request) }
+    var runs = decisions[Int(number)].runs
+    for case .clashes(let first, let second) in runs.requestsChanged(to: asking) {
+      notes.add(
+        "\(connection.name) asks for two requests of one identity: "
+          + "\(Spelling.text(of: first)) and \(Spelling.text(of: second))")
     }
-    var (table, live) = (decision.table, decision.live)
-    var stopped: [Live] = []
-    let steps = table.requestsChanged(
-      to: identified, replacement: effect.replacement, generations: &generations)
-    for step in steps.ends + steps.others {
-      switch step {
-      case .create(let generation, let request, _):
-        live.append(Live(generation: generation, id: effect.id(of: request), begun: request, newest: request))
-      case .stop(let generation), .discard(let generation):
-        stopped += live.filter { $0.generation == generation }
-        live.removeAll { $0.generation == generation }
-      case .handOver(let generation, let request):
-        let index = live.firstIndex { $0.generation == generation }
-        if let index {
-          live[index].older.insert(live[index].newest)
-          live[index].newest = request
-        }
-      case .clash(let first, let second):
-        notes.add(
-          "\(connection.name) asks for two requests of one identity: "
-            + "\(Spelling.text(of: first)) and \(Spelling.text(of: second))")
-      case .begin: break  // of a run whose predecessor has returned: none has here
-      }
-    }
-    for run in stopped { _ = table.runReturned(run.generation, id: run.id, generations: &generations) }
-    return self.number(of: asked, table, live)
+    _ = runs.stoppedRunsReturned()
+    return self.number(of: asked, runs)
   }
 
   func reported(_ report: RunReport, from number: Int32) -> Int32 {
     let decision = decisions[Int(number)]
-    guard let index = decision.live.firstIndex(where: { requestNumbers[$0.begun] == report.run }) else {
-      return number
-    }
-    var (table, live) = (decision.table, decision.live)
+    var runs = decision.runs
+    guard let run = runs.live.first(where: { requestNumbers[$0.begun] == report.run }) else { return number }
     let value = requests[Int(report.value)]
-    if !report.returns {
-      live[index].older = report.isOld ? [value] : []
-      return self.number(of: decision.asked, table, live)
+    if report.returns {
+      // A value that the last action of the run has led to is left, too.
+      _ = runs.runReturned(run.generation, leavingValue: report.isOld || run.newest != value)
+    } else {
+      runs.runReported(run.generation, at: value, isOld: report.isOld)
     }
-    let run = live.remove(at: index)
-    // A value that the last action of the run has led to is left, too.
-    let next = table.runReturned(
-      run.generation, id: run.id, leftValue: report.isOld || run.newest != value, generations: &generations)
-    if case .create(let generation, let request, _) = next {
-      live.append(Live(generation: generation, id: run.id, begun: request, newest: request))
-    }
-    return self.number(of: decision.asked, table, live)
+    return self.number(of: decision.asked, runs)
   }
 
-  private func number(of asked: Int32, _ table: Table, _ live: [Live]) -> Int32 {
+  private func number(of asked: Int32, _ runs: Runs) -> Int32 {
+    let live = runs.live
     let contents = Contents(
       asked: asked, runs: Dictionary(uniqueKeysWithValues: live.map { ($0.begun, $0.older) }))
     if let number = numbers[contents] { return number }
-    var table = table
-    _ = table.takeDropped()
     // In an order that does not vary from one process to the next, as that of a set does.
-    let sorted = live.map { (live: $0, text: Spelling.text(of: $0.newest)) }.sorted { $0.text < $1.text }
-    let runs = sorted.map { (run, _) in
-      let older = run.older.sorted { Spelling.text(of: $0) < Spelling.text(of: $1) }
+    let modelled = sorted(live, by: \.newest).map { run in
+      let older = sorted(Array(run.older), by: \.self)
       return ModelledRun(
         RunKey(effect: self.number, request: requestNumber(run.begun)), of: wired, path: path,
         begun: run.begun,
@@ -199,9 +158,13 @@ final class WiredEffectDecider<Wired: WiredEffect>: EffectDecider {
           + [RunValue(number: requestNumber(run.newest), request: run.newest, isOld: false)])
     }
     let number = Int32(decisions.count)
-    decisions.append(Decision(asked: asked, table: table, live: sorted.map(\.live), runs: runs))
+    decisions.append(Decision(asked: asked, runs: runs, modelled: modelled))
     numbers[contents] = number
     return number
+  }
+
+  private func sorted<Element>(_ elements: [Element], by request: (Element) -> Request) -> [Element] {
+    elements.map { ($0, Spelling.text(of: request($0))) }.sorted { $0.1 < $1.1 }.map(\.0)
   }
 
   // MARK: Looking
@@ -210,7 +173,7 @@ final class WiredEffectDecider<Wired: WiredEffect>: EffectDecider {
 
   func decision(_ number: Int32) -> (asked: Int32, runs: [ModelledRun]) {
     let decision = decisions[Int(number)]
-    return (decision.asked, decision.runs)
+    return (decision.asked, decision.modelled)
   }
 
   func course(of request: any Hashable & Sendable) -> (any RunCourse)? {

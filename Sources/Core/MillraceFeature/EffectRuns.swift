@@ -1,0 +1,112 @@
+import Millrace
+
+/// The runs of one effect in its place, as a value: it is stepped by what happened, and returns what a store decides.
+///
+/// Outside of the runtime the steps of a ``RunTable`` are looked at here alone. A copy is a branch. Nothing is executed.
+package struct EffectRuns<Effect: EffectComponent> {
+  package typealias Request = Effect.Request
+
+  /// A run that was decided on and has not returned.
+  package struct Run {
+    package let generation: UInt64
+    /// The request that it begins with.
+    package let begun: Request
+    /// The newest value of its request.
+    package fileprivate(set) var newest: Request
+    /// The values at which it may be if it has not taken the newest one.
+    package fileprivate(set) var older: Set<Request> = []
+    package fileprivate(set) var phase: Phase
+
+    package enum Phase {
+      /// It starts when the stopped run of its identity has returned.
+      case waiting
+      case live
+      case stopped
+    }
+  }
+
+  /// What a store decides. Ends come first.
+  package enum Decision {
+    case stops(Run)
+    /// A run that waited is forgotten.
+    case discards(Run)
+    case starts(Run)
+    /// It starts when the stopped run of its identity has returned.
+    case waits(Run)
+    case handsOver(Run)
+    /// Two requests of one set share an identity; the first is served.
+    case clashes(Request, Request)
+  }
+
+  private let effect: Effect
+  private var table = RunTable<Effect.ID, Request>()
+  private var generations: UInt64 = 0
+  /// In the order in which they were decided on.
+  package private(set) var runs: [Run] = []
+
+  package init(_ effect: Effect) { self.effect = effect }
+
+  package var live: [Run] { runs.filter { $0.phase == .live } }
+
+  /// The state asks for exactly `requests`, of which no two are equal; for none once the connection has ended.
+  package mutating func requestsChanged(to requests: [Request]) -> [Decision] {
+    let steps = table.requestsChanged(
+      to: requests.map { (effect.id(of: $0), $0) }, replacement: effect.replacement, generations: &generations
+    )
+    defer { _ = table.takeDropped() }
+    return (steps.ends + steps.others).compactMap { decision($0) }
+  }
+
+  /// The body of a run has returned.
+  ///
+  /// - Parameter leavingValue: whether it has left the newest value that was handed over to it.
+  package mutating func runReturned(_ generation: UInt64, leavingValue: Bool = false) -> Decision? {
+    guard let index = index(generation) else { return nil }
+    let run = runs.remove(at: index)
+    defer { _ = table.takeDropped() }
+    return table.runReturned(
+      generation, id: effect.id(of: run.begun), leftValue: leavingValue, generations: &generations
+    )
+    .flatMap { decision($0) }
+  }
+
+  /// The bodies of all stopped runs have returned.
+  package mutating func stoppedRunsReturned() -> [Decision] {
+    runs.filter { $0.phase == .stopped }.compactMap { runReturned($0.generation) }
+  }
+
+  /// A run has shown at which of its values it is.
+  ///
+  /// - Parameter isOld: whether it has not taken the newest one, which may be equal.
+  package mutating func runReported(_ generation: UInt64, at value: Request, isOld: Bool) {
+    if let index = index(generation) { runs[index].older = isOld ? [value] : [] }
+  }
+
+  private func index(_ generation: UInt64) -> Int? { runs.firstIndex { $0.generation == generation } }
+
+  private mutating func decision(_ step: RunTable<Effect.ID, Request>.Step) -> Decision? {
+    switch step {
+    case .create(let generation, let request, let begins):
+      let run = Run(
+        generation: generation, begun: request, newest: request, phase: begins ? .live : .waiting)
+      runs.append(run)
+      return begins ? .starts(run) : .waits(run)
+    case .begin(let generation): return change(generation) { $0.phase = .live }.map { .starts($0) }
+    case .stop(let generation): return change(generation) { $0.phase = .stopped }.map { .stops($0) }
+    case .discard(let generation): return index(generation).map { .discards(runs.remove(at: $0)) }
+    case .handOver(let generation, let request):
+      return change(generation) {
+        $0.older.insert($0.newest)
+        $0.newest = request
+      }
+      .map { .handsOver($0) }
+    case .clash(let first, let second): return .clashes(first, second)
+    }
+  }
+
+  private mutating func change(_ generation: UInt64, _ body: (inout Run) -> Void) -> Run? {
+    guard let index = index(generation) else { return nil }
+    body(&runs[index])
+    return runs[index]
+  }
+}
