@@ -1,14 +1,18 @@
 import Millrace
+import MillraceFeature
 
 /// A lifetime as a machine of numbered decisions: which parts are alive, and what is decided in each. Without the type of
 /// the ids, so that no type is looked up in each move.
 final class LifetimeModel: DecidingModel {
   private struct Decision {
     /// The number of the list of ids.
-    let list: Int32
-    let ids: [Int32]
-    let parts: [PartModel]
-    var decisions: [Int32]
+    var list: Int32
+    var live = LiveParts<Int32, Part>()
+  }
+
+  private struct Part {
+    let model: PartModel
+    var decision: Int32
   }
 
   private let lists: any PartLists
@@ -26,18 +30,12 @@ final class LifetimeModel: DecidingModel {
     (self.lists, self.registry, self.path, self.name) = (lists, registry, path, name)
   }
 
-  func connected() -> Int32 {
-    let list = lists.present()
-    let ids = lists.ids(in: list)
-    let parts = ids.map(begin)
-    return number(
-      of: Decision(list: list, ids: ids, parts: parts.map(\.model), decisions: parts.map(\.decision)))
-  }
+  func connected() -> Int32 { next(after: Decision(list: -1), in: lists.present()) }
 
   func next(after decision: Int32) -> Int32 {
     let known = all[Int(decision)]
-    if let touched = lists.touched(registry.lookBack), touched.allSatisfy(known.ids.contains) {
-      return next(after: known, decision) { touched.contains(known.ids[$0]) }
+    if let touched = lists.touched(registry.lookBack), touched.allSatisfy(known.live.ids.contains) {
+      return next(after: known, decision) { touched.contains(known.live.ids[$0]) }
     }
     let list = lists.present()
     if list != known.list { return next(after: known, in: list) }
@@ -48,12 +46,12 @@ final class LifetimeModel: DecidingModel {
   private func next(
     after known: Decision, _ decision: Int32, where mayHaveChanged: (Int) -> Bool
   ) -> Int32 {
-    var next = known
-    var isChanged = false
-    for index in 0..<known.parts.count where mayHaveChanged(index) {
-      let decided = known.parts[index].next(after: known.decisions[index])
-      if decided == known.decisions[index] { continue }
-      next.decisions[index] = decided
+    var (next, isChanged) = (known, false)
+    for index in known.live.parts.indices where mayHaveChanged(index) {
+      let part = known.live.parts[index]
+      let decided = part.model.next(after: part.decision)
+      if decided == part.decision { continue }
+      next.live.change(index) { $0.decision = decided }
       isChanged = true
     }
     return isChanged ? number(of: next) : decision
@@ -61,18 +59,15 @@ final class LifetimeModel: DecidingModel {
 
   /// The decision once other parts are alive.
   private func next(after known: Decision, in list: Int32) -> Int32 {
-    let ids = lists.ids(in: list)
-    let parts = ids.map { id -> (model: PartModel, decision: Int32) in
-      guard let index = known.ids.firstIndex(of: id) else { return begin(id) }
-      return (known.parts[index], known.parts[index].next(after: known.decisions[index]))
-    }
-    return number(
-      of: Decision(list: list, ids: ids, parts: parts.map(\.model), decisions: parts.map(\.decision)))
-  }
-
-  private func begin(_ id: Int32) -> (model: PartModel, decision: Int32) {
-    let model = model(of: id)
-    return (model, registry.begins(model) { model.connected() })
+    var next = known
+    next.list = list
+    next.live.partsChanged(
+      to: lists.ids(in: list), ended: { _ in }, kept: { $0.decision = $0.model.next(after: $0.decision) },
+      began: { id in
+        let model = model(of: id)
+        return Part(model: model, decision: registry.begins(model) { model.connected() })
+      })
+    return number(of: next)
   }
 
   private func model(of id: Int32) -> PartModel {
@@ -85,29 +80,28 @@ final class LifetimeModel: DecidingModel {
   }
 
   func changing(_ path: ArraySlice<Int>, in decision: Int32, _ change: (Int32) -> Int32) -> Int32 {
-    let known = all[Int(decision)]
-    guard let index = known.parts.firstIndex(where: { $0.number == path.first }) else { return decision }
-    var next = known
-    next.decisions[index] = known.parts[index].changing(path.dropFirst(), in: known.decisions[index], change)
+    var next = all[Int(decision)]
+    guard let index = next.live.parts.firstIndex(where: { $0.model.number == path.first }) else {
+      return decision
+    }
+    next.live.change(index) {
+      $0.decision = $0.model.changing(path.dropFirst(), in: $0.decision, change)
+    }
     return number(of: next)
   }
 
   func forEachRun(in decision: Int32, _ body: (ModelledRun) -> Void) {
-    let known = all[Int(decision)]
-    for (part, decision) in zip(known.parts, known.decisions) { part.forEachRun(in: decision, body) }
+    for part in all[Int(decision)].live.parts { part.model.forEachRun(in: part.decision, body) }
   }
 
   func forEachPart(in decision: Int32, _ body: (PartModel) -> Void) {
-    let known = all[Int(decision)]
-    for (part, decision) in zip(known.parts, known.decisions) { part.forEachPart(in: decision, body) }
+    for part in all[Int(decision)].live.parts { part.model.forEachPart(in: part.decision, body) }
   }
 
   private func number(of decision: Decision) -> Int32 {
     var key: [Int64] = []
-    key.reserveCapacity(decision.parts.count)
-    for (part, decided) in zip(decision.parts, decision.decisions) {
-      key.append(Int64(part.number) << 32 | Int64(decided))
-    }
+    key.reserveCapacity(decision.live.parts.count)
+    for part in decision.live.parts { key.append(Int64(part.model.number) << 32 | Int64(part.decision)) }
     key.sort()
     if let number = numbers[key] { return number }
     let number = Int32(all.count)

@@ -1,4 +1,5 @@
 import Millrace
+import MillraceFeature
 
 /// The connections of one call of a `connect` function or of a lifetime's closure, as a machine of numbered decisions.
 final class PartModel {
@@ -38,44 +39,35 @@ final class PartModel {
   ///   - name: the name of the connection whose closure connects it.
   init(_ wiring: Wiring, _ registry: ModelRegistry, path: [Int], name: String, isRoot: Bool = false) {
     number = registry.nextPart()
-    let ended = Set(wiring.ended.map(\.number))
-    components = wiring.components.filter { !ended.contains($0.number) }
-    let sent = wiring.sent.map { [number] in SentByPart(action: $0.action, part: number, name: name) }
-    let connections =
-      (wiring.effects.map(\.connection) + wiring.lifetimes.map(\.connection) + wiring.components)
-      .map(\.number).sorted()
-    // An action comes after the connection after which it was dispatched.
-    var statements = wiring.sent.enumerated().map { index, dispatched in
-      (order: (dispatched.after, index + 1), statement: Statement.sends(sent[index]))
+    var (deciders, effects, components, sent) =
+      ([any DecidingModel](), [Int32](), [ConnectionIdentity](), [SentByPart]())
+    var statements: [Statement] = []
+    for statement in wiring.statements {
+      let path = path + [deciders.count]
+      switch statement {
+      case .effect(let effect):
+        let number = Int32(registry.effects.count)
+        let model = EffectModel(makeDecider(of: effect, number, path, registry.notes), number: number)
+        effects.append(number)
+        registry.effects.append(model)
+        deciders.append(model)
+      case .lifetime(let lifetime):
+        deciders.append(
+          LifetimeModel(makeLists(of: lifetime), registry, path: path, name: lifetime.connection.name))
+      case .component(let connection):
+        components.append(connection)
+        continue
+      case .sends(let action):
+        sent.append(SentByPart(action: action, part: number, name: name))
+        statements.append(.sends(sent[sent.count - 1]))
+        continue
+      }
+      statements.append(.connects(deciders.count - 1))
     }
-    var deciders: [any DecidingModel] = []
-    func add(_ decider: any DecidingModel, _ connection: ConnectionIdentity) {
-      let rank = connections.firstIndex(of: connection.number).map { $0 + 1 } ?? 0
-      statements.append((order: (rank, 0), statement: .connects(deciders.count)))
-      deciders.append(decider)
-    }
-    var effects: [Int32] = []
-    for effect in wiring.effects where !ended.contains(effect.connection.number) {
-      let (number, path) = (Int32(registry.effects.count), path + [deciders.count])
-      let model = EffectModel(makeDecider(of: effect, number, path, registry.notes), number: number)
-      effects.append(number)
-      registry.effects.append(model)
-      add(model, effect.connection)
-    }
-    for lifetime in wiring.lifetimes where !ended.contains(lifetime.connection.number) {
-      let connection = lifetime.connection
-      add(
-        LifetimeModel(
-          makeLists(of: lifetime), registry, path: path + [deciders.count], name: connection.name), connection
-      )
-    }
-    statements.sort { $0.order < $1.order }
-    self.statements = isRoot ? statements.map(\.statement) : []
-    (self.deciders, self.sent) = (deciders, sent)
+    self.statements = isRoot ? statements : []
+    (self.deciders, self.effects, self.components, self.sent) = (deciders, effects, components, sent)
     isSingle = deciders.count == 1 && (sent.isEmpty || !isRoot)
-    self.effects = effects
-    let own = wiring.effects.map(\.connection) + wiring.lifetimes.map(\.connection) + wiring.components
-    for ended in wiring.ended where !own.contains(ended) {
+    for ended in wiring.endedElsewhere {
       registry.notes.add("\(ended) was ended by a closure that did not connect it, which is not explored")
     }
   }
