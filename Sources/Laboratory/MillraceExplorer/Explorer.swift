@@ -55,6 +55,8 @@ public struct Explorer<State: Sendable, Action: Sendable>: Sendable {
   var sharedEntrances: Set<EntranceKey> = []
   /// Turns the state into that after a restart; `nil` if there are no restarts.
   var restart: (@Sendable (State) -> State)?
+  /// Whether decisions and moves are kept for the next time. Without, each is made anew, and the same is found.
+  var keepsDecisions = true
   /// How a test makes its store, in Swift.
   var storeSource: String?
   /// The part of a state that the explorer compares, as an expression in Swift.

@@ -20,10 +20,12 @@ final class EffectModel: DecidingModel {
   let actionType: Any.Type
   let failureType: Any.Type
   private let decider: any EffectDecider
+  private let keepsDecisions: Bool
   private var decisions: [Decision] = []
 
-  init(_ decider: any EffectDecider, number: Int32) {
+  init(_ decider: any EffectDecider, number: Int32, keepsDecisions: Bool) {
     (self.decider, self.number, connection) = (decider, number, decider.connection)
+    self.keepsDecisions = keepsDecisions
     (actionType, failureType) = (decider.actionType, decider.failureType)
     complete()
   }
@@ -34,7 +36,7 @@ final class EffectModel: DecidingModel {
     let former = decisions[Int(number)].asked
     let asked = decider.asked(likely: former)
     if asked == former { return number }
-    if let known = decisions[Int(number)].following[asked] { return known }
+    if keepsDecisions, let known = decisions[Int(number)].following[asked] { return known }
     let next = decider.decide(asking: asked, after: number)
     complete()
     decisions[Int(number)].following[asked] = next
@@ -43,7 +45,7 @@ final class EffectModel: DecidingModel {
 
   /// The decision when a run has shown at which of its values it is.
   func reported(_ report: RunReport, from number: Int32) -> Int32 {
-    if let known = decisions[Int(number)].reported[report] { return known }
+    if keepsDecisions, let known = decisions[Int(number)].reported[report] { return known }
     let next = decider.reported(report, from: number)
     complete()
     decisions[Int(number)].reported[report] = next

@@ -11,7 +11,7 @@ final class FeatureModel<State: Sendable, Action: Sendable> {
   /// The state that is looked at, and the state in which the last decision was made.
   private var (present, left): (State, State)
   private let connect: (Store<State, Action>) -> Void
-  private let registry = ModelRegistry()
+  private let registry: ModelRegistry
   /// The feature as its `connect` function connected it to the initial state.
   private let first: Root
   /// The feature as the function connected it to other states, if it reads the state.
@@ -23,8 +23,10 @@ final class FeatureModel<State: Sendable, Action: Sendable> {
   private var numbers: [Int64: Int32] = [:]
 
   init(
-    _ state: State, options: StoreOptions = StoreOptions(), connect: @escaping (Store<State, Action>) -> Void
+    _ state: State, options: StoreOptions = StoreOptions(), keepsDecisions: Bool = true,
+    connect: @escaping (Store<State, Action>) -> Void
   ) {
+    registry = ModelRegistry(keepsDecisions: keepsDecisions)
     store = WiringStore(state, options: options)
     self.connect = connect
     let wiring = store.wiring(of: connect)
@@ -162,6 +164,8 @@ final class ModelRegistry {
   private(set) var partCount = 0
   /// Calls the closure while the state is looked at in which the last decision was made.
   var lookBack: (() -> Void) -> Void = { _ in }
+  /// Whether a decision that was made is known the next time.
+  let keepsDecisions: Bool
   /// Whether closures have dispatched something that was not taken.
   var hasSent: Bool { !sent.isEmpty }
   /// The sent actions, by the number of parts around them that began in the same turn: a store connects what is
@@ -170,6 +174,8 @@ final class ModelRegistry {
   private var depth = 0
   /// Apart, since the effects write there and must not keep what keeps them.
   let notes = ModelNotes()
+
+  init(keepsDecisions: Bool) { self.keepsDecisions = keepsDecisions }
 
   func nextPart() -> Int {
     defer { partCount += 1 }

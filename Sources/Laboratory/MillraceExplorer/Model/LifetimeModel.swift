@@ -34,7 +34,9 @@ final class LifetimeModel: DecidingModel {
 
   func next(after decision: Int32) -> Int32 {
     let known = all[Int(decision)]
-    if let touched = lists.touched(registry.lookBack), touched.allSatisfy(known.live.ids.contains) {
+    if registry.keepsDecisions, let touched = lists.touched(registry.lookBack),
+      touched.allSatisfy(known.live.ids.contains)
+    {
       return next(after: known, decision) { touched.contains(known.live.ids[$0]) }
     }
     let list = lists.present()

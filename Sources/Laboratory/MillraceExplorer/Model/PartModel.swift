@@ -47,7 +47,9 @@ final class PartModel {
       switch statement {
       case .effect(let effect):
         let number = Int32(registry.effects.count)
-        let model = EffectModel(makeDecider(of: effect, number, path, registry.notes), number: number)
+        let model = EffectModel(
+          makeDecider(of: effect, number, path, registry.notes), number: number,
+          keepsDecisions: registry.keepsDecisions)
         effects.append(number)
         registry.effects.append(model)
         deciders.append(model)

@@ -45,7 +45,9 @@ final class Exploration<State: Sendable, Action: Sendable> {
     let options = StoreOptions(diagnostics: StoreDiagnostics { diagnosed.append("\($0)") })
     (reduce, actions, components) = (explorer.reduce, explorer.actions, explorer.components)
     (restart, looksAtRuns) = (explorer.restart, explorer.identity.looksAtRuns)
-    feature = FeatureModel(explorer.initialState, options: options, connect: explorer.connect)
+    feature = FeatureModel(
+      explorer.initialState, options: options, keepsDecisions: explorer.keepsDecisions,
+      connect: explorer.connect)
     maker = MoveMaker(feature, explorer.outcomes)
     places = EntrancePlaces(ofMany: explorer.sharedEntrances)
     listedComponents = Set(explorer.components.map(\.name))
@@ -72,7 +74,9 @@ final class Exploration<State: Sendable, Action: Sendable> {
 
   private func prepare(_ configuration: Configuration, _ state: State) -> [PreparedMove<Action>] {
     let moves = maker.moves(of: configuration, state)
-    if !maker.dependOnState(configuration) { prepared[Int(configuration.number)] = moves }
+    if explorer.keepsDecisions, !maker.dependOnState(configuration) {
+      prepared[Int(configuration.number)] = moves
+    }
     return moves
   }
 
