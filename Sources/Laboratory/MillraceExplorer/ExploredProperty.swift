@@ -30,9 +30,7 @@ struct ExploredProperty<State>: Sendable {
   var text: String { "\(kind.rawValue)(\"\(name)\")" }
 
   /// Its closure as it is written there; `nil` where it is not written as a trailing closure.
-  var source: [String]? {
-    PropertySource.closure(of: kind.rawValue, named: name, in: path, line: site.line)
-  }
+  var source: PropertySource? { PropertySource(of: kind.rawValue, named: name, in: path, line: site.line) }
 
   /// Whether a state alone shows that it does not hold.
   func isViolated(by state: State, _ running: RunningRequests) -> Bool {

@@ -146,13 +146,23 @@ struct TestText<State: Sendable, Action: Sendable> {
     in store: String, state found: String? = nil
   ) -> (source: [String], condition: String, expectation: [String]) {
     let state = found ?? "\(store).state"
-    guard property.kind == .always || property.kind == .never, var source = property.source else {
+    guard property.kind == .always || property.kind == .never, let found = property.source else {
       let condition = difference(from: state, in: store)
-      return ([], condition, ["#expect(\(condition))"])
+      let why =
+        property.kind.looksAtWays
+        ? "A test cannot state it of all ways" : "It is not written as a closure where it is stated"
+      let said = "// \(why), so this states only that the moves lead to another state."
+      return ([said], condition, [said, "#expect(\(condition))"])
     }
+    var source = found.closure
     let name = Spelling.source(of: State.self)
     let type = property.looksAtRuns ? "(\(name), RunningRequests) -> Bool" : "(\(name)) -> Bool"
     source[0] = "let holds: \(type) = \(source[0])"
+    if !found.names.isEmpty {
+      let names = found.names.map { "`\($0)`" }.joined(separator: ", ")
+      source.insert("// Declared where the property is stated: \(names).", at: 0)
+    }
+    source = found.constants + source
     let call = property.looksAtRuns ? "holds(\(state), \(store).inProgress())" : "holds(\(state))"
     let condition = "\(property.kind == .never ? "!" : "")\(call)"
     return (source, condition, source + ["#expect(\(condition))"])
