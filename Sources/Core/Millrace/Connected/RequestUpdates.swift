@@ -39,6 +39,15 @@ public struct RequestUpdates<Request: Sendable>: AsyncSequence, Sendable {
   }
 }
 
+extension RequestUpdates where Request: Equatable {
+  /// Gives the newest value back unless it was taken from `other` as well: a policy takes values before the effect within
+  /// does. What is given back when the run returns is left, and begins another run.
+  package func giveBack(unlessTakenFrom other: RequestUpdates) {
+    let (served, newest) = (other.source.read { $0.taken }, source.read { $0.taken })
+    if newest != served { source.read { $0.giveBack(newest, instead: served) } }
+  }
+}
+
 extension RequestUpdates: Handover {
   // Which value is the newest is decided in the turn, however the wakings overtake each other.
   func hand(_ request: any Sendable) -> @Sendable () -> Void {
@@ -78,6 +87,11 @@ private struct HandedOver<Request: Sendable>: SequenceContents {
     if isClosed { return nil }
     defer { (pending, isHandedOver) = (request, true) }
     return pending
+  }
+
+  mutating func giveBack(_ newest: Request, instead served: Request) {
+    if isClosed || pending != nil { return }
+    (pending, taken, isHandedOver) = (newest, served, true)
   }
 
   mutating func takeNext() -> TakenRequest<Request>? {

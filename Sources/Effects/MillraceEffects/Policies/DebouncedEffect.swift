@@ -41,7 +41,7 @@ public struct DebouncedEffect<Base: EffectComponent, C: Clock>: PolicyEffect whe
       burst.requestBegan()
       return try await runBase(requests, send: send)
     }
-    try await runBase(send: send) { [self] sink in
+    try await runBase(of: requests, send: send) { [self] sink in
       await Settling(burst: newBurst(), quiet: quiet, clock: clock).forward(requests, to: sink)
     }
   }

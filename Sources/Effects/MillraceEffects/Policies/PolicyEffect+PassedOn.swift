@@ -4,14 +4,17 @@ extension PolicyEffect {
   /// Runs the effect within on those values that `passOn` gives to its argument: begins it with the first, and hands
   /// over the others.
   ///
-  /// Ends when the effect within has returned, or when `passOn` has and nothing was begun.
+  /// Ends when the effect within has returned, or when `passOn` has and nothing was begun. Gives the newest value back that
+  /// the effect within has not taken.
+  ///
+  /// - Parameter requests: the values that `passOn` takes; `nil` if it drops some.
   func runBase(
-    send: Send<Base.Action>,
+    of requests: RequestUpdates<Base.Request>?, send: Send<Base.Action>,
     onValues passOn: @escaping @Sendable (@Sendable (Base.Request) -> Void) async -> Void
   ) async throws(Base.Failure) {
     let (passed, continuation) = AsyncStream.makeStream(
       of: Base.Request.self, bufferingPolicy: .bufferingNewest(1))
-    let outcome = await withTaskGroup(of: Result<Void, Base.Failure>?.self) { group in
+    let (outcome, updates) = await withTaskGroup(of: Result<Void, Base.Failure>?.self) { group in
       group.addTask {
         await passOn { continuation.yield($0) }
         continuation.finish()
@@ -46,8 +49,9 @@ extension PolicyEffect {
         }
       }
       group.cancelAll()
-      return outcome
+      return (outcome, updates)
     }
+    if let updates { requests?.giveBack(unlessTakenFrom: updates) }
     try outcome.get()
   }
 }

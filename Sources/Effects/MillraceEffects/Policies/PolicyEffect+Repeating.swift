@@ -73,6 +73,7 @@ extension PolicyEffect {
         return .failure(error)
       }
     }
+    if let last = relay.last { requests.giveBack(unlessTakenFrom: last) }
     try outcome.get()
   }
 }

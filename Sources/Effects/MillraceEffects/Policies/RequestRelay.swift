@@ -15,6 +15,9 @@ final class RequestRelay<Request: Sendable>: Sendable {
 
   var newest: Request { state.withLock { $0.newest } }
 
+  /// The values of the run that began last.
+  var last: RequestUpdates<Request>? { state.withLock { $0.current.last } }
+
   func arrived(_ request: Request) {
     let current = state.withLock { state in
       state.newest = request

@@ -31,7 +31,7 @@ public struct ThrottledEffect<Base: EffectComponent, C: Clock>: PolicyEffect whe
       guard throttle.passesAtOnce() else { return await drop(requests.first, send) }
       try await runBase(requests, send: send)
     case (true, true):
-      try await runBase(send: send) { [throttle] sink in
+      try await runBase(of: requests, send: send) { [throttle] sink in
         await NewestValue.collect(requests, as: \.self) { newest, arrivals in
           for await _ in arrivals where !newest.isEmpty {
             guard await throttle.passes(), let request = newest.take() else { return }
@@ -40,7 +40,7 @@ public struct ThrottledEffect<Base: EffectComponent, C: Clock>: PolicyEffect whe
         }
       }
     case (true, false):
-      try await runBase(send: send) { sink in
+      try await runBase(of: nil, send: send) { sink in
         for await request in requests {
           if throttle.passesAtOnce() { sink(request) } else { await drop(request, send) }
         }
