@@ -37,6 +37,12 @@ enum Recordings {
     BenchmarkCase(name: "recording/file-own-queue", unit: "ns/action") { try await onQueue(.file, $0).own },
     BenchmarkCase(name: "recording/file-size", unit: "bytes/action") { try await onQueue(.file, $0).bytes },
     BenchmarkCase(name: "recording/flood-growth", unit: "MB") { try await flood($0.count(10_000_000)) },
+    BenchmarkCase(name: "recording/burst-lost", unit: "events") { try await burst($0).lost },
+    BenchmarkCase(name: "recording/burst-growth", unit: "MB") { try await burst($0).growth },
+    BenchmarkCase(name: "recording/burst-snapshots", unit: "actions apart at most") {
+      try await burst($0).apart
+    },
+    BenchmarkCase(name: "recording/burst-file", unit: "ns/action") { try await burst($0).cost },
     BenchmarkCase(name: "recording/large-state", unit: "ns/action") { try await large($0).queue },
     BenchmarkCase(name: "recording/large-state-own-queue", unit: "ns/action") { try await large($0).own },
     BenchmarkCase(name: "recording/large-state-size", unit: "bytes/action") { try await large($0).bytes },
@@ -151,6 +157,51 @@ enum Recordings {
       await store.settled()
       try await recording.finish()
       return Double(highest - before) / 1e6
+    }
+  }
+
+  /// Asks for another request with each action.
+  private struct EachEffect: EffectComponent {
+    func requests(in state: Tally) -> Set<Int> { [state.last] }
+    func run(_ request: Int, send: Send<Tally.Action>) async {}
+  }
+
+  /// 100,000 actions at full speed, of which each ends a run and starts another: about 300,000 events.
+  private static func burst(
+    _ effort: Effort
+  ) async throws -> (lost: Double, growth: Double, apart: Double, cost: Double) {
+    try await withFolder { folder in
+      let store = Store(initialState: Tally(), reduce: Tally.reduce)
+      let path = folder + "/trace"
+      let recording = try store.record(to: .file(path))
+      store.connect(EachEffect(), named: "each")
+      try await recording.flush()
+      let count = effort.count(100_000)
+      let before = MemoryMeter.resident ?? 0
+      var highest = before
+      let watch = Stopwatch()
+      for number in 1...count {
+        store.dispatch(.add(number))
+        if number % 1000 == 0 { highest = max(highest, MemoryMeter.resident ?? 0) }
+      }
+      await store.settled()
+      let cost = watch.nanoseconds(per: count)
+      highest = max(highest, MemoryMeter.resident ?? 0)
+      try await recording.finish()
+      let lines = String(decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self)
+        .split(separator: "\n")
+      var (lost, apart, last) = (0, 0, 0)
+      func number(_ line: Substring, _ key: String) -> Int {
+        Int(line.dropFirst(key.utf8.count).prefix(while: \.isNumber)) ?? 0
+      }
+      for line in lines {
+        if line.hasPrefix("{\"g\":") { lost += number(line, "{\"g\":") }
+        if line.hasPrefix("{\"s\":") {
+          apart = max(apart, number(line, "{\"s\":") - last)
+          last = number(line, "{\"s\":")
+        }
+      }
+      return (Double(lost), Double(highest - before) / 1e6, Double(apart), cost)
     }
   }
 

@@ -128,7 +128,8 @@ function describe() {
   if (meta.torn) notes.push('The last line is incomplete: the program was ended while it was written.');
   if (meta.damage) notes.push('The file is damaged from line ' + meta.damage.line + ' on: it ' + visible(meta.damage.problem) + '.');
   if (meta.leftOut) notes.push(visible(meta.leftOut));
-  if (recording.gaps) notes.push(recording.gaps + (recording.gaps > 1 ? ' gaps' : ' gap') + ': events are missing.');
+  if (recording.gaps) notes.push(counted(recording.lost, 'event') + ' are missing, in ' + counted(recording.gaps, 'gap') + '.');
+  if (recording.farthest > header.every) notes.push('Snapshots are up to ' + recording.farthest + ' actions apart, where every ' + header.every + ' were asked for.');
   if (header.late) notes.push('Actions were reduced before the recording began.');
   if (header.part > 1) notes.push('This is part ' + header.part + ' of a recording.');
   if (!recording.isFinished && !meta.torn && !meta.damage && !meta.follow) notes.push('It was not ended in order: the program was ended, or still ran.');

@@ -55,6 +55,9 @@ class Recording {
     this.connections = new Map();
     this.snapshots = [];
     this.gaps = 0;
+    this.lost = 0;
+    // How many actions are between two snapshots at most.
+    this.farthest = 0;
     this.actions = 0;
     this.turnedAway = 0;
     this.end = 0;
@@ -103,9 +106,13 @@ class Recording {
       case 's': this.metSnapshot(line, chunk, start, stop); break;
       case 'g':
         this.gaps++;
+        this.lost += line.g;
         this.row(ROW.gap, line, line.g + ' events are missing here', chunk, start, stop);
         break;
-      case 'n': this.row(ROW.note, line, String(line.n) + ': ' + String(line.x), chunk, start, stop); break;
+      case 'n':
+        this.row(ROW.note, line, String(line.n) + ': ' + String(line.x) + (line.n === 'text only'
+          ? ' is not Encodable: its values are recorded as text, and cannot be replayed' : ''), chunk, start, stop);
+        break;
       case 'end': this.isFinished = true; break;
     }
   }
@@ -242,7 +249,8 @@ class Recording {
   }
 
   metSnapshot(line, chunk, start, stop) {
-    this.lastSequence = line.s;
+    if (this.lastSnapshot !== undefined) this.farthest = Math.max(this.farthest, line.s - this.lastSnapshot);
+    this.lastSnapshot = this.lastSequence = line.s;
     if (Array.isArray(line.live)) {
       let exact = null;
       line.live.forEach((live, index) => {

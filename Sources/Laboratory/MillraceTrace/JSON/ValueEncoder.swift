@@ -71,6 +71,10 @@ final class ValueEncoder: Encoder {
   }
 
   private func encodeSeen<Value: Encodable>(_ value: Value) throws {
+    if let bytes = redactor.redacted(bytesOf: value) {
+      node.value = .array(bytes.map { .int(Int64($0)) })
+      return
+    }
     switch value {
     case let value as Int: node.value = .int(Int64(value))
     case let value as String: node.value = .string(redactor.redact(value))

@@ -118,7 +118,7 @@ private struct Fields {
       process: json["pid"]?.int ?? 0, store: try text("store"), state: try text("state"),
       action: try text("action"), start: start,
       redactions: (json["redactions"]?.array ?? []).compactMap(\.string),
-      part: try number("part"))
+      part: try number("part"), every: try numberIfAny("every"))
   }
 
   private func run() throws(Failure) -> RunLine {

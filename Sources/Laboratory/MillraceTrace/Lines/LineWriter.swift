@@ -83,6 +83,7 @@ package struct LineWriter {
     field("start", JSON.double(header.start))
     field("redactions", JSON.array(header.redactions.map(JSON.string)))
     field("part", header.part)
+    field("every", header.every)
   }
 
   private mutating func write(_ line: RunLine) {

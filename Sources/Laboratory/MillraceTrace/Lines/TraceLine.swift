@@ -181,6 +181,12 @@ package struct NoteLine: Equatable, Sendable {
   package var kind: String
   package var text: String
   package var time: UInt64
+
+  package var words: String {
+    kind == "text only"
+      ? "text only: \(text) is not Encodable: its values are recorded as text, and cannot be replayed"
+      : "\(kind): \(text)"
+  }
 }
 
 /// The first line of each file.
@@ -199,4 +205,6 @@ package struct TraceHeader: Equatable, Sendable {
   package var redactions: [String]
   /// The number of the file, from 1: the recording has gone on in another one.
   package var part: UInt64
+  /// After how many actions a snapshot was asked for.
+  package var every: UInt64?
 }

@@ -31,6 +31,10 @@ extension TraceHistory {
       "\(count) actions, \(runs.count) runs, \(turnedAway.count) results turned away, in \(TimeText.duration(end))",
       "\((rate * 10).rounded() / 10) actions a second, \(snapshots.count) snapshots, actions \(firstSequence ?? 0) to \(lastSequence)",
     ]
+    if let farthest {
+      let asked = header.every.map { $0 < farthest ? ", where every \($0) were asked for" : "" } ?? ""
+      lines.append("snapshots are at most \(farthest) actions apart\(asked)")
+    }
     if let firstSequence, firstSequence > 1 {
       lines.append("it has nothing of what was before action \(firstSequence)")
     }
@@ -40,6 +44,14 @@ extension TraceHistory {
     if lostCount > 0 { lines.append("\(lostCount) events were lost in \(gaps.count) gaps") }
     if !header.redactions.isEmpty { lines.append("redacted: \(header.redactions.joined(separator: ", "))") }
     return lines
+  }
+
+  /// How many actions are between two snapshots at most; `nil` if there are no two.
+  private var farthest: UInt64? {
+    let sequences = snapshots.compactMap { index in
+      if case .snapshot(let line) = text.lines[index].line { line.sequence } else { nil }
+    }
+    return zip(sequences, sequences.dropFirst()).map { $1 - min($0, $1) }.max()
   }
 
   private var lostCount: UInt64 {
@@ -147,7 +159,7 @@ extension TraceHistory {
   private var noteLines: [String] {
     notes.compactMap { index in
       guard case .note(let note) = text.lines[index].line else { return nil }
-      return "\(TimeText.moment(note.time)) \(note.kind): \(note.text)"
+      return "\(TimeText.moment(note.time)) \(note.words)"
     }
   }
 
@@ -160,7 +172,8 @@ extension TraceHistory {
       JSON.Field("last", .number(lastSequence)), JSON.Field("finished", .bool(isFinished)),
       JSON.Field("torn", text.tornLine.map { .int(Int64($0)) } ?? .null),
       JSON.Field("damage", text.damage.map { .string("line \($0.line) \($0.problem)") } ?? .null),
-      JSON.Field("lost", .number(lostCount)),
+      JSON.Field("lost", .number(lostCount)), JSON.Field("snapshots", .int(Int64(snapshots.count))),
+      JSON.Field("snapshotsApart", farthest.map { .number($0) } ?? .null),
       JSON.Field(
         "kinds", .object(kinds.sorted { $0.key < $1.key }.map { JSON.Field($0.key, .int(Int64($0.value))) })),
       JSON.Field(

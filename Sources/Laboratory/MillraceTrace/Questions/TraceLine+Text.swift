@@ -25,7 +25,7 @@ extension TraceLine {
     case .gap(let line): return "gap: \(line.lost) events are missing"
     case .batch(let count, _): return "the next \(count) actions are one batch"
     case .closing: return "the store is shutting down"
-    case .note(let note): return "\(note.kind): \(note.text)"
+    case .note(let note): return note.words
     case .end: return "the end"
     case .unknown: return nil
     }

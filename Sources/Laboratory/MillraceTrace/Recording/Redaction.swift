@@ -1,3 +1,5 @@
+import Foundation
+
 /// A rule that keeps something out of every recording: it is applied when an event is made into text, before anything
 /// keeps it.
 ///
@@ -48,7 +50,8 @@ public struct Redaction: Sendable {
   }
 
   /// Changes every text that is recorded: each string within a value that is `Encodable`, the whole text of one that is
-  /// not, and each name, reason and error.
+  /// not, and each name, reason and error. Bytes, as in `Data` and arrays of `UInt8`, are looked at as the UTF-8 text that
+  /// they are; where a rule changes that, the bytes of the changed text are recorded.
   ///
   /// - Parameters:
   ///   - name: the rule's name in the header.
@@ -83,4 +86,21 @@ struct Redactor: Sendable {
   }
 
   func redact(_ text: String) -> String { strings.reduce(text) { $1($0) } }
+
+  /// The bytes of the changed text, if the value is bytes of a text that a rule changes.
+  func redacted(bytesOf value: Any) -> [UInt8]? {
+    if strings.isEmpty { return nil }
+    let bytes: [UInt8]
+    switch value {
+    case let value as [UInt8]: bytes = value
+    case let value as Data: bytes = Array(value)
+    case let value as ArraySlice<UInt8>: bytes = Array(value)
+    case let value as ContiguousArray<UInt8>: bytes = Array(value)
+    default: return nil
+    }
+    if bytes.isEmpty { return nil }
+    let text = String(decoding: bytes, as: UTF8.self)
+    let changed = redact(text)
+    return changed == text ? nil : Array(changed.utf8)
+  }
 }

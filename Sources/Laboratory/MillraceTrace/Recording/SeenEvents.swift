@@ -27,9 +27,8 @@ final class SeenEvents: Sendable {
     var early: [SeenItem.Timed] = []
     /// How many actions of a batch are still to be seen.
     var batch = 0
-    /// About how many bytes an event and a state occupy.
+    /// About how many bytes an event occupies.
     var eventBytes = 200
-    var stateBytes = 4096
     /// Whether nothing is recorded any more: it has ended, or cannot be written.
     var isOver = false
     /// When the queue was woken last, or is to be.
@@ -39,7 +38,13 @@ final class SeenEvents: Sendable {
     mutating func closes(at time: UInt64) {
       if isClosing { return }
       isClosing = true
-      feed.put(weight: 16, (time, .closing))
+      feed.put(weight: SeenEvents.itemBytes, (time, .closing))
+    }
+
+    /// Puts in a state.
+    mutating func putState(_ time: UInt64, after sequence: UInt64, _ item: SeenItem) {
+      feed.put(
+        weight: pace.bytes(after: sequence) + SeenEvents.itemBytes, isSnapshot: true, (time, item))
     }
 
     /// What has to be done after something of this fate.
@@ -58,8 +63,13 @@ final class SeenEvents: Sendable {
   }
 
   private let seen: Lock<Seen>
+  /// How many bytes the snapshots may occupy that wait to be written.
+  private let room: Int
+  /// What an item occupies beside its values.
+  private static var itemBytes: Int { MemoryLayout<SeenItem.Timed>.stride }
 
   init(memory limit: Int, snapshotEvery every: Int) {
+    room = limit / 4
     seen = Lock(Seen(feed: TraceFeed(limit: limit), pace: SnapshotPace(every: every)))
   }
 
@@ -70,7 +80,7 @@ final class SeenEvents: Sendable {
   func began(_ item: SeenItem) -> Need {
     seen.withLock { seen in
       if seen.isOver { return .nothing }
-      seen.feed.put(weight: seen.stateBytes, (Self.now, item))
+      seen.putState(Self.now, after: 0, item)
       for item in seen.early { seen.feed.put(weight: 64, item) }
       (seen.hasBegun, seen.early) = (true, [])
       return seen.need(.kept)
@@ -84,14 +94,15 @@ final class SeenEvents: Sendable {
       if turn.count > 1 {
         if seen.batch == 0 {
           seen.batch = turn.count
-          _ = seen.feed.happened(weight: 16) { (turn.start, .batch(turn.count)) }
+          _ = seen.feed.happened(weight: Self.itemBytes) { (turn.start, .batch(turn.count)) }
         }
         seen.batch -= 1
       }
       let fate = seen.feed.happened(weight: seen.eventBytes, canResume: seen.batch == 0) {
         (turn.start, .action(action, turn))
       }
-      let isSnapshotDue = fate == .kept && seen.pace.actionReduced()
+      let isSnapshotDue =
+        fate == .kept && seen.pace.actionReduced(turn.sequence, room: room - seen.feed.snapshotBytes)
       var need = seen.need(fate)
       need.snapshot = isSnapshotDue
       return need
@@ -116,9 +127,9 @@ final class SeenEvents: Sendable {
   func snapshot(_ state: any Sendable, after turn: WitnessedTurn) {
     seen.withLock { seen in
       if seen.isOver { return }
-      seen.feed.put(
-        weight: seen.stateBytes,
-        (turn.start, .state(state, sequence: turn.sequence, isLast: false, isInBatch: seen.batch > 0)))
+      seen.putState(
+        turn.start, after: turn.sequence,
+        .state(state, sequence: turn.sequence, isLast: false, isInBatch: seen.batch > 0))
     }
   }
 
@@ -139,17 +150,16 @@ final class SeenEvents: Sendable {
   /// The state with which the recording ends.
   func last(_ state: any Sendable, sequence: UInt64) {
     seen.withLock { seen in
-      seen.feed.put(
-        weight: seen.stateBytes,
-        (Self.now, .state(state, sequence: sequence, isLast: true, isInBatch: false)))
+      seen.putState(
+        Self.now, after: sequence, .state(state, sequence: sequence, isLast: true, isInBatch: false))
     }
   }
 
-  /// A gap ends.
-  func resumed(_ item: SeenItem) {
+  /// A gap ends after so many actions.
+  func resumed(_ item: SeenItem, after sequence: UInt64 = 0) {
     seen.withLock { seen in
       seen.pace.snapshotTaken()
-      seen.feed.put(weight: seen.stateBytes, (Self.now, item))
+      seen.putState(Self.now, after: sequence, item)
     }
   }
 
@@ -183,7 +193,7 @@ final class SeenEvents: Sendable {
     seen.withLock { seen in
       defer { seen.isOver = true }
       if seen.isOver || !seen.hasBegun { return (seen.hasBegun, .nothing) }
-      seen.feed.put(weight: 16, (Self.now, .ended(isClosing: isClosing)))
+      seen.feed.put(weight: Self.itemBytes, (Self.now, .ended(isClosing: isClosing)))
       return (true, seen.need(.kept))
     }
   }
@@ -195,7 +205,7 @@ final class SeenEvents: Sendable {
   /// Whether everything is written: then the queue has to be woken for what comes.
   func rests() -> Bool {
     seen.withLock { seen in
-      guard seen.feed.waiting.isEmpty else { return false }
+      guard seen.feed.isEmpty else { return false }
       seen.isServing = false
       return true
     }
@@ -209,10 +219,12 @@ final class SeenEvents: Sendable {
   func written(_ report: TraceReport, hasFailed: Bool, bytesOfAction: Int) {
     seen.withLock { seen in
       if hasFailed { seen.isOver = true }
-      seen.eventBytes = max(report.eventBytes, bytesOfAction)
-      if let bytes = report.snapshotBytes {
-        seen.stateBytes = bytes
-        seen.pace.snapshotWritten(bytes: bytes, bytesOfAction: report.eventBytes)
+      // About 100 bytes of a line are none of the values'. A value that has no room in an item is allocated.
+      let box = bytesOfAction > 24 ? bytesOfAction + 32 : 0
+      seen.eventBytes = Self.itemBytes + max(0, report.eventBytes - 100) + box
+      if let snapshot = report.snapshot {
+        seen.pace.snapshotWritten(
+          snapshot.sequence, bytes: snapshot.bytes, bytesOfAction: report.eventBytes)
       }
       if report.wantsSnapshot { seen.pace.demand() }
     }

@@ -1,36 +1,52 @@
-/// Decides when a snapshot of the state is due: after 64 actions, and not before these are as large as the last snapshot,
-/// so that a large state makes a recording at most twice as large. With 1, a snapshot is taken with each action.
+/// Decides when a snapshot of the state is due: after 64 actions, and not before these are as large as the state, so that a
+/// large state makes a recording at most twice as large. With 1, a snapshot is taken with each action. Pure.
 struct SnapshotPace {
-  let every: Int
+  private let every: Int
   private var actions = 0
-  /// Whether a snapshot is being written, or must be taken at once.
-  private var isUnderWay = true
   private var isDemanded = false
-  private var least = 0
+  /// The size of the last snapshot that was written, and by how much the state has grown for an action since the one
+  /// before; `nil` until one is written.
+  private var written: (sequence: UInt64, bytes: Int, growth: Int)?
+  private var bytesOfAction = 1
 
   init(every: Int) { self.every = every }
 
   /// Whether an action was reduced since the last snapshot was taken.
   var isBehind: Bool { actions > 0 }
 
+  /// About how many bytes the state has after so many actions: as it has grown, it goes on to grow.
+  func bytes(after sequence: UInt64) -> Int {
+    guard let written else { return 4096 }
+    return written.bytes + written.growth * Int(clamping: sequence - min(sequence, written.sequence))
+  }
+
   /// An action was reduced.
   ///
+  /// - Parameter room: how many bytes a snapshot may have.
   /// - Returns: whether a snapshot is taken with it.
-  mutating func actionReduced() -> Bool {
+  mutating func actionReduced(_ sequence: UInt64, room: Int) -> Bool {
     actions += 1
-    guard isDemanded || every == 1 || !isUnderWay && actions >= max(every, least) else { return false }
-    (isUnderWay, isDemanded, actions) = (true, false, 0)
+    if !isDemanded, every > 1 {
+      if actions < every || written == nil { return false }
+      let bytes = bytes(after: sequence)
+      if actions < bytes / bytesOfAction || bytes > room { return false }
+    }
+    snapshotTaken()
     return true
   }
 
   /// A snapshot of so many bytes was written, in which an action has so many.
-  mutating func snapshotWritten(bytes: Int, bytesOfAction: Int) {
-    isUnderWay = false
-    least = bytes / max(bytesOfAction, 1)
+  mutating func snapshotWritten(_ sequence: UInt64, bytes: Int, bytesOfAction: Int) {
+    var growth = 0
+    if let written, sequence > written.sequence {
+      growth = max(0, bytes - written.bytes) / Int(clamping: sequence - written.sequence)
+    }
+    written = (sequence, bytes, growth)
+    self.bytesOfAction = max(bytesOfAction, 1)
   }
 
-  /// A snapshot was taken at another moment.
-  mutating func snapshotTaken() { (isUnderWay, isDemanded, actions) = (true, false, 0) }
+  /// A snapshot was taken.
+  mutating func snapshotTaken() { (isDemanded, actions) = (false, 0) }
 
   /// A snapshot must be taken with the next action.
   mutating func demand() { isDemanded = true }

@@ -18,7 +18,8 @@ extension Store {
   /// On the reducer queue a recording costs one append for each event, and a copy of the state for each snapshot. Everything
   /// else is done on a queue of the recording's own. Events that wait there occupy at most about `memory` bytes: past
   /// half of that, updates and waits are left out, and past all of it everything, until the queue has caught up; how
-  /// much is missing is said by a line of the recording, with a snapshot behind it.
+  /// much is missing is said by a line of the recording, with a snapshot behind it. A burst of 100,000 actions on a small
+  /// state, each of which ends a run and starts another, leaves out nothing by default.
   ///
   /// Actions, states and requests that are `Encodable` are recorded as JSON, others as text, which can be read and not
   /// replayed.
@@ -35,7 +36,8 @@ extension Store {
   ///   - rules: what is left out. Applied before anything is kept.
   ///   - build: names the version of the program in the header.
   ///   - every: after how many actions a snapshot is taken. A large state is recorded less often: not before the actions
-  ///     since the last snapshot are as large as that. With 1, which is meant for tests, a snapshot follows each action,
+  ///     since the last snapshot are as large as that, and not while the snapshots that wait to be written occupy a quarter of
+  ///     `memory`. With 1, which is meant for tests, a snapshot follows each action,
   ///     and a replay names the very action at which a state differs.
   ///   - verifies: whether the actions are reduced once more on the recording's queue, to find a reducer that gives
   ///     another state then. Such a reducer is reported once, and in the recording.
@@ -45,7 +47,7 @@ extension Store {
   @discardableResult
   public func record(
     to destination: TraceDestination, redacting rules: [Redaction] = [], build: String? = nil,
-    snapshotEvery every: Int = 64, verifies: Bool = true, memory: Int = 4 << 20,
+    snapshotEvery every: Int = 64, verifies: Bool = true, memory: Int = 64 << 20,
     named name: String = "recording",
     fileID: StaticString = #fileID, line: UInt = #line
   ) throws(TraceFailure) -> TraceRecording {
@@ -58,7 +60,7 @@ extension Store {
       build: build.map(redactor.redact), process: Int64(ProcessInfo.processInfo.processIdentifier),
       store: redactor.redact(listedName), state: Spelling.name(of: State.self),
       action: Spelling.name(of: Action.self), start: Date().timeIntervalSince1970, redactions: redactor.names,
-      part: 1)
+      part: 1, every: UInt64(max(every, 1)))
     // An explorer or a replay calls `connect` functions with a store that runs nothing: no file is replaced for it.
     let sink = isWiring ? MemorySink(TraceMemory()) : try destination.makeSink()
     let book = TraceBook<State, Action>(
@@ -85,13 +87,15 @@ extension Store {
   /// try store.recordIfAsked()
   /// ```
   ///
-  /// `MILLRACE_TRACE=trace.jsonl` records to a file, `MILLRACE_TRACE=ring:trace.ring` to a flight recorder.
+  /// `MILLRACE_TRACE=trace.jsonl` records to a file, `MILLRACE_TRACE=ring:trace.ring` to a flight recorder. With
+  /// `snapshotEvery=1:` in front, as in `MILLRACE_TRACE=snapshotEvery=1:ring:trace.ring`, a snapshot follows each action, or
+  /// each so many.
   ///
   /// - Parameters:
   ///   - rules: what is left out.
   ///   - build: names the version of the program.
   /// - Returns: the recording; `nil` if the variable is not set, or empty.
-  /// - Throws: `TraceFailure` if the file cannot be made.
+  /// - Throws: `TraceFailure` if the file cannot be made, or the variable asks for no number of actions.
   @discardableResult
   public func recordIfAsked(
     redacting rules: [Redaction] = [], build: String? = nil, fileID: StaticString = #fileID,
@@ -100,9 +104,9 @@ extension Store {
     guard let value = ProcessInfo.processInfo.environment["MILLRACE_TRACE"], !value.isEmpty else {
       return nil
     }
-    let destination: TraceDestination =
-      value.hasPrefix("ring:") ? .ring(String(value.dropFirst(5))) : .file(value)
-    return try record(to: destination, redacting: rules, build: build, fileID: fileID, line: line)
+    let (destination, every) = try TraceDestination.asked(by: value)
+    return try record(
+      to: destination, redacting: rules, build: build, snapshotEvery: every, fileID: fileID, line: line)
   }
 }
 
@@ -181,6 +185,25 @@ public final class TraceRecording: Sendable {
 }
 
 extension TraceDestination {
+  /// What the value of `MILLRACE_TRACE` asks for: a path, behind `ring:` and `snapshotEvery=N:` in any order.
+  static func asked(by value: String) throws(TraceFailure) -> (destination: Self, every: Int) {
+    var (path, isRing, every) = (value[...], false, 64)
+    while true {
+      if path.hasPrefix("ring:") {
+        (path, isRing) = (path.dropFirst(5), true)
+      } else if path.hasPrefix("snapshotEvery=") {
+        let number = path.dropFirst(14).prefix { $0 != ":" }
+        guard let actions = Int(number), actions > 0, path.count > 15 + number.count else {
+          throw TraceFailure(
+            "MILLRACE_TRACE=\(value) has no number of actions and path, as in snapshotEvery=1:PATH")
+        }
+        (path, every) = (path.dropFirst(15 + number.count), actions)
+      } else {
+        return (isRing ? .ring(String(path)) : .file(String(path)), every)
+      }
+    }
+  }
+
   /// Reads what is there.
   @Sendable func questions() throws(TraceFailure) -> TraceQuestions {
     switch kind {

@@ -4,8 +4,8 @@ import MillraceSpelling
 /// What a recorder has to know of what was written.
 struct TraceReport {
   var eventBytes = 200
-  /// The size of the snapshot that was written, if one was.
-  var snapshotBytes: Int?
+  /// The size of the snapshot that was written last, if one was.
+  var snapshot: (sequence: UInt64, bytes: Int)?
   var wantsSnapshot = false
   /// What has happened on which the recording may be written out.
   var occasions: Set<TraceOccasion> = []
@@ -51,7 +51,7 @@ final class TraceBook<State: Sendable, Action: Sendable> {
   func began(_ reducer: @escaping Reducer<State, Action>) { if verifies { fold = ShadowFold(reducer) } }
 
   func takeReport() -> TraceReport {
-    defer { (latest.snapshotBytes, latest.occasions) = (nil, []) }
+    defer { (latest.snapshot, latest.occasions) = (nil, []) }
     latest.eventBytes = lines > 0 ? lineBytes / lines : 200
     latest.wantsSnapshot = sink.wantsBeginning || hasLeftOut
     return latest
@@ -71,16 +71,21 @@ final class TraceBook<State: Sendable, Action: Sendable> {
     return time > start ? (time - start) / 1000 : 0
   }
 
-  private func append(_ line: TraceLine) {
+  /// - Returns: how many bytes the line has.
+  @discardableResult
+  private func append(_ line: TraceLine) -> Int {
     let left = line
     let line = LineWriter.bytes(of: line, number: number + 1)
-    if line.count > sink.longest { return leaveOut(left) }
+    if line.count > sink.longest {
+      leaveOut(left)
+      return line.count
+    }
     number += 1
     bytes += line
-    lines += 1
-    lineBytes += line.count
+    if case .snapshot = left {} else { (lines, lineBytes) = (lines + 1, lineBytes + line.count) }
     // Small enough for a write at a time, and no memory is kept for long.
     if bytes.count > 1 << 16 { flush() }
+    return line.count
   }
 
   /// Says that a line is missing, and asks for a snapshot behind it. Without a snapshot that is too large, the one before
@@ -296,14 +301,13 @@ final class TraceBook<State: Sendable, Action: Sendable> {
       flush()
       do throws(TraceFailure) { if failure == nil { try begin() } } catch { fail(error) }
     }
-    let count = bytes.count
     hasLeftOut = false
-    append(
+    let count = append(
       .snapshot(
         SnapshotLine(
           sequence: sequence, time: time, state: payload,
           whole: begins || isWhole ? table.whole : nil)))
-    latest.snapshotBytes = max(bytes.count - count, payload.text.utf8.count)
+    latest.snapshot = (sequence, count)
     guard let differs else { return }
     let text = "between actions \(differs.lowerBound) and \(differs.upperBound)"
     append(.note(NoteLine(kind: "not deterministic", text: text, time: time)))

@@ -1,7 +1,8 @@
 /// What a recorder has seen and not written yet, with a limit to its memory. Pure.
 ///
 /// Past half of the limit, details are dropped: updates and waits. Past the limit everything is, until all that waits is
-/// written; then the recording goes on with a fresh snapshot.
+/// written; then the recording goes on with a fresh snapshot. Items are kept and taken in chunks, so that none is moved as
+/// their number grows, and what is being written occupies no more than a chunk beside the limit.
 struct TraceFeed<Item> {
   /// What becomes of an item.
   enum Fate: Equatable {
@@ -16,13 +17,32 @@ struct TraceFeed<Item> {
     case losing(lost: Int, details: Int)
   }
 
-  private(set) var waiting: [Item] = []
+  /// Items that are taken together.
+  private struct Chunk {
+    static var size: Int { 256 }
+
+    var items: [Item] = []
+    var bytes = 0
+    /// How many of the bytes are snapshots'.
+    var snapshotBytes = 0
+    var lostDetails = 0
+  }
+
+  /// The full chunks, of which those in front of `first` are taken.
+  private var full: [Chunk] = []
+  private var first = 0
+  private var last = Chunk()
+  /// The memory of the chunk that was taken last.
+  private var spare: [Item] = []
   private var phase = Phase.open
-  private var lostDetails = 0
   private var bytes = 0
+  /// About how many bytes the snapshots occupy that wait.
+  private(set) var snapshotBytes = 0
   private let limit: Int
 
   init(limit: Int) { self.limit = limit }
+
+  var isEmpty: Bool { first == full.count && last.items.isEmpty }
 
   /// Something has happened.
   ///
@@ -35,7 +55,7 @@ struct TraceFeed<Item> {
     weight: Int, isDetail: Bool = false, canResume: Bool = false, _ make: () -> Item
   ) -> Fate {
     if case .losing(let lost, let details) = phase {
-      guard waiting.isEmpty, canResume else {
+      guard isEmpty, canResume else {
         phase = .losing(lost: lost + 1, details: details + (isDetail ? 1 : 0))
         return .dropped
       }
@@ -43,12 +63,11 @@ struct TraceFeed<Item> {
       return .resumes(lost: lost + 1, details: details)
     }
     if isDetail, bytes > limit / 2 {
-      lostDetails += 1
+      last.lostDetails += 1
       return .dropped
     }
-    if bytes + weight > limit, !waiting.isEmpty {
-      phase = .losing(lost: 1 + lostDetails, details: lostDetails + (isDetail ? 1 : 0))
-      lostDetails = 0
+    if bytes + weight > limit, !isEmpty {
+      phase = .losing(lost: 1, details: isDetail ? 1 : 0)
       return .dropped
     }
     put(weight: weight, make())
@@ -56,9 +75,22 @@ struct TraceFeed<Item> {
   }
 
   /// Puts something in whatever waits.
-  mutating func put(weight: Int, _ item: Item) {
+  mutating func put(weight: Int, isSnapshot: Bool = false, _ item: Item) {
+    if last.items.count == Chunk.size {
+      full.append(last)
+      last = Chunk()
+    }
+    if last.items.isEmpty {
+      swap(&last.items, &spare)
+      last.items.reserveCapacity(Chunk.size)
+    }
     bytes += weight
-    waiting.append(item)
+    last.bytes += weight
+    if isSnapshot {
+      snapshotBytes += weight
+      last.snapshotBytes += weight
+    }
+    last.items.append(item)
   }
 
   /// Nothing more happens.
@@ -70,12 +102,22 @@ struct TraceFeed<Item> {
     return (lost, details)
   }
 
-  /// Moves out what waits, in exchange for an empty list whose memory is used from here on.
+  /// Moves out the first chunk that waits, in exchange for an empty list whose memory is used again.
   ///
   /// - Returns: the number of details that were dropped meanwhile.
   mutating func take(into items: inout [Item]) -> Int {
-    defer { (bytes, lostDetails) = (0, 0) }
-    swap(&waiting, &items)
-    return lostDetails
+    var chunk = Chunk()
+    if first < full.count {
+      swap(&chunk, &full[first])
+      first += 1
+      if first == full.count { (full, first) = ([], 0) }
+    } else {
+      swap(&chunk, &last)
+    }
+    bytes -= chunk.bytes
+    snapshotBytes -= chunk.snapshotBytes
+    swap(&items, &chunk.items)
+    swap(&spare, &chunk.items)
+    return chunk.lostDetails
   }
 }

@@ -88,7 +88,8 @@ final class TraceRecorder<State: Sendable, Action: Sendable>: TurnWitness,
   /// Does what has to be done after something was put in the feed. Called with the turn lock held.
   private func meet(_ need: SeenEvents.Need, _ store: WitnessedStore<State, Action>) {
     if let (lost, details) = need.resumes, let state = store.state {
-      seen.resumed(.resumed(lost: lost, details: details, state, store.moment))
+      let moment = store.moment
+      seen.resumed(.resumed(lost: lost, details: details, state, moment), after: moment.sequence)
     }
     guard let delay = need.wakeUp else { return }
     store.work(on: queue, after: delay) { [self] in
@@ -191,8 +192,7 @@ final class TraceRecorder<State: Sendable, Action: Sendable>: TurnWitness,
       let details = seen.take(into: &batch)
       if batch.isEmpty, details == 0 { return }
       book.write(batch, lostDetails: details)
-      // The memory is not asked of the system for each portion; after a flood it is given back.
-      batch.removeAll(keepingCapacity: batch.capacity <= 4096)
+      batch.removeAll(keepingCapacity: true)
       let report = book.takeReport()
       if !report.occasions.isEmpty { writeOut(report.occasions) }
       seen.written(

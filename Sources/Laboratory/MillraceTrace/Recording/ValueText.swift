@@ -22,6 +22,7 @@ struct ValueText {
       if let text = redactor.text(inPlaceOf: value) { return text }
       value = redactor.changed(value)
     }
+    if let bytes = redactor.redacted(bytesOf: value) { value = bytes }
     let mirror = Mirror(reflecting: value)
     func spelled(_ part: Any) -> String { self.spelled(part, depth: depth + 1) }
     switch mirror.displayStyle {

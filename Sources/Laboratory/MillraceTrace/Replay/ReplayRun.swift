@@ -52,7 +52,7 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
 
   mutating func takeSummary() -> ReplaySummary {
     summary.uncomparedActions = Int(sequence - compared)
-    summary.notReplayed = recordedNames.subtracting(turn.names).sorted()
+    summary.notReplayed = recordedNames.subtracting(turn.names).subtracting(turn.endedNames).sorted()
     var recorded = Dictionary(recordedConnections.values.map { ($0, 1) }, uniquingKeysWith: +)
     summary.notRecorded = wired.filter { name in
       recorded[name, default: 0] -= 1

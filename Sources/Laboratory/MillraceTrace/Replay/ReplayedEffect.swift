@@ -23,6 +23,8 @@ struct ReplayedTurn {
   var bound: [UInt64: (place: any ReplayedPlace, generation: UInt64)] = [:]
   /// The names of the effects that were met.
   var names: Set<String> = []
+  /// The names of effects that the feature ends as it connects them: there is nothing to compare.
+  var endedNames: Set<String> = []
   /// Whether what ends is a part of the state, and not a connection.
   var isEndingPart = false
   /// The names of effects that are not compared for a while: a run of theirs serves no request of the state, such as one

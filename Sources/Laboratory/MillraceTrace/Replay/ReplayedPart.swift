@@ -21,6 +21,9 @@ final class ReplayedPart {
   init(_ wiring: Wiring, _ turn: inout ReplayedTurn) {
     let ended = Set(wiring.ended)
     var numbered: [(number: UInt64, item: Item)] = []
+    for effect in wiring.effects where ended.contains(effect.connection) {
+      turn.endedNames.insert(turn.payloads.redactor.redact(effect.connection.name))
+    }
     for effect in wiring.effects where !ended.contains(effect.connection) {
       let place = makeEffect(effect, turn.payloads.redactor)
       turn.names.insert(place.name)

@@ -8,7 +8,7 @@ struct LineTests {
   static let start = RunStart(name: "a\"b", connection: 3, startedBy: 7, request: .json(.string("q")))
   static let header = TraceHeader(
     program: "p", build: "1.2", process: 12, store: "S", state: "S", action: "A", start: 1_700_000_000.25,
-    redactions: ["token"], part: 2)
+    redactions: ["token"], part: 2, every: 64)
   static let all: [TraceLine] = [
     .header(header),
     .action(

@@ -61,7 +61,7 @@ struct SeenEventsTests {
   func last() {
     let none = SeenEvents(memory: 1 << 20, snapshotEvery: 64)
     #expect(!none.ending().snapshot)
-    let seen = Self.events(memory: 4_500)  // the beginning has 4,096
+    let seen = Self.events(memory: 4_700)  // the beginning has 4,264
     #expect(!seen.ending().snapshot)
     _ = seen.reduced("a", Self.turn(1))
     #expect(seen.ending().snapshot)
@@ -74,7 +74,7 @@ struct SeenEventsTests {
 
   @Test("a gap does not end within a batch")
   func batch() {
-    let seen = Self.events(memory: 4_500)  // the beginning has 4,096
+    let seen = Self.events(memory: 4_700)  // the beginning has 4,264
     _ = seen.reduced("a", Self.turn(1))
     #expect(seen.reduced("b", Self.turn(2, of: 3)).resumes == nil)
     _ = Self.take(seen)
