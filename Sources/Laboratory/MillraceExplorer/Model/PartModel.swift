@@ -42,30 +42,34 @@ final class PartModel {
     var (deciders, effects, components, sent) =
       ([any DecidingModel](), [Int32](), [ConnectionIdentity](), [SentByPart]())
     var statements: [Statement] = []
-    for statement in wiring.statements {
-      let path = path + [deciders.count]
+    // Of what is at one place effects come before lifetimes.
+    var lifetimes: [any DecidingModel] = []
+    let all = wiring.statements
+    let effectCount = all.count { if case .effect = $0 { true } else { false } }
+    for statement in all {
       switch statement {
       case .effect(let effect):
         let number = Int32(registry.effects.count)
         let model = EffectModel(
-          makeDecider(of: effect, number, path, registry.notes), number: number,
+          makeDecider(of: effect, number, path + [deciders.count], registry.notes), number: number,
           keepsDecisions: registry.keepsDecisions)
         effects.append(number)
         registry.effects.append(model)
+        statements.append(.connects(deciders.count))
         deciders.append(model)
       case .lifetime(let lifetime):
-        deciders.append(
-          LifetimeModel(makeLists(of: lifetime), registry, path: path, name: lifetime.connection.name))
-      case .component(let connection):
-        components.append(connection)
-        continue
+        let index = effectCount + lifetimes.count
+        statements.append(.connects(index))
+        lifetimes.append(
+          LifetimeModel(
+            makeLists(of: lifetime), registry, path: path + [index], name: lifetime.connection.name))
+      case .component(let connection): components.append(connection)
       case .sends(let action):
         sent.append(SentByPart(action: action, part: number, name: name))
         statements.append(.sends(sent[sent.count - 1]))
-        continue
       }
-      statements.append(.connects(deciders.count - 1))
     }
+    deciders += lifetimes
     self.statements = isRoot ? statements : []
     (self.deciders, self.effects, self.components, self.sent) = (deciders, effects, components, sent)
     isSingle = deciders.count == 1 && (sent.isEmpty || !isRoot)
