@@ -27,7 +27,7 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
   /// The runs of the effects that are not compared for a while.
   private var unknownRuns = LiveTable()
   /// Decisions that the recording may show in a later turn.
-  private var late: [ExpectedDecision] = []
+  private var late = ExpectedDecisions()
   private var sequence: UInt64 = 0
   /// The action after which states were compared last.
   private var compared: UInt64 = 0
@@ -133,7 +133,7 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
   private mutating func begin(_ state: State) -> (WiringStore<State, Action>, ReplayedPart) {
     let store = WiringStore<State, Action>(state)
     let part = ReplayedPart(replay.wiring(of: store), &turn)
-    wired = part.items.map(\.item.name)
+    wired = part.places.map(\.name)
     return (store, part)
   }
 
@@ -168,11 +168,11 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
     case .disconnect: handle(.stops, line.generation, nil, index, isExplainedLater: true)
     case .finish, .fail:
       requests[line.generation] = nil
-      guard let run = turn.bound.removeValue(forKey: line.generation) else { return }
+      guard let run = turn.unbind(line.generation) else { return }
       run.place.returned(run.generation, leavingValue: begins(again: run.place, after: index), &turn)
     case .returned:
       requests[line.generation] = nil
-      guard let run = turn.bound.removeValue(forKey: line.generation) else { return }
+      guard let run = turn.unbind(line.generation) else { return }
       run.place.returned(run.generation, leavingValue: false, &turn)
     }
   }
@@ -205,17 +205,13 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
     let text = start.request.text
     requests[generation] = text
     let decision = Decision(kind: .starts, effect: start.name, request: text)
-    func fits(_ expected: ExpectedDecision) -> Bool {
-      expected.decision == decision && (expected.place.connection ?? start.connection) == start.connection
-    }
-    let found = take { fits($0) && $0.place.connection != nil } ?? take(fits)
-    guard let found else {
+    let isKnown = turn.connections.contains(start.connection)
+    guard let found = take({ $0.takeStart(decision, of: start.connection, isKnown: isKnown) }) else {
       let entry = Recorded(
         kind: .starts, generation: generation, request: text, effect: start.name, index: index)
       return recorded.append(entry)
     }
-    found.place.connection = start.connection
-    turn.bound[generation] = (found.place, found.generation)
+    turn.bind(generation, start.connection, to: found.place, found.generation)
   }
 
   private mutating func handle(
@@ -232,31 +228,22 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
 
   private mutating func isExpected(_ entry: Recorded) -> Bool {
     guard let run = turn.bound[entry.generation] else { return false }
-    let found = take { expected in
-      expected.decision.kind == entry.kind && expected.place === run.place
-        && expected.generation == run.generation
-        && (entry.request.map { text in expected.decision.request == text } ?? true)
-    }
-    return found != nil
+    return take { $0.take(entry.kind, of: run.place, run.generation, entry.request) } != nil
   }
 
   /// Takes a decision that was expected.
-  private mutating func take(_ fits: (ExpectedDecision) -> Bool) -> ExpectedDecision? {
-    if let index = turn.expected.firstIndex(where: fits) {
-      summary.decisions += 1
-      return turn.expected.remove(at: index)
-    }
-    if let index = late.firstIndex(where: fits) {
-      summary.decisions += 1
-      return late.remove(at: index)
-    }
-    return nil
+  private mutating func take(
+    _ take: (inout ExpectedDecisions) -> ExpectedDecision?
+  ) -> ExpectedDecision? {
+    let found = take(&turn.expected) ?? take(&late)
+    if found != nil { summary.decisions += 1 }
+    return found
   }
 
   /// What follows is missing, as behind a gap and where the program was killed. What the last turn has decided may be in
   /// it, and so may be the end of a connection whose runs were stopped.
   mutating func linesEnded() {
-    turn.expected = []
+    turn.expected = ExpectedDecisions()
     recorded.removeAll(where: \.isExplainedLater)
     turnEnded()
   }
@@ -265,7 +252,7 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
   mutating func turnEnded() {
     if let resumed {
       self.resumed = nil
-      var live = resumed.table.whole.runs
+      var live = LiveRuns(resumed.table.whole.runs)
       let connections = resumed.table.whole.connections.filter { !$0.isInPart }
       unknownRuns = resumed.table
       turn.unknown = stopping
@@ -273,9 +260,10 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
       goOn(leaving: live)
       return
     }
-    late += turn.expected.filter(\.mayBeLate)
-    let missing = turn.expected.filter { !$0.mayBeLate }.map(\.decision)
-    turn.expected = []
+    let left = turn.expected.all
+    turn.expected = ExpectedDecisions()
+    for expected in left where expected.mayBeLate { late.append(expected) }
+    let missing = left.filter { !$0.mayBeLate }.map(\.decision)
     compareAgain()
     defer { recorded = [] }
     if isClosing || missing.isEmpty && recorded.isEmpty { return }
@@ -299,15 +287,15 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
     if known.isEmpty { return }
     turn.unknown.subtract(known)
     // One that was behind another, and has not begun since, never will.
-    var live = unknownRuns.whole.runs.filter { known.contains($0.start.name) && !$0.isBehind }
+    var live = LiveRuns(unknownRuns.whole.runs.filter { known.contains($0.start.name) && !$0.isBehind })
     feature?.part.resume(effects: known, &live, &turn)
     goOn(leaving: live)
   }
 
   /// - Parameter live: the runs that no effect took for one of its own, such as one whose request was replaced and ignored.
-  private mutating func goOn(leaving live: [SnapshotLine.Live]) {
-    turn.unknown.formUnion(live.map(\.start.name).filter(turn.names.contains))
-    turn.expected = []
+  private mutating func goOn(leaving live: LiveRuns) {
+    turn.unknown.formUnion(live.names.intersection(turn.names))
+    turn.expected = ExpectedDecisions()
   }
 
   private func difference(from first: UInt64, _ index: Int, _ lines: [String]) -> ReplayDifference {

@@ -1,113 +1,153 @@
 import Millrace
+import MillraceFeature
+
+/// An effect or a lifetime in its place, in a replay.
+protocol ReplayedPlace: AnyObject {
+  var name: String { get }
+  /// The number of the recorded connection that it stands for, once that is known.
+  var connection: UInt64? { get set }
+  var isConnected: Bool { get set }
+  /// The state that is looked at is another one, or this was connected to it.
+  func sliceChanged(_ turn: inout ReplayedTurn)
+  /// It was connected before the recording began, or its runs are all known again.
+  ///
+  /// - Parameter names: those of the effects whose runs are known again; `nil` for all.
+  func resume(_ names: Set<String>?, _ live: inout LiveRuns, _ turn: inout ReplayedTurn)
+  /// A connection with a recorded number has ended, which may be within it.
+  func disconnected(_ number: UInt64, _ turn: inout ReplayedTurn)
+  func end(_ turn: inout ReplayedTurn)
+  /// The body of a run has returned.
+  func returned(_ generation: UInt64, leavingValue: Bool, _ turn: inout ReplayedTurn)
+}
+
+extension ReplayedPlace {
+  func disconnected(_ number: UInt64, _ turn: inout ReplayedTurn) {}
+  func returned(_ generation: UInt64, leavingValue: Bool, _ turn: inout ReplayedTurn) {}
+}
+
+/// What is decided in one turn of a replay.
+struct ReplayedTurn {
+  var expected = ExpectedDecisions()
+  var payloads: PayloadMaker
+  /// The runs of the recording, by number, as they are here.
+  private(set) var bound: [UInt64: (place: any ReplayedPlace, generation: UInt64)] = [:]
+  /// The recorded connections whose places are known.
+  private(set) var connections: Set<UInt64> = []
+  /// The names of the effects that were met.
+  var names: Set<String> = []
+  /// The names of effects that the feature ends as it connects them: there is nothing to compare.
+  var endedNames: Set<String> = []
+  /// Whether what ends is a part of the state, and not a connection.
+  var isEndingPart = false
+  /// The names of effects that are not compared for a while: a run of theirs serves no request of the state, such as one
+  /// that was stopped before the recording began. The recording does not tell its identity, for which others may wait.
+  var unknown: Set<String> = []
+
+  init(_ redactor: Redactor) { payloads = PayloadMaker(redactor) }
+
+  mutating func expect(
+    _ kind: Decision.Kind, _ request: Any, of place: any ReplayedPlace, _ generation: UInt64
+  ) {
+    let text = payloads.payload(of: request).text
+    expected.append(
+      ExpectedDecision(
+        decision: Decision(kind: kind, effect: place.name, request: text), place: place,
+        generation: generation, mayBeLate: isEndingPart && kind == .stops))
+  }
+
+  /// A recorded run is known to be one of a place.
+  mutating func bind(
+    _ run: UInt64, _ connection: UInt64, to place: any ReplayedPlace, _ generation: UInt64
+  ) {
+    bound[run] = (place, generation)
+    know(connection, as: place)
+  }
+
+  mutating func know(_ connection: UInt64, as place: any ReplayedPlace) {
+    place.connection = connection
+    connections.insert(connection)
+  }
+
+  mutating func unbind(_ run: UInt64) -> (place: any ReplayedPlace, generation: UInt64)? {
+    bound.removeValue(forKey: run)
+  }
+}
 
 /// The effects and lifetimes that one call of a `connect` function or of a lifetime's closure connects, in a replay.
 final class ReplayedPart {
-  /// An effect or a lifetime.
-  enum Item {
-    case effect(any ReplayedPlace)
-    case lifetime(any ReplayedLifetime)
-
-    var name: String {
-      switch self {
-      case .effect(let effect): effect.name
-      case .lifetime(let lifetime): lifetime.name
-      }
-    }
-  }
-
-  /// In the order in which they are connected, each with whether it is.
-  private(set) var items: [(item: Item, isConnected: Bool, number: UInt64?)] = []
+  /// In the order in which they are connected.
+  let places: [any ReplayedPlace]
 
   init(_ wiring: Wiring, _ turn: inout ReplayedTurn) {
-    let ended = Set(wiring.ended)
-    var numbered: [(number: UInt64, item: Item)] = []
-    for effect in wiring.effects where ended.contains(effect.connection) {
-      turn.endedNames.insert(turn.payloads.redactor.redact(effect.connection.name))
-    }
-    for effect in wiring.effects where !ended.contains(effect.connection) {
-      let place = makeEffect(effect, turn.payloads.redactor)
-      turn.names.insert(place.name)
-      numbered.append((effect.connection.number, .effect(place)))
-    }
-    for lifetime in wiring.lifetimes where !ended.contains(lifetime.connection) {
-      numbered.append((lifetime.connection.number, .lifetime(makeLifetime(lifetime, turn.payloads.redactor))))
-    }
-    items = numbered.sorted { $0.number < $1.number }.map { ($0.item, false, nil) }
-  }
-
-  func sliceChanged(_ turn: inout ReplayedTurn) {
-    for (item, isConnected, _) in items where isConnected {
-      switch item {
-      case .effect(let effect): effect.sliceChanged(&turn)
-      case .lifetime(let lifetime): lifetime.sliceChanged(&turn)
+    let redactor = turn.payloads.redactor
+    for effect in wiring.effects {
+      let name = redactor.redact(effect.connection.name)
+      if wiring.ended.contains(effect.connection) {
+        turn.endedNames.insert(name)
+      } else {
+        turn.names.insert(name)
       }
     }
+    places = wiring.statements.compactMap { statement in
+      switch statement {
+      case .effect(let wired): makeEffect(wired, redactor)
+      case .lifetime(let wired): makeLifetime(wired, redactor)
+      case .component, .sends: nil
+      }
+    }
+  }
+
+  private var connected: [any ReplayedPlace] { places.filter(\.isConnected) }
+
+  func sliceChanged(_ turn: inout ReplayedTurn) {
+    for place in connected { place.sliceChanged(&turn) }
   }
 
   /// Connects everything, to the state that is looked at.
-  func connectAll(_ turn: inout ReplayedTurn) { for index in items.indices { connect(index, &turn) } }
-
-  private func connect(_ index: Int, _ turn: inout ReplayedTurn) {
-    items[index].isConnected = true
-    switch items[index].item {
-    case .effect(let effect): effect.connect(&turn)
-    case .lifetime(let lifetime): lifetime.connect(&turn)
-    }
+  func connectAll(_ turn: inout ReplayedTurn) {
+    for place in places { place.isConnected = true }
+    sliceChanged(&turn)
   }
 
   /// Something of this name was connected.
   func connected(_ line: ConnectionLine, _ turn: inout ReplayedTurn) {
-    let index = items.firstIndex { $0.number == nil && $0.item.name == line.name }
-    guard let index else { return }
-    items[index].number = line.number
-    if case .effect(let effect) = items[index].item { effect.connection = line.number }
-    connect(index, &turn)
+    guard let place = places.first(where: { $0.connection == nil && $0.name == line.name }) else { return }
+    turn.know(line.number, as: place)
+    place.isConnected = true
+    place.sliceChanged(&turn)
   }
 
   /// Everything that was connected when the recording began goes on.
   func resume(
-    _ connections: [SnapshotLine.Connected]?, _ live: inout [SnapshotLine.Live], _ turn: inout ReplayedTurn
+    _ connections: [SnapshotLine.Connected]?, _ live: inout LiveRuns, _ turn: inout ReplayedTurn
   ) {
     var rest = connections
-    for index in items.indices {
-      let name = items[index].item.name
+    for place in places {
       if rest != nil {
-        guard let found = rest?.firstIndex(where: { $0.name == name }) else { continue }
-        let connection = rest?.remove(at: found)
-        items[index].number = connection?.number
-        if case .effect(let effect) = items[index].item { effect.connection = connection?.number }
+        guard let found = rest?.firstIndex(where: { $0.name == place.name }),
+          let connection = rest?.remove(at: found)
+        else { continue }
+        turn.know(connection.number, as: place)
       }
-      items[index].isConnected = true
-      switch items[index].item {
-      case .effect(let effect): effect.resume(&live, &turn)
-      case .lifetime(let lifetime): lifetime.resume(&live, &turn)
-      }
+      place.isConnected = true
+      place.resume(nil, &live, &turn)
     }
   }
 
   /// The runs of the effects with these names are all known again.
-  func resume(effects names: Set<String>, _ live: inout [SnapshotLine.Live], _ turn: inout ReplayedTurn) {
-    for (item, isConnected, _) in items where isConnected {
-      switch item {
-      case .effect(let effect): if names.contains(effect.name) { effect.resume(&live, &turn) }
-      case .lifetime(let lifetime): lifetime.resume(effects: names, &live, &turn)
-      }
-    }
+  func resume(effects names: Set<String>, _ live: inout LiveRuns, _ turn: inout ReplayedTurn) {
+    for place in connected { place.resume(names, &live, &turn) }
   }
 
   /// The connection with a recorded number has ended, of this part or of one within it. Of what belongs to a part only the
   /// effects that have begun a run are known by their numbers; the others have nothing to stop.
   func disconnected(_ number: UInt64, _ turn: inout ReplayedTurn) {
-    for index in items.indices where items[index].isConnected {
-      switch items[index].item {
-      case .effect(let effect) where effect.connection == number:
-        items[index].isConnected = false
-        effect.end(&turn)
-      case .lifetime(let lifetime) where items[index].number == number:
-        items[index].isConnected = false
-        lifetime.end(&turn)
-      case .lifetime(let lifetime): lifetime.disconnected(number, &turn)
-      case .effect: break
+    for place in connected {
+      if place.connection == number {
+        place.isConnected = false
+        place.end(&turn)
+      } else {
+        place.disconnected(number, &turn)
       }
     }
   }
@@ -115,84 +155,57 @@ final class ReplayedPart {
   func end(_ turn: inout ReplayedTurn) {
     let outer = turn.isEndingPart
     turn.isEndingPart = true
-    for (item, isConnected, _) in items where isConnected {
-      switch item {
-      case .effect(let effect): effect.end(&turn)
-      case .lifetime(let lifetime): lifetime.end(&turn)
-      }
-    }
+    for place in connected { place.end(&turn) }
     turn.isEndingPart = outer
   }
 }
 
-/// A lifetime in its place, in a replay.
-protocol ReplayedLifetime: AnyObject {
-  var name: String { get }
-  func connect(_ turn: inout ReplayedTurn)
-  func resume(_ live: inout [SnapshotLine.Live], _ turn: inout ReplayedTurn)
-  func resume(effects names: Set<String>, _ live: inout [SnapshotLine.Live], _ turn: inout ReplayedTurn)
-  func sliceChanged(_ turn: inout ReplayedTurn)
-  /// A connection with a recorded number has ended, which may belong to a part.
-  func disconnected(_ number: UInt64, _ turn: inout ReplayedTurn)
-  func end(_ turn: inout ReplayedTurn)
-}
-
-private final class WiredLifetimeReplay<Wired: WiredLifetime>: ReplayedLifetime {
+private final class ReplayedLifetime<Wired: WiredLifetime>: ReplayedPlace {
   private let wired: Wired
-  private var parts: [(id: Wired.ID, part: ReplayedPart)] = []
+  private var parts = LiveParts<Wired.ID, ReplayedPart>()
   let name: String
+  var connection: UInt64?
+  var isConnected = false
 
   init(_ wired: Wired, _ redactor: Redactor) {
     (self.wired, name) = (wired, redactor.redact(wired.connection.name))
   }
 
-  func connect(_ turn: inout ReplayedTurn) { sliceChanged(&turn) }
-
   func sliceChanged(_ turn: inout ReplayedTurn) {
-    let ids = wired.ids()
-    if ids == parts.map(\.id) {
-      for (_, part) in parts { part.sliceChanged(&turn) }
-      return
-    }
-    let present = Set(ids)
-    for (id, part) in parts where !present.contains(id) { part.end(&turn) }
-    let known = Dictionary(parts.map { ($0.id, $0.part) }) { first, _ in first }
-    parts = ids.map { id in
-      if let part = known[id] {
-        part.sliceChanged(&turn)
-        return (id, part)
-      }
-      let part = ReplayedPart(wired.wiring(id), &turn)
-      part.connectAll(&turn)
-      return (id, part)
+    partsChanged(to: wired.ids(), &turn) { part, turn in part.connectAll(&turn) }
+  }
+
+  func end(_ turn: inout ReplayedTurn) { partsChanged(to: [], &turn) { _, _ in } }
+
+  func resume(_ names: Set<String>?, _ live: inout LiveRuns, _ turn: inout ReplayedTurn) {
+    if let names {
+      for part in parts.parts { part.resume(effects: names, &live, &turn) }
+    } else {
+      parts = LiveParts()
+      partsChanged(to: wired.ids(), &turn) { part, turn in part.resume(nil, &live, &turn) }
     }
   }
 
-  func resume(_ live: inout [SnapshotLine.Live], _ turn: inout ReplayedTurn) {
-    parts = wired.ids().map { id in
-      let part = ReplayedPart(wired.wiring(id), &turn)
-      part.resume(nil, &live, &turn)
-      return (id, part)
-    }
-  }
-
-  func resume(effects names: Set<String>, _ live: inout [SnapshotLine.Live], _ turn: inout ReplayedTurn) {
-    for (_, part) in parts { part.resume(effects: names, &live, &turn) }
+  private func partsChanged(
+    to ids: [Wired.ID], _ turn: inout ReplayedTurn, began: (ReplayedPart, inout ReplayedTurn) -> Void
+  ) {
+    parts.partsChanged(
+      to: ids, ended: { $0.end(&turn) }, kept: { $0.sliceChanged(&turn) },
+      began: { id in
+        let part = ReplayedPart(wired.wiring(id), &turn)
+        began(part, &turn)
+        return part
+      })
   }
 
   func disconnected(_ number: UInt64, _ turn: inout ReplayedTurn) {
-    for (_, part) in parts { part.disconnected(number, &turn) }
-  }
-
-  func end(_ turn: inout ReplayedTurn) {
-    for (_, part) in parts { part.end(&turn) }
-    parts = []
+    for part in parts.parts { part.disconnected(number, &turn) }
   }
 }
 
 private func makeEffect(_ wired: some WiredEffect, _ redactor: Redactor) -> any ReplayedPlace {
   ReplayedEffect(wired, redactor)
 }
-private func makeLifetime(_ wired: some WiredLifetime, _ redactor: Redactor) -> any ReplayedLifetime {
-  WiredLifetimeReplay(wired, redactor)
+private func makeLifetime(_ wired: some WiredLifetime, _ redactor: Redactor) -> any ReplayedPlace {
+  ReplayedLifetime(wired, redactor)
 }
