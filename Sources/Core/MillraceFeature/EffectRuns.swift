@@ -82,7 +82,15 @@ package struct EffectRuns<Effect: EffectComponent> {
     if let index = index(generation) { runs[index].older = isOld ? [value] : [] }
   }
 
-  private func index(_ generation: UInt64) -> Int? { runs.firstIndex { $0.generation == generation } }
+  /// Runs are in the order of their generations.
+  private func index(_ generation: UInt64) -> Int? {
+    var (low, high) = (0, runs.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if runs[middle].generation < generation { low = middle + 1 } else { high = middle }
+    }
+    return low < runs.count && runs[low].generation == generation ? low : nil
+  }
 
   private mutating func decision(_ step: RunTable<Effect.ID, Request>.Step) -> Decision? {
     switch step {
