@@ -293,7 +293,7 @@ let package = Package(
       dependencies: [
         "cases", "Millrace", "MillraceEffects", "MillraceStorage", "MillraceSystem", "MillraceExplorer",
         "MillraceTesting",
-        "MillraceTestStore", "RandomSession",
+        "MillraceTestStore", "RandomSession", "TestSupport",
       ],
       path: "Tests/Samples/CasesTests", swiftSettings: settings),
     .testTarget(

@@ -9,12 +9,6 @@ import Testing
 @testable import booking
 
 @Suite("Sessions of the booking", .timeLimit(.minutes(10))) struct SessionTests {
-  private static func text(_ path: String) throws -> String {
-    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-    return try String(contentsOf: root.appending(path: path), encoding: .utf8)
-  }
-
   private let folder: TemporaryFolder
   private let lines = Recorder<String>()
 
@@ -24,7 +18,7 @@ import Testing
 
   @Test("the demonstration writes its transcript, each time")
   func demonstration() async throws {
-    let expected = try Self.text("Samples/Booking/transcript.txt")
+    let expected = try Checkout.text("Samples/Booking/transcript.txt")
     for number in 1...3 {
       let (lines, path) = (Recorder<String>(), folder.file("\(number)"))
       try await inTime { try await Session(path: path) { $0.forEach(lines.append) }.play(.demonstration) }
@@ -34,9 +28,9 @@ import Testing
 
   @Test("the page shows a moment of the transcript")
   func page() throws {
-    let page = try Self.text("Documentation/Millrace.docc/Navigation.md")
+    let page = try Checkout.text("Documentation/Millrace.docc/Navigation.md")
     let moments = page.components(separatedBy: "```").filter { $0.hasPrefix("\n> ") }
-    let transcript = try Self.text("Samples/Booking/transcript.txt")
+    let transcript = try Checkout.text("Samples/Booking/transcript.txt")
     #expect(moments.count == 1 && moments.allSatisfy(transcript.contains))
   }
 

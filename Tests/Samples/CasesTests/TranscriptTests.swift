@@ -1,13 +1,13 @@
 import Foundation
 import Millrace
 import MillraceTesting
+import TestSupport
 import Testing
 
 @testable import cases
 
 @Suite("The stories of the cases", .timeLimit(.minutes(10))) struct TranscriptTests {
-  private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Samples/Cases")
+  private static let folder = Checkout.root.appending(path: "Samples/Cases")
 
   /// The first lines of the transcripts, and the texts.
   private static func transcripts() throws -> [String] {
@@ -41,9 +41,7 @@ import Testing
 
   @Test("the page lists each case twice: by its symptom and by what else one knows it as")
   func page() throws {
-    let page = Self.folder.deletingLastPathComponent().deletingLastPathComponent()
-      .appendingPathComponent("Documentation/Millrace.docc/Cases.md")
-    let rows = try String(contentsOf: page, encoding: .utf8).split(separator: "\n").filter {
+    let rows = try Checkout.text("Documentation/Millrace.docc/Cases.md").split(separator: "\n").filter {
       $0.hasPrefix("|")
     }
     .map { $0.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) } }

@@ -1,13 +1,15 @@
 import SampleProgram
+import TestSupport
 import Testing
 
 @Suite struct ProgramTests {
   @Test("with every process killed at random moments, every order is booked once and in its order")
   func killed() async throws {
+    let orders = TestSize.count(360, full: 1200)
     let outcome = try await Program(name: "orders").run(
-      ["trial", "--at-once", "3", "--orders", "1200", "--kills", "10"])
+      ["trial", "--at-once", "3", "--orders", "\(orders)", "--kills", "\(orders / 120)"])
     #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.errors)")
-    #expect(outcome.output.contains("booked 1200 "))
+    #expect(outcome.output.contains("booked \(orders) "))
   }
 
   @Test(

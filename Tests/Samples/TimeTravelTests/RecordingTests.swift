@@ -2,6 +2,7 @@ import Foundation
 import Millrace
 import MillraceTesting
 import MillraceTrace
+import TestSupport
 import Testing
 
 @testable import timetravel
@@ -39,13 +40,8 @@ import Testing
 
   @Test("the page shows a moment of the transcript")
   func page() throws {
-    let root = Self.folder
-      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    let transcript = try String(
-      contentsOf: root.appending(path: "Samples/TimeTravel/transcript.txt"), encoding: .utf8)
-    let page = try String(
-      contentsOf: root.appending(path: "Documentation/Millrace.docc/ConnectingComponents.md"), encoding: .utf8
-    )
+    let transcript = try Checkout.text("Samples/TimeTravel/transcript.txt")
+    let page = try Checkout.text("Documentation/Millrace.docc/ConnectingComponents.md")
     let moment = try #require(transcript.components(separatedBy: "\n\n").first { $0.hasPrefix("> live\n") })
     #expect(page.contains("\n\(moment)\n…\n```"))
   }

@@ -7,13 +7,9 @@ import Testing
 @testable import timetravel
 
 @Suite("Sessions of the time travel", .timeLimit(.minutes(10))) struct SessionTests {
-  private static let transcript = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
-    .appending(path: "Samples/TimeTravel/transcript.txt")
-
   @Test("the demonstration writes its transcript, each time")
   func demonstration() async throws {
-    let expected = try String(contentsOf: Self.transcript, encoding: .utf8)
+    let expected = try Checkout.text("Samples/TimeTravel/transcript.txt")
     for _ in 1...5 {
       let lines = Recorder<String>()
       try await inTime { try await Session { $0.forEach(lines.append) }.run(.demonstration) }

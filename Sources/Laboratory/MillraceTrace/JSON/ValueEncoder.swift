@@ -17,17 +17,16 @@ final class ValueEncoder: Encoder {
 
     /// Adds a field, or puts it in place of one with its name.
     func put(_ node: Node, _ name: String) {
-      let fields = fields ?? []
-      if fields.count == 16, places.isEmpty {
+      let count = fields?.count ?? 0
+      if count == 16, places.isEmpty, let fields {
         places = Dictionary(uniqueKeysWithValues: fields.enumerated().map { ($1.key, $0) })
       }
-      let place = fields.count < 16 ? fields.firstIndex { $0.key == name } : places[name]
-      if let place {
-        self.fields![place].node = node
+      if let place = count < 16 ? fields?.firstIndex(where: { $0.key == name }) : places[name] {
+        fields?[place].node = node
         return
-      }  // it has that place
-      if fields.count >= 16 { places[name] = fields.count }
-      self.fields?.append((name, node))
+      }
+      if count >= 16 { places[name] = count }
+      fields?.append((name, node))
     }
   }
 

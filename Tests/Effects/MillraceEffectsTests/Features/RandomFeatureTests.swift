@@ -10,7 +10,7 @@ import Testing
 @Suite struct RandomFeatureTests {
   @Test func theModelGoesAsTheStoreDoes() async {
     var counts = WalkCounts()
-    let seeds = TestSize.seeds(200, full: 50_000)
+    let seeds = TestSize.seeds(80, full: 50_000)
     for seed in seeds {
       await Task.yield()  // other tests go on meanwhile
       guard let walked = await walk(seed) else { return }

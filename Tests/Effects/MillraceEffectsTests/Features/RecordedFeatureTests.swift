@@ -8,7 +8,7 @@ import Testing
 @Suite struct RecordedFeatureTests {
   @Test func aReplayGoesAsTheStoreDid() async throws {
     var (actions, decisions, unlike) = (0, 0, 0)
-    let seeds = TestSize.seeds(40, full: 300)
+    let seeds = TestSize.seeds(30, full: 300)
     for seed in seeds {
       await Task.yield()  // other tests go on meanwhile
       var random = SeededGenerator(seed: seed)

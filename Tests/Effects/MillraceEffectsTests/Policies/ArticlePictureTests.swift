@@ -1,13 +1,12 @@
 import Foundation
 import MillraceEffects
+import TestSupport
 import Testing
 
 /// The pictures of the article *Choosing an effect* are what the policies do.
 @Suite struct ArticlePictureTests {
   private static func lines() throws -> [(policy: String, picture: String)] {
-    let article = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../../Documentation/MillraceEffects.docc/ChoosingAnEffect.md")
-    return try String(contentsOf: article.standardizedFileURL, encoding: .utf8).split(separator: "\n")
+    try Checkout.text("Documentation/MillraceEffects.docc/ChoosingAnEffect.md").split(separator: "\n")
       .drop { !$0.hasPrefix("asked for  ") }.prefix { $0 != "```" }
       .map { line in
         let end = line.lastIndex(of: " ") ?? line.startIndex
@@ -17,9 +16,7 @@ import Testing
 
   /// The rows of the picture in which each line has requests of its own.
   private static func rows() throws -> [(policy: String, timeline: Timeline)] {
-    let article = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../../Documentation/MillraceEffects.docc/ChoosingAnEffect.md")
-    return try String(contentsOf: article.standardizedFileURL, encoding: .utf8).split(separator: "\n")
+    try Checkout.text("Documentation/MillraceEffects.docc/ChoosingAnEffect.md").split(separator: "\n")
       .drop { !$0.hasPrefix("     ") || !$0.hasSuffix("sent") }.dropFirst().prefix { $0 != "```" }
       .map { line in
         let words = line.split(separator: " ")

@@ -51,7 +51,7 @@ import Testing
   func bounded() throws {
     var files = files()
     var largest = 0
-    let count = TestSize.count(1000, full: 3000)
+    let count = TestSize.count(500, full: 3000)
     for number in 0..<count {
       try files.append([("\(number % 10)", .set(number))])
       largest = max(largest, try folder.read("pages").count)
@@ -242,19 +242,19 @@ import Testing
         attempts.withLock { $0 += 1 }
         if attempts.withLock({ $0 }) > 1, isFull.withLock({ $0 }) { throw .diskFull("here") }
       })
-    for number in 1...1000 { try files.append([("a", .set(number))]) }
+    for number in 1...600 { try files.append([("a", .set(number))]) }
     #expect(attempts.withLock { $0 } < 20)
     let before = try folder.read("pages").count
     isFull.withLock { $0 = false }
-    for number in 1001...2000 { try files.append([("a", .set(number))]) }
+    for number in 601...1200 { try files.append([("a", .set(number))]) }
     #expect(try folder.read("pages").count < before / 2)
     files.close()
-    #expect(try stored().entries == ["a": 2000])
+    #expect(try stored().entries == ["a": 1200])
   }
 
   @Test(
     "wherever an append or a compaction fails, what was acknowledged is there, and appending goes on",
-    arguments: 0...40, [0, 10, 100])
+    arguments: TestSize.some(14, of: Array(0...40)), [0, 10, 100])
   func died(after step: Int, partOfWrite: Int) throws {
     var before = files()
     try before.append([("old", .set(1))])

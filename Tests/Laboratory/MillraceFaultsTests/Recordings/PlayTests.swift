@@ -131,6 +131,7 @@ import Testing
     )
     .failures(of: String.self) { _ in Desk.Offline() }
     .finally("no spinner") { !$0.isLoading }
+    .pairs(atMost: TestSize.count(20, full: 500))
     let report = try await matrix.run(recording)
     #expect(!report.isClean)
     #expect("\(report)".contains("no spinner"), "\(report)")
@@ -139,6 +140,7 @@ import Testing
     )
     .failures(of: String.self) { _ in Desk.Offline() }
     .invariant("few greetings") { $0.greetings <= 1 }
+    .pairs(atMost: TestSize.count(20, full: 500))
     .run(recording)
     #expect(mended.isClean, "\(mended)")
   }

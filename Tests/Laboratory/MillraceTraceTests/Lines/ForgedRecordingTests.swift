@@ -44,7 +44,9 @@ import Testing
     return lines
   }
 
-  @Test("all questions to it are answered, and a replay of it ends with a verdict", arguments: 1...8)
+  @Test(
+    "all questions to it are answered, and a replay of it ends with a verdict",
+    arguments: 1...UInt64(TestSize.count(2, full: 8)))
   func answered(seed: UInt64) async throws {
     let bytes = try await record(every: 2) { store in
       store.dispatch(.wanted("tea", count: 2))
