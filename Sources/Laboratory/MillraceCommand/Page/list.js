@@ -142,6 +142,8 @@ class List {
       cell.className = name;
       line.append(cell);
     }
+    // The value gives way to the name of the case.
+    for (const name of ['name', 'brief']) line.querySelector('.label').append(element('span', name));
     this.inner.append(line);
     return line;
   }
@@ -166,7 +168,8 @@ class List {
     const [number, time, label, from] = line.children;
     number.textContent = kind === ROW.action ? recording.sequence.get(row) : kind === ROW.gap ? '⋯' : kind === ROW.note ? '✎' : '✕';
     time.textContent = moment(recording.time.get(row));
-    label.textContent = (kind === ROW.fenced ? 'fenced ' : kind === ROW.refused ? 'refused ' : '') + recording.label(row);
+    label.firstChild.textContent = (kind === ROW.fenced ? 'fenced ' : kind === ROW.refused ? 'refused ' : '') + recording.label(row);
+    label.lastChild.textContent = recording.brief(row);
     from.textContent = run >= 0 ? recording.runs[run].effect + ' #' + recording.runs[run].generation : kind > ROW.refused ? '' : 'outside';
   }
 }

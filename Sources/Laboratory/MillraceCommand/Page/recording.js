@@ -279,6 +279,20 @@ class Recording {
     return line.has('p') ? line.get('p') : line.has('x') ? parseSpelled(line.get('x')) : null;
   }
 
+  // What an action holds beside its case, in few words; nothing of a value whose text is long.
+  brief(row) {
+    if (this.kind.get(row) > ROW.refused || this.stop.get(row) - this.start.get(row) > 20000) return '';
+    const value = this.payload(row);
+    let held = value;
+    while (isCase(held)) {
+      held = held.values().next().value;
+      if (held.size === 1 && held.has('_0')) held = held.get('_0');
+    }
+    if (held === value || held === null || held.size === 0) return '';
+    const text = briefText(held, 80);
+    return visible(held instanceof Map && !held.typeName ? text.replace(/^\{|\}$/g, '') : text);
+  }
+
   state(snapshot) {
     const line = parseJSON(this.chunks[snapshot.chunk].slice(snapshot.start, snapshot.stop));
     return line.has('p') ? line.get('p') : parseSpelled(line.get('x'));

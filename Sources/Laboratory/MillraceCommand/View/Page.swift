@@ -34,7 +34,7 @@ struct Page {
   ) {
     let text = history.text
     var chunks = PageLines.chunks(of: text, states.map { .states($0) } ?? .all).map(Chunk.init)
-    let room = budget - Self.templateSize
+    let room = budget - Self.templateSize - 2_000  // for what else the page says of the recording
     if chunks.size > room {
       let range = states ?? Self.lastActions(history, share: Double(room) / Double(chunks.size))
       chunks = PageLines.chunks(of: text, .states(range)).map(Chunk.init)
@@ -42,6 +42,15 @@ struct Page {
       if chunks.size > room {
         chunks = PageLines.chunks(of: text, .statesAndValues(range)).map(Chunk.init)
         leftOut! += ", and so are the values of actions"
+      }
+      // What is still too large loses its first lines.
+      var lines = text.lines.count
+      while chunks.size > room, lines > 1 {
+        lines = min(lines - 1, Int(Double(lines) * Double(max(room, 0)) / Double(chunks.size) * 0.9))
+        chunks = PageLines.chunks(of: text, .statesAndValues(range), last: lines).map(Chunk.init)
+      }
+      if lines < text.lines.count {
+        leftOut! += ", of the last \(lines) of \(text.lines.count) lines"
       }
       leftOut! += ": with all of them the page would be too large. --states FROM-TO chooses others."
     } else if let states {

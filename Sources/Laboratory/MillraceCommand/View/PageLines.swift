@@ -19,11 +19,11 @@ struct PageLines {
   private var current: [UInt8] = []
   private let detail: Detail
 
-  /// The lines of a recording, with its header.
-  static func chunks(of text: TraceText, _ detail: Detail = .all) -> [[UInt8]] {
+  /// The lines of a recording, or the last so many, with its header.
+  static func chunks(of text: TraceText, _ detail: Detail = .all, last count: Int = .max) -> [[UInt8]] {
     var lines = PageLines(detail: detail)
     lines.add(.header(text.header))
-    for numbered in text.lines { lines.add(numbered.line) }
+    for numbered in text.lines.suffix(count) { lines.add(numbered.line) }
     lines.finish()
     return lines.chunks
   }

@@ -73,6 +73,11 @@ struct PageTests {
     let few = Page(history, states: 3...9, budget: Page.templateSize)
     #expect(few.leftOut?.contains("3 to 9, and so are the values of actions") == true)
     #expect(few.bytes.count < some.bytes.count)
+    // Without states and values it is still too large, so it has the last lines.
+    let budget = Page.templateSize + 5_000
+    let last = Page(history, budget: budget)
+    #expect(last.bytes.count <= budget)
+    #expect(last.leftOut?.contains(" of \(history.text.lines.count) lines") == true, "\(last.leftOut ?? "")")
     #expect(Page(history, states: 3...9).leftOut == "States are those after actions 3 to 9, as asked for.")
   }
 
