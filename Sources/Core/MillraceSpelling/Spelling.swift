@@ -19,7 +19,7 @@ package enum Spelling {
   ///
   /// - Returns: its name, and whether it tells one type that it is an argument of from another.
   private static func takeType(_ rest: inout Substring, isWhole: Bool) -> (name: String, tells: Bool) {
-    if rest.first == "(", !rest.hasPrefix(unnamed) { return takeTuple(&rest, isWhole: isWhole) }
+    if rest.first == "(", place(rest) == nil { return takeTuple(&rest, isWhole: isWhole) }
     let isStandard = rest.hasPrefix("Swift.")
     var (tells, isClock) = (!isStandard, false)
     var path: [String] = []
@@ -39,17 +39,24 @@ package enum Spelling {
       }
       path.append(spelled(component, arguments))
     } while rest.first == "."
-    path = path.filter { !$0.hasPrefix(unnamed) }
+    path = path.filter { $0.first != "(" }
     return (path.dropFirst(path.count > 1 ? 1 : 0).joined(separator: "."), tells && !isClock)
   }
 
-  /// The place of a private type, which has no name.
-  private static let unnamed = "(unknown context"
+  /// What stands in brackets for the place of a private type, which has no name; `nil` for a tuple, which nothing is within.
+  private static func place(_ rest: Substring) -> Substring? {
+    var depth = 0
+    for index in rest.indices {
+      if rest[index] == "(" { depth += 1 }
+      if rest[index] == ")" { depth -= 1 }
+      if depth == 0 { return rest[index...].hasPrefix(").") ? rest[...index] : nil }
+    }
+    return nil
+  }
 
   private static func takeComponent(_ rest: inout Substring) -> String {
-    let end = rest.hasPrefix(unnamed) ? ".<>," : ".<>,)"
-    let component = rest.prefix { !end.contains($0) }
-    rest = rest.dropFirst(component.count)
+    let component = (rest.first == "(" ? place(rest) : nil) ?? rest.prefix { !".<>,)".contains($0) }
+    rest = rest[component.endIndex...]
     return String(component)
   }
 

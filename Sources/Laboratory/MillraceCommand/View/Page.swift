@@ -87,27 +87,14 @@ struct Page {
   }
 
   private static func meta(_ text: TraceText, _ leftOut: String?, _ following: Following?) -> JSON {
-    var fields: [JSON.Field] = []
-    if let torn = text.tornLine { fields.append(JSON.Field("torn", .int(Int64(torn)))) }
-    if let damage = text.damage {
-      fields.append(
-        JSON.Field(
-          "damage",
-          .object([
-            JSON.Field("line", .int(Int64(damage.line))), JSON.Field("problem", .string(damage.problem)),
-          ])))
+    var json: JSON = [:]
+    json["torn"] = text.tornLine.map { .number($0) }
+    json["damage"] = text.damage.map { ["line": .number($0.line), "problem": .string($0.problem)] }
+    json["leftOut"] = leftOut.map { .string($0) }
+    json["follow"] = following.map {
+      ["path": .string($0.path), "offset": .number($0.offset), "number": .number($0.number)]
     }
-    if let leftOut { fields.append(JSON.Field("leftOut", .string(leftOut))) }
-    if let following {
-      fields.append(
-        JSON.Field(
-          "follow",
-          .object([
-            JSON.Field("path", .string(following.path)), JSON.Field("offset", .int(Int64(following.offset))),
-            JSON.Field("number", .int(Int64(following.number))),
-          ])))
-    }
-    return .object(fields)
+    return json
   }
 
   private static let template = String(decoding: PackageResources.page_html, as: UTF8.self)

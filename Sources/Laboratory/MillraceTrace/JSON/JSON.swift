@@ -21,9 +21,12 @@ package enum JSON: Equatable, Sendable {
   }
 
   package subscript(key: String) -> JSON? {
-    guard case .object(let fields) = self else { return nil }
-    return fields.first { $0.key == key }?.value
+    get { fields?.first { $0.key == key }?.value }
+    /// Adds a field that is not there yet, if there is a value for it.
+    set { if let newValue, let fields { self = .object(fields + [Field(key, newValue)]) } }
   }
+
+  package static func strings(_ lines: [String]) -> JSON { .array(lines.map(JSON.string)) }
 
   package var string: String? { if case .string(let text) = self { text } else { nil } }
   package var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
@@ -58,4 +61,8 @@ package enum JSON: Equatable, Sendable {
     default: false
     }
   }
+}
+
+extension JSON: ExpressibleByDictionaryLiteral {
+  package init(dictionaryLiteral fields: (String, JSON)...) { self = .object(fields.map(Field.init)) }
 }

@@ -14,25 +14,22 @@ package struct ChromeExport {
     export.addNames(history)
     export.addActions(history)
     export.addRuns(history)
-    return JSON.object([
-      JSON.Field("displayTimeUnit", .string("ms")), JSON.Field("traceEvents", .array(export.events)),
-    ]).text
+    let json: JSON = ["displayTimeUnit": .string("ms"), "traceEvents": .array(export.events)]
+    return json.text
   }
 
   private mutating func add(
-    _ phase: String, _ name: String, at time: UInt64, _ lane: (Int, Int), _ more: [JSON.Field] = []
+    _ phase: String, _ name: String, at time: UInt64, _ lane: (Int, Int), _ more: JSON = [:]
   ) {
-    events.append(
-      .object(
-        [
-          JSON.Field("name", .string(name)), JSON.Field("cat", .string("millrace")),
-          JSON.Field("ph", .string(phase)), JSON.Field("ts", .number(time)),
-          JSON.Field("pid", .int(Int64(lane.0))), JSON.Field("tid", .int(Int64(lane.1))),
-        ] + more))
+    let event: JSON = [
+      "name": .string(name), "cat": .string("millrace"), "ph": .string(phase), "ts": .number(time),
+      "pid": .number(lane.0), "tid": .number(lane.1),
+    ]
+    events.append(.object((event.fields ?? []) + (more.fields ?? [])))
   }
 
   private mutating func name(_ kind: String, _ name: String, _ lane: (Int, Int)) {
-    add("M", kind, at: 0, lane, [JSON.Field("args", .object([JSON.Field("name", .string(name))]))])
+    add("M", kind, at: 0, lane, ["args": ["name": .string(name)]])
   }
 
   private mutating func addNames(_ history: TraceHistory) {
@@ -52,13 +49,11 @@ package struct ChromeExport {
       add(
         "X", action.kind, at: time, (1, 1),
         [
-          JSON.Field("dur", .number(duration)),
-          JSON.Field(
-            "args",
-            .object([
-              JSON.Field("action", .number(action.sequence)), JSON.Field("value", action.payload.json),
-              JSON.Field("at", .string(action.cause.site)),
-            ])),
+          "dur": .number(duration),
+          "args": [
+            "action": .number(action.sequence), "value": action.payload.json,
+            "at": .string(action.cause.site),
+          ],
         ])
     }
   }
@@ -67,10 +62,10 @@ package struct ChromeExport {
     from: (time: UInt64, lane: (Int, Int)), to: (time: UInt64, lane: (Int, Int)), _ name: String
   ) {
     flows += 1
-    add("s", name, at: from.time, from.lane, [JSON.Field("id", .int(flows))])
+    add("s", name, at: from.time, from.lane, ["id": .int(flows)])
     add(
       "f", name, at: max(from.time, to.time), to.lane,
-      [JSON.Field("id", .int(flows)), JSON.Field("bp", .string("e"))])
+      ["id": .int(flows), "bp": .string("e")])
   }
 
   private mutating func addRuns(_ history: TraceHistory) {
@@ -104,18 +99,16 @@ package struct ChromeExport {
     add(
       "X", run.values[0].request.text, at: begin, lane,
       [
-        JSON.Field("dur", .number(end - begin)),
-        JSON.Field(
-          "args",
-          .object([
-            JSON.Field("run", .number(run.generation)), JSON.Field("ending", .string(run.ending)),
-            JSON.Field("waits", .array(run.waits.map { .string($0.reason) })),
-          ])),
+        "dur": .number(end - begin),
+        "args": [
+          "run": .number(run.generation), "ending": .string(run.ending),
+          "waits": .array(run.waits.map { .string($0.reason) }),
+        ],
       ])
     for value in run.values {
       let name = value.isHandedOver ? "got \(value.request.text)" : "starts"
       let time = min(max(value.time ?? begin, begin), end - 1)
-      if value.isHandedOver { add("i", name, at: time, lane, [JSON.Field("s", .string("t"))]) }
+      if value.isHandedOver { add("i", name, at: time, lane, ["s": .string("t")]) }
       if let place = value.by.flatMap({ places[$0] }) { flow(from: (place, (1, 1)), to: (time, lane), name) }
     }
   }
@@ -132,7 +125,7 @@ package struct ChromeExport {
         flow(from: (min(max(action.time, run.begin), run.end - 1), run.lane), to: (time, (1, 1)), "sends")
       case .turnedAway(let line):
         let lane = line.cause.run.flatMap { lanes[$0]?.lane } ?? (1, 1)
-        add("i", "\(line.fate) \(line.kind)", at: line.time, lane, [JSON.Field("s", .string("t"))])
+        add("i", "\(line.fate) \(line.kind)", at: line.time, lane, ["s": .string("t")])
       default: break
       }
     }
@@ -149,7 +142,7 @@ package struct ChromeExport {
       count += change
       add(
         "C", "runs in progress", at: time, (1, 1),
-        [JSON.Field("args", .object([JSON.Field("runs", .int(count))]))])
+        ["args": ["runs": .int(count)]])
     }
   }
 }

@@ -112,7 +112,8 @@ private struct RequestStanding {
     var lines: [String] = []
     switch answer {
     case .served(let run, let before):
-      let cause = run.startedBy.map { ", started by action \($0)" } ?? ", started as the effect was connected"
+      let start = run.startedBy.map { "started by action \($0)" } ?? "started as the effect was connected"
+      let cause = run.newest == nil ? ", \(start)" : ", to which it was handed over: the run was \(start)"
       lines.append("\(effect) serves it by run #\(run.identity.generation)\(cause)")
       if run.isBehind {
         let stopped = "the stopped run\(before.map { " #\($0)" } ?? "") of the same identity"

@@ -7,7 +7,7 @@ package struct TraceAnswer: Sendable {
   }
 
   package var sections: [Section] = []
-  package var json: JSON = .object([])
+  package var json: JSON = [:]
   /// Whether the answer is that there is no such thing, or that there is a difference.
   package var isNegative = false
 
@@ -104,17 +104,16 @@ extension TraceHistory.Serving {
   var searched: String { "\(run.label) (\(value.request.text))" }
 
   package var json: JSON {
-    var fields: [JSON.Field] = [
-      JSON.Field("run", .number(run.generation)), JSON.Field("effect", .string(run.start.name)),
-      JSON.Field("request", value.request.json),
+    var json: JSON = [
+      "run": .number(run.generation), "effect": .string(run.start.name), "request": value.request.json,
     ]
-    if let action = value.by { fields.append(JSON.Field("startedBy", .number(action))) }
-    if let time = value.time { fields.append(JSON.Field("started", .number(time))) }
-    if let over = next?.time ?? run.over?.time { fields.append(JSON.Field("over", .number(over))) }
-    fields.append(JSON.Field("ending", .string(ending)))
-    fields.append(JSON.Field("reduced", .int(Int64(run.reduced))))
-    fields.append(JSON.Field("fenced", .int(Int64(run.fenced))))
-    return .object(fields)
+    json["startedBy"] = value.by.map { .number($0) }
+    json["started"] = value.time.map { .number($0) }
+    json["over"] = (next?.time ?? run.over?.time).map { .number($0) }
+    json["ending"] = .string(ending)
+    json["reduced"] = .number(run.reduced)
+    json["fenced"] = .number(run.fenced)
+    return json
   }
 }
 

@@ -3,10 +3,10 @@ package enum TraceComparison {
   /// The first action at which they differ, and the differences by cases of actions and by requests.
   package static func compare(_ left: TraceHistory, _ right: TraceHistory) -> TraceAnswer {
     var answer = TraceAnswer()
-    var json: [JSON.Field] = []
+    var json: JSON = [:]
     if let first = firstDifference(left, right) {
       answer.add("First difference", first.lines)
-      json.append(JSON.Field("first", .array(first.lines.map(JSON.string))))
+      json["first"] = .strings(first.lines)
     }
     let kinds = counts(left.kinds, right.kinds)
     answer.add("Actions by case", kinds)
@@ -18,7 +18,7 @@ package enum TraceComparison {
     if let old = states[0], let new = states[1] {
       let lines = old.state.differences(to: new.state)
       answer.add("The last snapshots, after \(old.sequence) and \(new.sequence)", lines)
-      json.append(JSON.Field("states", .array(lines.map(JSON.string))))
+      json["states"] = .strings(lines)
     }
     answer.isNegative = !answer.sections.isEmpty
     if !answer.isNegative {
@@ -28,9 +28,9 @@ package enum TraceComparison {
           "\(left.actions.count) actions and \(left.runs.count) runs, whatever their times and their order within a turn"
         ])
     }
-    json.append(JSON.Field("kinds", .array(kinds.map(JSON.string))))
-    json.append(JSON.Field("requests", .array(requests.map(JSON.string))))
-    answer.json = .object(json)
+    json["kinds"] = .strings(kinds)
+    json["requests"] = .strings(requests)
+    answer.json = json
     return answer
   }
 

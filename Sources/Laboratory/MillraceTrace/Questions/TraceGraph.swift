@@ -61,10 +61,7 @@ package struct TraceGraph {
   package var json: JSON {
     .array(
       sorted.map { edge, count in
-        .object([
-          JSON.Field("from", .string(edge.from.label)), JSON.Field("to", .string(edge.to.label)),
-          JSON.Field("count", .int(Int64(count))),
-        ])
+        ["from": .string(edge.from.label), "to": .string(edge.to.label), "count": .int(Int64(count))]
       })
   }
 

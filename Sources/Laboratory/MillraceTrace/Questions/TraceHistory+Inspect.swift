@@ -164,30 +164,23 @@ extension TraceHistory {
   }
 
   private var inspectionJSON: JSON {
-    func strings(_ lines: [String]) -> JSON { .array(lines.map(JSON.string)) }
-    return .object([
-      JSON.Field("program", .string(header.program)), JSON.Field("process", .int(header.process)),
-      JSON.Field("store", .string(header.store)), JSON.Field("start", .double(header.start)),
-      JSON.Field("duration", .number(end)), JSON.Field("actions", .int(Int64(actions.count))),
-      JSON.Field("last", .number(lastSequence)), JSON.Field("finished", .bool(isFinished)),
-      JSON.Field("torn", text.tornLine.map { .int(Int64($0)) } ?? .null),
-      JSON.Field("damage", text.damage.map { .string("line \($0.line) \($0.problem)") } ?? .null),
-      JSON.Field("lost", .number(lostCount)), JSON.Field("snapshots", .int(Int64(snapshots.count))),
-      JSON.Field("snapshotsApart", farthest.map { .number($0) } ?? .null),
-      JSON.Field(
-        "kinds", .object(kinds.sorted { $0.key < $1.key }.map { JSON.Field($0.key, .int(Int64($0.value))) })),
-      JSON.Field(
-        "effects",
-        .array(
-          effects.map { work in
-            .object([
-              JSON.Field("name", .string(work.name)), JSON.Field("runs", .int(Int64(work.runs))),
-              JSON.Field("time", .number(work.time)), JSON.Field("longest", .number(work.longest)),
-              JSON.Field("failures", .int(Int64(work.failures))),
-            ])
-          })), JSON.Field("open", .array(open.map(\.newest.json))),
-      JSON.Field("waits", strings(waitLines)), JSON.Field("turnedAway", strings(turnedAwayLines)),
-      JSON.Field("slowest", strings(slowest)), JSON.Field("notes", strings(noteLines)),
-    ])
+    return [
+      "program": .string(header.program), "process": .int(header.process), "store": .string(header.store),
+      "start": .double(header.start), "duration": .number(end), "actions": .int(Int64(actions.count)),
+      "last": .number(lastSequence), "finished": .bool(isFinished),
+      "torn": text.tornLine.map { .int(Int64($0)) } ?? .null,
+      "damage": text.damage.map { .string("line \($0.line) \($0.problem)") } ?? .null,
+      "lost": .number(lostCount), "snapshots": .int(Int64(snapshots.count)),
+      "snapshotsApart": farthest.map { .number($0) } ?? .null,
+      "kinds": .object(kinds.sorted { $0.key < $1.key }.map { JSON.Field($0.key, .int(Int64($0.value))) }),
+      "effects": .array(
+        effects.map { work in
+          [
+            "name": .string(work.name), "runs": .int(Int64(work.runs)), "time": .number(work.time),
+            "longest": .number(work.longest), "failures": .int(Int64(work.failures)),
+          ]
+        }), "open": .array(open.map(\.newest.json)), "waits": .strings(waitLines),
+      "turnedAway": .strings(turnedAwayLines), "slowest": .strings(slowest), "notes": .strings(noteLines),
+    ]
   }
 }

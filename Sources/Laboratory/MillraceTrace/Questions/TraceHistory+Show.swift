@@ -24,12 +24,12 @@ extension TraceHistory {
       sequence == 0 || action(sequence) != nil || snapshot(atOrBefore: sequence)?.sequence == sequence
     else { return missing(action: number) }
     var answer = TraceAnswer()
-    var fields: [JSON.Field] = [JSON.Field("action", .number(sequence))]
+    answer.json["action"] = .number(sequence)
     if let action = action(sequence) {
       answer.add(
         "Action \(sequence), line \(lineNumber(of: sequence) ?? 0), \(TimeText.moment(action.time))",
         shortChain(of: sequence))
-      fields.append(JSON.Field("chain", .array(chain(of: sequence).json)))
+      answer.json["chain"] = .array(chain(of: sequence).json)
     }
     let asked = sortedRuns.flatMap(\.servings).filter { $0.value.by == sequence }
     let started = asked.filter { !$0.value.isHandedOver }
@@ -39,10 +39,9 @@ extension TraceHistory {
     answer.add("Handed over", handed.map { "\($0.text), \($0.ending)" })
     answer.add("Made unwanted", ended.map(\.text))
     for (name, servings) in [("started", started), ("handed", handed), ("ended", ended)] {
-      fields.append(JSON.Field(name, .array(servings.map(\.json))))
+      answer.json[name] = .array(servings.map(\.json))
     }
-    addState(sequence, &answer, &fields)
-    answer.json = .object(fields)
+    addState(sequence, &answer)
     return answer
   }
 
@@ -52,22 +51,20 @@ extension TraceHistory {
     return lines.count > 6 ? lines.prefix(4) + ["and \(lines.count - 4) more causes"] : lines
   }
 
-  private func addState(_ sequence: UInt64, _ answer: inout TraceAnswer, _ fields: inout [JSON.Field]) {
+  private func addState(_ sequence: UInt64, _ answer: inout TraceAnswer) {
     guard let snapshot = snapshot(atOrBefore: sequence) else {
       answer.add("State", ["no snapshot at or before this action is in the recording"])
       return
     }
-    fields.append(JSON.Field("stateAfter", .number(snapshot.sequence)))
-    fields.append(JSON.Field("state", snapshot.state.json))
+    answer.json["stateAfter"] = .number(snapshot.sequence)
+    answer.json["state"] = snapshot.state.json
     let before = snapshot.sequence == 0 ? nil : self.snapshot(atOrBefore: snapshot.sequence - 1)
     if snapshot.sequence == sequence {
       if let before {
         let isNext = before.sequence + 1 == sequence
-        answer.add(
-          isNext ? "Changed" : "Changed since action \(before.sequence)",
-          before.state.differences(to: snapshot.state))
-        fields.append(
-          JSON.Field("changed", .array(before.state.differences(to: snapshot.state).map(JSON.string))))
+        let changed = before.state.differences(to: snapshot.state)
+        answer.add(isNext ? "Changed" : "Changed since action \(before.sequence)", changed)
+        answer.json["changed"] = .strings(changed)
       }
       answer.add("State", pretty(snapshot.state))
       return

@@ -32,7 +32,7 @@ extension TraceHistory {
       var chain: Chain = ([], [])
       if let action = append(serving, &chain) { addCauses(of: action, &chain) }
       answer.add("Why \(serving.text)", chain.lines)
-      json.append(.object([JSON.Field("run", serving.json), JSON.Field("chain", .array(chain.json))]))
+      json.append(["run": serving.json, "chain": .array(chain.json)])
     }
     if found.count > 20 { answer.add("\(found.count - 20) more runs match", ["name one by its number, #7"]) }
     if found.isEmpty {
@@ -65,11 +65,10 @@ extension TraceHistory {
       answer.add("Why '\(text)'\(effect) is not in progress after action \(at)", found.lines)
       if found.isRunning { answer.isNegative = true }
     }
-    answer.json = .object([
-      JSON.Field("action", .number(at)),
-      JSON.Field("reasons", .array(answers.flatMap(\.1.lines).map(JSON.string))),
-      JSON.Field("runs", .array(answers.flatMap(\.1.before).map(\.json))),
-    ])
+    answer.json = [
+      "action": .number(at), "reasons": .strings(answers.flatMap(\.1.lines)),
+      "runs": .array(answers.flatMap(\.1.before).map(\.json)),
+    ]
     return answer
   }
 
@@ -138,11 +137,10 @@ extension TraceHistory {
       }
       chain.lines.append("action \(action.shortText)")
       chain.json.append(
-        .object([
-          JSON.Field("action", .number(sequence)), JSON.Field("kind", .string(action.kind)),
-          JSON.Field("time", .number(action.time)), JSON.Field("value", action.payload.json),
-          JSON.Field("at", .string(action.cause.site)),
-        ]))
+        [
+          "action": .number(sequence), "kind": .string(action.kind), "time": .number(action.time),
+          "value": action.payload.json, "at": .string(action.cause.site),
+        ])
       guard let generation = action.cause.run else {
         chain.lines.append("sent from outside, at \(action.cause.site), \(TimeText.moment(action.time))")
         break

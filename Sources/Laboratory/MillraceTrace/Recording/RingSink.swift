@@ -1,16 +1,5 @@
+import Foundation
 import Millrace
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-@preconcurrency import Glibc
-#elseif canImport(Musl)
-@preconcurrency import Musl
-#elseif canImport(Android)
-@preconcurrency import Android
-#elseif canImport(WASILibc)
-@preconcurrency import WASILibc
-#endif
 
 /// Keeps the last lines in a file that is mapped into memory. See ``RingImage`` for its layout.
 final class RingSink: TraceSink {

@@ -72,9 +72,7 @@ extension Store {
       throw ofScope
     }
     if isWiring { recorder.neverBegins() }
-    return TraceRecording(
-      connection, questions: destination.questions, begun: recorder.begun, flush: recorder.flush,
-      note: recorder.note, writeOut: recorder.writeOut, addOutlet: recorder.addOutlet)
+    return TraceRecording(connection, recorder, destination)
   }
 }
 
@@ -114,31 +112,18 @@ extension Store {
 public final class TraceRecording: Sendable {
   /// Its connection to the store.
   public let connection: Connection
-  private let asking: @Sendable () throws(TraceFailure) -> TraceQuestions
-  private let beginning: @Sendable () async -> Void
-  private let flushing: @Sendable () async throws(TraceFailure) -> Void
-  private let noting: @Sendable (String, String) -> Void
-  private let writingOut: @Sendable (String) async throws(TraceFailure) -> Void
-  private let addingOutlet: @Sendable (String, Set<TraceOccasion>) -> Void
+  private let recorder: any AnyTraceRecorder
+  private let destination: TraceDestination
 
-  init(
-    _ connection: Connection, questions: @escaping @Sendable () throws(TraceFailure) -> TraceQuestions,
-    begun: @escaping @Sendable () async -> Void,
-    flush: @escaping @Sendable () async throws(TraceFailure) -> Void,
-    note: @escaping @Sendable (String, String) -> Void,
-    writeOut: @escaping @Sendable (String) async throws(TraceFailure) -> Void,
-    addOutlet: @escaping @Sendable (String, Set<TraceOccasion>) -> Void
-  ) {
-    self.connection = connection
-    (asking, beginning, flushing, noting) = (questions, begun, flush, note)
-    (writingOut, addingOutlet) = (writeOut, addOutlet)
+  init(_ connection: Connection, _ recorder: any AnyTraceRecorder, _ destination: TraceDestination) {
+    (self.connection, self.recorder, self.destination) = (connection, recorder, destination)
   }
 
   /// Returns when everything that the store has done so far is written, so that it survives the end of the program. Waits
   /// until the recording has begun, as its connection has its turn.
   ///
   /// - Throws: `TraceFailure` if it could not be written, or the store had ended before the recording began.
-  public func flush() async throws(TraceFailure) { try await flushing() }
+  public func flush() async throws(TraceFailure) { try await recorder.flush() }
 
   /// Asks the recording about everything that the store has done so far. Of a file that was begun anew, the newest is
   /// asked.
@@ -146,14 +131,14 @@ public final class TraceRecording: Sendable {
   /// - Throws: `TraceFailure` if it could not be written or read, or the store had ended before the recording began.
   public func questions() async throws(TraceFailure) -> TraceQuestions {
     try await flush()
-    return try asking()
+    return try destination.questions()
   }
 
   /// Ends the recording in order, and returns when it is written. A store that is shut down or released does the same.
   ///
   /// - Throws: `TraceFailure` if it could not be written, or the store had ended before the recording began.
   public func finish() async throws(TraceFailure) {
-    await beginning()
+    await recorder.begun()
     connection.disconnect()
     try await flush()
   }
@@ -162,7 +147,9 @@ public final class TraceRecording: Sendable {
   ///
   /// - Parameter path: the path of the file, readable by its owner alone. A file that is there is replaced as a whole.
   /// - Throws: `TraceFailure` if it could not be written, or the store had ended before the recording began.
-  public func writeOut(to path: String) async throws(TraceFailure) { try await writingOut(path) }
+  public func writeOut(to path: String) async throws(TraceFailure) {
+    try await recorder.writeOut(to: path)
+  }
 
   /// Writes what is kept to a file whenever something of a kind happens, so that a flight recorder's lines are not replaced
   /// by later ones.
@@ -178,10 +165,12 @@ public final class TraceRecording: Sendable {
   /// - Parameters:
   ///   - path: the path of the file, readable by its owner alone. Each occasion replaces it.
   ///   - occasions: on what it is written.
-  public func writeOut(to path: String, on occasions: Set<TraceOccasion>) { addingOutlet(path, occasions) }
+  public func writeOut(to path: String, on occasions: Set<TraceOccasion>) {
+    recorder.addOutlet(path, occasions)
+  }
 
   /// Writes a line of the program's own into the recording, as a mark to look for.
-  public func note(_ text: String) { noting("mark", text) }
+  public func note(_ text: String) { recorder.note("mark", text) }
 }
 
 extension TraceDestination {
@@ -205,7 +194,7 @@ extension TraceDestination {
   }
 
   /// Reads what is there.
-  @Sendable func questions() throws(TraceFailure) -> TraceQuestions {
+  func questions() throws(TraceFailure) -> TraceQuestions {
     switch kind {
     case .file(let path, _, _), .ring(let path, _): try TraceQuestions(of: path)
     case .memory(let memory): try TraceQuestions(of: memory)

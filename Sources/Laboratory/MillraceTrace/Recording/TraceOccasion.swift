@@ -1,16 +1,5 @@
 import Dispatch
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-@preconcurrency import Glibc
-#elseif canImport(Musl)
-@preconcurrency import Musl
-#elseif canImport(Android)
-@preconcurrency import Android
-#elseif canImport(WASILibc)
-@preconcurrency import WASILibc
-#endif
+import Foundation
 
 /// Something on which a recording is written out. More will be added, so a `switch` over them needs a default.
 @nonexhaustive public enum TraceOccasion: Hashable, Sendable {

@@ -1,6 +1,15 @@
 import Dispatch
 import Millrace
 
+/// A recorder, whatever the types of its store.
+protocol AnyTraceRecorder: Sendable {
+  func begun() async
+  func flush() async throws(TraceFailure)
+  func note(_ kind: String, _ text: String)
+  func writeOut(to path: String) async throws(TraceFailure)
+  func addOutlet(_ path: String, _ occasions: Set<TraceOccasion>)
+}
+
 /// Records a store. On the reducer queue it appends what it sees to a feed; everything else is done on a queue of its
 /// own.
 ///
@@ -10,7 +19,7 @@ import Millrace
 /// | `book`, `batch`, `opening`, `outlets`, `signals` | used on `queue` alone |
 /// | everything else | immutable |
 final class TraceRecorder<State: Sendable, Action: Sendable>: TurnWitness,
-  @unchecked Sendable  // guarded as in the table
+  AnyTraceRecorder, @unchecked Sendable  // guarded as in the table
 {
   private let seen: SeenEvents
   private let queue = DispatchQueue(label: "millrace.trace")

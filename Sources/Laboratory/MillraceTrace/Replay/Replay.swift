@@ -152,21 +152,15 @@ public struct Replay<State: Sendable, Action: Sendable & Decodable> {
 
   private static func words(_ error: any Error) -> String {
     guard let error = error as? DecodingError else { return "\(error)" }
+    let (problem, context): (String?, DecodingError.Context)
     switch error {
-    case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
-      return at(context)
-    case .keyNotFound(let key, let context): return "no '\(key.stringValue)'" + path(context)
+    case .typeMismatch(_, let found), .valueNotFound(_, let found), .dataCorrupted(let found):
+      (problem, context) = (nil, found)
+    case .keyNotFound(let key, let found): (problem, context) = ("no '\(key.stringValue)'", found)
     @unknown default: return "\(error)"
     }
-  }
-
-  private static func at(_ context: DecodingError.Context) -> String {
-    context.debugDescription + path(context)
-  }
-
-  private static func path(_ context: DecodingError.Context) -> String {
     let path = context.codingPath.map(\.stringValue).filter { $0 != "_0" }.joined(separator: ".")
-    return path.isEmpty ? "" : " in \(path)"
+    return (problem ?? context.debugDescription) + (path.isEmpty ? "" : " in \(path)")
   }
 
   // MARK: Replaying

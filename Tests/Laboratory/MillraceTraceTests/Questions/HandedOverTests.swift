@@ -99,6 +99,22 @@ struct HandedOverTests {
     #expect(QuestionTests.lines(history.whyNot("100", at: 3))[1].contains("got 101 by action 3"))
   }
 
+  @Test("a store that is asked itself tells a value that was handed over from the one that began the run")
+  func live() async throws {
+    let gate = Gate()
+    let store = Store(initialState: 0) { (wanted: inout Int, next: Int) in wanted = next }
+    store.connect(KeepEffect(gate: gate), named: "keep")
+    await store.send(101)
+    #expect(store.whyNot(101).contains("serves it by run #1, started by action 1"))
+    await store.send(102)
+    #expect(
+      store.whyNot(102).contains(
+        "serves it by run #1, to which it was handed over: the run was started by action 1"))
+    #expect(store.whyNot(101).contains("does not ask for it"))
+    gate.open()
+    await store.shutdown()
+  }
+
   @Test("a recording that goes on in a new file knows the values in it")
   func rotated() async throws {
     let folder = try TemporaryFolder()
