@@ -1,11 +1,14 @@
 import Millrace
 
 /// An effect that ignores requests while it serves one. Made by `ignoringWhileRunning()` and `ignoringWhileRunning(per:)`.
-public struct IgnoringEffect<Base: EffectComponent, Key: Hashable & Sendable>: EffectComponent {
-  /// The error type of the wrapped effect.
-  public typealias Failure = Base.Failure
+public struct IgnoringEffect<Base: EffectComponent, Key: Hashable & Sendable>: WrapperEffect {
+  /// The state of the wrapped effect.
+  public typealias State = Base.State
+  /// The actions of the wrapped effect.
+  public typealias Action = Base.Action
 
-  let base: Base
+  /// The wrapped effect.
+  public let base: Base
   private let key: @Sendable (Base.Request) -> Key
 
   init(_ base: Base, _ key: @escaping @Sendable (Base.Request) -> Key) {
@@ -16,16 +19,8 @@ public struct IgnoringEffect<Base: EffectComponent, Key: Hashable & Sendable>: E
   /// Returns the key of the request.
   public func id(of request: Base.Request) -> Key { key(request) }
 
-  /// Returns the requests of the wrapped effect.
-  public func requests(in state: Base.State) -> Set<Base.Request> { base.requests(in: state) }
-
   /// Always `.ignore`.
   public var replacement: RequestReplacement { .ignore }
-
-  /// Returns the action of the wrapped effect for the failure.
-  public func action(for failure: Base.Failure, of request: Base.Request) -> Base.Action {
-    base.action(for: failure, of: request)
-  }
 
   /// Runs the wrapped effect with this one request.
   public func run(_ request: Base.Request, send: Send<Base.Action>) async throws(Base.Failure) {

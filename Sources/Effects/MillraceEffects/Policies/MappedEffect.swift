@@ -1,26 +1,20 @@
 import Millrace
 
 /// An effect whose actions are translated. Made by `mapped(_:)`.
-public struct MappedEffect<Base: EffectComponent, Action: Sendable>: EffectComponent {
-  /// The error type of the wrapped effect.
-  public typealias Failure = Base.Failure
+public struct MappedEffect<Base: EffectComponent, Action: Sendable>: WrapperEffect {
+  /// The identities of the wrapped effect.
+  public typealias ID = Base.ID
+  /// The state of the wrapped effect.
+  public typealias State = Base.State
 
-  let base: Base
+  /// The wrapped effect.
+  public let base: Base
   let transform: @Sendable (Base.Action) -> Action
 
   init(_ base: Base, _ transform: @escaping @Sendable (Base.Action) -> Action) {
     self.base = base
     self.transform = transform
   }
-
-  /// Returns the identity that the wrapped effect gives the request.
-  public func id(of request: Base.Request) -> Base.ID { base.id(of: request) }
-
-  /// Returns the requests of the wrapped effect.
-  public func requests(in state: Base.State) -> Set<Base.Request> { base.requests(in: state) }
-
-  /// The replacement rule of the wrapped effect.
-  public var replacement: RequestReplacement { base.replacement }
 
   /// Returns the translated action of the wrapped effect for the failure.
   public func action(for failure: Base.Failure, of request: Base.Request) -> Action {

@@ -22,16 +22,8 @@ import Millrace
 /// A policy that waits before it runs the base must check `Task.isCancelled` after the wait, so that a request that
 /// has left the state never begins. It must run the base in its own task or in child tasks that it awaits, so that
 /// stopping the policy's run stops the base, and runs of one identity never overlap.
-public protocol PolicyEffect<Base>: EffectComponent
-where
-  State == Base.State, Action == Base.Action, Request == Base.Request, Failure == Base.Failure, ID == Base.ID
-{
-  /// The effect within.
-  associatedtype Base: EffectComponent
-
-  /// The effect within.
-  var base: Base { get }
-
+public protocol PolicyEffect<Base>: WrapperEffect
+where State == Base.State, Action == Base.Action, ID == Base.ID {
   /// Serves one identity by running the effect within, how and how often the policy says.
   ///
   /// Called as `run(_:send:)` of `EffectComponent` is.
@@ -42,20 +34,6 @@ where
 }
 
 extension PolicyEffect {
-  /// Returns the identity that the wrapped effect gives the request.
-  public func id(of request: Base.Request) -> Base.ID { base.id(of: request) }
-
-  /// Returns the requests of the wrapped effect.
-  public func requests(in state: Base.State) -> Set<Base.Request> { base.requests(in: state) }
-
-  /// The replacement rule of the wrapped effect.
-  public var replacement: RequestReplacement { base.replacement }
-
-  /// Returns the action of the wrapped effect for the failure.
-  public func action(for failure: Base.Failure, of request: Base.Request) -> Base.Action {
-    base.action(for: failure, of: request)
-  }
-
   /// Serves `request` as the only value of its identity.
   public func run(_ request: Base.Request, send: Send<Base.Action>) async throws(Base.Failure) {
     try await serve(RequestUpdates(request), send: send)

@@ -1,8 +1,10 @@
 import Millrace
+import MillraceEffects
 
 /// An effect whose runs are recorded in a ledger before they begin. Made by `once(in:key:attempt:isFinal:event:)`.
-public struct OnceEffect<Base: EffectComponent>: EffectComponent {
-  private let base: Base
+public struct OnceEffect<Base: EffectComponent>: PolicyEffect {
+  /// The wrapped effect.
+  public let base: Base
   private let ledger: Ledger<Base.Request>
   private let key: @Sendable (Base.Request) -> String
   private let attempt: @Sendable (Base.Request) -> Int
@@ -22,31 +24,12 @@ public struct OnceEffect<Base: EffectComponent>: EffectComponent {
     self.event = event
   }
 
-  /// Returns the identity that the wrapped effect gives the request.
-  public func id(of request: Base.Request) -> Base.ID { base.id(of: request) }
-
-  /// Returns the requests of the wrapped effect.
-  public func requests(in state: Base.State) -> Set<Base.Request> { base.requests(in: state) }
-
-  /// The replacement rule of the wrapped effect.
-  public var replacement: RequestReplacement { base.replacement }
-
-  /// Returns the action of the wrapped effect for the failure.
-  public func action(for failure: Base.Failure, of request: Base.Request) -> Base.Action {
-    base.action(for: failure, of: request)
-  }
-
-  /// Records the request, then runs the wrapped effect.
-  public func run(_ request: Base.Request, send: Send<Base.Action>) async throws(Base.Failure) {
-    try await once(request, send) { send throws(Base.Failure) in try await base.run(request, send: send) }
-  }
-
-  /// Records the first request, then runs the wrapped effect.
-  public func run(_ requests: RequestUpdates<Base.Request>, send: Send<Base.Action>) async throws(Base
-    .Failure)
-  {
+  /// Runs the wrapped effect if the ledger permits it, and tells the ledger when it has ended.
+  public func serve(
+    _ requests: RequestUpdates<Base.Request>, send: Send<Base.Action>
+  ) async throws(Base.Failure) {
     try await once(requests.first, send) { send throws(Base.Failure) in
-      try await base.run(requests, send: send)
+      try await runBase(requests, send: send)
     }
   }
 

@@ -1,25 +1,22 @@
 import Millrace
 
 /// An effect that serves only requests that the stored state asks for too. Made by `whenSaved()` and `whenSaved(_:)`.
-public struct WhenSavedEffect<Base: EffectComponent, Value: Equatable & Sendable>: EffectComponent {
+public struct WhenSavedEffect<Base: EffectComponent, Value: Equatable & Sendable>: WrapperEffect {
   /// The value that is saved, with what is known of its saves.
   public typealias State = Saving<Value>
-  /// The error type of the wrapped effect.
-  public typealias Failure = Base.Failure
+  /// The identities of the wrapped effect.
+  public typealias ID = Base.ID
+  /// The actions of the wrapped effect.
+  public typealias Action = Base.Action
 
-  let base: Base
+  /// The wrapped effect.
+  public let base: Base
   private let slice: @Sendable (Value) -> Base.State
 
   init(_ base: Base, _ slice: @escaping @Sendable (Value) -> Base.State) {
     self.base = base
     self.slice = slice
   }
-
-  /// Returns the identity that the wrapped effect gives the request.
-  public func id(of request: Base.Request) -> Base.ID { base.id(of: request) }
-
-  /// The replacement rule of the wrapped effect.
-  public var replacement: RequestReplacement { base.replacement }
 
   /// Returns the requests of the wrapped effect for which both the current value and the value on disk ask.
   ///
@@ -32,23 +29,6 @@ public struct WhenSavedEffect<Base: EffectComponent, Value: Equatable & Sendable
     if base.replacement == .restart { return onDisk.intersection(current) }
     let wanted = Set(current.map(base.id))
     return onDisk.filter { wanted.contains(base.id(of: $0)) }
-  }
-
-  /// Returns the action of the wrapped effect for the failure.
-  public func action(for failure: Base.Failure, of request: Base.Request) -> Base.Action {
-    base.action(for: failure, of: request)
-  }
-
-  /// Runs the wrapped effect.
-  public func run(_ request: Base.Request, send: Send<Base.Action>) async throws(Base.Failure) {
-    try await base.run(request, send: send)
-  }
-
-  /// Runs the wrapped effect.
-  public func run(
-    _ requests: RequestUpdates<Base.Request>, send: Send<Base.Action>
-  ) async throws(Base.Failure) {
-    try await base.run(requests, send: send)
   }
 }
 
