@@ -118,7 +118,7 @@ struct OutcomeList<State: Sendable>: Sendable {
   }
 
   /// Whether it is about an effect, whatever its request.
-  func isAbout(_ effect: EffectModel) -> Bool {
+  func isAbout(_ effect: any EffectDecider) -> Bool {
     (name == nil || name == effect.connection.name) && (actionType == nil || actionType == effect.actionType)
   }
 }

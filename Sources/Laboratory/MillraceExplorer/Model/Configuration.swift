@@ -68,7 +68,7 @@ struct ConfigurationLikeness: Hashable {
     for (place, run) in all.enumerated() {
       runs[run.key] = RunKey(effect: effect(run.key.effect), request: Int32(place))
     }
-    let name = { (key: RunKey) in runs[key] ?? key }
+    let name = { (key: RunKey) in runs[key] ?? RunKey(effect: ~key.effect, request: key.request) }
     effects = present.map(\.name)
     self.runs = all.map { $0.values.map(\.isOld) }
     self.timing = timing.renamed(name, effect)

@@ -19,8 +19,11 @@ protocol EffectDecider: AnyObject {
   func decide(asking asked: Int32, after number: Int32) -> Int32
   /// The decision when a run has shown at which of its values it is.
   func reported(_ report: RunReport, from number: Int32) -> Int32
+  /// A run of a request at its beginning; `nil` for an effect whose runs do nothing by themselves.
   func course(of request: any Hashable & Sendable) -> (any RunCourse)?
+  /// The store's action that an action of the effect's becomes; `nil` if it is of another type.
   func storeAction(of action: any Sendable) -> (any Sendable)?
+  /// The store's action that a failure becomes; `nil` if it is of another type.
   func storeAction(ofFailure failure: any Error, of request: any Hashable & Sendable) -> (any Sendable)?
   /// The effect's action that becomes an action of the store's; `nil` if it is not found in it.
   func ownAction(of storeAction: any Sendable) -> (any Sendable)?
@@ -47,6 +50,7 @@ final class WiredEffectDecider<Wired: WiredEffect>: EffectDecider {
     let modelled: [ModelledRun]
   }
 
+  let connection: ConnectionIdentity
   private let number: Int32
   private let wired: Wired
   private let path: [Int]
@@ -64,10 +68,10 @@ final class WiredEffectDecider<Wired: WiredEffect>: EffectDecider {
 
   init(_ wired: Wired, number: Int32, path: [Int], _ notes: ModelNotes) {
     (self.wired, self.number, self.path, self.notes) = (wired, number, path, notes)
+    connection = wired.connection
     _ = self.number(of: setNumber([]), Runs(wired.effect))
   }
 
-  var connection: ConnectionIdentity { wired.connection }
   var actionType: Any.Type { Effect.Action.self }
   var failureType: Any.Type { Effect.Failure.self }
 

@@ -17,16 +17,13 @@ final class EffectModel: DecidingModel {
   /// Its index among the effects of the feature.
   let number: Int32
   let connection: ConnectionIdentity
-  let actionType: Any.Type
-  let failureType: Any.Type
-  private let decider: any EffectDecider
+  let decider: any EffectDecider
   private let keepsDecisions: Bool
   private var decisions: [Decision] = []
 
   init(_ decider: any EffectDecider, number: Int32, keepsDecisions: Bool) {
     (self.decider, self.number, connection) = (decider, number, decider.connection)
     self.keepsDecisions = keepsDecisions
-    (actionType, failureType) = (decider.actionType, decider.failureType)
     complete()
   }
 
@@ -71,25 +68,6 @@ final class EffectModel: DecidingModel {
   }
 
   func forEachPart(in decision: Int32, _ body: (PartModel) -> Void) {}
-
-  /// A run of a request at its beginning; `nil` for an effect whose runs do nothing by themselves.
-  func course(of request: any Hashable & Sendable) -> (any RunCourse)? { decider.course(of: request) }
-
-  /// The store's action that an action of the effect's becomes; `nil` if it is of another type.
-  func storeAction(of action: any Sendable) -> (any Sendable)? { decider.storeAction(of: action) }
-
-  /// The store's action that a failure becomes; `nil` if it is of another type.
-  func storeAction(ofFailure failure: any Error, of request: any Hashable & Sendable) -> (any Sendable)? {
-    decider.storeAction(ofFailure: failure, of: request)
-  }
-
-  /// The effect's action that becomes an action of the store's; `nil` if it is not found in it.
-  func ownAction(of storeAction: any Sendable) -> (any Sendable)? { decider.ownAction(of: storeAction) }
-
-  /// The error that becomes an action of the store's; `nil` if it is not found in it.
-  func ownFailure(of storeAction: any Sendable, of request: any Hashable & Sendable) -> (any Error)? {
-    decider.ownFailure(of: storeAction, of: request)
-  }
 }
 
 /// Tells a run in progress from all others of its feature: the effect, and the number of the request that it began with.

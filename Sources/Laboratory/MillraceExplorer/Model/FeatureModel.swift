@@ -115,7 +115,7 @@ final class FeatureModel<State: Sendable, Action: Sendable> {
     return effects.map { ($0, registry.effects[Int($0)].connection.name) }
   }
 
-  func effect(of run: RunKey) -> EffectModel { registry.effects[Int(run.effect)] }
+  func effect(of run: RunKey) -> any EffectDecider { registry.effects[Int(run.effect)].decider }
 
   /// The actions that `connect` functions and lifetimes' closures have dispatched since this was last called.
   func takeSent() -> [SentByPart]? { registry.takeSent() }

@@ -23,11 +23,10 @@ struct FeatureWalk {
   private var former: [HeldFeature.Place: [UInt64]] = [:]
   private(set) var counts = WalkCounts()
   let length: Int
-  private let isRecorded: Bool
   /// The recording of the store, and the state with which that began.
-  private var recorded: (memory: TraceMemory, from: FeaturePart)?
+  private var recorded: (memory: TraceMemory, from: FeaturePart)
 
-  init(using random: inout SeededGenerator, isRecorded: Bool = false) async {
+  init(using random: inout SeededGenerator) async {
     let plan = FeaturePlan.random(using: &random)
     var state = FeaturePart(id: 0, using: &random)
     state.child = Bool.random(using: &random) ? FeaturePart(id: 1, using: &random) : nil
@@ -48,16 +47,14 @@ struct FeatureWalk {
     if Int.random(in: 0..<4, using: &random) == 0 { explorer = explorer.crashes() }
     self.plan = plan
     exploration = Exploration(explorer)
-    self.isRecorded = isRecorded
-    recorded = isRecorded ? (TraceMemory(), state) : nil
-    feature = HeldFeature(state, plan, recordedIn: recorded?.memory)
+    recorded = (TraceMemory(), state)
+    feature = HeldFeature(state, plan, recordedIn: recorded.memory)
     length = Int.random(in: 4...24, using: &random)
     await compare([exploration.start])
   }
 
   /// Replays what the store has done since it was made.
-  func replay() async throws -> ReplayVerdict? {
-    guard let recorded else { return nil }
+  func replay() async throws -> ReplayVerdict {
     try await feature.finishRecording()
     let plan = plan
     return try Replay(of: recorded.memory, from: recorded.from, reduce: FeatureAction.reduce) { store in
@@ -126,8 +123,8 @@ struct FeatureWalk {
     case .restart:
       counts.restarts += 1
       let state = feature.state
-      recorded = isRecorded ? (TraceMemory(), state) : nil
-      feature = HeldFeature(state, plan, recordedIn: recorded?.memory)
+      recorded = (TraceMemory(), state)
+      feature = HeldFeature(state, plan, recordedIn: recorded.memory)
       former = [:]
     case .closure, .component: break
     }

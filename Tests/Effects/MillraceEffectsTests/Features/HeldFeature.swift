@@ -45,8 +45,8 @@ final class HeldFeature: Sendable {
   let world = FeatureWorld()
   private let recording: TraceRecording?
 
-  /// - Parameter memory: where the store is recorded, if it is.
-  init(_ state: FeaturePart, _ plan: FeaturePlan, recordedIn memory: TraceMemory? = nil) {
+  /// - Parameter memory: where the store is recorded.
+  init(_ state: FeaturePart, _ plan: FeaturePlan, recordedIn memory: TraceMemory) {
     var options = StoreOptions(
       diagnostics: StoreDiagnostics { [diagnosed] in if $0.kind != .longWait { diagnosed.append("\($0)") } })
     let holder = Holder(plan)
@@ -55,9 +55,7 @@ final class HeldFeature: Sendable {
     options.seams.settlesWhenParked = true
     options.seams.witness = { holder.witness($0) }
     store = Store(initialState: state, on: .immediate, options: options, reduce: FeatureAction.reduce)
-    recording = memory.flatMap { [store] in
-      try? store.record(to: .memory($0), snapshotEvery: 16, verifies: false)
-    }
+    recording = try? store.record(to: .memory(memory), snapshotEvery: 16, verifies: false)
     plan.connect(to: store, world)
   }
 

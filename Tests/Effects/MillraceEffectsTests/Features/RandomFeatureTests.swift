@@ -1,19 +1,20 @@
 import Millrace
 import MillraceTesting
+import MillraceTrace
 import TestSupport
 import Testing
 
 @testable import MillraceExplorer
 
-/// What an explorer's model of a feature does is what a store does: each random walk through a random feature is made by
-/// both.
+/// What an explorer's model of a feature does is what a store does, and what the store's recording gives when it is replayed:
+/// each random walk through a random feature is made by all three.
 @Suite struct RandomFeatureTests {
-  @Test func theModelGoesAsTheStoreDoes() async {
+  @Test func modelStoreAndReplayGoTheSameWay() async throws {
     var counts = WalkCounts()
     let seeds = TestSize.seeds(80, full: 50_000)
     for seed in seeds {
       await Task.yield()  // other tests go on meanwhile
-      guard let walked = await walk(seed) else { return }
+      guard let walked = try await walk(seed) else { return }
       counts.add(walked)
     }
     if seeds.count >= 1_000 {
@@ -27,17 +28,19 @@ import Testing
       #expect(counts.choices > seeds.count / 100)
       #expect(counts.between > seeds.count / 10)
       #expect(counts.undecided < seeds.count / 100)
+      #expect(counts.replayed > 5 * seeds.count)
+      #expect(counts.decided > 5 * seeds.count)
     }
   }
 
   /// Features that a longer search has found. In the first a throttle lets either of two requests in first; in the second a
   /// part ends by an answer and is there again before its run returns.
-  @Test(arguments: [17_956, 43_854] as [UInt64]) func foundByALongerSearch(_ seed: UInt64) async {
-    _ = await walk(seed)
+  @Test(arguments: [17_956, 43_854] as [UInt64]) func foundByALongerSearch(_ seed: UInt64) async throws {
+    _ = try await walk(seed)
   }
 
-  /// - Returns: `nil` if model and store differ, which fails the test.
-  private func walk(_ seed: UInt64) async -> WalkCounts? {
+  /// - Returns: `nil` if model, store and replay differ, which fails the test.
+  private func walk(_ seed: UInt64) async throws -> WalkCounts? {
     var random = SeededGenerator(seed: seed)
     var walk = await FeatureWalk(using: &random)
     for _ in 0..<walk.length {
@@ -47,7 +50,14 @@ import Testing
       }
       guard await walk.goOn(&random) else { break }
     }
-    return walk.counts
+    let verdict = try await walk.replay()
+    guard case .same(let summary) = verdict else {
+      Issue.record("MILLRACE_SEED=\(seed)\n\(verdict)")
+      return nil
+    }
+    var counts = walk.counts
+    (counts.replayed, counts.decided) = (summary.actions, summary.decisions)
+    return counts
   }
 }
 
@@ -68,6 +78,9 @@ struct WalkCounts {
   var between = 0
   /// How many walks ended where the order at one moment decides what is served.
   var undecided = 0
+  /// How many actions and decisions of the store were replayed.
+  var replayed = 0
+  var decided = 0
 
   mutating func add(_ other: WalkCounts) {
     steps += other.steps
@@ -80,5 +93,7 @@ struct WalkCounts {
     left += other.left
     between += other.between
     undecided += other.undecided
+    replayed += other.replayed
+    decided += other.decided
   }
 }
