@@ -67,7 +67,13 @@ struct FeatureWalk {
     guard let place = places.randomElement(using: &random) else { return false }
     let moves = exploration.moves(from: place)
     let timed = (0..<moves.count).filter { moves.step($0).passed != nil }
-    let choice = timed.isEmpty || Bool.random(using: &random) ? Array(0..<moves.count) : timed
+    let all = (0..<moves.count).filter { index in
+      guard case .outcome(let outcome) = moves.step(index), let run = moves.outcome(index)?.run else {
+        return true
+      }
+      return feature.isHeld(at: outcome, Self.place(of: run))
+    }
+    let choice = timed.isEmpty || Bool.random(using: &random) ? all : timed
     guard let index = choice.randomElement(using: &random) else { return false }
     let step = moves.step(index)
     if let passed = step.passed, !places.allSatisfy({ isDue(after: passed, at: $0) }) {

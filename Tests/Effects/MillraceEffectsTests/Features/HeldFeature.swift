@@ -42,6 +42,8 @@ final class HeldFeature: Sendable {
   private let store: Store<FeaturePart, FeatureAction>
   private let holder: Holder
   private let diagnosed = Recorder<String>()
+  /// The values that runs have taken after the one that they began with.
+  private let taken = Lock<[UInt64: AnyHashable]>([:])
   let world = FeatureWorld()
   private let recording: TraceRecording?
 
@@ -97,6 +99,7 @@ final class HeldFeature: Sendable {
     // A run takes the newest value before it acts on it. A value that its own action leads to is left.
     if !outcome.leavesValue, AnyHashable(outcome.request) == AnyHashable(outcome.newestRequest) {
       run.takeValue()
+      taken.withLock { $0[run.generation] = AnyHashable(outcome.request) }
     }
     for action in outcome.actions {
       if run.send(action, at: CallSite(fileID: #fileID, line: #line)) != .reduced { return false }
@@ -105,6 +108,12 @@ final class HeldFeature: Sendable {
     holder.live.withLock { $0[run.generation] = nil }
     if let failure = outcome.failure { _ = run.fail(failure) } else { run.finish() }
     return true
+  }
+
+  /// Whether a run is where a failure of it says that it is: it takes values only when the test says so.
+  func isHeld(at outcome: ExploredOutcome, _ place: Place) -> Bool {
+    guard outcome.failure != nil, outcome.leavesValue, let run = run(at: place) else { return true }
+    return taken.withLock { $0[run.generation] ?? AnyHashable(run.request) } == AnyHashable(outcome.request)
   }
 
   private func run(at place: Place) -> HeldRun? {
