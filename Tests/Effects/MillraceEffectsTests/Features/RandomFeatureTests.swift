@@ -23,7 +23,7 @@ import Testing
       #expect(counts.outcomes > seeds.count)
       #expect(counts.restarts > seeds.count / 100)
       #expect(counts.handedOver > seeds.count / 100)
-      #expect(counts.left > seeds.count / 100)
+      #expect(counts.left > seeds.count / 200)
       #expect(counts.timed > seeds.count / 4)
       #expect(counts.choices > seeds.count / 100)
       #expect(counts.between > seeds.count / 10)
