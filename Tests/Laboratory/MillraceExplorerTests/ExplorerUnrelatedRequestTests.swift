@@ -111,6 +111,27 @@ import Testing
     func run(_ request: Int, send: Send<Action>) async {}
   }
 
+  /// Values that are handed over may be numbered without end, too.
+  @Test func theRequestMayBeHandedOver() {
+    let count = states { store in
+      store.connect(SavingEffect().limited(to: 1))
+      store.connect(FollowingEffect())
+    }
+    #expect(count < 100)
+    let within = states { store in
+      store.connect(SavingEffect())
+      store.connect(FollowingEffect().limited(to: 1))
+    }
+    #expect(within < 100)
+  }
+
+  struct FollowingEffect: HandoverEffectComponent {
+    typealias Action = ExplorerUnrelatedRequestTests.Action
+    func id(of round: Int) -> String { "round" }
+    func requests(in state: State) -> Set<Int> { [state.round] }
+    func run(following rounds: RequestUpdates<Int>, send: Send<Action>) async {}
+  }
+
   /// Which of two requests is served is no matter of numbers where what is compared tells the two apart.
   @Test func aRequestThatMattersIsNotTakenForAnother() {
     struct Both: EffectComponent {

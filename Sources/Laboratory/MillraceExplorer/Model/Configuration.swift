@@ -32,16 +32,21 @@ final class Configuration {
     running = RunningRequests(all: runs.map(\.request), names: runs.map(\.connection.name))
   }
 
-  /// Whether another one of equal likeness differs from it in requests alone that do not matter: each request that is under
-  /// way may take the place of the other's.
+  /// Whether another one of equal likeness differs from it in requests alone that do not matter: each value of a run that is
+  /// under way may take the place of the other's.
   func isLike(_ other: Configuration, where isSame: (RunningRequests) -> Bool) -> Bool {
     runs.indices.allSatisfy { index in
       let run = runs[index]
       let isUnderWay = timing.runs[run.key] != nil || scripts[run.key] != nil || run.values.count > 1
-      if !isUnderWay || AnyHashable(run.request) == AnyHashable(other.runs[index].request) { return true }
-      var all = running.all
-      all[index] = other.runs[index].request
-      return isSame(RunningRequests(all: all, names: running.names))
+      if !isUnderWay { return true }
+      let values = run.values.map { AnyHashable($0.request) }
+      let others = other.runs[index].values
+      return values == others.map { AnyHashable($0.request) }
+        || (run.values + others).allSatisfy { value in
+          var all = running.all
+          all[index] = value.request
+          return isSame(RunningRequests(all: all, names: running.names))
+        }
     }
   }
 }
@@ -50,7 +55,7 @@ final class Configuration {
 /// requests or parts carry: two that are alike differ in these alone.
 struct ConfigurationLikeness: Hashable {
   let effects: [String]
-  let runs: [[Bool]]
+  let areHandedOver: [Bool]
   let timing: Timing
   let scripts: [RunKey: RunScript]
   let sent: [SentByPart]
@@ -70,14 +75,12 @@ struct ConfigurationLikeness: Hashable {
     }
     let name = { (key: RunKey) in runs[key] ?? RunKey(effect: ~key.effect, request: key.request) }
     effects = present.map(\.name)
-    self.runs = all.map { $0.values.map(\.isOld) }
+    areHandedOver = all.map { $0.values.count > 1 }
     self.timing = timing.renamed(name, effect)
     self.scripts = Dictionary(
       uniqueKeysWithValues: scripts.map { key, script in
-        let values = all.first { $0.key == key }?.values ?? []
-        let place = values.firstIndex { $0.number == script.value?.number && $0.isOld == script.value?.isOld }
         var script = script
-        script.value?.number = Int32(place ?? -1)
+        script.value?.number = 0
         return (name(key), script)
       })
     sent = waiting.sent
