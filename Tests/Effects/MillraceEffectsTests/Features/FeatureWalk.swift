@@ -84,7 +84,7 @@ struct FeatureWalk {
     story.append(StepText.text(of: step))
     former = feature.runs
     let logged = feature.state.log.count
-    perform(step, of: moves.outcome(index)?.run)
+    perform(step, of: moves.outcome(index)?.run, at: moves.outcome(index)?.value)
     counts.steps += 1
     await compare(
       places.flatMap { place in
@@ -109,7 +109,9 @@ struct FeatureWalk {
     return StepText.text(of: move) == StepText.text(of: other)
   }
 
-  private mutating func perform(_ step: ExploredStep<FeatureAction>, of run: ModelledRun?) {
+  private mutating func perform(
+    _ step: ExploredStep<FeatureAction>, of run: ModelledRun?, at value: RunValue?
+  ) {
     switch step {
     case .action(let action): feature.dispatch(action)
     case .outcome(let outcome):
@@ -118,7 +120,7 @@ struct FeatureWalk {
         counts.timed += 1
         return feature.world.clock.advance(by: passed)
       }
-      guard let run, feature.perform(outcome, of: Self.place(of: run)) else {
+      guard let run, feature.perform(outcome, of: Self.place(of: run), isOld: value?.isOld == true) else {
         story.append("the store has no such run")
         break
       }

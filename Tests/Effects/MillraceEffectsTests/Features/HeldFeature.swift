@@ -87,8 +87,9 @@ final class HeldFeature: Sendable {
 
   /// A run sends an action, returns or fails.
   ///
+  /// - Parameter isOld: whether the run has not taken the newest value, which may be equal to its own.
   /// - Returns: whether there is such a run.
-  func perform(_ outcome: ExploredOutcome, of place: Place) -> Bool {
+  func perform(_ outcome: ExploredOutcome, of place: Place, isOld: Bool) -> Bool {
     guard let run = run(at: place) else { return false }
     if let number = place.begun.base as? Int {
       let rows = FeaturePlan.rows(of: place.effect, place.parts)
@@ -97,7 +98,7 @@ final class HeldFeature: Sendable {
       return true
     }
     // A run takes the newest value before it acts on it. A value that its own action leads to is left.
-    if !outcome.leavesValue, AnyHashable(outcome.request) == AnyHashable(outcome.newestRequest) {
+    if !isOld {
       run.takeValue()
       taken.withLock { $0[run.generation] = AnyHashable(outcome.request) }
     }
