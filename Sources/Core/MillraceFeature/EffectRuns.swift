@@ -79,7 +79,8 @@ package struct EffectRuns<Effect: EffectComponent> {
   ///
   /// - Parameter isOld: whether it has not taken the newest one, which may be equal.
   package mutating func runReported(_ generation: UInt64, at value: Request, isOld: Bool) {
-    if let index = index(generation) { runs[index].older = isOld ? [value] : [] }
+    guard let index = index(generation) else { return }
+    runs[index].older = isOld || runs[index].newest != value ? [value] : []
   }
 
   /// Runs are in the order of their generations.

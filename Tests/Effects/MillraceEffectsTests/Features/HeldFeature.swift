@@ -98,7 +98,7 @@ final class HeldFeature: Sendable {
       return true
     }
     // A run takes the newest value before it acts on it. A value that its own action leads to is left.
-    if !isOld {
+    if !isOld, AnyHashable(outcome.request) == AnyHashable(outcome.newestRequest) {
       run.takeValue()
       taken.withLock { $0[run.generation] = AnyHashable(outcome.request) }
     }
