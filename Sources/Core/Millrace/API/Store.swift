@@ -227,7 +227,7 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
 
   /// Waits as `settled()` does, for some time at most.
   ///
-  /// - Returns: `false` if the time has passed before.
+  /// - Returns: `false` if the time has passed, and it has not settled then either.
   package func settled(within time: Duration, clock: any Clock<Duration>) async -> Bool {
     if engine.isSettled(account) { return true }
     let isSettled = Lock(false)
@@ -235,7 +235,7 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
       let result = await engine.wait(until: .settled(account), isCancellable: true, for: "settle()")
       isSettled.withLock { $0 = result }
     }
-    return isSettled.withLock { $0 }
+    return isSettled.withLock { $0 } || engine.isSettled(account)
   }
 
   /// Ends the store in order, and returns when every run and update has returned or the hard deadline has passed. On
