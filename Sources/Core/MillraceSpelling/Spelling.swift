@@ -19,7 +19,7 @@ package enum Spelling {
   ///
   /// - Returns: its name, and whether it tells one type that it is an argument of from another.
   private static func takeType(_ rest: inout Substring, isWhole: Bool) -> (name: String, tells: Bool) {
-    if rest.first == "(", place(rest) == nil { return takeTuple(&rest, isWhole: isWhole) }
+    if rest.first == "(" { return takeTuple(&rest, isWhole: isWhole) }
     let isStandard = rest.hasPrefix("Swift.")
     var (tells, isClock) = (!isStandard, false)
     var path: [String] = []
@@ -37,25 +37,17 @@ package enum Spelling {
         } while rest.first == ","
         rest = rest.dropFirst()
       }
-      path.append(spelled(component, arguments))
+      // In brackets: the place of a private type, which has no name.
+      if component.first != "(" { path.append(spelled(component, arguments)) }
     } while rest.first == "."
-    path = path.filter { $0.first != "(" }
     return (path.dropFirst(path.count > 1 ? 1 : 0).joined(separator: "."), tells && !isClock)
   }
 
-  /// What stands in brackets for the place of a private type, which has no name; `nil` for a tuple, which nothing is within.
-  private static func place(_ rest: Substring) -> Substring? {
-    var depth = 0
-    for index in rest.indices {
-      if rest[index] == "(" { depth += 1 }
-      if rest[index] == ")" { depth -= 1 }
-      if depth == 0 { return rest[index...].hasPrefix(").") ? rest[...index] : nil }
-    }
-    return nil
-  }
-
+  /// A name, or what stands in brackets in its place.
   private static func takeComponent(_ rest: inout Substring) -> String {
-    let component = (rest.first == "(" ? place(rest) : nil) ?? rest.prefix { !".<>,)".contains($0) }
+    let end = rest.first == "(" ? ")" : ".<>,)"
+    var component = rest.prefix { !end.contains($0) }
+    if end == ")", component.endIndex < rest.endIndex { component = rest[...component.endIndex] }
     rest = rest[component.endIndex...]
     return String(component)
   }

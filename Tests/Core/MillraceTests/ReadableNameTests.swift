@@ -18,6 +18,11 @@ private enum Library {
     case page(Int)
   }
 
+  struct Marked<Mark: Sendable>: EffectComponent {
+    func requests(in board: Board) -> Set<Int> { [] }
+    func run(_ request: Int, send: Send<Board.Action>) async {}
+  }
+
   struct Effect: EffectComponent {
     func requests(in board: Board) -> Set<Tagged<Page>> { [Tagged(tag: Page())] }
     func run(_ request: Tagged<Page>, send: Send<Board.Action>) async {}
@@ -66,6 +71,7 @@ struct ReadableNameTests {
     board.connect(Library.Around(base: Library.Effect(), clock: TestClock()), to: \.self)
     let slow = Library.SlowClock<Library.Page>()
     board.connect(Library.Around(base: Library.Effect(), clock: slow), to: \.self)
+    board.connect(Library.Marked<(Library.Page, number: Int)?>())
     board.connect(JobEffect { _, _ in }, named: "jobs")
     board.connect(JobEffect { _, _ in })
     board.connect(when: { String?.some("\($0.count)") }, run: { _, _ in })
@@ -80,6 +86,7 @@ struct ReadableNameTests {
         #"Library.Around<Library.Effect> on \Board.self: finished Tagged(tag: \#(page))"#,
         #"Library.Around<Library.Effect> on \Board.self: finished Tagged(tag: \#(page))"#,
         #"Library.Around<Library.Effect> on \Board.self: finished Tagged(tag: \#(page))"#,
+        #"Library.Marked<(Library.Page, number: Int)?> on \.self"#,
         #"jobs on \.self"#,
         #"JobEffect on \.self"#,
         #"effect on computed String?: finished "0""#,
