@@ -41,12 +41,17 @@ package struct EffectRuns<Effect: EffectComponent> {
   private let effect: Effect
   private var table = RunTable<Effect.ID, Request>()
   private var generations: UInt64 = 0
-  /// In the order in which they were decided on.
-  package private(set) var runs: [Run] = []
+  /// By generation.
+  private var runs: [UInt64: Run] = [:]
 
   package init(_ effect: Effect) { self.effect = effect }
 
-  package var live: [Run] { runs.filter { $0.phase == .live } }
+  /// The live runs, in the order in which they were decided on.
+  package var live: [Run] { runs(in: .live) }
+
+  private func runs(in phase: Run.Phase) -> [Run] {
+    runs.values.filter { $0.phase == phase }.sorted { $0.generation < $1.generation }
+  }
 
   /// The state asks for exactly `requests`, of which no two are equal; for none once the connection has ended.
   package mutating func requestsChanged(to requests: [Request]) -> [Decision] {
@@ -61,8 +66,7 @@ package struct EffectRuns<Effect: EffectComponent> {
   ///
   /// - Parameter leavingValue: whether it has left the newest value that was handed over to it.
   package mutating func runReturned(_ generation: UInt64, leavingValue: Bool = false) -> Decision? {
-    guard let index = index(generation) else { return nil }
-    let run = runs.remove(at: index)
+    guard let run = runs.removeValue(forKey: generation) else { return nil }
     defer { _ = table.takeDropped() }
     return table.runReturned(
       generation, id: effect.id(of: run.begun), leftValue: leavingValue, generations: &generations
@@ -72,25 +76,14 @@ package struct EffectRuns<Effect: EffectComponent> {
 
   /// The bodies of all stopped runs have returned.
   package mutating func stoppedRunsReturned() -> [Decision] {
-    runs.filter { $0.phase == .stopped }.compactMap { runReturned($0.generation) }
+    runs(in: .stopped).compactMap { runReturned($0.generation) }
   }
 
   /// A run has shown at which of its values it is.
   ///
   /// - Parameter isOld: whether it has not taken the newest one, which may be equal.
   package mutating func runReported(_ generation: UInt64, at value: Request, isOld: Bool) {
-    guard let index = index(generation) else { return }
-    runs[index].older = isOld || runs[index].newest != value ? [value] : []
-  }
-
-  /// Runs are in the order of their generations.
-  private func index(_ generation: UInt64) -> Int? {
-    var (low, high) = (0, runs.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if runs[middle].generation < generation { low = middle + 1 } else { high = middle }
-    }
-    return low < runs.count && runs[low].generation == generation ? low : nil
+    _ = change(generation) { $0.older = isOld || $0.newest != value ? [value] : [] }
   }
 
   private mutating func decision(_ step: RunTable<Effect.ID, Request>.Step) -> Decision? {
@@ -98,11 +91,11 @@ package struct EffectRuns<Effect: EffectComponent> {
     case .create(let generation, let request, let begins):
       let run = Run(
         generation: generation, begun: request, newest: request, phase: begins ? .live : .waiting)
-      runs.append(run)
+      runs[generation] = run
       return begins ? .starts(run) : .waits(run)
     case .begin(let generation): return change(generation) { $0.phase = .live }.map { .starts($0) }
     case .stop(let generation): return change(generation) { $0.phase = .stopped }.map { .stops($0) }
-    case .discard(let generation): return index(generation).map { .discards(runs.remove(at: $0)) }
+    case .discard(let generation): return runs.removeValue(forKey: generation).map { .discards($0) }
     case .handOver(let generation, let request):
       return change(generation) {
         $0.older.insert($0.newest)
@@ -114,8 +107,9 @@ package struct EffectRuns<Effect: EffectComponent> {
   }
 
   private mutating func change(_ generation: UInt64, _ body: (inout Run) -> Void) -> Run? {
-    guard let index = index(generation) else { return nil }
-    body(&runs[index])
-    return runs[index]
+    guard var run = runs.removeValue(forKey: generation) else { return nil }
+    body(&run)
+    runs[generation] = run
+    return run
   }
 }
