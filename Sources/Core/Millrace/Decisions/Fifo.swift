@@ -1,16 +1,18 @@
 /// A first-in-first-out list. It keeps at most as many taken slots as elements that wait, so that it does not grow under
 /// a steady flow that never runs dry.
-struct Fifo<Element> {
+package struct Fifo<Element> {
   private var elements: ContiguousArray<Element?> = []
   private var head = 0
 
-  var isEmpty: Bool { head == elements.count }
+  package init() {}
+
+  package var isEmpty: Bool { head == elements.count }
   var count: Int { elements.count - head }
 
-  mutating func append(_ element: Element) { elements.append(element) }
+  package mutating func append(_ element: Element) { elements.append(element) }
 
   /// Removes the oldest element; `nil` if there is none. O(1), amortised.
-  mutating func takeFirst() -> Element? {
+  package mutating func takeFirst() -> Element? {
     if head == elements.count { return nil }
     let element = elements[head].take()
     head += 1

@@ -1,3 +1,5 @@
+import Millrace
+
 /// What a recorder has seen and not written yet, with a limit to its memory. Pure.
 ///
 /// Past half of the limit, details are dropped: updates and waits. Past the limit everything is, until all that waits is
@@ -28,9 +30,8 @@ struct TraceFeed<Item> {
     var lostDetails = 0
   }
 
-  /// The full chunks, of which those in front of `first` are taken.
-  private var full: [Chunk] = []
-  private var first = 0
+  /// The full chunks.
+  private var full = Fifo<Chunk>()
   private var last = Chunk()
   /// The memory of the chunk that was taken last.
   private var spare: [Item] = []
@@ -42,7 +43,7 @@ struct TraceFeed<Item> {
 
   init(limit: Int) { self.limit = limit }
 
-  var isEmpty: Bool { first == full.count && last.items.isEmpty }
+  var isEmpty: Bool { full.isEmpty && last.items.isEmpty }
 
   /// Something has happened.
   ///
@@ -106,14 +107,8 @@ struct TraceFeed<Item> {
   ///
   /// - Returns: the number of details that were dropped meanwhile.
   mutating func take(into items: inout [Item]) -> Int {
-    var chunk = Chunk()
-    if first < full.count {
-      swap(&chunk, &full[first])
-      first += 1
-      if first == full.count { (full, first) = ([], 0) }
-    } else {
-      swap(&chunk, &last)
-    }
+    var chunk = full.takeFirst() ?? Chunk()
+    if chunk.items.isEmpty { swap(&chunk, &last) }
     bytes -= chunk.bytes
     snapshotBytes -= chunk.snapshotBytes
     swap(&items, &chunk.items)
