@@ -83,8 +83,7 @@ final class RehearsedTest<State: Equatable & Sendable, Action: Sendable>: Rehear
       in progress: \(running.isEmpty ? "nothing" : running.joined(separator: "; "))
       """
     if isHopeless {
-      // Nothing else ends a loop of the test's.
-      fatalError("A rerun of the test of \(session.origin) \(loop)")
+      fatalError("A rerun of the test of \(session.origin) \(loop)")  // nothing else ends the test's loop
     }
     bound.withLock { $0.loop = loop }
   }

@@ -1,7 +1,7 @@
 import Millrace
 
-/// Runs a test again with something going wrong: is told what the test does, and may do otherwise. A session without one
-/// does what the test says.
+/// Records the steps of a test, or changes what they do. A ``TestSession`` calls it at each step. `FaultMatrix` and
+/// `CrashAnywhere` run a test again with one that makes a request fail or ends the program.
 package protocol Rehearsal<State, Action>: AnyObject, Sendable {
   associatedtype State: Equatable & Sendable
   associatedtype Action: Sendable

@@ -18,7 +18,7 @@ package struct TestBook<State: Equatable, Action> {
   }
 
   /// A run that was begun.
-  package struct Seen: Identifiable, @unchecked Sendable {  // requests and ids, which are Sendable
+  package struct Seen: Identifiable, @unchecked Sendable {  // requests and ids are Sendable
     package let identity: RunIdentity
     /// The request, the newest where others were handed over.
     package fileprivate(set) var request: any Hashable & Sendable

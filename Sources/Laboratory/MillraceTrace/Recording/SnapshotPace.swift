@@ -14,7 +14,8 @@ struct SnapshotPace {
   /// Whether an action was reduced since the last snapshot was taken.
   var isBehind: Bool { actions > 0 }
 
-  /// About how many bytes the state has after so many actions: as it has grown, it goes on to grow.
+  /// The estimated size of the state after an action, in bytes. The estimate assumes that the state grows as fast as it has
+  /// grown between the last two snapshots.
   func bytes(after sequence: UInt64) -> Int {
     guard let written else { return 4096 }
     return written.bytes + written.growth * Int(clamping: sequence - min(sequence, written.sequence))

@@ -19,7 +19,7 @@ protocol AnyTraceRecorder: Sendable {
 /// | `book`, `batch`, `opening`, `outlets`, `signals` | used on `queue` alone |
 /// | everything else | immutable |
 final class TraceRecorder<State: Sendable, Action: Sendable>: TurnWitness,
-  AnyTraceRecorder, @unchecked Sendable  // guarded as in the table
+  AnyTraceRecorder, @unchecked Sendable  // what varies is guarded, as in the table
 {
   private let seen: SeenEvents
   private let queue = DispatchQueue(label: "millrace.trace")

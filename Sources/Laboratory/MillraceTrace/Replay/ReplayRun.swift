@@ -38,7 +38,7 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
   private var turnBegin: UInt64?
   /// The names of the effects whose runs are compared, or would be.
   private var recordedNames: Set<String> = []
-  /// How often the recording connects something of a name.
+  /// The names of the recorded connections, by number.
   private var recordedConnections: [UInt64: String] = [:]
   /// The names of what the feature connects.
   private var wired: [String] = []
