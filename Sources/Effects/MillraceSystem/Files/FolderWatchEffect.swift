@@ -23,7 +23,7 @@ import MillraceEffects
 /// `watch` of the sample `cases`.
 ///
 /// Unsuitable for following one file line by line while it grows: run `tail -F` by a ``SubprocessEffect``, as the page
-/// *Choosing an effect* shows.
+/// *Programs and the terminal* shows.
 ///
 /// On Linux the system reports changes by `inotify`. On other systems, and where Linux has no watch left, the folder is
 /// listed every second. A listing costs one system call for each file. It is made on a thread of Dispatch, never on a

@@ -3,10 +3,10 @@ import MillraceEffects
 import TestSupport
 import Testing
 
-/// The pictures of the article *Choosing an effect* are what the policies do.
+/// The pictures of the article *Policies* are what the policies do.
 @Suite struct ArticlePictureTests {
   private static func lines() throws -> [(policy: String, picture: String)] {
-    try Checkout.text("Documentation/MillraceEffects.docc/ChoosingAnEffect.md").split(separator: "\n")
+    try Checkout.text("Documentation/MillraceEffects.docc/Policies.md").split(separator: "\n")
       .drop { !$0.hasPrefix("asked for  ") }.prefix { $0 != "```" }
       .map { line in
         let end = line.lastIndex(of: " ") ?? line.startIndex
@@ -16,7 +16,7 @@ import Testing
 
   /// The rows of the picture in which each line has requests of its own.
   private static func rows() throws -> [(policy: String, timeline: Timeline)] {
-    try Checkout.text("Documentation/MillraceEffects.docc/ChoosingAnEffect.md").split(separator: "\n")
+    try Checkout.text("Documentation/MillraceEffects.docc/Policies.md").split(separator: "\n")
       .drop { !$0.hasPrefix("     ") || !$0.hasSuffix("sent") }.dropFirst().prefix { $0 != "```" }
       .map { line in
         let words = line.split(separator: " ")
