@@ -6,8 +6,8 @@ import Testing
 
 /// Has names of its own for what other examples call so, too.
 private enum Recordings {
-  struct Password: Sendable {
-    let text: String
+  struct Password: Codable, Hashable, Sendable {
+    var text = ""
   }
 
   struct Session: Sendable {
@@ -46,6 +46,13 @@ private enum Recordings {
     let recording = try store.record(to: .file("trace.jsonl"), redacting: [.type(Password.self)])
     _ = recording
     try store.recordIfAsked()
+  }
+
+  // WhyDidThisHappen, a secret
+  static func keepSecret(_ store: Store<Search.State, Search.Action>) throws {
+    let password = Redaction.keyPath(\Password.text, named: "passwords", with: "removed-01")
+    let recording = try store.record(to: .file("trace.jsonl"), redacting: [password])
+    _ = recording
   }
 
   static func ask(_ recording: TraceRecording) async throws {

@@ -2,19 +2,12 @@
 struct Promises: Sendable {
   /// The numbers that the page states, in its order.
   let stated: [String]
-  /// The names of tests that the page gives.
-  let namedTests: [String]
 
   init(page: String) {
     stated = page.lines.compactMap { line in
       guard line.hasPrefix("- **"), let end = line.dropFirst(4).firstIndex(of: "*") else { return nil }
       let number = String(line.dropFirst(4)[..<end])
       return Self.isNumber(number) ? number : nil
-    }
-    namedTests = page.lines.compactMap { line in
-      let line = line.trimmed
-      guard line.hasPrefix("*Test:* `"), line.hasSuffix("`") else { return nil }
-      return String(line.dropFirst(9).dropLast())
     }
   }
 
