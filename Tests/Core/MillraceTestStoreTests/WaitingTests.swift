@@ -284,6 +284,24 @@ import Testing
         && failures[0].message.contains("waits for a slot of 1"))
   }
 
+  /// Whatever is around the limit: a closure that asks, and policies that know no lines.
+  @Test func aLimitHoldsByHandWithinOtherEffects() async {
+    struct Broken: Error {}
+    let limited = Effect<Int, Action, Broken>(
+      failure: { _, job in .late(job) }, run: { _, _ throws(Broken) in }
+    )
+    .limited(to: 1)
+    .supervised(restarts: 1, within: .seconds(1), restarting: { _, job in .late(job) })
+    let store = TestStore(initialState: State(), reduce: Self.reduce) {
+      $0.connect(limited, when: { Set($0.jobs) }, named: "jobs")
+    }
+    store.send(.asked([1])) { $0.jobs = [1] }
+    store.send(.asked([1, 2])) { $0.jobs = [1, 2] }
+    #expect(waits(in: store) == ["a slot of 1", "an answer"])
+    store.exhaustivity = .none
+    await store.finish()
+  }
+
   private func waits(in store: TestStore<State, Action>) -> [String] {
     store.store.activity.entries.flatMap(\.work).flatMap(\.waitsFor).sorted()
   }

@@ -28,8 +28,14 @@ struct RunPlaces {
 /// every line.
 extension TestSession {
   func takePlaces(for run: HeldRun) {
-    let lines = (run.effect as? any RunsInLine)?.lines(for: run.request) ?? []
-    takePlaces(lines[...], for: run)
+    takePlaces(Self.lines(of: run.effect, for: run.request)[...], for: run)
+  }
+
+  /// The lines in which the run of a request waits, one after the other: that of the effect, then those of the effects
+  /// within.
+  private static func lines(of effect: any Sendable, for request: any Sendable) -> [PlaceInLine] {
+    let own = (effect as? any RunsInLine)?.place(for: request).map { [$0] } ?? []
+    return own + ((effect as? any WrapperEffect).map { lines(of: $0.base, for: request) } ?? [])
   }
 
   private func takePlaces(_ lines: ArraySlice<PlaceInLine>, for run: HeldRun) {

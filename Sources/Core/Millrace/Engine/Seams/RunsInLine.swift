@@ -1,8 +1,8 @@
-/// An effect whose runs wait in lines before they begin, such as one with a limit: what a test that answers runs has to
-/// know.
+/// An effect whose runs wait in a line before the effect within is run, such as one with a limit: what a test that answers
+/// runs has to know.
 package protocol RunsInLine {
-  /// The lines in which the run of a request waits, one after the other.
-  func lines(for request: any Sendable) -> [PlaceInLine]
+  /// The line in which the run of a request waits; `nil` for a request of another effect.
+  func place(for request: any Sendable) -> PlaceInLine?
 }
 
 /// A line with the priority of a run in it.

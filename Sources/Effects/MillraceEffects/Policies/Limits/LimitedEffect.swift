@@ -24,6 +24,12 @@ public struct LimitedEffect<Base: EffectComponent>: PolicyEffect {
   }
 }
 
+extension LimitedEffect: RunsInLine {
+  package func place(for request: any Sendable) -> PlaceInLine? {
+    (request as? Base.Request).map { (limit, priority($0)) }
+  }
+}
+
 extension EffectComponent {
   /// Returns this effect with at most `count` runs in progress at once; the others wait.
   ///
