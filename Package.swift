@@ -250,7 +250,10 @@ let package = Package(
       path: "Tests/Core/MillraceTestingTests", swiftSettings: settings),
     .testTarget(
       name: "MillraceExplorerTests",
-      dependencies: ["Millrace", "MillraceEffects", "MillraceExplorer", "MillraceTesting", "TestSupport"],
+      dependencies: [
+        "Millrace", "MillraceEffects", "MillraceStorage", "MillraceExplorer", "MillraceTesting",
+        "MillraceTestStore", "TestSupport",
+      ],
       path: "Tests/Laboratory/MillraceExplorerTests", swiftSettings: settings),
     // The program that the tests of recordings kill.
     .executableTarget(

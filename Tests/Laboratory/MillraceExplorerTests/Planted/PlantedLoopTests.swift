@@ -1,0 +1,96 @@
+import Millrace
+import MillraceEffects
+import MillraceExplorer
+import MillraceTesting
+import Testing
+
+/// Features that go on for ever, or do not go on.
+@Suite struct PlantedLoopTests {
+  /// A text that one effect shortens and another one completes.
+  enum Text {
+    struct State: Hashable, Sendable {
+      var text = "Dr Ada"
+      var isShortened = false
+      var shortening: String? { isShortened || text == "Ada" ? nil : text }
+    }
+
+    enum Action: Hashable, Sendable { case shortened, completed }
+
+    static func explorer(_ isRight: Bool) -> Explorer<State, Action> {
+      Explorer(initialState: State()) { state, action in
+        switch action {
+        case .shortened: state = State(text: "Ada", isShortened: isRight)
+        case .completed: state.text = "Dr Ada"
+        }
+      } connect: { store in
+        store.connect(
+          infallible(String.self, sending: Action.self).debounced(for: .seconds(1)), when: \.shortening,
+          named: "shorten")
+        store.connect(
+          infallible(Int.self, sending: Action.self).throttled(for: .seconds(3)),
+          when: { $0.text == "Ada" ? 1 : nil }, named: "complete")
+      }
+      .outcomes(of: String.self) { _ in [.answers(.shortened)] }
+      .outcomes(of: Int.self) { _ in [.answers(.completed)] }
+      .eventually("it comes to rest") { _, running in running.isEmpty }
+    }
+  }
+
+  @Test("livelock: two effects undo what the other one does", arguments: [false, true])
+  func twoEffects(isRight: Bool) async throws {
+    try await Text.explorer(isRight).check(isRight, moves: 4)
+  }
+
+  /// A reconnection after a pause, which gives up after two attempts.
+  enum Reconnection {
+    struct State: Hashable, Sendable {
+      enum Phase: Hashable, Sendable { case connecting, waiting, online, offline }
+      var phase = Phase.connecting
+      var attempt = 1
+
+      var timers: Set<TimerRequest<String>> {
+        phase == .waiting ? [TimerRequest("pause", .after(.seconds(5)))] : []
+      }
+    }
+
+    enum Action: Hashable, Sendable {
+      case connected
+      case failed
+      case timer(TimerEvent<String>)
+    }
+
+    static func explorer(_ isRight: Bool) -> Explorer<State, Action> {
+      Explorer(initialState: State()) { state, action in
+        switch action {
+        case .connected: state.phase = .online
+        case .failed: state.phase = state.attempt < 2 ? .waiting : .offline
+        case .timer:
+          state.phase = .connecting
+          if isRight { state.attempt += 1 }
+        }
+      } connect: { store in
+        store.connect(
+          fallible(String.self) { _ in Action.failed }.timingOut(
+            after: .seconds(3), failure: { _ in Offline() }),
+          when: { $0.phase == .connecting ? "line" : nil }, named: "line")
+        store.connect(TimerEffect(), to: \.timers, action: Action.timer, named: "timer")
+      }
+      .outcomes(of: String.self) { _ in [.answers(.connected)] }
+      .eventually("it is online, or gives up") { [.online, .offline].contains($0.phase) }
+    }
+  }
+
+  @Test("livelock: attempts that are not counted", arguments: [false, true])
+  func uncountedAttempts(isRight: Bool) async throws {
+    let explorer = Reconnection.explorer(isRight)
+    // swift-format-ignore
+    try await explorer.check(isRight, moves: 2) {
+      let store = explorer.testStore()
+      store.exhaustivity = .none
+      if store.inProgress().contains("line") { store.fail("line", with: Offline()) }
+      if store.inProgress().contains(TimerRequest<String>("pause", .after(Duration.seconds(5)), tolerance: nil)) { store.answer(TimerRequest<String>("pause", .after(Duration.seconds(5)), tolerance: nil), with: TimerEvent<String>.fired("pause", TimerTick(count: 1, due: Duration.seconds(5), missed: 0))) }
+      #expect(!(store.state == PlantedLoopTests.Reconnection.State(phase: .connecting, attempt: 1) && Set(store.running) == [AnyHashable("line")]))
+      await store.finish()
+    }
+  }
+}
