@@ -237,4 +237,59 @@ import Testing
     }
     #expect(failures == ["1 Left at the end of the test:\n\n  not received: .log(\"echo\")"])
   }
+
+  // MARK: Parts within parts
+
+  private struct Folder: Identifiable, Hashable, Sendable {
+    struct File: Identifiable, Hashable, Sendable {
+      let id: String
+      var isLoaded = false
+    }
+
+    let id: Int
+    var files: KeyedArray<File> = [File(id: "a")]
+  }
+
+  private enum FolderAction: Sendable { case loaded(String) }
+
+  /// Elements of two parents may have equal ids: then the ids of all parts name one.
+  @Test func equalIdsOfTwoParentsAreToldApart() async {
+    let folders = TestStore(
+      initialState: [Folder(id: 1), Folder(id: 2)] as KeyedArray<Folder>,
+      reduce: { (folders, action: (folder: Int, FolderAction)) in
+        if case .loaded(let id) = action.1 { folders[id: action.folder]?.files[id: id]?.isLoaded = true }
+      },
+      connect: { store in
+        store.connectEach(\.self, action: { (folder: $0, $1) }) { _, folder in
+          folder.connectEach(\.files, action: { id, _ in FolderAction.loaded(id) }) { _, file in
+            file.connect(when: { $0.isLoaded ? nil : "load" }, named: "load") { _, send in await send(()) }
+          }
+        }
+      })
+    let failures = await FailureCapture.failures {
+      folders.answer("load", in: "a", with: ())
+      folders.answer("load", in: [2, "a"] as [AnyHashable], with: ()) {
+        $0[id: 2]?.files[id: "a"]?.isLoaded = true
+      }
+      #expect(folders.inProgress(in: [1, "a"] as [AnyHashable]).count == 1)
+      #expect(
+        folders.inProgress(in: [2, "a"] as [AnyHashable]).isEmpty && folders.inProgress(in: "a").count == 1)
+      folders.answer("load", in: "a", with: ()) { $0[id: 1]?.files[id: "a"]?.isLoaded = true }
+      await folders.finish()
+    }
+    #expect(failures.count == 1, "\(failures)")
+    let hint = "name one by 'in:' with the ids of all parts, outermost first. In progress:"
+    #expect(failures.first?.message.contains(hint) == true, "\(failures)")
+  }
+
+  /// Of two connections with one name and equal requests, none can be named.
+  @Test func connectionsOfOneNameAreSaid() async {
+    let store = store { store in
+      for _ in 1...2 { store.connect(when: { _ in Optional("page") }) { _, _ in } }
+    }
+    let failures = await FailureCapture.failures { store.answer("page", with: .log("x")) }
+    #expect(failures.first?.message.contains("give their connections different names. In progress:") == true)
+    store.exhaustivity = .none
+    await store.finish()
+  }
 }

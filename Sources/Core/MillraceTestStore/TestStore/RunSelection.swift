@@ -20,7 +20,7 @@ package struct RunSelection: Hashable {
   }
 
   package func matches(_ request: AnyHashable, _ parts: [AnyHashable], _ name: String) -> Bool {
-    request == self.request && (part == nil || parts.last == part) && (self.name == nil || name == self.name)
+    request == self.request && parts.isNamed(by: part) && (self.name == nil || name == self.name)
   }
 
   /// Whether it is what `other` says, which may say less.
@@ -28,6 +28,13 @@ package struct RunSelection: Hashable {
     request == other.request && (other.part == nil || part == other.part)
       && (other.name == nil || name == other.name)
   }
+}
+
+extension [AnyHashable] {
+  /// What a test may call a place within these parts, outermost first: the id of the innermost one, or the ids of all.
+  package var names: [AnyHashable] { suffix(1) + (count > 1 ? [AnyHashable(self)] : []) }
+
+  func isNamed(by part: AnyHashable?) -> Bool { part.map(names.contains) ?? true }
 }
 
 extension AnyHashable {

@@ -115,7 +115,7 @@ package struct TestBook<State: Equatable, Action> {
   func seen(_ run: UInt64) -> Seen? { runs[id: run] }
 
   private mutating func list(_ run: Seen) {
-    for part in run.parts.isEmpty ? [nil] : [nil, run.parts.last] {
+    for part in [nil] + run.parts.names.map(Optional.some) {
       for name in [nil, run.identity.name] {
         let selection = RunSelection(request: AnyHashable(run.request), part: part, name: name)
         given[selection, default: []].append(run.id)
@@ -307,6 +307,6 @@ extension TestBook.Seen {
 
   /// Whether it is of that part and of an effect with that name, if these are given.
   func isOf(_ part: AnyHashable?, _ name: String?) -> Bool {
-    (part == nil || parts.last == part) && (name == nil || identity.name == name)
+    parts.isNamed(by: part) && (name == nil || identity.name == name)
   }
 }

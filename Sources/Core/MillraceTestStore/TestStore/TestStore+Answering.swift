@@ -17,7 +17,8 @@ extension TestStore {
   /// - Parameters:
   ///   - request: the request. It has to be in progress and served by the test.
   ///   - part: the id of the element or of the optional value in whose lifetime the effect was connected, if more than
-  ///     one has such a request.
+  ///     one has such a request; where elements of several parents have equal ids, the ids of all, outermost first:
+  ///     `in: [2, "a"] as [AnyHashable]`.
   ///   - name: the name of the connection, if more than one has such a request.
   ///   - actions: what the run sends, as the effect sends it. Without any, the run returns and has sent nothing.
   ///   - changing: turns the state before into the one that is expected after all actions. A closure that changes
@@ -171,9 +172,11 @@ extension TestStore {
 
   private func severalRuns(_ found: [HeldRun], _ selection: RunSelection) -> String {
     let names = Set(found.map(\.identity.name)).count > 1 ? ["'named:'"] : []
-    let parts = Set(found.map(\.parts)).count > 1 ? ["'in:'"] : []
-    let how = (parts + names).joined(separator: " or ")
-    return "\(found.count) requests \(selection.text) wait for an answer; name one by \(how).\(runningList)"
+    let ids = Set(found.map(\.parts.last)).count > 1 ? ["'in:'"] : []
+    let parts = Set(found.map(\.parts)).count > 1 ? ["'in:' with the ids of all parts, outermost first"] : []
+    let ways = ((ids.isEmpty ? parts : ids) + names).joined(separator: " or ")
+    let how = ways.isEmpty ? "give their connections different names" : "name one by \(ways)"
+    return "\(found.count) requests \(selection.text) wait for an answer; \(how).\(runningList)"
   }
 }
 

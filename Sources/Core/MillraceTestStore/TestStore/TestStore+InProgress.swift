@@ -7,13 +7,14 @@ extension TestStore {
   /// For the regression tests that an explorer prints, and for a step that depends on what is asked for.
   ///
   /// - Parameters:
-  ///   - part: the id of the element or of the optional value in whose lifetime the effect was connected; by default any.
+  ///   - part: the id of the element or of the optional value in whose lifetime the effect was connected, or the ids of
+  ///     nested ones, outermost first; by default any.
   ///   - name: the name of the effect's connection; by default any.
   public func inProgress(in part: AnyHashable? = nil, named name: String? = nil) -> RunningRequests {
     if session.rehearsal?.looks(in: session) == false { return RunningRequests(all: []) }
     return RunningRequests(
       all: session.book.withLock { $0.running }
-        .filter { (part == nil || $0.parts.last == part) && (name == nil || $0.identity.name == name) }
+        .filter { $0.parts.isNamed(by: part) && (name == nil || $0.identity.name == name) }
         .map(\.request))
   }
 }

@@ -94,13 +94,18 @@ struct TestText<State: Sendable, Action: Sendable> {
     case .outcome(let outcome):
       let isOld = isAtOlderValue(outcome, from: index)
       let request = SourceText.value(isOld ? outcome.firstRequest : outcome.request)
-      let part = outcome.parts.last.map { "in: \(SourceText.value($0.base))" }
-      let selection = [part, isShared(outcome, at: index) ? "named: \"\(outcome.effect)\"" : nil]
-        .compactMap(\.self)
+      let ids = outcome.parts.map { SourceText.value($0.base) }
+      let part = ids.count > 1 ? "[\(ids.joined(separator: ", "))] as [AnyHashable]" : ids.first
+      let selection = [
+        part.map { "in: \($0)" }, isShared(outcome, at: index) ? "named: \"\(outcome.effect)\"" : nil,
+      ]
+      .compactMap(\.self)
       guard let call = call(for: outcome, ([request] + selection).joined(separator: ", ")) else { return [] }
       let newest = SourceText.value(outcome.newestRequest)
       let asked = "\(store).inProgress(\(selection.joined(separator: ", "))).contains(\(newest))"
-      return ["if \(asked) { \(store).\(call)\(check(at: index, in: store)) }"]
+      let step = "if \(asked) { \(store).\(call)\(check(at: index, in: store)) }"
+      let others = "Other connections of this name have an equal request: give them different names."
+      return isAmbiguous(outcome, at: index) ? ["// \(others)", step] : [step]
     }
   }
 
@@ -126,6 +131,16 @@ struct TestText<State: Sendable, Action: Sendable> {
       let isEqual = AnyHashable(request) == AnyHashable(outcome.newestRequest)
       return isEqual && name != outcome.effect
     }
+  }
+
+  /// Whether nothing tells it from another request in progress.
+  private func isAmbiguous(_ outcome: ExploredOutcome, at index: Int) -> Bool {
+    let running = running[index]
+    let like = zip(running.all, running.names).count { request, name in
+      let isEqual = AnyHashable(request) == AnyHashable(outcome.newestRequest)
+      return isEqual && name == outcome.effect
+    }
+    return outcome.parts.isEmpty && like > 1
   }
 
   private func call(for outcome: ExploredOutcome, _ run: String) -> String? {

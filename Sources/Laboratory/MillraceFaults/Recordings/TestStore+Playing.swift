@@ -60,7 +60,7 @@ extension TestStore {
         action, fileID: place.fileID, filePath: place.filePath, line: place.line, column: place.column)
     case .outcome(let outcome):
       let selection = RunSelection(
-        request: AnyHashable(outcome.request), part: outcome.parts.last, name: outcome.effect)
+        request: AnyHashable(outcome.request), part: outcome.parts.names.last, name: outcome.effect)
       // A fault that is tried may have stopped it.
       let isInProgress = session.book.withLock { book in
         book.running.contains { selection.matches(AnyHashable($0.request), $0.parts, $0.identity.name) }

@@ -241,4 +241,59 @@ import Testing
       await store.finish()
     }
   }
+
+  /// Folders with files of equal ids, each of which is loaded.
+  enum Folders {
+    struct File: Identifiable, Hashable, Sendable {
+      let id: String
+      var isLoaded = false
+    }
+
+    struct Folder: Identifiable, Hashable, Sendable {
+      let id: Int
+      var files: KeyedArray<File> = [File(id: "a")]
+      var loads = 0
+    }
+
+    enum FileAction: Hashable, Sendable { case loaded }
+
+    enum FolderAction: Hashable, Sendable { case file(String, FileAction) }
+
+    enum Action: Hashable, Sendable { case folder(Int, FolderAction) }
+
+    static func explorer(_ isRight: Bool) -> Explorer<KeyedArray<Folder>, Action> {
+      Explorer(initialState: [Folder(id: 1), Folder(id: 2)]) { folders, action in
+        guard case .folder(let id, .file(let file, .loaded)) = action else { return }
+        folders[id: id]?.loads += 1
+        let folder = isRight ? id : folders.first { $0.files[id: file]?.isLoaded == false }?.id
+        if let folder { folders[id: folder]?.files[id: file]?.isLoaded = true }
+      } connect: { store in
+        store.connectEach(\.self, action: Action.folder) { _, folder in
+          folder.connectEach(\.files, action: FolderAction.file) { id, file in
+            file.connect(when: { $0.isLoaded ? nil : id }, named: "load") { _, _ in }
+          }
+        }
+      }
+      .outcomes(of: String.self, sending: FileAction.self) { _ in [.answers(.loaded)] }
+      .always("a file is loaded in its folder") { folders in
+        folders.allSatisfy { $0.loads == $0.files.count { $0.isLoaded } }
+      }
+    }
+  }
+
+  @Test("moved row: a file that is taken for one of another folder", arguments: [false, true])
+  func fileOfAnotherFolder(isRight: Bool) async throws {
+    let explorer = Folders.explorer(isRight)
+    // swift-format-ignore
+    try await explorer.check(isRight, moves: 1) {
+      let store = explorer.testStore()
+      store.exhaustivity = .none
+      if store.inProgress(in: [2, "a"] as [AnyHashable]).contains("a") { store.answer("a", in: [2, "a"] as [AnyHashable], with: PlantedScreenTests.Folders.FileAction.loaded) }
+      let holds: (KeyedArray<PlantedScreenTests.Folders.Folder>) -> Bool = { folders in
+        folders.allSatisfy { $0.loads == $0.files.count { $0.isLoaded } }
+      }
+      #expect(holds(store.state))
+      await store.finish()
+    }
+  }
 }

@@ -215,48 +215,4 @@ import Testing
   func cachedArticle(isRight: Bool) async throws {
     try await Article.explorer(isRight).check(isRight, moves: 4)
   }
-
-  /// A price that comes from a cache where the network fails, which must not count as fresh.
-  enum Price {
-    enum Action: Hashable, Sendable {
-      case refreshed
-      case again
-      case priced(Int, isFresh: Bool)
-      case failed
-    }
-
-    struct State: Hashable, Sendable {
-      var isLoading = false
-      var price: Int?
-      var isFresh = false
-    }
-
-    static func explorer(_ isRight: Bool) -> Explorer<State, Action> {
-      Explorer(initialState: State()) { state, action in
-        switch action {
-        case .refreshed: state.isLoading = true
-        case .again: break
-        case .priced(let price, let isFresh):
-          state = State(price: price, isFresh: isRight ? isFresh : true)
-        case .failed: state.isLoading = false
-        }
-      } connect: { store in
-        let network = fallible(String.self) { _ in Action.failed }
-          .retried(times: 1, by: Backoff(jitter: 0), action: { _, _ in .again })
-        store.connect(
-          network.fallingBack(to: infallible(String.self, sending: Action.self)),
-          when: { $0.isLoading ? "price" : nil }, named: "price")
-      }
-      .userActions { _ in [.refreshed] }
-      .outcomes(of: String.self) { _ in
-        [.answers(.priced(2, isFresh: true)), .answers(.priced(1, isFresh: false)), .fails(Offline())]
-      }
-      .never("a price of the cache counts as fresh") { $0.price == 1 && $0.isFresh }
-    }
-  }
-
-  @Test("stale cache after a retry: a price of the cache counts as fresh", arguments: [false, true])
-  func cachedPrice(isRight: Bool) async throws {
-    try await Price.explorer(isRight).check(isRight, moves: 2)
-  }
 }
