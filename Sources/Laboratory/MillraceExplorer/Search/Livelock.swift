@@ -23,50 +23,12 @@ struct Livelock {
 
   /// The first state that is in such a set, with the moves of a cycle through it in which each of the runs acts.
   func find() -> (state: Int, moves: [Int])? {
-    let components = stronglyConnected()
+    let components = edges.stronglyConnected(among: (0..<count).filter { edges.count(of: $0) > 0 })
     for members in components.sorted(by: { $0.min() ?? 0 < $1.min() ?? 0 }) {
       guard let first = members.min(), let cycle = fairCycle(of: Set(members), from: first) else { continue }
       return (first, cycle)
     }
     return nil
-  }
-
-  /// Tarjan's algorithm without recursion, since a way may be as long as there are states.
-  private func stronglyConnected() -> [[Int]] {
-    var (index, low) = (Array(repeating: -1, count: count), Array(repeating: 0, count: count))
-    var isOnStack = Array(repeating: false, count: count)
-    var (stack, found, next): ([Int], [[Int]], Int) = ([], [], 0)
-    for root in 0..<count where index[root] < 0 && edges.count(of: root) > 0 {
-      var calls: [(state: Int, edge: Int)] = [(root, 0)]
-      while let (state, edge) = calls.last {
-        if edge == 0 {
-          (index[state], low[state]) = (next, next)
-          next += 1
-          stack.append(state)
-          isOnStack[state] = true
-        }
-        if edge < edges.count(of: state) {
-          calls[calls.count - 1].edge += 1
-          let target = edges.edge(edge, of: state).state
-          if index[target] < 0 {
-            calls.append((target, 0))
-          } else if isOnStack[target] {
-            low[state] = min(low[state], index[target])
-          }
-          continue
-        }
-        calls.removeLast()
-        if let caller = calls.last?.state { low[caller] = min(low[caller], low[state]) }
-        if low[state] != index[state] { continue }
-        var members: [Int] = []
-        repeat {
-          members.append(stack.removeLast())
-          isOnStack[members[members.count - 1]] = false
-        } while members.last != state
-        found.append(members)
-      }
-    }
-    return found
   }
 
   private func fairCycle(of members: Set<Int>, from first: Int) -> [Int]? {

@@ -22,9 +22,10 @@ struct ReachedEdges {
 
   /// Sorts the states by the known ways from them.
   ///
-  /// - Returns: `firstStuck`, the first state that reaches neither a goal nor an open state; and `undecided`, the number of
-  ///   states that reach an open state and no goal.
-  func ways(of count: Int, isGoal: (Int) -> Bool) -> (firstStuck: Int?, undecided: Int) {
+  /// - Returns: `stuck`, of the states that reach neither a goal nor an open state the first one in a set that no move
+  ///   leaves, so that the mistake has been made on the way there; and `undecided`, the number of states that reach an open
+  ///   state and no goal.
+  func ways(of count: Int, isGoal: (Int) -> Bool) -> (stuck: Int?, undecided: Int) {
     var reaches = ContiguousArray(repeating: false, count: count)
     let origins = Adjacency(edges, of: count, from: \.to, to: \.from)
     /// Marks the states that reach one of `states`, and returns how many it has marked.
@@ -43,7 +44,13 @@ struct ReachedEdges {
     }
     _ = goBack(from: (0..<count).lazy.filter(isGoal))
     let undecided = goBack(from: open.lazy.map { Int($0) })
-    return (reaches.firstIndex(of: false), undecided)
+    guard reaches.contains(false) else { return (nil, undecided) }
+    let moves = Adjacency(edges.filter { !reaches[Int($0.from)] }, of: count, from: \.from, to: \.to)
+    let ends = moves.stronglyConnected(among: (0..<count).lazy.filter { !reaches[$0] }).filter { members in
+      let set = Set(members)
+      return members.allSatisfy { moves.targets(of: $0).allSatisfy(set.contains) }
+    }
+    return (ends.joined().min(), undecided)
   }
 
   /// The number of open states that are not goals.
@@ -76,10 +83,58 @@ struct Adjacency {
     }
   }
 
+  /// The number of states.
+  var count: Int { starts.count - 1 }
+
+  func targets(of state: Int) -> some Sequence<Int> {
+    targets[Int(starts[state])..<Int(starts[state + 1])].lazy.map { Int($0.state) }
+  }
+
   func count(of state: Int) -> Int { Int(starts[state + 1] - starts[state]) }
 
   func edge(_ index: Int, of state: Int) -> (state: Int, move: Int) {
     let found = targets[Int(starts[state]) + index]
     return (Int(found.state), Int(found.move))
+  }
+
+  /// Tarjan's algorithm without recursion, since a way may be as long as there are states.
+  ///
+  /// - Parameter roots: the states from which the ways are gone.
+  /// - Returns: the sets of states that reach each other; each of them after those to which its ways lead.
+  func stronglyConnected(among roots: some Sequence<Int>) -> [[Int]] {
+    var (index, low) = (Array(repeating: -1, count: count), Array(repeating: 0, count: count))
+    var isOnStack = Array(repeating: false, count: count)
+    var (stack, found, next): ([Int], [[Int]], Int) = ([], [], 0)
+    for root in roots where index[root] < 0 {
+      var calls: [(state: Int, edge: Int)] = [(root, 0)]
+      while let (state, edge) = calls.last {
+        if edge == 0 {
+          (index[state], low[state]) = (next, next)
+          next += 1
+          stack.append(state)
+          isOnStack[state] = true
+        }
+        if edge < count(of: state) {
+          calls[calls.count - 1].edge += 1
+          let target = self.edge(edge, of: state).state
+          if index[target] < 0 {
+            calls.append((target, 0))
+          } else if isOnStack[target] {
+            low[state] = min(low[state], index[target])
+          }
+          continue
+        }
+        calls.removeLast()
+        if let caller = calls.last?.state { low[caller] = min(low[caller], low[state]) }
+        if low[state] != index[state] { continue }
+        var members: [Int] = []
+        repeat {
+          members.append(stack.removeLast())
+          isOnStack[members[members.count - 1]] = false
+        } while members.last != state
+        found.append(members)
+      }
+    }
+    return found
   }
 }

@@ -93,4 +93,48 @@ import Testing
       await store.finish()
     }
   }
+
+  /// Jobs that are done one after the other, of which one can never be done.
+  enum Jobs {
+    struct State: Hashable, Sendable { var jobs = ["good", "bad", "late"] }
+
+    enum Action: Hashable, Sendable {
+      case done(String)
+      case failed(String)
+      case again
+    }
+
+    static func explorer(_ isRight: Bool) -> Explorer<State, Action> {
+      Explorer(initialState: State()) { state, action in
+        switch action {
+        case .done(let job): state.jobs.removeAll { $0 == job }
+        case .failed(let job): if isRight { state.jobs.removeAll { $0 == job } }
+        case .again: break
+        }
+      } connect: { store in
+        store.connect(
+          fallible(String.self) { Action.failed($0) }
+            .retried(times: 1, by: Backoff(jitter: 0), action: { _, _ in .again }).rateLimited(
+              by: TokenBucket(capacity: 1, refilledEvery: .seconds(1))),
+          when: { $0.jobs.first }, named: "job")
+      }
+      .outcomes(of: String.self) { $0 == "bad" ? [.fails(Offline())] : [.answers(.done($0))] }
+      .alwaysReachable("all is done") { $0.jobs.isEmpty }
+    }
+  }
+
+  @Test("stuck queue: a job that fails stays the first", arguments: [false, true])
+  func stuckQueue(isRight: Bool) async throws {
+    let explorer = Jobs.explorer(isRight)
+    // swift-format-ignore
+    try await explorer.check(isRight, moves: 6) {
+      let store = explorer.testStore()
+      store.exhaustivity = .none
+      if store.inProgress().contains("good") { store.answer("good", with: .done("good")) }
+      if store.inProgress().contains("bad") { store.send(.again, from: "bad") }
+      if store.inProgress().contains("bad") { store.fail("bad", with: Offline()) }
+      #expect(!(store.state == PlantedLoopTests.Jobs.State(jobs: ["bad", "late"]) && store.running.isEmpty))
+      await store.finish()
+    }
+  }
 }
