@@ -287,18 +287,36 @@ import Testing
   /// Whatever is around the limit: a closure that asks, and policies that know no lines.
   @Test func aLimitHoldsByHandWithinOtherEffects() async {
     struct Broken: Error {}
-    let limited = Effect<Int, Action, Broken>(
+    let supervised = Effect<Int, Action, Broken>(
       failure: { _, job in .late(job) }, run: { _, _ throws(Broken) in }
     )
-    .limited(to: 1)
     .supervised(restarts: 1, within: .seconds(1), restarting: { _, job in .late(job) })
     let store = TestStore(initialState: State(), reduce: Self.reduce) {
-      $0.connect(limited, when: { Set($0.jobs) }, named: "jobs")
+      $0.connect(
+        supervised.limited(to: 1).ignoringWhileRunning(per: { $0 }), when: { Set($0.jobs) }, named: "jobs")
     }
     store.send(.asked([1])) { $0.jobs = [1] }
     store.send(.asked([1, 2])) { $0.jobs = [1, 2] }
     #expect(waits(in: store) == ["a slot of 1", "an answer"])
     store.exhaustivity = .none
+    await store.finish()
+  }
+
+  /// Between two attempts a run has no slot, and no step says when that is.
+  @Test func aLimitWithinAttemptsDoesNotHoldByHand() async {
+    struct Broken: Error {}
+    let retried = Effect<Int, Action, Broken>(
+      failure: { _, job in .late(job) }, run: { _, _ throws(Broken) in }
+    )
+    .limited(to: 1).retried(times: 1, action: { _, job in .late(job) })
+    let store = TestStore(initialState: State(), reduce: Self.reduce) {
+      $0.connect(retried, when: { Set($0.jobs) }, named: "jobs")
+    }
+    store.send(.asked([1])) { $0.jobs = [1] }
+    store.send(.asked([1, 2])) { $0.jobs = [1, 2] }
+    store.send(.late(1), from: 1) { $0.late = [1] }
+    store.answer(2, with: .done(2)) { $0.done = [2] }
+    store.answer(1, with: .done(1)) { $0.done = [2, 1] }
     await store.finish()
   }
 

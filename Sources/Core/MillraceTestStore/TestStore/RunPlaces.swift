@@ -32,10 +32,11 @@ extension TestSession {
   }
 
   /// The lines in which the run of a request waits, one after the other: that of the effect, then those of the effects
-  /// within.
+  /// within, up to one that makes several attempts.
   private static func lines(of effect: any Sendable, for request: any Sendable) -> [PlaceInLine] {
+    guard let wrapper = effect as? any WrapperEffect, !(effect is any RepeatsRuns) else { return [] }
     let own = (effect as? any RunsInLine)?.place(for: request).map { [$0] } ?? []
-    return own + ((effect as? any WrapperEffect).map { lines(of: $0.base, for: request) } ?? [])
+    return own + lines(of: wrapper.base, for: request)
   }
 
   private func takePlaces(_ lines: ArraySlice<PlaceInLine>, for run: HeldRun) {

@@ -5,6 +5,10 @@ package protocol RunsInLine {
   func place(for request: any Sendable) -> PlaceInLine?
 }
 
+/// An effect that runs the effect within again and again in one run. Between two attempts a run has no place in the lines
+/// within, and a test that answers runs does not say when that is.
+package protocol RepeatsRuns {}
+
 /// A line with the priority of a run in it.
 package typealias PlaceInLine = (line: any LineOfRuns, priority: Int)
 
