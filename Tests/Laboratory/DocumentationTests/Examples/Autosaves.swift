@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @Suite struct AutosaveExamples {
-  // ChoosingAnEffect, many changes
+  // SavingAndLoading, many changes
   struct Draft: Codable, Equatable, Sendable {
     var text = ""
     var isAwaited = false  // whether somebody waits for the save; not in the file
@@ -27,7 +27,7 @@ import Testing
 
   static func reduce(_ state: inout Editor, _ action: EditorAction) {
     switch action {
-    // ChoosingAnEffect, many changes
+    // SavingAndLoading, many changes
     case .typed(let text): state.draft.save { $0 = Draft(text: text) }
     case .saveTapped: state.draft.save { $0.isAwaited = true }
     case .storage(let event): state.draft.reduce(event)
@@ -40,12 +40,11 @@ import Testing
     let storage = FileStorage<Draft>(at: folder.file("draft"))
     let clock = TestClock()
     let store = TestStore(initialState: Editor(), serving: .bodies, reduce: Self.reduce) { store in
-      // ChoosingAnEffect, many changes
+      // SavingAndLoading, many changes
       let saves = StorageEffect(storage).debounced(
         for: { save in save.value.isAwaited ? .zero : .seconds(2) }, atMost: .seconds(30), clock: clock)
       store.connect(saves, to: \.draft, action: EditorAction.storage)
     }
-    // ChoosingAnEffect, many changes
     store.send(.typed("mi")) { $0.draft.save { $0.text = "mi" } }
     store.send(.typed("milk")) { $0.draft.save { $0.text = "milk" } }
     await store.advance(clock, by: .seconds(2))

@@ -8,7 +8,7 @@ import MillraceTesting
 import Testing
 
 @Suite struct ChoosingExamples {
-  // ChoosingAnEffect, HTTP
+  // UsingHTTP, HTTP
   struct Reader: Equatable, Sendable {
     var pages: Set<HTTPRequest> = []
     var text = ""
@@ -35,14 +35,14 @@ import Testing
   @Test("a page is asked for, and its outcome takes the request away")
   func page() async {
     let store = Store(initialState: Reader(), on: .immediate, reduce: Self.reduceReader)
-    // ChoosingAnEffect, HTTP
+    // UsingHTTP, HTTP
     store.connect(HTTPEffect(), to: \.pages, action: ReaderAction.http)
     store.dispatch(.opened("no address"))
     await store.settled()
     #expect(store.state.pages.isEmpty && store.state.problem != nil)
   }
 
-  // ChoosingAnEffect, storage
+  // SavingAndLoading, storage
   struct Notes: Codable, Equatable, Sendable { var lines: [String] = [] }
 
   struct Notebook: Equatable, Sendable {
@@ -76,12 +76,12 @@ import Testing
     for line in ["milk", "bread"] {
       let storage = FileStorage<Notes>(at: path)
       let store = Store(initialState: Notebook(), reduce: Self.reduceNotebook)
-      // ChoosingAnEffect, storage
+      // SavingAndLoading, storage
       store.connect(LoadEffect(storage), to: \.loading, action: NotebookAction.loading)
       store.connect(StorageEffect(storage), to: \.notes, action: NotebookAction.saving)
       store.dispatch(.written(line))
       await store.settled()
-      // ChoosingAnEffect, storage, at the end
+      // SavingAndLoading, storage, at the end
       await store.shutdown()
       try await storage.flush(store.state.notes)
       await storage.close()
@@ -91,7 +91,7 @@ import Testing
     try await storage.remove()
   }
 
-  // ChoosingAnEffect, subprocesses
+  // ProgramsAndTheTerminal, subprocesses
   struct Build: Equatable, Sendable {
     var processes: Set<SubprocessRequest<String>> = []
     var lines: [String] = []
@@ -107,11 +107,11 @@ import Testing
 
   static func reduceBuild(_ state: inout Build, _ action: BuildAction) {
     switch action {
-    // ChoosingAnEffect, programs that have to succeed
+    // ProgramsAndTheTerminal, programs that have to succeed
     case .process(.failed(_, .unsuccessful(let end, let lastErrors))):
       state.problem = "\(end): \(lastErrors.last ?? "it says nothing")"
     case .wanted(let request): state.processes = [request]
-    // ChoosingAnEffect, subprocesses
+    // ProgramsAndTheTerminal, subprocesses
     case .started: state.processes = [SubprocessRequest("greeting", "echo", ["hello"])]
     case .process(.wrote(_, let line)): state.lines.append(line.text)
     case .process(.ended(_, let end)): (state.processes, state.succeeded) = ([], end.isSuccess)
@@ -123,7 +123,7 @@ import Testing
   @Test("a program is run")
   func build() async {
     let store = Store(initialState: Build(), reduce: Self.reduceBuild)
-    // ChoosingAnEffect, subprocesses
+    // ProgramsAndTheTerminal, subprocesses
     store.connect(SubprocessEffect<String>(), to: \.processes, action: BuildAction.process)
     store.dispatch(.started)
     await store.settled()
@@ -132,7 +132,7 @@ import Testing
 
   @Test("a program that has to succeed fails with its last lines")
   func unsuccessfulBuild() async {
-    // ChoosingAnEffect, programs that have to succeed
+    // ProgramsAndTheTerminal, programs that have to succeed
     var fetch = SubprocessRequest("fetch", "git", ["fetch", "--quiet"])
     fetch.requiresSuccess = true
     (fetch.executable, fetch.arguments) = ("/bin/sh", ["-c", "echo 'no repository' >&2; exit 3"])

@@ -5,7 +5,7 @@ import MillraceTesting
 import Testing
 
 @Suite struct CommandExamples {
-  // ChoosingAnEffect, commands one after the other
+  // ProgramsAndTheTerminal, commands one after the other
   struct Release: Equatable, Sendable {
     var commands: [SubprocessRequest<String>] = []
     var problem: String?
@@ -18,7 +18,7 @@ import Testing
 
   static func reduce(_ state: inout Release, _ action: ReleaseAction) {
     switch action {
-    // ChoosingAnEffect, commands one after the other
+    // ProgramsAndTheTerminal, commands one after the other
     case .command(.ended(_, let end)) where end.isSuccess: state.commands.removeFirst()
     case .command(.ended(let name, let end)):
       (state.commands, state.problem) = ([], "\(name): \(end)")
@@ -32,7 +32,7 @@ import Testing
     Release, ReleaseAction
   > {
     let store = Store(initialState: Release(commands: commands), reduce: Self.reduce)
-    // ChoosingAnEffect, commands one after the other
+    // ProgramsAndTheTerminal, commands one after the other
     let commands = SubprocessEffect<String>()
       .timingOut(after: .seconds(600), clock: clock, failure: { _ in .timedOut })
     store.connect(commands, to: \.next, action: ReleaseAction.command)
@@ -77,7 +77,7 @@ import Testing
     let store = Store(initialState: Watch(city: "Bergen")) { (state: inout Watch, action: WatchAction) in
       if case .ticked(let time) = action { state.time = time }
     }
-    // ChoosingAnEffect, timers
+    // TimersAndPolling, timers
     let ticking = Effect { (city: String, send: Send<WatchAction>) in
       await send(.ticked(time(city)))
     }
@@ -92,7 +92,7 @@ import Testing
 
   // Compiled and not called: it writes to what the tests were started with.
   private func errors(of store: Store<Watch, WatchAction>) {
-    // ChoosingAnEffect, lines
+    // ProgramsAndTheTerminal, lines
     let errors = LineWriter(output: .standardError) { [weak store] event in
       store?.dispatch(.errors(event))
     }

@@ -26,7 +26,7 @@ final class FenceLog: StoreObserver {
 
   @Test("a log and a label get the present count, an observer is connected")
   @MainActor func connected() async {
-    // ConnectingComponents
+    // LookingInside
     let log = Log()
     let label = CountLabel()
     store.connect(log, to: \.count)

@@ -38,7 +38,7 @@ import Testing
 
   @Test("a connection ends, and what it ran has returned")
   func ended() async {
-    // ConnectingComponents
+    // EndingAStore
     let connection = store.connect(SearchEffect(client: client), to: \.search, action: AppAction.search)
     connection.disconnect()
     await connection.finished()
@@ -59,7 +59,7 @@ import Testing
 
   @Test("a store shuts down and says what has not returned")
   func shutdown() async {
-    // ConnectingComponents
+    // EndingAStore
     let report = await store.shutdown(graceful: .seconds(2), hard: .seconds(5))
     if !report.isClean { print(report) }
     #expect(report.isClean)

@@ -232,7 +232,7 @@ import Testing
 
   static func reduceUptime(_ state: inout Uptime, _ action: FeedAction) {
     switch action {
-    // ChoosingAnEffect, timers
+    // TimersAndPolling, timers
     case .timer(.fired(_, let tick)): state.seconds += 30 * (tick.missed + 1)
     case .timer(.refused(_, let refusal)): state.problem = "\(refusal)"
     }

@@ -202,7 +202,7 @@ import Testing
 
   @Test("a mailbox with a list, explored up to a depth")
   func mailbox() {
-    // Testing, Explorer.component(_:sends:), Explorer.eventually, Explorer.allowing
+    // ExploringAFeature, Explorer.component(_:sends:), Explorer.eventually, Explorer.allowing
     let report = Explorer(initialState: Mailbox.State(), reduce: Mailbox.reduce, connect: Mailbox.connect)
       .outcomes(of: Int.self) { _ in [.answers(.arrived(3)), .fails(Offline())] }
       .component("MessageList") { state in state.messages.map { [.opened($0)] } ?? [] }
@@ -226,7 +226,7 @@ import Testing
 
   @Test("a forecast is explored")
   func forecast() {
-    // Testing
+    // ExploringAFeature
     let report = Explorer(
       initialState: Weather.State(), comparing: { [$0.city, $0.forecast, $0.problem] },
       reduce: Weather.reduce, connect: { Weather.connect(to: $0, service: Almanac()) }
@@ -259,7 +259,7 @@ import Testing
 
   @Test("a forecast whose program may begin again at any time")
   func forecastRestarts() {
-    // Testing, crashes(restored:)
+    // ExploringAFeature, crashes(restored:)
     let report = Explorer(
       initialState: Weather.State(), comparing: { [$0.city, $0.forecast, $0.problem] },
       reduce: Weather.reduce, connect: { Weather.connect(to: $0, service: Almanac()) }
@@ -276,7 +276,7 @@ import Testing
 
   @Test("a forecast with faults")
   func faults() async {
-    // Testing, FaultMatrix
+    // TestingFaults, FaultMatrix
     let report = await FaultMatrix(
       initialState: Weather.State(), reduce: Weather.reduce,
       connect: { Weather.connect(to: $0, service: Almanac()) }
@@ -293,7 +293,7 @@ import Testing
 
   @Test("a forecast with crashes")
   func crashes() async {
-    // Testing, CrashAnywhere
+    // TestingFaults, CrashAnywhere
     let report = await CrashAnywhere(
       initialState: Weather.State(), reduce: Weather.reduce,
       persisting: { Weather.State(city: $0.city, forecast: $0.forecast) },
@@ -370,7 +370,7 @@ import Testing
   private func report(
     _ connect: @escaping @Sendable (Store<Note.State, Note.Action>) -> Void
   ) async -> CrashReport {
-    // Testing, CrashAnywhere.saving(by:before:)
+    // TestingFaults, CrashAnywhere.saving(by:before:)
     await CrashAnywhere(
       initialState: Note.State(), reduce: Note.reduce, persisting: { $0 }, connect: connect
     )
@@ -391,7 +391,7 @@ struct Meters: Hashable, Sendable {
   init(_ value: Int) { self.value = value }
 }
 
-// Testing, SwiftSourceConvertible
+// ExploringAFeature, SwiftSourceConvertible
 extension Meters: SwiftSourceConvertible {
   var source: String { "Meters(\(value))" }
 }

@@ -55,7 +55,7 @@ actor Headline: Component {
 
   @Test("a forecast that comes late is not shown")
   func late() async {
-    // Testing
+    // TestingTime
     let gate = Gate()
     let store = TestStore(initialState: Weather.State(), serving: .bodies, reduce: Weather.reduce) {
       Weather.connect(to: $0, service: SlowService(gate: gate))
@@ -74,7 +74,7 @@ actor Headline: Component {
     let store = TestStore(initialState: Weather.State(), reduce: Weather.reduce) {
       Weather.connect(to: $0, service: Almanac())
     }
-    // Testing
+    // TestingAFeature
     store.exhaustivity = .none
     store.send(.cityChosen("Cairo"))
     store.send(.cityChosen("Bergen"))

@@ -17,7 +17,7 @@ import Testing
 
   @Test("another city stops the lookup of the one before")
   func cities() {
-    // Testing
+    // AGENTS
     let effect = Weather.ForecastEffect(service: Almanac())
     let plan = effect.plan(from: Weather.State(city: "Cairo"), to: Weather.State(city: "Bergen"))
     #expect(plan == RequestPlan(starts: ["Bergen"], stops: ["Cairo"]))

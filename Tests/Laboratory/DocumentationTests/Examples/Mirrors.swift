@@ -4,7 +4,7 @@ import Testing
 
 /// A file that is kept up to date.
 @Suite struct MirrorExamples {
-  // ChoosingAnEffect, a file that is kept up to date
+  // UsingHTTP, a file that is kept up to date
   struct Mirror: Equatable, Sendable {
     var downloads: Set<HTTPDownloadRequest> = []
     var known: HTTPValidator?
@@ -20,7 +20,7 @@ import Testing
 
   static func reduce(_ state: inout Mirror, _ action: MirrorAction) {
     switch action {
-    // ChoosingAnEffect, a file that is kept up to date
+    // UsingHTTP, a file that is kept up to date
     case .checkDue:
       state.checks += 1
       let page = HTTPRequest("https://example.org/map", known: state.known, attempt: state.checks)

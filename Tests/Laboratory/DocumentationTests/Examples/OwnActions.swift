@@ -33,7 +33,7 @@ import Testing
 
   @Test("by hand a run sends the actions of its effect")
   func byHand() async {
-    // Testing, actions of an effect
+    // TestingAFeature, actions of an effect
     let store = TestStore(initialState: Feed.State(), reduce: Feed.reduce) {
       $0.connect(TimerEffect(), to: \.timers, action: Feed.Action.timer)
     }
@@ -54,7 +54,7 @@ import Testing
       $0.connect(StorageEffect(storage), to: \.names, action: Feed.Action.storage)
     }
     .userActions { $0.names.isSaved ? [.refreshed] : [] }
-    // Testing, actions of an effect
+    // ExploringAFeature, actions of an effect
     .outcomes(of: SaveRequest<[String]>.self, sending: StorageEvent.self) { save in
       [
         .sends(.began(generation: save.generation)).then(.answers(.saved(generation: save.generation))),

@@ -143,7 +143,7 @@ struct ThumbnailEffect: EffectComponent {
   }
 
   private func composed() {
-    // ChoosingAnEffect
+    // Policies
     let pages = HTTPEffect().mapped(AppAction.http)
       .timingOut(after: .seconds(5), failure: { _ in .timedOut })
       .guarded(by: breaker, counting: \.isTransient) { refusal, request in .refused(request, refusal) }

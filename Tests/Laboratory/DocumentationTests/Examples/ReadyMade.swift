@@ -45,39 +45,39 @@ import Testing
 
   static func reduce(_ state: inout Office, _ action: OfficeAction) {
     switch action {
-    // ChoosingAnEffect, streams
+    // UsingHTTP, streams
     case .export(.began(_, length: _, of: _)): state.rows = 0
     case .export(.received(let bytes, of: _)): state.rows += bytes.count { $0 == UInt8(ascii: "\n") }
     case .export(.ended(received: _, of: let request)): state.exports.remove(request)
     case .export(.failed(let failure, of: let request)):
       state.exports.remove(request)
       state.problem = "\(failure)"
-    // ChoosingAnEffect, uploads
+    // UsingHTTP, uploads
     case .upload(.progressed(let progress, of: _)): state.sent = progress.fraction ?? 0
     case .upload(.response(_, to: let upload)): state.uploads.remove(upload)
     case .upload(.failed(let failure, of: let upload)):
       state.uploads.remove(upload)
       state.problem = "\(failure)"
-    // ChoosingAnEffect, wall clock
+    // TimersAndPolling, wall clock
     case .alarm(.fired(_, let tick)): state.reports.append(tick.due)
     case .alarm(.refused(_, let refusal)): state.problem = "\(refusal)"
-    // ChoosingAnEffect, signals
+    // ProgramsAndTheTerminal, signals
     case .signal(.listening): break  // from now on no signal is missed
     case .signal(.received(.hangup)): state.reloads += 1
     case .signal(.received): (state.isStopping, state.signals) = (true, [])
     case .signal(.failed(let signal, _)): state.problem = "\(signal) cannot be received"
-    // ChoosingAnEffect, folders
+    // ProgramsAndTheTerminal, folders
     case .folder(.listed(let files, in: _)):
       state.names = files.filter { $0.value.kind == .file }.keys.sorted()
     case .folder(.failed(let failure, let folder)): state.problem = "\(folder.path): \(failure)"
-    // ChoosingAnEffect, service
+    // ProgramsAndTheTerminal, service
     case .service(.beat): break  // the effect's own proof that the store works
     case .service(.failed(let failure)): state.problem = "the service manager: \(failure)"
-    // ChoosingAnEffect, lines
+    // ProgramsAndTheTerminal, lines
     case .input(.line(let line)): state.log.append("you wrote \(line.text)")
     case .input(.ended), .input(.failed): state.isAsking = false
     case .log(let event): state.log.reduce(event)  // removes the lines that are written
-    // ChoosingAnEffect, a growing file
+    // ProgramsAndTheTerminal, a growing file
     case .followed(let path):
       state.logs = [SubprocessRequest("log", "tail", ["-n", "+1", "-F", path])]
     case .logs(.wrote(_, let line)) where line.stream == .output: state.names.append(line.text)
@@ -118,7 +118,7 @@ import Testing
     let path = folder.file("log")
     try folder.write(Data("one\n".utf8), to: "log")
     let store = Store(initialState: Office(), reduce: Self.reduce)
-    // ChoosingAnEffect, a growing file
+    // ProgramsAndTheTerminal, a growing file
     store.connect(SubprocessEffect<String>(), to: \.logs, action: OfficeAction.logs, longRunning: true)
     store.dispatch(.followed(path))
     _ = await store.first { $0.names == ["one"] }

@@ -40,7 +40,7 @@ import Testing
     )
     .outcomes(of: String.self) { _ in [.answers(.refreshed)] }
     .alwaysReachable("it comes to rest") { !$0.isRefreshing }
-    // Testing, repeating timers
+    // ExploringAFeature, repeating timers
     let report =
       explorer
       .outcomes(of: TimerRequest<String>.self, sending: TimerEvent<String>.self) { timer in

@@ -46,7 +46,7 @@ enum Shelf {
   @Test("a test that answers whatever is asked for reaches the end after every crash")
   func loop() async {
     let report = await crashes.run { store in
-      // Testing, a start that asks again
+      // TestingFaults, a start that asks again
       store.exhaustivity = .requests
       while let request = store.running.first?.base {
         switch request {

@@ -4,14 +4,14 @@ import MillraceTestStore
 import MillraceTesting
 import Testing
 
-// Testing
+// TestingTime
 struct StationClient: Sendable {
   var temperature: @Sendable (_ city: String) async -> Int
   var warnings:
     @Sendable (_ city: String, _ receive: @escaping @Sendable (String) async -> Void) async -> Void
 }
 
-// Testing
+// TestingTime
 enum Station {
   struct State: Hashable, Sendable {
     var city: String?
@@ -47,7 +47,7 @@ enum Station {
   }
 }
 
-// Testing
+// TestingTime
 extension StationClient {
   static var unimplemented: StationClient {
     StationClient(
@@ -60,7 +60,7 @@ extension StationClient {
 extension Station {
   static func mended(_ state: inout State, _ action: Action) {
     switch action {
-    // Testing
+    // ExploringAFeature
     case .cityChosen(let city) where city == state.city: break
     case .cityChosen(let city): state = State(city: city)
     case .measured(let temperature): state.temperature = temperature
@@ -72,7 +72,7 @@ extension Station {
 @Suite struct StationExamples {
   @Test("a temperature every ten minutes, and warnings as they come")
   func bodies() async {
-    // Testing
+    // TestingTime
     let clock = TestClock()
     let warnings = TestStream<String>()
     let client = StationClient(
@@ -94,7 +94,7 @@ extension Station {
 
   @Test("equal requests of two connections are told apart by name")
   func named() async {
-    // Testing
+    // TestingTime
     let store = TestStore(initialState: Station.State(), reduce: Station.reduce) {
       Station.connect(to: $0, client: .unimplemented, clock: TestClock())
     }
@@ -107,7 +107,7 @@ extension Station {
 
   @Test("an endpoint is implemented, and the others are not")
   func endpoints() async {
-    // Testing
+    // ExploringAFeature
     var client = StationClient.unimplemented
     client.temperature = { city in city == "Bergen" ? 12 : 30 }
     let store = TestStore(initialState: Station.State(city: "Cairo"), reduce: Station.reduce) {
@@ -122,7 +122,7 @@ extension Station {
   private func explorer(
     _ reduce: @escaping Reducer<Station.State, Station.Action>
   ) -> Explorer<Station.State, Station.Action> {
-    // Testing
+    // ExploringAFeature
     Explorer(initialState: Station.State(), reduce: reduce) {
       Station.connect(to: $0, client: .unimplemented, clock: TestClock())
     }
@@ -158,7 +158,7 @@ extension Station {
 
   @Test("a city that is chosen again keeps its warnings")
   func again() async {
-    // Testing
+    // ExploringAFeature
     let store = TestStore(initialState: Station.State(), reduce: Station.mended) {
       Station.connect(to: $0, client: .unimplemented, clock: TestClock())
     }

@@ -79,7 +79,7 @@ import Testing
 
   static func reduceAccount(_ state: inout Account, _ action: AccountAction) {
     switch action {
-    // ChoosingAnEffect, deletion
+    // SavingAndLoading, deletion
     case .signedOut:
       state = Account(loading: nil, isSignedIn: false, deletion: 1)  // asks for no save any more
     case .deleted: state.deletion = nil
@@ -87,7 +87,7 @@ import Testing
     case .signedIn:
       state.isSignedIn = true
       state.loading = LoadRequest()
-    // ChoosingAnEffect, the end of deletion
+    // SavingAndLoading, the end of deletion
     case .written(let line): state.notes.save { $0.lines.append(line) }
     case .loading(.loaded(let stored)):
       state.loading = nil
@@ -103,7 +103,7 @@ import Testing
     let store = Store(initialState: Account(), reduce: Self.reduceAccount)
     store.connect(LoadEffect(storage), to: \.loading, action: AccountAction.loading)
     store.connect(StorageEffect(storage), to: \.notes, action: AccountAction.saving)
-    // ChoosingAnEffect, deletion, the effect
+    // SavingAndLoading, deletion, the effect
     store.connect(when: \.deletion) { _, send in
       do throws(StorageFailure) {
         try await storage.remove()

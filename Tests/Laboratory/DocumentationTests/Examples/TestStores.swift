@@ -35,7 +35,7 @@ private enum Metronome {
 
   @Test("a feature is tested by hand")
   func byHand() async {
-    // Testing
+    // TestingAFeature
     let store = TestStore(initialState: Weather.State(), reduce: Weather.reduce) {
       Weather.connect(to: $0, service: Almanac())
     }
