@@ -13,17 +13,27 @@ package enum RingImage {
 
   package static func isRing(_ bytes: some Sequence<UInt8>) -> Bool { bytes.starts(with: magic.utf8) }
 
+  /// Leaves out of an image what was written over while it was read.
+  ///
+  /// - Parameters:
+  ///   - image: the bytes of the file, read from the first to the last while the program went on writing.
+  ///   - later: the first page, read after them.
+  /// - Returns: whether anything is left.
+  static func leaveOutOverwritten(of image: inout [UInt8], seenIn later: some Collection<UInt8>) -> Bool {
+    guard image.count > page, later.count >= page else { return true }
+    image.replaceSubrange(
+      reservedOffset..<reservedOffset + 8, with: later.dropFirst(reservedOffset).prefix(8))
+    return number(at: reservedOffset, of: image) &- number(at: writtenOffset, of: image) <= image.count - page
+  }
+
   /// The header and the lines in their order, as a file would have them.
   ///
   /// - Returns: `nil` if the counters make no sense.
   static func unrolled(_ bytes: [UInt8]) -> [UInt8]? {
     guard bytes.count > page else { return nil }
-    func number(at offset: Int) -> UInt64 {
-      (0..<8).reduce(0) { $0 | UInt64(bytes[offset + $1]) << UInt64($1 * 8) }
-    }
     let capacity = UInt64(bytes.count - page)
-    let (written, reserved) = (number(at: writtenOffset), number(at: reservedOffset))
-    let length = number(at: headerLengthOffset)
+    let (written, reserved) = (number(at: writtenOffset, of: bytes), number(at: reservedOffset, of: bytes))
+    let length = number(at: headerLengthOffset, of: bytes)
     guard length <= page - headerOffset, written <= reserved, reserved - written <= capacity,
       reserved < 1 << 62
     else { return nil }
@@ -46,5 +56,9 @@ package enum RingImage {
     }
     lines += content
     return lines
+  }
+
+  static func number(at offset: Int, of bytes: [UInt8]) -> UInt64 {
+    (0..<8).reduce(0) { $0 | UInt64(bytes[offset + $1]) << UInt64($1 * 8) }
   }
 }

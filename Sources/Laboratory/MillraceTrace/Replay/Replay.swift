@@ -316,7 +316,18 @@ extension TraceText {
   }
 
   static func bytes(of path: String) throws(TraceFailure) -> [UInt8] {
-    do { return Array(try Data(contentsOf: URL(fileURLWithPath: path))) } catch {
+    do {
+      let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+      var bytes = Array(try file.readToEnd() ?? Data())
+      for _ in 0..<8 where RingImage.isRing(bytes) {
+        try file.seek(toOffset: 0)
+        let later = try file.read(upToCount: RingImage.page) ?? Data()
+        if RingImage.leaveOutOverwritten(of: &bytes, seenIn: later) { break }
+        try file.seek(toOffset: 0)
+        bytes = Array(try file.readToEnd() ?? Data())
+      }
+      return bytes
+    } catch {
       throw TraceFailure.reading(path) ?? TraceFailure("read", path, EIO)
     }
   }

@@ -8,7 +8,7 @@ import Testing
 @Suite("Recordings in files")
 struct FileTests {
   static func read(_ path: String) throws -> TraceText {
-    try TraceText(Array(Data(contentsOf: URL(filePath: path))))
+    try TraceText(contentsOf: path)
   }
 
   @Test("a scope, which has no recording, leaves the file that is there")
@@ -106,5 +106,33 @@ struct FileTests {
     #expect(numbers.first! > 1)
     #expect(numbers == Array(numbers.first!...numbers.last!))
     #expect(text.snapshots.contains { $0.whole != nil })
+  }
+
+  @Test("a ring that is read while it is written has no damage: what was written over is left out")
+  func ringReadMeanwhile() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("ring")
+    let store = Shop.store()
+    let recording = try store.record(to: .ring(path, bytes: 64 << 10))
+    for number in 0..<600 { await store.send(.auditAsked(number)) }
+    try await recording.finish()
+    let whole = try folder.read("ring")
+    // Read from the first byte to the last, while half of the lines are written over.
+    let image = Array(whole)
+    let counters = RingImage.writtenOffset..<RingImage.reservedOffset + 8
+    let now = RingImage.number(at: RingImage.reservedOffset, of: image)
+    var torn = image
+    torn.replaceSubrange(
+      counters,
+      with: [now - 30_000, now - 30_000].flatMap { number in
+        (0..<8).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
+      })
+    #expect(try TraceText(torn).damage != nil)
+    #expect(RingImage.leaveOutOverwritten(of: &torn, seenIn: whole.prefix(RingImage.page)))
+    let text = try TraceText(torn)
+    #expect(text.damage == nil)
+    #expect(!text.lines.isEmpty)
+    torn.replaceSubrange(counters, with: [UInt8](repeating: 0, count: 16))
+    #expect(!RingImage.leaveOutOverwritten(of: &torn, seenIn: whole.prefix(RingImage.page)))
   }
 }
