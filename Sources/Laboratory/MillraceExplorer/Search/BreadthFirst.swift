@@ -145,7 +145,9 @@ struct BreadthFirst<State: Sendable, Action: Sendable> {
       switch property.kind {
       case .always, .never: break
       case .alwaysReachable:
-        let (stuck, count) = edges.ways(of: states.count) { holds(property, in: $0) }
+        let (stuck, count) = edges.ways(
+          of: states.count, isGoal: { holds(property, in: $0) },
+          rests: { moves(from: $0).outcomes.isEmpty })
         if let stuck { violations.append(PropertyViolation(property: index, path: trail.path(to: stuck))) }
         if count > 0 { undecided.append((index, count)) }
       case .eventually:

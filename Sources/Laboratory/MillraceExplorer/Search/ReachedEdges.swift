@@ -22,10 +22,13 @@ struct ReachedEdges {
 
   /// Sorts the states by the known ways from them.
   ///
+  /// - Parameter rests: whether nothing comes by itself in a state.
   /// - Returns: `stuck`, of the states that reach neither a goal nor an open state the first one in a set that no move
-  ///   leaves, so that the mistake has been made on the way there; and `undecided`, the number of states that reach an open
-  ///   state and no goal.
-  func ways(of count: Int, isGoal: (Int) -> Bool) -> (stuck: Int?, undecided: Int) {
+  ///   leaves, if there is one that rests, so that the mistake has been made on the way there; and `undecided`, the number of
+  ///   states that reach an open state and no goal.
+  func ways(
+    of count: Int, isGoal: (Int) -> Bool, rests: (Int) -> Bool
+  ) -> (stuck: Int?, undecided: Int) {
     var reaches = ContiguousArray(repeating: false, count: count)
     let origins = Adjacency(edges, of: count, from: \.to, to: \.from)
     /// Marks the states that reach one of `states`, and returns how many it has marked.
@@ -50,7 +53,7 @@ struct ReachedEdges {
       let set = Set(members)
       return members.allSatisfy { moves.targets(of: $0).allSatisfy(set.contains) }
     }
-    return (ends.joined().min(), undecided)
+    return (ends.joined().filter(rests).min() ?? ends.joined().min(), undecided)
   }
 
   /// The number of open states that are not goals.

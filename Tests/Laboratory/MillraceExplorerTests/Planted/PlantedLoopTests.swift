@@ -101,7 +101,7 @@ import Testing
     enum Action: Hashable, Sendable {
       case done(String)
       case failed(String)
-      case again
+      case again, begun
     }
 
     static func explorer(_ isRight: Bool) -> Explorer<State, Action> {
@@ -110,6 +110,7 @@ import Testing
         case .done(let job): state.jobs.removeAll { $0 == job }
         case .failed(let job): if isRight { state.jobs.removeAll { $0 == job } }
         case .again: break
+        case .begun: state = State()
         }
       } connect: { store in
         store.connect(
@@ -118,6 +119,7 @@ import Testing
               by: TokenBucket(capacity: 1, refilledEvery: .seconds(1))),
           when: { $0.jobs.first }, named: "job")
       }
+      .userActions { $0.jobs.count < 3 ? [.begun] : [] }
       .outcomes(of: String.self) { $0 == "bad" ? [.fails(Offline())] : [.answers(.done($0))] }
       .alwaysReachable("all is done") { $0.jobs.isEmpty }
     }
