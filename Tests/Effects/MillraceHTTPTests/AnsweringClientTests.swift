@@ -235,7 +235,7 @@ import Testing
       return HTTPResponse(status: calls.count < 3 ? 503 : 200)
     }
     let effect = HTTPEffect(client: client).retried(
-      times: 2, clock: ImmediateClock(), when: { failure, _ in failure.isTransient },
+      times: 2, clock: ImmediateClock(), when: { retry, _ in retry.failure.isTransient },
       action: { retry, request in .failed(retry.failure, of: request) })
     let outcome = await effect.outcome(of: HTTPRequest(Self.feed))
     #expect(calls.count == 3 && outcome.sent.count == 3, "\(outcome)")

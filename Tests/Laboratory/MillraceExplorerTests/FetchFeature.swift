@@ -71,7 +71,7 @@ enum Fetch {
   static func retried<E: EffectComponent>(_ effect: E, times: Int) -> RetriedEffect<E, ContinuousClock>
   where E.Request == String, E.Action == Action, E.Failure == Problem {
     effect.retried(
-      times: times, by: backoff, when: { failure, _ in failure != .gone },
+      times: times, by: backoff, when: { retry, _ in retry.failure != .gone },
       action: { .retrying($1, $0) })
   }
 

@@ -13,14 +13,17 @@ public struct HedgedEffect<Base: EffectComponent, C: Clock>: PolicyEffect where 
 
   /// The wrapped effect.
   public let base: Base
-  let delay: Duration
-  let hedges: Int
+  let delay: @Sendable (Base.Request) -> Duration
+  let hedges: @Sendable (Base.Request) -> Int
   private let clock: C
 
-  init(_ base: Base, _ delay: Duration, _ hedges: Int, _ clock: C) {
+  init(
+    _ base: Base, _ delay: @escaping @Sendable (Base.Request) -> Duration,
+    _ hedges: @escaping @Sendable (Base.Request) -> Int, _ clock: C
+  ) {
     self.base = base
     self.delay = delay
-    self.hedges = max(0, hedges)
+    self.hedges = { max(0, hedges($0)) }
     self.clock = clock
   }
 
@@ -29,7 +32,7 @@ public struct HedgedEffect<Base: EffectComponent, C: Clock>: PolicyEffect where 
     _ requests: RequestUpdates<Base.Request>, send: Send<Base.Action>
   ) async throws(Base.Failure) {
     try await repeatBase(requests, send: send) { base throws(Base.Failure) in
-      let race = Lock(HedgeRace(attempts: hedges + 1))
+      let race = Lock(HedgeRace(attempts: hedges(base.request) + 1))
       let stops = Lock([Int: StopSignal]())
       let outcome = await withTaskGroup(of: Event.self) { group in
         func begin(_ number: Int) {
@@ -47,7 +50,7 @@ public struct HedgedEffect<Base: EffectComponent, C: Clock>: PolicyEffect where 
                 try await base.runBeside(send: sink)
               })
           }
-          group.addTask { await clock.waits(delay) ? .waited(number) : .stopped }
+          group.addTask { await clock.waits(delay(base.request)) ? .waited(number) : .stopped }
         }
         if let first = race.withLock({ $0.requestArrived() }) { begin(first) }
         var answer: Outcome?
@@ -99,6 +102,29 @@ extension EffectComponent {
   ///   - clock: the clock of the delay.
   public func hedged<C: Clock>(
     after delay: Duration, atMost hedges: Int = 1, clock: C = ContinuousClock()
+  ) -> HedgedEffect<Self, C> where C.Duration == Duration {
+    HedgedEffect(self, { _ in delay }, { _ in hedges }, clock)
+  }
+
+  /// Returns this effect with further attempts begun beside the first one, after such a delay and as many as the request
+  /// demands.
+  ///
+  /// Works like the method that takes a duration:
+  ///
+  /// ```swift
+  /// let quotes = HTTPEffect().hedged(
+  ///   after: { _ in .milliseconds(50) }, atMost: { request in request.method == "GET" ? 1 : 0 })
+  /// store.connect(quotes, to: \.downloads, action: AppAction.http)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - delay: how long an attempt may take before the next one begins beside it. Pure, as `hedges`; both are called in
+  ///     the task of the run.
+  ///   - hedges: the largest number of attempts beside the first.
+  ///   - clock: the clock of the delay.
+  public func hedged<C: Clock>(
+    after delay: @escaping @Sendable (Request) -> Duration,
+    atMost hedges: @escaping @Sendable (Request) -> Int = { _ in 1 }, clock: C = ContinuousClock()
   ) -> HedgedEffect<Self, C> where C.Duration == Duration {
     HedgedEffect(self, delay, hedges, clock)
   }

@@ -4,17 +4,18 @@ import Millrace
 public struct RetriedEffect<Base: EffectComponent, C: Clock>: PolicyEffect where C.Duration == Duration {
   /// The wrapped effect.
   public let base: Base
-  let retries: Int
-  let backoff: Backoff
+  let retries: @Sendable (Base.Request) -> Int
+  let backoff: @Sendable (Base.Request) -> Backoff
   private let clock: C
-  let isRetried: @Sendable (Base.Failure, Base.Request) -> Bool
+  let isRetried: @Sendable (RetryAttempt<Base.Failure>, Base.Request) -> Bool
   let retrying: @Sendable (RetryAttempt<Base.Failure>, Base.Request) -> Base.Action
   /// How many runs have been retried, so that those which fail together are not retried together.
   private let retriedRuns = Lock<UInt64>(0)
 
   init(
-    _ base: Base, _ retries: Int, _ backoff: Backoff, _ clock: C,
-    _ isRetried: @escaping @Sendable (Base.Failure, Base.Request) -> Bool,
+    _ base: Base, _ retries: @escaping @Sendable (Base.Request) -> Int,
+    _ backoff: @escaping @Sendable (Base.Request) -> Backoff, _ clock: C,
+    _ isRetried: @escaping @Sendable (RetryAttempt<Base.Failure>, Base.Request) -> Bool,
     _ retrying: @escaping @Sendable (RetryAttempt<Base.Failure>, Base.Request) -> Base.Action
   ) {
     self.base = base
@@ -30,19 +31,20 @@ public struct RetriedEffect<Base: EffectComponent, C: Clock>: PolicyEffect where
     _ requests: RequestUpdates<Base.Request>, send: Send<Base.Action>
   ) async throws(Base.Failure) {
     try await repeatBase(requests, send: send) { base throws(Base.Failure) in
-      var backoff = backoff
+      var salt: UInt64?
       for attempt in 1... {
         do throws(Base.Failure) {
           return try await base.run()
         } catch {
           let request = base.request
-          guard attempt <= retries, !Task.isCancelled, isRetried(error, request) else { throw error }
-          if attempt == 1 { backoff = backoff.salted(by: nextSalt()) }
-          let least = (error as? any RetryAfterProviding)?.retryDelay
-          let delay = backoff.delay(before: attempt + 1, atLeast: least)
-          let retry = RetryAttempt(attempt: attempt + 1, failure: error, delay: delay)
-          guard await send(retrying(retry, request)) == .reduced else { throw error }
-          let reason = "attempt \(retry.attempt) in \(delay.text)"
+          guard attempt <= retries(request), !Task.isCancelled else { throw error }
+          let own = salt ?? nextSalt()
+          salt = own
+          let retry = RetryAttempt(after: attempt, error, by: backoff(request).salted(by: own))
+          guard isRetried(retry, request), await send(retrying(retry, request)) == .reduced else {
+            throw error
+          }
+          let reason = "attempt \(retry.attempt) in \(retry.delay.text)"
           guard await clock.waits(retry.delay, for: reason) else { throw error }
         }
       }
@@ -62,7 +64,7 @@ extension EffectComponent {
   ///
   /// ```swift
   /// let downloads = HTTPEffect().mapped(AppAction.http).retried(
-  ///   times: 4, by: Backoff(first: .seconds(1)), when: { failure, _ in failure.isTransient },
+  ///   times: 4, by: Backoff(first: .seconds(1)), when: { retry, _ in retry.failure.isTransient },
   ///   action: { retry, request in .retrying(request, attempt: retry.attempt) })
   /// store.connect(downloads, to: \.downloads)
   /// ```
@@ -70,7 +72,8 @@ extension EffectComponent {
   /// Counts as `retry` of Combine, RxJS and Kotlin does: `times: 4` makes at most five attempts.
   ///
   /// Before each further attempt the run sends `action` and waits as long as `backoff` says, and at least as long as
-  /// a ``RetryAfterProviding`` failure demands. To give up if that is too long, return `false` from `isRetried`. What an
+  /// a ``RetryAfterProviding`` failure demands. To give up if that is too long, or for a failure that is worth one retry
+  /// and no more, return `false` from `isRetried`, which gets the coming attempt. What an
   /// attempt sent before it failed stays in the state. The failure that ends the run, because it was the last attempt
   /// or because `isRetried` returned `false`, becomes an action as usual. To count attempts in the state itself, and
   /// let the reducer decide, use `backingOff(by:attempt:atLeast:clock:)`.
@@ -88,11 +91,39 @@ extension EffectComponent {
   ///   - retries: the largest number of attempts after the first. Less than 0 counts as 0.
   ///   - backoff: the delay before each attempt.
   ///   - clock: the clock of the delays.
-  ///   - isRetried: whether a failure is worth another attempt. Called in the task of the run.
+  ///   - isRetried: whether the coming attempt, after its failure and with its delay, is to be made. Called in the task
+  ///     of the run.
   ///   - action: makes the action that is sent before each further attempt. Called in the task of the run.
   public func retried<C: Clock>(
     times retries: Int, by backoff: Backoff = Backoff(), clock: C = ContinuousClock(),
-    when isRetried: @escaping @Sendable (Failure, Request) -> Bool = { _, _ in true },
+    when isRetried: @escaping @Sendable (RetryAttempt<Failure>, Request) -> Bool = { _, _ in true },
+    action: @escaping @Sendable (RetryAttempt<Failure>, Request) -> Action
+  ) -> RetriedEffect<Self, C> where C.Duration == Duration {
+    RetriedEffect(self, { _ in retries }, { _ in backoff }, clock, isRetried, action)
+  }
+
+  /// Returns this effect with failed runs tried again, as often and after such delays as the request demands.
+  ///
+  /// Works like the method that takes a number:
+  ///
+  /// ```swift
+  /// let downloads = HTTPEffect().mapped(AppAction.http).retried(
+  ///   times: { request in request.method == "GET" ? 4 : 0 }, by: { _ in Backoff(first: .seconds(1)) },
+  ///   action: { retry, request in .retrying(request, attempt: retry.attempt) })
+  /// store.connect(downloads, to: \.downloads)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - retries: the largest number of attempts after the first. Pure, as `backoff`; both are called in the task of the
+  ///     run, with the newest value of the request.
+  ///   - backoff: the delay before each attempt.
+  ///   - clock: the clock of the delays.
+  ///   - isRetried: whether the coming attempt is to be made.
+  ///   - action: makes the action that is sent before each further attempt.
+  public func retried<C: Clock>(
+    times retries: @escaping @Sendable (Request) -> Int,
+    by backoff: @escaping @Sendable (Request) -> Backoff = { _ in Backoff() }, clock: C = ContinuousClock(),
+    when isRetried: @escaping @Sendable (RetryAttempt<Failure>, Request) -> Bool = { _, _ in true },
     action: @escaping @Sendable (RetryAttempt<Failure>, Request) -> Action
   ) -> RetriedEffect<Self, C> where C.Duration == Duration {
     RetriedEffect(self, retries, backoff, clock, isRetried, action)
@@ -109,10 +140,10 @@ extension EffectComponent where Failure == Never {
   )
   public func retried<C: Clock>(
     times retries: Int, by backoff: Backoff = Backoff(), clock: C = ContinuousClock(),
-    when isRetried: (@Sendable (Failure, Request) -> Bool)? = nil,
+    when isRetried: (@Sendable (RetryAttempt<Failure>, Request) -> Bool)? = nil,
     action: @escaping @Sendable (RetryAttempt<Failure>, Request) -> Action
   ) -> RetriedEffect<Self, C> where C.Duration == Duration {
-    RetriedEffect(self, retries, backoff, clock, isRetried ?? always, action)
+    RetriedEffect(self, { _ in retries }, { _ in backoff }, clock, isRetried ?? always, action)
   }
 }
 

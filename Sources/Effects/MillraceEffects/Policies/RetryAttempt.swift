@@ -13,6 +13,13 @@ public struct RetryAttempt<Failure: Error>: Sendable {
     self.failure = failure
     self.delay = delay
   }
+
+  /// The attempt after a failed one, as late as its failure demands at least.
+  init(after attempt: Int, _ failure: Failure, by backoff: Backoff) {
+    let least = (failure as? any RetryAfterProviding)?.retryDelay
+    self.init(
+      attempt: attempt + 1, failure: failure, delay: backoff.delay(before: attempt + 1, atLeast: least))
+  }
 }
 
 extension RetryAttempt: Equatable where Failure: Equatable {}

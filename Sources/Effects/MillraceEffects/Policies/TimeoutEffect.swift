@@ -12,11 +12,14 @@ public struct TimeoutEffect<Base: EffectComponent, C: Clock>: PolicyEffect where
 
   /// The wrapped effect.
   public let base: Base
-  let limit: Duration
+  let limit: @Sendable (Base.Request) -> Duration
   private let clock: C
   let answer: PolicyAnswer<Base, Void>
 
-  init(_ base: Base, _ limit: Duration, _ clock: C, _ answer: PolicyAnswer<Base, Void>) {
+  init(
+    _ base: Base, _ limit: @escaping @Sendable (Base.Request) -> Duration, _ clock: C,
+    _ answer: PolicyAnswer<Base, Void>
+  ) {
     self.base = base
     self.limit = limit
     self.clock = clock
@@ -40,7 +43,7 @@ public struct TimeoutEffect<Base: EffectComponent, C: Clock>: PolicyEffect where
           return .returned(.failure(error))
         }
       }
-      group.addTask { await clock.waits(limit) ? .timeIsUp : .stopped }
+      group.addTask { await clock.waits(limit(requests.first)) ? .timeIsUp : .stopped }
       var timedOut: Outcome?
       for await ending in group {
         switch ending {
@@ -81,6 +84,27 @@ extension EffectComponent {
   public func timingOut<C: Clock>(
     after limit: Duration, clock: C = ContinuousClock(), action: @escaping @Sendable (Request) -> Action
   ) -> TimeoutEffect<Self, C> where C.Duration == Duration {
+    timingOut(after: { _ in limit }, clock: clock, action: action)
+  }
+
+  /// Returns this effect with each run stopped after as long as `limit` says, and `action` sent in its place.
+  ///
+  /// Works like the method that takes a duration, with a time limit that depends on the request:
+  ///
+  /// ```swift
+  /// let search = SearchEffect(client: client).timingOut(
+  ///   after: { query in .seconds(query.count < 3 ? 20 : 5) }, action: { query in .gaveUp(query) })
+  /// store.connect(search, to: \.search, action: AppAction.search)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - limit: the time limit of a run that begins with the request. Pure; called in the task of the run.
+  ///   - clock: the clock of the limit.
+  ///   - action: makes the action. Called in the task of the run.
+  public func timingOut<C: Clock>(
+    after limit: @escaping @Sendable (Request) -> Duration, clock: C = ContinuousClock(),
+    action: @escaping @Sendable (Request) -> Action
+  ) -> TimeoutEffect<Self, C> where C.Duration == Duration {
     TimeoutEffect(self, limit, clock, .action { _, request in action(request) })
   }
 
@@ -96,6 +120,17 @@ extension EffectComponent {
   /// ```
   public func timingOut<C: Clock>(
     after limit: Duration, clock: C = ContinuousClock(), failure: @escaping @Sendable (Request) -> Failure
+  ) -> TimeoutEffect<Self, C> where C.Duration == Duration {
+    timingOut(after: { _ in limit }, clock: clock, failure: failure)
+  }
+
+  /// Returns this effect with each run stopped after as long as `limit` says; the run then fails.
+  ///
+  /// Works like the method that takes a duration, with a time limit that depends on the request. `limit` is pure, and is
+  /// called in the task of the run.
+  public func timingOut<C: Clock>(
+    after limit: @escaping @Sendable (Request) -> Duration, clock: C = ContinuousClock(),
+    failure: @escaping @Sendable (Request) -> Failure
   ) -> TimeoutEffect<Self, C> where C.Duration == Duration {
     TimeoutEffect(self, limit, clock, .failure { _, request in failure(request) })
   }

@@ -21,6 +21,12 @@ import Testing
     Timeline(asks: "a--------", begins: "a--------", sends: "------a--").check(ScriptedWork(takes: 6)) {
       $0.hedged(after: .seconds(2), atMost: -1, clock: $0.clock)
     }
+    Timeline(asks: "a--------b--------", begins: "a-a------b--------", sends: "------a--------b--").check(
+      ScriptedWork(takes: 6)
+    ) {
+      $0.hedged(
+        after: { $0 == "a" ? .seconds(2) : .seconds(1) }, atMost: { $0 == "a" ? 1 : 0 }, clock: $0.clock)
+    }
     // A request that leaves stops them all, and another one begins anew.
     Timeline(asks: "a---b-------", begins: "a-a-b-b-----", sends: "----------b-").check(
       ScriptedWork(takes: 6)

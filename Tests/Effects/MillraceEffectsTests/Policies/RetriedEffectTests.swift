@@ -46,6 +46,19 @@ import Testing
       sends: "A-----2b--"
     ).check(ScriptedWork(failing: [1, 2])) { retried($0, when: { $0 == "b" }) }
 
+    // The request says how often and after which delay, and the attempt whether once more.
+    Timeline(
+      asks: "a----------b-----c----",
+      begins: "a-a--------b-----cc---",
+      sends: "2-A--------B-----2c---"
+    ).check(ScriptedWork(failing: [1, 2, 3, 4])) { work in
+      work.retried(
+        times: { $0 == "b" ? 0 : 9 }, by: { Backoff(first: .seconds($0 == "a" ? 2 : 1), jitter: 0) },
+        clock: work.clock,
+        when: { retry, letter in letter == "c" ? retry.delay <= .seconds(1) : retry.attempt < 3 },
+        action: { retry, _ in Character("\(retry.attempt)") })
+    }
+
     // A request that has left the state is not tried again, and one that comes back begins anew.
     Timeline(
       asks: "a--.-a----",

@@ -35,6 +35,18 @@ import Testing
     #expect(work.ended.values == [1])
   }
 
+  @Test("the request says how long its run may take")
+  func byRequest() async throws {
+    let work = WorkEffect()
+    let effect = work.timingOut(after: { .seconds($0) }, clock: clock, action: { .timedOut($0) })
+    let run = Task { [sent] in try await effect.run(7, send: .recording(into: sent)) }
+    try await work.begun.values(atLeast: 1)
+    #expect(try await clock.sleepers(atLeast: 1).map(\.deadline) == [clock.now.advanced(by: .seconds(7))])
+    clock.advance(by: .seconds(7))
+    try await run.value
+    #expect(sent.values == [.timedOut(7)])
+  }
+
   @Test("a run that heeds no cancellation is told as timed out at once, and what it sends then is fenced")
   func stubborn() async throws {
     let work = WorkEffect(isStubborn: true)

@@ -19,11 +19,12 @@ import Testing
   @Test("effects are hedged, have a fallback, and are guarded by key")
   func connected() async {
     hedged()
+    byRequest()
     fallback()
     guarded()
     polled()
     debounced()
-    #expect(store.activity.entries.count == 5)
+    #expect(store.activity.entries.count == 7)
     _ = await store.shutdown()
   }
 
@@ -31,6 +32,18 @@ import Testing
     // HedgedEffect
     let quotes = HTTPEffect().hedged(after: .milliseconds(50))
     store.connect(quotes, to: \.downloads, action: AppAction.http)
+  }
+
+  private func byRequest() {
+    // HedgedEffect, by request
+    let quotes = HTTPEffect().hedged(
+      after: { _ in .milliseconds(50) }, atMost: { request in request.method == "GET" ? 1 : 0 })
+    store.connect(quotes, to: \.downloads, action: AppAction.http)
+    // RetriedEffect, by request
+    let downloads = HTTPEffect().mapped(AppAction.http).retried(
+      times: { request in request.method == "GET" ? 4 : 0 }, by: { _ in Backoff(first: .seconds(1)) },
+      action: { retry, request in .retrying(request, attempt: retry.attempt) })
+    store.connect(downloads, to: \.downloads)
   }
 
   private func fallback() {

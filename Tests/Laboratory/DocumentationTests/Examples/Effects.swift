@@ -79,8 +79,16 @@ import Testing
     // TimeoutEffect
     let search = SearchEffect(client: client).timingOut(after: .seconds(5)) { query in .gaveUp(query) }
     store.connect(search, to: \.search, action: AppAction.search)
+    byRequest()
     await store.settled()
-    #expect(store.activity.entries.count == 6)
+    #expect(store.activity.entries.count == 7)
+  }
+
+  private func byRequest() {
+    // TimeoutEffect, by request
+    let search = SearchEffect(client: client).timingOut(
+      after: { query in .seconds(query.count < 3 ? 20 : 5) }, action: { query in .gaveUp(query) })
+    store.connect(search, to: \.search, action: AppAction.search)
   }
 
   private func shared(uploads: HTTPEffect, downloads: HTTPEffect) throws {

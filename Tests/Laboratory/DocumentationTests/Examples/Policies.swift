@@ -77,7 +77,7 @@ struct ThumbnailEffect: EffectComponent {
   func connected() async {
     // RetriedEffect
     let downloads = HTTPEffect().mapped(AppAction.http).retried(
-      times: 4, by: Backoff(first: .seconds(1)), when: { failure, _ in failure.isTransient },
+      times: 4, by: Backoff(first: .seconds(1)), when: { retry, _ in retry.failure.isTransient },
       action: { retry, request in .retrying(request, attempt: retry.attempt) })
     store.connect(downloads, to: \.downloads)
 
@@ -148,7 +148,7 @@ struct ThumbnailEffect: EffectComponent {
       .timingOut(after: .seconds(5), failure: { _ in .timedOut })
       .guarded(by: breaker, counting: \.isTransient) { refusal, request in .refused(request, refusal) }
       .retried(
-        times: 4, when: { failure, _ in failure.isTransient },
+        times: 4, when: { retry, _ in retry.failure.isTransient },
         action: { retry, request in .retrying(request, attempt: retry.attempt) }
       )
       .limited(to: 4)

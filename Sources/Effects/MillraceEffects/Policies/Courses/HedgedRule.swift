@@ -8,7 +8,7 @@ private struct HedgedRule<Base: EffectComponent, C: Clock>: PolicyRule where C.D
   var phase: [AnyHashable] { [failures] }
 
   mutating func ended(_ failure: Base.Failure?, of request: Base.Request) -> Repetition<Base.Action>? {
-    guard failure != nil, failures < policy.hedges else { return nil }
+    guard failure != nil, failures < policy.hedges(request) else { return nil }
     failures += 1
     return Repetition(actions: [], wait: .zero)
   }

@@ -8,12 +8,11 @@ private struct RetriedRule<Base: EffectComponent, C: Clock>: PolicyRule where C.
   var phase: [AnyHashable] { [attempt] }
 
   mutating func ended(_ failure: Base.Failure?, of request: Base.Request) -> Repetition<Base.Action>? {
-    guard let failure, attempt <= policy.retries, policy.isRetried(failure, request) else { return nil }
+    guard let failure, attempt <= policy.retries(request) else { return nil }
+    let retry = RetryAttempt(after: attempt, failure, by: policy.backoff(request).explored(by: 0))
+    guard policy.isRetried(retry, request) else { return nil }
     attempt += 1
-    let least = (failure as? any RetryAfterProviding)?.retryDelay
-    let delay = policy.backoff.explored(by: 0).delay(before: attempt, atLeast: least)
-    let retry = RetryAttempt(attempt: attempt, failure: failure, delay: delay)
-    return Repetition(actions: [policy.retrying(retry, request)], wait: delay)
+    return Repetition(actions: [policy.retrying(retry, request)], wait: retry.delay)
   }
 }
 

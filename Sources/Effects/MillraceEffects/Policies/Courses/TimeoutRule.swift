@@ -9,7 +9,7 @@ private struct TimeoutRule<Base: EffectComponent, C: Clock>: PolicyRule where C.
   init(_ policy: TimeoutEffect<Base, C>, of request: Base.Request) {
     self.policy = policy
     first = request
-    rest = min(max(.zero, policy.limit), TimerLimits.longestWait)
+    rest = min(max(.zero, policy.limit(request)), TimerLimits.longestWait)
   }
 
   var phase: [AnyHashable] { [rest] }
