@@ -14,12 +14,16 @@ import Darwin
 
 /// Lists folders. Blocks its thread.
 enum FolderReading {
-  /// The files of a folder, without those that are deleted meanwhile and those whose names are not UTF-8.
-  static func files(of path: String) -> Result<[String: FileFacts], FolderWatchFailure> {
+  /// The files of a folder, all or those of some names, without those that are deleted meanwhile and those whose names are not UTF-8.
+  static func files(of path: String, named only: Set<String>? = nil) -> Result<
+    [String: FileFacts], FolderWatchFailure
+  > {
     var status = stat()
     guard stat(path, &status) == 0 else { return .failure(failure(errno)) }
     guard status.st_mode & S_IFMT == S_IFDIR else { return .failure(.notAFolder) }
-    guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
+    let wanted = only?.filter { !["", ".", ".."].contains($0) && !$0.contains("/") }
+    guard let names = wanted.map(Array.init) ?? (try? FileManager.default.contentsOfDirectory(atPath: path))
+    else {
       // Asked again for the reason, since the error above does not document one.
       let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
       guard descriptor >= 0 else { return .failure(failure(errno)) }

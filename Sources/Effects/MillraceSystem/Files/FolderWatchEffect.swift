@@ -46,7 +46,7 @@ public struct FolderWatchEffect: EffectComponent {
     var news = FolderNews(quiet: request.quiet)
     while !Task.isCancelled {
       signal.arm()  // before the look, so that nothing falls between the two
-      let (found, start, end) = await Self.look(at: request.path)
+      let (found, start, end) = await Self.look(at: request)
       let (reported, due) = news.looked(found, from: start, to: end)
       let event: FolderWatchEvent?
       var waits = [due, request.interval]
@@ -63,12 +63,12 @@ public struct FolderWatchEffect: EffectComponent {
 
   /// Lists a folder on a thread that may block.
   private static func look(
-    at path: String
+    at request: FolderWatchRequest
   ) async -> (Result<[String: FileFacts], FolderWatchFailure>, start: Duration, end: Duration) {
     await withCheckedContinuation { looked in
       DispatchQueue.global().async {
         let start = FolderReading.now
-        let files = FolderReading.files(of: path)
+        let files = FolderReading.files(of: request.path, named: request.names)
         looked.resume(returning: (files, start, FolderReading.now))
       }
     }

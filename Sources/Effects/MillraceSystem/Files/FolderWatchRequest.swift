@@ -15,9 +15,15 @@ public struct FolderWatchRequest: Codable, Hashable, Sendable {
   /// network file system, where the system does not report the changes of other machines. Without `inotify`, more than a
   /// second counts as a second.
   public var interval: Duration?
+  /// The names of the files that are watched, for instance of one that is renamed into its place at each save; `nil` for
+  /// all. A listing then contains these alone, and is sent only when one of them has changed. A name with a slash is that
+  /// of no file.
+  public var names: Set<String>?
 
   /// Makes a request. Touches no file.
-  public init(_ path: String, quiet: Duration = .milliseconds(100), interval: Duration? = nil) {
-    (self.path, self.quiet, self.interval) = (path, quiet, interval)
+  public init(
+    _ path: String, quiet: Duration = .milliseconds(100), interval: Duration? = nil, names: Set<String>? = nil
+  ) {
+    (self.path, self.quiet, self.interval, self.names) = (path, quiet, interval, names)
   }
 }

@@ -1,7 +1,8 @@
 /// A program that the state asks to run: its identity, its executable and its environment.
 ///
 /// The program runs while the request is in the state, and its whole process group is ended when the request leaves.
-/// Changing anything but its `id` ends the program and starts it again. A request is plain data: nothing is checked
+/// Changing anything but its `id` ends the program and starts it again, once no process of the old group is left. To run a
+/// program again that has ended, give the request another `attempt`. A request is plain data: nothing is checked
 /// before the program is started. Texts are compared by the bytes that the program gets.
 ///
 /// ```swift
@@ -46,6 +47,8 @@ public struct SubprocessRequest<ID: Hashable & Sendable>: Hashable, Sendable {
   /// A guard does that, a `/bin/sh` that is started before the program and leads its group. It costs one process and one
   /// file descriptor. A program that leaves its group, such as a daemon, is not killed.
   public var diesWithParent: Bool
+  /// The number of the attempt, from 1. The program does not get it; it makes a repeated request differ from the last one.
+  public var attempt: Int
 
   /// Makes a request.
   public init(
@@ -53,12 +56,12 @@ public struct SubprocessRequest<ID: Hashable & Sendable>: Hashable, Sendable {
     environment: SubprocessEnvironment = .inherited, workingDirectory: String? = nil,
     input: SubprocessInput = .empty, mergesErrors: Bool = false, requiresSuccess: Bool = false,
     longestLine: Int = 64 << 10, outputLimit: Int? = nil, gracePeriod: Duration = .seconds(5),
-    diesWithParent: Bool = false
+    diesWithParent: Bool = false, attempt: Int = 1
   ) {
     (self.id, self.executable, self.arguments) = (id, executable, arguments)
     (self.environment, self.workingDirectory, self.input) = (environment, workingDirectory, input)
     (self.mergesErrors, self.requiresSuccess) = (mergesErrors, requiresSuccess)
-    self.diesWithParent = diesWithParent
+    (self.diesWithParent, self.attempt) = (diesWithParent, attempt)
     (self.longestLine, self.outputLimit, self.gracePeriod) = (longestLine, outputLimit, gracePeriod)
   }
 }
@@ -76,6 +79,7 @@ private struct ExactRequest<ID: Hashable & Sendable>: Hashable {
   let longestLine: Int
   let outputLimit: Int?
   let gracePeriod: Duration
+  let attempt: Int
 
   init(_ request: SubprocessRequest<ID>) {
     id = request.id
@@ -84,6 +88,7 @@ private struct ExactRequest<ID: Hashable & Sendable>: Hashable {
     (environment, input, mergesErrors) = (request.environment, request.input, request.mergesErrors)
     (requiresSuccess, diesWithParent) = (request.requiresSuccess, request.diesWithParent)
     (longestLine, outputLimit, gracePeriod) = (request.longestLine, request.outputLimit, request.gracePeriod)
+    attempt = request.attempt
   }
 }
 

@@ -176,6 +176,36 @@ struct FolderWatchEffectTests {
     #expect(await store.shutdown().isClean)
   }
 
+  @Test("of a folder that is narrowed to names, only their changes are told")
+  func names() async throws {
+    let path = folder.file("inbox")
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    for name in ["settings", "other"] { try folder.write(Data(), to: "inbox/\(name)") }
+    var news = FolderNews(quiet: .zero)
+    func look() -> [String]? {
+      let found = FolderReading.files(of: path, named: ["settings", "missing", "", "..", "../inbox/other"])
+      guard
+        case .success(let files) = news.looked(
+          found, from: .seconds(4_000_000_000), to: .seconds(4_000_000_000)
+        ).news
+      else { return nil }
+      return files.keys.sorted()
+    }
+    #expect(look() == ["settings"])
+    try folder.write(Data("changed".utf8), to: "inbox/other")
+    #expect(look() == nil, "another file's change")
+    try folder.write(Data("changed".utf8), to: "inbox/settings")
+    #expect(look() == ["settings"])
+    #expect(look() == nil, "once")
+    try FileManager.default.removeItem(atPath: folder.file("inbox/settings"))
+    #expect(look() == [])
+    let store = store()
+    try folder.write(Data(), to: "inbox/settings")
+    store.dispatch(.watch(FolderWatchRequest(path, quiet: .zero, names: ["settings"])))
+    #expect(try await state(of: store) { $0.files?.keys.sorted() == ["settings"] } != nil)
+    #expect(await store.shutdown().isClean)
+  }
+
   @Test("a folder that is replaced is watched in its new place")
   func replaced() async throws {
     let path = folder.file("inbox")

@@ -32,6 +32,31 @@ struct SubprocessEndTests {
     #expect(process.clock.sleepers.isEmpty)
   }
 
+  private struct Attempts: Sendable {
+    var processes: Set<SubprocessRequest<Int>> = []
+    var descendants: [Int32] = []
+    var overlaps: [Int32] = []
+  }
+
+  @Test("a further attempt begins when no process of the former one is left")
+  func attempts() async throws {
+    let request = SubprocessRequest(
+      1, "/bin/sh", ["-c", "(trap '' TERM; sleep 1000) & echo $!; wait"], gracePeriod: .milliseconds(10))
+    let store = Store<Attempts, SubprocessEvent<Int>>(initialState: Attempts(processes: [request])) {
+      state, event in
+      guard case .wrote(_, let line) = event, let descendant = Int32(line.text) else { return }
+      state.overlaps += state.descendants.filter(ProcessRun.isThere)
+      state.descendants.append(descendant)
+      var next = request
+      next.attempt = state.descendants.count + 1
+      state.processes = state.descendants.count < 3 ? [next] : []
+    }
+    store.connect(SubprocessEffect(), to: \.processes)
+    _ = try await inTime { await store.first { $0.processes.isEmpty } }
+    await store.shutdown()
+    #expect(store.state.descendants.count == 3 && store.state.overlaps.isEmpty)
+  }
+
   /// A FIFO, and a request of a program that copies it.
   private func fifo(in folder: TemporaryFolder) throws -> SubprocessRequest<Int> {
     try #require(mkfifo(folder.file("fifo"), 0o600) == 0)
