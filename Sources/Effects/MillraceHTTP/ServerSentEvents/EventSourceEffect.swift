@@ -14,11 +14,31 @@ import MillraceEffects
 /// As the HTML standard says, an answer of 204, a status that is not transient, and another content type end a stream
 /// permanently. Unlike in the standard, a transient failure such as 503 does not; see ``HTTPFailure/isTransient``.
 /// How many bytes may wait in memory is described at ``HTTPClient/stream(_:to:)``.
+///
+/// A breaker guards the connecting, not the stream: an attempt counts as good once the server has answered, however long
+/// the stream lasts and however it ends, and as failed if there is no answer or a transient failure. While the breaker is
+/// open, attempts are not made; the stream waits for its next one as after a failure, and at least as long as the breaker
+/// is open:
+///
+/// ```swift
+/// let breaker = CircuitBreaker(failureThreshold: 5, resetTimeout: .seconds(30))
+/// store.connect(
+///   EventSourceEffect(breaker: { _ in breaker }), to: \.feeds, action: AppAction.feed, longRunning: true)
+/// ```
 public struct EventSourceEffect: EffectComponent {
   private let client: HTTPClient
+  private let breaker: @Sendable (EventSourceRequest) -> CircuitBreaker?
 
   /// Makes an effect that uses `client`, and waits on its clock. Effects may share a client.
-  public init(client: HTTPClient = HTTPClient()) { self.client = client }
+  ///
+  /// - Parameter breaker: returns the breaker of a request, such as that of its host; `nil` for none. Called before each
+  ///   attempt to connect, in the task of the run.
+  public init(
+    client: HTTPClient = HTTPClient(),
+    breaker: @escaping @Sendable (EventSourceRequest) -> CircuitBreaker? = { _ in nil }
+  ) {
+    (self.client, self.breaker) = (client, breaker)
+  }
 
   /// Returns every request in the state.
   public func requests(in sources: Set<EventSourceRequest>) -> Set<EventSourceRequest> { sources }
@@ -27,18 +47,38 @@ public struct EventSourceEffect: EffectComponent {
   public func run(_ source: EventSourceRequest, send: Send<EventSourceEvent>) async {
     var session = EventSourceSession(source)
     while await send(.status(.connecting(attempt: session.attempt), of: source)) == .reduced {
-      let failure = await follow(source, &session, send)
+      let (failure, refusal) = await attempt(source, &session, send)
       if Task.isCancelled { return }
       switch session.connectionEnded(failure) {
       case .close(let end):
         await send(.status(.closed(end), of: source))
         return
-      case .connect(let delay):
+      case .connect(let own):
+        let delay = max(own, refusal?.retryDelay ?? .zero)
         guard await send(.status(.waiting(delay: delay, after: failure), of: source)) == .reduced else {
           return
         }
         guard await client.clock.waits(delay, for: "the next attempt in \(delay.text)") else { return }
       }
+    }
+  }
+
+  /// Makes one connection if the breaker allows it, and returns why it ended if not in good order.
+  private func attempt(
+    _ source: EventSourceRequest, _ session: inout EventSourceSession, _ send: Send<EventSourceEvent>
+  ) async -> (HTTPFailure?, CircuitRefusal?) {
+    guard let breaker = breaker(source) else { return (await follow(source, &session, send), nil) }
+    do throws(CircuitRefusal) {
+      let attempt = try CircuitAttempt(breaker)
+      let watched = Send<EventSourceEvent> { event in
+        if case .status(.open, of: _) = event { attempt.connected() }
+        return await send(event)
+      }
+      let failure = await follow(source, &session, watched)
+      if Task.isCancelled { attempt.stopped() } else { attempt.failed(counts: failure?.isTransient ?? false) }
+      return (failure, nil)
+    } catch {
+      return (.cannotConnect("\(error)"), error)
     }
   }
 

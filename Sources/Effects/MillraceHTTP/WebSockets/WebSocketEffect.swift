@@ -32,6 +32,10 @@ import MillraceEffects
 /// The next event is sent after the last one has been reduced; a server that sends faster is slowed down once about 256
 /// KiB wait in memory. Pings are answered. Redirects are not followed, and compression is not offered.
 ///
+/// A breaker guards the connecting, not the connection: an attempt counts as good once the WebSocket is open, and as failed
+/// if it ends before that for a reason that may pass. While the breaker is open, attempts are not made; the next one
+/// follows as after a failure, and not before the breaker lets one through. Pass it as an ``EventSourceEffect`` gets it.
+///
 /// On Linux the effect uses libcurl as ``HTTPClient`` does: from 7.68.0 on, with the same proxies and certificates. It
 /// uses only the library's connections (`CURLOPT_CONNECT_ONLY`), so a library that was built without WebSockets will do.
 /// All effects of a process share one thread, which is there while a connection is. On Apple systems each request ends
@@ -42,18 +46,28 @@ public struct WebSocketEffect: HandoverEffectComponent {
 
   private let transport: any SocketTransport
   private let clock: any Clock<Duration>
+  private let breaker: @Sendable (WebSocketRequest) -> CircuitBreaker?
 
   /// Makes an effect, whose timeouts and delays go by `clock`.
-  public init(clock: any Clock<Duration> = ContinuousClock()) {
+  ///
+  /// - Parameter breaker: returns the breaker of a request, such as that of its host; `nil` for none. Called before each
+  ///   attempt to connect, in the task of the run.
+  public init(
+    clock: any Clock<Duration> = ContinuousClock(),
+    breaker: @escaping @Sendable (WebSocketRequest) -> CircuitBreaker? = { _ in nil }
+  ) {
     #if canImport(Darwin)
-    self.init(transport: UnsupportedSockets(), clock: clock)
+    self.init(transport: UnsupportedSockets(), clock: clock, breaker: breaker)
     #else
-    self.init(transport: CurlSockets.shared, clock: clock)
+    self.init(transport: CurlSockets.shared, clock: clock, breaker: breaker)
     #endif
   }
 
-  init(transport: any SocketTransport, clock: any Clock<Duration>) {
-    (self.transport, self.clock) = (transport, clock)
+  init(
+    transport: any SocketTransport, clock: any Clock<Duration>,
+    breaker: @escaping @Sendable (WebSocketRequest) -> CircuitBreaker? = { _ in nil }
+  ) {
+    (self.transport, self.clock, self.breaker) = (transport, clock, breaker)
   }
 
   /// Returns the request without its messages, so that a request with other messages is handed over.
@@ -82,12 +96,31 @@ public struct WebSocketEffect: HandoverEffectComponent {
     let request = newest.value.withoutOutgoing
     var attempts = WebSocketAttempts(request)
     while await send(.status(.connecting(attempt: attempts.attempt), of: request)) == .reduced {
-      guard let (end, wasUsed) = await connect(newest, send), !Task.isCancelled else { return }
+      let ended: (end: WebSocketEnd, wasUsed: Bool)?
+      var refusal: CircuitRefusal?
+      do throws(CircuitRefusal) {
+        let attempt = try breaker(request).map { breaker throws(CircuitRefusal) in try CircuitAttempt(breaker)
+        }
+        let watched = Send<WebSocketEvent> { event in
+          if case .status(.open, of: _) = event { attempt?.connected() }
+          return await send(event)
+        }
+        ended = await connect(newest, watched)
+        if let end = ended?.end, !Task.isCancelled {
+          attempt?.failed(counts: end.isTransient)
+        } else {
+          attempt?.stopped()
+        }
+      } catch {
+        (ended, refusal) = ((.failed(.http(.cannotConnect("\(error)"))), false), error)
+      }
+      guard let (end, wasUsed) = ended, !Task.isCancelled else { return }
       switch attempts.connectionEnded(end, wasUsed: wasUsed) {
       case .close:
         await send(.status(.closed(end), of: request))
         return
-      case .connect(let delay):
+      case .connect(let own):
+        let delay = max(own, refusal?.retryDelay ?? .zero)
         guard await send(.status(.waiting(delay: delay, after: end), of: request)) == .reduced else { return }
         guard await clock.waits(delay, for: "the next attempt in \(delay.text)") else { return }
       }

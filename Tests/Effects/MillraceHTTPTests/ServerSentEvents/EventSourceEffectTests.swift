@@ -24,7 +24,7 @@ import Testing
   private let changes = Recorder<EventSourceEvent>()
   private let heads = Recorder<String>()
 
-  private func makeStore() -> Store<Feed, Action> {
+  private func makeStore(_ breaker: CircuitBreaker? = nil) -> Store<Feed, Action> {
     let store = Store<Feed, Action>(initialState: Feed(), on: .immediate) { [changes] state, action in
       switch action {
       case .follow(let source): state.sources.insert(source)
@@ -38,8 +38,8 @@ import Testing
       }
     }
     store.connect(
-      EventSourceEffect(client: HTTPClient(clock: clock)), to: \.sources, action: Action.source,
-      longRunning: true)
+      EventSourceEffect(client: HTTPClient(clock: clock), breaker: { _ in breaker }), to: \.sources,
+      action: Action.source, longRunning: true)
     return store
   }
 
@@ -105,6 +105,31 @@ import Testing
     #expect(store.state.statuses.last == .closed(.finished))
     #expect(heads.values[1].contains("\r\nlast-event-id: a\u{1}b\u{1B}[31mc\u{7F}\tü\r\n"))
     try await server.allClosed()
+    await server.stop()
+  }
+
+  @Test(
+    "a breaker guards the connecting: while it is open no attempt is made, and a stream that is open closes it"
+  )
+  func guarded() async throws {
+    let breaker = CircuitBreaker(failureThreshold: 1, resetTimeout: .seconds(30), clock: clock)
+    let server = try server(answering: [
+      "HTTP/1.1 503 Busy\r\nContent-Length: 5\r\n\r\nlater", Self.answer("data: a\n\n"),
+    ])
+    let store = makeStore(breaker)
+    store.dispatch(.follow(source(server)))
+    for delay in [1, 29] {
+      #expect(try await clock.sleepers(atLeast: 1).map(\.deadline) == [clock.now + .seconds(delay)])
+      #expect(breaker.state == .open && heads.count == 1)
+      clock.advance(by: .seconds(delay))
+    }
+    try await eventually { store.state.events.map(\.data) == ["a"] }
+    #expect(breaker.state == .closed && heads.count == 2)
+    #expect(
+      store.state.statuses.contains(
+        .waiting(delay: .seconds(29), after: .cannotConnect("not tried for another 29 s"))),
+      "\(store.state.statuses)")
+    #expect(await store.shutdown().isClean)
     await server.stop()
   }
 

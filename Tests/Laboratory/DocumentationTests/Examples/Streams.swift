@@ -47,8 +47,12 @@ import Testing
     store.connect(HTTPUploadEffect().limited(to: 2), to: \.photos, action: AppAction.photo)
     // EventSourceEffect
     store.connect(EventSourceEffect(), to: \.feeds, action: AppAction.feed, longRunning: true)
+    // EventSourceEffect with a breaker
+    let breaker = CircuitBreaker(failureThreshold: 5, resetTimeout: .seconds(30))
+    store.connect(
+      EventSourceEffect(breaker: { _ in breaker }), to: \.feeds, action: AppAction.feed, longRunning: true)
     await store.settled()
-    #expect(store.activity.entries.count == 4)
+    #expect(store.activity.entries.count == 5)
   }
 
   @Test("requests are plain data")
