@@ -36,14 +36,11 @@ struct Program {
   private func serve(_ engine: some Engine) async throws {
     switch invocation.command {
     case .shop:
-      let storage = FileStorage<Shop.Book>(at: "\(invocation.home)/shop")
-      var book = Saving(try await storage.load(), or: Shop.Book())
-      if try await storage.load().source == .previous { book.save { $0.outbox.beginEpoch() } }
-      let state = Shop.State(book: book, goal: invocation.orders, atOnce: invocation.atOnce, customers: 40)
+      let storage = Shop.Book.Storage(at: "\(invocation.home)/shop")
+      let state = Shop.State(goal: invocation.orders, atOnce: invocation.atOnce, customers: 40)
       let store = Store(initialState: state, reduce: Shop.reduce)
       try store.recordIfAsked()
       Shop.connect(to: store, storage: storage, engine: engine)
-      store.dispatch(.opened)
       await untilInputEnds()
       await store.shutdown()
     case .worker:

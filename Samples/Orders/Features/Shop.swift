@@ -4,21 +4,11 @@ import MillraceStorage
 
 /// Takes orders, and hands each over.
 enum Shop {
-  struct Book: Equatable, Codable, Sendable {
-    /// How many orders each customer has made.
-    var made: [String: Int] = [:]
-    var outbox = DurableOutbox<Order>()
-
-    var total: Int { made.values.reduce(0, +) }
-
-    mutating func order(from customer: String) {
-      made[customer, default: 0] += 1
-      outbox.append(Order(customer: customer, number: made[customer, default: 0]), lane: customer)
-    }
-  }
+  /// The orders, and how many each customer has made.
+  typealias Book = DurableOutbox<Order, String, Int>
 
   struct State: Sendable {
-    var book: Saving<Book>
+    var book = Book()
     /// How many orders there will be.
     let goal: Int
     /// How many may be on their way at once.
@@ -27,39 +17,41 @@ enum Shop {
   }
 
   enum Action: Codable, Sendable {
-    case opened
-    case outbox(DurableOutboxEvent)
-    case storage(StorageEvent)
+    case outbox(DurableOutboxEvent<Never>)
+    case journal(Book.Journal)
   }
 
   static let reduce: Reducer<State, Action> = { state, action in
     switch action {
-    case .opened: fill(&state)
     case .outbox(let event):
-      state.book.save { $0.outbox.reduce(event) }
+      state.book.reduce(event)
       fill(&state)
-    case .storage(let event): state.book.reduce(event)
+    case .journal(let event):
+      state.book.reduce(event)
+      if case .loaded = event { fill(&state) }
     }
   }
 
   private static func fill(_ state: inout State) {
-    let (goal, atOnce, customers) = (state.goal, state.atOnce, state.customers)
-    state.book.save { book in
-      while book.total < goal, book.outbox.entries.count < atOnce {
-        book.order(from: "customer \(book.total % customers)")
-      }
+    var total = state.book.values.values.reduce(0, +)
+    while total < state.goal, state.book.count < state.atOnce {
+      let customer = "customer \(total % state.customers)"
+      state.book[customer, default: 0] += 1
+      let order = Order(customer: customer, number: state.book[customer, default: 0])
+      state.book.append(order, lane: customer)
+      total += 1
     }
   }
 
-  static func connect(to store: Store<State, Action>, storage: FileStorage<Book>, engine: some Engine) {
-    let deliveries = DurableOutboxEffect(
-      \Book.outbox, lanes: 64, backoff: Backoff(first: .milliseconds(50), cap: .seconds(1))
+  static func connect(to store: Store<State, Action>, storage: Book.Storage, engine: some Engine) {
+    let deliveries = DurableOutboxEffect<Order, Never>(
+      lanes: 64, backoff: Backoff(first: .milliseconds(50), cap: .seconds(1))
     ) { entry in
       let message = Message(key: entry.key, order: entry.payload)
       try await engine.put(message, in: entry.payload.partition(of: partitionCount))
-      return .received
+      return .received()
     }
-    store.connect(deliveries, to: \.book, action: Action.outbox)
-    store.connect(StorageEffect(storage), to: \.book, action: Action.storage)
+    store.connect(deliveries, to: \.book.due, action: Action.outbox)
+    store.connect(JournalEffect(storage), to: \.book.backlog, action: Action.journal)
   }
 }

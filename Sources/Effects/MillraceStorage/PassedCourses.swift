@@ -14,3 +14,9 @@ extension OnceEffect: TimedEffect {
     (base as? any TimedEffect)?.erasedCourse(of: request)
   }
 }
+
+extension WhenJournaledEffect: TimedEffect {
+  package func course(of request: Base.Request) -> (any RunCourse)? {
+    (base as? any TimedEffect)?.erasedCourse(of: request)
+  }
+}

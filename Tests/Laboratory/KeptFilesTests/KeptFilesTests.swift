@@ -122,20 +122,46 @@ struct KeptFilesTests {
     #expect(LedgerEffect(ledger).requests(in: interruptions) == [.forget(key: "rent", attempt: 1)])
   }
 
+  private typealias Journaled = DurableOutbox<String, String, Int>
+
+  @Test("a durable outbox as it was before it had a journal", arguments: Kept.versions)
+  func formerOutbox(version: String) async throws {
+    func entry(_ number: UInt64, _ payload: String) -> FormerOutbox<String>.Entry {
+      FormerOutbox.Entry(
+        key: OutboxKey(epoch: 5, number: number), lane: String(payload.prefix(1)), payload: payload)
+    }
+    let former = FormerOutbox(
+      entries: [entry(1, "a1"), entry(2, "a2"), entry(3, "b1")],
+      rejected: [FormerOutbox.Rejection(entry: entry(4, "c1"), reason: "unknown")], epoch: 5, lastNumber: 4)
+    let saving = try await load("durable-outbox", of: version, writing: former)
+    var outbox = Journaled(epoch: 6, lastNumber: 0)
+    outbox.reduce(.loaded(StoredEntries()))
+    outbox.adopt(saving.value)
+    outbox.reduce(.saved(generation: outbox.backlog.generation))
+    #expect(outbox.due.entries.map(\.payload) == ["a1", "b1"])
+    #expect(outbox.append("d") == OutboxKey(epoch: 5, number: 5))
+  }
+
   @Test("a durable outbox", arguments: Kept.versions)
   func durableOutbox(version: String) async throws {
-    var outbox = DurableOutbox<String>(epoch: 5)
-    let keys = ["a1", "a2", "b1"].map { outbox.append($0, lane: String($0.prefix(1))) }
-    outbox.reduce(.rejected(outbox.append("c1", lane: "c"), reason: "unknown"))
-    let saving = try await load("durable-outbox", of: version, writing: outbox)
-    let effect = DurableOutboxEffect<DurableOutbox<String>, String>(\.self) { _ in .received }
-    #expect(
-      effect.requests(in: saving) == [
-        .init(key: keys[0], lane: "a", payload: "a1"), .init(key: keys[2], lane: "b", payload: "b1"),
-      ])
-    var value = saving.value
-    let next = value.append("d")
-    #expect(next == OutboxKey(epoch: 5, number: 5))
+    let path = try await Kept.copy("outbox-journal", of: version, to: folder) { path in
+      let storage = Journaled.Storage(at: path)
+      var outbox = Journaled(epoch: 5, lastNumber: 100)
+      outbox.reduce(.loaded(StoredEntries()))
+      let keys = ["a1", "a2", "b1", "c1"].map { outbox.append($0, lane: String($0.prefix(1))) }
+      outbox.replace(keys[0], by: "A1")
+      outbox.reduce(DurableOutboxEvent<Never>.rejected(keys[3], reason: "unknown"))
+      outbox.pause(lane: "b")
+      outbox["sold"] = 4
+      try await storage.flush(outbox.backlog)
+      await storage.close()
+    }
+    var outbox = Journaled(epoch: 6, lastNumber: 5000)
+    outbox.reduce(.loaded(try await Journaled.Storage(at: path).load()))
+    #expect(outbox.due.entries.map(\.payload) == ["A1"] && outbox.values == ["sold": 4])
+    #expect(outbox.due.entries.first?.key == OutboxKey(epoch: 5, number: 101, revision: 1))
+    #expect(outbox.rejected == [OutboxKey(epoch: 5, number: 104)] && outbox.isPaused(lane: "b"))
+    #expect(outbox.append("d") == OutboxKey(epoch: 5, number: 5001))
   }
 
   @Test("an inbox", arguments: Kept.versions)

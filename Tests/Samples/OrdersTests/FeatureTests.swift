@@ -17,13 +17,11 @@ import Testing
 
   @Test("a shop takes orders until it has as many as it is to have, and no more at once than it may")
   func shop() {
-    var state = Shop.State(book: Saving(StoredValue(), or: Shop.Book()), goal: 5, atOnce: 2, customers: 2)
-    Shop.reduce(&state, .opened)
-    #expect(state.book.value.outbox.entries.map(\.payload.customer) == ["customer 0", "customer 1"])
-    while let entry = state.book.value.outbox.entries.first {
-      Shop.reduce(&state, .outbox(.confirmed(entry.key)))
-    }
-    #expect(state.book.value.made == ["customer 0": 3, "customer 1": 2])
+    var state = Shop.State(goal: 5, atOnce: 2, customers: 2)
+    Shop.reduce(&state, .journal(.loaded(StoredEntries())))
+    #expect(state.book.entries.map(\.payload.customer) == ["customer 0", "customer 1"])
+    while let entry = state.book.entries.first { Shop.reduce(&state, .outbox(.confirmed(entry.key, nil))) }
+    #expect(state.book.values == ["customer 0": 3, "customer 1": 2])
   }
 
   @Test("a warehouse books each order once, and tells what is missing or out of order")

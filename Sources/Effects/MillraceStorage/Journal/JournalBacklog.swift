@@ -62,6 +62,34 @@ public struct JournalBacklog<Key: Hashable & Sendable, Value: Equatable & Sendab
     return isSaved ? nil : .append(JournalAppend(generation: generation, attempt: attempt, changes: unsaved))
   }
 
+  /// Records a change of a key that had another value until now, of which the file may have any later one at first.
+  mutating func change(_ key: Key, to value: Value?, from former: Value?) {
+    var earlier = [NumberedChange(id: key, change: JournalChange(former), generation: 0)]
+    if let last = unsaved[id: key] {
+      earlier = last.earlier + [NumberedChange(id: key, change: last.change, generation: last.generation)]
+      // A failure means that no write is in progress.
+      while earlier.count > 1, earlier[1].generation <= savedGeneration { earlier.removeFirst() }
+      if failure != nil { earlier.removeLast(earlier.count - 1) }
+    }
+    changed(JournalChange(value), key, earlier)
+  }
+
+  /// Records what is on disk of the keys with unsaved changes.
+  mutating func loaded(_ entries: [Key: Value]) {
+    for change in unsaved {
+      let onDisk = NumberedChange(id: change.id, change: JournalChange(entries[change.id]), generation: 0)
+      unsaved[id: change.id] = NumberedChange(
+        id: change.id, change: change.change, generation: change.generation, earlier: [onDisk])
+    }
+  }
+
+  /// The values on disk of the keys with unsaved changes.
+  var onDisk: [(key: Key, value: Value?)] {
+    unsaved.map { change in
+      (change.id, change.earlier.last { $0.generation <= savedGeneration }?.change.value)
+    }
+  }
+
   /// Records that the key has this value.
   public mutating func set(_ value: Value, for key: Key) { changed(.set(value), key) }
 
@@ -88,10 +116,12 @@ public struct JournalBacklog<Key: Hashable & Sendable, Value: Equatable & Sendab
     }
   }
 
-  private mutating func changed(_ change: JournalChange<Value>, _ key: Key) {
+  private mutating func changed(
+    _ change: JournalChange<Value>, _ key: Key, _ earlier: [NumberedChange<Key, Value>] = []
+  ) {
     generation += 1
     unsaved.remove(id: key)
-    unsaved.append(NumberedChange(id: key, change: change, generation: generation))
+    unsaved.append(NumberedChange(id: key, change: change, generation: generation, earlier: earlier))
     if isLoaded { (failure, attempt) = (nil, 1) }
   }
 
@@ -102,6 +132,11 @@ public struct JournalBacklog<Key: Hashable & Sendable, Value: Equatable & Sendab
     } else {
       while let first = unsaved.first, first.generation <= savedGeneration { unsaved.remove(id: first.id) }
     }
+  }
+
+  /// The keys of the unsaved changes up to a number.
+  func keys(upTo generation: UInt64) -> [Key] {
+    unsaved.prefix { $0.generation <= generation }.map(\.id)
   }
 
   func append() -> JournalAppend<Key, Value> {
@@ -122,10 +157,13 @@ public struct NumberedChange<Key: Hashable & Sendable, Value: Equatable & Sendab
   public let change: JournalChange<Value>
   /// The number of the change.
   public let generation: UInt64
+  /// The value on disk before this change and the changes that may have been written since, as far as a ``Journaling``
+  /// keeps them, oldest first.
+  public let earlier: [NumberedChange]
 
   /// Makes a change, for tests.
-  public init(id: Key, change: JournalChange<Value>, generation: UInt64) {
-    (self.id, self.change, self.generation) = (id, change, generation)
+  public init(id: Key, change: JournalChange<Value>, generation: UInt64, earlier: [NumberedChange] = []) {
+    (self.id, self.change, self.generation, self.earlier) = (id, change, generation, earlier)
   }
 }
 

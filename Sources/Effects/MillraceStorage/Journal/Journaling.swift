@@ -34,13 +34,22 @@ public struct Journaling<Key: Hashable & Sendable, Value: Equatable & Sendable>:
   /// The failure of the last load or append, if any.
   public var failure: StorageFailure? { backlog.failure }
 
+  /// The entries as they are on disk. O(1) if all are saved, otherwise O(n)
+  var stored: [Key: Value] {
+    guard isLoaded else { return [:] }
+    var stored = entries
+    for (key, value) in backlog.onDisk { stored[key] = value }
+    return stored
+  }
+
   /// The value of a key. Setting an equal value is no change.
   public subscript(key: Key) -> Value? {
     get { entries[key] }
     set {
-      guard entries[key] != newValue else { return }
+      let former = entries[key]
+      guard former != newValue else { return }
       entries[key] = newValue
-      if let newValue { backlog.set(newValue, for: key) } else { backlog.remove(key) }
+      backlog.change(key, to: newValue, from: former)
     }
   }
 
@@ -49,8 +58,8 @@ public struct Journaling<Key: Hashable & Sendable, Value: Equatable & Sendable>:
   /// - Complexity: O(n), with one comparison for each entry; strings, arrays and dictionaries that share memory with
   ///   the old value are equal at once.
   public mutating func update(to new: [Key: Value]) {
-    for (key, value) in new where entries[key] != value { backlog.set(value, for: key) }
-    for key in entries.keys where new[key] == nil { backlog.remove(key) }
+    for (key, value) in new where entries[key] != value { backlog.change(key, to: value, from: entries[key]) }
+    for (key, value) in entries where new[key] == nil { backlog.change(key, to: nil, from: value) }
     entries = new
   }
 
@@ -61,6 +70,7 @@ public struct Journaling<Key: Hashable & Sendable, Value: Equatable & Sendable>:
   public mutating func reduce(_ event: JournalEvent<Key, Value>) {
     if case .loaded(let stored) = event, !isLoaded {
       let changes = backlog.changes
+      backlog.loaded(stored.entries)
       entries = stored.entries
       for (key, change) in changes { entries[key] = change.value }
       damaged += stored.damaged

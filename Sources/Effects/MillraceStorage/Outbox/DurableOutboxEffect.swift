@@ -1,10 +1,15 @@
+import Foundation
 import Millrace
 import MillraceEffects
 
-/// The receiver's answer to an entry of a ``DurableOutbox``.
-public enum Confirmation: Hashable, Sendable {
-  /// The receiver has the entry on its disk, or had it already.
-  case received
+/// The receiver's answer to an entry of a ``DurableOutbox``. `Answer` is what it says beside, such as an identifier that
+/// it has given, or its own version of what an edit has changed; `Never` if it says nothing.
+public enum Confirmation<Answer: Sendable>: Sendable {
+  /// The receiver has the entry on its disk, or had it already. The entry leaves its lane.
+  case received(Answer? = nil)
+  /// The receiver has not applied the entry, and the reducer decides what becomes of it: a conflict. The entry keeps its
+  /// place, and waits until it is replaced, put back, released or removed.
+  case returned(Answer? = nil)
   /// The receiver will never take the entry. It leaves its lane, and is kept as rejected.
   case rejected(String)
 }
@@ -12,87 +17,145 @@ public enum Confirmation: Hashable, Sendable {
 /// Delivers the entries of a ``DurableOutbox`` to a receiver, each at least once, and those of one lane in order.
 ///
 /// ```swift
-/// let deliveries = DurableOutboxEffect(\Shop.outbox) { entry in
+/// let deliveries = DurableOutboxEffect<Order, Never> { entry in
 ///   try await warehouse.put(entry.payload, key: "\(entry.key)")
-///   return .received
+///   return .received()
 /// }
-/// store.connect(deliveries, to: \.shop, action: AppAction.outbox)
-/// store.connect(StorageEffect(storage), to: \.shop, action: AppAction.storage)
+/// store.connect(deliveries, to: \.shop.due, action: AppAction.outbox)
+/// store.connect(JournalEffect(storage), to: \.shop.backlog, action: AppAction.journal)
 /// ```
 ///
-/// The outbox is a part of a value that is saved. An entry is delivered only once it is on disk, so that a program
-/// that ends and begins again delivers it under the same key, or not at all. `deliver` returns when the receiver has
-/// it: after its write to disk, not after its arrival. If `deliver` throws, the run sends
-/// ``DurableOutboxEvent/failed(_:_:)``, waits as `backoff` says, and tries again, until the entry leaves the state.
+/// An entry is delivered only once it is on disk, so that a program that ends and begins again delivers it under the
+/// same key, or not at all. `deliver` returns when the receiver has it: after its write to disk, not after its arrival.
+///
+/// If `deliver` throws, the run sends ``DurableOutboxEvent/failed(_:_:next:)``. The entry then waits as `backoff` says,
+/// and its lane with it; other lanes go on. An entry that was returned and replaced again and again waits in the same
+/// way from the second time on.
 ///
 /// What it does not promise: that an entry is delivered once (the confirmation can be lost), or in any order between
 /// lanes.
-public struct DurableOutboxEffect<Value: Equatable & Sendable, Payload: Hashable & Sendable>:
-  EffectComponent
-{
-  /// The value of which the outbox is a part, with what is known of its saves.
-  public typealias State = Saving<Value>
+///
+/// The waiting for a moment is a run of its own. For a store that is to settle while entries wait, connect the effect
+/// with `longRunning: true`.
+public struct DurableOutboxEffect<Payload: Hashable & Sendable, Answer: Sendable>: EffectComponent {
+  /// The entries that may be delivered.
+  public typealias State = DueEntries<Payload>
   /// The events of the effect.
-  public typealias Action = DurableOutboxEvent
-  /// An entry to be delivered.
-  public typealias Request = DurableOutbox<Payload>.Entry
-  /// Failures are sent as events, since the run goes on after them.
+  public typealias Action = DurableOutboxEvent<Answer>
+  /// Failures are sent as events.
   public typealias Failure = Never
 
-  private let outbox: any KeyPath<Value, DurableOutbox<Payload>> & Sendable
+  /// A request of a ``DueEntries``.
+  public enum Request: Hashable, Sendable {
+    /// Deliver the entry.
+    case deliver(OutboxEntry<Payload>)
+    /// Wait until the moment.
+    case wait(until: Date)
+  }
+
   private let limit: Int
   private let backoff: Backoff
+  private let wallClock: @Sendable () -> Date
   private let clock: any Clock<Duration>
-  private let deliver: @Sendable (Request) async throws -> Confirmation
+  private let deliver: @Sendable (OutboxEntry<Payload>) async throws -> Confirmation<Answer>
 
   /// Makes an effect that calls `deliver` with each entry, in a task of its own.
   ///
   /// - Parameters:
-  ///   - outbox: the outbox in the saved value.
   ///   - limit: how many lanes are served at once. Less than 1 counts as 1.
   ///   - backoff: the delay before each attempt after the first.
-  ///   - clock: the clock of the delays.
+  ///   - wallClock: returns the current date; replace it in a test.
+  ///   - clock: the clock on which the effect waits; with a test clock, a test decides when the wall clock is checked.
+  ///     It is checked at least once a minute.
   ///   - deliver: hands the entry over, and returns once the receiver has it. Cancelled when the entry leaves the
   ///     state, or when the effect is disconnected.
   public init(
-    _ outbox: any KeyPath<Value, DurableOutbox<Payload>> & Sendable, lanes limit: Int = 16,
-    backoff: Backoff = Backoff(), clock: any Clock<Duration> = ContinuousClock(),
-    deliver: @escaping @Sendable (Request) async throws -> Confirmation
+    lanes limit: Int = 16, backoff: Backoff = Backoff(),
+    wallClock: @escaping @Sendable () -> Date = { Date() },
+    clock: any Clock<Duration> = ContinuousClock(),
+    deliver: @escaping @Sendable (OutboxEntry<Payload>) async throws -> Confirmation<Answer>
   ) {
-    self.outbox = outbox
     self.limit = max(1, limit)
-    self.backoff = backoff
-    self.clock = clock
-    self.deliver = deliver
+    (self.backoff, self.wallClock, self.clock, self.deliver) = (backoff, wallClock, clock, deliver)
   }
 
-  /// Returns the key of the entry.
-  public func id(of entry: Request) -> OutboxKey { entry.key }
-
-  /// Returns the oldest entry of each lane, if it is on disk. O(n) in the number of entries.
-  public func requests(in saving: Saving<Value>) -> Set<Request> {
-    guard let stored = saving.stored else { return [] }
-    let due = saving.value[keyPath: outbox].due(limit: limit)
-    if due.isEmpty || saving.isStored { return Set(due) }
-    // Not what the outbox on disk has due: the entry before may be gone from the current one alone.
-    let onDisk = Set(stored[keyPath: outbox].entries.lazy.map(\.key))
-    return Set(due.filter { onDisk.contains($0.key) })
+  /// Returns the key of the entry; `nil` for the wait.
+  public func id(of request: Request) -> OutboxKey? {
+    if case .deliver(let entry) = request { entry.key } else { nil }
   }
 
-  /// Delivers one entry.
-  public func run(_ entry: Request, send: Send<DurableOutboxEvent>) async {
-    for attempt in 1... {
-      let wait = backoff.delay(before: attempt, of: entry.key)
-      guard await clock.waits(wait, for: "attempt \(attempt) in \(wait.text)") else { return }
+  /// Returns as many entries as are delivered at once, and the moment. O(1) in the number of entries.
+  public func requests(in due: DueEntries<Payload>) -> Set<Request> {
+    var requests = Set(due.entries.prefix(limit).map { Request.deliver($0) })
+    if let moment = due.moment { requests.insert(.wait(until: moment)) }
+    return requests
+  }
+
+  /// Delivers one entry, or waits.
+  public func run(_ request: Request, send: Send<DurableOutboxEvent<Answer>>) async {
+    switch request {
+    case .deliver(let entry):
+      func next(before attempt: Int) -> Date {
+        wallClock().addingTimeInterval(
+          backoff.delay(before: attempt, of: entry.key.epoch ^ entry.key.number) / .seconds(1))
+      }
+      let attempt = entry.status.attempts + 1
       do {
         switch try await deliver(entry) {
-        case .received: await send(.confirmed(entry.key))
+        case .received(let answer): await send(.confirmed(entry.key, answer))
+        case .returned(let answer):
+          await send(.returned(entry.key, answer, next: attempt == 1 ? nil : next(before: attempt)))
         case .rejected(let reason): await send(.rejected(entry.key, reason: reason))
         }
-        return
       } catch {
-        guard await send(.failed(entry.key, "\(error)")) == .reduced else { return }
+        await send(.failed(entry.key, "\(error)", next: next(before: attempt + 1)))
       }
+    case .wait(let moment):
+      var now = wallClock()
+      while now < moment {
+        let rest = Duration.seconds(min(moment.timeIntervalSince(now), 60))
+        guard await clock.waits(max(rest, .milliseconds(1)), for: "entries that wait until \(moment)") else {
+          return
+        }
+        now = wallClock()
+      }
+      await send(.reached(now))
     }
   }
 }
+
+/// An event of a ``DurableOutboxEffect``. Pass it to `reduce(_:)` of the ``DurableOutbox``.
+///
+/// What the reducer makes of an answer is on disk in one step with what becomes of the entry:
+///
+/// ```swift
+/// case .outbox(let event):
+///   state.list.reduce(event)
+///   switch event {
+///   case .confirmed(_, let theirs?):
+///     state.list[theirs.id] = theirs
+///     state.show(theirs.id)
+///   case .returned(let key, let theirs?, _): state.resolve(key, theirs)
+///   default: break
+///   }
+/// ```
+public enum DurableOutboxEvent<Answer: Sendable>: Sendable {
+  /// The receiver has the entry, and answers this.
+  case confirmed(OutboxKey, Answer?)
+  /// The receiver has not applied the entry, and answers this. Once the entry was replaced, it is delivered at `next`, or
+  /// at once.
+  case returned(OutboxKey, Answer?, next: Date?)
+  /// The receiver will never take the entry.
+  case rejected(OutboxKey, reason: String)
+  /// An attempt to deliver the entry has failed, with this description of its error. The next one begins at `next`.
+  case failed(OutboxKey, String, next: Date)
+  /// The moment for which entries were waiting.
+  case reached(Date)
+}
+
+extension Confirmation: Equatable where Answer: Equatable {}
+extension Confirmation: Hashable where Answer: Hashable {}
+extension DurableOutboxEvent: Equatable where Answer: Equatable {}
+extension DurableOutboxEvent: Hashable where Answer: Hashable {}
+extension DurableOutboxEvent: Encodable where Answer: Encodable {}
+extension DurableOutboxEvent: Decodable where Answer: Decodable {}

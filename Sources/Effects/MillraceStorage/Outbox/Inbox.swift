@@ -9,7 +9,8 @@
 /// ```
 ///
 /// An entry counts as applied if it or a later one of its epoch and lane was accepted: entries of one lane come in
-/// order, so that one number for each lane is enough. Confirm an entry once the value with its number is on disk.
+/// order, so that one number for each lane is enough. An entry that its sender has replaced in its place is accepted once
+/// more, as a newer revision. Confirm an entry once the value with its number is on disk.
 ///
 /// - Note: Unsuitable where entries of one lane can overtake each other on their way, as in a queue without order: an
 ///   entry that was overtaken would be taken for one that comes again. Use a ``Ledger``, which remembers keys.
@@ -27,27 +28,46 @@ public struct Inbox: Hashable, Codable, Sendable {
 
   /// The number of the last entry that was accepted, by lane.
   public private(set) var lastNumbers: [Lane: UInt64] = [:]
+  /// The revision of that entry, by lane, where it is not 0.
+  public private(set) var lastRevisions: [Lane: UInt64]?
 
   /// Makes an inbox that has accepted nothing.
   public init() {}
 
   /// Makes an inbox in any condition, for tests.
-  public init(lastNumbers: [Lane: UInt64]) { self.lastNumbers = lastNumbers }
+  public init(lastNumbers: [Lane: UInt64], lastRevisions: [Lane: UInt64]? = nil) {
+    (self.lastNumbers, self.lastRevisions) = (lastNumbers, lastRevisions)
+  }
 
   /// Records an entry, and returns whether it is to be applied: `false` if it was before. O(1)
   public mutating func accept(_ key: OutboxKey, lane: String = "") -> Bool {
     guard !hasAccepted(key, lane: lane) else { return false }
-    lastNumbers[Lane(epoch: key.epoch, lane: lane)] = key.number
+    let lane = Lane(epoch: key.epoch, lane: lane)
+    lastNumbers[lane] = key.number
+    setRevision(key.revision, of: lane)
     return true
   }
 
   /// Returns whether an entry, or a later one of its epoch and lane, was accepted. O(1)
   public func hasAccepted(_ key: OutboxKey, lane: String = "") -> Bool {
-    key.number <= lastNumbers[Lane(epoch: key.epoch, lane: lane), default: 0]
+    let lane = Lane(epoch: key.epoch, lane: lane)
+    guard let number = lastNumbers[lane] else { return false }
+    return (key.number, key.revision) <= (number, lastRevisions?[lane] ?? 0)
   }
 
   /// Forgets an epoch, whose entries would be applied again. For epochs whose outbox is known to be gone. O(n)
   public mutating func forget(epoch: UInt64) {
-    lastNumbers = lastNumbers.filter { $0.key.epoch != epoch }
+    for lane in lastNumbers.keys where lane.epoch == epoch {
+      lastNumbers[lane] = nil
+      setRevision(0, of: lane)
+    }
+  }
+
+  /// Leaves no empty dictionary, so that inboxes that have accepted the same are equal, and are coded as ever.
+  private mutating func setRevision(_ revision: UInt64, of lane: Lane) {
+    var revisions = lastRevisions ?? [:]
+    lastRevisions = nil
+    revisions[lane] = revision == 0 ? nil : revision
+    if !revisions.isEmpty { lastRevisions = revisions }
   }
 }

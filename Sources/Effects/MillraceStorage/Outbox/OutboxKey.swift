@@ -1,41 +1,72 @@
 /// The name of an entry of a ``DurableOutbox``, by which its receiver recognises it when it comes again.
 ///
-/// No two entries have equal keys, whichever lives of the program and whichever outboxes they come from, as long as
-/// every outbox that does not continue a stored one begins an epoch of its own.
+/// No two entries have equal keys, whichever lives of the program and whichever outboxes they come from. An entry that
+/// was replaced in its place has the epoch and the number of the former one and the next revision: a receiver that
+/// compares both knows it as a newer attempt of the same.
 ///
 /// ```swift
 /// let key = OutboxKey(epoch: 0xA1, number: 7)
-/// print(key)  // 00000000000000a1-7
+/// print(key, key.revised)  // 00000000000000a1-7 00000000000000a1-7.1
 /// ```
-public struct OutboxKey: Hashable, Comparable, Codable, Sendable {
+public struct OutboxKey: Hashable, Comparable, Sendable {
   /// The series to which the number belongs.
   public let epoch: UInt64
-  /// The number within the epoch, from 1, in the order in which entries were appended.
+  /// The number within the epoch, in the order in which entries were appended. Numbers may be left out.
   public let number: UInt64
+  /// How often the entry was replaced in its place.
+  public let revision: UInt64
 
   /// Makes a key.
-  public init(epoch: UInt64, number: UInt64) { (self.epoch, self.number) = (epoch, number) }
+  public init(epoch: UInt64, number: UInt64, revision: UInt64 = 0) {
+    (self.epoch, self.number, self.revision) = (epoch, number, revision)
+  }
 
-  /// Orders keys of one epoch by their numbers, and otherwise by their epochs, whose order means nothing.
+  /// The key of the entry that replaces this one in its place.
+  public var revised: OutboxKey { OutboxKey(epoch: epoch, number: number, revision: revision + 1) }
+
+  /// Orders keys of one epoch by their numbers and revisions, and otherwise by their epochs, whose order means nothing.
   public static func < (left: Self, right: Self) -> Bool {
-    (left.epoch, left.number) < (right.epoch, right.number)
+    (left.epoch, left.number, left.revision) < (right.epoch, right.number, right.revision)
   }
 }
 
 extension OutboxKey: LosslessStringConvertible {
-  /// The epoch in sixteen hexadecimal digits, a hyphen, and the number.
+  /// The epoch in sixteen hexadecimal digits, a hyphen, and the number; then a full stop and the revision, if there is
+  /// one.
   public var description: String {
     let digits = String(epoch, radix: 16)
-    return "\(String(repeating: "0", count: 16 - digits.count))\(digits)-\(number)"
+    let name = "\(String(repeating: "0", count: 16 - digits.count))\(digits)-\(number)"
+    return revision == 0 ? name : "\(name).\(revision)"
   }
 
   /// Reads a key from its description; `nil` for any other text.
   public init?(_ description: String) {
-    let parts = description.split(separator: "-", omittingEmptySubsequences: false)
-    guard parts.count == 2, let epoch = UInt64(parts[0], radix: 16), let number = UInt64(parts[1]) else {
-      return nil
-    }
-    self.init(epoch: epoch, number: number)
+    let parts = description.split(omittingEmptySubsequences: false) { $0 == "-" || $0 == "." }
+    guard 2...3 ~= parts.count, let epoch = UInt64(parts[0], radix: 16), let number = UInt64(parts[1]),
+      let revision = parts.count == 3 ? UInt64(parts[2]) : 0
+    else { return nil }
+    self.init(epoch: epoch, number: number, revision: revision)
     guard self.description == description else { return nil }
+  }
+}
+
+extension OutboxKey: Codable {
+  private enum CodingKeys: CodingKey { case epoch, number, revision }
+
+  /// Reads a key; one without a revision has revision 0.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      epoch: try values.decode(UInt64.self, forKey: .epoch),
+      number: try values.decode(UInt64.self, forKey: .number),
+      revision: try values.decodeIfPresent(UInt64.self, forKey: .revision) ?? 0)
+  }
+
+  /// Writes the revision only if there is one.
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(epoch, forKey: .epoch)
+    try values.encode(number, forKey: .number)
+    if revision > 0 { try values.encode(revision, forKey: .revision) }
   }
 }

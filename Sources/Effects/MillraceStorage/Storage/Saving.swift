@@ -24,7 +24,7 @@ public struct Saving<Value: Equatable & Sendable>: Equatable, Sendable {
   /// The newest value that is known to be on disk as it is; `nil` if none is.
   ///
   /// What asks for work only by this value asks for what survives the end of the program: see
-  /// ``Millrace/EffectComponent/whenSaved()``. Costs no memory while it shares its storage with the current value.
+  /// `whenSaved()`. Costs no memory while it shares its storage with the current value.
   public private(set) var stored: Value?
   /// The number of `stored`.
   private(set) var storedGeneration: UInt64 = 0

@@ -23,12 +23,67 @@ public struct WhenSavedEffect<Base: EffectComponent, Value: Equatable & Sendable
   /// Where requests are handed over, the value on disk decides which one, and the current value whether any.
   public func requests(in saving: Saving<Value>) -> Set<Base.Request> {
     guard let stored = saving.stored else { return [] }
-    let current = base.requests(in: slice(saving.value))
-    if saving.isStored || current.isEmpty { return current }
-    let onDisk = base.requests(in: slice(stored))
-    if base.replacement == .restart { return onDisk.intersection(current) }
-    let wanted = Set(current.map(base.id))
-    return onDisk.filter { wanted.contains(base.id(of: $0)) }
+    let current = slice(saving.value)
+    return base.requests(in: current, stored: slice(stored), isSaved: saving.isStored)
+  }
+}
+
+/// An effect that serves only requests that the entries of a journal on disk ask for too. Made by `whenSaved()`.
+public struct WhenJournaledEffect<
+  Base: EffectComponent, Key: Hashable & Sendable, Value: Equatable & Sendable
+>:
+  WrapperEffect
+where Base.State == [Key: Value] {
+  /// The entries, with what is known of their saves.
+  public typealias State = Journaling<Key, Value>
+  /// The identities of the wrapped effect.
+  public typealias ID = Base.ID
+  /// The actions of the wrapped effect.
+  public typealias Action = Base.Action
+
+  /// The wrapped effect.
+  public let base: Base
+
+  init(_ base: Base) { self.base = base }
+
+  /// Returns the requests of the wrapped effect for which both the current entries and those on disk ask, as a
+  /// ``WhenSavedEffect`` does.
+  public func requests(in journaling: Journaling<Key, Value>) -> Set<Base.Request> {
+    guard journaling.isLoaded else { return [] }
+    return base.requests(
+      in: journaling.entries, stored: journaling.stored, isSaved: journaling.isSaved)
+  }
+}
+
+extension EffectComponent {
+  /// The requests for which both states ask; where they are handed over, those of the stored one.
+  fileprivate func requests(
+    in state: State, stored: @autoclosure () -> State, isSaved: Bool
+  ) -> Set<Request> {
+    let current = requests(in: state)
+    if isSaved || current.isEmpty { return current }
+    let onDisk = requests(in: stored())
+    if replacement == .restart { return onDisk.intersection(current) }
+    let wanted = Set(current.map(id))
+    return onDisk.filter { wanted.contains(id(of: $0)) }
+  }
+
+  /// Returns this effect for the entries of a journal, with each request served only once it is on disk.
+  ///
+  /// Works like `whenSaved()` for a saved value. The effect's own state is the dictionary:
+  ///
+  /// ```swift
+  /// store.connect(LookUpEffect(service: service).whenSaved(), to: \.words, action: AppAction.lookedUp)
+  /// store.connect(JournalEffect(storage), to: \.words.backlog, action: AppAction.journal)
+  /// ```
+  ///
+  /// Here `words` is a `Journaling`. The effect is asked at each change with all entries, and the store keeps a copy of
+  /// the dictionary: for thousands of entries, hand over what is to be done with a ``DurableOutbox``, whose cost is
+  /// independent of its length.
+  public func whenSaved<Key: Hashable & Sendable, Value: Equatable & Sendable>()
+    -> WhenJournaledEffect<Self, Key, Value> where State == [Key: Value]
+  {
+    WhenJournaledEffect(self)
   }
 }
 

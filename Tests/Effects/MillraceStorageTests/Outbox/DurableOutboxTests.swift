@@ -1,171 +1,442 @@
 import Foundation
 import Millrace
 import MillraceEffects
-import MillraceStorage
 import MillraceTesting
 import TestSupport
 import Testing
 
+@testable import MillraceStorage
+
+private typealias Outbox = DurableOutbox<String, String, Int>
+private typealias Event = DurableOutboxEvent<String>
+
+extension DurableOutbox {
+  /// An outbox that was loaded.
+  fileprivate static func loaded(
+    _ stored: Stored = Stored(), epoch: UInt64 = 1, lastNumber: UInt64 = 0
+  ) -> Self {
+    var outbox = Self(epoch: epoch, lastNumber: lastNumber)
+    outbox.reduce(.loaded(stored))
+    return outbox
+  }
+
+  /// As if all changes were written.
+  fileprivate mutating func save() { reduce(.saved(generation: backlog.generation)) }
+
+  /// The outbox of the next life of the program.
+  fileprivate func reloaded(epoch: UInt64 = 2, lastNumber: UInt64 = 0) -> Self {
+    .loaded(Stored(entries: records), epoch: epoch, lastNumber: lastNumber)
+  }
+
+  fileprivate var duePayloads: [Payload] { due.entries.map(\.payload) }
+}
+
 @Suite struct DurableOutboxTests {
+  private let moment = Date(timeIntervalSince1970: 1000)
+
   @Test("entries have keys of their epoch, and leave the outbox when they are confirmed or rejected")
   func entries() {
-    var outbox = DurableOutbox<String>(epoch: 1)
+    var outbox = Outbox.loaded()
     let a = outbox.append("a")
     let b = outbox.append("b")
     #expect([a, b] == [OutboxKey(epoch: 1, number: 1), OutboxKey(epoch: 1, number: 2)])
-    outbox.reduce(.failed(a, "no line"))
-    outbox.reduce(.confirmed(a))
-    outbox.reduce(.rejected(b, reason: "unknown"))
-    outbox.reduce(.confirmed(a))
-    outbox.reduce(.rejected(b, reason: "again"))
-    #expect(outbox.entries.isEmpty)
-    #expect(outbox.rejected.map(\.reason) == ["unknown"])
-    outbox.retry(b)
-    #expect(outbox.entries == [.init(key: OutboxKey(epoch: 1, number: 3), payload: "b")])
-    #expect(outbox.rejected.isEmpty)
-    outbox.retry(a)
-    outbox.dismiss(a)
-    #expect(outbox.entries.count == 1)
+    outbox.reduce(Event.confirmed(a, nil))
+    outbox.reduce(Event.rejected(b, reason: "unknown"))
+    outbox.reduce(Event.confirmed(a, nil))
+    outbox.reduce(Event.rejected(b, reason: "again"))
+    #expect(outbox.count == 0 && outbox.rejected == [b])
+    #expect(outbox.entry(b)?.status == OutboxStatus(attempts: 1, failure: "unknown", isRejected: true))
+    #expect(outbox.reloaded().rejected == [b])
+    #expect(outbox.putBack(b) == OutboxKey(epoch: 1, number: 3))
+    #expect(outbox.entries.map(\.payload) == ["b"] && outbox.rejected.isEmpty && outbox.count == 1)
+    outbox.remove(a)
+    #expect(outbox.putBack(a) == nil && outbox.replace(a, by: "x") == nil && outbox.count == 1)
   }
 
-  @Test("numbers that were used in what was lost are not used again once another epoch has begun")
-  func epochs() {
-    var outbox = DurableOutbox<String>(epoch: 1)
+  @Test("the first entry of each lane is due once it is on disk")
+  func due() {
+    var outbox = Outbox.loaded()
+    let keys = [("a1", "a"), ("a2", "a"), ("b1", "b")].map { outbox.append($0.0, lane: $0.1) }
+    #expect(outbox.duePayloads.isEmpty)
+    outbox.reduce(.saved(generation: outbox.backlog.generation - 1))
+    #expect(outbox.duePayloads == ["a1"], "b1 was the newest change")
+    outbox.save()
+    #expect(outbox.duePayloads == ["a1", "b1"])
+    outbox.reduce(Event.confirmed(keys[0], nil))
+    #expect(outbox.duePayloads == ["b1", "a2"], "before the end of the first one is on disk")
+    outbox.remove(keys[2])
+    #expect(outbox.duePayloads == ["a2"])
+  }
+
+  @Test("what is appended before the load follows what was stored, and nothing is due before it")
+  func beforeTheLoad() {
+    var stored = Outbox.loaded()
+    for payload in ["a", "b"] { stored.append(payload) }
+    stored["x"] = 1
+    var outbox = Outbox(epoch: 2, lastNumber: 5000)
+    outbox.append("c")
+    outbox["y"] = 2
+    outbox.reduce(.loaded(Outbox.Stored(entries: stored.records)))
+    #expect(outbox.entries.map(\.payload) == ["a", "b", "c"] && outbox.duePayloads == ["a"])
+    #expect(outbox.backlog.changes.keys.contains(.numbers), "the next life must know of the key")
+    #expect(outbox.values == ["x": 1, "y": 2])
+  }
+
+  @Test("an entry that is replaced keeps its place, under the next revision of its key")
+  func replaced() throws {
+    var outbox = Outbox.loaded()
+    let keys = ["a", "b", "c"].map { outbox.append($0) }
+    outbox.save()
+    let later = outbox.replace(keys[1], by: "B")
+    let first = outbox.replace(keys[0], by: "A")
+    #expect(first == keys[0].revised && later == keys[1].revised)
+    #expect(outbox.duePayloads.isEmpty, "the new payload is not on disk")
+    outbox.save()
+    #expect(outbox.duePayloads == ["A"])
+    outbox.reduce(Event.confirmed(keys[0], nil))
+    #expect(outbox.count == 3, "an answer to the former payload is no answer to this one")
+    #expect(outbox.reloaded().entries.map(\.payload) == ["A", "B", "c"])
+    outbox.reduce(Event.confirmed(try #require(first), nil))
+    #expect(outbox.duePayloads == ["B"])
+  }
+
+  @Test(
+    "an entry that is returned waits for a decision, and its lane with it, in this life of the program alone")
+  func returned() {
+    var outbox = Outbox.loaded()
+    let keys = [("a1", "a"), ("a2", "a"), ("b1", "b")].map { outbox.append($0.0, lane: $0.1) }
+    outbox.save()
+    outbox.reduce(Event.returned(keys[0], "theirs", next: nil))
+    #expect(outbox.duePayloads == ["b1"] && outbox.entry(keys[0])?.status.wait == .decision)
+    var next = outbox.reloaded()
+    #expect(next.duePayloads.sorted() == ["a1", "b1"], "which asks its receiver again")
+    next.reduce(Event.returned(keys[0], "theirs", next: moment))
+    let replaced = next.replace(keys[0], by: "merged")
+    next.save()
+    #expect(
+      next.duePayloads == ["b1"] && next.due.moment == moment,
+      "one that is returned again is not tried at once")
+    next.reduce(Event.reached(moment))
+    #expect(next.duePayloads == ["b1", "merged"] && next.due.moment == nil)
+    #expect(replaced.flatMap { next.entry($0)?.status.attempts } == 2)
+    outbox.putBack(keys[0])
+    outbox.save()
+    #expect(outbox.duePayloads == ["b1", "a2"])
+    outbox.reduce(Event.confirmed(keys[1], nil))
+    #expect(outbox.duePayloads == ["b1", "a1"], "behind the others")
+  }
+
+  @Test("an entry that has failed waits, and others go on; both survive a load")
+  func failed() {
+    var outbox = Outbox.loaded()
+    let keys = [("a1", "a"), ("b1", "b")].map { outbox.append($0.0, lane: $0.1) }
+    outbox.save()
+    outbox.reduce(Event.failed(keys[0], "no line", next: moment))
+    outbox.reduce(Event.failed(keys[1], "no line", next: moment + 5))
+    #expect(outbox.duePayloads.isEmpty && outbox.due.moment == moment)
+    let next = outbox.reloaded()
+    outbox.reduce(Event.reached(moment + 1))
+    #expect(outbox.duePayloads == ["a1"] && outbox.due.moment == moment + 5)
+    #expect(next.duePayloads.isEmpty && next.due.moment == moment)
+    #expect(next.entry(keys[0])?.status.failure == "no line" && next.entry(keys[0])?.status.attempts == 1)
+    outbox.remove(keys[1])
+    #expect(outbox.due.moment == nil)
+  }
+
+  @Test("an entry that is held waits for its moment or for its release, also in the next life")
+  func held() {
+    var outbox = Outbox.loaded()
+    let keys = [("a1", "a"), ("b1", "b")].map { outbox.append($0.0, lane: $0.1) }
+    outbox.hold(keys[0])
+    outbox.hold(keys[1], until: moment)
+    outbox.save()
+    #expect(outbox.duePayloads.isEmpty)
+    var next = outbox.reloaded()
+    #expect(next.duePayloads.isEmpty && next.due.moment == moment)
+    next.reduce(Event.reached(moment))
+    next.release(keys[0])
+    #expect(next.duePayloads == ["b1", "a1"])
+    #expect(next.records.keys.contains(.status(keys[0])) == false, "nothing is left of the wait")
+    next.save()
+    for key in keys { next.reduce(Event.confirmed(key, nil)) }
+    #expect(next.backlog.changes.count == 2, "each costs one record")
+  }
+
+  @Test("a lane that is paused delivers nothing until it is resumed, also in the next life")
+  func paused() {
+    var outbox = Outbox.loaded()
+    outbox.append("a1", lane: "a")
+    outbox.append("b1", lane: "b")
+    outbox.pause(lane: "a")
+    outbox.pause(lane: "none")
+    outbox.save()
+    #expect(outbox.duePayloads == ["b1"])
+    var next = outbox.reloaded()
+    #expect(next.duePayloads == ["b1"] && next.isPaused(lane: "none"))
+    next.resume(lane: "a")
+    next.resume(lane: "none")
+    #expect(next.duePayloads == ["b1", "a1"] && !next.isPaused(lane: "a"))
+    #expect(next.reloaded().duePayloads == ["a1", "b1"])
+  }
+
+  @Test("an entry costs one record, and its end another one")
+  func records() {
+    var outbox = Outbox.loaded(lastNumber: 0)
+    outbox.append("first")
+    outbox.save()
+    for number in 2...500 {
+      let key = outbox.append("\(number)")
+      #expect(outbox.backlog.changes.count == 1)
+      outbox.save()
+      outbox.reduce(Event.confirmed(key, nil))
+      #expect(outbox.backlog.changes.count == 1)
+      outbox.save()
+    }
+  }
+
+  @Test(
+    "an entry for which there is no room is told, and stops nothing that is on disk; without it all is saved")
+  func fullDisk() {
+    var outbox = Outbox.loaded()
+    outbox.append("a", lane: "a")
+    outbox.save()
+    let large = outbox.append("large", lane: "b")
+    outbox.append("c", lane: "c")
+    outbox.reduce(.failed(.diskFull("f"), generation: outbox.backlog.generation, attempt: 1))
+    #expect(outbox.failure == .diskFull("f") && outbox.backlog.wanted == nil && outbox.duePayloads == ["a"])
+    outbox.remove(large)
+    #expect(outbox.failure == nil && outbox.backlog.wanted != nil)
+    outbox.save()
+    #expect(outbox.duePayloads == ["a", "c"])
+  }
+
+  @Test("when another file is found, nothing is delivered until it is loaded")
+  func otherFile() {
+    var outbox = Outbox.loaded()
     outbox.append("a")
-    let restored = outbox
-    let lost = outbox.append("delivered, and lost with the newest file")
-    outbox = restored
-    #expect(outbox.append("b") == lost, "which a receiver would take for the lost one")
-    outbox = restored
-    outbox.beginEpoch(2)
-    let key = outbox.append("b")
-    #expect(key == OutboxKey(epoch: 2, number: 1) && key != lost)
-    #expect(outbox.entries.map(\.payload) == ["a", "b"])
-    #expect(DurableOutbox<Int>().epoch != DurableOutbox<Int>().epoch)
+    outbox.save()
+    let older = outbox.records
+    outbox.append("b")
+    outbox.reduce(.failed(.notLoaded("f"), generation: outbox.backlog.generation, attempt: 1))
+    #expect(outbox.duePayloads.isEmpty)
+    outbox.retry()
+    outbox.reduce(.loaded(Outbox.Stored(entries: older)))
+    #expect(outbox.duePayloads == ["a"] && outbox.entries.map(\.payload) == ["a", "b"])
+  }
+
+  // MARK: Numbers
+
+  @Test("numbers that were used in what was lost with a newer file are not used again")
+  func restored() {
+    var outbox = Outbox.loaded(lastNumber: 1_000_000)
+    outbox.append("a")
+    let older = outbox.records
+    let lost = (1...5000).map { outbox.append("lost \($0)") }
+    var next = Outbox.loaded(Outbox.Stored(entries: older), epoch: 2, lastNumber: 9_000_000)
+    let key = next.append("b")
+    #expect(key.epoch == 1, "which keeps the inboxes of receivers small")
+    #expect(key > lost[4999])
+    // The clock is behind: numbers that follow may have been used.
+    var behind = Outbox.loaded(Outbox.Stored(entries: older), epoch: 3, lastNumber: 500)
+    let other = behind.append("b")
+    #expect(other.epoch == 3 && other.number > 1_000_000, "behind those that are stored")
+    let damage = DamagedFile(path: "f", setAsideAs: "f.damaged", reason: .wrongChecksum)
+    let damaged = Outbox.loaded(
+      Outbox.Stored(entries: older, damaged: [damage]), epoch: 4, lastNumber: 9_000_000)
+    #expect(damaged.epoch == 4 && damaged.damaged == [damage])
+    behind.beginEpoch(7)
+    #expect(behind.append("c").epoch == 7 && behind.reloaded(lastNumber: .max - 9).epoch == 7)
+  }
+
+  @Test("an outbox of a former version is taken over once, under its keys")
+  func former() throws {
+    let text = """
+      {"entries":[{"key":{"epoch":5,"number":8},"lane":"x","payload":"a"}],"epoch":5,"lastNumber":9,\
+      "rejected":[{"entry":{"key":{"epoch":5,"number":9},"lane":"y","payload":"b"},"reason":"no"}]}
+      """
+    let former = try JSONDecoder().decode(FormerOutbox<String>.self, from: Data(text.utf8))
+    var outbox = Outbox.loaded()
+    outbox.append("c", lane: "x")
+    outbox.adopt(former)
+    outbox.save()
+    let (a, b) = (OutboxKey(epoch: 5, number: 8), OutboxKey(epoch: 5, number: 9))
+    #expect(outbox.duePayloads == ["c"] || outbox.duePayloads == ["a"])
+    #expect(outbox.entry(b)?.status.failure == "no" && outbox.rejected == [b])
+    #expect(outbox.append("d") == OutboxKey(epoch: 5, number: 10))
+    outbox.reduce(Event.confirmed(a, nil))
+    var next = outbox.reloaded()
+    next.adopt(former)
+    #expect(next.entry(a) == nil)
   }
 
   @Test("a key is read from its description alone")
   func keys() {
-    for key in [OutboxKey(epoch: 0, number: 1), OutboxKey(epoch: .max, number: .max)] {
+    for key in [OutboxKey(epoch: 0, number: 1), OutboxKey(epoch: .max, number: .max, revision: 3)] {
       #expect(OutboxKey(key.description) == key)
     }
     #expect(OutboxKey(epoch: 0xA1, number: 7).description == "00000000000000a1-7")
-    for text in ["", "-", "a1-7", "00000000000000a1-07", "00000000000000A1-7", "00000000000000a1-7-", "x-7"] {
+    #expect(OutboxKey(epoch: 0xA1, number: 7, revision: 2).description == "00000000000000a1-7.2")
+    for text in [
+      "", "-", "a1-7", "00000000000000a1-07", "00000000000000A1-7", "00000000000000a1-7-", "x-7",
+      "00000000000000a1-7.0", "00000000000000a1.7", "00000000000000a1-7.", "00000000000000a1-7-2",
+    ] {
       #expect(OutboxKey(text) == nil, "\(text)")
     }
   }
 
-  @Test("an inbox accepts each entry once, by epoch and lane")
+  @Test("an inbox accepts each entry once, by epoch and lane, and a newer revision of the last one")
   func inbox() {
     var inbox = Inbox()
-    func accept(_ number: UInt64, _ lane: String, epoch: UInt64 = 1) -> Bool {
-      inbox.accept(OutboxKey(epoch: epoch, number: number), lane: lane)
+    func accept(_ number: UInt64, _ lane: String, epoch: UInt64 = 1, revision: UInt64 = 0) -> Bool {
+      inbox.accept(OutboxKey(epoch: epoch, number: number, revision: revision), lane: lane)
     }
     let numbers = [(1, "a"), (3, "a"), (1, "a"), (3, "a"), (2, "b")].map { accept($0.0, $0.1) }
     #expect(numbers == [true, true, false, false, true])
-    let isNewEpoch = accept(1, "a", epoch: 2)
+    let revisions = [(3, 1), (3, 0), (3, 1), (2, 9), (4, 0), (3, 2)].map { accept($0.0, "a", revision: $0.1) }
+    #expect(revisions == [true, false, false, false, true, false])
+    let isNewEpoch = accept(1, "a", epoch: 2, revision: 1)
+    #expect(isNewEpoch)
     inbox.forget(epoch: 1)
+    #expect(inbox.lastNumbers.count == 1 && inbox.lastRevisions?.count == 1)
     let isForgotten = accept(1, "a")
-    #expect(isNewEpoch && isForgotten)
-    #expect(inbox.hasAccepted(OutboxKey(epoch: 2, number: 1), lane: "a"))
+    inbox.forget(epoch: 2)
+    #expect(isForgotten && inbox.lastRevisions == nil)
+    #expect(inbox.hasAccepted(OutboxKey(epoch: 1, number: 1), lane: "a"))
   }
 
-  @Test("an outbox and an inbox are coded")
+  @Test("an outbox, an inbox and events are coded")
   func coded() throws {
-    var outbox = DurableOutbox<String>(epoch: .max)
+    var outbox = Outbox.loaded(epoch: .max)
     outbox.append("a", lane: "x")
-    outbox.reduce(.rejected(outbox.append("b"), reason: "no"))
-    let data = try JSONEncoder().encode(outbox)
-    #expect(try JSONDecoder().decode(DurableOutbox<String>.self, from: data) == outbox)
+    outbox["v"] = 1
+    let key = outbox.append("b")
+    outbox.save()
+    outbox.reduce(Event.rejected(key, reason: "no"))
+    func recoded<Value: Codable>(_ value: Value) throws -> Value {
+      try JSONDecoder().decode(Value.self, from: JSONEncoder().encode(value))
+    }
+    #expect(try recoded(outbox) == outbox)
     var inbox = Inbox()
-    _ = inbox.accept(OutboxKey(epoch: .max, number: 3), lane: "x")
-    #expect(try JSONDecoder().decode(Inbox.self, from: JSONEncoder().encode(inbox)) == inbox)
+    _ = inbox.accept(OutboxKey(epoch: .max, number: 3, revision: 1), lane: "x")
+    #expect(try recoded(inbox) == inbox)
+    #expect(try recoded(key.revised) == key.revised)
+    #expect(try recoded(Event.confirmed(key, "x")) == .confirmed(key, "x"))
   }
 }
 
 @Suite struct DurableOutboxEffectTests {
-  private typealias Outbox = DurableOutbox<String>
   private struct Refused: Error {}
+  private let start = Date(timeIntervalSince1970: 1000)
 
-  private static func stored(_ change: (inout Outbox) -> Void) -> Saving<Outbox> {
-    var outbox = Outbox(epoch: 1)
-    change(&outbox)
-    return Saving(StoredValue(value: outbox, generation: 1, source: .current), or: outbox)
+  private enum Action: Sendable {
+    case outbox(Event)
+    case journal(Outbox.Journal)
   }
 
-  private static func makeStore(_ saving: Saving<Outbox>) -> Store<Saving<Outbox>, DurableOutboxEvent> {
-    Store(initialState: saving, on: .immediate) { saving, event in saving.save { $0.reduce(event) } }
-  }
-
-  @Test("the oldest entry of each lane is asked for, of as many lanes as are allowed")
-  func lanes() {
-    let saving = Self.stored { outbox in
-      for (payload, lane) in [("a1", "a"), ("a2", "a"), ("b1", "b"), ("c1", "c"), ("b2", "b")] {
-        outbox.append(payload, lane: lane)
+  private func makeStore(_ outbox: Outbox, _ events: Recorder<Event> = Recorder()) -> Store<Outbox, Action> {
+    Store(initialState: outbox, on: .immediate) { outbox, action in
+      switch action {
+      case .outbox(let event):
+        events.append(event)
+        outbox.reduce(event)
+        if case .returned(let key, let theirs?, _) = event {
+          outbox.replace(key, by: "merged with \(theirs)")
+        }
+      case .journal(let event): outbox.reduce(event)
       }
+      outbox.save()
     }
+  }
+
+  private func filled(_ payloads: [(String, String)]) -> Outbox {
+    var outbox = Outbox.loaded()
+    for (payload, lane) in payloads { outbox.append(payload, lane: lane) }
+    outbox.save()
+    return outbox
+  }
+
+  @Test("as many lanes are served at once as are allowed")
+  func lanes() {
+    let outbox = filled([("a1", "a"), ("a2", "a"), ("b1", "b"), ("c1", "c"), ("b2", "b")])
     func asked(lanes: Int) -> Set<String> {
-      let effect = DurableOutboxEffect(\Outbox.self, lanes: lanes) { _ in .received }
-      return Set(effect.requests(in: saving).map(\.payload))
+      let effect = DurableOutboxEffect<String, String>(lanes: lanes) { _ in .received() }
+      return Set(
+        effect.requests(in: outbox.due).map {
+          if case .deliver(let entry) = $0 { entry.payload } else { "wait" }
+        })
     }
     #expect(asked(lanes: 16) == ["a1", "b1", "c1"])
     #expect(asked(lanes: 2) == ["a1", "b1"])
     #expect(asked(lanes: 0) == ["a1"])
   }
 
-  @Test("an entry that is not on disk is not asked for")
-  func unsaved() {
-    var saving = Self.stored { $0.append("a") }
-    let effect = DurableOutboxEffect(\Outbox.self) { _ in .received }
-    saving.save { $0.append("b", lane: "b") }
-    #expect(effect.requests(in: saving).map(\.payload) == ["a"])
-    saving.reduce(.saved(generation: 2))
-    #expect(Set(effect.requests(in: saving).map(\.payload)) == ["a", "b"])
-  }
-
-  @Test("a delivery that fails is told and tried again, under the same key, until it is confirmed")
+  @Test("a delivery that fails is told and tried again, under the same key, while other lanes go on")
   func retried() async throws {
-    let (clock, tried) = (TestClock(), Recorder<OutboxKey>())
-    let store = Self.makeStore(Self.stored { $0.append("a") })
-    let effect = DurableOutboxEffect(
-      \Outbox.self, backoff: Backoff(first: .seconds(1), factor: 2, jitter: 0), clock: clock
-    ) { entry in
-      tried.append(entry.key)
-      if tried.values.count < 3 { throw Refused() }
-      return .received
-    }
-    let events = Recorder<DurableOutboxEvent>()
-    store.connect(effect, to: \.self) { event in
-      events.append(event)
-      return event
-    }
+    let (clock, tried, events) = (TestClock(), Recorder<OutboxKey>(), Recorder<Event>())
+    let time = Recorder<Double>()
+    let store = makeStore(filled([("a", "a"), ("b", "b"), ("c", "c")]), events)
+    let effect = DurableOutboxEffect<String, String>(
+      lanes: 1, backoff: Backoff(first: .seconds(1), factor: 2, jitter: 0),
+      wallClock: { [start] in start + time.values.reduce(0, +) }, clock: clock,
+      deliver: { entry in
+        guard entry.payload == "a" else { return .received("id of \(entry.payload)") }
+        tried.append(entry.key)
+        if tried.values.count < 3 { throw Refused() }
+        return .received()
+      })
+    store.connect(effect, to: \.due, action: Action.outbox)
     for seconds in 1...2 {
       try await clock.sleepers(atLeast: 1)
+      time.append(Double(seconds))
       clock.advance(by: .seconds(seconds))
     }
     await store.settled()
-    let key = OutboxKey(epoch: 1, number: 1)
-    #expect(tried.values == [key, key, key])
-    #expect(events.values == [.failed(key, "Refused()"), .failed(key, "Refused()"), .confirmed(key)])
-    #expect(store.state.value.entries.isEmpty)
+    let keys = (1...3).map { OutboxKey(epoch: 1, number: $0) }
+    #expect(tried.values == [keys[0], keys[0], keys[0]])
+    #expect(
+      events.values == [
+        .failed(keys[0], "Refused()", next: start + 1), .confirmed(keys[1], "id of b"),
+        .confirmed(keys[2], "id of c"), .reached(start + 1), .failed(keys[0], "Refused()", next: start + 3),
+        .reached(start + 3), .confirmed(keys[0], nil),
+      ])
+    #expect(store.state.count == 0)
+  }
+
+  @Test(
+    "an entry that is returned is replaced, and delivered at once as a newer attempt; from then on after a delay"
+  )
+  func conflict() async throws {
+    let (clock, tried, time) = (TestClock(), Recorder<String>(), Recorder<Double>())
+    let store = makeStore(filled([("a", "a"), ("b", "b")]))
+    let effect = DurableOutboxEffect<String, String>(
+      backoff: Backoff(first: .seconds(1), factor: 1, jitter: 0),
+      wallClock: { [start] in start + time.values.reduce(0, +) }, clock: clock,
+      deliver: { entry in
+        tried.append("\(entry.key) \(entry.payload)")
+        return entry.lane == "a" && entry.key.revision < 2 ? .returned("\(entry.key.revision)") : .received()
+      })
+    store.connect(effect, to: \.due, action: Action.outbox)
+    try await clock.sleepers(atLeast: 1)
+    #expect(Set(tried.values.prefix(2)) == ["0000000000000001-1 a", "0000000000000001-2 b"])
+    #expect(tried.values.last == "0000000000000001-1.1 merged with 0", "the first time at once")
+    time.append(1)
+    clock.advance(by: .seconds(1))
+    await store.settled()
+    #expect(tried.values.last == "0000000000000001-1.2 merged with 1")
+    #expect(store.state.count == 0)
   }
 
   @Test("a rejected entry makes room for the next one of its lane")
   func rejected() async {
-    let store = Self.makeStore(
-      Self.stored { outbox in
-        outbox.append("bad", lane: "a")
-        outbox.append("good", lane: "a")
-      })
+    let store = makeStore(filled([("bad", "a"), ("good", "a")]))
     let delivered = Recorder<String>()
-    let effect = DurableOutboxEffect(\Outbox.self) { entry in
+    let effect = DurableOutboxEffect<String, String> { entry in
       delivered.append(entry.payload)
-      return entry.payload == "bad" ? .rejected("bad") : .received
+      return entry.payload == "bad" ? .rejected("bad") : .received()
     }
-    store.connect(effect, to: \.self)
+    store.connect(effect, to: \.due, action: Action.outbox)
     await store.settled()
     #expect(delivered.values == ["bad", "good"])
-    #expect(store.state.value.entries.isEmpty)
-    #expect(store.state.value.rejected.map(\.entry.payload) == ["bad"])
+    #expect(store.state.count == 0 && store.state.rejected.count == 1)
   }
 }

@@ -42,6 +42,9 @@ final class ProbeProcess {
     return lines
   }
 
+  /// Writes a line to its input, unless it has ended.
+  func say(_ line: String) { try? input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8)) }
+
   func endInput() throws { try input.fileHandleForWriting.close() }
 
   func kill() { _ = Foundation.kill(process.processIdentifier, SIGKILL) }

@@ -24,6 +24,60 @@ private struct Line: HandoverEffectComponent {
   }
 }
 
+/// Posts the entries that are due.
+private struct PostDue: EffectComponent {
+  func requests(in entries: [String: Bool]) -> Set<String> { Set(entries.filter(\.value).keys) }
+  func run(_ text: String, send: Send<Never>) async {}
+}
+
+@Suite struct WhenJournaledTests {
+  private let effect: WhenJournaledEffect<PostDue, String, Bool> = PostDue().whenSaved()
+
+  @Test("a request of a journal is asked for once both the current entries and those on disk ask for it")
+  func both() {
+    var texts = Journaling<String, Bool>()
+    texts["early"] = true
+    #expect(effect.requests(in: texts).isEmpty)
+    texts.reduce(.loaded(StoredEntries(entries: ["a": true, "early": true, "b": true])))
+    #expect(effect.requests(in: texts) == ["a", "b", "early"])
+    texts["c"] = true
+    texts["b"] = nil
+    #expect(effect.requests(in: texts) == ["a", "early"])
+    texts.reduce(.saved(generation: texts.backlog.generation))
+    #expect(effect.requests(in: texts) == ["a", "c", "early"])
+  }
+
+  @Test("where a key changes while it is written, the value that was written counts as on disk")
+  func inBetween() {
+    var texts = Journaling<String, Bool>()
+    texts.reduce(.loaded(StoredEntries(entries: ["a": false, "b": true])))
+    texts["a"] = true  // 1
+    texts["b"] = false  // 2
+    texts["a"] = nil  // 3
+    texts["a"] = true  // 4
+    texts["b"] = true  // 5
+    #expect(effect.requests(in: texts) == ["b"], "which it still asks for, and did")
+    texts.reduce(.saved(generation: 2))
+    #expect(effect.requests(in: texts) == ["a"], "the file says that b is not due")
+    texts.reduce(.saved(generation: 3))
+    #expect(effect.requests(in: texts).isEmpty)
+    texts.reduce(.saved(generation: 5))
+    #expect(effect.requests(in: texts) == ["a", "b"])
+  }
+
+  @Test("a key that changes again and again keeps no more values than may come to be on disk")
+  func bounded() {
+    var texts = Journaling<String, Bool>()
+    texts.reduce(.loaded(StoredEntries()))
+    for number in 1...100 {
+      texts["a"] = number % 2 == 0
+      if number > 50 { texts.reduce(.failed(.diskFull("f"), generation: UInt64(number), attempt: 1)) }
+      if number <= 50 { texts.reduce(.saved(generation: UInt64(number - 1))) }
+    }
+    #expect(String(describing: texts.backlog).count < 3000)
+  }
+}
+
 @Suite struct WhenSavedTests {
   private struct Texts: Equatable, Sendable { var due: Set<String> = [] }
 

@@ -12,10 +12,9 @@ import Testing
   }
 
   // DurableOutbox
-  struct Shop: Equatable, Codable, Sendable {
-    var sold = 0
-    var outbox = DurableOutbox<Order>()
-  }
+  typealias Shop = DurableOutbox<Order, String, Int>  // orders, and for each customer how many there were
+
+  struct FormerShop: Codable, Equatable, Sendable { var outbox: FormerOutbox<Order> }
 
   struct Warehouse: Equatable, Codable, Sendable {
     var packed: [Order] = []
@@ -24,31 +23,33 @@ import Testing
 
   enum AppAction: Sendable {
     case ordered(Order)
-    case outbox(DurableOutboxEvent)
+    case outbox(DurableOutboxEvent<Never>)
+    case journal(Shop.Journal)
+    case found(FormerShop)
     case delivered(Order, OutboxKey)
     case storage(StorageEvent)
     case post(String)
   }
 
   struct State: Equatable, Sendable {
-    var shop = Saving(StoredValue(), or: Shop())
+    var shop = Shop()
     var warehouse = Saving(StoredValue(), or: Warehouse())
 
     static func reduce(_ state: inout State, _ action: AppAction) {
       switch action {
       // DurableOutbox
       case .ordered(let order):
-        state.shop.save { shop in
-          shop.sold += 1
-          shop.outbox.append(order, lane: order.customer)
-        }
-      case .outbox(let event): state.shop.save { $0.outbox.reduce(event) }
+        state.shop[order.customer, default: 0] += 1
+        state.shop.append(order, lane: order.customer)
+      case .outbox(let event): state.shop.reduce(event)
+      case .journal(let event): state.shop.reduce(event)
+      case .found(let former): state.shop.adopt(former.outbox)
       // Inbox
       case .delivered(let order, let key):
         state.warehouse.save { warehouse in
           if warehouse.inbox.accept(key, lane: order.customer) { warehouse.packed.append(order) }
         }
-      case .storage(let event): state.shop.reduce(event)
+      case .storage(let event): state.warehouse.reduce(event)
       case .post: break
       }
     }
@@ -62,21 +63,21 @@ import Testing
   @Test("an order is handed over once it is on disk, and applied once")
   func handedOver() async throws {
     let path = FileManager.default.temporaryDirectory.path + "/millrace-\(UUID().uuidString)"
-    let storage = FileStorage<Shop>(at: path)
+    let storage = Shop.Storage(at: path)
     let warehouse = Peer()
     let store = Store(initialState: State(), reduce: State.reduce)
     // DurableOutboxEffect
-    let deliveries = DurableOutboxEffect(\Shop.outbox) { entry in
+    let deliveries = DurableOutboxEffect<Order, Never> { entry in
       try await warehouse.put(entry.payload, key: "\(entry.key)")
-      return .received
+      return .received()
     }
-    store.connect(deliveries, to: \.shop, action: AppAction.outbox)
-    store.connect(StorageEffect(storage), to: \.shop, action: AppAction.storage)
+    store.connect(deliveries, to: \.shop.due, action: AppAction.outbox)
+    store.connect(JournalEffect(storage), to: \.shop.backlog, action: AppAction.journal)
     let order = Order(customer: "ann", item: "tea")
     store.dispatch(.ordered(order))
     await store.settled()
     let keys = warehouse.keys.values
-    #expect(keys.count == 1 && store.state.shop.value.outbox.entries.isEmpty)
+    #expect(keys.count == 1 && store.state.shop.count == 0)
     let key = try #require(OutboxKey(keys[0]))
     for _ in 1...2 { await store.send(.delivered(order, key)) }
     #expect(store.state.warehouse.value.packed == [order])
@@ -87,7 +88,7 @@ import Testing
   func key() {
     // OutboxKey
     let key = OutboxKey(epoch: 0xA1, number: 7)
-    print(key)  // 00000000000000a1-7
+    print(key, key.revised)  // 00000000000000a1-7 00000000000000a1-7.1
     #expect(OutboxKey("\(key)") == key)
   }
 
@@ -102,9 +103,31 @@ import Testing
     func run(_ draft: String, send: Send<String>) async { await send(draft) }
   }
 
+  struct LookUpEffect: EffectComponent {
+    let service: Service
+    func requests(in words: [String: String?]) -> Set<String> {
+      Set(words.filter { $0.value == nil }.keys)
+    }
+    func run(_ word: String, send: Send<String>) async { await send(word) }
+  }
+
   struct Drafts: Equatable, Sendable {
+    var words = Journaling<String, String?>()
     var drafts = Saving(Set<String>())
     var mail = Saving(Mail())
+  }
+
+  enum WordAction: Sendable {
+    case lookedUp(String)
+    case journal(JournalEvent<String, String?>)
+  }
+
+  private func connect(_ store: Store<Drafts, WordAction>, _ storage: JournalStorage<String, String?>) {
+    typealias AppAction = WordAction
+    let service = Service()
+    // WhenJournaledEffect
+    store.connect(LookUpEffect(service: service).whenSaved(), to: \.words, action: AppAction.lookedUp)
+    store.connect(JournalEffect(storage), to: \.words.backlog, action: AppAction.journal)
   }
 
   private func connect(_ store: Store<Drafts, AppAction>, _ storage: FileStorage<Set<String>>) {

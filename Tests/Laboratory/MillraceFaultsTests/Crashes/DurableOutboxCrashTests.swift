@@ -8,95 +8,83 @@ import Testing
 
 /// A shop that hands its orders over.
 private enum Shop {
-  struct Book: Equatable, Sendable {
-    var sold = 0
-    var outbox = DurableOutbox<String>(epoch: 1)
-  }
+  typealias Book = DurableOutbox<String, String, Int>
+  typealias Delivery = DurableOutboxEffect<String, Never>.Request
 
   struct State: Equatable, Sendable {
-    var book = Saving(StoredValue(), or: Book())
+    var book = Shop.loaded([:])
   }
 
   enum Action: Equatable, Sendable {
     case ordered(String)
-    case outbox(DurableOutboxEvent)
-    case storage(StorageEvent)
+    case outbox(DurableOutboxEvent<Never>)
+    case journal(Book.Journal)
+  }
+
+  static func loaded(_ records: Book.Records) -> Book {
+    var book = Book(epoch: 1, lastNumber: 0)
+    book.reduce(.loaded(StoredEntries(entries: records)))
+    return book
   }
 
   static func reduce(_ state: inout State, _ action: Action) {
     switch action {
     case .ordered(let order):
-      state.book.save { book in
-        book.sold += 1
-        book.outbox.append(order)
-      }
-    case .outbox(let event): state.book.save { $0.outbox.reduce(event) }
-    case .storage(let event): state.book.reduce(event)
+      state.book["sold", default: 0] += 1
+      state.book.append(order)
+    case .outbox(let event): state.book.reduce(event)
+    case .journal(let event): state.book.reduce(event)
     }
   }
 
   /// Delivers at once what the state asks for.
   struct EagerDeliveries: EffectComponent {
-    func requests(in book: Saving<Book>) -> Set<DurableOutbox<String>.Entry> {
-      Set(book.value.outbox.entries.prefix(1))
-    }
-    func run(_ entry: DurableOutbox<String>.Entry, send: Send<DurableOutboxEvent>) async {}
+    func requests(in book: Book) -> Set<Delivery> { Set(book.entries.prefix(1).map { .deliver($0) }) }
+    func run(_ delivery: Delivery, send: Send<DurableOutboxEvent<Never>>) async {}
   }
 
   static func connect(to store: Store<State, Action>, isEager: Bool = false) {
-    let storage = FileStorage<Int>(at: "/nowhere")  // answered by hand
-    let saves = StorageEffect(FileStorage<Book>(at: storage.path, format: .none))
-    store.connect(saves, to: \.book, action: Action.storage)
+    let saves = JournalEffect(Book.Storage(at: "/nowhere"))  // answered by hand
+    store.connect(saves, to: \.book.backlog, action: Action.journal)
     if isEager {
       store.connect(EagerDeliveries(), to: \.book, action: Action.outbox)
     } else {
-      let deliveries = DurableOutboxEffect(\Book.outbox) { _ in .received }
-      store.connect(deliveries, to: \.book, action: Action.outbox)
+      let deliveries = DurableOutboxEffect<String, Never> { _ in .received() }
+      store.connect(deliveries, to: \.book.due, action: Action.outbox)
     }
-  }
-
-  /// The book as a save of the state would leave it.
-  static func persisted(_ state: State) -> State {
-    let book = StoredValue(value: state.book.value, generation: state.book.generation, source: .current)
-    return State(book: Saving(book, or: Book()))
-  }
-}
-
-extension StorageFormat where Value == Shop.Book {
-  fileprivate static var none: Self {
-    StorageFormat(
-      version: 1,
-      encode: { _ in
-        Issue.record("a crash trial writes nothing")
-        return Data()
-      }, decode: { _, _ in Shop.Book() })
   }
 }
 
 @Suite struct DurableOutboxCrashTests {
-  private let entry = DurableOutbox<String>.Entry(key: OutboxKey(epoch: 1, number: 1), payload: "tea")
+  private let first = OutboxKey(epoch: 1, number: 1)
+
+  private func delivery(_ number: UInt64, _ payload: String) -> Shop.Delivery {
+    .deliver(OutboxEntry(key: OutboxKey(epoch: 1, number: number), payload: payload))
+  }
 
   private func report(isEager: Bool) async -> CrashReport {
     await CrashAnywhere<Shop.State, Shop.Action>(
-      initialState: Shop.State(), reduce: Shop.reduce, persisting: Shop.persisted,
+      initialState: Shop.State(), reduce: Shop.reduce,
+      persisting: { Shop.State(book: Shop.loaded($0.book.records)) },
       connect: { Shop.connect(to: $0, isEager: isEager) }
     )
-    .comparing(\.book.value)
-    .saving(by: SaveRequest<Shop.Book>.self, before: DurableOutbox<String>.Entry.self)
+    .comparing(\.book.records)
+    .saving(
+      by: JournalRequest<OutboxRecordKey<String>, OutboxRecord<String, Int>>.self, before: Shop.Delivery.self
+    )
     .run { store in
       store.exhaustivity = .requests
       store.send(.ordered("tea"))
-      save(1, in: store)
-      store.answer(entry, with: DurableOutboxEvent.confirmed(entry.key))
-      save(2, in: store)
+      save(in: store)
+      store.answer(delivery(1, "tea"), with: DurableOutboxEvent<Never>.confirmed(first, nil))
+      save(in: store)
       await store.finish()
     }
   }
 
-  private func save(_ generation: UInt64, in store: TestStore<Shop.State, Shop.Action>) {
-    guard let request = store.state.book.wanted else { return }
-    store.send(StorageEvent.began(generation: generation), from: request)
-    store.send(StorageEvent.saved(generation: generation), from: request)
+  private func save(in store: TestStore<Shop.State, Shop.Action>) {
+    guard let request = store.state.book.backlog.wanted else { return }
+    store.answer(request, with: Shop.Book.Journal.saved(generation: store.state.book.backlog.generation))
   }
 
   @Test("a program that ends anywhere delivers nothing that its next life knows nothing of")
@@ -116,14 +104,14 @@ extension StorageFormat where Value == Shop.Book {
     let store = TestStore(initialState: Shop.State(), reduce: Shop.reduce) { Shop.connect(to: $0) }
     store.exhaustivity = .requests
     store.send(.ordered("tea"))
-    save(1, in: store)
+    save(in: store)
     store.send(.ordered("milk"))
-    store.answer(entry, with: DurableOutboxEvent.confirmed(entry.key))
-    save(2, in: store)
-    save(3, in: store)
-    let next = DurableOutbox<String>.Entry(key: OutboxKey(epoch: 1, number: 2), payload: "milk")
-    store.answer(next, with: DurableOutboxEvent.confirmed(next.key))
-    save(4, in: store)
+    store.answer(delivery(1, "tea"), with: DurableOutboxEvent<Never>.confirmed(first, nil))
+    save(in: store)
+    save(in: store)
+    let next = OutboxKey(epoch: 1, number: 2)
+    store.answer(delivery(2, "milk"), with: DurableOutboxEvent<Never>.confirmed(next, nil))
+    save(in: store)
     await store.finish()
   }
 }

@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test func storage() {
-    isPrinted(JournalRequest<String, PrintedValueTests.Page>.append(JournalAppend<String, PrintedValueTests.Page>(generation: 1, attempt: 1, changes: [NumberedChange<String, PrintedValueTests.Page>(id: "a", change: .set(PrintedValueTests.Page(number: 1)), generation: 1)])))
+    isPrinted(JournalRequest<String, PrintedValueTests.Page>.append(JournalAppend<String, PrintedValueTests.Page>(generation: 1, attempt: 1, changes: [NumberedChange<String, PrintedValueTests.Page>(id: "a", change: .set(PrintedValueTests.Page(number: 1)), generation: 1, earlier: [])])))
     isPrinted(JournalRequest<String, PrintedValueTests.Page>.load(attempt: 1))
     isPrinted(JournalEvent<String, PrintedValueTests.Page>.failed(StorageFailure.diskFull("d"), generation: 1, attempt: 1))
     isPrinted(JournalEvent<String, Int>.loaded(StoredEntries<String, Int>(entries: [:], damaged: [])))
@@ -70,7 +70,7 @@ import Testing
     isPrinted(LedgerEvent<PrintedValueTests.Timer>.interrupted(.storage, key: "k"))
     isPrinted(OnceEvent<TimerRequest<Int>>.notBegun(StorageFailure.diskFull("d"), TimerRequest<Int>(1, .after(Duration.seconds(2)), tolerance: nil)))
     isPrinted(Interruptions<String>(undecided: [:], isKnown: false, damaged: [], failure: nil, givenUp: [], attempt: 1))
-    isPrinted(DurableOutbox<String>(entries: [], rejected: [], epoch: 1, lastNumber: 0))
+    isPrinted(DurableOutbox<String, String, Int>(records: [:], backlog: JournalBacklog<OutboxRecordKey<String>, OutboxRecord<String, Int>>(generation: 0, savedGeneration: 0, attempt: 1, isLoaded: false, failure: nil, unsaved: []), epoch: 1, lastNumber: 0, damaged: []))
   }
 
   @Test func effects() {
