@@ -43,7 +43,7 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
     return (effect, backend)
   }
 
-  override var endsAt: ShutdownMoment { .work }
+  override var kind: ConnectionKind { .effect }
 
   // MARK: Deciding
 

@@ -14,7 +14,7 @@ final class FirstWatcher<State: Sendable>: Watcher,
     super.init(entry)
   }
 
-  override var endsAt: ShutdownMoment { .reading }
+  override var kind: ConnectionKind { .consumer }
 
   override func sliceChanged(at _: Node) {
     guard isServed, let watched, let predicate, watched.borrowed.read(predicate) else { return }

@@ -76,7 +76,7 @@ final class SequenceTap<State: Sendable, Action: Sendable>: ActionTap<State, Act
     super.init(entry, at: store, backend, in: engine)
   }
 
-  override var endsAt: ShutdownMoment { .reading }
+  override var kind: ConnectionKind { .consumer }
 
   override func record(_ action: Action, _ state: Borrowed<State>) {
     guard phase == .connected else { return }

@@ -56,7 +56,7 @@ final class SequenceDisplay<Value: Equatable & Sendable>: Display, @unchecked Se
 
   init(_ entry: Entry) { super.init(entry, .consumer) }
 
-  override var endsAt: ShutdownMoment { .reading }
+  override var kind: ConnectionKind { .consumer }
 
   override func record(_ box: AnyObject, _ released: ReleasedValues) -> (@Sendable () -> Void)? {
     let box = known(box, Value.self)

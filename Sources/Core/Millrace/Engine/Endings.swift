@@ -54,11 +54,12 @@ extension Engine {
   /// - Returns: whether there was something to end.
   private func tearDownOne() -> Bool {
     guard let node = endings.nodes.last else { return false }
-    if let connected = node.anyConnected {
+    for case .end(let kinds) in (endings.isLast ? Ending.lastHandle : .part).steps {
+      guard let connected = node.anyConnected(of: kinds) else { continue }
       end(connected)
-    } else {
-      decided.release(endings.nodes.removeLast())
+      return true
     }
+    decided.release(endings.nodes.removeLast())
     return true
   }
 }

@@ -30,13 +30,13 @@ extension Engine {
     let caller: StaticString? = hard == nil ? "shutdown()" : nil
     // A task of its own: stopping very many runs takes long, and so may a handler of the user's.
     let ending = Task {
-      self.end(.work, of: all)
-      self.lastPropsAreKnown(to: all)
-      self.end(.reading, of: all)
-      let isSettled = await self.wait(until: .settled(account), isCancellable: true, for: caller)
-      self.end(.observing, of: all)
-      // Waits until observers have got the ends, too.
-      if isSettled { await self.wait(until: .settled(account), isCancellable: true, for: nil) }
+      for step in Ending.shutdown.steps {
+        switch step {
+        case .end(let kinds): self.end(all.filter { kinds.contains($0.kind) })
+        case .giveLastProps(let kinds): self.giveLastProps(to: all.filter { kinds.contains($0.kind) })
+        case .awaitReturns: await self.wait(until: .settled(account), isCancellable: true, for: caller)
+        }
+      }
     }
     await limit(to: hard, clock) { await ending.value }
     // Before the rest ends: that gives observers something to do which nobody has waited for.
@@ -60,9 +60,8 @@ extension Engine {
     }
   }
 
-  /// Ends what ends by a moment, a little at a time, so that readers of the state get their turn in between.
-  private func end(_ moment: ShutdownMoment, of all: [Connected]) {
-    let ending = all.filter { $0.endsAt <= moment }
+  /// Ends connections, a little at a time, so that readers of the state get their turn in between.
+  private func end(_ ending: [Connected]) {
     for start in stride(from: 0, to: ending.count, by: Endings.limit) {
       locked { for connected in ending[start...].prefix(Endings.limit) { end(connected) } }
     }
@@ -70,10 +69,10 @@ extension Engine {
 
   /// Gives components and views their last props, since nothing more is reduced. From here on `settled()` waits for
   /// long-running ones, too. Each has finished once its update has ended, whatever else goes on.
-  private func lastPropsAreKnown(to all: [Connected]) {
+  private func giveLastProps(to shown: [Connected]) {
     locked {
       serveDisplays()
-      for connected in all where connected.endsAt == .showing {
+      for connected in shown {
         updates.withLock { _ in
           (connected as? Display)?.count()
           connected.hasLast = true

@@ -58,8 +58,8 @@ class Connected: HashedByIdentity, @unchecked Sendable {  // guarded as in the t
   /// Its connection has ended and nothing of it is under way: gives up what the user connected, to be released when no
   /// lock is held. The lock of the displays must be held, too.
   func forget() -> Any? { nil }
-  /// When a shutdown ends it.
-  var endsAt: ShutdownMoment { .showing }
+  /// What decides when it ends, where many end together.
+  var kind: ConnectionKind { .receiver }
   /// Appends itself to the list of its kind.
   func enter(_ lists: inout NodeConnections) {}
   /// Removes itself from the list of its kind.
@@ -127,6 +127,7 @@ class Keeper: Watcher, @unchecked Sendable {  // as its superclass
     return isAny
   }
 
+  override final var kind: ConnectionKind { .keeper }
   override final func enter(_ lists: inout NodeConnections) { lists.keepers.enter(self) }
   override final func leave(_ lists: inout NodeConnections) { lists.keepers.leave(self) }
 }
@@ -135,7 +136,7 @@ class Keeper: Watcher, @unchecked Sendable {  // as its superclass
 /// with which it ends, or at the root.
 class Tap: Connected, @unchecked Sendable {  // as its superclass
   override final var path: SlicePath? { node?.parent == nil ? nil : super.path }
-  override var endsAt: ShutdownMoment { .observing }
+  override var kind: ConnectionKind { .observer }
   override final func enter(_ lists: inout NodeConnections) { lists.taps.enter(self) }
   override final func leave(_ lists: inout NodeConnections) { lists.taps.leave(self) }
 }

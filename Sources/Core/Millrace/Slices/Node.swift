@@ -225,13 +225,12 @@ class Node {
     connections.taps.forEach(body)
   }
 
-  /// Some connection at the node or beneath it, without those of parts; a tap only if nothing else is left. `nil` if there
-  /// is none.
-  final var anyConnected: Connected? {
-    if let own = connections.any { return own }
+  /// Some connection of these kinds at the node or beneath it, without those of parts; `nil` if there is none.
+  final func anyConnected(of kinds: [ConnectionKind]) -> Connected? {
+    if let own = connections.any(of: kinds) { return own }
     for child in children.nodes.reversed() {
-      if let found = child.anyConnected { return found }
+      if let found = child.anyConnected(of: kinds) { return found }
     }
-    return connections.taps.last
+    return nil
   }
 }

@@ -6,8 +6,11 @@ struct NodeConnections {
   /// The taps of a part, which end with it, or those of the store. They are not served, and not counted.
   var taps: [Tap] = []
 
-  /// One of those that are served.
-  var any: Connected? { watchers.last ?? displays.last ?? keepers.last }
+  /// One of these kinds.
+  func any(of kinds: [ConnectionKind]) -> Connected? {
+    func last(_ list: [some Connected]) -> Connected? { list.last { kinds.contains($0.kind) } }
+    return last(watchers) ?? last(displays) ?? last(keepers) ?? last(taps)
+  }
 }
 
 extension Array where Element: Connected {
