@@ -13,7 +13,7 @@ struct CallbackPromises {
   /// Calls everything that a store offers and that does not suspend.
   private static func callAll(_ store: BoardStore) {
     store.dispatch(.report("dispatched"))
-    store.dispatch(batch: [.report("batched"), .report("batched")])
+    store.dispatch(.all([.report("listed"), .report("listed")]))
     store.dispatchAndWait(.report("waited"))
     _ = store.state
     _ = store.activity.description
@@ -60,7 +60,7 @@ struct CallbackPromises {
     await store.settled()
     let log = store.state.log
     #expect(log.filter { $0 == "dispatched" }.count == 2)
-    #expect(log.filter { $0 == "batched" }.count == 4)
+    #expect(log.filter { $0 == "listed" }.count == 4)
     #expect(log.filter { $0 == "waited" }.count == 2)
     #expect(log.filter { $0 == "sent" }.count == (suspending ? 1 : 0))
     #expect(await store.shutdown().isClean)

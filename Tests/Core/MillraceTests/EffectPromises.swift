@@ -81,13 +81,13 @@ struct EffectPromises {
     #expect(store.activity.entries[0].work.isEmpty)
   }
 
-  @Test("E1: of a batch, the last state alone is compared")
-  func batch() async throws {
+  @Test("E1: of an action with a list, the last state alone is compared")
+  func list() async throws {
     let store = BoardStore(on: .immediate)
     store.connect(staying)
     store.dispatch(.ask("kept"))
     try await began.values(atLeast: 1)
-    store.dispatch(batch: [.drop("kept"), .ask("brief"), .drop("brief"), .ask("kept"), .ask("new")])
+    store.dispatch(.all([.drop("kept"), .ask("brief"), .drop("brief"), .ask("kept"), .ask("new")]))
     try await began.values(atLeast: 2)
     gate.open()
     await store.settled()

@@ -10,7 +10,7 @@ import Testing
     #expect(await store.first { $0 == 0 } == 0)
   }
 
-  @Test("a state that lasts for one turn of a batch of turns is found")
+  @Test("a state that lasts for one turn of several is found")
   func short() async throws {
     let serial = Store<Int, Int>(initialState: 0) { $0 = $1 }
     let asked = Gate()

@@ -75,7 +75,7 @@ struct ObserverTests {
     store.dispatch(.ask("job"))
     try await gate.waiters(atLeast: 1)
     store.dispatch(.drop("job"))
-    store.dispatch(batch: [.add(1), .add(1)])
+    for _ in 0..<2 { store.dispatch(.add(1)) }
     let down = Task { await store.shutdown() }
     var refused = 0
     var reduced = 4
@@ -108,17 +108,6 @@ struct ObserverTests {
       observer.lines.filter { $0.contains("Count") } == [
         "connected Count", "updated Count at 0", "updated Count at 1", "disconnected Count",
       ])
-  }
-
-  @Test("each action of a batch that is refused is told")
-  func refusedBatch() async throws {
-    let store = BoardStore(on: .immediate)
-    let scope = store.scope(\.count, action: { (action: Board.Action) in action })
-    store.observe(observer)
-    await scope.shutdown()
-    #expect(!scope.dispatch(batch: [.add(1), .add(2)]))
-    await store.settled()
-    #expect(observer.lines.filter { $0.hasPrefix("refused") } == ["refused add(1)", "refused add(2)"])
   }
 
   @Test("an observer that was disconnected is told nothing more, and one that holds on delays nobody")

@@ -133,8 +133,8 @@ struct ReadableNameTests {
         #"RecordingComponent on \Corner.part? \Piece.value"#,
         #"each on \Corner.rows"#,
         #"PieceEffect on \Corner.rows[1]: finished "work""#,
-        #"while on \.self"#,
-        #"effect on computed String?"#,
+        #"ifPresent on computed Corner?"#,
+        #"effect on computed Corner?? computed String?"#,
       ])
   }
 

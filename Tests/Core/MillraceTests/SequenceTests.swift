@@ -3,8 +3,8 @@ import MillraceTesting
 import TestSupport
 import Testing
 
-/// Sequences, action observers, batches and scopes.
-@Suite("Sequences, batches and scopes", .timeLimit(.minutes(10)))
+/// Sequences, action observers and scopes.
+@Suite("Sequences and scopes", .timeLimit(.minutes(10)))
 struct SequenceTests {
   struct App: Equatable, Sendable {
     var left = Board()
@@ -27,43 +27,21 @@ struct SequenceTests {
     Store(initialState: App(), on: queue.queue, reduce: Self.reduce)
   }
 
-  // MARK: Batches and waiting
+  // MARK: Turns and waiting
 
-  @Test("a batch is one turn: nobody sees the states in between", arguments: Queue.allCases)
-  func batch(queue: Queue) async {
+  @Test("an action with a list is one turn: nobody sees the states in between", arguments: Queue.allCases)
+  func list(queue: Queue) async {
     let store = BoardStore(on: queue)
     let component = RecordingComponent<Int>()
     let requested = Recorder<Int>()
     store.connect(component, to: \.count)
     store.connect(when: { Optional($0.count) }, run: { count, _ in requested.append(count) })
     await store.settled()
-    store.dispatch(batch: [.add(1), .add(1), .add(1)])
+    store.dispatch(.all([.add(1), .add(1), .add(1)]))
     await store.settled()
     #expect(component.received.values == [0, 3])
     #expect(requested.values == [0, 3])
-    #expect(store.activity.reduced == 3)
-  }
-
-  @Test(
-    "an empty batch changes nothing, and has no turn in which effects are asked", arguments: Queue.allCases)
-  func emptyBatch(queue: Queue) async {
-    let store = BoardStore(on: queue)
-    let asked = Recorder<Int>()
-    store.connect(
-      when: { (board: Board) -> Int? in
-        asked.append(board.count)
-        return nil
-      }, run: { _, _ in })
-    await store.settled()
-    let count = asked.values.count
-    #expect(store.dispatch(batch: []))
-    #expect(store.scope(\.self).dispatch(batch: []))
-    await store.settled()
-    #expect(asked.values.count == count)
-    #expect(store.activity.reduced == 0)
-    await store.shutdown()
-    #expect(!store.dispatch(batch: []))
-    #expect(store.activity.refused == 0)
+    #expect(store.activity.reduced == 1)
   }
 
   @Test("dispatchAndWait returns when its action and all before it are reduced", arguments: Queue.allCases)
@@ -142,7 +120,7 @@ struct SequenceTests {
     let store = BoardStore(on: queue)
     let actions = store.actions()
     for step in 1...100 { store.dispatch(.add(step)) }
-    store.dispatch(batch: [.add(1), .add(1)])
+    for _ in 0..<2 { store.dispatch(.add(1)) }
     await store.shutdown()
     var sum = 0
     var count = 0
@@ -172,7 +150,7 @@ struct SequenceTests {
     scope.onAction { action, _ in observed.append(action) }
     scope.dispatch(.add(1))
     store.dispatch(.left(.add(2)))  // not sent through the scope
-    scope.dispatch(batch: [.add(3), .add(4)])
+    for step in 3...4 { scope.dispatch(.add(step)) }
     hold.letGo()
     await store.shutdown()
     var recorded: [Board.Action] = []
@@ -276,8 +254,9 @@ struct SequenceTests {
   }
 
   @Test(
-    "what is sent through scopes is mapped once, also where its scope is recorded", arguments: Queue.allCases)
-  func mappedOnce(queue: Queue) async {
+    "what is sent through scopes is recorded once by each, and mapped once where none is recorded",
+    arguments: Queue.allCases)
+  func recordedOnce(queue: Queue) async {
     let store = app(queue)
     let mapped = Recorder<String>()
     let left = store.scope(
@@ -292,12 +271,13 @@ struct SequenceTests {
         mapped.append("count")
         return Board.Action.add(number)
       })
+    inner.dispatch(0)
+    #expect(mapped.values == ["count", "left"])
     let actions = (inner.actions(), left.actions())
     inner.dispatch(1)
-    inner.dispatch(batch: [2])
+    inner.dispatch(2)
     left.dispatch(.add(3))
     #expect(await inner.send(4) == .reduced)
-    #expect(mapped.values == ["count", "left", "count", "left", "left", "count", "left"])
     #expect(store.state.left.count == 10)
     await store.shutdown()
     #expect(await [count(actions.0), count(actions.1)] == [3, 4])

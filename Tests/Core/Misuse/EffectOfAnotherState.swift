@@ -1,5 +1,5 @@
 // The effect watches another state than the store has.
-// error: 'connect(_:named:longRunning:)' is unavailable: the effect watches another state or sends other actions than the store's: add 'to:' and 'action:'
+// error: no exact matches in call to instance method 'connect'
 
 import Millrace
 

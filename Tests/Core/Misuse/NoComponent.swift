@@ -1,5 +1,5 @@
 // A class that conforms to nothing cannot be connected.
-// error: 'connect(_:to:named:longRunning:)' is unavailable: only an EffectComponent, a Component or a ViewComponent can be connected
+// error: no exact matches in call to instance method 'connect'
 
 import Millrace
 

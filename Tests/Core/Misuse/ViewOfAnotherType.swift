@@ -1,5 +1,5 @@
 // The slice is not of the type of the props.
-// error: 'connect(_:to:named:longRunning:)' is unavailable: the slice is not of the type of the props; make them by connect(_:props:)
+// error: no exact matches in call to instance method 'connect'
 
 import Millrace
 

@@ -1,5 +1,5 @@
 // Requests are a set, not an array.
-// error: 'connect(when:named:longRunning:run:)' is unavailable: requests are a set: give Set(…) of the array
+// error: 'connect(when:named:longRunning:run:)' is unavailable: 'when' gives an optional request or a Set of requests; for a value that is always there write '{ Optional($0.value) }', also in place of a key path; where the closure has several statements, name the result, as in '{ state -> String? in … }'
 
 import Millrace
 

@@ -1,5 +1,5 @@
 // A condition is no request.
-// error: 'connect(when:named:longRunning:run:)' is unavailable: 'when' gives an optional request or a Set of requests; for a condition use connect(while:)
+// error: 'connect(when:named:longRunning:run:)' is unavailable: 'when' gives an optional request or a Set of requests; for a condition use connectIfPresent(computed:)
 
 import Millrace
 

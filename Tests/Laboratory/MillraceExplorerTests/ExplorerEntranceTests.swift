@@ -2,6 +2,7 @@ import Millrace
 import MillraceEffects
 import MillraceExplorer
 import MillraceTesting
+import TestSupport
 import Testing
 
 /// Whether a run may begin depends on the other runs of its effect, as throttles, buckets and limits say.

@@ -2,6 +2,7 @@ import Millrace
 import MillraceEffects
 import MillraceExplorer
 import MillraceTesting
+import TestSupport
 import Testing
 
 /// A report is clean only if it is complete, or its gaps are allowed by name.

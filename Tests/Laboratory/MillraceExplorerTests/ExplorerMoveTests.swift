@@ -1,6 +1,7 @@
 import Millrace
 import MillraceExplorer
 import MillraceTesting
+import TestSupport
 import Testing
 
 /// Each action is a move of its own, and outcomes come in an order.

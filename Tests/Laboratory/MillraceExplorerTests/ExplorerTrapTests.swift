@@ -3,6 +3,7 @@
 import Millrace
 import MillraceExplorer
 import MillraceTesting
+import TestSupport
 import Testing
 
 /// A trap in code of the feature's, with the story up to there on standard error.

@@ -8,6 +8,9 @@ struct Desk: Codable, Hashable, Sendable {
   var isOpen = false
   var done = 0
 
+  /// The desk while it is open.
+  var whileOpen: Desk? { isOpen ? self : nil }
+
   enum Action: Codable, Hashable, Sendable {
     case wanted(Set<Int>)
     case opened(Bool)
@@ -40,13 +43,14 @@ struct Desk: Codable, Hashable, Sendable {
   }
 
   static func connect(_ store: Store<Desk, Action>) {
+    let unchanged: @Sendable (Action) -> Action = { $0 }
     let always: @Sendable (Desk) -> Int? = { _ in 1 }
     let most: @Sendable (Desk) -> Int? = { $0.wanted.max() }
     let wait: @Sendable (Int, Send<Action>) async -> Void = { _, _ in try? await Task.sleep(for: .seconds(60))
     }
     store.connect(WorkEffect(), named: "work")
     store.connect(when: most, named: "most", longRunning: true, run: wait)
-    store.connect(while: \.isOpen, named: "open") { store in
+    store.connectIfPresent(\.whileOpen, action: unchanged, named: "open") { store in
       store.connect(when: always, named: "always within", longRunning: true, run: wait)
       store.connect(when: most, named: "most within", longRunning: true, run: wait)
     }
@@ -82,7 +86,7 @@ struct Desk: Codable, Hashable, Sendable {
           Int.random(in: 0..<4) == 0
             ? Action.opened(.random()) : .wanted(Set((1...9).filter { _ in .random() }))
         }
-        store.dispatch(batch: actions)
+        for action in actions { store.dispatch(action) }
       }
       await store.send(.opened(.random()))
       tell("\(round)")

@@ -18,35 +18,29 @@ struct PartStores<State: Sendable, Action: Sendable>: Sendable {
 extension Store {
   var parts: PartStores<State, Action> { PartStores(backend: backend, engine: engine) }
 
-  func place<Part: Sendable, PartAction: Sendable>(
-    _ look: PartLook<State, Part>, _ action: @escaping @Sendable (PartAction) -> Action, kind: String,
+  func place<Part: Equatable & Sendable, PartAction: Sendable>(
+    whilePresent optional: Projection<State, Part?>, _ action: @escaping @Sendable (PartAction) -> Action,
     _ placement: Placement, _ connect: @escaping @Sendable (Store<Part, PartAction>) -> Void
   ) -> Connection {
-    let part = ConnectedPart(newEntry(Part.self, placement, kind: kind), in: engine, look) { [parts] in
-      connect(parts.store(of: $0, action: action, find: look.find))
+    let find: PartFinding<State, Part> = { whole, body in
+      optional.withPart(of: whole) { if let part = $0.read({ copy $0 }) { Box(part).read(body) } }
     }
+    let part = ConnectedPart(
+      newEntry(Part.self, placement, kind: "ifPresent"), in: engine, optional,
+      isSame: haveSameID(Part.self) ?? { _, _ in true }
+    ) { [parts] in connect(parts.store(of: $0, action: action, find: find)) }
     if let wiring = engine.wiringRecorder {
       let ids = { (whole: Borrowed<State>) -> [AnyHashable] in
         var ids: [AnyHashable] = []
-        look.find(whole) {
-          ids = [(look.hasID ? AnyHashable.id(of: $0.value) : nil) ?? AnyHashable(NoPartID())]
-        }
+        find(whole) { ids = [AnyHashable.id(of: $0.value) ?? AnyHashable(NoPartID())] }
         return ids
       }
-      return wire(part, wiring, ids: ids, finding: { _ in look.find }, begin: { part.connect?($1) })
+      return wire(part, wiring, ids: ids, finding: { _ in find }, begin: { part.connect?($1) })
     }
     return place(part) {
       part.whole = $0
       return $0.node
     }
-  }
-
-  func place<Slice: Equatable & Sendable, SliceAction: Sendable>(
-    whilePresent slice: Projection<State, Slice?>, _ action: @escaping @Sendable (SliceAction) -> Action,
-    _ placement: Placement, _ connect: @escaping @Sendable (Store<Slice, SliceAction>) -> Void
-  ) -> Connection {
-    let isSame = haveSameID(Slice.self) ?? { _, _ in true }
-    return place(.whilePresent(slice, isSame: isSame), action, kind: "ifPresent", placement, connect)
   }
 
   func place<Element: Identifiable & Equatable & Sendable, ElementAction: Sendable>(

@@ -122,17 +122,6 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
     #endif
   }
 
-  /// Sends several actions that are reduced in one turn: nobody sees the states in between, and effects are asked for
-  /// their requests once, with the last state.
-  ///
-  /// - Returns: `false` if all of them were refused because the store or scope was shut down.
-  @discardableResult
-  public func dispatch(batch actions: [Action], fileID: StaticString = #fileID, line: UInt = #line) -> Bool {
-    let site = CallSite(fileID: fileID, line: line)
-    noticeMisuse(site)
-    return backend.send(batch: actions, through: account, engine, Sending(site: site))
-  }
-
   /// Sends an action and waits until it is reduced, fenced or refused. A producer that awaits each call cannot send
   /// faster than the reducer works.
   @discardableResult

@@ -83,7 +83,8 @@ extension Store {
   ///
   /// `when` is pure. It is called on the reducer queue, once per action that changes the store's slice. A request is
   /// its own identity: a different request is a different run. A `run` that can throw needs `failure:`, which turns
-  /// an error into an action. For a condition without a request use ``connect(while:named:fileID:line:_:)``.
+  /// an error into an action. For a condition without a request use
+  /// ``connectIfPresent(computed:action:named:fileID:line:_:)``.
   ///
   /// - Parameters:
   ///   - requests: what the state asks for.

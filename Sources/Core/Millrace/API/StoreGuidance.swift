@@ -7,21 +7,14 @@ extension Store {
   /// Refused: a condition is no request.
   @available(
     *, unavailable,
-    message: "'when' gives an optional request or a Set of requests; for a condition use connect(while:)"
+    message: """
+      'when' gives an optional request or a Set of requests; for a condition use connectIfPresent(computed:)
+      """
   )
   @discardableResult
   public func connect(
     when condition: @escaping @Sendable (State) -> Bool, named name: String? = nil, longRunning: Bool = false,
     run: @escaping @Sendable (Bool, Send<Action>) async throws -> Void
-  ) -> Connection { unavailable() }
-
-  /// Refused: requests are a set.
-  @available(*, unavailable, message: "requests are a set: give Set(…) of the array")
-  @discardableResult
-  public func connect<Request>(
-    when requests: @escaping @Sendable (State) -> [Request], named name: String? = nil,
-    longRunning: Bool = false,
-    run: @escaping @Sendable (Request, Send<Action>) async throws -> Void
   ) -> Connection { unavailable() }
 
   /// Refused: what is always asked for is written as an optional, and the result of several statements is named.
@@ -65,36 +58,6 @@ extension Store {
   @discardableResult
   public func connect<Effect: EffectComponent, Slice>(
     _ effect: Effect, to slice: KeyPath<State, Slice>, named name: String? = nil, longRunning: Bool = false
-  ) -> Connection { unavailable() }
-
-  /// Refused: the state is of another type.
-  @available(
-    *, unavailable,
-    message:
-      "the effect watches another state or sends other actions than the store's: add 'to:' and 'action:'"
-  )
-  @discardableResult
-  public func connect<Effect: EffectComponent>(
-    _ effect: Effect, named name: String? = nil, longRunning: Bool = false
-  ) -> Connection { unavailable() }
-
-  /// Refused: the slice is of another type.
-  @available(
-    *, unavailable, message: "the slice is not of the type of the props; make them by connect(_:props:)"
-  )
-  @discardableResult
-  public func connect<Receiver: PropsReceiver, Slice>(
-    _ receiver: Receiver, to slice: KeyPath<State, Slice>, named name: String? = nil,
-    longRunning: Bool = false
-  ) -> Connection { unavailable() }
-
-  /// Refused: not something that can be connected.
-  @available(
-    *, unavailable, message: "only an EffectComponent, a Component or a ViewComponent can be connected"
-  )
-  @discardableResult
-  public func connect<Other, Slice>(
-    _ other: Other, to slice: KeyPath<State, Slice>, named name: String? = nil, longRunning: Bool = false
   ) -> Connection { unavailable() }
 }
 

@@ -87,28 +87,4 @@ extension Store {
   ) -> Connection where Element.ID: Sendable {
     place(each: Projection(elements), action, Placement(name, fileID, line), connect)
   }
-
-  /// Connects components for as long as a predicate of the state is true.
-  ///
-  /// ```swift
-  /// store.connect(while: \.isSignedIn) { store in
-  ///   store.connect(SyncEffect(), to: \.sync, action: AppAction.sync)
-  /// }
-  /// ```
-  ///
-  /// Lifetimes are decided in the turn of the action. `predicate` is pure and called on the reducer queue, once per
-  /// action that changes the store's slice.
-  ///
-  /// Once the predicate is false, what is sent through the closure's store is fenced. Its state is still that of the
-  /// moment, since the slice is there.
-  ///
-  /// - Parameter connect: connects the components; called under the rules of `connectIfPresent`.
-  @discardableResult
-  public func connect(
-    while predicate: @escaping @Sendable (State) -> Bool, named name: String? = nil,
-    fileID: StaticString = #fileID, line: UInt = #line,
-    _ connect: @escaping @Sendable (Store<State, Action>) -> Void
-  ) -> Connection {
-    place(.whileTrue { predicate($0) }, { $0 }, kind: "while", Placement(name, fileID, line), connect)
-  }
 }

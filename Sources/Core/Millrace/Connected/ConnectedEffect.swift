@@ -23,7 +23,6 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
   var table = Table()
   var runs: [UInt64: Run] = [:]
   private var isLoopReported = false
-  var isUnstableIdentityReported = false
 
   init(
     _ effect: Effect, _ entry: Entry, at backend: Backend<Effect.State, Effect.Action>, in engine: Engine,
@@ -69,7 +68,7 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
     let replacement = effect.replacement
     var identified: [(id: Erased, request: AskedRequest)] = []
     for request in requests {
-      let id = Erased(requestID(of: request, by: effect), idKind)
+      let id = Erased(effect.id(of: request), idKind)
       identified.append((id, AskedRequest(id: id, request: Erased(request, requestKind))))
     }
     // While shutting down no run is started; those of requests that are still asked for continue.

@@ -193,9 +193,6 @@ package struct RunTable<ID: Hashable, Request: Equatable> {
     entries.values.compactMap { if case .finished(let request) = $0.phase { request } else { nil } }
   }
 
-  /// Whether the identity is asked for, or a stopped body of it has not returned.
-  func knows(_ id: ID) -> Bool { entries[id] != nil }
-
   /// Whether asking for `request` would leave what is there as it is, or change it without a new run.
   func continues(with request: Request, id: ID, _ replacement: RequestReplacement) -> Bool {
     guard let phase = entries[id]?.phase else { return false }

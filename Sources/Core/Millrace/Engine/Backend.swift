@@ -18,14 +18,6 @@ class Backend<State: Sendable, Action: Sendable>: @unchecked Sendable {  // the 
     isOverridden()
   }
 
-  /// Sends on actions that are reduced in one turn. A function of its own, since a value that is one action or several would
-  /// be of a generic type, which is looked up at each call.
-  fileprivate func post(batch: [Action], _ engine: Engine, _ account: Account, _ sending: inout Sending)
-    -> Bool?
-  {
-    isOverridden()
-  }
-
   /// Calls `body` with the present state. The turn lock must be held.
   func read(_ engine: Engine, _ body: (Borrowed<State>) -> Void) { isOverridden() }
 
@@ -37,7 +29,7 @@ class Backend<State: Sendable, Action: Sendable>: @unchecked Sendable {  // the 
   // MARK: What all do
 
   /// Sends an action. Where something records what is sent through the scope, it is sent a second time, with echoes: the
-  /// first time nothing but the action mappings was called, and their results are used again.
+  /// first time nothing but the action mappings was called. So a tap misses no action that was accepted after it was added.
   ///
   /// - Returns: whether it was accepted. If not, a waiting sender has been resumed.
   final func send(
@@ -46,15 +38,6 @@ class Backend<State: Sendable, Action: Sendable>: @unchecked Sendable {  // the 
     if let isAccepted = post(action, engine, account, &sending) { return isAccepted }
     sending.isTapped = true
     return post(action, engine, account, &sending) ?? false
-  }
-
-  /// Sends actions that are reduced in one turn.
-  final func send(
-    batch: [Action], through account: Account, _ engine: Engine, _ sending: consuming Sending
-  ) -> Bool {
-    if let isAccepted = post(batch: batch, engine, account, &sending) { return isAccepted }
-    sending.isTapped = true
-    return post(batch: batch, engine, account, &sending) ?? false
   }
 }
 
@@ -67,19 +50,13 @@ final class StoreBackend<State: Sendable, Action: Sendable>: Backend<State, Acti
   override func post(_ action: Action, _ engine: Engine, _ account: Account, _ sending: inout Sending)
     -> Bool?
   {
-    let (engine, envelope) = (typed(engine), sending.envelope(1, through: account))
+    let (engine, envelope) = (typed(engine), sending.envelope(through: account))
     if sending.isInTurn {
       if !sending.isTapped, engine.mail.withLock({ _ in account.isTapped }) { return nil }
       engine.reduceInTurn(action, envelope)
       return true
     }
     return engine.post(action, envelope, through: account, isTapped: sending.isTapped)
-  }
-
-  override func post(batch: [Action], _ engine: Engine, _ account: Account, _ sending: inout Sending) -> Bool?
-  {
-    let envelope = sending.envelope(batch.count, through: account)
-    return typed(engine).post(batch: batch, envelope, through: account, isTapped: sending.isTapped)
   }
 
   override func read(_ engine: Engine, _ body: (Borrowed<State>) -> Void) {
@@ -113,15 +90,8 @@ class DerivedBackend<Whole: Sendable, WholeAction: Sendable, State: Sendable, Ac
   override final func post(_ action: Action, _ engine: Engine, _ account: Account, _ sending: inout Sending)
     -> Bool?
   {
-    if sending.isTapped { echo([action], engine, &sending) }
-    return sending.mapped({ wrap(action) }, { whole.post($0, engine, account, &$1) })
-  }
-
-  override final func post(batch: [Action], _ engine: Engine, _ account: Account, _ sending: inout Sending)
-    -> Bool?
-  {
-    if sending.isTapped { echo(batch, engine, &sending) }
-    return sending.mapped({ batch.map(wrap) }, { whole.post(batch: $0, engine, account, &$1) })
+    if sending.isTapped { echo(action, engine, &sending) }
+    return whole.post(wrap(action), engine, account, &sending)
   }
 }
 
@@ -206,13 +176,13 @@ extension Backend {
     }
   }
 
-  /// Adds an echo for the taps of this backend, which records the actions in the turn in which they are reduced.
-  fileprivate final func echo(_ actions: [Action], _ engine: Engine, _ sending: inout Sending) {
+  /// Adds an echo for the taps of this backend, which records the action in the turn in which it is reduced.
+  fileprivate final func echo(_ action: Action, _ engine: Engine, _ sending: inout Sending) {
     let taps = engine.mail.withLock { _ in self.taps }
     if taps.isEmpty { return }
-    sending.echoes.append { index in
+    sending.echoes.append {
       self.read(engine) { state in
-        for tap in taps { tap.record(actions[index], state) }
+        for tap in taps { tap.record(action, state) }
       }
     }
   }

@@ -190,17 +190,15 @@ extension Engine {
     let isAdmitted = details.isAdmitted
     if isAdmitted {
       turn.run = details.run
-      details.run?.reduced += details.count
-      for index in 0..<details.count {
-        reduceNext()
-        recordEchoes(of: index, details)
-      }
+      details.run?.reduced += 1
+      reduceNext()
+      recordEchoes(of: details)
       actionWasReduced()
       turn.run = nil
     } else {
-      for _ in 0..<details.count { fenceNext(details) }
-      turn.fenced += UInt64(details.count)
-      details.run?.fenced += details.count
+      fenceNext(details)
+      turn.fenced += 1
+      details.run?.fenced += 1
     }
     if let sender = details.sender { decided.resume(sender, isAdmitted ? .reduced : .fenced) }
   }
@@ -228,10 +226,10 @@ extension Engine {
   }
 
   /// Gives an action that was reduced to the taps of the scopes that it was sent through.
-  func recordEchoes(of index: Int, _ details: Envelope.Details?) {
+  func recordEchoes(of details: Envelope.Details?) {
     guard let echoes = details?.echoes, !echoes.isEmpty else { return }
     turn.evaluation = .selecting
-    for echo in echoes { echo(index) }
+    for echo in echoes { echo() }
     turn.evaluation = .none
   }
 }

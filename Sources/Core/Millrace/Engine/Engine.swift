@@ -138,7 +138,7 @@ class Engine: @unchecked Sendable {  // guarded as in the table
   {
     let step = mail.withLock { mail in
       let isClosing = account.any { $0.phase != .open }
-      let details = Envelope.Details(count: 0, account: account) { command(isClosing) }
+      let details = Envelope.Details(account: account) { command(isClosing) }
       return mail.accept(Envelope(site: site, details: details), through: account)
     }
     if let step { perform(step) }

@@ -37,10 +37,9 @@ struct Mailbox {
     let (details, run) = (envelope.details, envelope.details?.run)
     if details?.command == nil {
       if account.any({ $0.phase == .closed || run == nil && $0.phase == .closing }) {
-        refused += UInt64(envelope.count)
+        refused += 1
         return nil
       }
-      if envelope.count == 0 { return DrainSchedule.Step() }  // an empty batch has no turn
     }
     put(envelope, through: account)
     return schedule.mailArrived()
@@ -74,7 +73,7 @@ struct Mailbox {
       put(
         Envelope(
           site: run.connected.site,
-          details: Envelope.Details(count: 0, account: account) { conclude(isRefused) }), through: account)
+          details: Envelope.Details(account: account) { conclude(isRefused) }), through: account)
     }
     return schedule.mailArrived()
   }

@@ -42,7 +42,6 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
 
   override func releaseState() {
     if place.isEmpty { return }
-    // Not moved out: a store that the closure of `connect(while:)` was given may be kept, and still shows the last state.
     decided.release((place, reducer))
     place = StatePlace()
     reducer = { _, _ in }
@@ -71,36 +70,20 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
   func post(
     _ action: Action, _ envelope: Envelope, through account: Account, isTapped: Bool
   ) -> Bool? {
-    let isAccepted = accept(envelope, through: account, isTapped: isTapped) { incoming.append(action) }
-    if isAccepted == false { refused(action, envelope) }
-    return isAccepted
-  }
-
-  /// Puts several actions in the mailbox that have one turn together, in the same way.
-  func post(
-    batch: [Action], _ envelope: Envelope, through account: Account, isTapped: Bool
-  ) -> Bool? {
-    let isAccepted = accept(envelope, through: account, isTapped: isTapped) {
-      for action in batch { incoming.append(action) }
-    }
-    if isAccepted == false { for action in batch { refused(action, envelope) } }
-    return isAccepted
-  }
-
-  /// Puts an envelope in the mailbox, and by `putIn` its actions beside it.
-  @inline(__always)
-  private func accept(
-    _ envelope: Envelope, through account: Account, isTapped: Bool, _ putIn: () -> Void
-  ) -> Bool? {
     var step: DrainSchedule.Step?
     let isComplete = mail.withLock { mail in
       if !isTapped, account.isTapped { return false }
       step = mail.accept(envelope, through: account)
-      if step != nil { putIn() }
+      if step != nil { incoming.append(action) }
       return true
     }
     if !isComplete { return nil }
-    if let step { perform(step) } else { envelope.details?.sender?.resume(returning: .refused) }
+    if let step {
+      perform(step)
+    } else {
+      envelope.details?.sender?.resume(returning: .refused)
+      refused(action, envelope)
+    }
     return step != nil
   }
 
@@ -130,7 +113,7 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
     inTurn = (box, envelope)
     turn.run = envelope.details?.run
     box.read { reduce($0) }
-    recordEchoes(of: 0, envelope.details)
+    recordEchoes(of: envelope.details)
     actionWasReduced()
     turn.run = nil
     inTurn = nil
@@ -175,7 +158,7 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
     let sender = envelope.details?.run
     return WitnessedTurn(
       sequence: turn.sequence, site: envelope.site, run: sender.map { ($0.generation, $0.cause.action) },
-      count: envelope.count, isClosing: isClosing(account), start: start.nanoseconds,
+      isClosing: isClosing(account), start: start.nanoseconds,
       duration: end.nanoseconds - start.nanoseconds)
   }
 

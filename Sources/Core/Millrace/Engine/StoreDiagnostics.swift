@@ -21,10 +21,6 @@ public struct StoreDiagnostic: Sendable, CustomStringConvertible {
     case sendAfterReturn
     /// Two requests of one set have the same identity. One of them is served.
     case clashingRequests
-    /// An effect's `id(of:)` gave equal requests different identities, as one that is drawn at random or contains a value
-    /// that `==` leaves out. Runs of such a request overlap, or are stopped and started again. Reported once for each
-    /// connection. Found in debug builds only.
-    case unstableIdentity
     /// `settled()`, `finished()` or a `shutdown()` without a hard deadline has waited for a second: maybe no mistake, but
     /// for a test that does not end the place to look. Found in debug builds only.
     case longWait

@@ -27,8 +27,6 @@ package struct WitnessedTurn: Sendable {
   package let site: CallSite
   /// The run that sent the action, and the action that started that run.
   package let run: (generation: UInt64, startedBy: UInt64?)?
-  /// How many actions are reduced together in the turn.
-  package let count: Int
   /// Whether the store starts nothing more.
   package let isClosing: Bool
   /// When the reducer was called, in nanoseconds of the machine's own clock, and how long it took.

@@ -9,8 +9,8 @@ class Node {
   final let released: ReleasedValues
   /// `nil` at the root, and for the node of a part: its lifetime holds that node, which is in no list of children.
   final let key: SliceKey?
-  /// The address of the value: in the state, or in the box that the node keeps. `nil` where it is the parent's value.
-  private final var ownAddress: Address?
+  /// The address of the value: in the state, or in the box that the node keeps.
+  private final var address: Address
   private final var indexAtParent = 0
   private final var children = NodeChildren()
   private final var connections = NodeConnections()
@@ -25,28 +25,14 @@ class Node {
     parent = nil
     self.released = released
     key = nil
-    ownAddress = address
-  }
-
-  /// The whole of another node, for as long as a lifetime holds it.
-  init(wholeOf parent: Node) {
-    self.parent = parent
-    released = parent.released
-    key = nil
+    self.address = address
   }
 
   init(address: Address, key: SliceKey?, under parent: Node) {
-    ownAddress = address
+    self.address = address
     self.key = key
     self.parent = parent
     released = parent.released
-  }
-
-  private final var address: Address {
-    guard let address = ownAddress ?? parent?.address else {
-      preconditionFailure("a node without a value of its own has a parent, which is never removed from it")
-    }
-    return address
   }
 
   /// The value. The caller knows its type: that of the slice to which it is connected. Valid until the end of the serving.
@@ -166,12 +152,7 @@ class Node {
 
   /// The value has changed and has another address. The caller updates the probe.
   final func valueMoved(to address: Address) {
-    ownAddress = address
-    wasChanged()
-  }
-
-  /// The value has changed: marks the displays as due. The caller updates the probe.
-  final func wasChanged() {
+    self.address = address
     if displayCount > 0 { isMarked = true }
   }
 

@@ -14,7 +14,7 @@ public struct StoreActivity: Sendable, CustomStringConvertible {
   public let name: String
   /// The numbers of actions that were reduced, fenced and refused since the store was made.
   public let reduced, fenced, refused: UInt64
-  /// The number of entries that wait in the mailbox: actions, batches, connections, and work of the store's own.
+  /// The number of entries that wait in the mailbox: actions, connections, and work of the store's own.
   public let waiting: Int
   /// The connections of the store or scope, and ended connections whose work has not returned.
   public let entries: [Entry]

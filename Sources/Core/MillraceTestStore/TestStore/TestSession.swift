@@ -23,6 +23,8 @@ package final class TestSession<State: Equatable & Sendable, Action: Sendable>: 
   let coverage = Lock(RequestCoverage())
   /// The entries of connected effects, by the numbers of their connections; empty in reruns.
   private let covered = Lock<[UInt64: EffectCoverage]>([:])
+  /// The identities that effects have given to requests, by the numbers of their connections.
+  private let identities = Lock<[UInt64: KnownIdentities]>([:])
   let held = Lock<[UInt64: HeldRun]>([:])
   private let program: Lock<(stage: Stage, store: Store<State, Action>)?>
   private let failing: Lock<(reporter: FailureReporter, place: TestPlace)?>
@@ -110,6 +112,7 @@ package final class TestSession<State: Equatable & Sendable, Action: Sendable>: 
       return program
     }
     held.withLock { $0 = [:] }
+    identities.withLock { $0 = [:] }
     for run in places.withLock({ Array($0.keys) }) { leavePlaces(of: run) }
     withExtendedLifetime(previous) {}  // ends with no lock held
     connect(store)
@@ -149,11 +152,27 @@ package final class TestSession<State: Equatable & Sendable, Action: Sendable>: 
     }
   }
 
+  /// Fails the test, once for each connection, where an effect has given equal requests different identities: runs of such a
+  /// request overlap, or are stopped and started again.
+  private func checkIdentity(of run: HeldRun) {
+    guard rehearsal?.isRerun != true, let effect = run.effect as? any EffectComponent else { return }
+    let ids = (0..<2).compactMap { _ in effect.anyID(of: run.request) }
+    // Moved out: `==` and `hash(into:)` are the user's.
+    let connection = run.identity.connection
+    var known = identities.withLock { $0.removeValue(forKey: connection) } ?? KnownIdentities()
+    let isNew = known.isFirstMistake(run.request, ids)
+    identities.withLock { [known] in $0[connection] = known }
+    guard isNew, let (reporter, place) = failing.withLock({ $0 }) else { return }
+    let message = "id(of:) of \(run.identity.name) gives \(Spelling.text(of: run.request)) two identities"
+    reporter.fail("\(message); equal requests need equal ones", at: place)
+  }
+
   private func forget(_ run: RunIdentity) { _ = held.withLock { $0.removeValue(forKey: run.generation) } }
 
   // MARK: Runs
 
   private func begun(_ run: HeldRun) {
+    checkIdentity(of: run)
     book.withLock {
       $0.begun(run.identity, isLongRunning: run.isLongRunning, parts: run.parts, startedBy: run.startedBy)
     }

@@ -25,8 +25,6 @@ final class SeenEvents: Sendable {
     /// Whether the recording has its place in the store. What is put in before is kept until then.
     var hasBegun = false
     var early: [SeenItem.Timed] = []
-    /// How many actions of a batch are still to be seen.
-    var batch = 0
     /// About how many bytes an event occupies.
     var eventBytes = 200
     /// Whether nothing is recorded any more: it has ended, or cannot be written.
@@ -91,14 +89,7 @@ final class SeenEvents: Sendable {
     seen.withLock { seen in
       if seen.isOver { return .nothing }
       if turn.isClosing { seen.closes(at: turn.start) }
-      if turn.count > 1 {
-        if seen.batch == 0 {
-          seen.batch = turn.count
-          _ = seen.feed.happened(weight: Self.itemBytes) { (turn.start, .batch(turn.count)) }
-        }
-        seen.batch -= 1
-      }
-      let fate = seen.feed.happened(weight: seen.eventBytes, canResume: seen.batch == 0) {
+      let fate = seen.feed.happened(weight: seen.eventBytes, canResume: true) {
         (turn.start, .action(action, turn))
       }
       let isSnapshotDue =
@@ -128,8 +119,7 @@ final class SeenEvents: Sendable {
     seen.withLock { seen in
       if seen.isOver { return }
       seen.putState(
-        turn.start, after: turn.sequence,
-        .state(state, sequence: turn.sequence, isLast: false, isInBatch: seen.batch > 0))
+        turn.start, after: turn.sequence, .state(state, sequence: turn.sequence, isLast: false))
     }
   }
 
@@ -151,7 +141,7 @@ final class SeenEvents: Sendable {
   func last(_ state: any Sendable, sequence: UInt64) {
     seen.withLock { seen in
       seen.putState(
-        Self.now, after: sequence, .state(state, sequence: sequence, isLast: true, isInBatch: false))
+        Self.now, after: sequence, .state(state, sequence: sequence, isLast: true))
     }
   }
 

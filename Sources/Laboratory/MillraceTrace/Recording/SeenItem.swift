@@ -7,16 +7,11 @@ enum SeenItem: Sendable {
   case action(any Sendable, WitnessedTurn)
   /// The state after so many actions.
   ///
-  /// - Parameters:
-  ///   - isLast: whether the recording ends with it.
-  ///   - isInBatch: whether actions follow that are reduced together with the one before. No effect sees the state, so no
-  ///     replay can begin with it.
-  case state(any Sendable, sequence: UInt64, isLast: Bool, isInBatch: Bool)
+  /// - Parameter isLast: whether the recording ends with it.
+  case state(any Sendable, sequence: UInt64, isLast: Bool)
   /// - Parameter isInPart: whether what was connected belongs to a part of the state.
   case event(StoreEvent.Kind, isInPart: Bool)
   case wait(WitnessedWait)
-  /// The next actions are reduced together.
-  case batch(Int)
   case closing
   case resumed(lost: Int, details: Int, any Sendable, WitnessedMoment)
   case note(kind: String, text: String)

@@ -130,14 +130,12 @@ final class TraceBook<State: Sendable, Action: Sendable> {
     case .action(let action, let turn):
       writeAction(action, turn, at: time)
       if fold != nil, let action = action as? Action { fold?.reduced(action) }
-    case .state(let state, let sequence, let isLast, let isInBatch):
+    case .state(let state, let sequence, let isLast):
       // The last one is in the file of the actions before it.
       snapshot(
-        state, sequence, at: time, begins: sink.wantsBeginning && !isLast && !isInBatch,
-        isWhole: sink.forgets && !isInBatch)
+        state, sequence, at: time, begins: sink.wantsBeginning && !isLast, isWhole: sink.forgets)
     case .event(let event, let isInPart): write(event, isInPart: isInPart, at: time)
     case .wait(let wait): write(wait, at: time)
-    case .batch(let count): append(.batch(count: count, time: time))
     case .closing: append(.closing(time: time))
     case .resumed(let lost, let details, let state, let moment):
       append(.gap(GapLine(time: time, lost: lost, details: details)))

@@ -78,9 +78,7 @@ final class Scenario: Sendable {
         dispatch(.drop(job.name))
         dispatch(.ask(job))
       case 6:
-        let batch = [Ledger.Action.drop(0), .ask(job(&random)), .add(1)]
-        dispatched.withLock { $0 += batch.count }
-        store.dispatch(batch: batch)
+        for action in [Ledger.Action.drop(0), .ask(job(&random)), .add(1)] { dispatch(action) }
       case 7:
         dispatched.withLock { $0 += 1 }
         await store.send(.add(1))

@@ -33,8 +33,7 @@ struct EndingOrderTests {
     let isPart = [Way.part, .keeper, .partShutdown].contains(way)
     var keeper: Connection?
     if isPart {
-      keeper = store?.connectIfPresent(\.part, action: { (action: House.Action) in action }, named: "keeper")
-      {
+      keeper = store?.connectIfPresent(\.part, action: House.unchanged, named: "keeper") {
         late.value = $0
       }
     } else if way == .element {

@@ -61,7 +61,7 @@ struct EndingTests {
     var keeper: Connection?
     switch way {
     case .part, .partKeeper, .partShutdown:
-      keeper = store?.connectIfPresent(\.part, action: { (action: House.Action) in action }) {
+      keeper = store?.connectIfPresent(\.part, action: House.unchanged) {
         late.value = $0
       }
     case .element, .elementKeeper, .elementShutdown:

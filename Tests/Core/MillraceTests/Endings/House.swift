@@ -10,6 +10,8 @@ struct House: Equatable, Sendable {
     var number = 1
     var guest: Guest? = Guest(id: 1)
     var guests: KeyedArray<Guest> = [Guest(id: 1)]
+    /// What it always asks for.
+    var work: Int? { 1 }
   }
 
   /// What a room keeps: shows the room's number.
@@ -30,6 +32,9 @@ struct House: Equatable, Sendable {
     case endPart
     case endElement
   }
+
+  /// The action of a part is the store's own.
+  static func unchanged(_ action: Action) -> Action { action }
 
   static func reduce(_ house: inout House, _ action: Action) {
     switch action {
@@ -93,7 +98,7 @@ enum Resident: CaseIterable, Sendable {
     var rest: Task<Void, Never>?
     switch self {
     case .effect:
-      connection = room.connect(when: { _ in Optional(1) }, named: "effect") { _, send in
+      connection = room.connect(when: \.work, named: "effect") { _, send in
         await hold.gate.waitIgnoringCancellation()
         got.append("\(await send(.log("late")))")
       }
@@ -118,7 +123,7 @@ enum Resident: CaseIterable, Sendable {
       }
     case .first: rest = Task { got.append("\(await room.first { _ in false }?.number ?? 0)") }
     case .ifPresent:
-      connection = room.connectIfPresent(\.guest, action: { (action: House.Action) in action }) {
+      connection = room.connectIfPresent(\.guest, action: House.unchanged) {
         $0.connect(component, to: \.number, named: "inner")
       }
     case .each:

@@ -19,6 +19,7 @@ private struct Catalog: Equatable, Sendable {
 private enum CatalogAction: Sendable {
   case add(Int)
   case remove(Int)
+  case replace(Int)
   case clear
   case fill(Range<Int>)
   case bump(Int)
@@ -31,6 +32,9 @@ private enum CatalogAction: Sendable {
   switch action {
   case .add(let id): state.rows.append(Row(id: id))
   case .remove(let id): state.rows.remove(id: id)
+  case .replace(let id):
+    state.rows.remove(id: id)
+    state.rows.append(Row(id: id))
   case .clear: state.rows.removeAll()
   case .fill(let ids): state.rows = KeyedArray(uniqueElements: ids.map { Row(id: $0) })
   case .bump(let id): state.rows[id: id]?.value += 1
@@ -95,7 +99,7 @@ struct EachTests {
     store.dispatch(.remove(1))
     store.dispatch(.add(1))
     #expect(begun.values == [1, 1])
-    store.dispatch(batch: [.remove(1), .add(1)])
+    store.dispatch(.replace(1))
     #expect(begun.values == [1, 1])  // nobody saw it gone
   }
 

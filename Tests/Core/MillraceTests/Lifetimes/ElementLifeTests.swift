@@ -19,6 +19,7 @@ private enum CoarseAction: Sendable {
   case update(Int, Int?)
   case save
   case restore(Int)
+  indirect case all([CoarseAction])
 }
 
 private struct CoarseTable: Equatable, Sendable {
@@ -26,25 +27,26 @@ private struct CoarseTable: Equatable, Sendable {
   var saved: [KeyedArray<CoarseRow>] = []
 }
 
+@Sendable private func reduceCoarse(_ state: inout CoarseTable, _ action: CoarseAction) {
+  switch action {
+  case .set(let rows):
+    state.rows = KeyedArray(uniqueElements: rows.map { CoarseRow(id: Coarse(number: $0), value: $1) })
+  case .update(let id, let value):
+    let id = Coarse(number: id)
+    state.rows[id: id] = value.map { CoarseRow(id: id, value: $0) }
+  case .save: state.saved.append(state.rows)
+  case .restore(let index):
+    if state.saved.indices.contains(index) { state.rows = state.saved[index] }
+  case .all(let actions): for action in actions { reduceCoarse(&state, action) }
+  }
+}
+
 @Suite("The lives of the elements of a keyed collection", .timeLimit(.minutes(10)))
 struct ElementLifeTests {
   @Test("elements begin, change and end rightly whatever becomes of the collection", arguments: 0..<8)
   func model(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
-    let store = Store<CoarseTable, CoarseAction>(initialState: CoarseTable(), on: .immediate) {
-      state, action in
-      switch action {
-      case .set(let rows):
-        state.rows = KeyedArray(
-          uniqueElements: rows.map { CoarseRow(id: Coarse(number: $0), value: $1) })
-      case .update(let id, let value):
-        let id = Coarse(number: id)
-        state.rows[id: id] = value.map { CoarseRow(id: id, value: $0) }
-      case .save: state.saved.append(state.rows)
-      case .restore(let index):
-        if state.saved.indices.contains(index) { state.rows = state.saved[index] }
-      }
-    }
+    let store = Store(initialState: CoarseTable(), on: .immediate, reduce: reduceCoarse)
     let alive = Recorder<(id: Coarse, row: Store<CoarseRow, Never>)>()
     @Sendable func action(_: Coarse, _: Never) -> CoarseAction {}
     store.connectEach(\.rows, action: action) { id, row in alive.append((id, row)) }
@@ -61,7 +63,7 @@ struct ElementLifeTests {
         default: .update(id, Int.random(in: 0..<3, using: &random))
         }
       }
-      store.dispatch(batch: actions)
+      store.dispatch(.all(actions))
       let rows = store.state.rows
       let begun = Set(alive.values.dropFirst(count).map(\.id))
       #expect(begun == Set(rows.ids).subtracting(before.ids))

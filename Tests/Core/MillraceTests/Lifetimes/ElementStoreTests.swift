@@ -32,15 +32,15 @@ struct ElementStoreTests {
   }
 
   @Test(
-    "L2: an element's store has its last state where a batch changes and removes the element",
+    "L2: an element's store has its last state where one action changes and removes the element",
     arguments: [false, true])
-  func inBatch(isFirst: Bool) {
+  func inAction(isFirst: Bool) {
     let store = makeStore(isFirst: isFirst)
-    store.dispatch(batch: [
-      Change { $0.rows[id: 1]?.value = 8 },
-      Change { $0.rows = [] },
-      Change { $0.part = Piece(id: 1) },
-    ])
+    store.change { corner in
+      corner.rows[id: 1]?.value = 8
+      corner.rows = []
+      corner.part = Piece(id: 1)
+    }
     #expect(seen.count == 1)
     #expect(seen.values == row.value.map { [$0.state.value] })
   }

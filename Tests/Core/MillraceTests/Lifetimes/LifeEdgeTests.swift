@@ -22,18 +22,19 @@ struct LifeEdgeTests {
   }
 
   @Test(
-    "L2: an element that is removed and added again within a batch keeps its life", arguments: Queue.allCases)
-  func keptInBatch(queue: Queue) async throws {
+    "L2: an element that is removed and added again within an action keeps its life",
+    arguments: Queue.allCases)
+  func keptInAction(queue: Queue) async throws {
     let store = makeStore(Corner(rows: Corner.rows(0..<3)), on: queue)
     try await gate.waiters(atLeast: 3)
-    store.dispatch(batch: [
-      Change { $0.rows.remove(id: 1) },
-      Change { $0.rows.append(Piece(id: 1, wanted: ["work"])) },
-    ])
-    store.dispatch(batch: [
-      Change { $0.rows = [] },
-      Change { $0.rows = Corner.rows(0..<3) },
-    ])
+    store.change { corner in
+      corner.rows.remove(id: 1)
+      corner.rows.append(Piece(id: 1, wanted: ["work"]))
+    }
+    store.change { corner in
+      corner.rows = []
+      corner.rows = Corner.rows(0..<3)
+    }
     gate.open()
     await store.settled()
     #expect(begun.values.sorted() == [0, 1, 2])
@@ -81,7 +82,7 @@ struct LifeEdgeTests {
     for (piece, scope) in zip(stores.values, scopes) {
       #expect(await piece.send(.log("late")) == .fenced)
       #expect(piece.dispatch(.log("late")))
-      #expect(piece.dispatch(batch: [.log("late"), .log("late")]))
+      for _ in 0..<2 { #expect(piece.dispatch(.log("late"))) }
       #expect(await scope.send("late") == .fenced)
       // What is connected through it is ended at once.
       let connection = piece.connect(PieceEffect { wanted, _ in began.append(wanted) })

@@ -1,5 +1,6 @@
 import Millrace
 import MillraceTesting
+import TestSupport
 import Testing
 
 private struct App: Equatable, Sendable {
@@ -17,6 +18,7 @@ private struct App: Equatable, Sendable {
 private enum AppAction: Sendable {
   case open(Int)
   case close
+  case reopen(Int)
   case ask(String?)
   case openInner
   case answered(String)
@@ -28,6 +30,9 @@ private enum AppAction: Sendable {
   switch action {
   case .open(let id): state.detail = App.Detail(id: id)
   case .close: state.detail = nil
+  case .reopen(let id):
+    state.detail = nil
+    state.detail = App.Detail(id: id)
   case .ask(let query): state.detail?.query = query
   case .openInner: state.detail?.inner = App.Inner()
   case .answered(let answer): state.log.append(answer)
@@ -153,12 +158,12 @@ struct LifetimeTests {
     #expect(component.finished.values == [0, 1, 2, 3])
   }
 
-  @Test("a batch of actions whose states nobody sees is one turn for a lifetime") func batch() {
+  @Test("an action that ends a part and makes it again is one turn for a lifetime") func reopened() {
     store.connectIfPresent(\.detail, action: AppAction.detail) { [tally] detail in
       tally.begun.append(detail.state.id)
     }
     store.dispatch(.open(1))
-    store.dispatch(batch: [.close, .open(1)])
+    store.dispatch(.reopen(1))
     #expect(tally.begun == [1])
   }
 

@@ -1,5 +1,6 @@
 import Millrace
 import MillraceTesting
+import TestSupport
 import Testing
 
 @Suite("Lifetimes that begin where others watch", .timeLimit(.minutes(10)))

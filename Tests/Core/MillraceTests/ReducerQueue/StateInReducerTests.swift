@@ -21,7 +21,7 @@ struct StateInReducerTests {
         if $1 == .add(2) { _ = handle.values[0].state }
       }
       handle.append(store)
-      store.dispatch(batch: [.report("first"), .add(2)])
+      for action in [Board.Action.report("first"), .add(2)] { store.dispatch(action) }
     }
     expectTrap(
       result, "the state of Office was read inside its own reducer, which was reducing Board.Action.add")

@@ -1,5 +1,6 @@
 import Millrace
 import MillraceTesting
+import TestSupport
 import Testing
 
 @Suite("A turn that waits for another store", .timeLimit(.minutes(10)))

@@ -34,7 +34,7 @@ struct NothingLeftTests {
       try await gate.waiters(atLeast: 1)
       // The second is discarded, the third begins.
       for value in 2...3 { store.dispatchAndWait(.askOnly([Job("a", value)])) }
-      store.dispatch(batch: [.ask(Job("b", 1)), .drop("b")])
+      store.dispatch(.all([.ask(Job("b", 1)), .drop("b")]))
     }
   }
 

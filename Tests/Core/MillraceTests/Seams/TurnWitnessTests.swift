@@ -17,7 +17,7 @@ struct TurnWitnessTests {
     }
     func reduced(_ action: Int, _ turn: WitnessedTurn, _ store: WitnessedStore<Int, Int>) {
       let run = turn.run.map { " of run \($0.generation) by \($0.startedBy ?? 0)" } ?? ""
-      seen.append("reduced \(action) to \(store.state!), \(turn.sequence) of \(turn.count)\(run)")
+      seen.append("reduced \(action) to \(store.state!), as \(turn.sequence)\(run)")
     }
     func happened(_ event: StoreEvent.Kind, _ store: WitnessedStore<Int, Int>) {
       switch event {
@@ -50,14 +50,14 @@ struct TurnWitnessTests {
     store.connect(when: Self.asked, named: "work") { request, send in await send(request - 1) }
     store.dispatch(1)
     await store.settled()
-    store.dispatch(batch: [0, 0])
+    for _ in 0..<2 { store.dispatch(0) }
     connection.disconnect()
     store.dispatch(0)
     #expect(
       witness.seen.values == [
-        "began 0 after 0, connected [], running []", "reduced 1 to 1, 1 of 1", "started 1",
-        "reduced 0 to 0, 2 of 1 of run 1 by 1", "ended 1, answered by its action 2", "returned 1",
-        "reduced 0 to 0, 3 of 2", "reduced 0 to 0, 4 of 2", "ended",
+        "began 0 after 0, connected [], running []", "reduced 1 to 1, as 1", "started 1",
+        "reduced 0 to 0, as 2 of run 1 by 1", "ended 1, answered by its action 2", "returned 1",
+        "reduced 0 to 0, as 3", "reduced 0 to 0, as 4", "ended",
       ])
   }
 

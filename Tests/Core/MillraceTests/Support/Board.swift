@@ -12,6 +12,7 @@ struct Board: Equatable, Sendable {
     case askOnly(Set<Job>)
     case report(String)
     case add(Int)
+    indirect case all([Action])
   }
 
   static func reduce(_ board: inout Board, _ action: Action) {
@@ -23,6 +24,7 @@ struct Board: Equatable, Sendable {
     case .askOnly(let jobs): board.jobs = jobs
     case .report(let line): board.log.append(line)
     case .add(let step): board.count += step
+    case .all(let actions): for action in actions { reduce(&board, action) }
     }
   }
 }

@@ -1,4 +1,5 @@
 import Millrace
+import TestSupport
 
 /// Where a component may be connected: to the store itself, or beneath lifetimes. Each shows the same number.
 enum Place: CaseIterable, Sendable {

@@ -1,5 +1,6 @@
 import Millrace
 import MillraceTesting
+import TestSupport
 import Testing
 
 @Suite("What is counted, told and accepted at the ends", .timeLimit(.minutes(10)))
@@ -28,22 +29,22 @@ struct AccountTests {
     #expect(reported.values == [["work failed"]])
   }
 
-  @Test("R4: each action of a batch is counted, reduced, fenced or refused", arguments: Queue.allCases)
-  func batches(queue: Queue) async {
+  @Test("R4: each action is counted, reduced, fenced or refused", arguments: Queue.allCases)
+  func counted(queue: Queue) async {
     let store = CornerStore(Corner(rows: [Piece(id: 1)]), on: queue)
     let row = Late<PieceStore>()
     let observer = EventRecorder()
     store.observe(observer)
     store.connectRows { _, element in row.value = element }
     await store.settled()
-    row.value?.dispatch(batch: [.log("a"), .log("b")])
+    for line in ["a", "b"] { row.value?.dispatch(.log(line)) }
     store.change { $0.rows = [] }
-    #expect(row.value?.dispatch(batch: [.log("c"), .log("d"), .log("e")]) == true)
+    for line in ["c", "d", "e"] { #expect(row.value?.dispatch(.log(line)) == true) }
     await store.settled()
     #expect(store.activity.reduced == 3)
     #expect(store.activity.fenced == 3)
     await store.shutdown()
-    #expect(store.dispatch(batch: [.log("f"), .log("g")]) == false)
+    for line in ["f", "g"] { #expect(store.dispatch(.log(line)) == false) }
     #expect(store.activity.refused == 2)
     #expect(store.state.log == ["a", "b"])
     #expect(observer.lines.filter { $0.hasPrefix("fenced") }.count == 3)

@@ -92,7 +92,7 @@ struct SettledTests {
         await store?.settled()
         ended.append("\(job.name), stopped: \(Task.isCancelled)")
       })
-    store.dispatch(batch: [.ask("first"), .ask("second")])
+    store.dispatch(.askOnly(["first", "second"]))
     try await eventually { store.engine.locked { store.engine.awaiters.count } == 2 }
     #expect(ended.count == 0)
     store.dispatch(.drop("first"))

@@ -206,7 +206,8 @@ extension FeaturePlan {
       case .child, .computed: next = part.child?.id == ids.popFirst()?.base as? Int ? part.child : nil
       case .bare: next = part.bare?.part
       case .rows: next = (ids.popFirst()?.base as? Int).flatMap { part.rows[id: $0] }
-      case .on, nil: next = part
+      case .on: next = part.id == ids.popFirst()?.base as? Int ? part : nil
+      case nil: next = part
       }
       guard let next else { return nil }
       part = next
@@ -219,9 +220,9 @@ extension FeaturePlan {
     var (rows, ids) = ([Int](), ids[...])
     for kind in name.prefix(while: { $0 != "/" }).split(separator: ".") {
       switch Lifetime(rawValue: String(kind)) {
-      case .child, .computed: ids = ids.dropFirst()
+      case .child, .computed, .on: ids = ids.dropFirst()
       case .rows: if let id = ids.popFirst()?.base as? Int { rows.append(id) }
-      case .bare, .on, nil: break
+      case .bare, nil: break
       }
     }
     return rows

@@ -9,6 +9,9 @@ struct App: Equatable, Sendable {
   var sync = Sync()
   var toasts = Outbox<String>()
   var isSignedIn = false
+
+  // ConnectingComponents
+  var activeSync: Sync? { isSignedIn ? sync : nil }
 }
 
 struct Detail: Equatable, Sendable { var text: String? }

@@ -269,7 +269,7 @@ import Testing
     store.connect(when: \.refresh) { _, send in
       await send(.tokenArrived(server.refresh()))
     }
-    store.dispatch(batch: (1...10).map(LibraryAction.opened))
+    for page in 1...10 { store.dispatch(.opened(page)) }
     await store.settled()
     #expect(store.state.pages.count == 10)
     #expect(await server.refreshes == 2)

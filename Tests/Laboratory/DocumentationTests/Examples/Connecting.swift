@@ -51,10 +51,9 @@ import Testing
   func sent() async {
     // ConnectingComponents
     store.dispatch(.counter(.incremented))
-    store.dispatch(batch: [.counter(.incremented), .counter(.incremented)])
     let delivery = await store.send(.counter(.incremented))
     #expect(delivery == .reduced)
-    #expect(store.state.counter.count == 4)
+    #expect(store.state.counter.count == 2)
   }
 
   @Test("a store shuts down and says what has not returned")

@@ -15,11 +15,11 @@ import Testing
     #expect(store.state.detail?.text == "the text")
   }
 
-  @Test("what hangs on a predicate lives while it holds")
-  func predicate() async {
-    // Store.connect(while:)
-    store.connect(while: \.isSignedIn) { store in
-      store.connect(SyncEffect(), to: \.sync, action: AppAction.sync)
+  @Test("what hangs on a condition lives while it holds")
+  func condition() async {
+    // ConnectingComponents
+    store.connectIfPresent(\.activeSync, action: AppAction.sync) { sync in
+      sync.connect(SyncEffect())
     }
     store.dispatch(.sync(true))
     await store.settled()

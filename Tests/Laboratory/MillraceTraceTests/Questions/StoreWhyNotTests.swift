@@ -59,7 +59,7 @@ struct StoreWhyNotTests {
       Self.answer(store.whyNot(Shop.Audit(number: 7))) == [
         "Audit(number: 7) is not being served",
         "  no effect that is connected has requests of the type Shop.Audit",
-        #"  nothing is connected through auditing on \.self: its part of the state is not there"#,
+        "  nothing is connected through auditing on computed Shop.State?: its part of the state is not there",
       ])
   }
 

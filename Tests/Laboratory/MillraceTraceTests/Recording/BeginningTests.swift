@@ -153,7 +153,10 @@ struct BeginningTests {
     let memory = TraceMemory()
     let store = Store(initialState: Shop.State(), on: queue, reduce: Shop.reduce)
     let recording = Lock<TraceRecording?>(nil)
-    let connect = { @Sendable (store: Store<Shop.State, Shop.Action>) in Shop.connect(store) }
+    let gate = Gate()
+    let connect = { @Sendable (store: Store<Shop.State, Shop.Action>) in
+      Shop.connect(store, prices: Shop.PriceEffect { _ in await gate.waitIgnoringCancellation() })
+    }
     connect(store)
     let isAudited = { @Sendable (state: Shop.State) in !state.audits.isEmpty }
     // Unowned: the test holds the store, which holds this closure.
@@ -161,7 +164,9 @@ struct BeginningTests {
       let begun = try? store.record(to: .memory(memory), snapshotEvery: 1)
       recording.withLock { $0 = $0 ?? begun }
     }
-    store.dispatch(batch: [.wanted("tea", count: 1), .auditAsked(1)])
+    store.dispatch(.wanted("tea", count: 1))
+    store.dispatch(.auditAsked(1))
+    gate.open()
     await store.settled()
     await store.send(.wanted("milk", count: 2))
     await store.settled()

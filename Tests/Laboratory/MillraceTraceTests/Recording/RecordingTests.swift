@@ -160,25 +160,23 @@ struct RecordingTests {
     #expect(try TraceText(memory.bytes).notes.count == 1)
   }
 
-  @Test("a batch and the end of a store are told")
-  func batch() async throws {
+  @Test("the end of a store is told")
+  func end() async throws {
     let store = Shop.store()
     let memory = TraceMemory()
     try store.record(to: .memory(memory))
-    store.dispatch(batch: [.auditAsked(1), .auditAsked(2)])
+    store.dispatch(.auditAsked(1))
     await store.settled()
     await store.shutdown()
     let text = try TraceText(memory.bytes)
     let kinds = text.lines.map { line -> String in
       switch line.line {
-      case .batch(2, _): "batch"
       case .action(let line): line.kind
       case .end: "end"
       default: "-"
       }
     }
-    #expect(
-      kinds.filter { $0 != "-" } == ["batch", ".auditAsked", ".auditAsked", ".audited", ".audited", "end"])
+    #expect(kinds.filter { $0 != "-" } == [".auditAsked", ".audited", "end"])
   }
 
   @Test("waits of runs are told with their reason")

@@ -6,10 +6,10 @@ import Testing
 @Suite("What a recorder has seen and not written")
 struct SeenEventsTests {
   private static func turn(
-    _ sequence: UInt64, of count: Int = 1, isClosing: Bool = false
+    _ sequence: UInt64, isClosing: Bool = false
   ) -> WitnessedTurn {
     WitnessedTurn(
-      sequence: sequence, site: CallSite(fileID: #fileID, line: #line), run: nil, count: count,
+      sequence: sequence, site: CallSite(fileID: #fileID, line: #line), run: nil,
       isClosing: isClosing, start: 0, duration: 0)
   }
 
@@ -26,7 +26,6 @@ struct SeenEventsTests {
     return items.map { timed in
       switch timed.item {
       case .action(let action, let turn): "\(turn.sequence) \(action)"
-      case .batch(let count): "batch \(count)"
       case .closing: "closing"
       case .note(let kind, _): kind
       case .ended(let isClosing): "ended \(isClosing)"
@@ -72,18 +71,17 @@ struct SeenEventsTests {
     #expect(!seen.ending().snapshot)
   }
 
-  @Test("a gap does not end within a batch")
-  func batch() {
+  @Test("a gap ends with the first action for which there is room")
+  func gap() {
     let seen = Self.events(memory: 4_700)  // the beginning has 4,264
     _ = seen.reduced("a", Self.turn(1))
-    #expect(seen.reduced("b", Self.turn(2, of: 3)).resumes == nil)
-    _ = Self.take(seen)
-    #expect(seen.reduced("c", Self.turn(3, of: 3)).resumes == nil)
-    #expect(seen.reduced("d", Self.turn(4, of: 3)).resumes?.lost == 3)
+    for number in 2...3 { #expect(seen.reduced("b", Self.turn(UInt64(number))).resumes == nil) }
+    #expect(Self.take(seen) == ["begun", "1 a", "2 b"])
+    #expect(seen.reduced("c", Self.turn(4)).resumes?.lost == 2)
     seen.resumed(
-      .resumed(lost: 3, details: 0, "state", WitnessedMoment(sequence: 4, connections: [], runs: [])))
-    _ = seen.reduced("e", Self.turn(5))
-    #expect(Self.take(seen) == ["lost 3", "5 e"])
+      .resumed(lost: 2, details: 0, "state", WitnessedMoment(sequence: 4, connections: [], runs: [])))
+    _ = seen.reduced("d", Self.turn(5))
+    #expect(Self.take(seen) == ["lost 2", "5 d"])
   }
 
   @Test("the queue is woken once, until everything is written")

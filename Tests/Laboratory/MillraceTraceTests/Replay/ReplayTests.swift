@@ -9,7 +9,7 @@ import Testing
 struct ReplayTests {
   typealias Change = @Sendable (inout Shop.State, Shop.Action) -> Void
 
-  /// A session with results, failures, restarts, stops and a batch.
+  /// A session with results, failures, restarts and stops.
   static func session(every: Int = 1) async throws -> TraceMemory {
     let gate = Gate()
     let memory = TraceMemory()
@@ -22,7 +22,7 @@ struct ReplayTests {
     try await gate.waiters(atLeast: 1)
     store.dispatch(.wanted("slow", count: 3))
     store.dispatch(.wanted("", count: 1))
-    store.dispatch(batch: [.auditAsked(1), .auditAsked(2), .audited(2)])
+    for action in [Shop.Action.auditAsked(1), .auditAsked(2), .audited(2)] { store.dispatch(action) }
     await store.send(.unwanted("slow"))
     await store.send(.wanted("slow", count: 4))
     gate.open()

@@ -92,8 +92,7 @@ enum Session {
       case 0: connections.randomElement(using: &random)?.disconnect()
       case 1, 2: gate.pass()
       case 3, 4:
-        store.dispatch(
-          batch: (0..<Int.random(in: 2...4, using: &random)).map { _ in action(using: &random) })
+        for _ in 0..<Int.random(in: 2...4, using: &random) { store.dispatch(action(using: &random)) }
       case 5: try await recording.flush()
       default: store.dispatchAndWait(action(using: &random))
       }

@@ -2,6 +2,7 @@ import Millrace
 import MillraceExplorer
 import MillraceTestStore
 import MillraceTesting
+import TestSupport
 import Testing
 
 /// A lamp that is dimmed by the closure of its lifetime, one turn after it was switched on.
