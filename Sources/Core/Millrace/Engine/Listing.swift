@@ -46,7 +46,6 @@ extension StoreActivity.Entry {
   ) {
     self.init(
       connection: connected.identity, slice: path?.text(names) ?? "-",
-      place: path?.text(withIDs: false, names) ?? "-",
       work: notes.map { note in
         let waits = waits[note.generation.map { .run($0) } ?? .update(of: connected.id)] ?? []
         return StoreActivity.Work(

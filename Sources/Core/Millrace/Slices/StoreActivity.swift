@@ -7,8 +7,8 @@
 /// //     running #3 "swift", started by action 12
 /// ```
 ///
-/// Read as text, equal entries and equal pieces of work are folded into one line with their count where they are many, such
-/// as the effects of a thousand elements.
+/// Read as text, the first entries and pieces of work are listed where they are many, such as the effects of a thousand
+/// elements, and the others are counted.
 public struct StoreActivity: Sendable, CustomStringConvertible {
   /// The name of the store.
   public let name: String
@@ -26,17 +26,10 @@ public struct StoreActivity: Sendable, CustomStringConvertible {
     /// The slice that the connection watches, as its key path reads, within its lifetimes and with the ids of elements:
     /// `\App.rows[3] \Row.title`.
     public let slice: String
-    /// The slice without ids: the same for every element.
-    let place: String
     /// The work in progress, and the requests that are finished and still asked for.
     public let work: [Work]
     /// Whether it is still connected.
     public let isConnected: Bool
-
-    /// The entry as lines of text, with its work below the component.
-    public var description: String {
-      ([head] + foldedWork.map { "  \($0)" }).joined(separator: "\n")
-    }
   }
 
   /// One run or update.
