@@ -129,11 +129,10 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
   // MARK: Running
 
   private func create(_ generation: UInt64, _ asked: AskedRequest, begins: Bool) {
-    let (effect, request) = (effect.borrowed.value, typed(asked))
-    let updates = effect.replacement == .handOver ? RequestUpdates(request) : nil
+    let request = typed(asked)
     let run = Run(
       generation: generation, id: asked.id, request: request, connected: self, cause: causeOfRun(request),
-      engine: engine, service: Run.Service(body: body(of: effect, request, updates), handover: updates))
+      engine: engine, service: service(of: request))
     account.countRun(counted: run.isCounted ? 1 : 0, all: 1)
     runs[generation] = run
     if begins { return begin(run) }
@@ -146,7 +145,7 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
     run.behind.take()?.end()
     engine.emit { .runStarted(run.identity, startedBy: run.cause.action) }
     if let holder = engine.options.holder {
-      let held = HeldRun(run, of: self, serving: effect.borrowed.value)
+      let held = HeldRun(run, serving: effect.borrowed.value)
       return engine.decided.start {
         if run.hold(as: held) { holder.begun(held) } else { self.returned(run) }
       }
@@ -156,36 +155,59 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
 
   func serve(_ run: Run) { run.begin(priority: priority, engine.locked { run.service }) }
 
-  private func body(
-    of effect: Effect, _ request: Effect.Request, _ updates: RequestUpdates<Effect.Request>?
-  ) -> @Sendable (Run) async -> Void {
-    { [self, backend] run in
-      // The run may have been stopped since it was decided: then its body never begins.
-      guard run.enter() else { return returned(run) }
-      let send = Send<Effect.Action>(delivering: { action, site in
-        await withUnsafeContinuation { continuation in
-          let sending = Sending(site: site, run: run, sender: continuation)
-          _ = backend?.send(action, through: run.connected.account, run.engine, sending)
+  // Where nothing is handed over, no optional type of the effect's is named: each is looked up for every run.
+  private func service(of request: Effect.Request) -> Run.Service {
+    let effect = effect.borrowed.value
+    if effect.replacement == .handOver { return service(handing: RequestUpdates(request), to: effect) }
+    return Run.Service(
+      body: { [self, backend] run in
+        // The run may have been stopped since it was decided: then its body never begins.
+        guard run.enter() else { return returned(run) }
+        do throws(Effect.Failure) {
+          try await effect.run(request, send: Self.send(from: run, through: backend))
+          returned(run)
+        } catch {
+          failed(run, error)
         }
-      })
-      do throws(Effect.Failure) {
-        if let updates {
-          try await effect.run(updates, send: send)
-        } else {
-          try await effect.run(request, send: send)
-        }
-        returned(run)
-      } catch {
-        returned(run, error)
-      }
-    }
+      }, handover: nil)
   }
 
-  /// Concludes a run whose body has returned or thrown, after the turns of everything that the run has sent.
-  func returned(_ run: Run, _ failure: Effect.Failure? = nil) {
-    run.engine.bodyEnded(run, isInTurn: failure != nil) { isRefused in
+  private func service(handing updates: RequestUpdates<Effect.Request>, to effect: Effect) -> Run.Service {
+    Run.Service(
+      body: { [self, backend] run in
+        guard run.enter() else { return returned(run) }
+        do throws(Effect.Failure) {
+          try await effect.run(updates, send: Self.send(from: run, through: backend))
+          returned(run)
+        } catch {
+          failed(run, error)
+        }
+      }, handover: updates)
+  }
+
+  private static func send(
+    from run: Run, through backend: Backend<Effect.State, Effect.Action>?
+  ) -> Send<Effect.Action> {
+    Send(delivering: { action, site in
+      await withUnsafeContinuation { continuation in
+        let sending = Sending(site: site, run: run, sender: continuation)
+        _ = backend?.send(action, through: run.connected.account, run.engine, sending)
+      }
+    })
+  }
+
+  /// Concludes a run whose body has returned, after the turns of everything that the run has sent.
+  func returned(_ run: Run) { run.engine.bodyReturned(run) }
+
+  /// Concludes a run whose body has thrown: its failure becomes an action, unless the run has ended.
+  func failed(_ run: Run, _ failure: Effect.Failure) {
+    run.engine.bodyThrew(run) { isRefused in
       if isRefused, run.isLive { self.end(run, .disconnected, .stopped) }  // as the shutdown is about to
-      self.conclude(run, failure)
+      // Made before anything is changed: `action(for:of:)` is the user's code, and may end this connection.
+      guard run.isAdmitted, let action = self.action(for: failure, of: run) else { return self.conclude(run) }
+      self.conclude(run, .failed(failure, action: action)) {
+        self.post(action, Sending(site: self.site, run: run, isInTurn: true))
+      }
     }
   }
 
@@ -217,11 +239,12 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
     engine.emit { .runEnded(run.identity, ending, reduced: run.reduced) }
   }
 
-  /// - Parameter failure: becomes an action, unless the run has ended; `nil` if it has not failed.
-  func conclude(_ run: Run, _ failure: Effect.Failure? = nil) {
-    // Made before anything is changed: `action(for:of:)` is the user's code, and may end this connection.
-    var action: Effect.Action?
-    if let failure, run.isAdmitted { action = self.action(for: failure, of: run) }
+  func conclude(_ run: Run) { conclude(run, .finished) {} }
+
+  /// - Parameters:
+  ///   - ending: how it has ended, unless it was stopped before.
+  ///   - reduce: reduces the action that its failure became, unless it was stopped before.
+  private func conclude(_ run: Run, _ ending: StoreEvent.Ending, then reduce: () -> Void) {
     guard runs.removeValue(forKey: run.generation) != nil else { return }
     if case .test(let held) = run.server { held.answer.end() }
     let closed = run.service?.handover?.close()
@@ -234,22 +257,19 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
     engine.turn.generations = generations
     engine.decided.keep((run, run.service.take(), run.server, table.takeDropped()))
     run.server = nil
+    if runs.isEmpty, runs.capacity > 64 { runs = [:] }
     uncount(run)
     // The same admission as in `Engine.makeTurn`.
     let isAdmitted = run.isAdmitted
-    if !isAdmitted {
-      end(run, ending(of: run), .stopped)
-      engine.emit { .runReturned(run.identity, fenced: run.fenced) }
-    } else if let failure, let action {
-      end(run, .failed(failure, action: action), .returned)
+    if isAdmitted {
+      end(run, ending, .returned)
     } else {
-      end(run, .finished, .returned)
+      end(run, self.ending(of: run), .stopped)
+      engine.emit { .runReturned(run.identity, fenced: run.fenced) }
     }
     // The next run is on record before the failure is reduced, which may stop it.
     if let next { perform(next) }
-    if isAdmitted, let action {
-      post(action, Sending(site: site, run: run, isInTurn: true))
-    }
+    if isAdmitted { reduce() }
     engine.workEnded(of: self)
   }
 

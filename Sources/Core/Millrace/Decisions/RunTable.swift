@@ -57,6 +57,8 @@ package struct RunTable<ID: Hashable, Request: Equatable> {
   package mutating func takeDropped() -> [Any] {
     if dropped.isEmpty { return [] }
     defer { dropped = [] }
+    // A table that was large gives its memory back.
+    if entries.isEmpty, entries.capacity > 64 { entries = [:] }
     return dropped
   }
 

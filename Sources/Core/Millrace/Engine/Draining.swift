@@ -124,7 +124,7 @@ extension Engine {
     var holding = DrainCourse.Holding()
     var turns = 0
     let start = Moment.now
-    for item in mail.withLock({ $0.takeReturns(upTo: turn.number) }) { item.conclude() }
+    for run in mail.withLock({ $0.takeReturns(upTo: turn.number) }) { run.connected.conclude(run) }
     turns: repeat {
       if inbox.waitingCount == 0 {
         switch takeMail(holdsClaim: holdsClaim, &spent) {

@@ -144,15 +144,16 @@ class Engine: @unchecked Sendable {  // guarded as in the table
     if let step { perform(step) }
   }
 
-  /// The body of a run has returned or thrown: `conclude` is called with the turn lock held, once everything that the run
-  /// has sent has had its turn. The thread that drains calls it: if the thread of the body took the lock, it would delay the
-  /// drain of what the run has sent.
+  /// The body of a run has returned: the run is concluded once everything that it has sent has had its turn. The thread that
+  /// drains concludes it: if the thread of the body took the turn lock, it would delay the drain of what the run has sent.
+  final func bodyReturned(_ run: Run) { perform(mail.withLock { $0.bodyReturned(run) }) }
+
+  /// The body of a run has thrown: `conclude` has a turn of its own, behind what others have sent, in which an action is
+  /// reduced.
   ///
-  /// - Parameters:
-  ///   - isInTurn: whether it has a turn of its own, behind what others have sent, in which an action is reduced.
-  ///   - conclude: called with whether the mailbox refuses that action.
-  final func bodyEnded(_ run: Run, isInTurn: Bool, _ conclude: @escaping (_ isRefused: Bool) -> Void) {
-    perform(mail.withLock { $0.bodyEnded(run, isInTurn: isInTurn, conclude) })
+  /// - Parameter conclude: called with whether the mailbox refuses that action.
+  final func bodyThrew(_ run: Run, _ conclude: @escaping (_ isRefused: Bool) -> Void) {
+    perform(mail.withLock { $0.bodyThrew(run, conclude) })
   }
 
   /// Whether nothing new may begin through `account`. The turn lock must be held.

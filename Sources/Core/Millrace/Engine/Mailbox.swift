@@ -1,18 +1,11 @@
 /// The envelopes that were sent to a store and have not been taken for their turns. Their actions are with the
 /// ``StateEngine``, under the same lock.
 struct Mailbox {
-  /// The conclusion of a run whose body has returned.
-  struct Return {
-    /// The number of the last envelope that the run had sent.
-    let ticket: UInt64
-    let conclude: () -> Void
-  }
-
   var envelopes: ContiguousArray<Envelope> = []
-  /// Runs whose bodies have returned, in the order of their tickets. They do not wait behind what others have sent.
-  private(set) var returns: [Return] = []
+  /// Runs whose bodies have returned, in the order of their last tickets. They do not wait behind what others have sent.
+  private(set) var returns: [Run] = []
   /// Those whose last envelope has had its turn.
-  private var ready = Fifo<Return>()
+  private var ready = Fifo<Run>()
   var schedule = DrainSchedule()
   /// The empty buffers that the next holding uses.
   var spare: Spent?
@@ -50,40 +43,40 @@ struct Mailbox {
     tickets += 1
     let ticket = tickets
     if let details = envelope.details, let run = details.run {
-      run.lastTicket = ticket
       // It is concluded before this has its turn, or after it.
       details.isLate = run.hasReturned
+      if !run.hasReturned { run.lastTicket = ticket }
     }
     account.upwards { $0.lastTicket = ticket }
     envelopes.append(envelope)
   }
 
-  /// A run's body has returned, or thrown: then an action is reduced, in the order of all others, unless it would be refused.
-  mutating func bodyEnded(
-    _ run: Run, isInTurn: Bool, _ conclude: @escaping (_ isRefused: Bool) -> Void
+  /// A run's body has returned.
+  mutating func bodyReturned(_ run: Run) -> DrainSchedule.Step {
+    run.hasReturned = true
+    // From the end, where it mostly belongs.
+    returns.insert(run, at: (returns.lastIndex { $0.lastTicket <= run.lastTicket } ?? -1) + 1)
+    return schedule.mailArrived()
+  }
+
+  /// A run's body has thrown: an action is reduced, in the order of all others, unless it would be refused.
+  mutating func bodyThrew(
+    _ run: Run, _ conclude: @escaping (_ isRefused: Bool) -> Void
   ) -> DrainSchedule.Step {
     run.hasReturned = true
     let account = run.connected.account
-    if !isInTurn {
-      // From the end, where it mostly belongs.
-      let index = (returns.lastIndex { $0.ticket <= run.lastTicket } ?? -1) + 1
-      returns.insert(Return(ticket: run.lastTicket) { conclude(false) }, at: index)
-    } else {
-      let isRefused = account.any { $0.phase == .closed }
-      put(
-        Envelope(
-          site: run.connected.site,
-          details: Envelope.Details(account: account) { conclude(isRefused) }), through: account)
-    }
+    let isRefused = account.any { $0.phase == .closed }
+    let details = Envelope.Details(account: account) { conclude(isRefused) }
+    put(Envelope(site: run.connected.site, details: details), through: account)
     return schedule.mailArrived()
   }
 
   /// Moves out the returns of runs whose last envelope has had its turn, `mostReturns` at most.
   ///
   /// - Parameter turn: the number of the latest envelope that had its turn.
-  mutating func takeReturns(upTo turn: UInt64) -> [Return] {
+  mutating func takeReturns(upTo turn: UInt64) -> [Run] {
     if ready.isEmpty {
-      let count = returns.firstIndex { $0.ticket > turn } ?? returns.count
+      let count = returns.firstIndex { $0.lastTicket > turn } ?? returns.count
       for item in returns[..<count] { ready.append(item) }
       returns.removeFirst(count)
     }

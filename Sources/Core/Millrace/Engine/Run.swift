@@ -52,7 +52,7 @@ final class Run: @unchecked Sendable {  // guarded as in the table
   let generation: UInt64
   let id: Erased
   let request: any Hashable & Sendable
-  let connected: Connected
+  let connected: any RunServer
   let cause: RunCause
   let engine: Engine
   /// `nil` once it has ended: a `Send` may keep the run for longer.
@@ -77,7 +77,8 @@ final class Run: @unchecked Sendable {  // guarded as in the table
   var behind: Wait?
 
   init(
-    generation: UInt64, id: Erased, request: any Hashable & Sendable, connected: Connected, cause: RunCause,
+    generation: UInt64, id: Erased, request: any Hashable & Sendable, connected: any RunServer,
+    cause: RunCause,
     engine: Engine, service: Service
   ) {
     self.generation = generation
@@ -166,6 +167,23 @@ struct RunCause: Sendable {
   var trail: LoopTrail?
   /// When it was decided.
   var instant = Moment.now
+}
+
+/// What is connected and has runs.
+protocol RunServer: Connected {
+  /// The body of a run has returned, or has never begun, and all that the run has sent has had its turn. Called with the turn
+  /// lock held.
+  func conclude(_ run: Run)
+
+  // A test answers in place of the run's body.
+
+  /// - Returns: whether the action was accepted; `nil` if it is of another type.
+  func send(_ action: any Sendable, from run: Run, at site: CallSite) -> Bool?
+  func takeValue(_ run: Run)
+  func finish(_ run: Run)
+  /// - Returns: `false` if the error is of another type.
+  func fail(_ run: Run, with error: any Error) -> Bool
+  func serve(_ run: Run)
 }
 
 /// Receives the values that are handed over to a run.

@@ -87,6 +87,8 @@ extension Engine {
   /// Takes no lock that a turn holds: the handle may go anywhere.
   func lastHandleWasReleased() {
     mail.withLock { _ in account.phase = .closed }
+    // Nothing was sent or connected: the state goes with the engine, which nobody else has.
+    if mail.withLock({ $0.tickets == 0 }) { return }
     post(through: account, site: CallSite(fileID: #fileID, line: #line)) { _ in
       self.endAll()
     }

@@ -99,10 +99,7 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
   override func skipNext() { nextAction += 1 }
 
   override func moveActions(to spent: Spent) {
-    // Made here, so of this type.
-    let buffer = spent.actions.map { unsafeDowncast($0, to: ActionBuffer<Action>.self) } ?? ActionBuffer()
-    taken.exchange(with: buffer)
-    spent.actions = buffer
+    spent.actions = taken.moveAll(to: spent.actions)
     nextAction = 0
   }
 

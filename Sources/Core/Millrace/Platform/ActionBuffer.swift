@@ -6,6 +6,7 @@ final class ActionBuffer<Action>: @unchecked Sendable {  // guarded by the lock 
   private var capacity = 0
   private(set) var count = 0
 
+  init() {}
   deinit { removeMemory() }
 
   @inline(__always)
@@ -30,6 +31,15 @@ final class ActionBuffer<Action>: @unchecked Sendable {  // guarded by the lock 
     (memory, other.memory) = (other.memory, memory)
     (capacity, other.capacity) = (other.capacity, capacity)
     (count, other.count) = (other.count, count)
+  }
+
+  /// Moves all values to a buffer of this type, which has none: to a new one if there is none. Here, since to name the type
+  /// elsewhere is to look it up.
+  func moveAll(to other: AnyObject?) -> ActionBuffer {
+    // The other one was made by this very function.
+    let buffer = other.map { unsafeDowncast($0, to: ActionBuffer.self) } ?? Self()
+    exchange(with: buffer)
+    return buffer
   }
 
   /// The value at an index; valid until the next change.

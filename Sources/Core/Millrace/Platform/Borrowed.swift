@@ -46,7 +46,8 @@ final class Box<Value>: @unchecked Sendable {  // immutable
 
   init(copying value: Borrowed<Value>) { pointer.initialize(from: value.pointer, count: 1) }
 
-  /// A box of another value. Where the type of the value is a parameter, this looks no type up.
+  // A box of another value. Where the type of the value is a parameter, these look no type up.
+  func another(_ value: consuming Value) -> Self { Self(value) }
   func another(copying value: Borrowed<Value>) -> Self { Self(copying: value) }
 
   deinit {

@@ -12,7 +12,7 @@ struct Erased: Hashable, Sendable {
 
   private let box: any ErasedBox
 
-  init<Value: Hashable & Sendable>(_ value: Value, _ kind: Kind<Value>) { box = kind.type.init(value) }
+  init<Value: Hashable & Sendable>(_ value: Value, _ kind: Kind<Value>) { box = kind.type.make(value) }
 
   /// The value, of the type that it was made with.
   func value<Value: Hashable & Sendable>(_: Kind<Value>) -> Value {
@@ -41,6 +41,10 @@ private class HashedBox<Value: Hashable & Sendable>: ErasedBox, @unchecked Senda
     self.value = value
     hash = value.hashValue
   }
+
+  /// A function of the kept type, which then is not looked up.
+  @inline(never)
+  static func make(_ value: Value) -> HashedBox { Self(value) }
 
   final func hasValue(of other: any ErasedBox) -> Bool {
     value == unsafeDowncast(other, to: HashedBox.self).value

@@ -73,7 +73,7 @@ extension Projection where Part: Equatable {
     case .computed(let read):
       let part = whole.read(read)
       if last.borrowed.read({ $0 == part }) { return nil }
-      return Box(part)
+      return last.another(part)
     }
   }
 }

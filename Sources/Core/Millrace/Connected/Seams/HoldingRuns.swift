@@ -10,7 +10,7 @@ extension ConnectedEffect: RunServer {
 
   func fail(_ run: Run, with error: any Error) -> Bool {
     guard let failure = error as? Effect.Failure else { return false }
-    returned(run, failure)
+    failed(run, failure)
     return true
   }
 }

@@ -3,17 +3,15 @@
 /// Every method may be called from anywhere but a turn of the store.
 package final class HeldRun: @unchecked Sendable {  // immutable; the ids are parts of a Sendable state
   private let run: Run
-  private let server: any RunServer
   /// Its wait for an answer of the test. The test that holds it begins the wait: a run whose body is executed at once
   /// would be parked for a moment, in which the store settles.
   package let answer: Wait
   /// The ids of the parts of the state to which its effect belongs, outermost first.
   package let parts: [AnyHashable]
 
-  init(_ run: Run, of server: any RunServer, serving effect: any Sendable) {
+  init(_ run: Run, serving effect: any Sendable) {
     self.run = run
     answer = Wait(.run(run), .byTest) { "an answer" }
-    self.server = server
     self.effect = effect
     parts = run.connected.partIDs
   }
@@ -38,25 +36,25 @@ package final class HeldRun: @unchecked Sendable {  // immutable; the ids are pa
   /// - Returns: the fate of the action; `nil` if it is of another type and was not sent.
   package func send(_ action: any Sendable, at site: CallSite) -> Delivery? {
     let isLive = isLive
-    return server.send(action, from: run, at: site).map { $0 ? isLive ? .reduced : .fenced : .refused }
+    return run.connected.send(action, from: run, at: site).map { $0 ? isLive ? .reduced : .fenced : .refused }
   }
 
   /// The run takes the value that was handed over to it, so that no other run begins with it.
-  package func takeValue() { server.takeValue(run) }
+  package func takeValue() { run.connected.takeValue(run) }
 
   /// The run returns.
-  package func finish() { server.finish(run) }
+  package func finish() { run.connected.finish(run) }
 
   /// The run throws.
   ///
   /// - Returns: `false` if the error is not of the type that the effect can throw; then the run continues.
-  package func fail(_ error: any Error) -> Bool { server.fail(run, with: error) }
+  package func fail(_ error: any Error) -> Bool { run.connected.fail(run, with: error) }
 
   /// Has the run's body executed, in a task of its own as in a program.
   package func serve() {
     guard run.unhold() else { return }
     answer.end()
-    server.serve(run)
+    run.connected.serve(run)
   }
 }
 
@@ -75,15 +73,4 @@ package protocol RunHolder: Sendable {
   func begun(_ run: HeldRun)
   /// A run that is still held was stopped: nothing that it sends from here on is reduced.
   func stopped(_ run: HeldRun)
-}
-
-/// The effect of a held run.
-protocol RunServer: AnyObject, Sendable {
-  /// - Returns: whether the action was accepted; `nil` if it is of another type.
-  func send(_ action: any Sendable, from run: Run, at site: CallSite) -> Bool?
-  func takeValue(_ run: Run)
-  func finish(_ run: Run)
-  /// - Returns: `false` if the error is of another type.
-  func fail(_ run: Run, with error: any Error) -> Bool
-  func serve(_ run: Run)
 }
