@@ -52,12 +52,16 @@ struct EndingTests {
   }
 
   @MainActor
-  @Test("each kind gets what the way of its ending leaves it", arguments: all, Queue.allCases)
+  @Test("each kind gets what the way of its ending leaves it", .blocksThreads, arguments: all, Queue.allCases)
   func got(_ ending: (kind: Resident, way: Way), queue: Queue) async throws {
     let (kind, way) = ending
     let (hold, views, late) = (Resident.Hold(), Recorder<Resident.View>(), Late<RoomStore>())
     defer { hold.end() }
-    var store: HouseStore? = HouseStore(initialState: House(), on: queue.queue, reduce: House.reduce)
+    let ended = Signal()
+    var options = StoreOptions()
+    options.seams.witness = { if case .disconnected = $0 { ended.give() } }
+    var store: HouseStore? = HouseStore(
+      initialState: House(), on: queue.queue, options: options, reduce: House.reduce)
     var keeper: Connection?
     switch way {
     case .part, .partKeeper, .partShutdown:
@@ -80,7 +84,9 @@ struct EndingTests {
     case .part: store?.dispatchAndWait(.endPart)
     case .element: store?.dispatchAndWait(.endElement)
     case .partKeeper, .elementKeeper: keeper?.disconnect()
-    case .lastHandle: (store, late.value) = (nil, nil)
+    case .lastHandle:
+      (store, late.value) = (nil, nil)
+      ended.wait()  // on the reducer queue
     case .shutdown: down = Task { [store] in await store?.shutdown() ?? .nothing }
     case .graceful:
       down = Task { [store] in await store?.shutdown(graceful: .seconds(1), clock: clock) ?? .nothing }

@@ -71,4 +71,31 @@ struct TearDownTests {
     #expect(store.state.log.count == 0)
     #expect(fates.values.filter { $0 == .fenced }.count == Crowd.count)
   }
+
+  /// Has every run return as soon as the first one is stopped.
+  private final class Returning: RunHolder {
+    private let begun = Recorder<HeldRun>()
+    private let returned = Lock(false)
+    func connected(_ connection: ConnectionIdentity, _ effect: any Sendable) {}
+    func begun(_ run: HeldRun) { begun.append(run) }
+    func stopped(_ run: HeldRun) {
+      let isFirst = returned.withLock { returned in
+        defer { returned = true }
+        return !returned
+      }
+      if isFirst { for run in begun.values { run.finish() } }
+    }
+  }
+
+  @Test("a run that returns after its part has ended, and before that is torn down, is disconnected")
+  func returned() {
+    let endings = Recorder<String>()
+    var options = StoreOptions()
+    options.seams.holder = Returning()
+    options.seams.witness = { if case .runEnded(_, let ending, _) = $0 { endings.append("\(ending)") } }
+    let store = CornerStore(Corner(rows: Corner.rows(0..<1_100)), on: .immediate, options: options)
+    store.connectRows { _, row in row.connect(PieceEffect { _, _ in }) }
+    store.change { $0.rows = [] }
+    #expect(endings.values == Array(repeating: "disconnected", count: 1_100))
+  }
 }
