@@ -84,7 +84,10 @@ final class ConnectedEffect<Effect: EffectComponent>: Watcher,
     engine.turn.generations = generations
     for step in steps.ends { perform(step) }
     for step in steps.others { perform(step) }
-    engine.decided.keep((former, identified, table.takeDropped()))
+    // One by one: a tuple of them would be of a type to look up, in a box.
+    engine.decided.keep(former)
+    engine.decided.keep(identified)
+    engine.decided.keep(table.takeDropped())
   }
 
   /// Whether two requests share an identity.

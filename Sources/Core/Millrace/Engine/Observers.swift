@@ -1,7 +1,7 @@
 /// The observers of a store. Guarded by the turn lock.
 struct Observers {
   var all: [EventTap] = []
-  /// They get everything but reductions, which `StateEngine` tells them.
+  /// They get everything but `willReduce` and `didReduce`, in place of which they get the turn.
   var witnesses: [any Witnessing] = []
   /// Whether observers get the events of reductions.
   var areReductionsReported = false

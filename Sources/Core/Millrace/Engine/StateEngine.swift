@@ -21,8 +21,6 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
   private var taps: [ActionTap<State, Action>] = []
   /// Whether there are taps: asking the array would look its type up at every action.
   private var isTapped = false
-  /// The first of the witnesses.
-  var witness: WitnessTap<State, Action>?
 
   init(
     _ initialState: consuming State, _ reducer: @escaping Reducer<State, Action>, queue: ReducerQueue,
@@ -48,8 +46,11 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
   }
 
   override var currentAction: (any Sendable)? {
-    inTurn?.action.value ?? (nextAction > 0 ? taken[nextAction - 1].value : nil)
+    inTurn == nil && nextAction == 0 ? nil : presentAction.value
   }
+
+  /// The action of the current turn, where there is one.
+  var presentAction: Borrowed<Action> { inTurn?.action.borrowed ?? taken[nextAction - 1] }
 
   func add(_ tap: ActionTap<State, Action>) {
     taps.append(tap)
@@ -145,7 +146,10 @@ final class StateEngine<State: Sendable, Action: Sendable>: Engine, @unchecked S
       let depth = inbox.waitingCount + mail.withLock { $0.envelopes.count }
       emit { .didReduce(sequence: sequence, duration: start.duration(to: end), queueDepth: depth) }
     }
-    if let witness { witness.reduced(borrowed, witnessed(start, end)) }
+    if !observers.witnesses.isEmpty {
+      let turn = witnessed(start, end)
+      for witness in observers.witnesses { witness.reduced(turn) }
+    }
     if isTapped { record(borrowed) }
   }
 

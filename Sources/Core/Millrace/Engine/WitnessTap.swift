@@ -44,8 +44,10 @@ package final class WitnessedStore<State: Sendable, Action: Sendable>: Sendable 
   }
 }
 
-/// A connected witness without its types. The engine tells it of everything but reductions.
+/// A connected witness without its types: a list of generic ones would look their type up at each action.
 protocol Witnessing: AnyObject, Sendable {
+  /// The action of the current turn was reduced.
+  func reduced(_ turn: WitnessedTurn)
   func happened(_ event: StoreEvent.Kind)
   func waits(_ wait: WitnessedWait)
   func reported(_ diagnostic: StoreDiagnostic)
@@ -59,8 +61,6 @@ final class WitnessTap<State: Sendable, Action: Sendable>: Tap, Witnessing,
   private let witness: any TurnWitness<State, Action>
   /// `nil` unless it is connected.
   private var store: WitnessedStore<State, Action>?
-  /// The witness that hears of a reduction after this one. In an array, its generic type would be looked up at each action.
-  private var next: WitnessTap?
 
   init(_ witness: any TurnWitness<State, Action>, _ entry: Entry, in engine: StateEngine<State, Action>) {
     self.engine = engine
@@ -71,8 +71,6 @@ final class WitnessTap<State: Sendable, Action: Sendable>: Tap, Witnessing,
   override func connectionBegan() {
     let store = WitnessedStore(engine, self)
     self.store = store
-    next = engine.witness
-    engine.witness = self
     engine.observers.witnesses.append(self)
     engine.waits.withLock { $0.witnesses.append(self) }
     engine.observersChanged()
@@ -80,7 +78,6 @@ final class WitnessTap<State: Sendable, Action: Sendable>: Tap, Witnessing,
   }
 
   override func connectionEnded() {
-    engine.witness = engine.witness?.without(self)
     engine.observers.witnesses.removeAll { $0 === self }
     engine.waits.withLock { $0.witnesses.removeAll { $0 === self } }
     engine.observersChanged()
@@ -88,19 +85,11 @@ final class WitnessTap<State: Sendable, Action: Sendable>: Tap, Witnessing,
     store = nil
   }
 
-  /// It and those after it, without `other`.
-  private func without(_ other: WitnessTap) -> WitnessTap? {
-    if self === other { return next.take() }
-    next = next?.without(other)
-    return self
-  }
-
   override var ownWork: Int { witness.isBusy ? 1 : 0 }
   override func forget() -> Any? { witness }
 
-  func reduced(_ action: Borrowed<Action>, _ turn: WitnessedTurn) {
-    if let store { witness.reduced(action.value, turn, store) }
-    next?.reduced(action, turn)
+  func reduced(_ turn: WitnessedTurn) {
+    if let store { witness.reduced(engine.presentAction.value, turn, store) }
   }
 
   func happened(_ event: StoreEvent.Kind) {
