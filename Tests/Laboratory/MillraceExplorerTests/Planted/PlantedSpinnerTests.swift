@@ -55,7 +55,7 @@ import Testing
     let explorer = Page.explorer(forgets: isRight ? nil : .failed(.gone)) { store in
       store.connect(
         Page.reader.retried(
-          times: 1, by: Backoff(jitter: 0), when: { problem, _ in problem == .offline },
+          times: 1, by: Backoff(jitter: 0), when: { retry, _ in retry.failure == .offline },
           action: { _, _ in .again }),
         when: \.page, named: "page")
     }
