@@ -1,5 +1,16 @@
 import Millrace
 
+/// What a store does with a run.
+package enum RunStep: String {
+  case starts
+  /// It starts when the stopped run of its identity has returned.
+  case waits
+  case handsOver = "hands over"
+  case stops
+  /// A run that waited is forgotten.
+  case discards
+}
+
 /// The runs of one effect in its place, as a value: it is stepped by what happened, and returns what a store decides.
 ///
 /// Outside of the runtime the steps of a ``RunTable`` are looked at here alone. A copy is a branch. Nothing is executed.
@@ -27,13 +38,7 @@ package struct EffectRuns<Effect: EffectComponent> {
 
   /// What a store decides. Ends come first.
   package enum Decision {
-    case stops(Run)
-    /// A run that waited is forgotten.
-    case discards(Run)
-    case starts(Run)
-    /// It starts when the stopped run of its identity has returned.
-    case waits(Run)
-    case handsOver(Run)
+    case run(RunStep, Run)
     /// Two requests of one set share an identity; the first is served.
     case clashes(Request, Request)
   }
@@ -92,16 +97,16 @@ package struct EffectRuns<Effect: EffectComponent> {
       let run = Run(
         generation: generation, begun: request, newest: request, phase: begins ? .live : .waiting)
       runs[generation] = run
-      return begins ? .starts(run) : .waits(run)
-    case .begin(let generation): return change(generation) { $0.phase = .live }.map { .starts($0) }
-    case .stop(let generation): return change(generation) { $0.phase = .stopped }.map { .stops($0) }
-    case .discard(let generation): return runs.removeValue(forKey: generation).map { .discards($0) }
+      return .run(begins ? .starts : .waits, run)
+    case .begin(let generation): return change(generation) { $0.phase = .live }.map { .run(.starts, $0) }
+    case .stop(let generation): return change(generation) { $0.phase = .stopped }.map { .run(.stops, $0) }
+    case .discard(let generation): return runs.removeValue(forKey: generation).map { .run(.discards, $0) }
     case .handOver(let generation, let request):
       return change(generation) {
         $0.older.insert($0.newest)
         $0.newest = request
       }
-      .map { .handsOver($0) }
+      .map { .run(.handsOver, $0) }
     case .clash(let first, let second): return .clashes(first, second)
     }
   }

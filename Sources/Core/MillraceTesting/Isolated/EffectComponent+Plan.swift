@@ -42,15 +42,15 @@ extension EffectComponent {
     _ = runs.requestsChanged(to: Array(old.requests.values))
     for decision in runs.requestsChanged(to: Array(new.requests.values)) {
       switch decision {
-      case .starts(let run): plan.starts.insert(run.begun)
-      case .waits(let run):
+      case .run(.starts, let run): plan.starts.insert(run.begun)
+      case .run(.waits, let run):
         guard let former = old.requests[id(of: run.begun)] else { continue }
         plan.restarts.insert(RequestPlan.Replacement(of: former, by: run.begun))
-      case .handsOver(let run):
+      case .run(.handsOver, let run):
         plan.handsOver.insert(RequestPlan.Replacement(of: run.begun, by: run.newest))
-      case .stops(let run):
+      case .run(.stops, let run):
         if new.requests[id(of: run.begun)] == nil { plan.stops.insert(run.begun) }
-      case .discards, .clashes: continue  // no run waits, and no identity is shared
+      case .run(.discards, _), .clashes: continue  // no run waits, and no identity is shared
       }
     }
     for run in runs.live where run.newest == run.begun && !plan.starts.contains(run.begun) {

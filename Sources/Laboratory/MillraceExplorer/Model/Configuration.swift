@@ -1,4 +1,5 @@
 import Millrace
+import MillraceFeature
 import MillraceTesting
 
 /// A moment without its state: the decision, the progress of policies and of runs within their outcomes, and the turns that
@@ -58,7 +59,7 @@ struct ConfigurationLikeness: Hashable {
   let areHandedOver: [Bool]
   let timing: Timing
   let scripts: [RunKey: RunScript]
-  let sent: [SentByPart]
+  let sent: [SentAction]
   let returning: RunKey?
 
   /// - Parameter present: the effects that are connected, in order, with their names.

@@ -1,9 +1,9 @@
 import Millrace
-import MillraceEffects
+import MillraceFeature
 
 /// An effect in its place as a machine of numbered decisions: what is asked for, what runs and what has finished. Without
 /// the types of the effect, so that no type is looked up in each move.
-final class EffectModel: DecidingModel {
+final class EffectModel {
   private struct Decision {
     /// The number of the set of requests that is asked for.
     let asked: Int32
@@ -27,8 +27,7 @@ final class EffectModel: DecidingModel {
     complete()
   }
 
-  func connected() -> Int32 { next(after: 0) }
-
+  /// The decision in the state that is looked at, after another decision.
   func next(after number: Int32) -> Int32 {
     let former = decisions[Int(number)].asked
     let asked = decider.asked(likely: former)
@@ -59,15 +58,24 @@ final class EffectModel: DecidingModel {
 
   // MARK: Looking
 
-  func changing(_ path: ArraySlice<Int>, in decision: Int32, _ change: (Int32) -> Int32) -> Int32 {
-    change(decision)
+  func runs(in decision: Int32) -> [ModelledRun] { decisions[Int(decision)].runs }
+}
+
+/// One of the decisions of an effect, in the value of its feature.
+struct NumberedEffect: FeatureEffect {
+  let model: EffectModel
+  let number: Int32
+
+  var connection: ConnectionIdentity { model.connection }
+
+  func sliceChanged(_ turn: inout FeatureTurn) -> NumberedEffect? {
+    let next = model.next(after: number)
+    return next == number ? nil : NumberedEffect(model: model, number: next)
   }
 
-  func forEachRun(in decision: Int32, _ body: (ModelledRun) -> Void) {
-    for run in decisions[Int(decision)].runs { body(run) }
-  }
-
-  func forEachPart(in decision: Int32, _ body: (PartModel) -> Void) {}
+  func ended(_ turn: inout FeatureTurn) -> NumberedEffect { NumberedEffect(model: model, number: 0) }
+  func runReturned(_ generation: UInt64, leavingValue: Bool, _ turn: inout FeatureTurn) {}
+  func snapshotTakenUp(_ turn: inout FeatureTurn) {}
 }
 
 /// Tells a run in progress from all others of its feature: the effect, and the number of the request that it began with.

@@ -1,14 +1,15 @@
 import Millrace
+import MillraceFeature
 import MillraceSpelling
 
 /// The work of a store before anything else happens: it reduces the actions that closures have dispatched, and the
 /// run whose action was reduced before returns.
 struct WaitingTurns: Hashable {
   /// The actions, in the order in which they were sent.
-  var sent: [SentByPart]
+  var sent: [SentAction]
   var returning: ReturningRun?
 
-  init(_ sent: [SentByPart]?) { self.sent = sent ?? [] }
+  init(_ sent: [SentAction]?) { self.sent = sent ?? [] }
 
   var isEmpty: Bool { sent.isEmpty }
 
@@ -38,20 +39,15 @@ struct ReturningRun: Hashable {
   }
 }
 
-/// An action that a `connect` function or a lifetime's closure has dispatched.
-struct SentByPart: Hashable {
-  let action: any Sendable
-  /// The number of the part that was connected.
-  let part: Int
-  /// The name of the lifetime's connection, or `"connect"`.
-  let name: String
-
+extension SentAction: Hashable {
   /// The actions need not be `Hashable`.
   private var text: String { Spelling.text(of: action) }
 
-  static func == (left: Self, right: Self) -> Bool { left.part == right.part && left.text == right.text }
+  package static func == (left: Self, right: Self) -> Bool {
+    left.part == right.part && left.text == right.text
+  }
 
-  func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     hasher.combine(part)
     hasher.combine(text)
   }

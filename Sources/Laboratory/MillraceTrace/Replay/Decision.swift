@@ -1,26 +1,20 @@
-/// A decision of a feature in one turn: which requests begin, end, or change their value.
-struct Decision: Hashable {
-  enum Kind: String {
-    case starts
-    case stops
-    case handsOver = "hands over"
-  }
+import MillraceFeature
 
-  let kind: Kind
+/// A decision of a feature in one turn, as it is recorded: which requests begin, end, or change their value.
+struct Decision: Hashable {
+  let step: RunStep
   /// The name of the effect's connection.
   let effect: String
   /// The request as it is recorded.
   let request: String
 
-  var text: String { "\(kind.rawValue) \(effect) \(request)" }
+  var text: String { "\(step.rawValue) \(effect) \(request)" }
 }
 
 /// A decision that a replay has made and that the recording must show.
 struct ExpectedDecision {
   let decision: Decision
-  /// The effect, in its place, and the run there.
-  let place: any ReplayedPlace
-  let generation: UInt64
+  let run: FeatureRun
   /// Whether the recording may show it in a later turn: what belongs to an ended part is torn down little by little.
   let mayBeLate: Bool
 }
@@ -28,48 +22,56 @@ struct ExpectedDecision {
 /// Decisions of a replay, found by what the recording shows of them. A start is known by its request, of which a state may
 /// ask for many at a time, and everything else by its run.
 struct ExpectedDecisions {
-  private struct Run: Hashable {
-    let kind: Decision.Kind
-    let place: ObjectIdentifier
-    let generation: UInt64
+  private struct Key: Hashable {
+    let step: RunStep
+    let run: FeatureRun
   }
 
-  private var starts: [Decision: [ExpectedDecision]] = [:]
-  private var others: [Run: ExpectedDecision] = [:]
+  /// The starts of equal requests, by their effects.
+  private struct Starts {
+    var places: [[Int]: ExpectedDecision] = [:]
+    var line: [[Int]] = []
+    /// The first place in line whose connection may be unknown. One that has become known stays so.
+    private var next = 0
 
-  var all: [ExpectedDecision] { starts.values.flatMap(\.self) + others.values }
-
-  mutating func append(_ expected: ExpectedDecision) {
-    if expected.decision.kind == .starts {
-      starts[expected.decision, default: []].append(expected)
-    } else {
-      others[Self.run(expected.decision.kind, expected.place, expected.generation)] = expected
+    mutating func takeNext() -> [Int]? {
+      if next == line.count { return nil }
+      defer { next += 1 }
+      return line[next]
     }
   }
 
-  /// - Parameters:
-  ///   - connection: the recorded connection of the run.
-  ///   - isKnown: whether a place is known to be that connection's.
+  private var starts: [Decision: Starts] = [:]
+  private var others: [Key: ExpectedDecision] = [:]
+
+  var all: [ExpectedDecision] { starts.values.flatMap(\.places.values) + others.values }
+
+  mutating func append(_ expected: ExpectedDecision) {
+    if expected.decision.step == .starts {
+      starts[expected.decision, default: Starts()].places[expected.run.place] = expected
+      starts[expected.decision]?.line.append(expected.run.place)
+    } else {
+      others[Key(step: expected.decision.step, run: expected.run)] = expected
+    }
+  }
+
+  /// Takes the start at the place of its connection, or else the first at a place whose connection is not known.
   mutating func takeStart(
-    _ decision: Decision, of connection: UInt64, isKnown: Bool
+    _ decision: Decision, at own: [Int]?, isKnown: ([Int]) -> Bool
   ) -> ExpectedDecision? {
-    guard let found = starts[decision] else { return nil }
-    let own = isKnown ? found.firstIndex { $0.place.connection == connection } : nil
-    guard let index = own ?? found.firstIndex(where: { $0.place.connection == nil }) else { return nil }
-    return starts[decision]?.remove(at: index)
+    if let own, let found = starts[decision]?.places.removeValue(forKey: own) { return found }
+    while let place = starts[decision]?.takeNext() {
+      if isKnown(place) { continue }
+      if let found = starts[decision]?.places.removeValue(forKey: place) { return found }
+    }
+    return nil
   }
 
   /// - Parameter request: the value that is handed over.
-  mutating func take(
-    _ kind: Decision.Kind, of place: any ReplayedPlace, _ generation: UInt64, _ request: String?
-  ) -> ExpectedDecision? {
-    let run = Self.run(kind, place, generation)
-    guard let found = others[run], request == nil || found.decision.request == request else { return nil }
-    return others.removeValue(forKey: run)
-  }
-
-  private static func run(_ kind: Decision.Kind, _ place: any ReplayedPlace, _ generation: UInt64) -> Run {
-    Run(kind: kind, place: ObjectIdentifier(place), generation: generation)
+  mutating func take(_ step: RunStep, of run: FeatureRun, _ request: String?) -> ExpectedDecision? {
+    let key = Key(step: step, run: run)
+    guard let found = others[key], request == nil || found.decision.request == request else { return nil }
+    return others.removeValue(forKey: key)
   }
 }
 
@@ -79,7 +81,7 @@ struct LiveRuns {
 
   init(_ live: [SnapshotLine.Live]) {
     runs = Dictionary(grouping: live.reversed()) { run in
-      Decision(kind: .starts, effect: run.start.name, request: run.start.request.text)
+      Decision(step: .starts, effect: run.start.name, request: run.start.request.text)
     }
   }
 
@@ -87,7 +89,7 @@ struct LiveRuns {
   var names: Set<String> { Set(runs.lazy.filter { !$0.value.isEmpty }.map(\.key.effect)) }
 
   mutating func take(_ effect: String, _ request: String, of connection: UInt64?) -> SnapshotLine.Live? {
-    let decision = Decision(kind: .starts, effect: effect, request: request)
+    let decision = Decision(step: .starts, effect: effect, request: request)
     let index = runs[decision]?.lastIndex { connection ?? $0.start.connection == $0.start.connection }
     return index.flatMap { runs[decision]?.remove(at: $0) }
   }

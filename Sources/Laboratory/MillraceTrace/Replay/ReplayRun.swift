@@ -1,14 +1,18 @@
 import Millrace
+import MillraceFeature
 
 /// One pass over a recording. Pure, but for the user's reducer and request functions, which are pure, too.
 struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
   private let replay: Replay<State, Action>
   /// The feature in the state that the replay has reached; `nil` before the first snapshot and in a gap.
-  private var feature: (store: WiringStore<State, Action>, part: ReplayedPart)?
-  private var turn: ReplayedTurn
+  private var feature: ReplayedFeature<State, Action>?
+  private let names = ReplayedNames()
+  private var payloads: PayloadMaker
+  /// What was decided in this turn, and the recording has not shown.
+  private var expected = ExpectedDecisions()
   /// A decision that the recording shows.
   private struct Recorded {
-    let kind: Decision.Kind
+    let step: RunStep
     let generation: UInt64
     /// `nil` for a stop, which its run tells.
     let request: String?
@@ -24,7 +28,9 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
   private var requests: [UInt64: String] = [:]
   /// What a snapshot with which the replay goes on tells, until its turn is over.
   private var resumed: (state: State, table: LiveTable, sequence: UInt64)?
-  /// The runs of the effects that are not compared for a while.
+  /// The names of effects that are not compared for a while: a run of theirs serves no request of the state, such as one
+  /// that was stopped before the recording began. The recording does not tell its identity, for which others may wait.
+  private var unknown: Set<String> = []
   private var unknownRuns = LiveTable()
   /// Decisions that the recording may show in a later turn.
   private var late = ExpectedDecisions()
@@ -47,12 +53,12 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
 
   init(_ replay: Replay<State, Action>) {
     self.replay = replay
-    turn = ReplayedTurn(replay.redactor)
+    payloads = PayloadMaker(replay.redactor)
   }
 
   mutating func takeSummary() -> ReplaySummary {
     summary.uncomparedActions = Int(sequence - compared)
-    summary.notReplayed = recordedNames.subtracting(turn.names).subtracting(turn.endedNames).sorted()
+    summary.notReplayed = recordedNames.subtracting(names.connected).subtracting(names.ended).sorted()
     var recorded = Dictionary(recordedConnections.values.map { ($0, 1) }, uniquingKeysWith: +)
     summary.notRecorded = wired.filter { name in
       recorded[name, default: 0] -= 1
@@ -68,14 +74,15 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
     if batch == 0 || feature == nil { turnEnded() }
     guard verdict == nil, case .action(let line) = replay.text.lines[index].line else { return }
     // Not before the first snapshot, as in a ring, and not in a gap.
-    guard let feature else { return }
+    if feature == nil { return }
     sequence = line.sequence
     if batch == 0 || turnBegin == nil { turnBegin = sequence }
     lastAction = index
     summary.actions += 1
-    feature.store.reduce(action, by: replay.reducer)
     if batch > 0 { batch -= 1 }
-    if batch == 0 { feature.part.sliceChanged(&turn) }
+    let (reducer, isLast) = (replay.reducer, batch == 0)
+    feature?.reduced(action, by: reducer, isLast: isLast)
+    expectDecided()
   }
 
   mutating func handle(_ index: Int) {
@@ -83,7 +90,7 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
     case .snapshot(let line): handle(line, index)
     case .gap(let line) where line.lost > line.details:
       linesEnded()
-      (feature, batch) = (nil, 0)
+      (feature, batch, late) = (nil, 0, ExpectedDecisions())
       summary.gaps += 1
     case .run(let line): handle(line, index)
     case .connection(let line): handle(line)
@@ -108,7 +115,7 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
         var table = LiveTable()
         table.handle(whole)
         resumed = (state, table, line.sequence)
-        self.feature = begin(state)
+        begin(state)
         sequence = line.sequence
         compared = line.sequence
       } catch {
@@ -120,7 +127,7 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
     }
     guard line.sequence == sequence, resumed == nil else { return }
     summary.snapshots += 1
-    let state = turn.payloads.payload(of: feature.store.state)
+    let state = payloads.payload(of: feature.store.state)
     if state == line.state {
       compared = sequence
       summary.lastComparedAction = sequence
@@ -130,11 +137,10 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
     verdict = .statesDiffer(difference(from: min(compared + 1, sequence), index, lines))
   }
 
-  private mutating func begin(_ state: State) -> (WiringStore<State, Action>, ReplayedPart) {
+  private mutating func begin(_ state: State) {
     let store = WiringStore<State, Action>(state)
-    let part = ReplayedPart(replay.wiring(of: store), &turn)
-    wired = part.places.map(\.name)
-    return (store, part)
+    feature = ReplayedFeature(store, replay.wiring(of: store), names, replay.redactor)
+    wired = feature?.wired ?? []
   }
 
   private mutating func handle(_ line: ConnectionLine) {
@@ -143,12 +149,13 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
       resumed?.table.handle(line)
       return
     }
-    guard let feature else { return }
     if !line.isConnected {
-      feature.part.disconnected(line.number, &turn)
+      feature?.disconnected(line.number)
+      expectDecided()
       takeStops()
     } else if !line.isInPart {
-      feature.part.connected(line, &turn)
+      feature?.connected(line.number, named: line.name)
+      expectDecided()
     }
   }
 
@@ -162,80 +169,97 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
     if isOfUnknown(line) { return unknownRuns.handle(line) }
     switch line.event {
     case .start(let start):
-      if turn.names.contains(start.name) { handle(start, of: line.generation, index) }
+      if names.connected.contains(start.name) { handle(start, of: line.generation, index) }
     case .handOver(let request): handle(.handsOver, line.generation, request.text, index)
     case .answer, .withdraw: handle(.stops, line.generation, nil, index)
     case .disconnect: handle(.stops, line.generation, nil, index, isExplainedLater: true)
-    case .finish, .fail:
-      requests[line.generation] = nil
-      guard let run = turn.unbind(line.generation) else { return }
-      run.place.returned(run.generation, leavingValue: begins(again: run.place, after: index), &turn)
-    case .returned:
-      requests[line.generation] = nil
-      guard let run = turn.unbind(line.generation) else { return }
-      run.place.returned(run.generation, leavingValue: false, &turn)
+    case .finish, .fail: returned(line.generation, before: start(at: index + 1))
+    case .returned: returned(line.generation)
     }
   }
 
-  private func isOfUnknown(_ line: RunLine) -> Bool {
-    if case .start(let start) = line.event { return turn.unknown.contains(start.name) }
-    return unknownRuns.runs[line.generation].map { turn.unknown.contains($0.start.name) } ?? false
+  private mutating func returned(_ generation: UInt64, before start: RunStart? = nil) {
+    requests[generation] = nil
+    feature?.returned(generation, before: start)
+    expectDecided()
   }
 
-  /// Whether a run begins with the value that the one before has left: nothing else begins one of its effect in a turn
-  /// that no action has.
-  private func begins(again place: any ReplayedPlace, after index: Int) -> Bool {
-    guard index + 1 < replay.text.lines.count, case .run(let line) = replay.text.lines[index + 1].line,
+  private func isOfUnknown(_ line: RunLine) -> Bool {
+    if case .start(let start) = line.event { return unknown.contains(start.name) }
+    return unknownRuns.runs[line.generation].map { unknown.contains($0.start.name) } ?? false
+  }
+
+  /// The run that begins at a line: nothing but a value that was left begins one in a turn that no action has.
+  private func start(at index: Int) -> RunStart? {
+    guard index < replay.text.lines.count, case .run(let line) = replay.text.lines[index].line,
       case .start(let start) = line.event
-    else { return false }
-    return start.startedBy == nil && start.connection == place.connection
+    else { return nil }
+    return start
   }
 
   // MARK: Comparing
+
+  /// The recording is to show what the feature has decided.
+  private mutating func expectDecided() {
+    for (effect, decision) in feature?.takeDecisions() ?? [] where !unknown.contains(effect) {
+      if decision.step == .waits || decision.step == .discards { continue }
+      let text = payloads.payload(of: decision.request).text
+      expected.append(
+        ExpectedDecision(
+          decision: Decision(step: decision.step, effect: effect, request: text), run: decision.run,
+          mayBeLate: decision.endsPart && decision.step == .stops))
+    }
+  }
 
   /// Takes the stops of a connection's runs, which are recorded before the end of the connection, for which they are
   /// stopped. At once: the runs may return, and other actions follow.
   private mutating func takeStops() {
     var left: [Recorded] = []
-    for entry in recorded where entry.kind != .stops || !isExpected(entry) { left.append(entry) }
+    for entry in recorded where entry.step != .stops || !isExpected(entry) { left.append(entry) }
     recorded = left
   }
 
   private mutating func handle(_ start: RunStart, of generation: UInt64, _ index: Int) {
     let text = start.request.text
     requests[generation] = text
-    let decision = Decision(kind: .starts, effect: start.name, request: text)
-    let isKnown = turn.connections.contains(start.connection)
-    guard let found = take({ $0.takeStart(decision, of: start.connection, isKnown: isKnown) }) else {
+    let decision = Decision(step: .starts, effect: start.name, request: text)
+    guard let found = takeStart(decision, of: start.connection) else {
       let entry = Recorded(
-        kind: .starts, generation: generation, request: text, effect: start.name, index: index)
+        step: .starts, generation: generation, request: text, effect: start.name, index: index)
       return recorded.append(entry)
     }
-    turn.bind(generation, start.connection, to: found.place, found.generation)
+    feature?.bind(generation, start.connection, to: found.run, of: start.name)
+  }
+
+  private mutating func takeStart(_ decision: Decision, of connection: UInt64) -> ExpectedDecision? {
+    let feature = feature
+    return take {
+      $0.takeStart(decision, at: feature?.place(of: connection)) { feature?.connection(of: $0) != nil }
+    }
   }
 
   private mutating func handle(
-    _ kind: Decision.Kind, _ generation: UInt64, _ request: String?, _ index: Int,
+    _ step: RunStep, _ generation: UInt64, _ request: String?, _ index: Int,
     isExplainedLater: Bool = false
   ) {
-    guard let run = turn.bound[generation] else { return }
+    guard let run = feature?.runs[generation] else { return }
     let entry = Recorded(
-      kind: kind, generation: generation, request: request, isExplainedLater: isExplainedLater,
-      effect: run.place.name, index: index)
+      step: step, generation: generation, request: request, isExplainedLater: isExplainedLater,
+      effect: run.effect, index: index)
     if !isExpected(entry) { recorded.append(entry) }
     if let request { requests[generation] = request }
   }
 
   private mutating func isExpected(_ entry: Recorded) -> Bool {
-    guard let run = turn.bound[entry.generation] else { return false }
-    return take { $0.take(entry.kind, of: run.place, run.generation, entry.request) } != nil
+    guard let run = feature?.runs[entry.generation]?.run else { return false }
+    return take { $0.take(entry.step, of: run, entry.request) } != nil
   }
 
   /// Takes a decision that was expected.
   private mutating func take(
     _ take: (inout ExpectedDecisions) -> ExpectedDecision?
   ) -> ExpectedDecision? {
-    let found = take(&turn.expected) ?? take(&late)
+    let found = take(&expected) ?? take(&late)
     if found != nil { summary.decisions += 1 }
     return found
   }
@@ -243,7 +267,7 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
   /// What follows is missing, as behind a gap and where the program was killed. What the last turn has decided may be in
   /// it, and so may be the end of a connection whose runs were stopped.
   mutating func linesEnded() {
-    turn.expected = ExpectedDecisions()
+    expected = ExpectedDecisions()
     recorded.removeAll(where: \.isExplainedLater)
     turnEnded()
   }
@@ -252,16 +276,16 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
   mutating func turnEnded() {
     if let resumed {
       self.resumed = nil
-      var live = LiveRuns(resumed.table.whole.runs)
-      let connections = resumed.table.whole.connections.filter { !$0.isInPart }
       unknownRuns = resumed.table
-      turn.unknown = stopping
-      feature?.part.resume(connections, &live, &turn)
-      goOn(leaving: live)
+      unknown = stopping
+      for connection in resumed.table.whole.connections where !connection.isInPart {
+        feature?.connected(connection.number, named: connection.name)
+      }
+      takeUp(resumed.table.whole.runs)
       return
     }
-    let left = turn.expected.all
-    turn.expected = ExpectedDecisions()
+    let left = expected.all
+    expected = ExpectedDecisions()
     for expected in left where expected.mayBeLate { late.append(expected) }
     let missing = left.filter { !$0.mayBeLate }.map(\.decision)
     compareAgain()
@@ -270,7 +294,7 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
     let lines =
       recorded.map { entry in
         let request = entry.request ?? requests[entry.generation] ?? "#\(entry.generation)"
-        return "recorded: " + Decision(kind: entry.kind, effect: entry.effect, request: request).text
+        return "recorded: " + Decision(step: entry.step, effect: entry.effect, request: request).text
       }
       .sorted()
       + missing.map { "replayed: \($0.text)" }.sorted()
@@ -283,19 +307,26 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
 
   /// Goes on with the effects whose runs are known again.
   private mutating func compareAgain() {
-    let known = turn.unknown.subtracting(stopping)
+    let known = unknown.subtracting(stopping)
     if known.isEmpty { return }
-    turn.unknown.subtract(known)
+    unknown.subtract(known)
+    feature?.snapshotTakenUp(known)
     // One that was behind another, and has not begun since, never will.
-    var live = LiveRuns(unknownRuns.whole.runs.filter { known.contains($0.start.name) && !$0.isBehind })
-    feature?.part.resume(effects: known, &live, &turn)
-    goOn(leaving: live)
+    takeUp(unknownRuns.whole.runs.filter { known.contains($0.start.name) && !$0.isBehind })
   }
 
-  /// - Parameter live: the runs that no effect took for one of its own, such as one whose request was replaced and ignored.
-  private mutating func goOn(leaving live: LiveRuns) {
-    turn.unknown.formUnion(live.names.intersection(turn.names))
-    turn.expected = ExpectedDecisions()
+  /// The feature has started what the state asks for: these runs, and what has finished. An effect is unknown of which a run
+  /// is left, such as one whose request was replaced and ignored.
+  private mutating func takeUp(_ runs: [SnapshotLine.Live]) {
+    var live = LiveRuns(runs)
+    for (effect, decision) in feature?.takeDecisions() ?? []
+    where decision.step == .starts && !unknown.contains(effect) {
+      let text = payloads.payload(of: decision.request).text
+      let run = live.take(effect, text, of: feature?.connection(of: decision.run.place))
+      feature?.tookUp(decision, as: run, of: effect)
+    }
+    unknown.formUnion(live.names.intersection(names.connected))
+    expected = ExpectedDecisions()
   }
 
   private func difference(from first: UInt64, _ index: Int, _ lines: [String]) -> ReplayDifference {

@@ -1,0 +1,62 @@
+import Millrace
+
+/// An effect in its place in a ``FeaturePart``, as a value. A copy is a branch.
+package protocol FeatureEffect {
+  var connection: ConnectionIdentity { get }
+  /// Equal for two values of one place that have decided the same; 0 where values are not compared.
+  var number: Int32 { get }
+  /// The state that is looked at is another one, or the effect was connected to it.
+  ///
+  /// - Returns: what the effect becomes; `nil` if it stays as it is.
+  func sliceChanged(_ turn: inout FeatureTurn) -> Self?
+  /// Its connection or its part of the state has ended.
+  func ended(_ turn: inout FeatureTurn) -> Self
+  /// The body of a run has returned.
+  mutating func runReturned(_ generation: UInt64, leavingValue: Bool, _ turn: inout FeatureTurn)
+  /// A snapshot was taken up: the effect forgets its runs and tells a start for each request that the state asks for, whose
+  /// run is in progress or has returned.
+  mutating func snapshotTakenUp(_ turn: inout FeatureTurn)
+}
+
+/// An effect that decides by ``EffectRuns`` and tells each decision.
+package struct EffectPlace<Wired: WiredEffect>: FeatureEffect {
+  private let wired: Wired
+  private let path: [Int]
+  private var asked: Set<Wired.Effect.Request> = []
+  private var runs: EffectRuns<Wired.Effect>
+
+  package init(_ wired: Wired, path: [Int]) {
+    (self.wired, self.path, runs) = (wired, path, EffectRuns(wired.effect))
+  }
+
+  package var connection: ConnectionIdentity { wired.connection }
+  package var number: Int32 { 0 }
+
+  package func sliceChanged(_ turn: inout FeatureTurn) -> EffectPlace? {
+    let requests = wired.requests()
+    return requests == asked ? nil : asking(requests, &turn)
+  }
+
+  package func ended(_ turn: inout FeatureTurn) -> EffectPlace { asking([], &turn) }
+
+  package mutating func runReturned(_ generation: UInt64, leavingValue: Bool, _ turn: inout FeatureTurn) {
+    if let next = runs.runReturned(generation, leavingValue: leavingValue) { tell(next, &turn) }
+  }
+
+  package mutating func snapshotTakenUp(_ turn: inout FeatureTurn) {
+    (asked, runs) = ([], EffectRuns(wired.effect))
+    self = asking(wired.requests(), &turn)
+  }
+
+  private func asking(_ requests: Set<Wired.Effect.Request>, _ turn: inout FeatureTurn) -> EffectPlace {
+    var next = self
+    next.asked = requests
+    for decision in next.runs.requestsChanged(to: Array(requests)) { tell(decision, &turn) }
+    return next
+  }
+
+  private func tell(_ decision: EffectRuns<Wired.Effect>.Decision, _ turn: inout FeatureTurn) {
+    guard case .run(let step, let run) = decision else { return }
+    turn.decides(step, FeatureRun(place: path, generation: run.generation), of: connection, run.newest)
+  }
+}

@@ -1,0 +1,130 @@
+import Millrace
+
+/// A lifetime in its place in a ``FeaturePart``, as a value: the parts of the state that it has begun and not ended.
+///
+/// Outside of the runtime the edges of lifetimes are decided here alone.
+struct FeatureLifetime {
+  private let source: any PartSource
+  /// The ids of its parts; `nil` before it is connected.
+  private var ids: [Int32]?
+  private(set) var parts: [FeaturePart] = []
+
+  init(_ wired: some WiredLifetime, _ context: FeatureContext, path: [Int]) {
+    source = WiredPartSource(wired, context, path)
+  }
+
+  var connection: ConnectionIdentity { source.connection }
+
+  /// - Returns: what it becomes; `nil` if nothing is decided.
+  func sliceChanged(_ turn: inout FeatureTurn) -> FeatureLifetime? {
+    if let ids, let touched = source.touched(), touched.allSatisfy(ids.contains) {
+      return partsChanged(&turn) { touched.contains(ids[$0]) }
+    }
+    let present = source.present()
+    return present == ids ? partsChanged(&turn) { _ in true } : partsChanged(to: present, &turn)
+  }
+
+  func ended(_ turn: inout FeatureTurn) -> FeatureLifetime { partsChanged(to: [], &turn) }
+
+  /// The same parts are alive, of which some may have changed.
+  private func partsChanged(_ turn: inout FeatureTurn, where mayHaveChanged: (Int) -> Bool) -> FeatureLifetime? {
+    var next: FeatureLifetime?
+    for index in parts.indices where mayHaveChanged(index) {
+      guard let part = parts[index].sliceChanged(&turn) else { continue }
+      if next == nil { next = self }
+      next?.parts[index] = part
+    }
+    return next
+  }
+
+  /// The state has exactly the parts `present`: those that are gone end, before the others go on or begin in their order.
+  private func partsChanged(to present: [Int32], _ turn: inout FeatureTurn) -> FeatureLifetime {
+    let remaining = Set(present)
+    var known: [Int32: FeaturePart] = [:]
+    for (id, part) in zip(ids ?? [], parts) {
+      if remaining.contains(id) { known[id] = part } else { part.ended(&turn) }
+    }
+    var next = self
+    next.ids = present
+    next.parts = present.map { id in
+      if let part = known[id] { return part.sliceChanged(&turn) ?? part }
+      var part = source.part(of: id)
+      part.began(&turn)
+      return part
+    }
+    return next
+  }
+
+  mutating func changeParts(_ body: (inout FeaturePart) -> Void) {
+    for index in parts.indices { body(&parts[index]) }
+  }
+}
+
+/// The parts of the state that a lifetime meets. Their ids are numbers, so that no type is looked up in each step.
+private protocol PartSource: AnyObject {
+  var connection: ConnectionIdentity { get }
+  /// The parts that differ from those in the state in which the last decision was made, and some more; `nil` if that is
+  /// unknown, or one is gone.
+  func touched() -> [Int32]?
+  /// The parts in the state that is looked at.
+  func present() -> [Int32]
+  /// A part of which nothing is connected yet.
+  func part(of id: Int32) -> FeaturePart
+}
+
+private final class WiredPartSource<Wired: WiredLifetime>: PartSource {
+  private let wired: Wired
+  private let context: FeatureContext
+  private let path: [Int]
+  private var last: (ids: [Wired.ID], numbers: [Int32]) = ([], [])
+  private var ids: [Wired.ID] = []
+  private var numbers: [Wired.ID: Int32] = [:]
+  /// The parts that the closure makes for each id. More than one only if it reads the state.
+  private var known: [Int32: [(read: [any Sendable], part: FeaturePart)]] = [:]
+
+  init(_ wired: Wired, _ context: FeatureContext, _ path: [Int]) {
+    (self.wired, self.context, self.path) = (wired, context, path)
+  }
+
+  var connection: ConnectionIdentity { wired.connection }
+
+  func touched() -> [Int32]? {
+    guard let lookBack = context.lookBack else { return nil }
+    var former: Revision?
+    lookBack { former = wired.touched(nil).now }
+    guard let former, let ids = wired.touched(former).ids else { return nil }
+    var numbers: [Int32] = []
+    for index in 0..<ids.count { numbers.append(number(of: ids[index])) }
+    return numbers
+  }
+
+  func present() -> [Int32] {
+    let ids = wired.ids()
+    if last.ids != ids { last = (ids, ids.map(number)) }
+    return last.numbers
+  }
+
+  private func number(of id: Wired.ID) -> Int32 {
+    if let number = numbers[id] { return number }
+    let number = Int32(ids.count)
+    ids.append(id)
+    numbers[id] = number
+    return number
+  }
+
+  func part(of id: Int32) -> FeaturePart {
+    if let only = known[id]?.first, only.read.isEmpty { return only.part }
+    let wiring = wired.wiring(ids[Int(id)])
+    if let known = known[id]?.first(where: { areEqual($0.read, wiring.read) }) { return known.part }
+    let part = FeaturePart(wiring, context, path: path + [context.partCount], name: wired.connection.name)
+    if context.recallsParts { known[id, default: []].append((wiring.read, part)) }
+    return part
+  }
+}
+
+/// Whether two lists of states are equal. States that are not `Equatable` are equal to none.
+package func areEqual(_ left: [any Sendable], _ right: [any Sendable]) -> Bool {
+  func equal<Value: Equatable>(_ left: Value, _ right: any Sendable) -> Bool { left == right as? Value }
+  return left.count == right.count
+    && zip(left, right).allSatisfy { one, other in (one as? any Equatable).map { equal($0, other) } ?? false }
+}

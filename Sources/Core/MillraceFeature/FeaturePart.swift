@@ -1,0 +1,187 @@
+import Millrace
+
+/// What one call of a `connect` function or of a lifetime's closure has connected, as a value: a feature, or a part of one.
+///
+/// It is stepped by what happened, and tells a ``FeatureTurn`` what a store decides. The state is the one that the wiring's
+/// store looks at. A copy is a branch. Nothing is executed.
+package struct FeaturePart {
+  /// What its copies share.
+  private final class Call {
+    enum Step {
+      case connects(Int)
+      case sends(SentAction)
+    }
+
+    let number: Int
+    let components: [ConnectionIdentity]
+    let steps: [Step]
+
+    init(_ number: Int, _ components: [ConnectionIdentity], _ steps: [Step]) {
+      (self.number, self.components, self.steps) = (number, components, steps)
+    }
+  }
+
+  private let call: Call
+  /// How many steps the `connect` function has made. It is called from outside: what it dispatches, and what the lifetimes
+  /// that it connects dispatch, is reduced before its next step. A connection in a lifetime's closure, by contrast, is made
+  /// at the end of one turn.
+  private var made = 0
+  /// Effects come before lifetimes, in whose parts others are.
+  package private(set) var places: [FeaturePlace]
+
+  /// - Parameters:
+  ///   - path: leads to it from the feature.
+  ///   - name: the name of the connection whose closure was called.
+  package init(_ wiring: Wiring, _ context: FeatureContext, path: [Int] = [], name: String = "connect") {
+    let number = context.nextPart(wiring)
+    let statements = wiring.statements
+    var (effects, lifetimes) = ([FeaturePlace](), [FeaturePlace]())
+    let effectCount = statements.count { if case .effect = $0 { true } else { false } }
+    var (components, steps) = ([ConnectionIdentity](), [Call.Step]())
+    for statement in statements {
+      switch statement {
+      case .effect(let wired):
+        steps.append(.connects(effects.count))
+        effects.append(FeaturePlace(effect: context.effect(wired, path + [effects.count])))
+      case .lifetime(let wired):
+        let index = effectCount + lifetimes.count
+        steps.append(.connects(index))
+        lifetimes.append(FeaturePlace(lifetime: FeatureLifetime(wired, context, path: path + [index])))
+      case .component(let connection): components.append(connection)
+      case .sends(let action): steps.append(.sends(SentAction(action: action, part: number, name: name)))
+      }
+    }
+    call = Call(number, components, steps)
+    places = effects + lifetimes
+  }
+
+  /// Unique in its feature.
+  package var number: Int { call.number }
+  /// The components and views that are connected.
+  package var components: [ConnectionIdentity] { call.components }
+
+  // MARK: Inputs
+
+  /// Another state is looked at.
+  ///
+  /// - Returns: what the part becomes; `nil` if nothing is decided.
+  package func sliceChanged(_ turn: inout FeatureTurn) -> FeaturePart? {
+    var next: FeaturePart?
+    for index in places.indices where places[index].isConnected {
+      guard let place = places[index].sliceChanged(&turn) else { continue }
+      if next == nil { next = self }
+      next?.places[index] = place
+    }
+    return next
+  }
+
+  /// The `connect` function has begun, or goes on after an action that it has dispatched: up to the next one.
+  ///
+  /// - Returns: whether it had not returned.
+  package mutating func goesOn(_ turn: inout FeatureTurn) -> Bool {
+    if made == call.steps.count { return false }
+    while made < call.steps.count, !turn.hasSent {
+      switch call.steps[made] {
+      case .connects(let index): connectionMade(index, &turn)
+      case .sends(let sent): turn.send([sent])
+      }
+      made += 1
+    }
+    return true
+  }
+
+  /// A lifetime's closure has returned.
+  mutating func began(_ turn: inout FeatureTurn) {
+    turn.send(call.steps.compactMap { if case .sends(let sent) = $0 { sent } else { nil } })
+    turn.partBegins { turn in
+      for index in places.indices { connectionMade(index, &turn) }
+    }
+  }
+
+  func ended(_ turn: inout FeatureTurn) {
+    turn.partEnds { turn in
+      for place in places where place.isConnected { _ = place.ended(&turn) }
+    }
+  }
+
+  package mutating func connectionMade(_ index: Int, _ turn: inout FeatureTurn) {
+    places[index].isConnected = true
+    places[index] = places[index].sliceChanged(&turn) ?? places[index]
+  }
+
+  package mutating func connectionEnded(_ path: [Int], _ turn: inout FeatureTurn) {
+    change(path[...]) { $0 = $0.ended(&turn) }
+  }
+
+  /// The body of a run has returned.
+  package mutating func runReturned(_ run: FeatureRun, leavingValue: Bool = false, _ turn: inout FeatureTurn) {
+    change(run.place[...]) { $0.effect?.runReturned(run.generation, leavingValue: leavingValue, &turn) }
+  }
+
+  /// The effects that pass a test have the runs of a snapshot.
+  package mutating func snapshotTakenUp(
+    _ turn: inout FeatureTurn, where isMeant: (ConnectionIdentity) -> Bool
+  ) {
+    for index in places.indices where places[index].isConnected {
+      if let effect = places[index].effect, isMeant(effect.connection) {
+        places[index].effect?.snapshotTakenUp(&turn)
+      }
+      places[index].lifetime?.changeParts { $0.snapshotTakenUp(&turn, where: isMeant) }
+    }
+  }
+
+  /// Changes a place of it or within it, unless that has gone.
+  package mutating func change(_ path: ArraySlice<Int>, _ body: (inout FeaturePlace) -> Void) {
+    guard let index = path.first else { return }
+    if path.count == 1 { return body(&places[index]) }
+    places[index].lifetime?.changeParts {
+      if $0.number == path[path.startIndex + 1] { $0.change(path.dropFirst(2), body) }
+    }
+  }
+
+  // MARK: Looking
+
+  /// Calls `body` with it and with the parts within it that are alive.
+  package func forEachPart(_ body: (FeaturePart) -> Void) {
+    body(self)
+    for place in places { place.lifetime?.parts.forEach { $0.forEachPart(body) } }
+  }
+
+  /// Adds what tells it from others of its feature. The order of a lifetime's parts decides nothing.
+  package func identify(in key: inout [Int64]) {
+    key.append(Int64(number) << 32 | Int64(made))
+    for place in places {
+      if let effect = place.effect { key.append(place.isConnected ? Int64(effect.number) : -1) }
+      guard let parts = place.lifetime?.parts else { continue }
+      key.append(Int64(parts.count))
+      for part in parts.count < 2 ? parts : parts.sorted(by: { $0.number < $1.number }) {
+        part.identify(in: &key)
+      }
+    }
+  }
+}
+
+/// An effect or a lifetime in its place, as a value.
+package struct FeaturePlace {
+  package fileprivate(set) var isConnected = false
+  package var effect: (any FeatureEffect)?
+  fileprivate var lifetime: FeatureLifetime?
+
+  package var connection: ConnectionIdentity? { effect?.connection ?? lifetime?.connection }
+
+  fileprivate func sliceChanged(_ turn: inout FeatureTurn) -> FeaturePlace? {
+    var next = self
+    if let effect = effect?.sliceChanged(&turn) {
+      next.effect = effect
+    } else if let lifetime = lifetime?.sliceChanged(&turn) {
+      next.lifetime = lifetime
+    } else {
+      return nil
+    }
+    return next
+  }
+
+  fileprivate func ended(_ turn: inout FeatureTurn) -> FeaturePlace {
+    FeaturePlace(effect: effect?.ended(&turn), lifetime: lifetime?.ended(&turn))
+  }
+}
