@@ -27,4 +27,6 @@ package final class FeatureContext {
 }
 
 /// An effect that tells each decision.
-package func place(of wired: some WiredEffect, path: [Int]) -> any FeatureEffect { EffectPlace(wired, path: path) }
+package func place(of wired: some WiredEffect, path: [Int]) -> any FeatureEffect {
+  EffectPlace(wired, path: path)
+}

@@ -27,7 +27,9 @@ struct FeatureLifetime {
   func ended(_ turn: inout FeatureTurn) -> FeatureLifetime { partsChanged(to: [], &turn) }
 
   /// The same parts are alive, of which some may have changed.
-  private func partsChanged(_ turn: inout FeatureTurn, where mayHaveChanged: (Int) -> Bool) -> FeatureLifetime? {
+  private func partsChanged(_ turn: inout FeatureTurn, where mayHaveChanged: (Int) -> Bool)
+    -> FeatureLifetime?
+  {
     var next: FeatureLifetime?
     for index in parts.indices where mayHaveChanged(index) {
       guard let part = parts[index].sliceChanged(&turn) else { continue }

@@ -5,23 +5,16 @@ import Millrace
 /// It is stepped by what happened, and tells a ``FeatureTurn`` what a store decides. The state is the one that the wiring's
 /// store looks at. A copy is a branch. Nothing is executed.
 package struct FeaturePart {
-  /// What its copies share.
-  private final class Call {
-    enum Step {
-      case connects(Int)
-      case sends(SentAction)
-    }
-
-    let number: Int
-    let components: [ConnectionIdentity]
-    let steps: [Step]
-
-    init(_ number: Int, _ components: [ConnectionIdentity], _ steps: [Step]) {
-      (self.number, self.components, self.steps) = (number, components, steps)
-    }
+  private enum Step {
+    case connects(Int)
+    case sends(SentAction)
   }
 
-  private let call: Call
+  /// Unique in its feature.
+  package let number: Int
+  /// The components and views that are connected.
+  package let components: [ConnectionIdentity]
+  private let steps: [Step]
   /// How many steps the `connect` function has made. It is called from outside: what it dispatches, and what the lifetimes
   /// that it connects dispatch, is reduced before its next step. A connection in a lifetime's closure, by contrast, is made
   /// at the end of one turn.
@@ -33,11 +26,11 @@ package struct FeaturePart {
   ///   - path: leads to it from the feature.
   ///   - name: the name of the connection whose closure was called.
   package init(_ wiring: Wiring, _ context: FeatureContext, path: [Int] = [], name: String = "connect") {
-    let number = context.nextPart(wiring)
+    number = context.nextPart(wiring)
     let statements = wiring.statements
     var (effects, lifetimes) = ([FeaturePlace](), [FeaturePlace]())
     let effectCount = statements.count { if case .effect = $0 { true } else { false } }
-    var (components, steps) = ([ConnectionIdentity](), [Call.Step]())
+    var (components, steps) = ([ConnectionIdentity](), [Step]())
     for statement in statements {
       switch statement {
       case .effect(let wired):
@@ -51,14 +44,8 @@ package struct FeaturePart {
       case .sends(let action): steps.append(.sends(SentAction(action: action, part: number, name: name)))
       }
     }
-    call = Call(number, components, steps)
-    places = effects + lifetimes
+    (self.components, self.steps, places) = (components, steps, effects + lifetimes)
   }
-
-  /// Unique in its feature.
-  package var number: Int { call.number }
-  /// The components and views that are connected.
-  package var components: [ConnectionIdentity] { call.components }
 
   // MARK: Inputs
 
@@ -79,9 +66,9 @@ package struct FeaturePart {
   ///
   /// - Returns: whether it had not returned.
   package mutating func goesOn(_ turn: inout FeatureTurn) -> Bool {
-    if made == call.steps.count { return false }
-    while made < call.steps.count, !turn.hasSent {
-      switch call.steps[made] {
+    if made == steps.count { return false }
+    while made < steps.count, !turn.hasSent {
+      switch steps[made] {
       case .connects(let index): connectionMade(index, &turn)
       case .sends(let sent): turn.send([sent])
       }
@@ -92,16 +79,16 @@ package struct FeaturePart {
 
   /// A lifetime's closure has returned.
   mutating func began(_ turn: inout FeatureTurn) {
-    turn.send(call.steps.compactMap { if case .sends(let sent) = $0 { sent } else { nil } })
-    turn.partBegins { turn in
-      for index in places.indices { connectionMade(index, &turn) }
-    }
+    turn.send(steps.compactMap { if case .sends(let sent) = $0 { sent } else { nil } })
+    turn.begunParts += 1
+    for index in places.indices { connectionMade(index, &turn) }
+    turn.begunParts -= 1
   }
 
   func ended(_ turn: inout FeatureTurn) {
-    turn.partEnds { turn in
-      for place in places where place.isConnected { _ = place.ended(&turn) }
-    }
+    turn.endedParts += 1
+    for place in places where place.isConnected { _ = place.ended(&turn) }
+    turn.endedParts -= 1
   }
 
   package mutating func connectionMade(_ index: Int, _ turn: inout FeatureTurn) {
@@ -114,7 +101,8 @@ package struct FeaturePart {
   }
 
   /// The body of a run has returned.
-  package mutating func runReturned(_ run: FeatureRun, leavingValue: Bool = false, _ turn: inout FeatureTurn) {
+  package mutating func runReturned(_ run: FeatureRun, leavingValue: Bool = false, _ turn: inout FeatureTurn)
+  {
     change(run.place[...]) { $0.effect?.runReturned(run.generation, leavingValue: leavingValue, &turn) }
   }
 
@@ -144,7 +132,7 @@ package struct FeaturePart {
   /// Calls `body` with it and with the parts within it that are alive.
   package func forEachPart(_ body: (FeaturePart) -> Void) {
     body(self)
-    for place in places { place.lifetime?.parts.forEach { $0.forEachPart(body) } }
+    for part in places.flatMap({ $0.lifetime?.parts ?? [] }) { part.forEachPart(body) }
   }
 
   /// Adds what tells it from others of its feature. The order of a lifetime's parts decides nothing.

@@ -8,9 +8,9 @@ package struct FeatureTurn {
   /// within a part that begins after everything else.
   private var sent: [[SentAction]] = []
   /// How many parts around what is decided began in this turn.
-  private var depth = 0
-  /// Whether what ends is a part of the state, and not a connection.
-  private var isEndingPart = false
+  var begunParts = 0
+  /// How many parts around what is decided end.
+  var endedParts = 0
 
   package init() {}
 
@@ -32,21 +32,8 @@ package struct FeatureTurn {
   /// A closure that is called dispatches actions.
   mutating func send(_ actions: [SentAction]) {
     if actions.isEmpty { return }
-    while sent.count <= depth { sent.append([]) }
-    sent[depth] += actions
-  }
-
-  mutating func partBegins(_ body: (inout FeatureTurn) -> Void) {
-    depth += 1
-    body(&self)
-    depth -= 1
-  }
-
-  mutating func partEnds(_ body: (inout FeatureTurn) -> Void) {
-    let outer = isEndingPart
-    isEndingPart = true
-    body(&self)
-    isEndingPart = outer
+    while sent.count <= begunParts { sent.append([]) }
+    sent[begunParts] += actions
   }
 
   mutating func decides(
@@ -54,7 +41,7 @@ package struct FeatureTurn {
   ) {
     decisions.append(
       FeatureDecision(
-        step: step, run: run, connection: connection, request: request, endsPart: isEndingPart))
+        step: step, run: run, connection: connection, request: request, endsPart: endedParts > 0))
   }
 }
 

@@ -118,7 +118,7 @@ struct OutcomeList<State: Sendable>: Sendable {
   }
 
   /// Whether it is about an effect, whatever its request.
-  func isAbout(_ effect: any EffectDecider) -> Bool {
+  func isAbout(_ effect: any EffectModel) -> Bool {
     (name == nil || name == effect.connection.name) && (actionType == nil || actionType == effect.actionType)
   }
 }

@@ -31,7 +31,8 @@ public struct FallbackEffect<Base: EffectComponent>: PolicyEffect {
       do throws(Base.Failure) {
         try await base.run()
       } catch {
-        guard !Task.isCancelled, isReplaced(error, base.request) else { throw error }
+        var rule = FallbackRule(policy: self)
+        guard !Task.isCancelled, rule.ended(error, of: base.request) != nil else { throw error }
         try await base.run(other)
       }
     }

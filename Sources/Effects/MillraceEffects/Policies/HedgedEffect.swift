@@ -14,7 +14,7 @@ public struct HedgedEffect<Base: EffectComponent, C: Clock>: PolicyEffect where 
   /// The wrapped effect.
   public let base: Base
   let delay: @Sendable (Base.Request) -> Duration
-  let hedges: @Sendable (Base.Request) -> Int
+  private let hedges: @Sendable (Base.Request) -> Int
   private let clock: C
 
   init(
@@ -27,12 +27,14 @@ public struct HedgedEffect<Base: EffectComponent, C: Clock>: PolicyEffect where 
     self.clock = clock
   }
 
+  func newRace(for request: Base.Request) -> HedgeRace { HedgeRace(attempts: hedges(request) + 1) }
+
   /// Runs the wrapped effect, and runs it again beside that as long as no attempt has an answer.
   public func serve(
     _ requests: RequestUpdates<Base.Request>, send: Send<Base.Action>
   ) async throws(Base.Failure) {
     try await repeatBase(requests, send: send) { base throws(Base.Failure) in
-      let race = Lock(HedgeRace(attempts: hedges(base.request) + 1))
+      let race = Lock(newRace(for: base.request))
       let stops = Lock([Int: StopSignal]())
       let outcome = await withTaskGroup(of: Event.self) { group in
         func begin(_ number: Int) {

@@ -47,6 +47,36 @@ struct RepeatedBase<Policy: PolicyEffect>: Sendable {
 }
 
 extension PolicyEffect {
+  /// Runs the effect within, and runs it again as often as a rule says.
+  ///
+  /// - Parameter newRule: makes the rule of a run, of its first request.
+  func repeatBase<Rule: PolicyRule, C: Clock>(
+    _ requests: RequestUpdates<Base.Request>, send: Send<Base.Action>, on clock: C,
+    by newRule: (Base.Request) -> Rule
+  ) async throws(Base.Failure) where Rule.Policy == Self, C.Duration == Duration {
+    try await repeatBase(requests, send: send) { base throws(Base.Failure) in
+      var rule = newRule(base.request)
+      var due = clock.now
+      while !Task.isCancelled {
+        var failure: Base.Failure?
+        do throws(Base.Failure) { try await base.run() } catch { failure = error }
+        let now = clock.now
+        rule.elapse(due.duration(to: now))
+        var goesOn = false
+        if !Task.isCancelled, let next = rule.ended(failure, of: base.request) {
+          goesOn = true
+          for action in next.actions where goesOn { goesOn = await send(action) == .reduced }
+          guard let wait = next.wait else { return }
+          due = now.advanced(by: wait)
+          if goesOn { goesOn = await clock.waits(wait, from: now, for: next.reason()) }
+        }
+        if goesOn { continue }
+        if let failure, !rule.neverFails { throw failure }
+        return
+      }
+    }
+  }
+
   /// Calls `body` with what runs the effect within. Requests that are handed over meanwhile reach the run that goes on,
   /// or else the next one.
   func repeatBase(

@@ -27,26 +27,7 @@ public struct PolledEffect<Base: EffectComponent, C: Clock>: PolicyEffect where 
   public func serve(
     _ requests: RequestUpdates<Base.Request>, send: Send<Base.Action>
   ) async throws(Base.Failure) {
-    try await repeatBase(requests, send: send) { base throws(Base.Failure) in
-      let request = base.request
-      var schedule = PollSchedule(
-        interval(request), mode, backoff?.spread(over: request), jitter: jitter?.spread(over: request),
-        start: clock.now)
-      while !Task.isCancelled {
-        var failure: Base.Failure?
-        do throws(Base.Failure) { try await base.run() } catch { failure = error }
-        if Task.isCancelled { return }
-        if let failure {
-          guard await send(action(for: failure, of: base.request)) == .reduced else { return }
-        }
-        let now = clock.now
-        let least = (failure as? any RetryAfterProviding)?.retryDelay
-        let due = schedule.runEnded(
-          failed: failure != nil, next: interval(base.request), atLeast: least, at: now)
-        let wait = now.duration(to: due)
-        guard await clock.waits(wait, from: now, for: "the next poll in \(wait.text)") else { return }
-      }
-    }
+    try await repeatBase(requests, send: send, on: clock) { PolledRule(self, of: $0, isExplored: false) }
   }
 }
 

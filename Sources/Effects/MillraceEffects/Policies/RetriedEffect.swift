@@ -30,24 +30,8 @@ public struct RetriedEffect<Base: EffectComponent, C: Clock>: PolicyEffect where
   public func serve(
     _ requests: RequestUpdates<Base.Request>, send: Send<Base.Action>
   ) async throws(Base.Failure) {
-    try await repeatBase(requests, send: send) { base throws(Base.Failure) in
-      var salt: UInt64?
-      for attempt in 1... {
-        do throws(Base.Failure) {
-          return try await base.run()
-        } catch {
-          let request = base.request
-          guard attempt <= retries(request), !Task.isCancelled else { throw error }
-          let own = salt ?? nextSalt()
-          salt = own
-          let retry = RetryAttempt(after: attempt, error, by: backoff(request).salted(by: own))
-          guard isRetried(retry, request), await send(retrying(retry, request)) == .reduced else {
-            throw error
-          }
-          let reason = "attempt \(retry.attempt) in \(retry.delay.text)"
-          guard await clock.waits(retry.delay, for: reason) else { throw error }
-        }
-      }
+    try await repeatBase(requests, send: send, on: clock) { _ in
+      RetriedRule(self) { [self] in nextSalt() }
     }
   }
 

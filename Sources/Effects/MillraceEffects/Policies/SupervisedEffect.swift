@@ -34,27 +34,7 @@ public struct SupervisedEffect<Base: EffectComponent, C: Clock>: PolicyEffect wh
   public func serve(
     _ requests: RequestUpdates<Base.Request>, send: Send<Base.Action>
   ) async throws(Base.Failure) {
-    try await repeatBase(requests, send: send) { base throws(Base.Failure) in
-      var intensity = RestartIntensity<C.Instant>(most: restarts, within: window)
-      while true {
-        do throws(Base.Failure) {
-          return try await base.run()
-        } catch {
-          let request = base.request
-          guard !Task.isCancelled, isRestarted(error, request) else { throw error }
-          guard let number = intensity.failed(at: clock.now) else {
-            guard let givingUp else { throw error }
-            await send(givingUp(error, request))
-            return
-          }
-          let least = (error as? any RetryAfterProviding)?.retryDelay
-          let delay = backoff.spread(over: request).delay(before: number + 1, atLeast: least)
-          let restart = RetryAttempt(attempt: number + 1, failure: error, delay: delay)
-          guard await send(restarting(restart, request)) == .reduced else { throw error }
-          guard await clock.waits(delay, for: "restart \(number) in \(delay.text)") else { throw error }
-        }
-      }
-    }
+    try await repeatBase(requests, send: send, on: clock) { _ in SupervisedRule(self, isExplored: false) }
   }
 }
 

@@ -4,12 +4,12 @@ import Millrace
 public struct ThrottledEffect<Base: EffectComponent, C: Clock>: PolicyEffect where C.Duration == Duration {
   /// The wrapped effect.
   public let base: Base
-  let throttle: Throttle<C>
+  let throttle: TokenBucket
   let isLatest: Bool
   let dropped: (@Sendable (Base.Request) -> Base.Action)?
 
   init(
-    _ base: Base, _ throttle: Throttle<C>, _ isLatest: Bool,
+    _ base: Base, _ throttle: TokenBucket, _ isLatest: Bool,
     _ dropped: (@Sendable (Base.Request) -> Base.Action)?
   ) {
     self.base = base
@@ -25,16 +25,16 @@ public struct ThrottledEffect<Base: EffectComponent, C: Clock>: PolicyEffect whe
     guard !Task.isCancelled else { return }
     switch (replacement == .handOver, isLatest) {
     case (false, true):
-      guard await throttle.passes() else { return }
+      guard await throttle.take() else { return }
       try await runBase(requests, send: send)
     case (false, false):
-      guard throttle.passesAtOnce() else { return await drop(requests.first, send) }
+      guard throttle.tryTake() == nil else { return await drop(requests.first, send) }
       try await runBase(requests, send: send)
     case (true, true):
       try await runBase(of: requests, send: send) { [throttle] sink in
         await NewestValue.collect(requests, as: \.self) { newest, arrivals in
           for await _ in arrivals where !newest.isEmpty {
-            guard await throttle.passes(), let request = newest.take() else { return }
+            guard await throttle.take(), let request = newest.take() else { return }
             sink(request)
           }
         }
@@ -42,7 +42,7 @@ public struct ThrottledEffect<Base: EffectComponent, C: Clock>: PolicyEffect whe
     case (true, false):
       try await runBase(of: nil, send: send) { sink in
         for await request in requests {
-          if throttle.passesAtOnce() { sink(request) } else { await drop(request, send) }
+          if throttle.tryTake() == nil { sink(request) } else { await drop(request, send) }
         }
       }
     }
@@ -88,6 +88,8 @@ extension EffectComponent {
     for interval: Duration, clock: C = ContinuousClock(), latest: Bool = true,
     dropped: (@Sendable (Request) -> Action)? = nil
   ) -> ThrottledEffect<Self, C> where C.Duration == Duration {
-    ThrottledEffect(self, Throttle(interval, clock), latest, dropped)
+    let throttle = TokenBucket(
+      TokenLevel(capacity: 1, interval: interval), clock, waitsFor: "a throttle of \(interval.text)")
+    return ThrottledEffect(self, throttle, latest, dropped)
   }
 }

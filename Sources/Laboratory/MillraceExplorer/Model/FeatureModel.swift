@@ -22,7 +22,7 @@ final class FeatureModel<State: Sendable, Action: Sendable> {
   private var features: [FeaturePart] = []
   private var numbers: [[Int64]: Int32] = [:]
   private var turn = FeatureTurn()
-  private var effects: [EffectModel] = []
+  private var effects: [any EffectModel] = []
   private let notes = ModelNotes()
 
   init(
@@ -43,10 +43,8 @@ final class FeatureModel<State: Sendable, Action: Sendable> {
   }
 
   private func effect(_ wired: some WiredEffect, path: [Int]) -> any FeatureEffect {
-    let number = Int32(effects.count)
-    let model = EffectModel(
-      WiredEffectDecider(wired, number: number, path: path, notes), number: number,
-      keepsDecisions: keepsDecisions)
+    let model = WiredEffectModel(
+      wired, number: Int32(effects.count), path: path, notes, keepsDecisions: keepsDecisions)
     effects.append(model)
     return NumberedEffect(model: model, number: 0)
   }
@@ -125,7 +123,9 @@ final class FeatureModel<State: Sendable, Action: Sendable> {
   // MARK: Looking
 
   /// The runs in progress, in the order in which their effects are connected.
-  func runs(in decision: Int32) -> [ModelledRun] { numbered(decision).flatMap { $0.model.runs(in: $0.number) } }
+  func runs(in decision: Int32) -> [ModelledRun] {
+    numbered(decision).flatMap { $0.model.runs(in: $0.number) }
+  }
 
   /// The components and views that are connected.
   func components(in decision: Int32) -> [ConnectionIdentity] { parts(in: decision).flatMap(\.components) }
@@ -135,7 +135,7 @@ final class FeatureModel<State: Sendable, Action: Sendable> {
     numbered(decision).map { ($0.model.number, $0.model.connection.name) }
   }
 
-  func effect(of run: RunKey) -> any EffectDecider { effects[Int(run.effect)].decider }
+  func effect(of run: RunKey) -> any EffectModel { effects[Int(run.effect)] }
 
   /// Whether an action of a closure is reduced: the part that was connected then has not ended.
   func admits(_ sent: SentAction, in decision: Int32) -> Bool {

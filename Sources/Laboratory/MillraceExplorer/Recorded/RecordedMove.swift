@@ -2,22 +2,14 @@ import Millrace
 
 /// One thing that a recorded program did: an action was reduced, a run ended, or both at once.
 package struct RecordedMove<Action: Sendable>: Sendable {
-  /// What became of the run that acted.
-  package enum End: Sendable {
-    case continues
-    case returns
-    /// It threw an error, which became the action.
-    case fails
-  }
-
   package let action: Action?
   /// The run that acted; `nil` for an action from outside of any run.
   package let run: RecordedRun?
-  package var end: End
+  package var end: MoveEnd
   /// The move in words, with the number of its action.
   package let text: String
 
-  package init(action: Action?, run: RecordedRun?, end: End = .continues, text: String) {
+  package init(action: Action?, run: RecordedRun?, end: MoveEnd = .continues, text: String) {
     (self.action, self.run, self.end, self.text) = (action, run, end, text)
   }
 }

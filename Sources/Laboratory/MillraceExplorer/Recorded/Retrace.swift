@@ -203,19 +203,13 @@ struct Retrace<State: Sendable, Action: Sendable> {
     private func prepared(
       _ move: RecordedMove<Action>, by run: ModelledRun, _ step: RunStep
     ) -> PreparedMove<Action> {
-      let end: MoveEnd =
-        switch move.end {
-        case .continues: .continues
-        case .returns: .returns
-        case .fails: .fails
-        }
-      return PreparedMove(
-        .outcome(ExploredOutcome(step, of: run)), by: run, sending: move.action, end: end)
+      PreparedMove(
+        .outcome(ExploredOutcome(step, of: run)), by: run, sending: move.action, end: move.end)
     }
 
     /// The step of the effect itself; `nil` where the store's action does not have the effect's. A failure whose error is
     /// not in the action becomes an answer with the same action: that changes the state in the same way.
-    private func step(_ action: Action, _ end: RecordedMove<Action>.End, of run: ModelledRun) -> RunStep? {
+    private func step(_ action: Action, _ end: MoveEnd, of run: ModelledRun) -> RunStep? {
       let effect = exploration.effect(of: run)
       if end == .fails, let failure = effect.ownFailure(of: action, of: run.request) {
         return RunStep(actions: [], end: .fails(failure))

@@ -276,7 +276,7 @@ final class Exploration<State: Sendable, Action: Sendable> {
     return configuration
   }
 
-  func effect(of run: ModelledRun) -> any EffectDecider { feature.effect(of: run.key) }
+  func effect(of run: ModelledRun) -> any EffectModel { feature.effect(of: run.key) }
 
   // MARK: What was noticed
 

@@ -96,7 +96,7 @@ struct MoveMaker<State: Sendable, Action: Sendable> {
   }
 
   /// Notes that the lists about a waiting run have been used.
-  private mutating func note(lists effect: any EffectDecider, _ run: ModelledRun, _ state: State) {
+  private mutating func note(lists effect: any EffectModel, _ run: ModelledRun, _ state: State) {
     for (index, list) in outcomes.enumerated() where !used.contains(index) && list.isAbout(effect) {
       if list.steps(run.request, state, []) != nil { used.insert(index) }
     }
@@ -104,7 +104,7 @@ struct MoveMaker<State: Sendable, Action: Sendable> {
 
   /// The moves of a run that acts by itself, which shows whether it has taken its newest value only if it ends.
   private mutating func moves(
-    of run: ModelledRun, _ effect: any EffectDecider, _ due: (due: DueAct, act: Timing.Act),
+    of run: ModelledRun, _ effect: any EffectModel, _ due: (due: DueAct, act: Timing.Act),
     _ script: RunScript
   ) -> [PreparedMove<Action>] {
     let values =
@@ -124,7 +124,7 @@ struct MoveMaker<State: Sendable, Action: Sendable> {
   ///   - course: how far the policies around the effect are; `nil` where there are none or the run acts by itself.
   ///   - passed: the time after which the run acts by itself.
   private mutating func move(
-    of run: ModelledRun, at value: RunValue?, _ effect: any EffectDecider, _ step: RunStep,
+    of run: ModelledRun, at value: RunValue?, _ effect: any EffectModel, _ step: RunStep,
     _ script: RunScript,
     _ course: (any RunCourse)?, after passed: Duration? = nil
   ) -> PreparedMove<Action>? {
@@ -152,7 +152,7 @@ struct MoveMaker<State: Sendable, Action: Sendable> {
 
   /// The last move of a run's outcome, which sends nothing.
   private mutating func last(
-    of run: ModelledRun, at value: RunValue?, _ effect: any EffectDecider, _ step: RunStep,
+    of run: ModelledRun, at value: RunValue?, _ effect: any EffectModel, _ step: RunStep,
     _ script: RunScript,
     _ passed: Duration?
   ) -> PreparedMove<Action>? {
@@ -189,7 +189,7 @@ struct MoveMaker<State: Sendable, Action: Sendable> {
       actions: step.actions + sent, end: .repeats(after: failure), act: .answered(key, course, ends: false))
   }
 
-  private mutating func misfit(_ effect: any EffectDecider, _ step: RunStep) -> PreparedMove<Action>? {
+  private mutating func misfit(_ effect: any EffectModel, _ step: RunStep) -> PreparedMove<Action>? {
     var given = step.actions.map { "sends \(Spelling.text(of: $0))" }
     if case .fails(let error) = step.end { given.append("throws \(Spelling.text(of: error))") }
     let action = Spelling.name(of: effect.actionType)

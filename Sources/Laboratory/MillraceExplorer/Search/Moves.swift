@@ -74,7 +74,7 @@ enum MoveEvent {
 }
 
 /// The fate of the run that makes a move.
-enum MoveEnd {
+package enum MoveEnd: Sendable {
   case continues
   /// It returns once its action is reduced.
   case returns

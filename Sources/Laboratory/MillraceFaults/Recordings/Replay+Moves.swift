@@ -63,7 +63,7 @@ private struct MoveReading<State: Sendable, Action: Sendable & Decodable> {
     }
     // A run that began before the recording knows of it is none that the model has.
     let run = runs[generation] ?? RecordedRun(generation: generation, name: "?", isRequest: { _ in false })
-    let end: RecordedMove<Action>.End = failed.remove(generation) == nil ? .continues : .fails
+    let end: MoveEnd = failed.remove(generation) == nil ? .continues : .fails
     moves.append(
       RecordedMove(
         action: action, run: run, end: end,

@@ -1,7 +1,7 @@
 import Millrace
 
 /// A run whose effect has failed goes on with another effect.
-private struct FallbackRule<Base: EffectComponent>: PolicyRule {
+struct FallbackRule<Base: EffectComponent>: PolicyRule {
   let policy: FallbackEffect<Base>
   var isReplaced = false
 
@@ -16,7 +16,7 @@ private struct FallbackRule<Base: EffectComponent>: PolicyRule {
   mutating func ended(_ failure: Base.Failure?, of request: Base.Request) -> Repetition<Base.Action>? {
     guard let failure, !isReplaced, policy.isReplaced(failure, request) else { return nil }
     isReplaced = true
-    return Repetition(actions: [], wait: .zero)
+    return Repetition(wait: .zero)
   }
 }
 

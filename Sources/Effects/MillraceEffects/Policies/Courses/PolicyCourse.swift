@@ -135,8 +135,10 @@ struct PolicyCourse<Rule: PolicyRule>: RunCourse {
 
   private mutating func repeats(after failure: (any Error)?) -> [any Sendable]? {
     let typed = failure as? Rule.Policy.Failure
-    guard failure == nil || typed != nil, let next = rule.ended(typed, of: request) else { return nil }
-    wait(next.wait)
+    guard failure == nil || typed != nil, let next = rule.ended(typed, of: request),
+      let wait = next.wait
+    else { return nil }
+    self.wait(wait)
     return next.actions
   }
 

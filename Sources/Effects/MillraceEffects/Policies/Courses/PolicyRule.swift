@@ -1,6 +1,6 @@
 import Millrace
 
-/// The effect of a policy on a run of the effect within, for a test that explores. Pure.
+/// The effect of a policy on a run of the effect within, which the policy's run performs and a test explores. Pure.
 protocol PolicyRule<Policy> {
   associatedtype Policy: PolicyEffect
 
@@ -27,16 +27,21 @@ protocol PolicyRule<Policy> {
   var limit: DueAct? { get }
   /// Time passes while the effect within is run.
   mutating func elapse(_ time: Duration)
+  /// Whether a failure of the effect within never is one of the run.
+  var neverFails: Bool { get }
   /// The effect within has returned or thrown.
   ///
-  /// - Returns: what is sent before it is run again; `nil` if it is not.
+  /// - Returns: `nil` if the run ends in the same way.
   mutating func ended(_ failure: Policy.Failure?, of request: Policy.Request) -> Repetition<Policy.Action>?
 }
 
-/// The effect within is going to be run again.
+/// What a run does once the effect within has ended.
 struct Repetition<Action: Sendable> {
-  let actions: [Action]
-  let wait: Duration
+  var actions: [Action] = []
+  /// How long it waits before the effect within is run again; `nil` if the run ends without a failure.
+  let wait: Duration?
+  /// What it waits for.
+  var reason: @Sendable () -> String = { "" }
 }
 
 extension PolicyRule {
@@ -50,5 +55,6 @@ extension PolicyRule {
   func refusal(of request: Policy.Request, wait: Duration?) -> DueAct.Kind? { nil }
   var limit: DueAct? { nil }
   func elapse(_ time: Duration) {}
+  var neverFails: Bool { false }
   func ended(_ failure: Policy.Failure?, of request: Policy.Request) -> Repetition<Policy.Action>? { nil }
 }

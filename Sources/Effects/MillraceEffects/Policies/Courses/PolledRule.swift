@@ -1,28 +1,38 @@
 import Millrace
 
 /// A polled run serves its request again and again.
-private struct PolledRule<Base: EffectComponent, C: Clock>: PolicyRule where C.Duration == Duration {
+struct PolledRule<Base: EffectComponent, C: Clock>: PolicyRule where C.Duration == Duration {
   let policy: PolledEffect<Base, C>
+  private let isExplored: Bool
+  private let backoff: Backoff?
+  private let jitter: Backoff?
   /// The interval at the end of the last run.
-  var interval: Duration
+  private var interval: Duration
   /// The number of runs after which jitter counts as equal from run to run, so that there are finitely many states.
   static var distinctRuns: Int { 32 }
 
   /// The failures in a row, as far as they make the backoff longer.
-  var failures = 0
+  private var failures = 0
   /// The runs of the effect within that have ended, as far as each has a jitter of its own.
-  var ended = 0
+  private var ended = 0
   /// The time since a run of the effect within last was due, which matters where these have a fixed rate.
-  var elapsed = ElapsedTime()
+  private var elapsed = ElapsedTime()
 
+  init(_ policy: PolledEffect<Base, C>, of request: Base.Request, isExplored: Bool) {
+    (self.policy, self.isExplored, interval) = (policy, isExplored, policy.interval(request))
+    if isExplored {
+      (backoff, jitter) = (policy.backoff?.explored(), policy.jitter?.seed == nil ? nil : policy.jitter)
+    } else {
+      (backoff, jitter) = (policy.backoff?.spread(over: request), policy.jitter?.spread(over: request))
+    }
+  }
+
+  var neverFails: Bool { true }
   var phase: [AnyHashable] { [failures, elapsed, ended, interval] }
-
-  private var jitter: Backoff? { policy.jitter?.seed == nil ? nil : policy.jitter }
 
   private var schedule: PollSchedule<ElapsedTime> {
     PollSchedule(
-      interval, policy.mode, policy.backoff?.explored(), jitter: jitter, start: ElapsedTime(),
-      failures: failures, ended: ended)
+      interval, policy.mode, backoff, jitter: jitter, start: ElapsedTime(), failures: failures, ended: ended)
   }
 
   mutating func elapse(_ time: Duration) {
@@ -37,10 +47,12 @@ private struct PolledRule<Base: EffectComponent, C: Clock>: PolicyRule where C.D
     let due = schedule.runEnded(failed: failure != nil, next: next, atLeast: least, at: elapsed)
     let wait = elapsed.duration(to: due)
     interval = schedule.interval
-    failures = policy.backoff?.growing(upTo: schedule.failures) ?? 0
+    failures = isExplored ? backoff?.growing(upTo: schedule.failures) ?? 0 : schedule.failures
     elapsed = ElapsedTime(time: policy.mode == .fixedRate ? schedule.lateness : .zero)
-    if jitter != nil { ended = min(ended + 1, Self.distinctRuns) }
-    return Repetition(actions: failure.map { [policy.action(for: $0, of: request)] } ?? [], wait: wait)
+    if jitter != nil { ended = isExplored ? min(ended + 1, Self.distinctRuns) : ended + 1 }
+    return Repetition(actions: failure.map { [policy.action(for: $0, of: request)] } ?? [], wait: wait) {
+      "the next poll in \(wait.text)"
+    }
   }
 }
 
@@ -51,6 +63,6 @@ extension PolledEffect: TimedEffect {
   /// Describes the jitter of the interval if it has a seed, for the first runs; those after them are like the last of
   /// these. Without a seed the interval has no jitter: each run begins as early as it may.
   package func course(of request: Base.Request) -> (any RunCourse)? {
-    PolicyCourse(PolledRule(policy: self, interval: interval(request)), of: request)
+    PolicyCourse(PolledRule(self, of: request, isExplored: true), of: request)
   }
 }

@@ -16,7 +16,7 @@ private struct RateLimitedRule<Base: EffectComponent>: PolicyRule {
 }
 
 /// Lets the first run of the line begin as soon as the bucket has its tokens.
-private struct BucketEntrance: Entrance {
+struct BucketEntrance: Entrance {
   /// At a time that is always zero.
   var level: TokenLevel
 

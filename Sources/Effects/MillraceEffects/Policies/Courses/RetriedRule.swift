@@ -1,18 +1,30 @@
 import Millrace
 
 /// A run whose failures are retried serves its request again after each, as often as that is allowed.
-private struct RetriedRule<Base: EffectComponent, C: Clock>: PolicyRule where C.Duration == Duration {
+struct RetriedRule<Base: EffectComponent, C: Clock>: PolicyRule where C.Duration == Duration {
   let policy: RetriedEffect<Base, C>
-  var attempt = 1
+  /// Draws what the jitter of a run depends on, when it is retried for the first time; `nil` for an explorer.
+  private let newSalt: (@Sendable () -> UInt64)?
+  private var salt: UInt64?
+  private var attempt = 1
+
+  init(_ policy: RetriedEffect<Base, C>, _ newSalt: (@Sendable () -> UInt64)? = nil) {
+    (self.policy, self.newSalt) = (policy, newSalt)
+  }
 
   var phase: [AnyHashable] { [attempt] }
 
   mutating func ended(_ failure: Base.Failure?, of request: Base.Request) -> Repetition<Base.Action>? {
     guard let failure, attempt <= policy.retries(request) else { return nil }
-    let retry = RetryAttempt(after: attempt, failure, by: policy.backoff(request).explored(by: 0))
+    salt = salt ?? newSalt?()
+    let backoff = policy.backoff(request)
+    let retry = RetryAttempt(
+      after: attempt, failure, by: salt.map { backoff.salted(by: $0) } ?? backoff.explored(by: 0))
     guard policy.isRetried(retry, request) else { return nil }
     attempt += 1
-    return Repetition(actions: [policy.retrying(retry, request)], wait: retry.delay)
+    return Repetition(actions: [policy.retrying(retry, request)], wait: retry.delay) {
+      "attempt \(retry.attempt) in \(retry.delay.text)"
+    }
   }
 }
 
@@ -20,6 +32,6 @@ extension RetriedEffect: TimedEffect {
   /// Describes the delays of the first run that is retried if the backoff has a seed, and otherwise the delays without
   /// jitter: the longest ones, unless a failure demands a longer one.
   package func course(of request: Base.Request) -> (any RunCourse)? {
-    PolicyCourse(RetriedRule(policy: self), of: request)
+    PolicyCourse(RetriedRule(self), of: request)
   }
 }

@@ -19,7 +19,7 @@ public final class TokenBucket: Sendable {
   /// Its tokens when it was made.
   let full: TokenLevel
   /// The waiters, in order of arrival; the first waits for tokens.
-  private let turn = ConcurrencyLimit(1, waitsFor: "its turn for a token")
+  private let turn: ConcurrencyLimit
   private let now: @Sendable () -> Duration
   private let sleep: @Sendable (Duration) async -> Bool
 
@@ -30,12 +30,20 @@ public final class TokenBucket: Sendable {
   ///     1, more than 2,000,000,000 as that.
   ///   - interval: the time in which the bucket gains one token. Zero or less limits nothing.
   ///   - clock: the clock of the interval.
-  public init<C: Clock>(capacity: Int, refilledEvery interval: Duration, clock: C = ContinuousClock())
+  public convenience init<C: Clock>(
+    capacity: Int, refilledEvery interval: Duration, clock: C = ContinuousClock()
+  ) where C.Duration == Duration {
+    self.init(TokenLevel(capacity: capacity, interval: interval), clock)
+  }
+
+  /// - Parameter reason: what waits for it wait for; by default a token.
+  init<C: Clock>(_ full: TokenLevel, _ clock: C, waitsFor reason: String? = nil)
   where C.Duration == Duration {
     let start = clock.now
     now = { start.duration(to: clock.now) }
-    sleep = { wait in await clock.waits(wait, for: "a token in \(wait.text)") }
-    full = TokenLevel(capacity: capacity, interval: interval)
+    sleep = { wait in await clock.waits(wait, for: reason ?? "a token in \(wait.text)") }
+    turn = ConcurrencyLimit(1, waitsFor: reason.map { "its turn in \($0)" } ?? "its turn for a token")
+    self.full = full
     level = Lock(full)
   }
 
