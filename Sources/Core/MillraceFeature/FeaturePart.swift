@@ -129,6 +129,8 @@ package struct FeaturePart {
 
   // MARK: Looking
 
+  package var hasLifetimes: Bool { places.contains { $0.lifetime != nil } }
+
   /// Calls `body` with it and with the parts within it that are alive.
   package func forEachPart(_ body: (FeaturePart) -> Void) {
     body(self)

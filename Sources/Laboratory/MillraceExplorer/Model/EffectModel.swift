@@ -50,11 +50,14 @@ final class WiredEffectModel<Wired: WiredEffect>: EffectModel {
   private var decisions: [NumberedDecision] = []
   private var runs: [Runs] = []
   private var numbers: [Contents: Int32] = [:]
-  /// The sets of requests that were met, by number.
-  private var sets: [Set<Request>] = []
-  private var setNumbers: [Set<Request>: Int32] = [:]
+  /// The requests met so far, by number. A request is hashed once each time it is asked for; sets compare by number.
   private var requests: [Request] = []
   private var requestNumbers: [Request: Int32] = [:]
+  /// The sets of requests that were met, sorted by number.
+  private var sets: [[Int32]] = []
+  private var setNumbers: [[Int32]: Int32] = [:]
+  /// The number of the set of one request alone, by the number of the request; -1 if it was not met.
+  private var setsOfOne: [Int32] = []
   private let wired: Wired
 
   init(_ wired: Wired, number: Int32, path: [Int], _ notes: ModelNotes, keepsDecisions: Bool) {
@@ -70,16 +73,31 @@ final class WiredEffectModel<Wired: WiredEffect>: EffectModel {
 
   func next(after number: Int32) -> Int32 {
     let former = decisions[Int(number)].asked
-    let requests = wired.requests()
-    if requests == sets[Int(former)] { return number }
-    let asked = setNumber(requests)
+    let asked = asked(likely: former)
+    if asked == former { return number }
     if keepsDecisions, let known = decisions[Int(number)].following[asked] { return known }
     let next = decide(asking: asked, after: number)
     decisions[Int(number)].following[asked] = next
     return next
   }
 
-  private func setNumber(_ requests: Set<Request>) -> Int32 {
+  /// The number of the set of requests of the state that is looked at.
+  ///
+  /// - Parameter former: the number of the set that it most likely is.
+  private func asked(likely former: Int32) -> Int32 {
+    let asked = wired.requests()
+    if asked.isEmpty { return 0 }
+    let members = sets[Int(former)]
+    if members.count == asked.count, members.allSatisfy({ asked.contains(requests[Int($0)]) }) {
+      return former
+    }
+    if asked.count > 1 { return setNumber(asked.map(requestNumber).sorted()) }
+    let only = requestNumber(asked[asked.startIndex])
+    if setsOfOne[Int(only)] < 0 { setsOfOne[Int(only)] = setNumber([only]) }
+    return setsOfOne[Int(only)]
+  }
+
+  private func setNumber(_ requests: [Int32]) -> Int32 {
     if let number = setNumbers[requests] { return number }
     let number = Int32(sets.count)
     sets.append(requests)
@@ -92,12 +110,13 @@ final class WiredEffectModel<Wired: WiredEffect>: EffectModel {
     let number = Int32(requests.count)
     requests.append(request)
     requestNumbers[request] = number
+    setsOfOne.append(-1)
     return number
   }
 
   private func decide(asking asked: Int32, after number: Int32) -> Int32 {
     let effect = wired.effect
-    var asking = Array(sets[Int(asked)])
+    var asking = sets[Int(asked)].map { requests[Int($0)] }
     if Set(asking.map(effect.id)).count < asking.count { asking = sorted(asking, by: \.self) }
     var runs = runs[Int(number)]
     for case .clashes(let first, let second) in runs.requestsChanged(to: asking) {
@@ -110,7 +129,6 @@ final class WiredEffectModel<Wired: WiredEffect>: EffectModel {
   }
 
   func reported(_ report: RunReport, from number: Int32) -> Int32 {
-    if keepsDecisions, let known = decisions[Int(number)].reported[report] { return known }
     var runs = runs[Int(number)]
     guard let run = runs.live.first(where: { requestNumbers[$0.begun] == report.run }) else { return number }
     let value = requests[Int(report.value)]
@@ -120,9 +138,7 @@ final class WiredEffectModel<Wired: WiredEffect>: EffectModel {
     } else {
       runs.runReported(run.generation, at: value, isOld: report.isOld)
     }
-    let next = self.number(of: decisions[Int(number)].asked, runs)
-    decisions[Int(number)].reported[report] = next
-    return next
+    return self.number(of: decisions[Int(number)].asked, runs)
   }
 
   private func number(of asked: Int32, _ runs: Runs) -> Int32 {
@@ -189,8 +205,6 @@ private struct NumberedDecision {
   let runs: [ModelledRun]
   /// The next decision, by the set that was asked for then.
   var following: [Int32: Int32] = [:]
-  /// The decisions when a run had shown at which of its values it was.
-  var reported: [RunReport: Int32] = [:]
 }
 
 /// One of the decisions of an effect, in the value of its feature.

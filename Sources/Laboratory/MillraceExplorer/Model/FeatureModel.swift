@@ -21,6 +21,14 @@ final class FeatureModel<State: Sendable, Action: Sendable> {
   private let hasLifetimes: Bool
   private var features: [FeaturePart] = []
   private var numbers: [[Int64]: Int32] = [:]
+  /// The effects of each decision in which there are no lifetimes; `nil` of others.
+  private var flat: [[NumberedEffect]?] = []
+  /// What effects decide one after the other after a decision, as a tree: the nodes by what leads to them, and the decisions
+  /// that they stand for, -1 if unknown.
+  private var nodes: [Int64: Int32] = [:]
+  private var reached: [Int32] = []
+  private var key: [Int64] = []
+  private var reports: [RunReport: Int32] = [:]
   private var turn = FeatureTurn()
   private var effects: [any EffectModel] = []
   private let notes = ModelNotes()
@@ -92,27 +100,54 @@ final class FeatureModel<State: Sendable, Action: Sendable> {
 
   /// The decision in the state that is looked at, after another decision.
   func next(after decision: Int32) -> Int32 {
+    guard keepsDecisions, let effects = flat[Int(decision)] else { return step(decision) }
+    var (node, isChanged) = (~decision, false)
+    for effect in effects {
+      let next = effect.model.next(after: effect.number)
+      isChanged = isChanged || next != effect.number
+      node = self.node(after: node, next)
+    }
+    if !isChanged { return decision }
+    if reached[Int(node)] < 0 { reached[Int(node)] = step(decision) }
+    return reached[Int(node)]
+  }
+
+  private func step(_ decision: Int32) -> Int32 {
     features[Int(decision)].sliceChanged(&turn).map(number) ?? decision
+  }
+
+  private func node(after node: Int32, _ next: Int32) -> Int32 {
+    let key = Int64(node) << 32 | Int64(next)
+    if let known = nodes[key] { return known }
+    nodes[key] = Int32(reached.count)
+    reached.append(-1)
+    return Int32(reached.count - 1)
   }
 
   /// The decision when a run has shown at which of its values it is; `decision` itself if the run is not in progress in it.
   func reported(_ run: ModelledRun, at value: RunValue, returns: Bool, from decision: Int32) -> Int32 {
-    let report = RunReport(run: run.key.request, value: value.number, isOld: value.isOld, returns: returns)
+    let report = RunReport(
+      decision: decision, effect: run.key.effect, run: run.key.request, value: value.number,
+      isOld: value.isOld, returns: returns)
+    if keepsDecisions, let known = reports[report] { return known }
     let model = effects[Int(run.key.effect)]
     var part = features[Int(decision)]
     part.change(run.path[...]) { place in
       guard let number = place.effect?.number else { return }
       place.effect = NumberedEffect(model: model, number: model.reported(report, from: number))
     }
-    return number(of: part)
+    let next = number(of: part)
+    reports[report] = next
+    return next
   }
 
   private func number(of part: FeaturePart) -> Int32 {
-    var key: [Int64] = []
+    key.removeAll(keepingCapacity: true)
     part.identify(in: &key)
     if let number = numbers[key] { return number }
     let number = Int32(features.count)
     features.append(part)
+    flat.append(part.hasLifetimes ? nil : numbered(number))
     numbers[key] = number
     return number
   }

@@ -43,6 +43,9 @@ struct RunValue {
 
 /// A run has shown at which of its values it is.
 struct RunReport: Hashable {
+  /// The numbers of the decision before, and of the effect.
+  let decision: Int32
+  let effect: Int32
   /// The numbers of the request that it began with, and of the value.
   let run: Int32
   let value: Int32
