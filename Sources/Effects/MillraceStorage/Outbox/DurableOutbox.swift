@@ -270,7 +270,8 @@ extension DurableOutbox {
   /// Asks for the failed load or append of the journal again.
   public mutating func retry() { backlog.retry() }
 
-  /// Applies an event of the ``DurableOutboxEffect``. O(1), for a rejection O(n) in the length of the lane.
+  /// Applies an event of the ``DurableOutboxEffect``. O(1); for a rejection O(n) in the length of the lane, for a moment
+  /// O(n log n) in the number of entries that wait for one.
   ///
   /// An event of an entry that has left the outbox, or was replaced, changes nothing.
   public mutating func reduce<Answer>(_ event: DurableOutboxEvent<Answer>) {
@@ -290,7 +291,11 @@ extension DurableOutbox {
       (status.attempts, status.failure, status.wait) = (status.attempts + 1, failure, .until(next))
       set(status, of: key)
     case .reached(let moment):
-      for key in moments.filter({ $0.value <= moment }).keys.sorted(by: Self.isBefore) { release(key) }
+      let reached = moments.filter { $0.value <= moment }
+      // All at once: the least moment is looked for one time.
+      for key in reached.keys { moments[key] = nil }
+      due.moment = moments.values.min()
+      for key in reached.keys.sorted(by: Self.isBefore) { release(key) }
     }
   }
 
