@@ -251,4 +251,14 @@ import Testing
     // Served or waiting before the timer rings; and after it, waiting since then or since before it.
     #expect(report.counts.states == 5, "\(report)")
   }
+
+  /// A run that is given up answers with the action of giving up, and has no failure.
+  @Test func aRunThatIsGivenUpAnswers() {
+    let effect = Fetch.FetchEffect().supervised(
+      restarts: 1, within: .seconds(60), by: Fetch.backoff, restarting: { .retrying($1, $0) },
+      givingUp: { .gaveUp($1) })
+    #expect(
+      Fetch.logs(Fetch.explorer(effect))
+        == [["a again 2", "a gave up"], ["a again 2", "a arrived"], ["a arrived"]])
+  }
 }

@@ -181,12 +181,16 @@ struct MoveMaker<State: Sendable, Action: Sendable> {
       if !step.actions.isEmpty { return step }
       failure = error
     }
-    guard let sent = course.end(by: failure) else {
-      step.act = .answered(key, course, ends: true)
-      return step
+    switch course.end(by: failure) {
+    case .repeats(let sent, let failure)?:
+      return RunStep(
+        actions: step.actions + sent, end: .repeats(after: failure),
+        act: .answered(key, course, ends: false))
+    case .answers(let sent)?: step = RunStep(actions: step.actions + sent, end: .returns)
+    case .begins?, .sends?, .fails?, nil: break
     }
-    return RunStep(
-      actions: step.actions + sent, end: .repeats(after: failure), act: .answered(key, course, ends: false))
+    step.act = .answered(key, course, ends: true)
+    return step
   }
 
   private mutating func misfit(_ effect: any EffectModel, _ step: RunStep) -> PreparedMove<Action>? {

@@ -11,15 +11,15 @@ private struct MappedCourse<Base: EffectComponent, Action: Sendable>: RunCourse 
   var inside: [Entry] { course.inside }
 
   var dues: [DueAct] {
-    course.dues.map { due in
-      let kind: DueAct.Kind =
-        switch due.kind {
-        case .begins, .fails: due.kind
-        case .sends(let actions): .sends(translated(actions))
-        case .answers(let actions): .answers(translated(actions))
-        case .repeats(let actions, let failure): .repeats(translated(actions), after: failure)
-        }
-      return DueAct(after: due.wait, kind)
+    course.dues.map { DueAct(after: $0.wait, translated($0.kind)) }
+  }
+
+  private func translated(_ kind: DueAct.Kind) -> DueAct.Kind {
+    switch kind {
+    case .begins, .fails: kind
+    case .sends(let actions): .sends(translated(actions))
+    case .answers(let actions): .answers(translated(actions))
+    case .repeats(let actions, let failure): .repeats(translated(actions), after: failure)
     }
   }
 
@@ -32,7 +32,7 @@ private struct MappedCourse<Base: EffectComponent, Action: Sendable>: RunCourse 
   mutating func enter() { course.enter() }
   mutating func refuse(_ wait: Duration?) { course.refuse(wait) }
   mutating func takeExits() -> [Exit] { course.takeExits() }
-  mutating func end(by failure: (any Error)?) -> [any Sendable]? { course.end(by: failure).map(translated) }
+  mutating func end(by failure: (any Error)?) -> DueAct.Kind? { course.end(by: failure).map(translated) }
   mutating func handOver(_ request: any Hashable & Sendable) { course.handOver(request) }
 }
 

@@ -88,12 +88,8 @@ struct PolicyCourse<Rule: PolicyRule>: RunCourse {
     var next = self
     switch due.kind {
     case .begins, .sends, .repeats: return due
-    case .answers(let actions):
-      guard let sent = next.repeats(after: nil) else { return due }
-      return DueAct(after: due.wait, .repeats(actions + sent, after: nil))
-    case .fails(let failure):
-      guard let sent = next.repeats(after: failure) else { return due }
-      return DueAct(after: due.wait, .repeats(sent, after: failure))
+    case .answers(let actions): return DueAct(after: due.wait, next.end(sending: actions) ?? due.kind)
+    case .fails(let failure): return DueAct(after: due.wait, next.end(after: failure) ?? due.kind)
     }
   }
 
@@ -116,30 +112,37 @@ struct PolicyCourse<Rule: PolicyRule>: RunCourse {
     }
   }
 
-  mutating func end(by failure: (any Error)?) -> [any Sendable]? {
+  mutating func end(by failure: (any Error)?) -> DueAct.Kind? {
     guard case .serves(var course) = stage else { return nil }
-    let sent = course.end(by: failure)
+    let inner = course.end(by: failure)
     exits += course.takeExits().map(\.deeper)
     stage = .serves(course)
-    return sent ?? leave(by: failure)
+    switch inner {
+    case .answers(let actions)?: return leave(by: nil, sending: actions) ?? inner
+    case .some: return inner
+    case nil: return leave(by: failure)
+    }
   }
 
-  /// The effect within has ended. Returns what the run sends before it runs that again; `nil` if it does not.
+  /// The effect within has ended. Returns what the run does in place of that.
   @discardableResult
-  private mutating func leave(by failure: (any Error)?) -> [any Sendable]? {
+  private mutating func leave(by failure: (any Error)?, sending actions: [any Sendable] = []) -> DueAct.Kind?
+  {
     if rule.staysInside, let entry = rule.entry(for: request) {
       exits.append(Exit(entry, rule.ending(by: failure as? Rule.Policy.Failure)))
     }
-    return repeats(after: failure)
+    return end(after: failure, sending: actions)
   }
 
-  private mutating func repeats(after failure: (any Error)?) -> [any Sendable]? {
+  /// - Parameter actions: what the effect within sends as it ends.
+  private mutating func end(
+    after failure: (any Error)? = nil, sending actions: [any Sendable] = []
+  ) -> DueAct.Kind? {
     let typed = failure as? Rule.Policy.Failure
-    guard failure == nil || typed != nil, let next = rule.ended(typed, of: request),
-      let wait = next.wait
-    else { return nil }
+    guard failure == nil || typed != nil, let next = rule.ended(typed, of: request) else { return nil }
+    guard let wait = next.wait else { return .answers(actions + next.actions) }
     self.wait(wait)
-    return next.actions
+    return .repeats(actions + next.actions, after: failure)
   }
 
   // MARK: Entrances
@@ -215,6 +218,6 @@ private struct PlainCourse: RunCourse {
   func enter() {}
   func refuse(_ wait: Duration?) {}
   func takeExits() -> [Exit] { [] }
-  func end(by failure: (any Error)?) -> [any Sendable]? { nil }
+  func end(by failure: (any Error)?) -> DueAct.Kind? { nil }
   func handOver(_ request: any Hashable & Sendable) {}
 }

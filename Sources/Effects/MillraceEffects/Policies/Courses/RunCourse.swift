@@ -26,8 +26,8 @@ package protocol RunCourse {
   mutating func takeExits() -> [Exit]
   /// The effect that does the work has returned or thrown.
   ///
-  /// - Returns: what the run then sends to go on by itself; `nil` if it ends in the same way.
-  mutating func end(by failure: (any Error)?) -> [any Sendable]?
+  /// - Returns: `nil` if the run ends in the same way; otherwise that it answers in place of it, or repeats.
+  mutating func end(by failure: (any Error)?) -> DueAct.Kind?
   /// The value of the request is replaced by another, which is handed over.
   mutating func handOver(_ request: any Hashable & Sendable)
 }

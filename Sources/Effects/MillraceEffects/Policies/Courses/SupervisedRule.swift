@@ -33,9 +33,8 @@ struct SupervisedRule<Base: EffectComponent, C: Clock>: PolicyRule where C.Durat
 }
 
 extension SupervisedEffect: TimedEffect {
-  /// Describes the delays without jitter if the backoff has no seed. `nil` for a run that sends an action when it gives
-  /// up: a test that explores is to list its outcomes.
+  /// Describes the delays without jitter if the backoff has no seed.
   package func course(of request: Base.Request) -> (any RunCourse)? {
-    givingUp == nil ? PolicyCourse(SupervisedRule(self, isExplored: true), of: request) : nil
+    PolicyCourse(SupervisedRule(self, isExplored: true), of: request)
   }
 }
