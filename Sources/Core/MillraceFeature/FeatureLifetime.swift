@@ -57,6 +57,18 @@ struct FeatureLifetime {
     return next
   }
 
+  /// Changes the part with a number, unless that has gone. Parts are mostly in the order in which they began, and so is their
+  /// numbering.
+  mutating func changePart(_ number: Int, _ body: (inout FeaturePart) -> Void) {
+    var (low, high) = (0, parts.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if parts[middle].number < number { low = middle + 1 } else { high = middle }
+    }
+    if low < parts.count, parts[low].number == number { return body(&parts[low]) }
+    if let index = parts.firstIndex(where: { $0.number == number }) { body(&parts[index]) }
+  }
+
   mutating func changeParts(_ body: (inout FeaturePart) -> Void) {
     for index in parts.indices { body(&parts[index]) }
   }

@@ -122,9 +122,7 @@ package struct FeaturePart {
   package mutating func change(_ path: ArraySlice<Int>, _ body: (inout FeaturePlace) -> Void) {
     guard let index = path.first else { return }
     if path.count == 1 { return body(&places[index]) }
-    places[index].lifetime?.changeParts {
-      if $0.number == path[path.startIndex + 1] { $0.change(path.dropFirst(2), body) }
-    }
+    places[index].lifetime?.changePart(path[path.startIndex + 1]) { $0.change(path.dropFirst(2), body) }
   }
 
   // MARK: Looking

@@ -29,9 +29,9 @@ public protocol EffectComponent<State, Action>: Sendable {
 
   /// Returns the identity of a request, by default the request itself.
   ///
-  /// Pure; called on the reducer queue. Equal requests must have equal identities, whenever this is called: otherwise their
-  /// runs overlap, or are stopped and started again. A test store fails for an effect that breaks this rule. Two requests
-  /// of one set with the same identity are a mistake, which the store reports with both requests; it serves one of them.
+  /// Pure; called on the reducer queue, by a test store elsewhere, too. Equal requests must have equal identities: otherwise
+  /// their runs overlap, or are stopped and started again. A test store fails for an effect that breaks this rule. Two
+  /// requests of one set with the same identity are a mistake, which the store reports with both requests; it serves one.
   func id(of request: Request) -> ID
 
   /// Returns the requests that the state asks for.

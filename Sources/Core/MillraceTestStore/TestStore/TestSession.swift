@@ -111,10 +111,17 @@ package final class TestSession<State: Equatable & Sendable, Action: Sendable>: 
       defer { program = (stage, store) }
       return program
     }
-    held.withLock { $0 = [:] }
-    identities.withLock { $0 = [:] }
+    // Requests and identities are the user's: they end with no lock held, as the program does.
+    let formerHeld = held.withLock { held in
+      defer { held = [:] }
+      return held
+    }
+    let formerIdentities = identities.withLock { identities in
+      defer { identities = [:] }
+      return identities
+    }
     for run in places.withLock({ Array($0.keys) }) { leavePlaces(of: run) }
-    withExtendedLifetime(previous) {}  // ends with no lock held
+    withExtendedLifetime((previous, formerHeld, formerIdentities)) {}  // ends with no lock held
     connect(store)
   }
 

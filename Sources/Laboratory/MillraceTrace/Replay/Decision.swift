@@ -27,12 +27,21 @@ struct ExpectedDecisions {
     let run: FeatureRun
   }
 
-  /// The starts of equal requests, by their effects.
+  /// The starts of requests that read alike, by their effects. One effect may have several.
   private struct Starts {
-    var places: [[Int]: ExpectedDecision] = [:]
-    var line: [[Int]] = []
+    private(set) var places: [[Int]: [ExpectedDecision]] = [:]
+    private var line: [[Int]] = []
     /// The first place in line whose connection may be unknown. One that has become known stays so.
     private var next = 0
+
+    mutating func append(_ expected: ExpectedDecision) {
+      places[expected.run.place, default: []].append(expected)
+      line.append(expected.run.place)
+    }
+
+    mutating func take(at place: [Int]) -> ExpectedDecision? {
+      places[place]?.isEmpty == false ? places[place]?.removeFirst() : nil
+    }
 
     mutating func takeNext() -> [Int]? {
       if next == line.count { return nil }
@@ -44,12 +53,11 @@ struct ExpectedDecisions {
   private var starts: [Decision: Starts] = [:]
   private var others: [Key: ExpectedDecision] = [:]
 
-  var all: [ExpectedDecision] { starts.values.flatMap(\.places.values) + others.values }
+  var all: [ExpectedDecision] { starts.values.flatMap(\.places.values).flatMap(\.self) + others.values }
 
   mutating func append(_ expected: ExpectedDecision) {
     if expected.decision.step == .starts {
-      starts[expected.decision, default: Starts()].places[expected.run.place] = expected
-      starts[expected.decision]?.line.append(expected.run.place)
+      starts[expected.decision, default: Starts()].append(expected)
     } else {
       others[Key(step: expected.decision.step, run: expected.run)] = expected
     }
@@ -59,10 +67,10 @@ struct ExpectedDecisions {
   mutating func takeStart(
     _ decision: Decision, at own: [Int]?, isKnown: ([Int]) -> Bool
   ) -> ExpectedDecision? {
-    if let own, let found = starts[decision]?.places.removeValue(forKey: own) { return found }
+    if let own, let found = starts[decision]?.take(at: own) { return found }
     while let place = starts[decision]?.takeNext() {
       if isKnown(place) { continue }
-      if let found = starts[decision]?.places.removeValue(forKey: place) { return found }
+      if let found = starts[decision]?.take(at: place) { return found }
     }
     return nil
   }

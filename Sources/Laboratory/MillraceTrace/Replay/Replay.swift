@@ -319,10 +319,13 @@ extension TraceText {
     do {
       let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
       var bytes = Array(try file.readToEnd() ?? Data())
-      for _ in 0..<8 where RingImage.isRing(bytes) {
+      var attempts = 0
+      while RingImage.isRing(bytes) {
         try file.seek(toOffset: 0)
         let later = try file.read(upToCount: RingImage.page) ?? Data()
         if RingImage.leaveOutOverwritten(of: &bytes, seenIn: later) { break }
+        attempts += 1
+        if attempts == 8 { throw POSIXError(.EAGAIN) }
         try file.seek(toOffset: 0)
         bytes = Array(try file.readToEnd() ?? Data())
       }

@@ -25,7 +25,9 @@ struct ReplayedFeature<State: Sendable, Action: Sendable> {
 
   /// Moves out what was decided since this was last called, with the names of the effects.
   mutating func takeDecisions() -> [(effect: String, decision: FeatureDecision)] {
-    turn.takeDecisions().map { (name(of: $0.connection), $0) }
+    // The recording has what closures have dispatched.
+    _ = turn.takeSent()
+    return turn.takeDecisions().map { (name(of: $0.connection), $0) }
   }
 
   // MARK: Inputs
@@ -37,10 +39,14 @@ struct ReplayedFeature<State: Sendable, Action: Sendable> {
 
   /// Something of this name was connected.
   mutating func connected(_ number: UInt64, named name: String) {
-    let index = part.places.indices.first {
-      connections[[$0]] == nil && part.places[$0].connection.map(self.name) == name
+    var found: (index: Int, number: UInt64)?
+    for (index, place) in part.places.enumerated() where connections[[index]] == nil {
+      // In the order in which they are connected, which is not that of the places.
+      guard let wired = place.connection, self.name(of: wired) == name, wired.number < found?.number ?? .max
+      else { continue }
+      found = (index, wired.number)
     }
-    guard let index else { return }
+    guard let index = found?.index else { return }
     know(number, at: [index])
     part.connectionMade(index, &turn)
   }

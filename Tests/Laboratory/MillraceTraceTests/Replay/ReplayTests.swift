@@ -287,4 +287,56 @@ struct ReplayTests {
     #expect(
       try Replay(of: memory, redacting: rules, reduce: Shop.reduce) { Shop.connect($0) }.verdict().isSame)
   }
+
+  /// A request whose parts a recording does not tell apart.
+  private struct Fetch: Encodable, Hashable, Sendable {
+    var page = 1
+    let part: Int
+
+    enum CodingKeys: CodingKey { case page }
+  }
+
+  @Test("requests of one effect that read alike begin and end once each")
+  func alike() async throws {
+    let reduce: @Sendable (inout Int, Int) -> Void = { $0 = $1 }
+    let connect: @Sendable (Store<Int, Int>) -> Void = { store in
+      store.connect(
+        when: { Set((0..<$0).map { Fetch(part: $0) }) }, named: "fetch",
+        run: { _, _ in try? await Task.sleep(for: .seconds(1_000_000)) })
+    }
+    let memory = TraceMemory()
+    let store = Store(initialState: 0, reduce: reduce)
+    let recording = try store.record(to: .memory(memory), snapshotEvery: 1000)
+    connect(store)
+    await store.send(3)
+    await store.send(0)
+    await store.settled()
+    try await recording.finish()
+    let verdict = try Replay(of: memory, reduce: reduce, connect: connect).verdict()
+    #expect(verdict.isSame, "\(verdict)")
+  }
+
+  private struct Search: Codable, Hashable, Sendable {
+    var field: Int?
+    var query: Int?
+  }
+
+  @Test("a lifetime and an effect of one name are told apart by their order", arguments: [1, 1000])
+  func oneName(every: Int) async throws {
+    let reduce: @Sendable (inout Search, Search) -> Void = { $0 = $1 }
+    let connect: @Sendable (Store<Search, Search>) -> Void = { store in
+      let query = { @Sendable (query: Int) in Search(query: query) }
+      store.connectIfPresent(\.field, action: query, named: "search") { _ in }
+      store.connect(when: \.query, named: "search") { _, _ in }
+    }
+    let memory = TraceMemory()
+    let store = Store(initialState: Search(), reduce: reduce)
+    let recording = try store.record(to: .memory(memory), snapshotEvery: every)
+    connect(store)
+    await store.send(Search(field: 1, query: 1))
+    await store.send(Search(query: 2))
+    await store.settled()
+    try await recording.finish()
+    #expect(try Replay(of: memory, reduce: reduce, connect: connect).verdict().isSame)
+  }
 }

@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import MillraceTrace
 
-/// A random session of a feature that has effects of every replacement, parts, failures, batches, and connections that end.
+/// A random session of a feature that has effects of every replacement, parts, failures, and connections that end.
 enum Session {
   struct Row: Identifiable, Codable, Hashable, Sendable {
     let id: Int
