@@ -69,7 +69,7 @@ struct RunStep: Hashable {
   /// The actions that it sends, one after the other.
   var actions: [any Sendable]
   var end: End
-  /// The act of the policies around the effect that this is. A step that is an act sends at most one action.
+  /// The act of the policies around the effect that the first move of this is.
   var act: Timing.Act?
 
   /// Tells it from others: the actions need not be `Hashable`.

@@ -261,4 +261,15 @@ import Testing
       Fetch.logs(Fetch.explorer(effect))
         == [["a again 2", "a gave up"], ["a again 2", "a arrived"], ["a arrived"]])
   }
+
+  /// The first attempt that sends something has the answer, and the run ends as it does.
+  @Test func anAttemptThatHasSentIsNotHelped() {
+    let again = { @Sendable (name: String) in
+      Fetch.Action.retrying(name, RetryAttempt(attempt: 0, failure: .offline, delay: .zero))
+    }
+    let explorer = Fetch.explorer(Fetch.FetchEffect().hedged(after: .seconds(1))) { name in
+      [.sends(again(name)).then(.fails(Fetch.Problem.offline))]
+    }
+    #expect(Fetch.logs(explorer) == [["a again 0", "a failed"]])
+  }
 }

@@ -37,6 +37,7 @@ private struct TimerCourse<ID: Hashable & Sendable>: RunCourse {
   func enter() {}
   func refuse(_ wait: Duration?) {}
   func takeExits() -> [Exit] { [] }
+  func sends() {}
   func end(by failure: (any Error)?) -> DueAct.Kind? { nil }
   func handOver(_ request: any Hashable & Sendable) {}
 }

@@ -138,6 +138,7 @@ struct MoveMaker<State: Sendable, Action: Sendable> {
     guard let action = effect.storeAction(of: first) as? Action else { return misfit(effect, step) }
     var rest = step
     rest.actions.removeFirst()
+    rest.act = nil
     var isLast = rest.actions.isEmpty
     if case .fails = step.end { isLast = false }
     let sent = looksAtRun(run) ? script.sent + [first] : []
@@ -174,12 +175,18 @@ struct MoveMaker<State: Sendable, Action: Sendable> {
   private static func reported(_ step: RunStep, _ key: RunKey, _ course: any RunCourse) -> RunStep {
     var (step, course) = (step, course)
     var failure: (any Error)?
+    let isEnd: Bool
     switch step.end {
-    case .continues, .repeats: return step
-    case .returns: if step.actions.count > 1 { return step }
-    case .fails(let error):
-      if !step.actions.isEmpty { return step }
-      failure = error
+    case .repeats: return step
+    case .continues: isEnd = false
+    case .returns: isEnd = step.actions.count < 2
+    case .fails(let error): (isEnd, failure) = (step.actions.isEmpty, error)
+    }
+    if !isEnd {
+      let phase = course.phase
+      course.sends()
+      if course.phase != phase { step.act = .answered(key, course, ends: false) }
+      return step
     }
     switch course.end(by: failure) {
     case .repeats(let sent, let failure)?:

@@ -5,6 +5,7 @@ private struct HedgedRule<Base: EffectComponent, C: Clock>: PolicyRule where C.D
   let policy: HedgedEffect<Base, C>
   private var race: HedgeRace
   private var attempt: Int?
+  private var hasSent = false
 
   init(_ policy: HedgedEffect<Base, C>, of request: Base.Request) {
     self.policy = policy
@@ -12,7 +13,12 @@ private struct HedgedRule<Base: EffectComponent, C: Clock>: PolicyRule where C.D
     attempt = race.requestArrived()
   }
 
-  var phase: [AnyHashable] { [attempt] }
+  var phase: [AnyHashable] { [attempt, hasSent] }
+
+  mutating func sent() {
+    if let attempt { _ = race.sent(by: attempt) }
+    hasSent = true
+  }
 
   mutating func ended(_ failure: Base.Failure?, of request: Base.Request) -> Repetition<Base.Action>? {
     guard let number = attempt,

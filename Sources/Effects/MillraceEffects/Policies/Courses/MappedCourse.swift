@@ -32,6 +32,7 @@ private struct MappedCourse<Base: EffectComponent, Action: Sendable>: RunCourse 
   mutating func enter() { course.enter() }
   mutating func refuse(_ wait: Duration?) { course.refuse(wait) }
   mutating func takeExits() -> [Exit] { course.takeExits() }
+  mutating func sends() { course.sends() }
   mutating func end(by failure: (any Error)?) -> DueAct.Kind? { course.end(by: failure).map(translated) }
   mutating func handOver(_ request: any Hashable & Sendable) { course.handOver(request) }
 }

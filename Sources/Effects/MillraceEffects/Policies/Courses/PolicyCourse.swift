@@ -105,11 +105,19 @@ struct PolicyCourse<Rule: PolicyRule>: RunCourse {
       exits += course.takeExits().map(\.deeper)
       stage = .serves(course)
       switch dues[index].kind {
-      case .begins, .sends, .repeats: break
+      case .begins: break
+      case .sends(let actions), .repeats(let actions, _): if !actions.isEmpty { rule.sent() }
       case .answers: leave(by: nil)
       case .fails(let failure): leave(by: failure)
       }
     }
+  }
+
+  mutating func sends() {
+    guard case .serves(var course) = stage else { return }
+    course.sends()
+    stage = .serves(course)
+    rule.sent()
   }
 
   mutating func end(by failure: (any Error)?) -> DueAct.Kind? {
@@ -119,7 +127,10 @@ struct PolicyCourse<Rule: PolicyRule>: RunCourse {
     stage = .serves(course)
     switch inner {
     case .answers(let actions)?: return leave(by: nil, sending: actions) ?? inner
-    case .some: return inner
+    case .repeats(let actions, _)?:
+      if !actions.isEmpty { rule.sent() }
+      return inner
+    case .begins?, .sends?, .fails?: return inner
     case nil: return leave(by: failure)
     }
   }
@@ -218,6 +229,7 @@ private struct PlainCourse: RunCourse {
   func enter() {}
   func refuse(_ wait: Duration?) {}
   func takeExits() -> [Exit] { [] }
+  func sends() {}
   func end(by failure: (any Error)?) -> DueAct.Kind? { nil }
   func handOver(_ request: any Hashable & Sendable) {}
 }

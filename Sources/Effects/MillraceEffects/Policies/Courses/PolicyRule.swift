@@ -27,6 +27,8 @@ protocol PolicyRule<Policy> {
   var limit: DueAct? { get }
   /// Time passes while the effect within is run.
   mutating func elapse(_ time: Duration)
+  /// The effect within sends something.
+  mutating func sent()
   /// Whether a failure of the effect within never is one of the run.
   var neverFails: Bool { get }
   /// The effect within has returned or thrown.
@@ -55,6 +57,7 @@ extension PolicyRule {
   func refusal(of request: Policy.Request, wait: Duration?) -> DueAct.Kind? { nil }
   var limit: DueAct? { nil }
   func elapse(_ time: Duration) {}
+  func sent() {}
   var neverFails: Bool { false }
   func ended(_ failure: Policy.Failure?, of request: Policy.Request) -> Repetition<Policy.Action>? { nil }
 }

@@ -24,6 +24,8 @@ package protocol RunCourse {
   /// Takes out the entrances that it has left since this was last called. Of others behind which it is no more, the effect
   /// was stopped.
   mutating func takeExits() -> [Exit]
+  /// The effect that does the work sends something.
+  mutating func sends()
   /// The effect that does the work has returned or thrown.
   ///
   /// - Returns: `nil` if the run ends in the same way; otherwise that it answers in place of it, or repeats.
