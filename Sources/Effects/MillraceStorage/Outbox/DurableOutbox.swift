@@ -24,7 +24,8 @@ import Millrace
 /// again, under the same key. A receiver that keeps an ``Inbox`` applies it once. Without values of its own, an outbox is
 /// a `DurableOutbox<Order, Never, Never>`.
 ///
-/// Nothing is delivered before the journal has been loaded. What is appended before that follows what was stored.
+/// Nothing is delivered before the journal has been loaded. What is appended before that follows what was stored; what is
+/// set, removed or resumed replaces it, whatever it was. So change a value by what it was only if ``isLoaded``.
 ///
 /// Keys are unique also after the file was replaced by an older one, from a backup for instance: the numbers of each life
 /// of the program begin at the time at which the outbox was made, in microseconds since 1970. Where they would not be
@@ -70,7 +71,10 @@ public struct DurableOutbox<
   private var moments: [OutboxKey: Date] = [:]
   /// Numbers up to this one are on disk as used, or will be with the next save.
   private var claimed: UInt64 = 0
-  private var adopted: UInt64?
+  /// The epochs of the former outboxes that were taken over.
+  private var adopted: Set<UInt64> = []
+  /// The places of entries that are not where their numbers would put them.
+  private var places: [OutboxKey: Int] = [:]
 
   /// Makes an empty outbox, whose journal a connected ``JournalEffect`` will load.
   ///
@@ -108,7 +112,7 @@ public struct DurableOutbox<
   /// The keys of the entries that their receiver has rejected. They are kept until they are removed or put back.
   public private(set) var rejected: Set<OutboxKey> = []
   /// All entries, in the order in which they were appended, with rejected ones. O(n log n)
-  public var entries: [Entry] { all.values.sorted { Self.isBefore($0.key, $1.key) } }
+  public var entries: [Entry] { all.values.sorted { isBefore($0.key, $1.key) } }
 
   /// Returns an entry with its status; `nil` if it has left the outbox. O(1)
   public func entry(_ key: OutboxKey) -> Entry? { all[key] }
@@ -122,10 +126,11 @@ public struct DurableOutbox<
     for (key, value) in values { records[.value(key)] = .value(value) }
     for (name, lane) in lanes where lane.isPaused { records[.paused(name)] = .paused }
     for (key, entry) in all {
-      records[.entry(key)] = .entry(entry.payload, lane: entry.lane)
+      records[.entry(key)] = .entry(entry.payload, lane: entry.lane, place: places[key])
       if entry.status != OutboxStatus() { records[.status(key)] = .status(entry.status) }
     }
-    if claimed > 0 { records[.numbers] = .numbers(epoch: epoch, last: claimed, adopted: adopted) }
+    for epoch in adopted { records[.adopted(epoch)] = .adopted }
+    if claimed > 0 { records[.numbers] = .numbers(epoch: epoch, last: claimed) }
     return records
   }
 
@@ -133,7 +138,7 @@ public struct DurableOutbox<
   public subscript(key: Key) -> Value? {
     get { values[key] }
     set {
-      guard values[key] != newValue else { return }
+      guard !isLoaded || values[key] != newValue else { return }
       values[key] = newValue
       if let newValue { backlog.set(.value(newValue), for: .value(key)) } else { backlog.remove(.value(key)) }
     }
@@ -175,8 +180,9 @@ extension DurableOutbox {
   public mutating func replace(_ key: OutboxKey, by payload: Payload) -> OutboxKey? {
     guard let entry = all[key], !entry.status.isRejected else { return nil }
     lanes[entry.lane]?.replace(key, by: key.revised)
+    let place = places[key]
     forget(entry)
-    insert(Entry(key: key.revised, lane: entry.lane, payload: payload))
+    insert(Entry(key: key.revised, lane: entry.lane, payload: payload), at: place)
     set(entry.status.decided, of: key.revised)
     return key.revised
   }
@@ -189,8 +195,11 @@ extension DurableOutbox {
   /// - Returns: the new key; `nil` if the entry has left the outbox.
   @discardableResult
   public mutating func putBack(_ key: OutboxKey) -> OutboxKey? {
-    guard let entry = remove(key) else { return nil }
-    return append(entry.payload, lane: entry.lane)
+    guard let entry = all[key] else { return nil }
+    remove(key)
+    let other = append(entry.payload, lane: entry.lane)
+    if entry.status.wait == .decision { set(entry.status.decided, of: other) }
+    return other
   }
 
   /// Makes an entry wait, and the others of its lane with it, until a moment, or until ``release(_:)`` is called. A
@@ -203,10 +212,8 @@ extension DurableOutbox {
 
   /// Ends the wait of an entry, which is delivered when it is the first of its lane. Does nothing for others.
   public mutating func release(_ key: OutboxKey) {
-    guard var status = all[key]?.status, let wait = status.wait else { return }
-    (status.wait, status.next) = (nil, nil)
-    // What failed is tried again at once after a load too, if its moment has passed.
-    if case .until = wait, status.attempts > 0 { show(status, of: key) } else { set(status, of: key) }
+    guard let status = all[key]?.status else { return }
+    set(status.wait == .decision ? status.decided : status.released, of: key)
   }
 
   /// Removes an entry, queued or rejected. A delivery in progress is stopped; its receiver may have the entry or not.
@@ -215,7 +222,12 @@ extension DurableOutbox {
   /// - Returns: the entry; `nil` if it has left the outbox before.
   @discardableResult
   public mutating func remove(_ key: OutboxKey) -> Entry? {
-    guard let entry = all[key] else { return nil }
+    guard let entry = all[key] else {
+      guard !isLoaded else { return nil }
+      backlog.remove(.entry(key))
+      backlog.remove(.status(key))
+      return nil
+    }
     lanes[entry.lane]?.remove(key)
     forget(entry)
     refresh(entry.lane)
@@ -233,7 +245,7 @@ extension DurableOutbox {
 
   /// Resumes a paused lane.
   public mutating func resume(lane: String) {
-    guard isPaused(lane: lane) else { return }
+    guard !isLoaded || isPaused(lane: lane) else { return }
     lanes[lane]?.isPaused = false
     backlog.remove(.paused(lane))
     refresh(lane)
@@ -245,21 +257,25 @@ extension DurableOutbox {
   /// - Parameter epoch: by default a random number. In a reducer, take it from the action.
   public mutating func beginEpoch(_ epoch: UInt64 = .random(in: .min ... .max)) {
     self.epoch = epoch
-    if isLoaded { claim() }
+    if isLoaded { claim() } else { backlog.set(.numbers(epoch: epoch, last: lastNumber), for: .numbers) }
   }
 
   /// Takes over the entries of an outbox of a former version of Millrace, under their keys and before all others. Does
   /// nothing if it was taken over before, in whichever life of the program. Call it once the journal is loaded.
   public mutating func adopt(_ former: FormerOutbox<Payload>) {
-    guard adopted != former.epoch else { return }
-    for entry in former.entries { insert(Entry(key: entry.key, lane: entry.lane, payload: entry.payload)) }
+    guard adopted.insert(former.epoch).inserted else { return }
+    backlog.set(.adopted, for: .adopted(former.epoch))
+    let first = min(0, places.values.min() ?? 0) - former.entries.count
+    for (index, entry) in former.entries.enumerated() {
+      insert(Entry(key: entry.key, lane: entry.lane, payload: entry.payload), at: first + index)
+    }
     for rejection in former.rejected {
       let entry = rejection.entry
       insert(Entry(key: entry.key, lane: entry.lane, payload: entry.payload))
       set(OutboxStatus(attempts: 1, failure: rejection.reason, isRejected: true), of: entry.key)
     }
-    (epoch, adopted, lastNumber) = (former.epoch, former.epoch, max(lastNumber, former.lastNumber))
-    claim()
+    (epoch, lastNumber) = (former.epoch, max(lastNumber, former.lastNumber))
+    if isLoaded { claim() }
     arrange()
   }
 }
@@ -295,7 +311,11 @@ extension DurableOutbox {
       // All at once: the least moment is looked for one time.
       for key in reached.keys { moments[key] = nil }
       due.moment = moments.values.min()
-      for key in reached.keys.sorted(by: Self.isBefore) { release(key) }
+      for key in reached.keys.sorted(by: isBefore) {
+        guard let status = all[key]?.status else { continue }
+        // What failed is tried again at once after a load too, as its moment has passed.
+        if status.attempts > 0 { show(status.released, of: key) } else { set(status.released, of: key) }
+      }
     }
   }
 
@@ -312,32 +332,45 @@ extension DurableOutbox {
 
   private mutating func load(_ stored: Stored) {
     var records = stored.entries
-    for (key, change) in backlog.changes { records[key] = change.value }
+    let changes = backlog.changes
+    for (key, change) in changes { records[key] = change.value }
     records[.numbers] = stored.entries[.numbers]
     damaged += stored.damaged
-    let own = (epoch, lastNumber)
+    let (own, isFirst, begins) = ((epoch, lastNumber), claimed == 0, changes[.numbers] != nil)
     fill(records)
     // Nobody knows what was returned.
     for (key, entry) in all where entry.status.wait == .decision { show(entry.status.decided, of: key) }
     // A clock that is behind what it was tells that its numbers may have been used.
-    if lastNumber >= own.1 || !stored.damaged.isEmpty { epoch = own.0 }
-    lastNumber = max(lastNumber, own.1)
-    if !unsaved.isEmpty { claim() }
+    let last = lastNumber
+    if begins || last >= own.1 || !stored.damaged.isEmpty { epoch = own.0 }
+    lastNumber = max(last, own.1)
+    // Such numbers do not tell the order either.
+    let new = entries.filter { isFirst && unsaved.contains($0.key) && places[$0.key] == nil }
+    if let least = new.first?.key.number, least <= last {
+      for entry in new {
+        lastNumber += 1
+        insert(entry, at: Int(clamping: lastNumber))
+      }
+      arrange()
+    }
+    if begins || !unsaved.isEmpty { claim() }
   }
 
   /// Takes over records, and what they and the backlog tell. O(n log n)
   private mutating func fill(_ records: Records) {
     (values, all, rejected, moments, lanes) = ([:], [:], [], [:], [:])
+    (adopted, places) = ([], [:])
     for (key, record) in records {
       switch (key, record) {
       case (.value(let key), .value(let value)): values[key] = value
       case (.paused(let lane), .paused): lanes[lane, default: OutboxLane()].isPaused = true
-      case (.numbers, .numbers(let epoch, let last, let adopted)):
-        (self.epoch, lastNumber, claimed, self.adopted) = (epoch, last, last, adopted)
-      case (.entry(let key), .entry(let payload, let lane)):
+      case (.numbers, .numbers(let epoch, let last)): (self.epoch, lastNumber, claimed) = (epoch, last, last)
+      case (.adopted(let epoch), .adopted): adopted.insert(epoch)
+      case (.entry(let key), .entry(let payload, let lane, let place)):
         var status = OutboxStatus()
         if case .status(let found) = records[.status(key)] { status = found }
         all[key] = Entry(key: key, lane: lane, payload: payload, status: status)
+        places[key] = place
         if status.isRejected { rejected.insert(key) }
         if case .until(let moment) = status.wait { moments[key] = moment }
       default: break
@@ -352,24 +385,26 @@ extension DurableOutbox {
 // MARK: Places
 
 extension DurableOutbox {
-  private static func isBefore(_ left: OutboxKey, _ right: OutboxKey) -> Bool {
-    (left.number, left.revision, left.epoch) < (right.number, right.revision, right.epoch)
+  private func isBefore(_ left: OutboxKey, _ right: OutboxKey) -> Bool {
+    func place(_ key: OutboxKey) -> Int { places[key] ?? Int(clamping: key.number) }
+    return (place(left), left.number, left.revision, left.epoch)
+      < (place(right), right.number, right.revision, right.epoch)
   }
 
   /// Writes numbers ahead, so that not each entry costs a second record.
   private mutating func claim() {
     claimed = lastNumber + 1000
-    backlog.set(.numbers(epoch: epoch, last: claimed, adopted: adopted), for: .numbers)
+    backlog.set(.numbers(epoch: epoch, last: claimed), for: .numbers)
   }
 
-  private mutating func insert(_ entry: Entry) {
-    all[entry.key] = entry
+  private mutating func insert(_ entry: Entry, at place: Int? = nil) {
+    (all[entry.key], places[entry.key]) = (entry, place)
     unsaved.insert(entry.key)
-    backlog.set(.entry(entry.payload, lane: entry.lane), for: .entry(entry.key))
+    backlog.set(.entry(entry.payload, lane: entry.lane, place: place), for: .entry(entry.key))
   }
 
   private mutating func forget(_ entry: Entry) {
-    all[entry.key] = nil
+    (all[entry.key], places[entry.key]) = (nil, nil)
     unsaved.remove(entry.key)
     rejected.remove(entry.key)
     setMoment(nil, of: entry.key)
@@ -406,7 +441,7 @@ extension DurableOutbox {
     if let moment { due.moment = min(due.moment ?? moment, moment) }
   }
 
-  /// Fills the lanes anew, in the order of the numbers. O(n log n)
+  /// Fills the lanes anew, in the order of the places. O(n log n)
   private mutating func arrange() {
     lanes = lanes.filter(\.value.isPaused).mapValues { _ in
       var lane = OutboxLane()
@@ -450,6 +485,11 @@ extension OutboxStatus {
   fileprivate var decided: OutboxStatus {
     guard wait == .decision else { return self }
     return OutboxStatus(attempts: attempts, failure: failure, wait: next.map { .until($0) })
+  }
+
+  /// The status after the wait.
+  fileprivate var released: OutboxStatus {
+    OutboxStatus(attempts: attempts, failure: failure, isRejected: isRejected)
   }
 }
 

@@ -8,6 +8,8 @@ public enum OutboxRecordKey<Key: Hashable & Sendable>: Hashable, Sendable {
   case paused(String)
   /// The numbers that may have been given to entries.
   case numbers
+  /// The epoch of a ``FormerOutbox`` whose entries were taken over.
+  case adopted(UInt64)
   /// A value that is kept beside the entries.
   case value(Key)
 }
@@ -15,15 +17,17 @@ public enum OutboxRecordKey<Key: Hashable & Sendable>: Hashable, Sendable {
 /// A record in the journal of a ``DurableOutbox``.
 public enum OutboxRecord<Payload: Hashable & Sendable, Value: Equatable & Sendable>: Equatable, Sendable {
   /// An entry.
-  case entry(Payload, lane: String)
+  ///
+  /// - Parameter place: its place among all entries, if it is another than that of its number.
+  case entry(Payload, lane: String, place: Int? = nil)
   /// The status of an entry that was tried, waits or was rejected.
   case status(OutboxStatus)
   /// The lane is paused.
   case paused
   /// Numbers up to `last` may have been given to entries of the epoch.
-  ///
-  /// - Parameter adopted: the epoch of the ``FormerOutbox`` whose entries were taken over.
-  case numbers(epoch: UInt64, last: UInt64, adopted: UInt64?)
+  case numbers(epoch: UInt64, last: UInt64)
+  /// The entries of the former outbox were taken over.
+  case adopted
   /// A value that is kept beside the entries.
   case value(Value)
 }

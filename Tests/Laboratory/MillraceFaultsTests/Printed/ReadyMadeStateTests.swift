@@ -48,7 +48,7 @@ import Testing
     let made = Shop(
       records: [
         .entry(OutboxKey(epoch: 1, number: 1)): .entry("a", lane: "x"), .value("v"): .value(2),
-        .numbers: .numbers(epoch: 1, last: 1001, adopted: nil),
+        .numbers: .numbers(epoch: 1, last: 1001),
       ], backlog: outbox.backlog, epoch: 1, lastNumber: 1)
     #expect(outbox == made)
     let text = SourceText.value(outbox)
