@@ -30,20 +30,23 @@ public struct TimeoutEffect<Base: EffectComponent, C: Clock>: PolicyEffect where
   public func serve(
     _ requests: RequestUpdates<Base.Request>, send: Send<Base.Action>
   ) async throws(Base.Failure) {
+    try await repeatBase(requests, send: send) { base throws(Base.Failure) in try await serve(base) }
+  }
+
+  private func serve(_ base: RepeatedBase<Self>) async throws(Base.Failure) {
+    let (first, send) = (base.request, base.send)
     let fence = SendFence()
     let fenced = fence.around(send)
     let outcome = await withTaskGroup(of: Ending.self) { group in
       group.addTask {
         do throws(Base.Failure) {
-          try await workBeside { () async throws(Base.Failure) in
-            try await runBase(requests, send: fenced)
-          }
+          try await base.runBeside(send: fenced)
           return .returned(.success(()))
         } catch {
           return .returned(.failure(error))
         }
       }
-      group.addTask { await clock.waits(limit(requests.first)) ? .timeIsUp : .stopped }
+      group.addTask { await clock.waits(limit(first)) ? .timeIsUp : .stopped }
       var timedOut: Outcome?
       for await ending in group {
         switch ending {
@@ -51,13 +54,14 @@ public struct TimeoutEffect<Base: EffectComponent, C: Clock>: PolicyEffect where
           group.cancelAll()
           return timedOut ?? outcome
         case .timeIsUp:
+          let last = base.request
           await fence.close { group.cancelAll() }
           switch answer {
           case .action(let action):
             timedOut = .success(())
-            await send(action((), requests.first))
+            await send(action((), last))
           case .failure(let failure):
-            timedOut = .failure(failure((), requests.first))
+            timedOut = .failure(failure((), last))
           }
         case .stopped:
           continue

@@ -20,12 +20,15 @@ import Testing
       begins: "a-----b---",
       sends: "---!------"
     ).check(ScriptedWork(takes: 4)) { timeout($0) }
-    // A value that is handed over has no time of its own; one that comes when time was up begins anew.
+    // A value that is handed over has no time of its own, and is what is given up; one that comes when time was up begins
+    // anew.
     Timeline(
       asks: "a--b--c--",
       begins: "a--b--c--",
-      sends: "a--b!-c--"
-    ).check(ScriptedFeed()) { $0.timingOut(after: .seconds(4), clock: $0.clock, action: { _ in "!" }) }
+      sends: "a--bB-c--"
+    ).check(ScriptedFeed()) {
+      $0.timingOut(after: .seconds(4), clock: $0.clock, action: { Character($0.uppercased()) })
+    }
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)

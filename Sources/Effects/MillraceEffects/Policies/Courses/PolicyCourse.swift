@@ -79,7 +79,7 @@ struct PolicyCourse<Rule: PolicyRule>: RunCourse {
     case .waits(let rest): [DueAct(after: rest, .begins)]
     case .atEntrance, .idle: []
     case .refused(let kind): [DueAct(after: .zero, kind)]
-    case .serves(let course): course.dues.map(passedOn) + (rule.limit.map { [$0] } ?? [])
+    case .serves(let course): course.dues.map(passedOn) + (rule.limit(of: request).map { [$0] } ?? [])
     }
   }
 

@@ -24,7 +24,7 @@ protocol PolicyRule<Policy> {
   /// - Parameter wait: how long it would have to wait; `nil` if that depends on another run.
   func refusal(of request: Policy.Request, wait: Duration?) -> DueAct.Kind?
   /// Ends the run of the effect within when its time is up.
-  var limit: DueAct? { get }
+  func limit(of request: Policy.Request) -> DueAct?
   /// Time passes while the effect within is run.
   mutating func elapse(_ time: Duration)
   /// The effect within sends something.
@@ -55,7 +55,7 @@ extension PolicyRule {
   var staysInside: Bool { false }
   func ending(by failure: Policy.Failure?) -> RunEnding { failure == nil ? .well : .failed }
   func refusal(of request: Policy.Request, wait: Duration?) -> DueAct.Kind? { nil }
-  var limit: DueAct? { nil }
+  func limit(of request: Policy.Request) -> DueAct? { nil }
   func elapse(_ time: Duration) {}
   func sent() {}
   var neverFails: Bool { false }

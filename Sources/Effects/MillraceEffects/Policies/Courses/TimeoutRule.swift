@@ -3,21 +3,19 @@ import Millrace
 /// A run with a time limit ends when its time is up.
 private struct TimeoutRule<Base: EffectComponent, C: Clock>: PolicyRule where C.Duration == Duration {
   let policy: TimeoutEffect<Base, C>
-  let first: Base.Request
   var rest: Duration
 
   init(_ policy: TimeoutEffect<Base, C>, of request: Base.Request) {
     self.policy = policy
-    first = request
     rest = min(max(.zero, policy.limit(request)), TimerLimits.longestWait)
   }
 
   var phase: [AnyHashable] { [rest] }
 
-  var limit: DueAct? {
+  func limit(of request: Base.Request) -> DueAct? {
     switch policy.answer {
-    case .action(let action): DueAct(after: rest, .answers([action((), first)]))
-    case .failure(let failure): DueAct(after: rest, .fails(failure((), first)))
+    case .action(let action): DueAct(after: rest, .answers([action((), request)]))
+    case .failure(let failure): DueAct(after: rest, .fails(failure((), request)))
     }
   }
 
