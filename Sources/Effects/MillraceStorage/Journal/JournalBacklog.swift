@@ -66,10 +66,16 @@ public struct JournalBacklog<Key: Hashable & Sendable, Value: Equatable & Sendab
   mutating func change(_ key: Key, to value: Value?, from former: Value?) {
     var earlier = [NumberedChange(id: key, change: JournalChange(former), generation: 0)]
     if let last = unsaved[id: key] {
-      earlier = last.earlier + [NumberedChange(id: key, change: last.change, generation: last.generation)]
       // A failure means that no write is in progress.
+      let onDisk = failure == nil ? nil : last.onDisk(at: savedGeneration)
+      earlier = onDisk.map { [$0.alone] } ?? last.earlier + [last.alone]
       while earlier.count > 1, earlier[1].generation <= savedGeneration { earlier.removeFirst() }
-      if failure != nil { earlier.removeLast(earlier.count - 1) }
+      // The next change copies this one, and shares those before it.
+      if earlier.count > 255, let newest = earlier.popLast() {
+        earlier = [
+          NumberedChange(id: key, change: newest.change, generation: newest.generation, earlier: earlier)
+        ]
+      }
     }
     changed(JournalChange(value), key, earlier)
   }
@@ -85,9 +91,7 @@ public struct JournalBacklog<Key: Hashable & Sendable, Value: Equatable & Sendab
 
   /// The values on disk of the keys with unsaved changes.
   var onDisk: [(key: Key, value: Value?)] {
-    unsaved.map { change in
-      (change.id, change.earlier.last { $0.generation <= savedGeneration }?.change.value)
-    }
+    unsaved.map { ($0.id, $0.onDisk(at: savedGeneration)?.change.value) }
   }
 
   /// Records that the key has this value.
@@ -158,12 +162,21 @@ public struct NumberedChange<Key: Hashable & Sendable, Value: Equatable & Sendab
   /// The number of the change.
   public let generation: UInt64
   /// The value on disk before this change and the changes that may have been written since, as far as a ``Journaling``
-  /// keeps them, oldest first.
+  /// keeps them, oldest first. Of very many, the first one has those before it in turn.
   public let earlier: [NumberedChange]
 
   /// Makes a change, for tests.
   public init(id: Key, change: JournalChange<Value>, generation: UInt64, earlier: [NumberedChange] = []) {
     (self.id, self.change, self.generation, self.earlier) = (id, change, generation, earlier)
+  }
+
+  fileprivate var alone: NumberedChange { NumberedChange(id: id, change: change, generation: generation) }
+
+  /// The earlier change that is on disk if those up to a number are.
+  fileprivate func onDisk(at generation: UInt64) -> NumberedChange? {
+    var earlier = earlier
+    while let first = earlier.first, first.generation > generation { earlier = first.earlier }
+    return earlier.last { $0.generation <= generation }
   }
 }
 

@@ -118,7 +118,7 @@ extension JournalFormat {
       return LogRecord(
         kind: change.value == nil ? .removed : .set, version: version, key: try encodeKey(key),
         payload: try change.value.map(encodeValue) ?? Data())
-    } catch { throw .notEncodable(String(describing: error)) }
+    } catch { throw .notEncodable("the entry of \(key): \(error)") }
   }
 
   /// A record of an older version as one of the current one.

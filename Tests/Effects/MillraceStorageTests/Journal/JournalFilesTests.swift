@@ -31,6 +31,18 @@ import Testing
     #expect(folder.names == ["pages", "pages.lock"])
   }
 
+  @Test("a value that cannot be encoded is told with its key, and nothing of its batch is written")
+  func notEncodable() throws {
+    var files = JournalFiles<String, Double>(path, format: .json(), disk: PosixDisk())
+    defer { files.close() }
+    try files.append([("a", .set(1))])
+    let failure = #expect(throws: StorageFailure.self) {
+      try files.append([("b", .set(2)), ("c", .set(.nan))])
+    }
+    #expect(failure?.description.hasPrefix("cannot be encoded: the entry of c: ") == true)
+    #expect(try files.load().entries == ["a": 1])
+  }
+
   @Test("appending goes on after a load")
   func continues() throws {
     var expected: [String: Int] = [:]

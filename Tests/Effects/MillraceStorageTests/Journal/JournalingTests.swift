@@ -1,6 +1,7 @@
 import Millrace
-import MillraceStorage
 import Testing
+
+@testable import MillraceStorage
 
 @Suite struct JournalingTests {
   private typealias Pages = Journaling<String, Int>
@@ -135,5 +136,30 @@ import Testing
       1: .set(Row(id: 1, title: "A")), 2: .removed, 4: .set(Row(id: 4, title: "d")),
     ]
     #expect(backlog.changes == expected)
+  }
+
+  @Test("very many unsaved changes of one key cost the same each, and it is known which of them is on disk")
+  func chain() throws {
+    var pages = Journaling<String, Int>()
+    pages.reduce(.loaded(StoredEntries(entries: ["a": 0])))
+    var versions: [Journaling<String, Int>] = []  // a store keeps the one before each change
+    for value in 1...3000 {
+      pages["a"] = value
+      versions.append(pages)
+    }
+    let unsaved = Mirror(reflecting: pages.backlog).children.first { $0.label == "unsaved" }?.value
+    let changes = try #require(unsaved as? KeyedArray<NumberedChange<String, Int>>)
+    #expect(changes.first.map { $0.earlier.count < 300 } == true)
+    for generation in [0, 1, 255, 256, 257, 511, 512, 513, 1500, 2999, 3000] {
+      var saved = pages
+      saved.reduce(.saved(generation: UInt64(generation)))
+      #expect(saved.stored == ["a": generation])
+      saved["a"] = -1
+      saved["a"] = -2
+      #expect(saved.stored == ["a": generation])
+      saved.reduce(.failed(.diskFull("f"), generation: saved.backlog.generation, attempt: 1))
+      saved["a"] = -3
+      #expect(saved.stored == ["a": generation])
+    }
   }
 }
