@@ -14,6 +14,7 @@ import Millrace
 ///
 /// ```swift
 /// case .ordered(let order):
+///   guard state.shop.isLoaded else { return }  // how many there were is not known yet
 ///   state.shop[order.customer, default: 0] += 1
 ///   state.shop.append(order, lane: order.customer)
 /// case .outbox(let event): state.shop.reduce(event)
@@ -113,6 +114,9 @@ public struct DurableOutbox<
   public private(set) var rejected: Set<OutboxKey> = []
   /// All entries, in the order in which they were appended, with rejected ones. O(n log n)
   public var entries: [Entry] { all.values.sorted { isBefore($0.key, $1.key) } }
+
+  /// Returns the entries of a lane in the order of delivery, without rejected ones. O(n) in the length of the lane.
+  public func entries(lane: String) -> [Entry] { lanes[lane]?.ordered.compactMap { all[$0] } ?? [] }
 
   /// Returns an entry with its status; `nil` if it has left the outbox. O(1)
   public func entry(_ key: OutboxKey) -> Entry? { all[key] }

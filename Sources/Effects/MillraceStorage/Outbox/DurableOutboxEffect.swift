@@ -136,6 +136,7 @@ public struct DurableOutboxEffect<Payload: Hashable & Sendable, Answer: Sendable
 ///     state.list[theirs.id] = theirs
 ///     state.show(theirs.id)
 ///   case .returned(let key, let theirs?, _): state.resolve(key, theirs)
+///   case .rejected(let key, _): if let item = state.list.entry(key)?.lane { state.show(item) }
 ///   default: break
 ///   }
 /// ```

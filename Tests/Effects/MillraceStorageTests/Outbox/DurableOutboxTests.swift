@@ -224,6 +224,15 @@ extension DurableOutbox {
     #expect(outbox.duePayloads == ["a"] && outbox.entries.map(\.payload) == ["a", "b"])
   }
 
+  @Test("the entries of a lane are in the order of delivery, without rejected ones")
+  func lane() {
+    var outbox = Outbox.loaded()
+    let keys = [("a1", "a"), ("b1", "b"), ("a2", "a"), ("a3", "a")].map { outbox.append($0.0, lane: $0.1) }
+    outbox.reduce(Event.rejected(keys[2], reason: "no"))
+    outbox.putBack(keys[0])
+    #expect(outbox.entries(lane: "a").map(\.payload) == ["a3", "a1"] && outbox.entries(lane: "c").isEmpty)
+  }
+
   // MARK: Waits
 
   @Test("an entry that has failed and is released from a longer wait is free in the next life too")
@@ -314,7 +323,8 @@ extension DurableOutbox {
   }
 
   @Test(
-    "outboxes of a former version are each taken over once, before all others, also if another file is loaded")
+    "outboxes of a former version are each taken over once, before all others, also if another file is loaded"
+  )
   func formers() {
     func former(_ epoch: UInt64, _ payloads: [String]) -> FormerOutbox<String> {
       let entries = payloads.enumerated().map {

@@ -39,6 +39,7 @@ import Testing
       switch action {
       // DurableOutbox
       case .ordered(let order):
+        guard state.shop.isLoaded else { return }  // how many there were is not known yet
         state.shop[order.customer, default: 0] += 1
         state.shop.append(order, lane: order.customer)
       case .outbox(let event): state.shop.reduce(event)
@@ -74,6 +75,7 @@ import Testing
     store.connect(deliveries, to: \.shop.due, action: AppAction.outbox)
     store.connect(JournalEffect(storage), to: \.shop.backlog, action: AppAction.journal)
     let order = Order(customer: "ann", item: "tea")
+    await store.settled()
     store.dispatch(.ordered(order))
     await store.settled()
     let keys = warehouse.keys.values

@@ -38,7 +38,7 @@ import Testing
     var shown: [Item.ID: Item] = [:]
 
     mutating func show(_ id: Item.ID) {
-      let edits = list.entries.filter { $0.lane == id }.map(\.payload)
+      let edits = list.entries(lane: id).map(\.payload)
       shown[id] = edits.reduce(list[id] ?? Item(id: id)) { item, edit in edit.merged(into: item) }
     }
 
@@ -61,6 +61,7 @@ import Testing
     switch action {
     // the edit
     case .edited(let item):
+      guard state.list.isLoaded else { return }  // nothing is shown yet
       let base = state.shown[item.id] ?? Item(id: item.id)
       state.list.append(Edit(base: base, edited: item), lane: item.id)
       state.show(item.id)
@@ -72,6 +73,7 @@ import Testing
         state.list[theirs.id] = theirs
         state.show(theirs.id)
       case .returned(let key, let theirs?, _): state.resolve(key, theirs)
+      case .rejected(let key, _): if let item = state.list.entry(key)?.lane { state.show(item) }
       default: break
       }
     // the pull
@@ -133,6 +135,8 @@ import Testing
     let service = Service()
     await service.set(Item(id: "1", title: "milk"))
     let store = Store(initialState: State(), reduce: Self.reduce)
+    store.dispatch(.edited(Item(id: "0")))
+    store.dispatch(.journal(.loaded(StoredEntries())))
     store.dispatch(.pulled([Item(id: "1", title: "milk")]))
     await service.set(Item(id: "1", title: "milk and bread"))
     store.dispatchAndWait(.edited(Item(id: "1", title: "milk", isDone: true)))
