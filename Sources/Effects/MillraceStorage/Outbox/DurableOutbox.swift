@@ -347,10 +347,10 @@ extension DurableOutbox {
     // A clock that is behind what it was tells that its numbers may have been used.
     let last = lastNumber
     if begins || last >= own.1 || !stored.damaged.isEmpty { epoch = own.0 }
-    lastNumber = max(last, own.1)
+    lastNumber = max(last, own.1, all.keys.map(\.number).max() ?? 0)
     // Such numbers do not tell the order either.
     let new = entries.filter { isFirst && unsaved.contains($0.key) && places[$0.key] == nil }
-    if let least = new.first?.key.number, least <= last {
+    if new.count < all.count, let least = new.first?.key.number, least <= last {
       for entry in new {
         lastNumber += 1
         insert(entry, at: Int(clamping: lastNumber))

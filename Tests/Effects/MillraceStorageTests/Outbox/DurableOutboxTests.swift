@@ -307,6 +307,22 @@ extension DurableOutbox {
       }
       #expect(outbox.count == 0)
     }
+    // A damaged file may have lost what tells the numbers.
+    var records = stored.records
+    records[.numbers] = nil
+    var outbox = Outbox(epoch: 2, lastNumber: 0)
+    outbox.append("c")
+    outbox.reduce(.loaded(Outbox.Stored(entries: records)))
+    outbox.append("d")
+    #expect(outbox.entries.map(\.payload) == ["a", "b", "c", "d"])
+  }
+
+  @Test("what is appended before the load of no file has its number for its place")
+  func noFile() {
+    var outbox = Outbox(epoch: 2, lastNumber: 0)
+    let key = outbox.append("a")
+    outbox.reduce(.loaded(Outbox.Stored()))
+    #expect(outbox.records[.entry(key)] == .entry("a", lane: "") && outbox.lastNumber == 1)
   }
 
   // MARK: Numbers
