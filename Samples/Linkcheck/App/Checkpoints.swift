@@ -50,7 +50,7 @@ enum Checkpoints {
     case .loaded(let stored): state.loaded(stored)
     case .failed(let failure, _, _) where state.phase == .loading:
       state.cannotKeep("progress cannot be kept: \(failure.words)")
-    case .saved, .failed:
+    case .saved, .savedPartly, .failed:
       state.backlog.reduce(action)
       if let failure = state.backlog.failure { state.note("progress was not saved: \(failure.words)") }
     }

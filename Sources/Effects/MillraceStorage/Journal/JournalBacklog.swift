@@ -112,6 +112,22 @@ public struct JournalBacklog<Key: Hashable & Sendable, Value: Equatable & Sendab
     switch event {
     case .loaded: (isLoaded, failure) = (true, nil)
     case .saved(let generation): saved(generation)
+    case .savedPartly(let generation, let keys, let failure):
+      let isNewest = generation == self.generation
+      for key in keys {
+        guard let change = unsaved[id: key] else { continue }
+        // What was left out is not what is on disk.
+        var earlier = change.onDisk(at: savedGeneration).map { [$0.alone] } ?? []
+        if change.generation <= generation {
+          changed(change.change, key, earlier)
+        } else {
+          earlier += change.earlier.filter { $0.generation > generation }.map(\.alone)
+          unsaved[id: key] = NumberedChange(
+            id: key, change: change.change, generation: change.generation, earlier: earlier)
+        }
+      }
+      saved(generation)
+      if isNewest { self.failure = failure }
     case .failed(let failure, let generation, let attempt):
       // The file is another than the one that was loaded.
       if case .notLoaded = failure { isLoaded = false }

@@ -58,10 +58,17 @@ public struct JournalEffect<Key: Hashable & Sendable, Value: Equatable & Sendabl
           event = .failed(error, generation: 0, attempt: attempt)
         }
       case .append(let append):
+        let changes = append.changes(after: written)
         do throws(StorageFailure) {
-          guard try await storage.appendUnlessCancelled(append.changes(after: written)) else { return }
+          do throws(StorageFailure) {
+            guard try await storage.appendUnlessCancelled(changes) else { return }
+            event = .saved(generation: append.generation)
+          } catch {
+            guard case .notEncodable = error else { throw error }
+            let others = try await storage.appendEncodable(changes)
+            event = .savedPartly(generation: append.generation, without: others, error)
+          }
           written = append.generation
-          event = .saved(generation: append.generation)
         } catch {
           event = .failed(error, generation: append.generation, attempt: append.attempt)
         }
@@ -77,6 +84,8 @@ public enum JournalEvent<Key: Hashable & Sendable, Value: Equatable & Sendable>:
   case loaded(StoredEntries<Key, Value>)
   /// The changes up to this number are on disk.
   case saved(generation: UInt64)
+  /// The changes up to this number are on disk but for those of some keys, which cannot be encoded.
+  case savedPartly(generation: UInt64, without: [Key], StorageFailure)
   /// A load or an append failed; what was stored before is unchanged. The generation of a load is 0.
   case failed(StorageFailure, generation: UInt64, attempt: Int)
 }

@@ -61,6 +61,15 @@ struct JournalFiles<Key: Hashable & Sendable, Value: Sendable> {
     do throws(StorageFailure) { try rewrite() } catch { index.compactionFailed(end: end) }
   }
 
+  /// Adds the changes that can be encoded, all or none of them. Returns the keys of the others, unless there are none.
+  mutating func appendEncodable(
+    _ changes: [(key: Key, change: JournalChange<Value>)]
+  ) throws(StorageFailure) -> [Key] {
+    let others = Set(changes.filter { (try? format.record($0.key, $0.change)) == nil }.map(\.key))
+    try append(changes.filter { !others.contains($0.key) })
+    return Array(others)
+  }
+
   mutating func compact() throws(StorageFailure) {
     try prepare()
     try rewrite()

@@ -73,6 +73,13 @@ public final class JournalStorage<Key: Hashable & Sendable, Value: Sendable>: Se
     } != nil
   }
 
+  /// Appends the changes that can be encoded. Returns the keys of the others.
+  func appendEncodable(
+    _ changes: [(key: Key, change: JournalChange<Value>)]
+  ) async throws(StorageFailure) -> [Key] {
+    try await files.perform { files throws(StorageFailure) in try files.appendEncodable(changes) }
+  }
+
   /// Rewrites the file without obsolete entries, and waits until it is on disk. Appending does so by itself when it
   /// is worth the cost.
   ///

@@ -325,10 +325,11 @@ extension DurableOutbox {
 
   /// Applies an event of the ``JournalEffect``. Costs what the event saves or loads.
   public mutating func reduce(_ event: Journal) {
-    let (wasLoaded, changes) = (isLoaded, backlog.keys(upTo: event.savedGeneration))
+    let (wasLoaded, changes) = (isLoaded, backlog.keys(upTo: event.saved.generation))
     backlog.reduce(event)
     if case .loaded(let stored) = event, !wasLoaded { load(stored) }
-    for case .entry(let key) in changes where unsaved.remove(key) != nil {
+    let others = Set(event.saved.without)
+    for case .entry(let key) in changes where !others.contains(.entry(key)) && unsaved.remove(key) != nil {
       if let lane = all[key]?.lane { refresh(lane) }
     }
     if wasLoaded, !isLoaded { arrange() }
@@ -501,6 +502,12 @@ extension DurableOutbox: Hashable where Value: Hashable {}
 extension DurableOutbox: Codable where Payload: Codable, Key: Codable, Value: Codable {}
 
 extension JournalEvent {
-  /// The number of the newest change that is on disk, as far as the event tells.
-  fileprivate var savedGeneration: UInt64 { if case .saved(let generation) = self { generation } else { 0 } }
+  /// The number of the newest change that is on disk, as far as the event tells, and the keys whose changes are not.
+  fileprivate var saved: (generation: UInt64, without: [Key]) {
+    switch self {
+    case .saved(let generation): (generation, [])
+    case .savedPartly(let generation, let keys, _): (generation, keys)
+    case .loaded, .failed: (0, [])
+    }
+  }
 }

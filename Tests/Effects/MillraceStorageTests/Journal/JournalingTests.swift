@@ -162,4 +162,25 @@ import Testing
       #expect(saved.stored == ["a": generation])
     }
   }
+
+  @Test(
+    "a change that cannot be encoded stays unsaved, is told when all others are saved, and is not taken for saved"
+  )
+  func savedPartly() {
+    var pages = loaded(["a": 1])
+    (pages["a"], pages["b"]) = (2, 1)
+    pages["a"] = 3
+    let failure = StorageFailure.notEncodable("a")
+    pages.reduce(.savedPartly(generation: 3, without: ["a"], failure))
+    #expect(pages.stored == ["a": 1, "b": 1] && !pages.isSaved)
+    #expect(pages.failure == failure && pages.backlog.wanted == nil)
+    pages["c"] = 1
+    #expect(pages.failure == nil && pages.backlog.unsavedCount == 2)
+    pages.reduce(.savedPartly(generation: 4, without: ["a"], failure))
+    #expect(pages.failure == nil && pages.backlog.wanted != nil, "another change is newer")
+    pages["a"] = nil
+    pages.reduce(.savedPartly(generation: 6, without: ["a"], failure))
+    #expect(
+      pages.stored == ["a": 1, "b": 1, "c": 1] && pages.backlog.unsavedCount == 1, "it was changed since")
+  }
 }

@@ -570,6 +570,49 @@ extension DurableOutbox {
     #expect(store.state.count == 0)
   }
 
+  @Test("an entry that cannot be encoded keeps back its own lane alone, and is told until it is removed")
+  func notEncodable() async throws {
+    typealias Numbers = DurableOutbox<Double, Never, Never>
+    enum Act: Sendable {
+      case append([Double], lane: String)
+      case remove(OutboxKey)
+      case outbox(DurableOutboxEvent<Never>)
+      case journal(Numbers.Journal)
+    }
+    let folder = try TemporaryFolder()
+    let storage = Numbers.Storage(at: folder.file("numbers"))
+    let store = Store(initialState: Numbers(epoch: 1, lastNumber: 0)) { (outbox: inout Numbers, act: Act) in
+      switch act {
+      case .append(let numbers, let lane): for number in numbers { outbox.append(number, lane: lane) }
+      case .remove(let key): outbox.remove(key)
+      case .outbox(let event): outbox.reduce(event)
+      case .journal(let event): outbox.reduce(event)
+      }
+    }
+    let delivered = Recorder<Double>()
+    let effect = DurableOutboxEffect<Double, Never> { entry in
+      delivered.append(entry.payload)
+      return .received()
+    }
+    store.connect(effect, to: \.due, action: Act.outbox)
+    store.connect(JournalEffect(storage), to: \.backlog, action: Act.journal)
+    await store.settled()
+    await store.send(.append([.nan, 1], lane: "a"))
+    await store.send(.append([2], lane: "b"))
+    await store.settled()
+    await store.send(.append([3], lane: "c"))
+    await store.settled()
+    let bad = try #require(store.state.entries(lane: "a").first?.key)
+    #expect(delivered.values == [2, 3] && !store.state.isSaved && store.state.count == 2)
+    #expect(store.state.failure?.description.contains("the entry of entry(\(bad))") == true)
+    await store.send(.remove(bad))
+    await store.settled()
+    #expect(delivered.values == [2, 3, 1] && store.state.isSaved && store.state.failure == nil)
+    await store.shutdown()
+    await storage.close()
+    #expect(try await storage.load().entries.keys.map { "\($0)" } == ["numbers"])
+  }
+
   @Test("a rejected entry makes room for the next one of its lane")
   func rejected() async {
     let store = makeStore(filled([("bad", "a"), ("good", "a")]))
