@@ -26,7 +26,7 @@ struct FeatureLifetime {
 
   func ended(_ turn: inout FeatureTurn) -> FeatureLifetime { partsChanged(to: [], &turn) }
 
-  /// The same parts are alive, of which some may have changed.
+  /// No part has begun or ended. Steps those that may have changed.
   private func partsChanged(_ turn: inout FeatureTurn, where mayHaveChanged: (Int) -> Bool)
     -> FeatureLifetime?
   {

@@ -32,7 +32,7 @@ enum Ending: CaseIterable {
     case awaitReturns
   }
 
-  /// The steps, in their order. Observers end last, so that they are told of every other end.
+  /// The steps, in their order. Observers end last: a store tells them of each connection that ends before.
   var steps: [Step] {
     switch self {
     case .part, .lastHandle: Self.atOnce

@@ -1,7 +1,7 @@
 import Millrace
 
 /// The identities that one effect has given to the requests of its runs. Pure.
-struct KnownIdentities: @unchecked Sendable {  // requests and ids are Sendable
+struct KnownIdentities: @unchecked Sendable {  // holds requests and ids, which are Sendable
   private var ids: [AnyHashable: AnyHashable] = [:]
   private var isReported = false
 

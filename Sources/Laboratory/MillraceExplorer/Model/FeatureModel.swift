@@ -11,9 +11,9 @@ final class FeatureModel<State: Sendable, Action: Sendable> {
   private var (present, left): (State, State)
   private let connect: (Store<State, Action>) -> Void
   private let keepsDecisions: Bool
+  // `unowned`, since the model owns the context and no closure of it is called after its end.
   private lazy var context = FeatureContext(
-    recallsParts: true,
-    lookBack: keepsDecisions ? { [unowned self] in lookBack($0) } : nil,  // which owns the context, as below
+    recallsParts: true, lookBack: keepsDecisions ? { [unowned self] in lookBack($0) } : nil,
     wired: { [unowned self] in note($0) }, effect: { [unowned self] in effect($0, path: $1) })
   /// The feature as its `connect` function connects it: to the initial state, and to others if it reads the state.
   private var roots: [(read: [any Sendable], part: FeaturePart)] = []

@@ -1,7 +1,7 @@
 import Millrace
 
 /// An attempt to make a long connection, which a breaker has let through: what counts is whether the connection was made,
-/// not how long it lasted. Its fate is told once; later ones are ignored.
+/// not how long it lasted. The breaker is told once how the attempt has ended, and ignores what is said later.
 package struct CircuitAttempt: Sendable {
   private let pass: Lock<Circuit.Pass?>
   private let breaker: CircuitBreaker
