@@ -105,7 +105,7 @@ import Testing
             await send(1)
           }
         })
-      store.session.patience.withLock { $0.clock = PatientClock(ImmediateClock()) }
+      store.session.patience.withLock { $0.clock = PatientClock(ImmediateClock(), turns: 20_000) }
       await store.receive(1) { $0 = 1 }
       await store.finish()
     }

@@ -68,9 +68,9 @@ struct HandleTests {
     var store = token.map { holder($0, queue) }
     token = nil
     let sends = Recorder<Send<Int>>()
-    let slow = RecordingComponent<Int>(holdingAt: gate)
+    let (slow, quick) = (RecordingComponent<Int>(holdingAt: gate), RecordingComponent<Int>())
     let connections = [
-      store?.connect(slow, to: \.count),
+      store?.connect(slow, to: \.count), store?.connect(quick, to: \.count),
       store?.connect(
         when: { Optional($0.count) },
         run: { [gate] _, send in
@@ -83,6 +83,8 @@ struct HandleTests {
     try await gate.waiters(atLeast: 2)
     store?.dispatch(1)
     await store?.send(1)
+    // What has got the last value has it from the turn in which the sequence recorded it.
+    try await eventually { quick.finished.values.last == 2 }
     store = nil
     #expect(await sends.values[0](1) == .refused)
     for connection in connections { connection?.disconnect() }

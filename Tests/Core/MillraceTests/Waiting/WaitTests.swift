@@ -1,4 +1,5 @@
 import MillraceTesting
+import TestSupport
 import Testing
 
 @testable import Millrace
@@ -34,8 +35,7 @@ struct WaitTests {
       "\(store.activity)".hasSuffix(
         "    running #1 copy, started by action 1, waits for the printer (a gate)"))
     gate.open()
-    try await next.waiters(atLeast: 1)
-    #expect(waits(in: store) == [["a gate"]])
+    try await eventually { waits(in: store) == [["a gate"]] }
     next.open()
     await store.settled()
     #expect(store.state.log == ["printed copy"])

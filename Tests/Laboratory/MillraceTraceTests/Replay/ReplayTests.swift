@@ -298,11 +298,12 @@ struct ReplayTests {
 
   @Test("requests of one effect that read alike begin and end once each")
   func alike() async throws {
+    let gate = Gate()
     let reduce: @Sendable (inout Int, Int) -> Void = { $0 = $1 }
     let connect: @Sendable (Store<Int, Int>) -> Void = { store in
       store.connect(
         when: { Set((0..<$0).map { Fetch(part: $0) }) }, named: "fetch",
-        run: { _, _ in try? await Task.sleep(for: .seconds(1_000_000)) })
+        run: { _, _ in try? await gate.wait() })
     }
     let memory = TraceMemory()
     let store = Store(initialState: 0, reduce: reduce)
