@@ -2,14 +2,14 @@ import Foundation
 import MillraceSpelling
 import MillraceTrace
 
-/// Prints the lines of a file as they are written, also when the recording goes on in a new file.
+/// Prints the lines of a file as they are written, also after a rotation into a new file.
 struct Tail {
   let path: String
   let isJSON: Bool
   let grep: String?
   let follows: Bool
 
-  /// - Returns: the exit code; never, while the file is followed.
+  /// - Returns: the exit code. Does not return while it follows the file.
   func run() throws -> Int32 {
     if let failure = TraceFailure.reading(path) { throw CommandFailure(message: failure.description) }
     if GrowingRecording.isRing(path) { return try showRing() }
@@ -23,8 +23,8 @@ struct Tail {
         Terminal.warn(text)
         return 3
       case .nothing where follows:
-        // Between the renames of a rotation there is no file for a moment. After a second without one, the recording was
-        // removed.
+        // Between the renames of a rotation, no file has the name for a moment. After a second without a file, the
+        // recording was removed.
         looksInVain = FileManager.default.fileExists(atPath: path) ? 0 : looksInVain + 1
         if looksInVain == 10 { throw CommandFailure(message: "\(path) is gone") }
         Thread.sleep(forTimeInterval: 0.1)
@@ -37,7 +37,7 @@ struct Tail {
     }
   }
 
-  /// Prints the lines that a flight recorder has. It is not followed.
+  /// Prints the lines of a flight recorder, which cannot be followed.
   private func showRing() throws -> Int32 {
     if follows { throw CommandFailure(message: GrowingRecording.ringsEnd(path)) }
     let text = try TraceText(contentsOf: path)

@@ -2,7 +2,7 @@ import Foundation
 import MillraceSpelling
 import MillraceTrace
 
-/// Writes answers. Colours are for a terminal alone, and not where `NO_COLOR` is set.
+/// Writes answers, in colours only to a terminal and if `NO_COLOR` is not set.
 enum Terminal {
   private static let isColoured =
     isatty(1) == 1 && ProcessInfo.processInfo.environment["NO_COLOR", default: ""].isEmpty

@@ -1,7 +1,7 @@
 import Millrace
 import MillraceTesting
 
-/// A property that does not hold, with a shortest way to a state that shows it.
+/// A property that does not hold, with a shortest path to a state that shows it.
 ///
 /// Experimental: the explorer may change with every version.
 public struct Counterexample<State: Sendable, Action: Sendable>: Sendable, CustomStringConvertible {
@@ -13,16 +13,17 @@ public struct Counterexample<State: Sendable, Action: Sendable>: Sendable, Custo
   public let steps: [ExploredStep<Action>]
   /// The initial state, then the state after each move.
   public let states: [State]
-  /// The requests in progress in each of these states.
+  /// The requests in progress in each of ``states``.
   public let running: [RunningRequests]
-  /// The moves, in words, one line each. Of the text of a request or an action with more than 120 characters, the story
-  /// has the first 80 and the last 20; `steps` has the values.
+  /// The moves in words, one line each. Texts of requests and actions longer than 120 characters are cut to the first
+  /// 80 and the last 20; ``steps`` has the values.
   public let story: String
-  /// A test in Swift that goes the same way and fails.
+  /// A test in Swift that makes the same moves and fails.
   ///
-  /// Values are spelled by their memberwise initializers, and placeholders stand for what has no spelling. Where such an
-  /// initializer is private, or is not there, the test does not compile: conform the type to ``SwiftSourceConvertible`` in the
-  /// test target, or let a function make the store, by ``Explorer/printingTests(using:comparing:)``.
+  /// Values are spelled by their memberwise initializers; a placeholder stands for a value that cannot be spelled. If
+  /// such an initializer is private or missing, the test does not compile. Then conform the type to
+  /// ``SwiftSourceConvertible`` in the test target, or let a function make the store, by
+  /// ``Explorer/printingTests(using:comparing:)``.
   public let test: String
 
   /// The story, then the test.

@@ -1,5 +1,5 @@
-/// A way in which an exploration was not complete. A report with a gap is not clean unless the explorer is
-/// ``Explorer/allowing(_:)`` it.
+/// A way in which an exploration was incomplete. A report with a gap is not clean unless the explorer allows that gap
+/// by ``Explorer/allowing(_:)``.
 ///
 /// Experimental: the explorer may change with every version.
 public enum ExplorationGap: Sendable, Hashable {
@@ -11,17 +11,17 @@ public enum ExplorationGap: Sendable, Hashable {
   case time
   /// The calling task was cancelled.
   case cancellation
-  /// There was no move at all.
+  /// The explorer found no move at all.
   case nothingToExplore
-  /// The explorer has no property, or for random walks none that holds `always` or `never`.
+  /// The explorer has no property. For random walks: it has none of `always` or `never`.
   case nothingToCheck
-  /// A request was in progress of which no outcomes are listed.
+  /// A request was in progress for which no outcomes are listed.
   case unlistedOutcomes
-  /// Outcomes are listed of requests that were never in progress.
+  /// Outcomes are listed for requests that were never in progress.
   case unusedOutcomes
-  /// A bound was met, and for some states only moves beyond it tell whether a property of `alwaysReachable` or
-  /// `eventually` holds.
+  /// A bound left a property of `alwaysReachable` or `eventually` undecided: for some states, only moves beyond the
+  /// bound tell.
   case undecidedProperties
-  /// A component or a view was connected of which it is not listed what it sends.
+  /// A component or a view was connected, and the actions that it sends are not listed.
   case components
 }

@@ -6,9 +6,10 @@ import Millrace
 public struct ExplorationReport<State: Sendable, Action: Sendable>: Sendable, CustomStringConvertible {
   /// How much was explored.
   public struct Counts: Sendable, Hashable {
-    /// The number of different states, each with its requests in progress; 0 after random walks, which keep none.
+    /// The number of different states, where equal states with different requests in progress count apart; 0 after
+    /// random walks, which keep no states.
     public internal(set) var states = 0
-    /// The number of moves made, those that led to known states included.
+    /// The number of moves made, including those that led to known states.
     public internal(set) var moves = 0
     /// The largest number of moves from the initial state.
     public internal(set) var depth = 0
@@ -18,11 +19,11 @@ public struct ExplorationReport<State: Sendable, Action: Sendable>: Sendable, Cu
 
   /// The bounds of an exploration.
   public enum Bound: Sendable, Hashable {
-    /// States as far away as allowed were not explored further.
+    /// States at this depth were not explored further.
     case depth(Int)
-    /// No more states than these were kept.
+    /// The exploration kept at most this number of states.
     case states(Int)
-    /// The exploration ended when this time was over.
+    /// The exploration ended after this time.
     case time(Duration)
     /// The exploration ended when the calling task was cancelled.
     case cancellation
@@ -30,31 +31,31 @@ public struct ExplorationReport<State: Sendable, Action: Sendable>: Sendable, Cu
 
   /// How much was explored.
   public internal(set) var counts = Counts()
-  /// The bounds that were met. Without any, everything was explored that the moves lead to, unless the exploration
-  /// stopped at a violation.
+  /// The bounds that were met. If there are none, the exploration is complete, unless it stopped at a violation.
   public internal(set) var bounds: [Bound] = []
-  /// The properties that do not hold, each with a shortest way to see it.
+  /// The properties that do not hold, each with a shortest path that shows it.
   public internal(set) var counterexamples: [Counterexample<State, Action>] = []
-  /// The properties of `alwaysReachable` and `eventually` that were not decided, since a bound was met.
+  /// The properties of `alwaysReachable` and `eventually` that a bound left undecided.
   public internal(set) var undecided: [String] = []
-  /// The effects, with the types of their requests, that were in progress and of which no outcomes are listed.
+  /// The effects whose requests were in progress and have no listed outcomes, each with the type of its requests.
   public internal(set) var unlisted: [String] = []
-  /// The lists of outcomes of requests that were never in progress.
+  /// The lists of outcomes whose requests were never in progress.
   public internal(set) var unusedOutcomes: [String] = []
-  /// The components and views that were connected and of which it is not listed what they send.
+  /// The connected components and views whose actions are not listed.
   public internal(set) var unlistedComponents: [String] = []
-  /// Listed outcomes that do not fit the effect, what cannot be explored, and mistakes that the store reported.
+  /// Outcomes that do not fit their effect, parts of the feature that cannot be explored, and mistakes that the store
+  /// reported.
   public internal(set) var problems: [String] = []
   /// In which ways the exploration was not complete.
   public internal(set) var gaps: Set<ExplorationGap> = []
   var allowed: Set<ExplorationGap> = []
   var isRandom = false
 
-  /// Whether every property held, nothing was wrong, and the exploration was complete but for what the explorer allows.
-  /// Random walks, which never are complete, are clean without.
+  /// Whether every property held, nothing was wrong, and the exploration was complete except for the allowed gaps.
+  /// Random walks are never complete; for them completeness is not required.
   public var isClean: Bool { counterexamples.isEmpty && problems.isEmpty && gaps.isSubset(of: allowed) }
 
-  /// Everything that was found, in words: the stories, the tests that reproduce them, the counts and the gaps.
+  /// The findings in words: the stories, the tests that reproduce them, the counts and the gaps.
   public var description: String {
     var parts = counterexamples.map { "\($0)" }
     add(&parts, "Not decided within the bounds, for so many states:", undecided)

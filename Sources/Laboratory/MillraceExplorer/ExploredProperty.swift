@@ -1,38 +1,38 @@
 import Millrace
 import MillraceTesting
 
-/// Something that an exploration checks.
+/// A property that an exploration checks.
 struct ExploredProperty<State>: Sendable {
   enum Kind: String, Sendable {
     /// Holds in every state.
     case always
     /// Holds in no state.
     case never
-    /// From every state one can be reached in which it holds.
+    /// From every state, moves lead to one in which it holds.
     case alwaysReachable
-    /// Without the user, the program does not go on for ever without a state in which it holds.
+    /// Every fair, endless execution without moves of the user reaches a state in which it holds.
     case eventually
 
-    /// Whether states alone do not show whether it holds.
+    /// Whether the property is one of paths, so that a single state cannot violate it.
     var looksAtWays: Bool { self == .alwaysReachable || self == .eventually }
   }
 
   let kind: Kind
   let name: String
   let site: CallSite
-  /// The file in which it is stated.
+  /// The file in which the property is stated.
   let path: String
-  /// Whether it looks at what runs.
+  /// Whether the property looks at the requests in progress.
   let looksAtRuns: Bool
   let holds: @Sendable (State, RunningRequests) -> Bool
 
-  /// How it is written where it is stated: `always("no spinner without a request")`.
+  /// The property as the test states it: `always("no spinner without a request")`.
   var text: String { "\(kind.rawValue)(\"\(name)\")" }
 
-  /// Its closure as it is written there; `nil` where it is not written as a trailing closure.
+  /// The source text of the property's closure; `nil` if it is no trailing closure.
   var source: PropertySource? { PropertySource(of: kind.rawValue, named: name, in: path, line: site.line) }
 
-  /// Whether a state alone shows that it does not hold.
+  /// Whether this state alone violates the property.
   func isViolated(by state: State, _ running: RunningRequests) -> Bool {
     switch kind {
     case .always: !holds(state, running)

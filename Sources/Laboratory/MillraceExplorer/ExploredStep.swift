@@ -8,14 +8,14 @@ public enum ExploredStep<Action: Sendable>: Sendable {
   case action(Action)
   /// A component or a view sends an action.
   case component(String, Action)
-  /// A request in progress comes to one of its outcomes.
+  /// A run in progress makes one of its outcomes.
   case outcome(ExploredOutcome)
-  /// A `connect` function or the closure of a lifetime sends an action while it is called: `"connect"`, or the name of the
-  /// lifetime's connection. Nothing else happens before.
+  /// A `connect` function or the closure of a lifetime sends an action while it is called. The text is `"connect"` or
+  /// the name of the lifetime's connection. This move comes before all others.
   case closure(String, Action)
   /// The program ends and begins again.
   case restart
-  /// Time passes, after which runs may begin that would have had to wait, as those of a throttled effect.
+  /// Time passes. Afterwards runs may begin that would have had to wait, such as those of a throttled effect.
   case time(Duration)
 }
 
@@ -25,26 +25,26 @@ public enum ExploredStep<Action: Sendable>: Sendable {
 public struct ExploredOutcome: @unchecked Sendable {  // all `let`; the ids are parts of a Sendable state
   /// The name of the effect's connection.
   public let effect: String
-  /// The request: the newest value that the run has taken, where others were handed over to it.
+  /// The request. If newer values were handed over to the run, the newest one that the run has taken.
   public let request: any Hashable & Sendable
   /// The ids of the parts of the state to which the effect belongs, outermost first.
   public let parts: [AnyHashable]
   /// The actions of the run, as the effect sends them.
   public let actions: [any Sendable]
-  /// The error that the run throws, if it does; if the run goes on, the error after which it is tried again.
+  /// The error that the run throws, if any. If the run continues, the error after which a policy tries again.
   public let failure: (any Error)?
-  /// Whether the run goes on.
+  /// Whether the run continues.
   public let continues: Bool
-  /// The time that passes before, where the run acts by itself because its time has come.
+  /// The time that passes before the outcome, if the run acts by itself when its time has come.
   public let passed: Duration?
-  /// Whether the run goes on because a policy is going to serve its request again.
+  /// Whether the run continues because a policy serves its request again.
   let isRepeated: Bool
-  /// Whether the run ends and has left the newest value that was handed over to it, with which another one begins.
+  /// Whether the run ends without taking the newest value handed over to it. Another run then begins with that value.
   public let leavesValue: Bool
-  /// The value that the run began with, and the newest one, taken or not.
+  /// The value that the run began with, and the newest one, whether or not the run has taken it.
   let (firstRequest, newestRequest): (any Hashable & Sendable, any Hashable & Sendable)
 
-  /// Whether the other is an outcome of this one's run, or of one that began with the same value.
+  /// Whether both are outcomes of one run, or of two runs that began with the same value.
   func isOfRun(of other: ExploredOutcome) -> Bool {
     effect == other.effect && parts == other.parts
       && AnyHashable(firstRequest) == AnyHashable(other.firstRequest)

@@ -4,19 +4,19 @@ import MillraceTesting
 extension Explorer {
   // MARK: Exploring
 
-  /// Explores everything that the moves lead to, the nearest first, up to bounds.
+  /// Explores all states that the moves lead to, nearest first, up to bounds.
   ///
-  /// Stops at the first violation of a property that holds `always` or `never`. Properties of `alwaysReachable` and
-  /// `eventually` are checked when everything was explored; what a bound leaves undecided is a gap of the report. Blocks the calling thread; ends early if the calling task is
-  /// cancelled. If a reducer, a selector or `requests(in:)` traps, the moves up to there are written to standard error, and
-  /// a line after every 100,000 states.
+  /// Stops at the first violation of a property of `always` or `never`. Properties of `alwaysReachable` and
+  /// `eventually` are checked at the end; those that a bound leaves undecided are a gap of the report. Blocks the
+  /// calling thread; ends early if the calling task is cancelled. Writes a line to standard error after every 100,000
+  /// states. If a reducer, a selector or `requests(in:)` traps, writes the moves that led there to standard error.
   ///
   /// - Parameters:
   ///   - depth: the largest number of moves from the initial state.
   ///   - states: the largest number of states.
-  ///   - time: the longest time; by default without a bound.
-  /// - Complexity: O(states × moves) reductions, twice if effects share a limit, a throttle or a bucket. A state of five
-  ///   words takes about 90 bytes.
+  ///   - time: the longest time; by default unbounded.
+  /// - Complexity: O(states × moves) reductions, twice that if effects share a limit, a throttle or a bucket. A state
+  ///   of five words takes about 90 bytes.
   public func explore(
     depth: Int = .max, states: Int = 1_000_000, within time: Duration? = nil
   ) -> ExplorationReport<State, Action> {
@@ -47,14 +47,16 @@ extension Explorer {
     return report
   }
 
-  /// Goes random ways from the initial state, for a feature that is too large to be explored.
+  /// Takes random walks from the initial state, for a feature that is too large to be explored.
   ///
-  /// At each state one of the legal moves is made, until a property that holds `always` or `never` is violated. The way is
-  /// then shortened: moves are left out as long as the rest still violates the property. Properties of `alwaysReachable` and
-  /// `eventually` are not checked. Blocks the calling thread; ends early if the calling task is cancelled.
+  /// A walk makes one of the legal moves at each state, until a property of `always` or `never` is violated. The walk
+  /// is then shortened: moves are left out as long as the rest still violates the property. Properties of
+  /// `alwaysReachable` and `eventually` are not checked. Blocks the calling thread; ends early if the calling task is
+  /// cancelled.
   ///
   /// - Parameters:
-  ///   - seed: the seed of the random choices. The same seed makes the same walks while the lists of moves stay the same.
+  ///   - seed: the seed of the random choices. The same seed makes the same walks while the lists of moves stay the
+  ///     same.
   ///   - walks: the largest number of walks.
   ///   - depth: the number of moves of each walk.
   public func walk(seed: UInt64, walks: Int = 1_000, depth: Int = 100) -> ExplorationReport<State, Action> {
@@ -83,7 +85,7 @@ extension Explorer {
     return report
   }
 
-  /// This explorer with what an exploration has found that it must know from the beginning; `nil` if there is nothing.
+  /// This explorer with the shared entrances that the exploration found; `nil` if it found no new ones.
   private func explorer(knowing exploration: Exploration<State, Action>) -> Explorer? {
     exploration.places.hasFoundMore ? changed { $0.sharedEntrances = exploration.places.ofMany } : nil
   }
@@ -91,8 +93,8 @@ extension Explorer {
   /// The moves up to one that trapped, in words.
   ///
   /// - Parameters:
-  ///   - path: the moves before; `nil` if it trapped when the feature was connected to the initial state.
-  ///   - move: the move that trapped; -1 if looking for the moves did.
+  ///   - path: the moves before; `nil` if connecting the feature to the initial state trapped.
+  ///   - move: the index of the move that trapped; -1 if listing the moves trapped.
   func storyToTrap(by path: [Int]?, move: Int) -> String {
     guard let path else {
       return "The exploration trapped when the feature was connected to \(ValueText(initialState))\n"
@@ -124,7 +126,7 @@ extension ExplorationReport.Bound {
 extension Exploration {
   // MARK: Reports
 
-  /// The gaps of the exploration, and the problems with its moves.
+  /// Writes the gaps of the exploration, and the problems with its moves, into the report.
   fileprivate func note(in report: inout ExplorationReport<State, Action>) {
     report.allowed = explorer.allowed
     report.unlisted = unlisted
@@ -134,9 +136,9 @@ extension Exploration {
     if !report.unlistedComponents.isEmpty { report.gaps.insert(.components) }
   }
 
-  /// Goes a way that shows that a property does not hold, to tell it.
+  /// Repeats the moves of a path that violates the property, and describes them.
   ///
-  /// - Parameter cycle: how many of the moves at the end go round for ever.
+  /// - Parameter cycle: how many of the last moves repeat for ever.
   fileprivate func counterexample(
     to property: ExploredProperty<State>, by path: [Int], cycle: Int = 0
   ) -> Counterexample<State, Action> {
@@ -144,7 +146,7 @@ extension Exploration {
     return counterexample(to: property, steps, places, cycle: cycle)
   }
 
-  /// Tells a way that shows that a property does not hold.
+  /// Describes a path that violates the property.
   func counterexample(
     to property: ExploredProperty<State>, _ steps: [ExploredStep<Action>], _ places: [Place], cycle: Int = 0
   ) -> Counterexample<State, Action> {

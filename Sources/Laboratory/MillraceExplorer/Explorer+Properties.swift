@@ -50,8 +50,8 @@ extension Explorer {
 
   /// Returns this explorer with a property that can be reached from every state: the feature is never stuck.
   ///
-  /// It does not say that the property is reached whatever happens, only that some moves lead there. Where a bound was
-  /// met, states from which the way might lead beyond it count as not stuck. Costs 12 bytes a move.
+  /// Some moves lead from each state to one with the property; others may never do so. A state counts as not stuck if
+  /// only moves beyond a bound could decide. Costs 12 bytes a move.
   public func alwaysReachable(
     _ name: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     _ holds: @escaping @Sendable (State) -> Bool
@@ -62,7 +62,7 @@ extension Explorer {
     }
   }
 
-  /// Returns this explorer with a property of the state and the requests in progress that can be reached from every
+  /// Returns this explorer with a property, of the state and the requests in progress, that can be reached from every
   /// state.
   public func alwaysReachable(
     _ name: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -72,16 +72,17 @@ extension Explorer {
       .alwaysReachable, name, CallSite(fileID: fileID, line: line), "\(filePath)", looksAtRuns: true, holds)
   }
 
-  /// Returns this explorer with a property that the program comes to by itself: it does not go on for ever without.
+  /// Returns this explorer with a property that every fair, endless execution without the user reaches.
   ///
   /// ```swift
   /// .eventually("loading ends") { state in state.attempt == nil }
   /// ```
   ///
-  /// Fails on a cycle of outcomes and times, without the user, a component or a restart, in none of whose states the
-  /// property holds, such as a retry that never stops. Every run that is in progress all along acts in such a cycle: that
-  /// a clock could tick for ever before an answer comes is no failure. Neither is a program that rests without it, since
-  /// nothing is in progress and the user may go on: check that by `alwaysReachable`. Costs 12 bytes a move.
+  /// Fails on a cycle of outcomes and times without a state that has the property, such as a retry that never stops.
+  /// Moves of the user, of a component and restarts are not part of such a cycle. The cycle must be fair: each run that
+  /// is in progress throughout acts in it, so a clock that ticks for ever before an answer comes is no failure. A state
+  /// with nothing in progress is no failure either, since the user may act: check that by `alwaysReachable`. Costs 12
+  /// bytes a move.
   public func eventually(
     _ name: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     _ holds: @escaping @Sendable (State) -> Bool
@@ -92,7 +93,8 @@ extension Explorer {
     }
   }
 
-  /// Returns this explorer with a property of the state and the requests in progress that the program comes to by itself.
+  /// Returns this explorer with a property, of the state and the requests in progress, that every fair, endless
+  /// execution without the user reaches.
   public func eventually(
     _ name: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     _ holds: @escaping @Sendable (State, RunningRequests) -> Bool

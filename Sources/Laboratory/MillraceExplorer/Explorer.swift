@@ -1,11 +1,12 @@
 import Millrace
 import MillraceTesting
 
-/// Explores what a feature may do: every order of the user's actions and of what its requests may come to.
+/// Explores every order of the user's actions and of the outcomes of requests.
 ///
-/// No body of an effect is executed. From each state the moves are an action of the user's, an outcome of a request in
-/// progress and, if asked for, a restart of the program. The test lists the actions and the outcomes, and states
-/// properties; the explorer finds a shortest way to a state that violates one, and writes the test that goes this way.
+/// The explorer executes no body of an effect. From each state, the moves are an action of the user, an outcome of a
+/// request in progress and, if asked for, a restart of the program. The test lists the actions and the outcomes, and
+/// states properties. The explorer finds a shortest path to a state that violates a property, and writes a test that
+/// makes the same moves.
 ///
 /// ```swift
 /// let report = Explorer(initialState: Search.State(), reduce: Search.reduce) { Search.connect(to: $0) }
@@ -17,27 +18,28 @@ import MillraceTesting
 /// #expect(report.isClean, "\(report)")
 /// ```
 ///
-/// The feature is the one that ships: `reduce` is its reducer, and `connect` is called once, with a store that runs nothing
-/// and records what is connected. Each move is decided by the table of runs that a store decides with. Two states are one
-/// if the state is equal and the same requests are in progress or have finished.
+/// The feature is the one that ships: `reduce` is its reducer. The explorer calls `connect` once, with a store that
+/// runs nothing and records what is connected. A store's own table of runs decides each move. Two states count as one
+/// if they are equal and the same requests are in progress or have finished.
 ///
-/// Timers and the policies of the library tell when they act, and no body waits: time passes to the next moment at which
-/// something is due. A listed outcome is one of the effect within the policies, which may go on after it: `retried` tries a
-/// failure again after its backoff, and `polled` serves the request anew. `throttled`, `rateLimited` and `limited` let runs
-/// begin one after the other; of requests that come together any may be first. A circuit breaker opens by the failures that
-/// are found. Of requests that come to a debounce together, the one whose description is the smallest comes first. What the
-/// policies call, such as `isRetried`, is called here, too, and must be pure. Not seen are policies of other modules, which
-/// hide all that the effect within tells, and how a debounce or a throttle holds back values that are handed over to a run
-/// that has begun.
+/// Timers and the policies of the library say when they act. No body waits: time passes to the next moment at which
+/// something is due. A listed outcome is one of the effect within the policies, and a policy may continue after it:
+/// `retried` tries a failure again after its backoff, and `polled` serves the request anew. `throttled`, `rateLimited`
+/// and `limited` let runs begin one after the other; of requests that appear together, any may be first. A circuit
+/// breaker opens by the explored failures. Of requests that reach a debounce together, the one with the smallest
+/// description comes first. The explorer calls closures of policies, such as `isRetried`, which must be pure.
 ///
-/// An action that a `connect` function or a lifetime's closure dispatches is reduced before anything else, and is a move of
+/// Two things are not explored. Policies of other modules hide the timing of the effect within. A debounce or a
+/// throttle may hold back values that are handed over to a run that has begun.
+///
+/// An action that a `connect` function or a lifetime's closure dispatches is reduced before anything else, as a move of
 /// its own. A stopped run returns at once and sends nothing more, as the fence of the store promises. With
-/// ``explore(depth:states:within:)`` the exploration is complete up to its bounds, and a report that met one is not clean.
-/// For a feature that is too large for that, ``walk(seed:walks:depth:)`` goes random ways. Where parts of the state are
-/// alike, such as rows, the initializer whose `comparing:` gets the requests in progress explores states as one that differ
-/// only in which part is which.
+/// ``explore(depth:states:within:)`` the exploration is complete up to its bounds, and a report that met a bound is not
+/// clean. For a larger feature, ``walk(seed:walks:depth:)`` takes random walks. If parts of the state are alike, such
+/// as rows, use the initializer whose `comparing:` gets the requests in progress. The explorer then treats states that
+/// differ only in the order of such parts as one.
 ///
-/// Everything happens on the calling thread. `reduce`, `userActions` and the properties must be pure.
+/// The explorer works on the calling thread. `reduce`, `userActions` and the properties must be pure.
 ///
 /// Experimental: the explorer may change with every version.
 public struct Explorer<State: Sendable, Action: Sendable>: Sendable {
@@ -51,11 +53,11 @@ public struct Explorer<State: Sendable, Action: Sendable>: Sendable {
   var properties: [ExploredProperty<State>] = []
   /// The gaps that a clean report may have.
   var allowed: Set<ExplorationGap> = []
-  /// The entrances that an earlier exploration found to be shared by several effects.
+  /// The entrances (such as limits and buckets) that an earlier exploration found to be shared by several effects.
   var sharedEntrances: Set<EntranceKey> = []
   /// Turns the state into that after a restart; `nil` if there are no restarts.
   var restart: (@Sendable (State) -> State)?
-  /// Whether decisions and moves are kept for the next time. Without, each is made anew, and the same is found.
+  /// Whether the explorer keeps decisions and moves for reuse. If not, it makes each anew, with the same findings.
   var keepsDecisions = true
   /// How a test makes its store, in Swift.
   var storeSource: String?
@@ -75,7 +77,7 @@ public struct Explorer<State: Sendable, Action: Sendable>: Sendable {
     self.init(initialState: initialState, comparing: { $0 }, reduce: reduce, connect: connect)
   }
 
-  /// Makes an explorer of a feature whose state is not `Hashable`, or of which not everything matters.
+  /// Makes an explorer of a feature whose state is not `Hashable`, or whose state has parts that do not matter.
   ///
   /// - Parameter comparing: returns the part of the state by which the explorer tells states apart. It explores two
   ///   states as one if their parts are equal. So the part has to contain everything that the reducer and the requests
@@ -91,7 +93,7 @@ public struct Explorer<State: Sendable, Action: Sendable>: Sendable {
     identity = StateIdentity(comparing)
   }
 
-  /// Makes an explorer of a feature with like parts, such as rows, of which it does not matter which is which.
+  /// Makes an explorer of a feature with interchangeable parts, such as rows.
   ///
   /// ```swift
   /// Explorer(
@@ -103,9 +105,10 @@ public struct Explorer<State: Sendable, Action: Sendable>: Sendable {
   /// )
   /// ```
   ///
-  /// - Parameter comparing: returns what tells a state with its requests in progress apart. Two that are equal in that are
-  ///   explored as one, whatever has been decided in them. So it has to contain, in an order that does not depend on which
-  ///   part is which, everything that the reducer and the requests depend on, and which of the requests are in progress.
+  /// - Parameter comparing: returns a value by which the explorer tells states with their requests in progress apart.
+  ///   It explores two states as one if these values are equal, even if the states differ. So the value has to contain
+  ///   everything that the reducer and the requests depend on, and which requests are in progress, in an order that
+  ///   does not depend on the order of the parts.
   public init(
     initialState: State,
     comparing: @escaping @Sendable (State, RunningRequests) -> some Hashable & SendableMetatype,
@@ -120,7 +123,7 @@ public struct Explorer<State: Sendable, Action: Sendable>: Sendable {
 
   // MARK: Moves
 
-  /// Returns this explorer with these actions of the user's, beside those given before.
+  /// Returns this explorer with more actions of the user.
   ///
   /// - Parameter list: the actions that the user may send in a state. Called once for each explored state.
   public func userActions(_ list: @escaping @Sendable (State) -> [Action]) -> Explorer {
@@ -133,16 +136,16 @@ public struct Explorer<State: Sendable, Action: Sendable>: Sendable {
     }
   }
 
-  /// Returns this explorer with what the requests of one type may come to.
+  /// Returns this explorer with the outcomes of the requests of one type.
   ///
-  /// A request in progress of which nothing is listed never answers, and ``ExplorationReport/unlisted`` names it. To
-  /// state that a request never answers, list no outcome.
+  /// A request without a list never answers, and ``ExplorationReport/unlisted`` names it. To state that a request never
+  /// answers, return an empty list.
   ///
   /// - Parameters:
   ///   - request: the type of the requests.
-  ///   - name: the name of the connection, where several effects have requests of one type.
-  ///   - list: the outcomes of a request. The run goes on after ``Outcome/sends(_:)``; it ends with the others, unless a
-  ///     policy around the effect serves the request again.
+  ///   - name: the name of the connection, needed if several effects have requests of one type.
+  ///   - list: the outcomes of a request. The run continues after ``Outcome/sends(_:)``. It ends with the other
+  ///     outcomes, unless a policy around the effect serves the request again.
   public func outcomes<Request: Hashable & Sendable>(
     of request: Request.Type, from name: String? = nil, fileID: StaticString = #fileID, line: UInt = #line,
     _ list: @escaping @Sendable (Request) -> [Outcome<Action>]
@@ -151,7 +154,7 @@ public struct Explorer<State: Sendable, Action: Sendable>: Sendable {
     }
   }
 
-  /// Returns this explorer with outcomes that depend on the state and on what the run has sent before.
+  /// Returns this explorer with outcomes that depend on the state and on the actions that the run has sent.
   ///
   /// ```swift
   /// .outcomes(of: Transfer.Download.self) { download, run in
@@ -159,8 +162,8 @@ public struct Explorer<State: Sendable, Action: Sendable>: Sendable {
   /// }
   /// ```
   ///
-  /// States with different sent actions are different then. A run that sends without end leads to states without end,
-  /// so list a bounded number of actions.
+  /// The explorer then distinguishes states by the actions that runs have sent. A run that sends without end leads to
+  /// endlessly many states, so list a bounded number of actions.
   public func outcomes<Request: Hashable & Sendable>(
     of request: Request.Type, from name: String? = nil, fileID: StaticString = #fileID, line: UInt = #line,
     _ list: @escaping @Sendable (Request, RunHistory<State, Action>) -> [Outcome<Action>]
@@ -168,10 +171,10 @@ public struct Explorer<State: Sendable, Action: Sendable>: Sendable {
     listing(name, nil, looksAtRun: true, CallSite(fileID: fileID, line: line), list)
   }
 
-  /// Returns this explorer with what the requests of an effect may come to whose actions are of another type than the
-  /// store's, such as one of an element: `.outcomes(of: LoadRequest.self, sending: RowAction.self) { … }`.
+  /// Returns this explorer with the outcomes of requests of an effect whose actions are not the store's, such as those
+  /// of an element: `.outcomes(of: LoadRequest.self, sending: RowAction.self) { … }`.
   ///
-  /// Concerns the effects that send actions of this type alone, also where others have requests of the same type.
+  /// Concerns only effects that send actions of this type, even if other effects have requests of the same type.
   public func outcomes<Request: Hashable & Sendable, EffectAction: Sendable>(
     of request: Request.Type, sending action: EffectAction.Type, from name: String? = nil,
     fileID: StaticString = #fileID, line: UInt = #line,
@@ -182,8 +185,8 @@ public struct Explorer<State: Sendable, Action: Sendable>: Sendable {
     }
   }
 
-  /// Returns this explorer with outcomes of an effect whose actions are of another type than the store's, which depend on
-  /// the state and on what the run has sent before.
+  /// Returns this explorer with outcomes of an effect whose actions are not the store's. The outcomes depend on the
+  /// state and on the actions that the run has sent.
   public func outcomes<Request: Hashable & Sendable, EffectAction: Sendable>(
     of request: Request.Type, sending action: EffectAction.Type, from name: String? = nil,
     fileID: StaticString = #fileID, line: UInt = #line,
@@ -208,8 +211,8 @@ public struct Explorer<State: Sendable, Action: Sendable>: Sendable {
   /// .component("MessageList") { state in state.messages.map { [.opened($0)] } ?? [] }
   /// ```
   ///
-  /// No component or view is served, so an exploration knows what they dispatch from this list alone. A connected one of
-  /// which nothing is listed is reported as not explored.
+  /// The explorer serves no component or view, so it knows only the actions listed here. The report names each
+  /// connected one without a list.
   ///
   /// - Parameters:
   ///   - name: the name of the connection, by default the name of the component's type.
@@ -220,8 +223,8 @@ public struct Explorer<State: Sendable, Action: Sendable>: Sendable {
     changed { $0.components.append(ListedComponent(name: name, actions: list)) }
   }
 
-  /// Returns this explorer with gaps that its report may have and still be clean, such as the depth of a feature that
-  /// never comes to an end:
+  /// Returns this explorer with gaps that a clean report may have, such as the depth of a feature that never comes to
+  /// an end:
   ///
   /// ```swift
   /// .allowing(.depth)
@@ -230,30 +233,31 @@ public struct Explorer<State: Sendable, Action: Sendable>: Sendable {
     changed { $0.allowed.formUnion(gaps) }
   }
 
-  /// Returns this explorer with a restart of the program as a move from every state: the state is kept, every run is
-  /// gone, and what the state asks for is asked for anew.
+  /// Returns this explorer with a restart of the program as a move from every state. The state is kept, every run ends,
+  /// and the runs for the requests of the state begin anew.
   ///
   /// ```swift
   /// let report = explorer.crashes(restored: { Search.State(query: $0.query, isLoading: $0.isLoading) })
   ///   .explore()
   /// ```
   ///
-  /// A restart loses what runs have sent and the state does not keep. It finds no order of writing and sending:
-  /// everything that `restored` keeps counts as on disk at once. `CrashAnywhere` of `MillraceTestStore` lets a save be slow.
+  /// A restart loses the actions that runs have sent and the state does not keep. It does not explore the order of
+  /// writing and sending: everything that `restored` keeps counts as on disk at once. `CrashAnywhere` of
+  /// `MillraceTestStore` lets a save be slow.
   ///
-  /// - Parameter restored: what the program finds of its state when it begins again; by default all of it.
+  /// - Parameter restored: returns the state that the program finds when it begins again; by default all of it.
   public func crashes(restored: @escaping @Sendable (State) -> State = { $0 }) -> Explorer {
     changed { $0.restart = restored }
   }
 
-  /// Returns this explorer with the Swift expression by which the tests that it writes make their store, such as
-  /// `Search.testStore()`. By default a `TestStore` with the `reduce` and the `connect` of the type in which the state is
-  /// declared.
+  /// Returns this explorer with the Swift expression by which printed tests make their store, such as
+  /// `Search.testStore()`. By default this is a `TestStore` with `reduce` and `connect` of the type in which the state
+  /// is declared.
   ///
   /// - Parameters:
   ///   - source: the expression. `$state` in it is replaced by the state with which the test begins.
-  ///   - function: what was given as `comparing:`, in Swift. The tests then compare what it returns, for a state that has
-  ///     no initializer by which it could be written down.
+  ///   - function: the closure given as `comparing:`, in Swift. The tests then compare its results instead of states,
+  ///     for a state without an initializer that can be printed.
   public func printingTests(using source: String, comparing function: String? = nil) -> Explorer {
     changed { ($0.storeSource, $0.partSource) = (source, function) }
   }
@@ -275,7 +279,7 @@ struct ListedComponent<State: Sendable, Action: Sendable>: Sendable {
 struct StateIdentity<State>: Sendable {
   let hash: @Sendable (State, RunningRequests) -> Int
   let areEqual: @Sendable (State, RunningRequests, State, RunningRequests) -> Bool
-  /// That part, as an expression in Swift; `nil` where the requests in progress belong to it.
+  /// The compared part as an expression in Swift; `nil` if the requests in progress belong to it.
   let source: (@Sendable (State) -> String)?
   var looksAtRuns: Bool { source == nil }
 

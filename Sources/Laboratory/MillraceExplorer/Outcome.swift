@@ -1,24 +1,25 @@
 import Millrace
 import MillraceSpelling
 
-/// Something that a run of an effect may do, for an ``Explorer``: the effect's body is not executed, and this takes its
-/// place.
+/// A possible outcome of a run, for an ``Explorer``. It replaces the effect's body, which is not executed.
 ///
-/// The words are those of the test store: an answer ends the run, and a run that sends goes on. Each action is a move of
-/// its own: properties are checked after each, and the user and other runs may act in between. The last action of an
-/// answer and the return of the run are one move. A run to which values were handed over is at any of those that it may have
-/// taken, and the outcomes of each are asked for; a value that it has not taken when it ends begins another run.
+/// The words are those of the test store: an answer ends the run, and a run that sends continues. Each action is a move
+/// of its own: properties are checked after each, and the user and other runs may act in between. The last action of an
+/// answer and the return of the run are one move.
+///
+/// A run to which values were handed over may have taken any of them, so the explorer explores the outcomes of each. If
+/// the run ends before it takes the newest value, another run begins with that value.
 ///
 /// Experimental: the explorer may change with every version.
 public struct Outcome<Action: Sendable>: Sendable {
   let actions: [Action]
   let end: RunStep.End
 
-  /// The run sends the actions, one after the other, and returns. Without actions it returns and has sent nothing.
+  /// The run sends the actions, one after the other, and returns. Without actions it returns without sending.
   public static func answers(_ actions: Action...) -> Outcome { Outcome(actions: actions, end: .returns) }
 
-  /// The run sends the actions, one after the other, and goes on: a tick of a timer, a line of a stream. What it does
-  /// next is any of its listed outcomes; ``then(_:fileID:line:)`` says which one.
+  /// The run sends the actions, one after the other, and continues, such as for a tick of a timer or a line of a
+  /// stream. Next it does any of its listed outcomes; ``then(_:fileID:line:)`` selects one.
   public static func sends(_ actions: Action...) -> Outcome { Outcome(actions: actions, end: .continues) }
 
   /// The run throws the error, which the effect turns into an action.
@@ -26,7 +27,7 @@ public struct Outcome<Action: Sendable>: Sendable {
 
   /// Returns this outcome followed by another one of the same run: `.sends(.progress(50)).then(.answers(.done))`.
   ///
-  /// List a run that may go on in several ways once for each of them:
+  /// If a run may continue in several ways, list it once for each of them:
   ///
   /// ```swift
   /// .outcomes(of: Transfer.Download.self) { download in
@@ -34,8 +35,8 @@ public struct Outcome<Action: Sendable>: Sendable {
   /// }
   /// ```
   ///
-  /// The first action then decides for one of the ways. To leave them open until the next action, list what comes next by
-  /// what the run has sent, with the second parameter of the closure of `outcomes`.
+  /// The first action then decides which of them the run takes. To decide at the next action instead, list outcomes by
+  /// the actions that the run has sent, with the second parameter of the closure of `outcomes`.
   ///
   /// - Precondition: This outcome is one of ``sends(_:)``: a run that has ended does nothing more.
   public func then(_ next: Outcome, fileID: StaticString = #fileID, line: UInt = #line) -> Outcome {
@@ -46,7 +47,7 @@ public struct Outcome<Action: Sendable>: Sendable {
   }
 }
 
-/// The state and the actions of a run up to now, for outcomes that depend on them.
+/// The state, and the actions that a run has sent, for outcomes that depend on them.
 ///
 /// Experimental: the explorer may change with every version.
 public struct RunHistory<State: Sendable, Action: Sendable>: Sendable {
@@ -62,17 +63,17 @@ struct RunStep: Hashable {
     case returns
     case continues
     case fails(any Error)
-    /// The effect within a policy has returned or thrown, and is going to be run again.
+    /// A policy is going to serve the request again, since the effect within has returned or thrown.
     case repeats(after: (any Error)?)
   }
 
   /// The actions that it sends, one after the other.
   var actions: [any Sendable]
   var end: End
-  /// The act of the policies around the effect that the first move of this is.
+  /// The act of the policies around the effect that is the first move of this step.
   var act: Timing.Act?
 
-  /// Tells it from others: the actions need not be `Hashable`.
+  /// The identity of the step, since its actions need not be `Hashable`.
   private var text: [String] {
     let last =
       switch end {
@@ -88,15 +89,15 @@ struct RunStep: Hashable {
   func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }
 
-/// The outcomes of the requests of one type, without the types.
+/// The listed outcomes of the requests of one type, without the types.
 struct OutcomeList<State: Sendable>: Sendable {
-  /// The name of the connection; `nil` for every one.
+  /// The name of the connection; `nil` for all connections.
   private let name: String?
-  /// The action type of the effects in this list; `nil`: all effects.
+  /// The action type of the effects concerned; `nil` for all effects.
   private let actionType: Any.Type?
-  /// Whether the outcomes depend on the state and on what the run has sent.
+  /// Whether the outcomes depend on the state and on the actions that the run has sent.
   let looksAtRun: Bool
-  /// Its type of requests and the place where it was given.
+  /// The type of requests, and where the test lists it.
   let text: String
   /// The outcomes of a request; `nil` for a request of another type.
   let steps: @Sendable (any Hashable & Sendable, _ state: State, _ sent: [any Sendable]) -> [RunStep]?
@@ -117,7 +118,7 @@ struct OutcomeList<State: Sendable>: Sendable {
     }
   }
 
-  /// Whether it is about an effect, whatever its request.
+  /// Whether the list concerns an effect, whatever its request.
   func isAbout(_ effect: any EffectModel) -> Bool {
     (name == nil || name == effect.connection.name) && (actionType == nil || actionType == effect.actionType)
   }

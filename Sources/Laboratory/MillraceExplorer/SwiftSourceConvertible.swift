@@ -1,7 +1,7 @@
-/// A value that says how it is made in Swift, for the tests that an explorer prints.
+/// A value with a Swift expression that makes it, for the tests that an explorer prints.
 ///
-/// Values are printed by what reflection shows: structs by their memberwise initializers, also by one that is private or
-/// not there, which reflection does not tell. Where a type has another initializer, the test target says which:
+/// The explorer prints structs by memberwise initializers, as reflection shows them. Reflection does not tell whether
+/// such an initializer is private or missing. For a type with another initializer, conform it in the test target:
 ///
 /// ```swift
 /// extension Meters: SwiftSourceConvertible {
@@ -11,6 +11,6 @@
 ///
 /// Experimental: the explorer may change with every version.
 public protocol SwiftSourceConvertible {
-  /// The value as an expression that compiles where nothing tells its type.
+  /// The value as an expression that compiles without a type from its context.
   var source: String { get }
 }

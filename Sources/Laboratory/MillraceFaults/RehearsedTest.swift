@@ -3,26 +3,26 @@ import MillraceSpelling
 import MillraceTestStore
 import Testing
 
-/// A run of a test for ``FaultMatrix`` or ``CrashAnywhere``: the test as it is, of which is learned what can go wrong, or
-/// a rerun in which it does.
+/// A run of a test for ``FaultMatrix`` or ``CrashAnywhere``: either the test as it is, which shows what can go wrong,
+/// or a rerun in which something does.
 final class RehearsedTest<State: Equatable & Sendable, Action: Sendable>: Rehearsal {
   typealias Session = TestSession<State, Action>
 
-  /// How this run differs from the test itself; `nil` if it does not.
+  /// The difference between this run and the test itself; `nil` if there is none.
   let rerun: Rerun?
   let persisting: @Sendable (State) throws -> State
   private let invariants: [TestInvariant<State>]
-  /// The actions and the faults that struck, in words, and the invariants that did not hold.
+  /// The actions and faults so far, in words, and the invariants that did not hold.
   let story = Lock(TestStory())
   /// The requests that the test has answered.
   let answered = Lock(AnsweredRequests())
   /// The runs that a fault has struck, by their numbers.
   let struck = Lock<Set<UInt64>>([])
-  /// The answers that come when their run is stopped, by the number of the run.
+  /// The answers that are sent when their run is stopped, by the number of the run.
   let late = Lock<[UInt64: [(HeldRun, RunAnswer)]]>([:])
-  /// The points at which the program can end, and the results of those at which it did.
+  /// The points at which the program can end, and the result of the point at which it did.
   let trial = Lock(CrashTrial<State>())
-  /// What the test has done, and the endless loop that it made in a rerun, in words.
+  /// The work of the test so far, and the endless loop of a rerun, in words.
   let bound: Lock<(bound: RerunBound, loop: String?)>
   private let last = Lock<State?>(nil)
 
@@ -39,7 +39,7 @@ final class RehearsedTest<State: Equatable & Sendable, Action: Sendable>: Rehear
 
   /// Runs a test whose own expectations do not count.
   ///
-  /// - Parameter session: one of which this is the rehearsal.
+  /// - Parameter session: a session whose rehearsal is this object.
   func run(
     _ session: TestSession<State, Action>, _ test: (TestStore<State, Action>) async throws -> Void,
     at place: TestPlace
@@ -51,7 +51,7 @@ final class RehearsedTest<State: Equatable & Sendable, Action: Sendable>: Rehear
       } else {
         await withKnownIssue("a rerun of the test", isIntermittent: true) { try await test(store) }
       }
-      giveLateAnswers(in: session)  // of a test that has not come to its end
+      giveLateAnswers(in: session)  // the test may have thrown before its end
       last.withLock { $0 = session.store.state }
       session.book.withLock { $0.isFinished = true }
     }
@@ -70,8 +70,8 @@ final class RehearsedTest<State: Equatable & Sendable, Action: Sendable>: Rehear
     return !isEndless
   }
 
-  /// Whether the test makes more steps than a rerun may: then the faults no longer strike, and the test sees no request in
-  /// progress.
+  /// Whether the test makes more steps than a rerun may. The faults then no longer strike, and the test sees no request
+  /// in progress.
   var isEndless: Bool { bound.withLock { $0.bound.isExceeded } }
 
   private func did(_ work: Int, _ name: String, in session: Session) {
@@ -95,7 +95,7 @@ final class RehearsedTest<State: Equatable & Sendable, Action: Sendable>: Rehear
     }
   }
 
-  /// Something that the story tells beside the actions.
+  /// Adds something other than an action to the story.
   func tell(_ text: String) { story.withLock { $0.tell(text) } }
 
   func ends(in session: Session) { giveLateAnswers(in: session) }

@@ -1,9 +1,9 @@
 import Millrace
 
-/// How a rerun of a test differs from the test itself: which requests go wrong, or where the program ends and begins
-/// again. Pure.
+/// The difference between a rerun and the test itself: the requests that go wrong, or the point at which the program
+/// restarts. Pure.
 struct Rerun: Sendable {
-  /// Makes the error that a request fails with; `nil` for requests of another type.
+  /// Makes the error of a failing request; `nil` for requests of another type.
   typealias FailureOf = @Sendable (any Hashable & Sendable) -> (any Error)?
 
   var faults: [FaultTarget: RequestFault] = [:]
@@ -23,14 +23,14 @@ struct Rerun: Sendable {
   }
 }
 
-/// The bound of what a test does in a rerun, so that a loop until nothing is asked for ends. Pure.
+/// A bound of the work of a rerun, so that a loop which waits until nothing is in progress ends. Pure.
 struct RerunBound: Sendable {
-  /// The work of a step; a look at what is in progress is 1.
+  /// The work of a step. A look at the requests in progress counts as 1.
   static let step = 1000
   private(set) var most = Int.max
   private(set) var done = 0
 
-  /// The bound of the reruns of a test that has done this.
+  /// The bound for reruns of a test that has done this much work.
   var ofReruns: RerunBound { RerunBound(most: 100 * Self.step + 10 * done) }
 
   /// - Returns: whether the bound was just exceeded.
@@ -40,6 +40,6 @@ struct RerunBound: Sendable {
   }
 
   var isExceeded: Bool { done > most }
-  /// Whether the test goes on for ever, although its answers are given and nothing seems to be in progress.
+  /// Whether the test continues for ever, although its answers are given and it sees nothing in progress.
   var isHopeless: Bool { done / 2 > most }
 }

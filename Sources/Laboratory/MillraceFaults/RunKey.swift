@@ -2,14 +2,14 @@ import Millrace
 import MillraceSpelling
 import MillraceTestStore
 
-/// Identifies the work of a run, in two runs of one test, or before and after a restart. A test
-/// cannot tell runs apart that have the same one.
-struct RunKey: Hashable, @unchecked Sendable {  // of requests and of parts of states, which are Sendable
+/// The identity of a run's work, the same in two runs of one test, and before and after a restart. A test cannot
+/// distinguish runs with equal keys.
+struct RunKey: Hashable, @unchecked Sendable {  // the request and the ids of parts are Sendable
   let name: String
   private let request: AnyHashable
   private let parts: [AnyHashable]
 
-  /// - Parameter request: the request of the run, the newest where others were handed over.
+  /// - Parameter request: the request of the run; if newer ones were handed over, the newest.
   init(_ run: HeldRun, serving request: any Hashable & Sendable) {
     (name, parts) = (run.identity.name, run.parts)
     self.request = AnyHashable(request)

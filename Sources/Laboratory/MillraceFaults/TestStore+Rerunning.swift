@@ -1,9 +1,9 @@
 import MillraceTestStore
 
 extension TestStore {
-  /// Whether a ``FaultMatrix`` or ``CrashAnywhere`` runs the test again with something going wrong, so that what the test
-  /// asserts need not hold.
+  /// Whether a ``FaultMatrix`` or ``CrashAnywhere`` is rerunning the test, with something going wrong. The test's
+  /// assertions need not hold then.
   ///
-  /// For assertions of XCTest, which fail the test in reruns, too. Callable from any thread.
+  /// For assertions of XCTest, which also fail the test in reruns. Callable from any thread.
   public var isRerun: Bool { session.rehearsal?.isRerun ?? false }
 }

@@ -10,7 +10,7 @@ import Android
 import WASILibc
 #endif
 
-// Functions of the C library, under names that no method here has.
+// The functions of the C library, which the methods of the same names below would hide.
 private let (systemAccept, systemClose) = (accept, close)
 
 /// A call to the socket interface that failed.
@@ -31,8 +31,9 @@ public struct SocketError: Error, CustomStringConvertible {
 
 /// A stream socket on the loopback address. Its owner closes it.
 ///
-/// Unsafe pointers are those of the socket interface: to local values, for the time of one call. A `sockaddr_in` is bound
-/// to `sockaddr` for it, which has its size and its beginning, as the interface asks of every kind of address.
+/// Unsafe pointers are those of the socket interface, to local values, and last for one call. A `sockaddr_in` is bound
+/// to `sockaddr` for the call: both have the same size and layout at the beginning, as the interface asks of every kind
+/// of address.
 package struct LoopbackSocket: Sendable {
   private let descriptor: Int32
 
@@ -74,11 +75,11 @@ package struct LoopbackSocket: Sendable {
     return UInt16(bigEndian: address.sin_port)
   }
 
-  /// Waits for the next connection. `nil` if the client has gone again, a signal arrived, or the process has no room for
-  /// another connection: then after a moment, since the connection goes on waiting.
+  /// Waits for the next connection. `nil` if the client has disconnected, a signal arrived, or the process can open no
+  /// more files. Returns after a short pause in the last case, since the connection stays in the queue.
   ///
-  /// - Parameter patience: how many seconds its reads and writes wait. A client that says nothing, or does not read, must
-  ///   not hold a thread for ever; one that is slow to get the processor is not such a client.
+  /// - Parameter patience: the number of seconds that its reads and writes wait. A client that sends nothing, or does
+  ///   not read, must not hold a thread for ever. A client that is only slow must not be dropped.
   package func accept(patience: Int = 600) -> LoopbackSocket? {
     let accepted = systemAccept(descriptor, nil, nil)
     guard accepted >= 0 else {
@@ -95,7 +96,8 @@ package struct LoopbackSocket: Sendable {
     return socket
   }
 
-  /// Reads up to the empty line that ends a request's head. `nil` if there is none within 16 KiB, or within a time.
+  /// Reads up to the empty line that ends a request's head. `nil` if the head is longer than 16 KiB, or does not end in
+  /// time.
   package func readHead(within time: Duration = .seconds(600)) -> String? {
     let end = ContinuousClock.now + time
     var head: [UInt8] = []
@@ -113,7 +115,7 @@ package struct LoopbackSocket: Sendable {
     return nil
   }
 
-  /// Sends all of the bytes, or as many as the client takes.
+  /// Sends all of the bytes, or as many as the client accepts.
   package func write(_ bytes: [UInt8]) {
     #if canImport(Darwin)
     let flags: Int32 = 0

@@ -2,10 +2,10 @@ import Foundation
 import MillraceSockets
 import MillraceTrace
 
-/// Serves the page of a file that grows, and its lines as they are written.
+/// Serves the page of a growing recording, and its lines as they are written.
 ///
-/// It listens on the loopback address alone. The token in the address keeps other users of the machine and other pages of
-/// the browser out: without it, every request is answered with 404.
+/// Listens only on the loopback address. The URL contains a token, so that other users of the machine and other pages
+/// of the browser have no access: requests without the token are answered with 404.
 struct FollowServer: Sendable {
   let file: FollowedFile
   private let token: String
@@ -25,8 +25,8 @@ struct FollowServer: Sendable {
 
   var address: String { "http://127.0.0.1:\(port)/\(token)/" }
 
-  /// Answers for ever: each connection has a thread and serves one request. Of more than 64, the others wait until one of
-  /// these is closed, as a silent one is after ten seconds.
+  /// Accepts connections for ever. Each connection has a thread and serves one request. At most 64 are open; further
+  /// ones wait until one closes. A silent connection is closed after ten seconds.
   func serve() -> Never {
     let free = DispatchSemaphore(value: 64)
     while true {

@@ -2,29 +2,29 @@ import Foundation
 import Millrace
 import MillraceTrace
 
-/// The lines of a file that grows, also when the recording goes on in a new file. When another recording begins there, such
-/// as that of the program started again, what was read before is dropped.
+/// The lines of a growing recording, also after a rotation into a new file. If another recording begins in the file,
+/// such as that of a restarted program, the lines of the former one are dropped.
 ///
 /// | field | guarded by |
 /// |---|---|
 /// | `log`, with everything else in it | its own lock |
 /// | `grown` | itself; taken before the lock of `log`, and signalled after it |
 final class FollowedFile: Sendable {
-  /// The lines as a page has them, by their places in all that was read.
+  /// The lines in the format of a page, by their offsets in all bytes read.
   private struct Log {
-    /// The header with which the recording begins, as a page has it.
+    /// The header of the recording, in the format of a page.
     var header: [UInt8] = []
     var recording: TraceHeader?
-    /// Which recording it is of those that the file has had, counted from 1.
+    /// The number of the recording among those that the file has had, counted from 1.
     var number = 0
-    /// Lines from `start` on, in pieces.
+    /// The lines from the offset `start` on, in pieces.
     var pieces: [[UInt8]] = []
     var start = 0
     var count = 0
     var damage: String?
   }
 
-  /// How much is kept for a page that is opened later: of more, the oldest lines are dropped.
+  /// The number of bytes kept for a page that is opened later. The oldest lines beyond it are dropped.
   private static let most = 256 << 20
 
   /// The size at which a piece is complete, in bytes.
@@ -36,12 +36,12 @@ final class FollowedFile: Sendable {
 
   init(path: String) { self.path = path }
 
-  /// The header of the recording, where the lines begin that are kept, and its number; `nil` before there is a header.
+  /// The header, the offset of the first line kept, and the number of the recording; `nil` before there is a header.
   var beginning: (header: [UInt8], offset: Int, number: Int)? {
     log.withLock { $0.header.isEmpty ? nil : ($0.header, $0.start, $0.number) }
   }
 
-  /// The lines from a place on, about a megabyte at most, where they end, and the number of their recording.
+  /// The lines from an offset on, about a megabyte at most, the offset of their end, and the number of their recording.
   func lines(from offset: Int) -> (bytes: [UInt8], end: Int, number: Int) {
     log.withLock { log in
       var bytes: [UInt8] = []
@@ -56,7 +56,8 @@ final class FollowedFile: Sendable {
     }
   }
 
-  /// The lines of a recording from a place on, once there are any or there is another recording, or at a time without.
+  /// Waits until a recording has lines from an offset on, another recording begins, or the time is over; returns the
+  /// lines.
   func lines(
     of number: Int, from offset: Int, until end: Date
   ) -> (bytes: [UInt8], end: Int, number: Int) {
@@ -69,10 +70,10 @@ final class FollowedFile: Sendable {
     return lines
   }
 
-  /// Why the file is not read further; `nil` while it is.
+  /// The reason why the file is not read further; `nil` while it is.
   var damage: String? { log.withLock { $0.damage } }
 
-  /// Reads for ever.
+  /// Reads the file for ever, or until it is damaged.
   func read() {
     var recording = GrowingRecording(path: path)
     var last = ContinuousClock.now
@@ -80,13 +81,13 @@ final class FollowedFile: Sendable {
       if take(from: &recording) {
         last = .now
       } else {
-        // A file that grows is looked at more often than one at rest.
+        // A file that has just grown is read more often than one at rest.
         Thread.sleep(forTimeInterval: last.duration(to: .now) < .seconds(1) ? 0.004 : 0.02)
       }
     }
   }
 
-  /// Appends the lines that were written since the last call, at most about a piece. Returns whether there were any.
+  /// Appends the lines written since the last call, about one piece at most. Returns whether there were any.
   func take(from recording: inout GrowingRecording) -> Bool {
     var piece: [UInt8] = []
     let known = log.withLock { $0.recording }

@@ -17,12 +17,12 @@ struct GrowingRecording {
   let path: String
   private var file: FileHandle?
   private var scanner = LineScanner()
-  /// The header that was read last.
+  /// The last header read.
   private var header: TraceHeader?
 
   init(path: String) { self.path = path }
 
-  /// Whether there is the file of a flight recorder, whose lines replace each other.
+  /// Whether the file is that of a flight recorder, whose lines replace each other.
   static func isRing(_ path: String) -> Bool {
     guard let file = FileHandle(forReadingAtPath: path), let data = read(file) else { return false }
     return RingImage.isRing(data)
@@ -61,7 +61,7 @@ struct GrowingRecording {
         }
         continue
       }
-      // Read after it was seen whether another file has the name: the former file is complete by then.
+      // The bytes are read after the check, so that a renamed file is complete by then.
       let isReplaced = Self.inode(of: path) != Self.inode(of: file)
       guard let data = Self.read(file) else { return .damage("\(path) cannot be read") }
       if !data.isEmpty {
@@ -74,13 +74,13 @@ struct GrowingRecording {
     }
   }
 
-  /// Names a line of the file that is read, which may have another name by now.
+  /// Names a line of the file being read, which may have been renamed.
   private func place(of line: Int) -> String {
     guard let header, header.part > 1 else { return "\(path):\(line)" }
     return "\(path), part \(header.part), line \(line)"
   }
 
-  /// Returns the next bytes, none at the end of the file; `nil` if the system refuses, as it does for a folder.
+  /// The next bytes, empty at the end of the file; `nil` if the system refuses, as it does for a folder.
   private static func read(_ file: FileHandle) -> Data? {
     do { return try file.read(upToCount: 1 << 16) ?? Data() } catch { return nil }
   }
@@ -90,7 +90,7 @@ struct GrowingRecording {
     case missing(UInt64)
   }
 
-  /// The file to be read next; `nil` while there is none, as between two renames, or while it has no header.
+  /// The next file to read; `nil` if there is none, such as between two renames, or if it has no header yet.
   private func nextFile() -> NextFile? {
     guard let newest = FileHandle(forReadingAtPath: path) else { return nil }
     guard let header else { return .file(newest) }
@@ -98,12 +98,12 @@ struct GrowingRecording {
     guard case .header(let next) = found, next.isOfRecording(of: header), next.part > header.part + 1 else {
       return .file(newest)
     }
-    // The recording was rotated more than once since the last look: the files in between were renamed.
+    // The recording was rotated more than once since the last check, and the files in between were renamed.
     return leftBehind(header.part + 1, after: header).map(NextFile.file) ?? .missing(header.part + 1)
   }
 
-  /// The file of a part; `nil` if it was deleted. A rotation renames each older file to the next number, from the oldest on,
-  /// so that one number at a time has no file: this steps over a single missing number.
+  /// The file of a part; `nil` if it was deleted. A rotation renames each older file to the next number, beginning with
+  /// the oldest, so one number at a time has no file. This search skips a single missing number.
   private func leftBehind(_ part: UInt64, after last: TraceHeader) -> FileHandle? {
     var (distance, missing) = (1, 0)
     while missing < 2 {

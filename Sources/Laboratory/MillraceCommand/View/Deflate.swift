@@ -1,8 +1,8 @@
 import Foundation
 
-/// Deflates data with the system's zlib, which is loaded when it is needed.
+/// Deflates data with the system's zlib, which is loaded at the first use.
 ///
-/// The library is found by name, as MillraceHTTP does; without it the data stays as it is.
+/// The library is found by name, as in MillraceHTTP. Without it the data is not compressed.
 enum Deflate {
   private typealias Bound = @convention(c) (UInt) -> UInt
   private typealias Compress =
@@ -15,7 +15,8 @@ enum Deflate {
     guard let library = names.lazy.compactMap({ dlopen($0, RTLD_NOW) }).first,
       let bound = dlsym(library, "compressBound"), let compress = dlsym(library, "compress2")
     else { return nil }
-    // Unsafe: `dlsym` has no types. These are zlib.h's, where `uLong` is an `unsigned long`, unchanged since version 1.0.
+    // Unsafe: `dlsym` has no types. These are the types in zlib.h, where `uLong` is `unsigned long`, unchanged since
+    // version 1.0.
     return (unsafeBitCast(bound, to: Bound.self), unsafeBitCast(compress, to: Compress.self))
   }()
 
@@ -24,7 +25,7 @@ enum Deflate {
     guard let functions else { return nil }
     let room = functions.bound(UInt(bytes.count))
     var result: CInt = 0
-    // Unsafe: the buffers live during the call, and zlib writes at most `count` bytes, which it sets to what it has written.
+    // Unsafe: the buffers live during the call, and zlib writes at most `count` bytes and sets `count` to that number.
     let deflated = [UInt8](unsafeUninitializedCapacity: Int(room)) { output, written in
       var count = room
       result = functions.compress(output.baseAddress, &count, bytes, UInt(bytes.count), 9)

@@ -1,40 +1,40 @@
 import Foundation
 import MillraceTrace
 
-/// A recording as one HTML page, which needs nothing else.
+/// A recording as one HTML page that loads nothing else.
 ///
-/// The page has the lines of the recording, deflated and in base64, and its own script reads them. Whatever a recording
-/// holds is data to that script, never a part of the page; the page's security policy allows no other script, no style
-/// but its own, and no request.
+/// The page has the lines of the recording, deflated and in base64, and its own script reads them. The contents of a
+/// recording are data for that script, never a part of the page. The page's security policy allows only its own script
+/// and style, and no request.
 struct Page {
-  /// Where the page of a program that still runs gets further lines.
+  /// The server that gives the page of a running program further lines.
   struct Following {
     let path: String
     let offset: Int
-    /// Which recording it is of those that the file has had.
+    /// The number of the recording among those that the file has had.
     let number: Int
   }
 
-  /// The size that a page has at most if states can be left out for it.
+  /// The size that a page does not exceed if states and values can be left out.
   static let budget = 10_000_000
 
   /// The bytes of the page.
   let bytes: [UInt8]
-  /// What was left out for its size; `nil` if nothing was.
+  /// A description of what was left out for its size; `nil` if nothing was.
   private(set) var leftOut: String?
 
   /// Makes the page of a recording.
   ///
   /// - Parameters:
-  ///   - states: the actions whose states are shown, where not all have room; by default the last ones.
-  ///   - budget: the size above which states are left out, then values, in bytes.
+  ///   - states: the actions whose states are shown if not all fit; by default the last ones.
+  ///   - budget: the size in bytes above which first states are left out, then values.
   init(
     _ history: TraceHistory, states: ClosedRange<UInt64>? = nil, following: Following? = nil,
     budget: Int = Page.budget
   ) {
     let text = history.text
     var chunks = PageLines.chunks(of: text, states.map { .states($0) } ?? .all).map(Chunk.init)
-    let room = budget - Self.templateSize - 2_000  // for what else the page says of the recording
+    let room = budget - Self.templateSize - 2_000  // for the rest of the page
     if chunks.size > room {
       let range = states ?? Self.lastActions(history, share: Double(room) / Double(chunks.size))
       chunks = PageLines.chunks(of: text, .states(range)).map(Chunk.init)
@@ -43,7 +43,7 @@ struct Page {
         chunks = PageLines.chunks(of: text, .statesAndValues(range)).map(Chunk.init)
         leftOut! += ", and so are the values of actions"
       }
-      // What is still too large loses its first lines.
+      // If the page is still too large, its first lines are left out.
       var lines = text.lines.count
       while chunks.size > room, lines > 1 {
         lines = min(lines - 1, Int(Double(lines) * Double(max(room, 0)) / Double(chunks.size) * 0.9))
@@ -60,13 +60,13 @@ struct Page {
       meta: Self.meta(text, leftOut, following), chunks: chunks, connects: following != nil)
   }
 
-  /// Makes the page of a recording whose lines all come later; `nil` if the header is none.
+  /// Makes the page of a recording that has only a header yet; `nil` if `header` is not one.
   init?(header: [UInt8], following: Following) {
     guard let text = try? TraceText(header) else { return nil }
     self.init(TraceHistory(text), following: following)
   }
 
-  /// The last actions, so many that about as much as there is room for is kept.
+  /// The range of the last actions whose states are about as large as the room for them.
   private static func lastActions(_ history: TraceHistory, share: Double) -> ClosedRange<UInt64> {
     let first = history.firstSequence ?? 0
     let last = max(history.lastSequence, first)
@@ -113,7 +113,7 @@ struct Page {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(templateSize + chunks.size + 1000)
     var rest = template[...]
-    // The template is the command's own; what comes from the recording is in base64.
+    // The template is a part of the command; data of the recording is in base64.
     while let mark = rest.firstIndex(of: "@") {
       bytes += Array(rest[..<mark].utf8)
       rest = rest[rest.index(after: mark)...]

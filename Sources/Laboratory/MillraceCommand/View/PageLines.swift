@@ -1,25 +1,25 @@
 import MillraceTrace
 
-/// The lines of a recording as a page has them: without checksums, which nobody can compress, and without the states and
-/// values that would make the page too large.
+/// The lines of a recording in the format of a page: without checksums, which do not compress, and without the states
+/// and values that would make the page too large.
 struct PageLines {
-  /// What is kept of states and of the values of actions.
+  /// Which states, and which values of actions, are kept.
   enum Detail: Equatable {
     case all
-    /// States after these actions alone.
+    /// Only the states after these actions.
     case states(ClosedRange<UInt64>)
-    /// States and the values of these actions alone.
+    /// Only the states after these actions, and the values of these actions.
     case statesAndValues(ClosedRange<UInt64>)
   }
 
-  /// A chunk has whole lines, and is not longer unless a line is.
+  /// The size of a chunk in bytes. A chunk has whole lines, and is longer only if a single line is.
   static let chunkSize = 256 << 10
 
   private(set) var chunks: [[UInt8]] = []
   private var current: [UInt8] = []
   private let detail: Detail
 
-  /// The lines of a recording, or the last so many, with its header.
+  /// The lines of a recording, or its last `count` lines, with its header.
   static func chunks(of text: TraceText, _ detail: Detail = .all, last count: Int = .max) -> [[UInt8]] {
     var lines = PageLines(detail: detail)
     lines.add(.header(text.header))
@@ -41,7 +41,7 @@ struct PageLines {
     current = []
   }
 
-  /// The line with its end and without its checksum; nothing for a line of a later version.
+  /// The line with its line break and without its checksum; empty for a line of a later version.
   static func bytes(of line: TraceLine) -> [UInt8] {
     if line == .unknown { return [] }
     var bytes = LineWriter.bytes(of: line)

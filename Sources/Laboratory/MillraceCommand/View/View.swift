@@ -4,10 +4,10 @@ import MillraceTrace
 /// Writes the page of a recording, and opens it.
 struct View {
   let history: TraceHistory
-  /// The actions whose states are wanted, as `FROM-TO`.
+  /// The actions whose states are shown, as `FROM-TO`.
   let states: ClosedRange<UInt64>?
 
-  /// Writes the page to a file; without one, to a temporary file that the browser opens.
+  /// Writes the page to `output`. If `output` is `nil`, writes it to a temporary file and opens that in the browser.
   func run(output: String?, name: String) throws {
     let page = Page(history, states: states)
     let path = output ?? Self.temporaryPath(for: name)
@@ -18,7 +18,7 @@ struct View {
     print(path)
   }
 
-  /// Serves the page of a recording that goes on, until the command is ended.
+  /// Serves the page of a growing recording until the command is ended.
   static func follow(_ path: String) throws -> Never {
     if GrowingRecording.isRing(path) { throw CommandFailure(message: GrowingRecording.ringsEnd(path)) }
     let file = FollowedFile(path: path)
@@ -27,12 +27,12 @@ struct View {
     var looks = 0
     while file.beginning == nil {
       looks += 1
-      if looks == 10 { Terminal.warn("waiting for \(path)") }  // one that is there has been read by now
+      if looks == 10 { Terminal.warn("waiting for \(path)") }  // an existing file has been read by now
       Thread.sleep(forTimeInterval: 0.05)
     }
     print(server.address)
     fflush(nil)
-    // Arguments of a program can be read by every user, so that the token of the address goes by a file.
+    // Every user can read the arguments of a program. So the address with its token is passed in a file.
     let redirection = temporaryPath(for: "live")
     try write(
       Array("<meta http-equiv=\"refresh\" content=\"0; url=\(server.address)\">\n".utf8), to: redirection)
@@ -59,8 +59,8 @@ struct View {
       .path
   }
 
-  /// Puts a new file in the place of what is there. A recording holds data of the program: nobody but its owner can read
-  /// the file, from the first byte on.
+  /// Writes a file and puts it in the place of an existing one. Only its owner can read the file, from the first byte
+  /// on, since a recording contains data of the program.
   private static func write(_ bytes: [UInt8], to path: String) throws {
     let new = "\(path).\(String(UInt32.random(in: .min ... .max), radix: 16))"
     let descriptor = Foundation.open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -74,7 +74,7 @@ struct View {
     }
   }
 
-  /// - Returns: whether a program was found that opens it.
+  /// - Returns: whether a program that opens it was found.
   static func open(_ address: String) -> Bool {
     #if os(macOS)
     let names = ["open"]

@@ -2,11 +2,12 @@ import Millrace
 import MillraceFeature
 import MillraceTesting
 
-/// A moment without its state: the decision, the progress of policies and of runs within their outcomes, and the turns that
-/// wait.
+/// What an exploration knows of a moment beside its state: the decision, the progress of policies, the progress of runs
+/// within their outcomes, and the turns that wait.
 final class Configuration {
   let number: Int32
-  /// Equal for two whose runs are as far, each in its place, whatever numbers their requests carry.
+  /// Equal for two configurations whose runs have the same progress in the same places, whatever the numbers of their
+  /// requests.
   let likeness: Int32
   let decision: Int32
   let timing: Timing
@@ -16,10 +17,10 @@ final class Configuration {
   let running: RunningRequests
   /// The names of the components and views that are connected.
   let components: [ConnectionIdentity]
-  /// Whether a run acts by itself, or something that runs share changes with time.
+  /// Whether a run acts by itself, or a shared entrance changes with time.
   let isTimed: Bool
 
-  /// Whether no policy, no outcome and no closure's action is under way.
+  /// Whether no policy, outcome or closure's action is in progress.
   let isPlain: Bool
 
   init(
@@ -33,8 +34,8 @@ final class Configuration {
     running = RunningRequests(all: runs.map(\.request), names: runs.map(\.connection.name))
   }
 
-  /// Whether another one of equal likeness differs from it in requests alone that do not matter: each value of a run that is
-  /// under way may take the place of the other's.
+  /// Whether another configuration of equal likeness may take the place of this one: they differ only in requests that
+  /// do not matter, and the values of each run in progress may take the place of the other's.
   func isLike(_ other: Configuration, where isSame: (RunningRequests) -> Bool) -> Bool {
     runs.indices.allSatisfy { index in
       let run = runs[index]
@@ -52,8 +53,8 @@ final class Configuration {
   }
 }
 
-/// What is under way in a configuration, with runs and effects known by their places and not by the numbers that their
-/// requests or parts carry: two that are alike differ in these alone.
+/// The work in progress in a configuration, where runs and effects are numbered by their places. Two configurations are
+/// alike if they differ only in the numbers of requests or parts.
 struct ConfigurationLikeness: Hashable {
   let effects: [String]
   let areHandedOver: [Bool]
@@ -68,7 +69,7 @@ struct ConfigurationLikeness: Hashable {
     _ present: [(number: Int32, name: String)]
   ) {
     let places = Dictionary(uniqueKeysWithValues: present.enumerated().map { ($1.number, Int32($0)) })
-    // A shared entrance outlasts the effect that came to it first.
+    // A shared entrance outlasts the effect that first used it.
     let effect = { (number: Int32) in places[number] ?? ~number }
     var runs: [RunKey: RunKey] = [:]
     for (place, run) in all.enumerated() {
@@ -89,7 +90,7 @@ struct ConfigurationLikeness: Hashable {
   }
 }
 
-/// Tells configurations apart in which a policy, an outcome or a closure's action is under way.
+/// The identity of a configuration in which a policy, an outcome or a closure's action is in progress.
 struct ConfigurationKey: Hashable {
   let decision: Int32
   let timing: Timing

@@ -3,39 +3,39 @@ import MillraceEffects
 import MillraceFeature
 import MillraceSpelling
 
-/// An effect in its place as a machine of numbered decisions: what is asked for, what runs and what has finished. Decision 0
-/// is that nothing is asked for and nothing runs.
+/// A connected effect as a machine of numbered decisions. A decision says which requests are asked for, which run and
+/// which have finished. In decision 0 nothing is asked for and nothing runs.
 protocol EffectModel: AnyObject {
   /// Its index among the effects of the feature.
   var number: Int32 { get }
   var connection: ConnectionIdentity { get }
   var actionType: Any.Type { get }
   var failureType: Any.Type { get }
-  /// The decision in the state that is looked at, after another decision.
+  /// The decision after another one, in the state that the model looks at.
   func next(after number: Int32) -> Int32
-  /// The decision when a run has shown at which of its values it is.
+  /// The decision after a run has reported which of its values it serves.
   func reported(_ report: RunReport, from number: Int32) -> Int32
   func runs(in decision: Int32) -> [ModelledRun]
-  /// A run of a request at its beginning; `nil` for an effect whose runs do nothing by themselves.
+  /// The model of a run's own progress at its beginning; `nil` for an effect whose runs do nothing by themselves.
   func course(of request: any Hashable & Sendable) -> (any RunCourse)?
-  /// The store's action that an action of the effect's becomes; `nil` if it is of another type.
+  /// The store's action for an action of the effect; `nil` if that is of another type.
   func storeAction(of action: any Sendable) -> (any Sendable)?
-  /// The store's action that a failure becomes; `nil` if it is of another type.
+  /// The store's action for a failure; `nil` if that is of another type.
   func storeAction(ofFailure failure: any Error, of request: any Hashable & Sendable) -> (any Sendable)?
-  /// The effect's action that becomes an action of the store's; `nil` if it is not found in it.
+  /// The effect's action that is mapped to an action of the store; `nil` if there is none.
   func ownAction(of storeAction: any Sendable) -> (any Sendable)?
-  /// The error that becomes an action of the store's; `nil` if it is not found in it.
+  /// The error that is mapped to an action of the store; `nil` if there is none.
   func ownFailure(of storeAction: any Sendable, of request: any Hashable & Sendable) -> (any Error)?
 }
 
-/// Decides by ``EffectRuns``. A stopped run returns at once, since nothing that it sends counts.
+/// Decides by ``EffectRuns``. A stopped run returns at once, since the fence drops all that it sends.
 final class WiredEffectModel<Wired: WiredEffect>: EffectModel {
   private typealias Effect = Wired.Effect
   private typealias Request = Wired.Effect.Request
   private typealias Runs = EffectRuns<Wired.Effect>
 
-  /// Tells decisions apart: the older values of each run, by the request that it began with. Its newest value follows from
-  /// what is asked for.
+  /// The identity of a decision: the older values of each run, by the request that it began with. The newest value of a
+  /// run follows from `asked`.
   private struct Contents: Hashable {
     let asked: Int32
     let runs: [Request: Set<Request>]
@@ -46,17 +46,17 @@ final class WiredEffectModel<Wired: WiredEffect>: EffectModel {
   private let path: [Int]
   private let notes: ModelNotes
   private let keepsDecisions: Bool
-  /// The decisions that were met, by number, and their runs.
+  /// The decisions so far, by number, and their runs.
   private var decisions: [NumberedDecision] = []
   private var runs: [Runs] = []
   private var numbers: [Contents: Int32] = [:]
-  /// The requests met so far, by number. A request is hashed once each time it is asked for; sets compare by number.
+  /// The requests so far, by number. A request is hashed once each time it is asked for; sets compare by number.
   private var requests: [Request] = []
   private var requestNumbers: [Request: Int32] = [:]
-  /// The sets of requests that were met, sorted by number.
+  /// The sets of requests so far, each sorted by number.
   private var sets: [[Int32]] = []
   private var setNumbers: [[Int32]: Int32] = [:]
-  /// The number of the set of one request alone, by the number of the request; -1 if it was not met.
+  /// For each request, the number of the set that contains it alone; -1 if there is none yet.
   private var setsOfOne: [Int32] = []
   private let wired: Wired
 
@@ -81,9 +81,9 @@ final class WiredEffectModel<Wired: WiredEffect>: EffectModel {
     return next
   }
 
-  /// The number of the set of requests of the state that is looked at.
+  /// The number of the set of requests of the state that the model looks at.
   ///
-  /// - Parameter former: the number of the set that it most likely is.
+  /// - Parameter former: a guess: the number of the set before.
   private func asked(likely former: Int32) -> Int32 {
     let asked = wired.requests()
     if asked.isEmpty { return 0 }
@@ -133,7 +133,7 @@ final class WiredEffectModel<Wired: WiredEffect>: EffectModel {
     guard let run = runs.live.first(where: { requestNumbers[$0.begun] == report.run }) else { return number }
     let value = requests[Int(report.value)]
     if report.returns {
-      // A value that the last action of the run has led to is left, too.
+      // If the last action of the run has replaced the value, the run leaves that value, too.
       _ = runs.runReturned(run.generation, leavingValue: report.isOld || run.newest != value)
     } else {
       runs.runReported(run.generation, at: value, isOld: report.isOld)
@@ -146,7 +146,7 @@ final class WiredEffectModel<Wired: WiredEffect>: EffectModel {
     let contents = Contents(
       asked: asked, runs: Dictionary(uniqueKeysWithValues: live.map { ($0.begun, $0.older) }))
     if let number = numbers[contents] { return number }
-    // In an order that does not vary from one process to the next, as that of a set does.
+    // Sorted, since the order of a set varies from one process to the next.
     let modelled = sorted(live, by: \.newest).map { run in
       let older = sorted(Array(run.older), by: \.self)
       return ModelledRun(
@@ -198,16 +198,16 @@ final class WiredEffectModel<Wired: WiredEffect>: EffectModel {
   }
 }
 
-/// A decision of an effect, without its types, so that no type is looked up in each move.
+/// A decision of an effect without generic types, so that a move looks up no type at run time.
 private struct NumberedDecision {
-  /// The number of the set of requests that is asked for.
+  /// The number of the set of requests asked for.
   let asked: Int32
   let runs: [ModelledRun]
-  /// The next decision, by the set that was asked for then.
+  /// The next decision, by the number of the set asked for next.
   var following: [Int32: Int32] = [:]
 }
 
-/// One of the decisions of an effect, in the value of its feature.
+/// A decision of an effect, as a part of the feature value.
 struct NumberedEffect: FeatureEffect {
   let model: any EffectModel
   let number: Int32

@@ -1,16 +1,17 @@
 import Millrace
 import MillraceEffects
 
-/// The identity of an entrance, also of one whose effect is made anew with each lifetime.
+/// The identity of an entrance: a policy's gate that lets runs in. It stays the same if each lifetime makes the effect
+/// anew.
 struct EntranceKey: Hashable, Sendable {
-  /// The number of the effect of which a run first came to it.
+  /// The number of the effect whose run first used the entrance.
   let effect: Int32
   let depth: Int
-  /// Tells the entrances of one policy apart.
+  /// Distinguishes the entrances of one policy.
   let name: EntranceName?
 }
 
-/// The entrances of each effect. Effects may share one.
+/// The entrances of each effect. Several effects may share one.
 final class EntrancePlaces {
   private struct Known {
     weak var shared: AnyObject?
@@ -20,10 +21,10 @@ final class EntrancePlaces {
   private var known: [ObjectIdentifier: Known] = [:]
   /// The entrances that several effects share. They outlast each of these effects.
   ///
-  /// An exploration learns of them as it meets the second effect, and then begins anew. Otherwise the moves from a place
-  /// would depend on what was explored before it.
+  /// If an exploration finds that a second effect uses an entrance, it begins anew. Otherwise the moves from a state
+  /// would depend on the states explored before.
   private(set) var ofMany: Set<EntranceKey>
-  /// Whether an entrance was found that was not known to be shared.
+  /// Whether the exploration found an entrance that was not known to be shared.
   private(set) var hasFoundMore = false
 
   init(ofMany: Set<EntranceKey>) { self.ofMany = ofMany }
@@ -38,7 +39,7 @@ final class EntrancePlaces {
     return found.key
   }
 
-  /// Whether an entrance is there while these effects are connected.
+  /// Whether an entrance exists while these effects are connected.
   func lasts(_ entrance: EntranceKey, with present: Set<Int32>) -> Bool {
     ofMany.contains(entrance) || present.contains(entrance.effect)
   }

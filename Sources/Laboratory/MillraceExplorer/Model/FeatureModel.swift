@@ -1,13 +1,15 @@
 import Millrace
 import MillraceFeature
 
-/// A feature as a machine of numbered decisions, beside the runtime: the values that its ``FeaturePart`` has in each state.
+/// A feature as a machine of numbered decisions, beside the runtime. It steps the values of the feature's
+/// ``FeaturePart``.
 ///
-/// A decision says what runs, what has finished and which parts of the state are alive. Equal decisions have equal
-/// numbers, and what an effect decides after another decision is computed once. Used by one thread.
+/// A decision says which runs are in progress, which have finished and which parts of the state are alive. Equal
+/// decisions have equal numbers. The next decision of an effect is computed once and then looked up. Used by one
+/// thread.
 final class FeatureModel<State: Sendable, Action: Sendable> {
   private let store: WiringStore<State, Action>
-  /// The state that is looked at, and the state in which the last decision was made.
+  /// The state that the model looks at, and the state of the last decision.
   private var (present, left): (State, State)
   private let connect: (Store<State, Action>) -> Void
   private let keepsDecisions: Bool
@@ -15,16 +17,17 @@ final class FeatureModel<State: Sendable, Action: Sendable> {
   private lazy var context = FeatureContext(
     recallsParts: true, lookBack: keepsDecisions ? { [unowned self] in lookBack($0) } : nil,
     wired: { [unowned self] in note($0) }, effect: { [unowned self] in effect($0, path: $1) })
-  /// The feature as its `connect` function connects it: to the initial state, and to others if it reads the state.
+  /// The feature as its `connect` function connects it. If that function reads the state, there is one entry for each
+  /// value read.
   private var roots: [(read: [any Sendable], part: FeaturePart)] = []
-  /// Whether there are lifetimes, as far as is known at the beginning.
+  /// Whether the feature has lifetimes, as far as known at the beginning.
   private let hasLifetimes: Bool
   private var features: [FeaturePart] = []
   private var numbers: [[Int64]: Int32] = [:]
-  /// The effects of each decision in which there are no lifetimes; `nil` of others.
+  /// The effects of each decision without lifetimes; `nil` for the others.
   private var flat: [[NumberedEffect]?] = []
-  /// What effects decide one after the other after a decision, as a tree: the nodes by what leads to them, and the decisions
-  /// that they stand for, -1 if unknown.
+  /// A tree of the decisions that effects make one after the other. `nodes` has the nodes by the decisions that lead to
+  /// them; `reached` has the decision of each node, -1 if unknown.
   private var nodes: [Int64: Int32] = [:]
   private var reached: [Int32] = []
   private var key: [Int64] = []
@@ -59,13 +62,13 @@ final class FeatureModel<State: Sendable, Action: Sendable> {
 
   // MARK: States
 
-  /// Looks at another state from here on.
+  /// Makes the model look at another state.
   func look(at state: State) {
     if hasLifetimes { present = state }
     store.look(at: state)
   }
 
-  /// The state in which the last decision was made is going to be changed. Lifetimes look back at it.
+  /// Keeps the state of the last decision before it changes: lifetimes compare with it.
   func leave(_ state: State) { if hasLifetimes { left = state } }
 
   private func lookBack(_ body: () -> Void) {
@@ -76,14 +79,15 @@ final class FeatureModel<State: Sendable, Action: Sendable> {
 
   // MARK: Deciding
 
-  /// The decision when the feature is connected to the state that is looked at, up to the first action it dispatches.
+  /// The decision after the feature is connected to the current state, up to the first action that `connect`
+  /// dispatches.
   func connected() -> Int32 {
     var part = partOfPresentState()
     _ = part.goesOn(&turn)
     return number(of: part)
   }
 
-  /// The decision when the `connect` function goes on after an action that it dispatched; `nil` if it has returned.
+  /// The decision after the `connect` function continues behind an action that it dispatched; `nil` if it has returned.
   func connected(after decision: Int32) -> Int32? {
     var part = features[Int(decision)]
     return part.goesOn(&turn) ? number(of: part) : nil
@@ -98,7 +102,7 @@ final class FeatureModel<State: Sendable, Action: Sendable> {
     return part
   }
 
-  /// The decision in the state that is looked at, after another decision.
+  /// The decision after another one, in the state that the model looks at.
   func next(after decision: Int32) -> Int32 {
     guard keepsDecisions, let effects = flat[Int(decision)] else { return step(decision) }
     var (node, isChanged) = (~decision, false)
@@ -124,7 +128,8 @@ final class FeatureModel<State: Sendable, Action: Sendable> {
     return Int32(reached.count - 1)
   }
 
-  /// The decision when a run has shown at which of its values it is; `decision` itself if the run is not in progress in it.
+  /// The decision after a run has reported which of its values it serves; `decision` itself if the run is not in
+  /// progress there.
   func reported(_ run: ModelledRun, at value: RunValue, returns: Bool, from decision: Int32) -> Int32 {
     let report = RunReport(
       decision: decision, effect: run.key.effect, run: run.key.request, value: value.number,
@@ -152,7 +157,7 @@ final class FeatureModel<State: Sendable, Action: Sendable> {
     return number
   }
 
-  /// The actions that `connect` functions and lifetimes' closures have dispatched since this was last called.
+  /// The actions that `connect` functions and lifetimes' closures have dispatched since the last call.
   func takeSent() -> [SentAction]? { turn.takeSent() }
 
   // MARK: Looking
@@ -172,7 +177,7 @@ final class FeatureModel<State: Sendable, Action: Sendable> {
 
   func effect(of run: RunKey) -> any EffectModel { effects[Int(run.effect)] }
 
-  /// Whether an action of a closure is reduced: the part that was connected then has not ended.
+  /// Whether the action of a closure is reduced: its part of the state has not ended.
   func admits(_ sent: SentAction, in decision: Int32) -> Bool {
     parts(in: decision).contains { $0.number == sent.part }
   }

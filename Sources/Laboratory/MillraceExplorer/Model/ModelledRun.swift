@@ -1,6 +1,6 @@
 import Millrace
 
-/// Tells a run in progress from all others of its feature: the effect, and the number of the request that it began with.
+/// The identity of a run within its feature: the effect, and the number of the request that the run began with.
 struct RunKey: Hashable {
   let effect: Int32
   let request: Int32
@@ -9,14 +9,15 @@ struct RunKey: Hashable {
 /// A run in progress.
 final class ModelledRun {
   let key: RunKey
-  /// Leads to its effect from the feature.
+  /// The path from the feature to the run's effect.
   let path: [Int]
   let connection: ConnectionIdentity
   /// The ids of the parts of the state to which its effect belongs, outermost first.
   let parts: [AnyHashable]
-  /// The request that it began with.
+  /// The request that the run began with.
   let begun: any Hashable & Sendable
-  /// The values of its request at which it may be: older ones, if it may not have taken the newest one, and that one.
+  /// The values of its request that the run may be serving: the newest one, and older ones if it may not have taken the
+  /// newest.
   let values: [RunValue]
   let newest: RunValue
 
@@ -33,20 +34,20 @@ final class ModelledRun {
   }
 }
 
-/// A value of the request of a run at which it may be.
+/// A value of its request that a run may be serving.
 struct RunValue {
   var number: Int32
   let request: any Hashable & Sendable
-  /// Whether a newer value waits for the run. One that equals this may.
+  /// Whether a newer value waits for the run, even one equal to this.
   let isOld: Bool
 }
 
-/// A run has shown at which of its values it is.
+/// A report of a run: which of its values it serves.
 struct RunReport: Hashable {
   /// The numbers of the decision before, and of the effect.
   let decision: Int32
   let effect: Int32
-  /// The numbers of the request that it began with, and of the value.
+  /// The numbers of the request that the run began with, and of the value that it serves.
   let run: Int32
   let value: Int32
   let isOld: Bool

@@ -1,14 +1,14 @@
 import Millrace
 import MillraceSpelling
 
-/// The rest of the outcome that a run has begun, and the actions that it has sent. A part of the identity of a
-/// configuration.
+/// The progress of a run in its outcome: the remaining steps, and the actions that it has sent. Belongs to the identity
+/// of a configuration.
 struct RunScript: Hashable {
-  /// Its next step; `nil` between two outcomes.
+  /// The next step of the run; `nil` between two outcomes.
   var rest: RunStep?
-  /// The value of its request at which it is; `nil` between two outcomes.
+  /// The value of its request that the run serves; `nil` between two outcomes.
   var value: RunValue?
-  /// Its actions so far; kept only where a list of outcomes depends on it.
+  /// The actions that the run has sent; kept only if a list of outcomes depends on them.
   var sent: [any Sendable] = []
 
   var isEmpty: Bool { rest == nil && sent.isEmpty }

@@ -1,23 +1,23 @@
 import Millrace
 import MillraceEffects
 
-/// Decides which runs go through an entrance and which ones wait before it.
+/// Decides which runs pass an entrance and which wait before it.
 extension Timing {
   private typealias Waiting = (key: RunKey, entry: Entry, arrival: Int)
 
-  /// Lets every run go on that need not wait. Where runs that came together compete for a place, the choice is a move, and
-  /// none of them goes on here.
+  /// Lets every run continue that need not wait. If runs that came together compete for a place, none of them continues
+  /// here: the choice between them is a move.
   mutating func settle(in places: EntrancePlaces) {
     repeat { arrive(in: places) } while letIn()
     closeRanks()
   }
 
-  /// The effects that are connected have changed: the entrances of those that are gone are gone.
+  /// Removes the entrances of effects that are no longer connected.
   mutating func keepEntrances(of present: Set<Int32>, in places: EntrancePlaces) {
     entrances = entrances.filter { places.lasts($0.key, with: present) }
   }
 
-  /// A run goes through the entrance before which it waits.
+  /// A run passes the entrance before which it waits.
   mutating func enter(_ key: RunKey) {
     guard let turn = runs[key]?.turn, let entry = runs[key]?.course.entry else { return }
     change(turn.entrance, from: entry.entrance) { $0.entered(key, entry.cost) }
@@ -25,7 +25,7 @@ extension Timing {
     runs[key]?.course.enter()
   }
 
-  /// A run has gone on: it tells the entrances that it has left how.
+  /// A run has continued: reports to the entrances that it has left how it left them.
   mutating func leave(_ key: RunKey, ends: Bool, in places: EntrancePlaces) {
     guard var progress = runs[key] else { return }
     var left = progress.inside
@@ -42,7 +42,7 @@ extension Timing {
     runs[key] = ends ? nil : progress
   }
 
-  /// An entrance changes.
+  /// Changes an entrance.
   mutating func change(
     _ key: EntranceKey, from first: (any Entrance)? = nil, _ change: (inout any Entrance) -> Void
   ) {
@@ -51,7 +51,7 @@ extension Timing {
     entrances[key] = entrance.isUnused ? nil : AnyHashable(entrance)
   }
 
-  /// How long it is until a run may go through the entrance before which it waits; `nil` if it waits for another run.
+  /// The time until a run may pass the entrance before which it waits; `nil` if it waits for another run.
   func wait(of key: RunKey) -> Duration? {
     guard let progress = runs[key], let turn = progress.turn, let entry = progress.course.entry else {
       return nil
@@ -64,7 +64,7 @@ extension Timing {
 
   // MARK: Lines
 
-  /// Puts the runs that have reached an entrance since then at the end of its line.
+  /// Appends runs that have reached an entrance to its line.
   private mutating func arrive(in places: EntrancePlaces) {
     let last = Dictionary(
       runs.values.compactMap { $0.turn.map { ($0.entrance, $0.arrival) } }, uniquingKeysWith: max)
@@ -85,7 +85,7 @@ extension Timing {
     }
   }
 
-  /// Lets in, and refuses, the runs that do not compete.
+  /// Lets in or refuses each run that competes with no other.
   ///
   /// - Returns: whether there were any.
   private mutating func letIn() -> Bool {
@@ -116,7 +116,7 @@ extension Timing {
     }
   }
 
-  /// The runs in a line each of which may be the next.
+  /// The runs in a line that compete for the next place.
   private func first(in line: [Waiting]) -> [Waiting] {
     let waiting = line.filter { !$0.entry.isRefused }
     return waiting.filter { one in
@@ -126,7 +126,7 @@ extension Timing {
     }
   }
 
-  /// Whether all runs of a group may go in at once.
+  /// Whether all runs of a group may pass at once.
   private func fits(_ group: [Waiting], _ key: EntranceKey) -> Bool {
     guard var entrance = group.first.map({ entrance(key, $0.entry) }) else { return false }
     var inside = inside(key)

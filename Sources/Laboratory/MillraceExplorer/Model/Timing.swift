@@ -2,19 +2,19 @@ import Millrace
 import MillraceEffects
 import MillraceSpelling
 
-/// The progress of the runs that act by themselves, and the entrances that runs have gone through. A part of the identity
-/// of a configuration.
+/// The progress of the runs that act by themselves, and the used entrances. Belongs to the identity of a configuration.
 struct Timing: Hashable {
   /// The progress of one run.
   struct Progress: Hashable {
     var course: any RunCourse
     /// The newest value of its request.
     var request: any Hashable & Sendable
-    /// The request that it began with, in words: an order of runs that does not vary from one process to the next.
+    /// The request that the run began with, in words. Runs are sorted by it, since its order is the same in every
+    /// process.
     let text: String
-    /// The entrance before which it waits, and its place in the line.
+    /// The entrance before which the run waits, and its place in the line.
     var turn: Turn?
-    /// The entrances behind which it is. They follow from its course.
+    /// The entrances that the run has passed and not left. They follow from `course`.
     var inside: [EntranceKey] = []
 
     static func == (left: Self, right: Self) -> Bool {
@@ -34,13 +34,13 @@ struct Timing: Hashable {
   }
 
   var runs: [RunKey: Progress] = [:]
-  /// The entrances that have been used. All others are as they were at the beginning.
+  /// The entrances that have been used. All others are in their initial state.
   var entrances: [EntranceKey: AnyHashable] = [:]
 
   /// Whether nothing acts by itself.
   var isEmpty: Bool { runs.isEmpty && entrances.isEmpty }
 
-  /// This with other names of runs and effects.
+  /// This value with other numbers of runs and effects.
   func renamed(_ run: @escaping (RunKey) -> RunKey, _ effect: (Int32) -> Int32) -> Timing {
     func renamed(_ key: EntranceKey) -> EntranceKey {
       EntranceKey(effect: effect(key.effect), depth: key.depth, name: key.name)
@@ -60,15 +60,15 @@ struct Timing: Hashable {
 
   // MARK: Acting
 
-  /// Something that happens by itself. Indirect, since most moves have none.
+  /// An event that comes by itself. Indirect, since most moves have none.
   indirect enum Act {
     /// A run makes an act that is due.
     case acts(RunKey, Int)
     /// A run goes through the entrance before which it waits.
     case enters(RunKey)
-    /// Nothing but that an entrance would let in more.
+    /// An entrance could let in more runs, and nothing else happens.
     case passes
-    /// A listed outcome of a run; the course is its progress afterwards.
+    /// A listed outcome of a run; the course is the run's progress afterwards.
     case answered(RunKey, any RunCourse, ends: Bool)
   }
 
@@ -101,20 +101,20 @@ struct Timing: Hashable {
 
   // MARK: Due
 
-  /// The time until something is due; `nil` if nothing is.
+  /// The time until the next act; `nil` if there is none.
   var nextDue: Duration? {
     let dues = runs.keys.flatMap { self.dues(of: $0).map(\.due.wait) }
     return (dues + [nextChange].compactMap(\.self)).min()
   }
 
-  /// The acts of a run that are due next.
+  /// The next acts of a run.
   func dues(of key: RunKey) -> [(due: DueAct, act: Act)] {
     guard let progress = runs[key] else { return [] }
     let dues = progress.course.dues.enumerated().map { (due: $1.notBeforeNow, act: Act.acts(key, $0)) }
     return wait(of: key).map { dues + [(DueAct(after: $0, .begins), .enters(key))] } ?? dues
   }
 
-  /// The time until an entrance changes before which no run waits.
+  /// The time until an entrance without waiting runs changes.
   var nextChange: Duration? {
     let awaited = Set(runs.values.compactMap(\.turn?.entrance))
     return entrances.filter { !awaited.contains($0.key) }
@@ -123,9 +123,9 @@ struct Timing: Hashable {
 
   // MARK: Runs
 
-  /// The set of runs has changed: new runs are at their beginning.
+  /// Adapts to a changed set of runs: each new run starts at its beginning.
   ///
-  /// - Parameter course: how a run begins that acts by itself; `nil` for one that does not.
+  /// - Parameter course: returns the initial progress of a run that acts by itself; `nil` for one that does not.
   mutating func carry(
     to present: [ModelledRun], in places: EntrancePlaces,
     beginning course: (ModelledRun) -> (any RunCourse)?
@@ -160,6 +160,6 @@ extension Entrance {
 }
 
 extension DueAct {
-  /// An act that was due before is due now.
+  /// This act, due now if it was due before.
   fileprivate var notBeforeNow: DueAct { DueAct(after: max(.zero, wait), kind) }
 }

@@ -2,8 +2,8 @@ import Millrace
 import MillraceFeature
 import MillraceSpelling
 
-/// The work of a store before anything else happens: it reduces the actions that closures have dispatched, and the
-/// run whose action was reduced before returns.
+/// The turns that a store makes before any other move: it reduces the actions that closures have dispatched, and the
+/// run whose last action was reduced returns.
 struct WaitingTurns: Hashable {
   /// The actions, in the order in which they were sent.
   var sent: [SentAction]
@@ -13,17 +13,17 @@ struct WaitingTurns: Hashable {
 
   var isEmpty: Bool { sent.isEmpty }
 
-  /// These turns come after those that waited before, the first of which is made.
+  /// Puts these turns behind the former ones, the first of which has been made.
   mutating func follow(_ former: WaitingTurns) {
     sent = former.sent.dropFirst() + sent
     returning = former.returning
   }
 }
 
-/// A run that has sent its last action. Its return is decided after what that action has led to.
+/// A run that has sent its last action. Its return is decided after the closures' actions that this action has led to.
 struct ReturningRun: Hashable {
   let run: ModelledRun
-  /// The value that it has taken last.
+  /// The last value that the run has taken.
   let value: RunValue
 
   init(_ run: ModelledRun, at value: RunValue) { (self.run, self.value) = (run, value) }
@@ -40,7 +40,7 @@ struct ReturningRun: Hashable {
 }
 
 extension SentAction: Hashable {
-  /// The actions need not be `Hashable`.
+  /// The identity of the action, which need not be `Hashable`.
   private var text: String { Spelling.text(of: action) }
 
   package static func == (left: Self, right: Self) -> Bool {

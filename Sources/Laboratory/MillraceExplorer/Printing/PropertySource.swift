@@ -10,17 +10,17 @@ import Darwin
 @preconcurrency import WASILibc
 #endif
 
-/// The closure of a property as it is written in the test's source, so that a printed test can state the same property.
+/// The source text of a property's closure, so that a printed test can state the same property.
 struct PropertySource {
   /// The lines of the closure.
   let closure: [String]
-  /// Declarations of local constants that it uses.
+  /// Declarations of the local constants that the closure uses.
   let constants: [String]
-  /// Other names that it uses and that are declared around it.
+  /// Other names that the closure uses and that are declared outside of it.
   let names: [String]
 
-  /// The trailing closure of a call such as `.always("its name") { … }` at or after a line of a file; `nil` where there is
-  /// no such call, the closure is none, or the file is not there.
+  /// Finds the trailing closure of a call such as `.always("its name") { … }` at or after a line of a file. `nil` if
+  /// the file cannot be read, or if it has no such call with a trailing closure.
   init?(of method: String, named name: String, in path: String, line: UInt32) {
     guard let text = Self.contents(of: path) else { return nil }
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -30,7 +30,7 @@ struct PropertySource {
       after: lines[..<Int(line - 1)].map(String.init))
   }
 
-  /// The trailing closure of the first such call of this name in a text.
+  /// Finds the trailing closure of the first call of this method with this name in a text.
   ///
   /// - Parameter lines: the lines before the text.
   init?(of method: String, named name: String, in text: String, after lines: [String] = []) {
@@ -52,7 +52,7 @@ struct PropertySource {
     return nil
   }
 
-  /// The lines of a closure, its last one at the margin.
+  /// The lines of a closure, unindented so that the last one starts at column 0.
   private static func dedented(_ closure: String) -> [String] {
     let lines = closure.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     let margin = lines.last?.prefix { $0 == " " }.count ?? 0
@@ -71,7 +71,7 @@ struct PropertySource {
   }
 }
 
-/// Finds out which names of a closure are declared in the lines before it.
+/// Finds the names of a closure that are declared in the lines before it.
 private struct DeclaredNames {
   private(set) var constants: [String] = []
   private(set) var others: [String] = []
@@ -80,7 +80,7 @@ private struct DeclaredNames {
 
   init(_ lines: [String]) { self.lines = lines }
 
-  /// What a piece of source uses: its words that are no member's name and no label.
+  /// Looks up every name in a piece of source, except names of members and labels.
   mutating func use(_ source: String) {
     var scanner = SwiftScanner(source)
     while let word = scanner.takeWord() {
@@ -88,7 +88,8 @@ private struct DeclaredNames {
     }
   }
 
-  /// The nearest line that declares a name. A constant of the function around it, of one line, is declared anew.
+  /// Finds the nearest line that declares a name. A one-line constant of the enclosing function is copied into the
+  /// test.
   private mutating func declare(_ name: String) {
     let local = (lines.lastIndex { Self.words(of: $0).contains("func") } ?? -1) + 1
     for (index, line) in lines.enumerated().reversed() {
@@ -118,14 +119,14 @@ private struct DeclaredNames {
   }
 }
 
-/// Walks through Swift source, past strings, regular expressions and comments.
+/// Scans Swift source, skipping strings, regular expressions and comments.
 private struct SwiftScanner {
   private let text: String
   private var rest: Substring
 
   init(_ text: String) { (self.text, rest) = (text, text[...]) }
 
-  /// - Returns: whether `text` was there.
+  /// - Returns: whether `text` came next.
   mutating func skip(_ text: String) -> Bool {
     guard rest.hasPrefix(text) else { return false }
     rest.removeFirst(text.count)
@@ -142,9 +143,9 @@ private struct SwiftScanner {
 
   mutating func skipSpace() { rest = rest.drop { $0.isWhitespace } }
 
-  /// Goes past the end of a group whose beginning was skipped.
+  /// Skips to the end of a group whose opening character is already skipped.
   ///
-  /// - Returns: what is in the group; `nil` if it does not end.
+  /// - Returns: the contents of the group; `nil` if it does not end.
   mutating func skipGroup(opened: Character, closed: Character) -> String? {
     let start = rest.startIndex
     var depth = 1
@@ -157,7 +158,7 @@ private struct SwiftScanner {
     return nil
   }
 
-  /// The next name that is no member's name and no label; `nil` at the end.
+  /// The next name that is neither a member's name nor a label; `nil` at the end.
   mutating func takeWord() -> String? {
     while let first = rest.first {
       let isMember = text[..<rest.startIndex].last == "."
@@ -172,7 +173,7 @@ private struct SwiftScanner {
     return nil
   }
 
-  /// Whether all groups that begin in a piece of source end there.
+  /// Whether every group that begins in a piece of source also ends there.
   static func isWhole(_ text: String) -> Bool {
     var scanner = SwiftScanner(text)
     var depth = 0
@@ -184,7 +185,7 @@ private struct SwiftScanner {
     return depth == 0 && !text.hasSuffix("=")
   }
 
-  /// The text of a string literal; `nil` if that is computed.
+  /// The text of a string literal; `nil` if the literal has an interpolation.
   static func value(of literal: String) -> String? {
     let hashes = literal.prefix { $0 == "#" }.count
     var rest = literal.dropFirst(hashes + 1).dropLast(hashes + 1)
@@ -233,7 +234,7 @@ private struct SwiftScanner {
     return String(text[start..<rest.startIndex])
   }
 
-  /// A string literal with its delimiters, and with what is escaped in it.
+  /// Takes a string literal with its delimiters and escapes.
   mutating func takeString() -> String? {
     let hashes = String(rest.prefix { $0 == "#" })
     let quotes = rest.dropFirst(hashes.count)
@@ -251,7 +252,7 @@ private struct SwiftScanner {
     return String(text[start..<rest.startIndex])
   }
 
-  /// A regular expression literal. A slash begins one where no operator can be.
+  /// Takes a regular expression literal. A slash begins one only where no operator can stand.
   private mutating func takeExpression() -> String? {
     let hashes = String(rest.prefix { $0 == "#" })
     guard rest.dropFirst(hashes.count).hasPrefix("/") else { return nil }

@@ -2,27 +2,28 @@ import Millrace
 import MillraceSpelling
 import MillraceTesting
 
-/// Values as expressions in Swift that compile, found by reflection.
+/// Spells values as Swift expressions that compile, by reflection.
 ///
-/// Spells numbers, strings, collections, optionals, tuples, ranges, durations, the data, dates and decimal numbers of
-/// Foundation, enums by their cases, and structs by their memberwise initializers, all of them nested. A struct of one
-/// part that can be made from a literal is spelled by it; what is ``SwiftSourceConvertible`` spells itself. What has no such
-/// spelling becomes a placeholder, `<#its description#>`, for a person to fill in: instances of classes, functions,
-/// enums that describe themselves and have neither a raw value nor a list of their cases, and structs without visible
-/// parts. A struct whose initializer is not the memberwise one is spelled as if it were.
+/// Spells numbers, strings, collections, optionals, tuples, ranges, durations, Foundation's data, dates and decimal
+/// numbers, enums by their cases, and structs by their memberwise initializers, all nested. A struct of one part that
+/// is expressible by a literal is spelled by the literal. A ``SwiftSourceConvertible`` value spells itself.
 ///
-/// A type is written with all of its arguments, so that the compiler knows the type of each part: a case stands there
-/// without its type. Reflection does not show that a part is declared as `any Error`, so a case of an error has its type;
-/// one in a part that is declared as `any` of another protocol has to be ``SwiftSourceConvertible``.
+/// Other values become a placeholder, `<#its description#>`, for a person to fill in: instances of classes, functions,
+/// structs without visible parts, and enums that describe themselves and have neither a raw value nor a list of cases.
+/// A struct is spelled by a memberwise initializer even if it has another one instead.
+///
+/// A type is written with all of its arguments, so that the compiler knows the type of each part and a case needs no
+/// type. Reflection does not show that a part is declared as `any Error`, so a case of an error has its type. A case in
+/// a part declared as `any` of another protocol has to be ``SwiftSourceConvertible``.
 enum SourceText {
-  /// A value where its type is expected: `.queryChanged("a")`.
+  /// A value where the compiler expects a type: `.queryChanged("a")`.
   ///
-  /// - Parameter expected: the type that the compiler expects there; for a value of another one, the type is written.
+  /// - Parameter expected: the expected type. If the value is of another type, the text has that type.
   static func value<Value, Expected>(_ value: Value, as expected: Expected.Type) -> String {
     text(value, isTyped: type(of: value as Any) == Expected.self)
   }
 
-  /// A value where nothing tells its type: `Search.State(query: "a")`.
+  /// A value where the compiler expects no type: `Search.State(query: "a")`.
   static func value(_ value: Any) -> String { text(value, isTyped: false) }
 
   private static func text(_ value: Any, isTyped: Bool) -> String {
@@ -54,7 +55,8 @@ enum SourceText {
     }
   }
 
-  /// An optional around a `nil` is not `nil`, and has to be written, as around a case that is called `none` or `some`.
+  /// Writes an optional explicitly if a bare value would mean something else: around a `nil`, and around a case that is
+  /// called `none` or `some`.
   private static func optionalText(_ value: Any, _ wrapped: Any?, isTyped: Bool) -> String {
     guard let wrapped else { return isTyped ? "nil" : "\(name(of: value)).none" }
     let text = text(wrapped, isTyped: isTyped)
@@ -79,7 +81,7 @@ enum SourceText {
 
   // MARK: Values without parts
 
-  /// A value of the standard library, or of Foundation, that is known; `nil` for others.
+  /// A known value of the standard library; `nil` for others.
   private static func scalar(_ value: Any, isTyped: Bool) -> String? {
     switch value {
     case let string as String: return Spelling.quoted(string)
@@ -101,7 +103,8 @@ enum SourceText {
     }
   }
 
-  /// A value of Foundation that is known; `nil` for others. This module does not import Foundation.
+  /// A known value of Foundation; `nil` for others. Compares names of types, since this module does not import
+  /// Foundation.
   private static func foundationText(_ value: Any, _ mirror: Mirror) -> String? {
     let type = String(reflecting: Swift.type(of: value))
     guard let name = ["Foundation.", "FoundationEssentials."].first(where: type.hasPrefix) else { return nil }
@@ -122,7 +125,7 @@ enum SourceText {
     "[\(data.map { "\($0)" }.joined(separator: ", "))]"
   }
 
-  /// A struct of one part that the literal of this part makes equal to the value; `nil` for others.
+  /// The literal of the only part of a struct, if it makes an equal value; `nil` otherwise.
   private static func literal(_ value: Any, _ parts: Mirror.Children, isTyped: Bool) -> String? {
     guard parts.count == 1, let part = parts.first?.value else { return nil }
     var again: Any?
@@ -177,7 +180,7 @@ enum SourceText {
     return "\(name(of: value)).allCases[\(place)]"
   }
 
-  /// The position of a case that describes itself among all cases.
+  /// The index of a case among all cases, for an enum that describes itself.
   private static func place<Value: CaseIterable>(of value: Value) -> Int? {
     guard let cases = Value.allCases as? [Value] else { return nil }
     return cases.indices.first { Equality.of(cases[$0] as Any, value as Any) == true }
@@ -193,7 +196,7 @@ enum SourceText {
     return name(of: value) + list(mirror.children, isTyped: true, unlabelled: unlabelled[type] ?? 0)
   }
 
-  /// The initializers of the library's that are not memberwise: how many parameters at the beginning have no label.
+  /// The library's initializers that are not memberwise: the number of leading parameters without a label.
   private static let unlabelled: [Substring: Int] = [
     "MillraceEffects.TimerRequest": 2, "MillraceHTTP.WebSocketOutgoing": 2,
     "MillraceSystem.FolderWatchRequest": 1, "MillraceSystem.InputLine": 1,

@@ -3,12 +3,12 @@ import MillraceSpelling
 
 /// A move in words.
 struct StepText {
-  /// A move for a story: large values are abridged, so two moves may read the same.
+  /// A move for a story. Large values are abridged, so the texts of two moves may be equal.
   static func reported<Action>(_ step: ExploredStep<Action>) -> String {
     StepText { Spelling.abridged($0) }.text(of: step)
   }
 
-  /// The whole move, which tells it from all others.
+  /// The whole move. No other move has this text.
   static func text<Action>(of step: ExploredStep<Action>) -> String {
     StepText { Spelling.text(of: $0) }.text(of: step)
   }

@@ -2,7 +2,8 @@ import Millrace
 import MillraceSpelling
 import MillraceTesting
 
-/// Moves from the initial state in words: a line for each move, and what it changes. Large values are abridged.
+/// Describes moves from the initial state: a line for each move, and the changes that it makes. Large values are
+/// abridged.
 struct StoryText<State: Sendable, Action: Sendable> {
   private let steps: [ExploredStep<Action>]
   private let states: [State]
@@ -16,7 +17,7 @@ struct StoryText<State: Sendable, Action: Sendable> {
 
   /// The story of a counterexample.
   ///
-  /// - Parameter cycle: how many of the moves at the end go round for ever.
+  /// - Parameter cycle: how many of the last moves repeat for ever.
   func text(showing property: ExploredProperty<State>, cycle: Int = 0) -> String {
     let end = cycle == 0 ? [] : ["  and so on, from move \(steps.count - cycle + 1) again"]
     return ([heading(property), ""] + lines + end).joined(separator: "\n")

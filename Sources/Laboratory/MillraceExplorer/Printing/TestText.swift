@@ -2,7 +2,7 @@ import Millrace
 import MillraceSpelling
 import MillraceTesting
 
-/// A counterexample as a test in Swift, which fails as long as the moves lead to the state that they led to.
+/// Prints a counterexample as a test in Swift. The test fails as long as the moves lead to the same state.
 struct TestText<State: Sendable, Action: Sendable> {
   private let explorer: Explorer<State, Action>
   private let property: ExploredProperty<State>
@@ -10,7 +10,7 @@ struct TestText<State: Sendable, Action: Sendable> {
   private let states: [State]
   /// The requests in progress in each of the states.
   private let running: [RunningRequests]
-  /// The step after whose first action the test looks at the state, while closures' actions wait to be reduced.
+  /// The step after whose first action the test checks the state. Set if actions of closures still wait then.
   private let checkedStep: Int?
 
   init(
@@ -34,7 +34,7 @@ struct TestText<State: Sendable, Action: Sendable> {
     if checkedStep != nil { lines += holds.source + ["var isFulfilled = true"] }
     for (index, step) in steps.enumerated() {
       if case .restart = step {
-        // A store of its own, of the state that the program finds.
+        // A new store with the state that the program finds.
         lines.append("await \(store).finish()")
         store = "storeAfter\(index + 1)"
         lines += begin(store, with: states[index + 1])
@@ -66,7 +66,7 @@ struct TestText<State: Sendable, Action: Sendable> {
     return ["let \(name) = \(source)", "\(name).exhaustivity = .none"]
   }
 
-  /// A function of the type in which the state is declared; a placeholder where the state is declared in none.
+  /// A function of the type in which the state is declared; a placeholder if the state is declared at file level.
   private func feature(_ function: String) -> String {
     let type = Spelling.source(of: State.self)
     var depth = 0  // dots in the arguments of a generic type separate nothing
@@ -80,13 +80,13 @@ struct TestText<State: Sendable, Action: Sendable> {
 
   // MARK: Steps
 
-  /// A step as statements. A step of a run is skipped by a program that does not ask for its request.
+  /// A step as statements. The test skips a run's step if the program does not ask for its request.
   private func lines(of step: ExploredStep<Action>, in store: String, at index: Int) -> [String] {
     switch step {
     case .action(let action), .component(_, let action):
       return ["\(store).send(\(SourceText.value(action, as: Action.self)))\(check(at: index, in: store))"]
     case .closure(_, let action):
-      // The store reduces it by itself.
+      // The store of the test makes this action by itself.
       if checkedStep != index { return [] }
       let value = SourceText.value(action, as: Action.self)
       return ["await \(store).receive(\(value))\(check(at: index, in: store))"]
@@ -109,8 +109,8 @@ struct TestText<State: Sendable, Action: Sendable> {
     }
   }
 
-  /// Whether a run has not taken the newest value, or ends without having taken it. A test store takes an answer for the
-  /// newest value as one of a run that has taken it.
+  /// Whether a run has not taken the newest value, or ends without taking it. A test store assumes that a run has taken
+  /// the newest value before it answers that value.
   private func isAtOlderValue(_ outcome: ExploredOutcome, from index: Int) -> Bool {
     if AnyHashable(outcome.request) != AnyHashable(outcome.newestRequest) { return true }
     for case .outcome(let other) in steps[index...] where other.isOfRun(of: outcome) && !other.continues {
@@ -119,7 +119,7 @@ struct TestText<State: Sendable, Action: Sendable> {
     return false
   }
 
-  /// The closure of a step that looks at the state after it.
+  /// A closure after a step that checks the state.
   private func check(at index: Int, in store: String) -> String {
     checkedStep == index ? " { isFulfilled = \(holds(in: store, state: "$0").condition) }" : ""
   }
@@ -133,7 +133,7 @@ struct TestText<State: Sendable, Action: Sendable> {
     }
   }
 
-  /// Whether nothing tells it from another request in progress.
+  /// Whether the test cannot distinguish the request from another one in progress.
   private func isAmbiguous(_ outcome: ExploredOutcome, at index: Int) -> Bool {
     let running = running[index]
     let like = zip(running.all, running.names).count { request, name in
@@ -148,7 +148,7 @@ struct TestText<State: Sendable, Action: Sendable> {
     if let failure = outcome.failure, !outcome.continues {
       return "fail(\(run), with: \(SourceText.value(failure)))"
     }
-    // A request that begins to be served late: the test store serves each at once.
+    // A policy lets this run begin later. The test store serves each request at once, so the test has no such step.
     if outcome.continues, actions.isEmpty { return nil }
     if outcome.continues { return "send(\(actions), from: \(run))" }
     return "answer(\(run)\(actions.isEmpty ? "" : ", with: \(actions)"))"
@@ -156,7 +156,7 @@ struct TestText<State: Sendable, Action: Sendable> {
 
   // MARK: The property
 
-  /// Asserts that the property holds: the declarations for that, and the condition.
+  /// The check of the property: the declarations it needs, and the condition.
   private func holds(
     in store: String, state found: String? = nil
   ) -> (source: [String], condition: String, expectation: [String]) {
@@ -183,7 +183,7 @@ struct TestText<State: Sendable, Action: Sendable> {
     return (source, condition, source + ["#expect(\(condition))"])
   }
 
-  /// Asserts that the moves lead elsewhere: for a property of ways, and one whose source is not there.
+  /// Expects that the moves lead to another state. Used for properties of paths, and for those without source.
   private func difference(from state: String, in store: String) -> String {
     let last = states[states.count - 1]
     let found = explorer.partSource.map { "\($0)(\(state))" } ?? state
@@ -196,7 +196,7 @@ struct TestText<State: Sendable, Action: Sendable> {
     return "!(\(found) == \(value) && \(runs))"
   }
 
-  /// A name of a function made of the words of a property's name.
+  /// A function name made of the words of a property's name.
   private static func name(of property: String) -> String {
     let words = property.split { !$0.isLetter && !$0.isNumber }.map(String.init)
     let first = words.first?.lowercased() ?? "property"

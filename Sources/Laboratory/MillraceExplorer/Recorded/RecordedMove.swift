@@ -1,9 +1,9 @@
 import Millrace
 
-/// One thing that a recorded program did: an action was reduced, a run ended, or both at once.
+/// A move of a recorded program: an action was reduced, a run ended, or both at once.
 package struct RecordedMove<Action: Sendable>: Sendable {
   package let action: Action?
-  /// The run that acted; `nil` for an action from outside of any run.
+  /// The run that acted; `nil` for an action from outside.
   package let run: RecordedRun?
   package var end: MoveEnd
   /// The move in words, with the number of its action.
@@ -14,13 +14,13 @@ package struct RecordedMove<Action: Sendable>: Sendable {
   }
 }
 
-/// A run of a recorded program.
+/// The number of the run, unique in its recording.
 package struct RecordedRun: Sendable {
   /// Unique in its recording.
   package let generation: UInt64
   /// The name of its connection.
   package let name: String
-  /// Whether it is the request with which the run began.
+  /// Whether the run began with this request.
   package let isRequest: @Sendable (any Hashable & Sendable) -> Bool
 
   package init(

@@ -1,25 +1,25 @@
 import Millrace
 import MillraceSpelling
 
-/// Goes the way of a recorded program in the model of its feature, up to a violation of a property.
+/// Repeats the moves of a recorded program in the model of its feature, up to a violation of a property.
 ///
-/// Nothing is executed: an action from outside is the user's, and what a recorded run sent or came to is an outcome of the
-/// run in the model that has its request. A move of a run that is not in progress there is left out, as the fence of a
-/// store does.
+/// Executes no effect. An action from outside becomes one of the user, and a recorded run's actions and end become an
+/// outcome of the modelled run with the same request. If no such run is in progress, the move is left out, as the fence
+/// of a store does.
 struct Retrace<State: Sendable, Action: Sendable> {
   typealias Place = Exploration<State, Action>.Place
 
-  /// A way to a violation.
+  /// The moves up to a violation.
   struct Finding {
     /// The index of the property.
     let property: Int
-    /// The moves up to there that could be made.
+    /// The moves up to the violation, without those that could not be made.
     var moves: [RecordedMove<Action>]
   }
 
   private let exploration: Exploration<State, Action>
   private let properties: [ExploredProperty<State>]
-  /// The moves of the way that was gone last which could not be made, in words.
+  /// The moves of the last attempt that could not be made, in words.
   private(set) var leftOut: [String] = []
 
   init(_ exploration: Exploration<State, Action>) {
@@ -27,7 +27,7 @@ struct Retrace<State: Sendable, Action: Sendable> {
     properties = exploration.explorer.properties
   }
 
-  /// The shortest way that leaving moves out comes to; `nil` if the whole way violates no property.
+  /// The shortest list of moves found by leaving moves out; `nil` if the whole recording violates no property.
   mutating func find(in moves: [RecordedMove<Action>]) -> (found: Finding, whole: Int)? {
     guard let found = go(moves, for: nil) else { return nil }
     let left = leftOut
@@ -37,8 +37,8 @@ struct Retrace<State: Sendable, Action: Sendable> {
     return (shortest, found.moves.count)
   }
 
-  /// Lets each run return with its last action, if the way still violates the property. The printed test is shorter then:
-  /// it answers once, and does not send first and answer afterwards.
+  /// Makes each run return with its last action, if the moves still violate the property. The printed test is shorter
+  /// then: it answers once, instead of sending first and answering afterwards.
   private mutating func answering(_ found: Finding) -> Finding {
     var best = found
     for index in found.moves.indices.reversed() {
@@ -54,7 +54,7 @@ struct Retrace<State: Sendable, Action: Sendable> {
     return best
   }
 
-  /// - Parameter property: the property that has to be violated; `nil` for any.
+  /// - Parameter property: the index of the property to be violated; `nil` for any.
   private mutating func go(_ moves: [RecordedMove<Action>], for property: Int?) -> Finding? {
     var walk = Walk(exploration)
     leftOut = []
@@ -76,7 +76,7 @@ struct Retrace<State: Sendable, Action: Sendable> {
     return nil
   }
 
-  /// The property that the first of these places violates that violates one.
+  /// The property violated at the first of these moments that violates one.
   private func violated(in places: ArraySlice<Place>, _ property: Int?) -> Int? {
     for place in places {
       let running = place.configuration.running
@@ -88,25 +88,25 @@ struct Retrace<State: Sendable, Action: Sendable> {
     return nil
   }
 
-  /// A way as the steps of an exploration.
+  /// The moves as steps of an exploration.
   func way(of moves: [RecordedMove<Action>]) -> (steps: [ExploredStep<Action>], places: [Place]) {
     var walk = Walk(exploration, tells: true)
     for move in moves { _ = walk.make(move) }
     return (walk.steps, walk.places)
   }
 
-  /// One way through the model.
+  /// One path through the model.
   private struct Walk {
     private let exploration: Exploration<State, Action>
     private let tells: Bool
     private(set) var places: [Place]
     private(set) var steps: [ExploredStep<Action>] = []
-    /// The runs of the model that stand for recorded ones.
+    /// The modelled run for each recorded run.
     private var stands: [UInt64: RunKey] = [:]
-    /// What closures have sent here, in words. The recording has it, too, as actions from outside.
+    /// Actions that closures have sent in the model, in words. The recording has them, too, as actions from outside.
     private var sentByClosures: [String] = []
 
-    /// - Parameter tells: whether the steps are kept.
+    /// - Parameter tells: whether to keep the steps.
     init(_ exploration: Exploration<State, Action>, tells: Bool = false) {
       (self.exploration, self.tells) = (exploration, tells)
       places = [exploration.start]
@@ -143,8 +143,8 @@ struct Retrace<State: Sendable, Action: Sendable> {
       return true
     }
 
-    /// The connection makes the action from one of the effect's that is not in it. So a test can only send the action, as a
-    /// component does, and then have the run end.
+    /// The store's action does not contain the effect's action. So a test can only send the store's action, as a
+    /// component does, and then end the run.
     private mutating func makeWithoutDeed(
       _ action: Action, _ move: RecordedMove<Action>, by run: ModelledRun
     ) {
@@ -167,7 +167,7 @@ struct Retrace<State: Sendable, Action: Sendable> {
       stands = stands.filter { present.contains($0.value) }
     }
 
-    /// Before anything else happens, what closures have sent is reduced.
+    /// Reduces the actions that closures have sent, which come before any other move.
     private mutating func makeWaiting() {
       while !place.configuration.waiting.isEmpty {
         let moves = exploration.moves(from: place)
@@ -178,8 +178,9 @@ struct Retrace<State: Sendable, Action: Sendable> {
       }
     }
 
-    /// The run that stands for a recorded one: the first that has its request and stands for no other. Where several
-    /// connections or elements ask for an equal request, it is one whose connection makes the action of the move.
+    /// The modelled run for a recorded one: the first with an equal request that stands for no other recorded run. If
+    /// several connections or elements ask for an equal request, a run whose connection can make the action of the
+    /// move.
     private mutating func run(for recorded: RecordedRun, making move: RecordedMove<Action>) -> ModelledRun? {
       let runs = place.configuration.runs
       if let key = stands[recorded.generation] { return runs.first { $0.key == key } }
@@ -193,7 +194,7 @@ struct Retrace<State: Sendable, Action: Sendable> {
       return run
     }
 
-    /// Whether the connection of a run makes the action of a move.
+    /// Whether the connection of a run can make the action of a move.
     private func sends(_ move: RecordedMove<Action>, _ run: ModelledRun) -> Bool {
       guard let action = move.action else { return false }
       let effect = exploration.effect(of: run)
@@ -207,8 +208,9 @@ struct Retrace<State: Sendable, Action: Sendable> {
         .outcome(ExploredOutcome(step, of: run)), by: run, sending: move.action, end: move.end)
     }
 
-    /// The step of the effect itself; `nil` where the store's action does not have the effect's. A failure whose error is
-    /// not in the action becomes an answer with the same action: that changes the state in the same way.
+    /// The step of the effect itself; `nil` if the store's action does not contain the effect's. If the action of a
+    /// failure does not contain the error, the step is an answer with the same action, which changes the state in the
+    /// same way.
     private func step(_ action: Action, _ end: MoveEnd, of run: ModelledRun) -> RunStep? {
       let effect = exploration.effect(of: run)
       if end == .fails, let failure = effect.ownFailure(of: action, of: run.request) {

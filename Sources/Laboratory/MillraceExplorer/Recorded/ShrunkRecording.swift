@@ -1,22 +1,22 @@
 import Millrace
 
-/// What came of going a recorded way again and making it shorter: by `Explorer.shrink(_:)` of `MillraceTestStore`.
+/// The result of replaying and shortening a recording: see `Explorer.shrink(_:)` of `MillraceTestStore`.
 ///
 /// Experimental: the explorer may change with every version.
 public struct ShrunkRecording<State: Sendable, Action: Sendable>: Sendable, CustomStringConvertible {
-  /// The property that the recorded program violated, with the shortest way found and the test that goes it; `nil` if
-  /// every property held in every state of the recording.
+  /// The property that the recorded program violated, with the shortest path found and a test that takes it; `nil` if
+  /// every property held in every state.
   public let counterexample: Counterexample<State, Action>?
   /// The number of moves of the recording: actions from outside, actions of runs, and ends of runs.
   public let recordedMoves: Int
-  /// The number of moves up to the violation; without one, of all that were made.
+  /// The number of moves up to the violation. Without a violation, the number of moves that could be made.
   public let madeMoves: Int
-  /// Moves of runs that the feature does not have in progress, in words: it is not connected as in the program, or asks
-  /// for other requests.
+  /// Moves of runs that are not in progress in the feature, in words. The feature is then connected differently than in
+  /// the recorded program, or asks for other requests.
   public let leftOut: [String]
-  /// Mistakes that the store reported, and what cannot be explored.
+  /// Mistakes that the store reported, and parts of the feature that cannot be explored.
   public let problems: [String]
-  /// Whether the explorer has a property that every state can violate.
+  /// Whether the explorer has a property that a single state can violate.
   let hasProperties: Bool
 
   /// Whether every property held in every state, and every move could be made.
@@ -24,7 +24,7 @@ public struct ShrunkRecording<State: Sendable, Action: Sendable>: Sendable, Cust
     counterexample == nil && leftOut.isEmpty && problems.isEmpty && hasProperties
   }
 
-  /// The story and the test, what was left out, and how much.
+  /// The story and the test, the moves left out, and the numbers of moves.
   public var description: String {
     var parts: [String] = counterexample.map { ["\($0)"] } ?? []
     if !hasProperties { parts.append("There is no property that holds always or never.") }
@@ -47,7 +47,7 @@ public struct ShrunkRecording<State: Sendable, Action: Sendable>: Sendable, Cust
 }
 
 extension Explorer {
-  /// Goes a recorded way in the model of the feature, and makes it as short as leaving moves out can make it.
+  /// Repeats recorded moves in the model of the feature, and leaves out as many as possible.
   ///
   /// - Parameter state: the state before the first move.
   package func shrink(
@@ -67,7 +67,7 @@ extension Explorer {
       problems: exploration.problems, hasProperties: properties.contains { !$0.kind.looksAtWays })
   }
 
-  /// A recorded way as steps, without what the feature, as it is connected here, cannot do.
+  /// Recorded moves as steps, without those that the feature, as connected here, cannot make.
   ///
   /// - Parameter state: the state before the first move.
   package func steps(of moves: [RecordedMove<Action>], from state: State) -> [ExploredStep<Action>] {

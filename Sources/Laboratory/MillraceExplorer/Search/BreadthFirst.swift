@@ -1,6 +1,6 @@
 import Millrace
 
-/// Explores breadth first, so that the first way to a state is a shortest one.
+/// Explores breadth first, so that the first path to a state is a shortest one.
 struct BreadthFirst<State: Sendable, Action: Sendable> {
   private let exploration: Exploration<State, Action>
   private let limits: ExplorationLimits
@@ -20,7 +20,7 @@ struct BreadthFirst<State: Sendable, Action: Sendable> {
   private(set) var depth = 0
   private(set) var bounds: [ExplorationReport<State, Action>.Bound] = []
   private(set) var violations: [PropertyViolation] = []
-  /// The properties of ways that are not decided within the bounds, each with the number of states for which it is not.
+  /// The properties of paths that a bound left undecided, each with the number of undecided states.
   private(set) var undecided: [(property: Int, states: Int)] = []
 
   init(
@@ -40,7 +40,7 @@ struct BreadthFirst<State: Sendable, Action: Sendable> {
 
   // MARK: Exploring
 
-  /// Explores until everything was seen, a bound is met or a property is violated.
+  /// Explores until no state is left, a bound is met or a property is violated.
   mutating func explore() {
     let explorer = exploration.explorer
     let story = { explorer.storyToTrap(by: $0, move: $1) }
@@ -138,7 +138,7 @@ struct BreadthFirst<State: Sendable, Action: Sendable> {
 
   // MARK: Ways
 
-  /// Finds, for each property of ways, the first state that shows that it does not hold.
+  /// For each property of paths, finds the first state that violates it.
   private mutating func checkWays() {
     guard let edges else { return }
     for (index, property) in properties.enumerated() {
@@ -185,12 +185,12 @@ struct PropertyViolation {
   /// The index of the property.
   let property: Int
   let path: [Int]
-  /// How many of the moves at the end go round for ever.
+  /// How many of the last moves repeat for ever.
   var cycle = 0
 }
 
-/// The move by which each state was first reached, the state from which that move was made, and the move that is being
-/// made. An object of its own, since the story of a trap is written from it while everything else is being changed.
+/// For each state, the move that first reached it and the state before. Also the move in progress. A separate object,
+/// since the story of a trap is written from it while the rest is being changed.
 final class Trail {
   private var origins: ContiguousArray<(state: Int32, move: Int32)> = []
   /// The state from which a move is made; -1 while the feature is connected.
@@ -198,14 +198,14 @@ final class Trail {
   /// The move that is being made; -1 while moves are looked for.
   var move: Int32 = -1
 
-  /// A way begins at the initial state.
+  /// Begins a path at the initial state.
   func begin() {
     origins.removeAll(keepingCapacity: true)
     append(from: -1, by: -1)
     (state, move) = (0, -1)
   }
 
-  /// The move that was being made has led to another state, from which the next one is made.
+  /// The move in progress has led to another state, from which the next move is made.
   func reachedNext() {
     append(from: Int(state), by: Int(move))
     (state, move) = (state + 1, -1)

@@ -1,9 +1,9 @@
 import Millrace
 import MillraceTesting
 
-/// A feature beside its model, with what is needed to make a move from any explored moment. Used by one thread.
+/// A feature with its model, and with all that is needed to make a move from an explored moment. Used by one thread.
 final class Exploration<State: Sendable, Action: Sendable> {
-  /// A moment: the state, and what is decided in it.
+  /// A moment: the state and its configuration.
   struct Place {
     let state: State
     let configuration: Configuration
@@ -13,23 +13,23 @@ final class Exploration<State: Sendable, Action: Sendable> {
   let places: EntrancePlaces
   private let feature: FeatureModel<State, Action>
   private let diagnosed: Recorder<String>
-  // Apart from the explorer, whose type is looked up wherever one of its parts is read.
+  // Copied out of the explorer: reading a part of it would look up its generic type each time.
   private let reduce: Reducer<State, Action>
   private let actions: (@Sendable (State) -> [Action])?
   private let components: [ListedComponent<State, Action>]
   private let restart: (@Sendable (State) -> State)?
   private let looksAtRuns: Bool
   private var maker: MoveMaker<State, Action>
-  /// The configurations that were met, by number.
+  /// The configurations so far, by number.
   private(set) var configurations: [Configuration] = []
-  /// The states in which no policy, no outcome and no closure's action is in progress, by decision.
+  /// The number of each decision's configuration without a policy, outcome or closure's action in progress.
   private var plain: [Int32: Int32] = [:]
   private var underway: [ConfigurationKey: Int32] = [:]
-  /// Numbers of what is under way, where the requests in progress belong to what is compared.
+  /// Numbers of likenesses, used if the requests in progress belong to the compared part.
   private var likenesses: [ConfigurationLikeness: Int32] = [:]
-  /// The moves of runs, by configuration; `nil` where they were not looked at or depend on the state.
+  /// The moves of runs, by configuration; `nil` if not computed yet, or if they depend on the state.
   private var prepared: [[PreparedMove<Action>]?] = []
-  /// The components of which it is listed what they send.
+  /// The names of the components whose actions are listed.
   private let listedComponents: Set<String>
   /// The moment before the first move.
   private(set) lazy var start: Place = {
@@ -55,7 +55,7 @@ final class Exploration<State: Sendable, Action: Sendable> {
 
   // MARK: Moves
 
-  /// The moves that are legal in a place.
+  /// The legal moves at a moment.
   func moves(from place: Place) -> Moves<Action> { moves(in: place.configuration, place.state) }
 
   func moves(in configuration: Configuration, _ state: State) -> Moves<Action> {
@@ -92,14 +92,14 @@ final class Exploration<State: Sendable, Action: Sendable> {
     }
   }
 
-  /// Makes one of the moves that are legal in a place.
+  /// Makes one of the legal moves at a moment.
   func place(after index: Int, of moves: Moves<Action>, from place: Place) -> Place {
     var state = place.state
     let configuration = make(index, of: moves, in: &state, place.configuration)
     return Place(state: state, configuration: configuration)
   }
 
-  /// Makes one of the moves that are legal in a state, which becomes the state that the move leads to.
+  /// Makes one of the legal moves, changing `state` in place.
   func make(
     _ index: Int, of moves: Moves<Action>, in state: inout State, _ configuration: Configuration
   ) -> Configuration {
@@ -147,13 +147,13 @@ final class Exploration<State: Sendable, Action: Sendable> {
     return self.configuration(decision, timing, scripts, waiting, state, after: configuration)
   }
 
-  /// The program begins with the state that a restart finds.
+  /// Restarts the program with the state that it finds.
   private func restart(_ state: inout State) -> Configuration {
     if let restart { state = restart(state) }
     return begin(&state)
   }
 
-  /// The feature is connected to the state.
+  /// Connects the feature to the state.
   private func begin(_ state: inout State) -> Configuration {
     feature.look(at: state)
     var decision = feature.connected()
@@ -171,8 +171,8 @@ final class Exploration<State: Sendable, Action: Sendable> {
 
   // MARK: Closures
 
-  /// A run returns behind what its last action has led to, unless that action has stopped it: a part that ends may be there
-  /// again by then, with a run of an equal request.
+  /// Makes a run return after the turns that its last action has led to, unless that action stopped the run. Checked
+  /// now: later, a part of the state that has ended may be back, with a run of an equal request.
   private func returns(
     _ run: ModelledRun, at value: RunValue, _ waiting: inout WaitingTurns, _ decision: inout Int32
   ) {
@@ -187,7 +187,8 @@ final class Exploration<State: Sendable, Action: Sendable> {
     feature.runs(in: decision).contains { $0.key == run.key }
   }
 
-  /// Leaves out what is not admitted any more. Once nothing waits, the run returns, or the `connect` function goes on.
+  /// Drops actions that are no longer admitted. If no action waits, the run returns, or the `connect` function
+  /// continues.
   private func goOn(_ waiting: inout WaitingTurns, _ decision: inout Int32) {
     waiting.sent.removeAll { !feature.admits($0, in: decision) || !($0.action is Action) }
     if let returning = waiting.returning {
@@ -219,7 +220,7 @@ final class Exploration<State: Sendable, Action: Sendable> {
     let returning = waiting.returning?.run.key
     let runs = returning == nil ? plain.runs : plain.runs.filter { $0.key != returning }
     timing.carry(to: runs, in: places) { maker.course(of: $0, state) }
-    // What a policy has run waits for begins with the newest value.
+    // A policy holds this run back, and it will begin with the newest value.
     for run in runs where run.values.count > 1 && timing.runs[run.key]?.course.isServed == false {
       let decision = feature.reported(run, at: run.newest, returns: false, from: decision)
       return configuration(decision, timing, scripts, waiting, state, after: last)
@@ -280,7 +281,7 @@ final class Exploration<State: Sendable, Action: Sendable> {
 
   // MARK: What was noticed
 
-  /// The components that are connected and of which nothing is listed.
+  /// The connected components whose actions are not listed.
   var unlistedComponents: [String] {
     let names = configurations.flatMap(\.components).filter { !listedComponents.contains($0.name) }
     return Set(names.map(\.description)).sorted()
@@ -289,7 +290,7 @@ final class Exploration<State: Sendable, Action: Sendable> {
   var unlisted: [String] { maker.unlisted }
   var unusedOutcomes: [String] { maker.unused }
 
-  /// Outcomes that do not fit, what the model cannot follow, and what the store has reported, each once.
+  /// Outcomes that do not fit, limits of the model that the feature exceeds, and reports of the store, each once.
   var problems: [String] {
     (maker.misfits + feature.problems + diagnosed.values).reduce(into: []) {
       if !$0.contains($1) { $0.append($1) }
@@ -298,7 +299,7 @@ final class Exploration<State: Sendable, Action: Sendable> {
 
   // MARK: Ways
 
-  /// Goes a way from the initial state once more.
+  /// Repeats a path from the initial state.
   func way(by path: [Int]) -> (steps: [ExploredStep<Action>], places: [Place]) {
     var places = [start]
     var steps: [ExploredStep<Action>] = []

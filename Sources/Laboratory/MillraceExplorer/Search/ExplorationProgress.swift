@@ -1,13 +1,13 @@
 import MillraceDescriptors
 import MillraceSpelling
 
-/// Says how far a large exploration is, so that it is not taken for one that hangs.
+/// Reports the progress of a large exploration, so that it does not look as if it hangs.
 struct ExplorationProgress {
-  /// The number of states after which a line is written, each time.
+  /// The number of states between two lines.
   var interval = 100_000
   var write: (String) -> Void = { StandardError.write(line: $0) }
 
-  /// Another state was reached.
+  /// Reports that another state was reached.
   ///
   /// - Parameter depth: the number of moves to the states that are being expanded.
   func reached<State>(_ states: Int, of _: State.Type, depth: Int, moves: Int) {

@@ -1,7 +1,8 @@
-/// Finds a cycle in which a program goes on for ever without reaching a property. Pure.
+/// Finds a cycle in which a program runs for ever without reaching a property. Pure.
 ///
-/// The cycle must be fair: a run that is in progress all along acts in it, since a program does not keep a run waiting for
-/// ever. It lies in a set of states that all reach each other, and is made longer until it is fair or cannot be.
+/// The cycle must be fair: each run that is in progress throughout acts in it, since a program keeps no run waiting for
+/// ever. The search takes each set of states that all reach each other, and extends a cycle in it until the cycle is
+/// fair or cannot become fair.
 struct Livelock {
   private let count: Int
   private let edges: Adjacency
@@ -11,7 +12,7 @@ struct Livelock {
   private let actor: (_ state: Int, _ move: Int) -> RunKey?
 
   /// - Parameters:
-  ///   - edges: the moves that come by themselves from states in which the property does not hold.
+  ///   - edges: the moves without the user from states in which the property does not hold.
   init(
     _ edges: ContiguousArray<ReachedEdges.Edge>, of count: Int, runs: @escaping (Int) -> Set<RunKey>,
     actor: @escaping (_ state: Int, _ move: Int) -> RunKey?
@@ -21,7 +22,7 @@ struct Livelock {
     (self.runs, self.actor) = (runs, actor)
   }
 
-  /// The first state that is in such a set, with the moves of a cycle through it in which each of the runs acts.
+  /// The first state on a fair cycle, with the moves of that cycle.
   func find() -> (state: Int, moves: [Int])? {
     let components = edges.stronglyConnected(among: (0..<count).filter { edges.count(of: $0) > 0 })
     for members in components.sorted(by: { $0.min() ?? 0 < $1.min() ?? 0 }) {
@@ -43,13 +44,13 @@ struct Livelock {
     while true {
       let (moves, states, actors) = cycle(of: legs, from: first, within: members)
       let waiting = states.dropFirst().reduce(runs(states[0])) { $0.intersection(runs($1)) }
-      // In an order that does not vary from one process to the next.
+      // Sorted, since the order of a set varies from one process to the next.
       let slighted = waiting.subtracting(actors).min { ($0.effect, $0.request) < ($1.effect, $1.request) }
       guard let slighted else { return moves }
       if let leg = inner.first(where: { actor($0.from, $0.move) == slighted }) {
         legs.append(leg)
       } else if let leg = inner.first(where: { !runs($0.from).contains(slighted) }) {
-        legs.append(leg)  // it is not in progress there
+        legs.append(leg)  // the run is not in progress there
       } else {
         return nil
       }
@@ -63,7 +64,7 @@ struct Livelock {
     let to: Int
   }
 
-  /// Goes through all of some moves and back: the moves, the states, and the runs that make the moves.
+  /// Makes a cycle that contains all of some moves: its moves, its states, and the runs that make the moves.
   private func cycle(
     of legs: [Leg], from first: Int, within members: Set<Int>
   ) -> (moves: [Int], states: [Int], actors: Set<RunKey>) {
@@ -81,7 +82,7 @@ struct Livelock {
     return (moves, states, actors)
   }
 
-  /// A shortest way within a set of states that all reach each other.
+  /// A shortest path within a set of states that all reach each other.
   private func way(from: Int, to: Int, within members: Set<Int>) -> [Leg] {
     var origins: [Int: Leg] = [:]
     var (line, next) = ([from], 0)

@@ -6,17 +6,17 @@ import MillraceSpelling
 struct MoveMaker<State: Sendable, Action: Sendable> {
   private let feature: FeatureModel<State, Action>
   private let outcomes: [OutcomeList<State>]
-  /// The effects of whose requests no outcome is listed, and outcomes that do not fit.
+  /// The effects whose requests have no listed outcomes, and outcomes that do not fit.
   private(set) var unlisted: [String] = []
   private(set) var misfits: [String] = []
-  /// The indices of the lists that a request was looked up in.
+  /// The indices of the lists that were used for a request.
   private(set) var used: Set<Int> = []
 
   init(_ feature: FeatureModel<State, Action>, _ outcomes: [OutcomeList<State>]) {
     (self.feature, self.outcomes) = (feature, outcomes)
   }
 
-  /// The lists that no request ever came to.
+  /// The lists that were used for no request.
   var unused: [String] { outcomes.indices.filter { !used.contains($0) }.map { outcomes[$0].text } }
 
   /// Whether the moves of a configuration depend on the state.
@@ -24,14 +24,14 @@ struct MoveMaker<State: Sendable, Action: Sendable> {
     configuration.runs.contains { looksAtRun($0) }
   }
 
-  /// Whether outcomes of a run depend on what it has sent.
+  /// Whether outcomes of a run depend on the actions that it has sent.
   func looksAtRun(_ run: ModelledRun) -> Bool {
     let effect = feature.effect(of: run.key)
     return outcomes.contains { $0.looksAtRun && $0.isAbout(effect) }
   }
 
-  /// The course of a run that acts by itself, at its beginning; `nil` for other runs, and where the test lists the actions
-  /// that the effect would send by itself.
+  /// The initial progress of a run that acts by itself. `nil` for other runs, and if the test lists the actions that
+  /// the effect would send by itself.
   func course(of run: ModelledRun, _ state: State) -> (any RunCourse)? {
     let effect = feature.effect(of: run.key)
     guard let course = effect.course(of: run.request) else { return nil }
@@ -55,7 +55,7 @@ struct MoveMaker<State: Sendable, Action: Sendable> {
     return moves + [PreparedMove(.time(next), act: .passes)]
   }
 
-  /// - Parameter next: the time until something is due.
+  /// - Parameter next: the time until the next act.
   private mutating func moves(
     of run: ModelledRun, _ timing: Timing, _ next: Duration?, _ script: RunScript, _ state: State
   ) -> [PreparedMove<Action>] {
@@ -65,7 +65,7 @@ struct MoveMaker<State: Sendable, Action: Sendable> {
     var moves: [PreparedMove<Action>] = []
     if let rest = script.rest {
       moves = [move(of: run, at: script.value, effect, rest, script, course)].compactMap(\.self)
-      // A time limit may end it before.
+      // A time limit may end the run before.
       for due in dues where due.due.wait == next && due.due.kind.endsAttempt {
         moves += self.moves(of: run, effect, due, RunScript())
       }
@@ -95,14 +95,14 @@ struct MoveMaker<State: Sendable, Action: Sendable> {
     return moves
   }
 
-  /// Notes that the lists about a waiting run have been used.
+  /// Marks the lists that apply to a waiting run as used.
   private mutating func note(lists effect: any EffectModel, _ run: ModelledRun, _ state: State) {
     for (index, list) in outcomes.enumerated() where !used.contains(index) && list.isAbout(effect) {
       if list.steps(run.request, state, []) != nil { used.insert(index) }
     }
   }
 
-  /// The moves of a run that acts by itself, which shows whether it has taken its newest value only if it ends.
+  /// The moves of a run that acts by itself. Only its end shows whether it has taken its newest value.
   private mutating func moves(
     of run: ModelledRun, _ effect: any EffectModel, _ due: (due: DueAct, act: Timing.Act),
     _ script: RunScript
@@ -117,11 +117,11 @@ struct MoveMaker<State: Sendable, Action: Sendable> {
     }
   }
 
-  /// The first move of what a run does; `nil` where types do not fit.
+  /// The first move of a run's step; `nil` if types do not fit.
   ///
   /// - Parameters:
-  ///   - value: the value of its request at which it is; `nil` if the move does not show that.
-  ///   - course: how far the policies around the effect are; `nil` where there are none or the run acts by itself.
+  ///   - value: the value of its request that the run serves; `nil` if the move does not show that.
+  ///   - course: the progress of the policies around the effect; `nil` if there are none or the run acts by itself.
   ///   - passed: the time after which the run acts by itself.
   private mutating func move(
     of run: ModelledRun, at value: RunValue?, _ effect: any EffectModel, _ step: RunStep,
@@ -151,7 +151,7 @@ struct MoveMaker<State: Sendable, Action: Sendable> {
       script: RunScript(rest: isLast ? nil : rest, value: isLast ? nil : value, sent: sent))
   }
 
-  /// The last move of a run's outcome, which sends nothing.
+  /// The last move of an outcome, which sends no action.
   private mutating func last(
     of run: ModelledRun, at value: RunValue?, _ effect: any EffectModel, _ step: RunStep,
     _ script: RunScript,
@@ -171,7 +171,7 @@ struct MoveMaker<State: Sendable, Action: Sendable> {
       sending: failure, end: end, act: step.act, script: RunScript(sent: script.sent))
   }
 
-  /// The end of an outcome as the policies around the effect change it: the run may go on where the outcome ends it.
+  /// The step with the end that the policies around the effect give it: a policy may continue where the outcome ends.
   private static func reported(_ step: RunStep, _ key: RunKey, _ course: any RunCourse) -> RunStep {
     var (step, course) = (step, course)
     var failure: (any Error)?
@@ -230,7 +230,7 @@ extension RunStep {
 }
 
 extension DueAct.Kind {
-  /// Whether the effect within, which is being served, is not served any more.
+  /// Whether this act ends the attempt that the effect within serves.
   fileprivate var endsAttempt: Bool { if case .sends = self { false } else { true } }
 }
 

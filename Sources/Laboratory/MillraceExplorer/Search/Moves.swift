@@ -1,8 +1,8 @@
 import Millrace
 
-/// The moves that are legal at one moment, in the order in which they are explored.
+/// The legal moves at one moment, in the order in which they are explored.
 struct Moves<Action: Sendable> {
-  /// The user's actions, then those of components. One list: the actions are read without their names.
+  /// The user's actions, then those of components. One list, so that actions can be read without their names.
   let actions: [Action]
   /// The components that send the last of the actions.
   let components: [String]
@@ -21,11 +21,11 @@ struct Moves<Action: Sendable> {
     switch move.event {
     case .outcome(let outcome): return .outcome(outcome)
     case .time(let time): return .time(time)
-    case .closure(let name): return .closure(name, move.actions[0])  // it has sent one
+    case .closure(let name): return .closure(name, move.actions[0])  // such a move has one action
     }
   }
 
-  /// The move that comes by itself; `nil` for an action of the user's or of a component's, and a restart.
+  /// The move that comes by itself; `nil` for an action of the user or a component, and for a restart.
   func outcome(_ index: Int) -> PreparedMove<Action>? {
     let index = index - actions.count
     return index >= 0 && index < outcomes.count ? outcomes[index] : nil
@@ -35,18 +35,18 @@ struct Moves<Action: Sendable> {
   func run(_ index: Int) -> RunKey? { outcome(index)?.run?.key }
 }
 
-/// A move that comes by itself: an outcome of a run, time that passes, or an action of a closure's. A class, since lists
-/// of it are read at every move.
+/// A move that comes by itself: an outcome of a run, time that passes, or a closure's action. A class, since lists of
+/// it are copied at every move.
 final class PreparedMove<Action: Sendable> {
   let event: MoveEvent
   /// Whether a closure has dispatched the action.
   let isSentByClosure: Bool
   /// The run that makes the move, if one does.
   let run: ModelledRun?
-  /// The value of its request at which the run then is; `nil` if the move does not show that.
+  /// The value of its request that the run then serves; `nil` if the move does not show that.
   let value: RunValue?
-  /// The action that is reduced, if any: what the run sends, or what its failure becomes. A list, since the type of an
-  /// optional action is looked up wherever it is read.
+  /// The action that is reduced, if any: one that the run sends, or that its failure becomes. An array, since reading
+  /// an optional action would look up its generic type.
   let actions: [Action]
   let end: MoveEnd
   /// The meaning of the move for the policies around the effect.
@@ -65,19 +65,19 @@ final class PreparedMove<Action: Sendable> {
   }
 }
 
-/// The event of a move that comes by itself. Without the type of the actions, since this is copied at every move.
+/// The event of a move that comes by itself. Without the type of the actions, since it is copied at every move.
 enum MoveEvent {
   case outcome(ExploredOutcome)
   case time(Duration)
-  /// A `connect` function or a lifetime's closure, of this name, has dispatched the action.
+  /// A `connect` function or a lifetime's closure of this name has dispatched the action.
   case closure(String)
 }
 
 /// The fate of the run that makes a move.
 package enum MoveEnd: Sendable {
   case continues
-  /// It returns once its action is reduced.
+  /// The run returns once its action is reduced.
   case returns
-  /// It has thrown, and its action is the failure's.
+  /// The run has thrown, and the action is that of the failure.
   case fails
 }

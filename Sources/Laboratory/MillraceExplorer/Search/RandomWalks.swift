@@ -1,17 +1,17 @@
 import Millrace
 import MillraceTesting
 
-/// Goes random ways until one violates a property, and makes that way as short as leaving moves out can make it.
+/// Takes random walks until one violates a property, and leaves out as many of its moves as possible.
 struct RandomWalks<State: Sendable, Action: Sendable> {
   private typealias Place = Exploration<State, Action>.Place
 
-  /// A way to a violation.
+  /// The moves up to a violation.
   struct Finding {
     /// The index of the property.
     let property: Int
-    /// The index of the move made at each place, among the legal ones.
+    /// The indices of the moves among the legal ones of each moment.
     var path: [Int]
-    /// The moves in words, by which they are found again in other places.
+    /// The moves in words, by which they are found again at other moments.
     fileprivate var words: [String]
   }
 
@@ -30,7 +30,7 @@ struct RandomWalks<State: Sendable, Action: Sendable> {
     random = SeededRandom(seed: seed)
   }
 
-  /// Goes up to so many ways.
+  /// Takes up to a number of walks.
   mutating func find(walks: Int, depth limit: Int) -> Finding? {
     let explorer = exploration.explorer
     let story = { explorer.storyToTrap(by: $0, move: $1) }
@@ -64,7 +64,7 @@ struct RandomWalks<State: Sendable, Action: Sendable> {
     while path.count < limit {
       let moves = exploration.moves(from: place)
       if moves.count == 0 { return nil }
-      // Not by the standard library's `random(in:)`, which may change with its version.
+      // Does not use the standard library's `random(in:)`, which may change with its version.
       let index = Int(random.next() % UInt64(moves.count))
       path.append(index)
       words.append(moves.words(index))
@@ -84,9 +84,9 @@ struct RandomWalks<State: Sendable, Action: Sendable> {
 
   // MARK: Shrinking
 
-  /// Makes these moves once more, without those that are not legal where they come up.
+  /// Makes these moves from the start, skipping those that are not legal when their turn comes.
   ///
-  /// - Returns: the way up to the violation; `nil` if there is none.
+  /// - Returns: the moves up to the violation; `nil` if there is none.
   private mutating func again(_ words: [String], for property: Int) -> Finding? {
     var place = exploration.start
     var found = Finding(property: property, path: [], words: [])

@@ -1,4 +1,4 @@
-/// The moves between explored states, for properties of ways and of cycles. Pure.
+/// The moves between explored states, for properties of paths and cycles. Pure.
 struct ReachedEdges {
   struct Edge {
     let from: Int32
@@ -10,28 +10,28 @@ struct ReachedEdges {
   /// The open states: a move from them was not made, or leads to a state that was not kept.
   private var open: ContiguousArray<Int32> = []
 
-  /// A move led from one state to another; from -1 at the beginning.
+  /// Adds a move from one state to another; the initial state is added as one from -1.
   mutating func add(from: Int, to: Int, by move: Int) {
     if from >= 0 {
       edges.append(Edge(from: Int32(from), to: Int32(to), move: Int32(truncatingIfNeeded: move)))
     }
   }
 
-  /// Not all moves from the state are known.
+  /// Marks a state as open.
   mutating func leadsBeyond(_ state: Int) { open.append(Int32(state)) }
 
-  /// Sorts the states by the known ways from them.
+  /// Sorts the states into those that reach a goal, those that reach an open state, and those that reach neither.
   ///
   /// - Parameter rests: whether nothing comes by itself in a state.
-  /// - Returns: `stuck`, of the states that reach neither a goal nor an open state the first one in a set that no move
-  ///   leaves, if there is one that rests, so that the mistake has been made on the way there; and `undecided`, the number of
-  ///   states that reach an open state and no goal.
+  /// - Returns: `stuck`, a state that reaches neither a goal nor an open state, `nil` if there is none. It is the first
+  ///   state of a set that no move leaves; if there is one that rests, that is taken, since the mistake was made on the
+  ///   way there. And `undecided`, the number of states that reach an open state but no goal.
   func ways(
     of count: Int, isGoal: (Int) -> Bool, rests: (Int) -> Bool
   ) -> (stuck: Int?, undecided: Int) {
     var reaches = ContiguousArray(repeating: false, count: count)
     let origins = Adjacency(edges, of: count, from: \.to, to: \.from)
-    /// Marks the states that reach one of `states`, and returns how many it has marked.
+    /// Marks the states that reach one of `states`, and returns how many were marked.
     func goBack(from states: some Sequence<Int>) -> Int {
       var line: ContiguousArray<Int> = []
       var found = 0
@@ -100,10 +100,10 @@ struct Adjacency {
     return (Int(found.state), Int(found.move))
   }
 
-  /// Tarjan's algorithm without recursion, since a way may be as long as there are states.
+  /// Tarjan's algorithm without recursion, since a path may be as long as the number of states.
   ///
-  /// - Parameter roots: the states from which the ways are gone.
-  /// - Returns: the sets of states that reach each other; each of them after those to which its ways lead.
+  /// - Parameter roots: the states to start from.
+  /// - Returns: the sets of states that reach each other. Each set comes after those that it reaches.
   func stronglyConnected(among roots: some Sequence<Int>) -> [[Int]] {
     var (index, low) = (Array(repeating: -1, count: count), Array(repeating: 0, count: count))
     var isOnStack = Array(repeating: false, count: count)

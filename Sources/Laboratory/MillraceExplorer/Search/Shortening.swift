@@ -1,10 +1,10 @@
-/// Leaves ever shorter stretches out of a list of elements, as long as what is left shows the same.
+/// Leaves ever shorter parts out of a list of elements, as long as the rest shows the same finding.
 ///
 /// - Parameters:
-///   - found: what the whole list shows.
-///   - elements: the elements that show it.
-///   - again: what a shorter list shows; `nil` if it does not show the same.
-/// - Returns: what a list shows of which no element can be left out.
+///   - found: the finding of the whole list.
+///   - elements: the elements of a finding.
+///   - again: the finding of a shorter list; `nil` if it does not show the same.
+/// - Returns: a finding from whose list no element can be left out.
 func shortened<Found, Element>(
   _ found: Found, _ elements: (Found) -> [Element], again: ([Element]) -> Found?
 ) -> Found {

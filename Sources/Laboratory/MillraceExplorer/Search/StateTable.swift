@@ -21,7 +21,7 @@ struct StateTable {
     return nil
   }
 
-  /// Adds a state that is not there, under the next number.
+  /// Adds a new state under the next number.
   mutating func insert(hash: Int) {
     if hashes.count * 2 >= slots.count { grow() }
     let short = Self.short(hash)

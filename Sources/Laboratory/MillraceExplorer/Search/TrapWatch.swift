@@ -16,8 +16,8 @@ import Darwin
 /// Writes the story of an exploration to standard error when a reducer, a selector or `requests(in:)` traps, before the
 /// process ends.
 ///
-/// A trap is a signal that the thread raises by its own instruction, in the program's code. POSIX allows a handler to call
-/// anything then, since the instruction is not in a function that must not be interrupted.
+/// A trap is a signal that the thread raises by an instruction of its own, in the program's code. POSIX allows the
+/// handler to call any function then, since the trap interrupts no function that is unsafe to interrupt.
 enum TrapWatch {
   private final class Watch {
     let trail: Trail
@@ -27,7 +27,7 @@ enum TrapWatch {
 
   private static let signals = [SIGILL, SIGTRAP, SIGABRT, SIGFPE]
 
-  /// The key of each thread's watch, and the former handlers of the signals.
+  /// The key of each thread's watch, and the previous handlers of the signals.
   private static let installed: (key: pthread_key_t, former: [sigaction]) = {
     var key = pthread_key_t()
     pthread_key_create(&key, nil)
@@ -41,7 +41,7 @@ enum TrapWatch {
   }()
 
   private static let handle: @convention(c) (Int32) -> Void = { signal in
-    // The instruction is executed again when this returns, and is handled as before.
+    // Restores the previous handler: the instruction is executed again when this handler returns, and traps again.
     if let index = signals.firstIndex(of: signal) {
       var former = installed.former[index]
       sigaction(signal, &former, nil)
@@ -52,7 +52,7 @@ enum TrapWatch {
     watch.tell(watch.trail)
   }
 
-  /// Calls `body`. If it traps, tells the state from which the last move was made and the move.
+  /// Calls `body`. If it traps, writes the story of the last move and the state from which it was made.
   static func watch(
     _ trail: Trail, telling tell: @escaping (_ path: [Int]?, _ move: Int) -> String, _ body: () -> Void
   ) {

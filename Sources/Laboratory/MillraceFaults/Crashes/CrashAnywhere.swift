@@ -3,8 +3,8 @@ import Millrace
 import MillraceTestStore
 import MillraceTesting
 
-/// Runs a test again and again, and has the program end and begin again at each of its points: with what was persisted
-/// of the state, and nothing else.
+/// Runs a test once for each point at which the program can end. In each of these reruns the program ends there and
+/// begins again with only the persisted part of its state.
 ///
 /// ```swift
 /// let report = await CrashAnywhere(
@@ -20,17 +20,17 @@ import MillraceTesting
 /// #expect(report.isClean, "\(report)")
 /// ```
 ///
-/// The test is run once as it is, and fails as any test does. Then it is run again for each point: after each step, and
-/// between the actions of an answer. At the point the state is encoded, the store and all runs are dropped, the state is
-/// decoded, and the feature is connected to a new store, to which the rest of the test applies. In reruns the test's own
-/// expectations do not count, only the state at the end, which has to be the same.
+/// The test is first run as it is, and fails as any test does. Then it is run again for each point: after each step,
+/// and between the actions of an answer. At the point the state is encoded, the store and all runs are dropped, and the
+/// state is decoded. The feature is connected to a new store, and the test continues with that store. In reruns the
+/// test's own expectations do not count. Only the final state counts, which must be the same.
 ///
-/// The requests of the state are asked for again, and their runs begin from the start: they send again what the runs of the
-/// same requests had sent before, and the test's answers go on from there. Runs for which that is wrong, such as a clock
-/// that ticks, are named by ``notReplaying(_:)``.
+/// After the restart, runs for the requests of the state begin from the start. They send again what the earlier runs of
+/// the same requests had sent, and the test's answers continue from there. Use ``notReplaying(_:)`` for runs that must
+/// not repeat themselves, such as those of a clock.
 ///
-/// A state that is saved by requests is on disk some time after it was reduced. ``saving(by:before:)`` says which
-/// requests save, and which have to wait until the edit that asks for them is on disk.
+/// If requests save the state, a state is on disk only some time after it was reduced. ``saving(by:before:)`` names the
+/// requests that save, and those that have to wait until the state that asks for them is on disk.
 ///
 /// A step is a call of the test store that sends, answers or receives. Under Swift Testing, expectations of the test that
 /// fail in a rerun are known issues. Under XCTest they fail the test: make them only if ``MillraceTestStore/TestStore/isRerun`` is `false`.
@@ -50,8 +50,8 @@ public struct CrashAnywhere<State: Equatable & Sendable, Action: Sendable> {
 
   /// Takes what a `TestStore` is made with, and how the state is persisted.
   ///
-  /// - Parameter persisting: what is left of a state after the program has ended and begun again. An error fails the
-  ///   step.
+  /// - Parameter persisting: returns the part of a state that is left after the program has ended and begun again. If
+  ///   it throws, the report has the error.
   public init(
     initialState: State, options: StoreOptions = StoreOptions(), reduce: @escaping Reducer<State, Action>,
     persisting: @escaping @Sendable (State) throws -> State,
@@ -81,7 +81,7 @@ public struct CrashAnywhere<State: Equatable & Sendable, Action: Sendable> {
       fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
-  /// Compares only a part of the states, where the rest may differ.
+  /// Compares only a part of the states, if the rest may differ.
   public func comparing<Part: Equatable>(_ part: @escaping (State) -> Part) -> Self {
     var copy = self
     copy.difference = { expected, actual in
@@ -91,31 +91,32 @@ public struct CrashAnywhere<State: Equatable & Sendable, Action: Sendable> {
     return copy
   }
 
-  /// Says that a slice of the state is not persisted on purpose, so that it is no loss. At the end of the test it has to
-  /// be as without an end of the program.
+  /// Excludes a slice that is not persisted on purpose from the losses. At the end of the test the slice has to be the
+  /// same as without a restart.
   public func resetting<Slice>(_ slice: any WritableKeyPath<State, Slice> & Sendable) -> Self {
     var copy = self
     copy.resets.append { after, before in after[keyPath: slice] = before[keyPath: slice] }
     return copy
   }
 
-  /// Says that a run that begins again sends nothing that it has sent before: a clock, or a stream of what happens now.
+  /// Declares that runs of these requests do not repeat their actions after a restart, such as those of a clock or of a
+  /// live stream.
   public func notReplaying<Request: Hashable & Sendable>(_: Request.Type) -> Self {
     var copy = self
     copy.isLive.append { $0 is Request }
     return copy
   }
 
-  /// Says that the state is saved by requests of one type.
+  /// Declares that requests of one type save the state.
   ///
-  /// As ``saving(by:before:)``, for a program in which no request waits for a save.
+  /// For a program in which no request waits for a save; see ``saving(by:before:)``.
   public func saving<Save: Hashable & Sendable>(by _: Save.Type) -> Self {
     var copy = self
     copy.isSave.append { $0 is Save }
     return copy
   }
 
-  /// Says that the state is saved by requests of one type, and that requests of another type go out only once the state
+  /// Declares that requests of one type save the state, and that requests of another type go out only after the state
   /// that asks for them is saved.
   ///
   /// ```swift
@@ -123,8 +124,8 @@ public struct CrashAnywhere<State: Equatable & Sendable, Action: Sendable> {
   /// ```
   ///
   /// A save has the state by which it was asked for, and is on disk once the test has its run send an action or return.
-  /// At each point the program begins again also with what is on disk. A request of the second type that was sent before
-  /// the restart, and that is not asked for again until the end of the test, is reported: nothing on disk told of it.
+  /// At each point, another rerun begins with the state on disk. The report has each request of the second type that
+  /// was sent before the restart and is not asked for again by the end of the test: nothing on disk recorded it.
   public func saving<Save: Hashable & Sendable, Request: Hashable & Sendable>(
     by _: Save.Type, before _: Request.Type
   ) -> Self {
@@ -136,7 +137,7 @@ public struct CrashAnywhere<State: Equatable & Sendable, Action: Sendable> {
   /// Runs the test, then once for each of its points.
   ///
   /// - Parameter test: the test, as it is written for a `TestStore`.
-  /// - Throws: what the test throws when it is run without an end of the program.
+  /// - Throws: the errors of the test when it is run without a restart.
   public func run(_ test: (TestStore<State, Action>) async throws -> Void) async rethrows -> CrashReport {
     let base = RehearsedTest<State, Action>(nil, persisting: persisting)
     let session = makeSession(base)
@@ -169,7 +170,7 @@ public struct CrashAnywhere<State: Equatable & Sendable, Action: Sendable> {
     return findings.report(steps: steps, points: points)
   }
 
-  /// The state after a restart, with what is forgotten on purpose.
+  /// The state after a restart, with the slices that are not persisted on purpose.
   private func remembering(_ after: State, _ before: State) -> State {
     var state = after
     for copy in resets { copy(&state, before) }

@@ -1,14 +1,14 @@
 import MillraceTestStore
 import MillraceTesting
 
-/// The findings at the points at which a program was ended. One that several points share is reported at the first, with
-/// the number of the others. Pure.
+/// The findings at the points at which the program ended. A finding shared by several points is reported at the first
+/// of them, with the number of the others. Pure.
 struct CrashFindings {
   private struct List {
     private var indices: [String: Int] = [:]
     private var found: [(difference: CrashReport.Difference, points: Int)] = []
 
-    /// - Parameter findings: each with the words that tell it from others.
+    /// - Parameter findings: the findings, each with a key that identifies it.
     mutating func add<State>(_ findings: [(key: String, text: String)], at crash: Crash<State>) {
       var new: [String: String] = [:]
       for (key, text) in findings {
@@ -42,7 +42,7 @@ struct CrashFindings {
   private var losses = List()
   private var endings = List()
   private var unsaved = List()
-  /// How many ends of the program were not reached, since the test went another way than before.
+  /// The number of points that no rerun reached, since it took another course than the test.
   var notReached = 0
 
   mutating func lost<State>(_ difference: Difference?, at crash: Crash<State>) {
@@ -53,7 +53,7 @@ struct CrashFindings {
     losses.add([("", "the state cannot be persisted: \(error)")], at: crash)
   }
 
-  /// - Parameter requests: the requests that the rerun left in progress and the test did not, in words.
+  /// - Parameter requests: the requests, in words, that are in progress at the end of the rerun but not of the test.
   mutating func ended<State>(_ difference: Difference?, leaving requests: [String], at crash: Crash<State>) {
     guard let difference else { return }
     let left = requests.map { (key: "in progress \($0)", text: "left in progress: \($0)") }
@@ -81,7 +81,7 @@ struct CrashFindings {
 }
 
 extension Difference {
-  /// The lines, each with the part of the value that it is about.
+  /// The lines, each with the part of the value that it describes.
   fileprivate var parts: [(key: String, text: String)] {
     let rest = count - lines.count
     return zip(places, lines).map { ($0, $1) } + (rest > 0 ? [("…", "and \(rest) more")] : [])

@@ -5,19 +5,19 @@ struct CrashPlan: Sendable {
   enum Disk: Sendable {
     /// The state at the end of the program.
     case newest
-    /// The state that the last save that was answered has saved.
+    /// The state of the last completed save.
     case saved
   }
 
-  /// At which point the program ends, counted from 1: the steps of the test, and the actions of an answer that others
-  /// follow.
+  /// The point at which the program ends, counted from 1. Points are the steps of the test, and each action of an
+  /// answer except the last.
   let point: Int
   var disk = Disk.newest
   /// Whether a request saves the state.
   var isSave: IsRequest = { _ in false }
   /// Whether a request has to wait until the state that asks for it is saved.
   var waitsForSave: IsRequest = { _ in false }
-  /// Whether a run that begins again sends nothing that it has sent before.
+  /// Whether a run does not repeat its actions after a restart.
   var isLive: IsRequest = { _ in false }
 }
 

@@ -2,7 +2,7 @@ import MillraceTestStore
 
 /// The result of a test whose program ended and began again at each of its points.
 public struct CrashReport: Sendable, CustomStringConvertible {
-  /// Something that an end of the program changes, told of the first point at which it does.
+  /// A difference that an end of the program makes, at the first point with that difference.
   public struct Difference: Sendable, CustomStringConvertible {
     /// The step of the test after which the program ended, counted from 1.
     public let step: Int
@@ -24,22 +24,22 @@ public struct CrashReport: Sendable, CustomStringConvertible {
     }
   }
 
-  /// The parts of the state with which the test ends otherwise, the requests that it leaves in progress then, and the step
-  /// that it repeats if it does not end.
+  /// The differences at the end of the test: parts of the state, requests that are still in progress, and, if a rerun
+  /// does not end, the step that it repeats.
   public let endings: [Difference]
-  /// The parts of the state that are not what was persisted.
+  /// The parts of the state that differ from what was persisted.
   public let losses: [Difference]
-  /// The requests that were sent before what asks for them was saved, and of which the program that begins again does not
+  /// The requests that were sent before the state that asks for them was saved, and that the restarted program does not
   /// know. See ``CrashAnywhere/saving(by:before:)``.
   public let unsavedRequests: [Difference]
-  /// How many steps the test has.
+  /// The number of steps of the test.
   public let steps: Int
-  /// At how many points the program ended: after each step, and between the actions of an answer.
+  /// The number of points at which the program ended: after each step, and between the actions of an answer.
   public let points: Int
-  /// How many of the points a rerun did not reach, since it went another way than the test.
+  /// The number of points that no rerun reached, since it took another course than the test.
   public let notReached: Int
 
-  /// Whether the program can end at every point. Not so if there are none.
+  /// Whether the program can end at every point without a difference. `false` if there are no points.
   public var isClean: Bool {
     endings.isEmpty && losses.isEmpty && unsavedRequests.isEmpty && points > 0 && notReached == 0
   }

@@ -1,15 +1,15 @@
-/// The points at which a test's program can end, and the state that is left at each, as one run has shown them. Pure.
+/// The points at which a test's program can end, and the state at each of them, as one run has shown. Pure.
 struct CrashTrial<State: Sendable> {
   /// How many steps the test has made.
   private(set) var steps = 0
-  /// The steps, and the actions of answers that others follow.
+  /// The number of points: the steps, and each action of an answer except the last.
   private(set) var points = 0
-  /// The end of the program, in a rerun that has reached it.
+  /// The end of the program; `nil` until a rerun has reached it.
   var crash: Crash<State>?
   var disk = DiskRecord<State>()
   var scripts = RunScripts()
-  /// The scripts of the runs when the program ended. Each script is taken once, so that a request that leads to
-  /// itself does not go on for ever.
+  /// The scripts of the runs when the program ended. Each script is used once, so that a request that leads to itself
+  /// does not repeat for ever.
   private var earlier: [RunKey: RunScripts.Script] = [:]
 
   mutating func pointReached(isWithinStep: Bool) {

@@ -1,5 +1,4 @@
-/// What is on disk of a program that saves its state by requests, and which requests it has sent that nothing on disk
-/// tells of. Pure.
+/// The state on disk of a program that saves by requests, and the sent requests that nothing on disk records. Pure.
 struct DiskRecord<State: Sendable> {
   private struct Save {
     let request: AnyHashable
@@ -8,9 +7,9 @@ struct DiskRecord<State: Sendable> {
     let sent: Int
   }
 
-  /// The requests that were sent before the restart and have to wait for a save, in order.
+  /// The requests sent before the restart that have to wait for a save, in order.
   private var sent: [RunKey] = []
-  /// The requests that were sent again after it.
+  /// The requests sent again after the restart.
   private var sentAgain: Set<RunKey> = []
   /// The newest request of each run that saves.
   private var asked: [UInt64: Save] = [:]
@@ -20,10 +19,10 @@ struct DiskRecord<State: Sendable> {
   /// The state on disk; `nil` if nothing was saved yet.
   var state: State? { saved?.state }
 
-  /// The requests that were sent, and of which the state on disk does not tell.
+  /// The sent requests that the state on disk does not record.
   var unsaved: [RunKey] { Array(sent[(saved?.sent ?? 0)...]) }
 
-  /// The unsaved requests that the program does not send again after the restart: it does not know of them.
+  /// The unsaved requests that the program does not send again after the restart, since it does not know of them.
   var forgotten: [RunKey] { unsaved.filter { !sentAgain.contains($0) } }
 
   mutating func restarted() { hasRestarted = true }
@@ -32,7 +31,7 @@ struct DiskRecord<State: Sendable> {
     if hasRestarted { sentAgain.insert(run) } else { sent.append(run) }
   }
 
-  /// A run is to save a state, from its beginning or by a request that was handed over to it.
+  /// A run is asked to save a state, by its first request or by one that was handed over to it.
   mutating func saveAsked(by run: UInt64, _ request: AnyHashable, of state: State) {
     guard !hasRestarted, asked[run]?.request != request else { return }
     asked[run] = Save(request: request, state: state, sent: sent.count)

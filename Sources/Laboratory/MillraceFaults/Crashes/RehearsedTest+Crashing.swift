@@ -5,9 +5,9 @@ extension RehearsedTest {
   /// A step of the test has ended.
   func stepEnded(in session: Session) { _ = pointReached(isWithinStep: false, in: session) }
 
-  /// The program may end here, and begin again.
+  /// A point of the test is reached. In a rerun for this point, the program ends and begins again.
   ///
-  /// - Returns: whether it has.
+  /// - Returns: whether the program has ended.
   func pointReached(isWithinStep: Bool, in session: Session) -> Bool {
     noteSaves(in: session)
     let (points, steps, saved) = trial.withLock { trial in
@@ -33,7 +33,7 @@ extension RehearsedTest {
     return crash.error == nil
   }
 
-  /// The runs that begin again do what they had done before, until the test goes on.
+  /// Makes the restarted runs repeat their earlier actions, before the test continues.
   private func repeatScripts(in session: Session) {
     while let (run, script) = nextRepeated(in: session) {
       if rerun?.crash?.isLive(run.request) == true { continue }
@@ -54,7 +54,7 @@ extension RehearsedTest {
     return nil
   }
 
-  /// The run that serves the request of a run after a restart.
+  /// The run after a restart with the same request as an earlier run.
   func successor(of run: RunKey, in session: Session) -> HeldRun? {
     session.heldRuns.first { key(of: $0, in: session) == run }
   }
@@ -65,7 +65,7 @@ extension RehearsedTest {
 
   // MARK: What runs do
 
-  /// A run has begun with a request, or was handed over another one.
+  /// A run has begun with a request, or another request was handed over to it.
   func asked(_ request: any Hashable & Sendable, of run: HeldRun, in _: Session) {
     guard let plan = rerun?.crash else { return }
     let key = RunKey(run, serving: request)
@@ -95,7 +95,7 @@ extension RehearsedTest {
     if rerun?.crash != nil { trial.withLock { $0.scripts.executed(run.generation) } }
   }
 
-  /// A save has the state by which it was asked for.
+  /// Notes which state each save has to write: the one that asked for it.
   private func noteSaves(in session: Session) {
     guard let plan = rerun?.crash else { return }
     let state = session.store.state

@@ -1,23 +1,23 @@
 import Millrace
 import MillraceTestStore
 
-/// The actions that the runs of a test have sent: a run that begins again after a restart sends it again. Pure.
+/// The actions that the runs of a test have sent, which restarted runs repeat. Pure.
 struct RunScripts {
   struct Script {
     fileprivate let key: RunKey
     fileprivate(set) var actions: [any Sendable] = []
     fileprivate(set) var end = RunEnd.continues
-    /// The place in the test that said so; `nil` before it has said anything.
+    /// The place in the test that answered the run last; `nil` before the first answer.
     fileprivate(set) var site: CallSite?
-    /// Whether the test has the body executed.
+    /// Whether the test has the effect's body executed.
     fileprivate(set) var isExecuted = false
   }
 
   private var scripts: [UInt64: Script] = [:]
-  /// The scripts of runs for a request before another one was handed over to them.
+  /// The scripts of requests whose runs have been handed another request.
   private var handedOver: [RunKey: Script] = [:]
 
-  /// A run has begun, or was handed over another request.
+  /// A run has begun, or another request was handed over to it.
   mutating func asked(_ run: UInt64, as key: RunKey) {
     if let script = scripts.updateValue(Script(key: key), forKey: run) { handedOver[script.key] = script }
   }

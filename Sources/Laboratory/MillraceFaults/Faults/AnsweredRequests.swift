@@ -6,7 +6,7 @@ import MillraceTestStore
 struct AnsweredRequest: Hashable, Sendable {
   let kind: RequestKind
   let run: RunKey
-  /// Its number among the equal requests that the test answers, counted from 1.
+  /// Its number among the equal requests of the test, counted from 1.
   let number: Int
 
   var text: String { number == 1 ? run.text : "\(run.text) (run \(number))" }
@@ -16,12 +16,12 @@ struct AnsweredRequest: Hashable, Sendable {
 struct AnsweredRequests {
   struct Entry {
     let request: AnsweredRequest
-    /// The request itself, of which failures are made.
+    /// The request itself, from which the test's closures make failures.
     let value: any Hashable & Sendable
     let failureType: Any.Type
-    /// How many actions its run has sent.
+    /// The number of actions that its run has sent.
     fileprivate(set) var sent = 0
-    /// After how many of them the run went on: it can end halfway after each.
+    /// The number of actions after which the run continued. A fault can strike after each of them.
     fileprivate(set) var halfway = 0
   }
 
@@ -29,9 +29,9 @@ struct AnsweredRequests {
   private var indices: [UInt64: Int] = [:]
   private var counts: [RunKey: Int] = [:]
 
-  /// The test answers a run, maybe not for the first time.
+  /// The test answers a run, possibly not for the first time.
   ///
-  /// - Parameter value: its request, the newest where others were handed over.
+  /// - Parameter value: its request; if newer ones were handed over, the newest.
   mutating func answered(_ run: HeldRun, serving value: any Hashable & Sendable) -> Entry {
     if let index = indices[run.generation] { return entries[index] }
     let key = RunKey(run, serving: value)

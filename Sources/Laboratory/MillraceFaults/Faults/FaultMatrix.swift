@@ -2,7 +2,7 @@ import Millrace
 import MillraceSpelling
 import MillraceTestStore
 
-/// Runs a test again and again, each time with other requests going wrong, and reports which invariants that breaks.
+/// Runs a test once for each fault of its requests, and reports the invariants that the faults break.
 ///
 /// ```swift
 /// let report = await FaultMatrix(
@@ -19,17 +19,19 @@ import MillraceTestStore
 /// #expect(report.isClean, "\(report)")
 /// ```
 ///
-/// The test is run once as it is, and fails as any test does. Then it is run once for each of these faults:
+/// The test is first run as it is, and fails as any test does. Then it is run once for each of these faults:
 ///
-/// - all requests of a kind that it answers fail, never answer, answer late, or answer twice;
-/// - one of them does, and the others answer as they should;
-/// - a run fails or falls silent halfway, after each of the actions after which it goes on;
-/// - pairs of these that strike different requests.
+/// - All answered requests of a kind fail, never answer, answer late, or answer twice.
+/// - One request does so, and the others answer as they should.
+/// - A run fails or falls silent after one of the actions after which it continues.
+/// - Two of these faults strike different requests.
 ///
-/// In these reruns the test's own expectations do not count, and an answer to a request that is not in progress is left
-/// out: only the invariants count, and a matrix without one is not clean. A rerun that makes more than 100 steps and ten
-/// times those of the test does not end by itself: its faults no longer strike, and ``FaultReport/endless`` has it. The test answers by hand; requests whose bodies
-/// execute do not go wrong.
+/// In these reruns the test's own expectations do not count, and an answer to a request that is not in progress is
+/// skipped. Only the invariants count, and a report without an invariant is not clean.
+///
+/// A rerun counts as endless after 100 steps and ten times the steps of the test. Its faults then no longer strike, and
+/// ``FaultReport/endless`` names it. Faults strike only requests that the test answers by hand, not those whose bodies
+/// execute.
 ///
 /// Under Swift Testing, expectations of the test that fail in a rerun are known issues. Under XCTest they fail the test:
 /// make them only if ``MillraceTestStore/TestStore/isRerun`` is `false`.
@@ -75,7 +77,8 @@ public struct FaultMatrix<State: Equatable & Sendable, Action: Sendable> {
     return copy
   }
 
-  /// Says how requests of a type fail. Without it none of them does, and the report is not clean if they can.
+  /// Sets how requests of a type fail. Without this, requests of that type do not fail, and if they can, the report is
+  /// not clean.
   public func failures<Request: Hashable & Sendable>(
     of _: Request.Type, _ failure: @escaping @Sendable (Request) -> any Error
   ) -> Self {
@@ -84,22 +87,22 @@ public struct FaultMatrix<State: Equatable & Sendable, Action: Sendable> {
     return copy
   }
 
-  /// Says that requests of a type do not fail in reruns, although they can.
+  /// Declares that requests of a type do not fail in reruns, although they can.
   public func withoutFailures<Request: Hashable & Sendable>(of _: Request.Type) -> Self {
     var copy = self
     copy.isUnfailing.append { $0 is Request }
     return copy
   }
 
-  /// Sets how many faults of single requests and halfway are tried at most. Those left out are counted in the report,
-  /// which is clean all the same. By default 1,000 are tried, and a report with more of them is not clean.
+  /// Sets the largest number of faults of single requests and of faults halfway. The report counts those left out, and
+  /// can be clean without them. The default is 1,000, and a report that leaves out more is not clean.
   public func singles(atMost limit: Int) -> Self {
     var copy = self
     copy.singleLimit = limit
     return copy
   }
 
-  /// Sets how many pairs of faults are tried at most; 500 by default.
+  /// Sets the largest number of pairs of faults; 500 by default.
   public func pairs(atMost limit: Int) -> Self {
     var copy = self
     copy.pairLimit = limit
@@ -109,7 +112,7 @@ public struct FaultMatrix<State: Equatable & Sendable, Action: Sendable> {
   /// Runs the test, then once for each fault and each pair of faults.
   ///
   /// - Parameter test: the test, as it is written for a `TestStore`.
-  /// - Throws: what the test throws when it is run without a fault.
+  /// - Throws: the errors of the test when it is run without a fault.
   public func run(_ test: (TestStore<State, Action>) async throws -> Void) async rethrows -> FaultReport {
     let base = RehearsedTest<State, Action>(nil, invariants: invariants)
     let session = makeSession(base)
@@ -117,14 +120,14 @@ public struct FaultMatrix<State: Equatable & Sendable, Action: Sendable> {
     var breaks = self.breaks(of: base, endingWith: session.store.state, [])
     let entries = base.answered.withLock { $0.entries }
     let plan = FaultPlan(of: entries, limit: singleLimit ?? 1000) { failure(of: $0).isGiven }
-    // Invariants that the test breaks by itself are not reported again.
+    // Reruns do not report the invariants that the test breaks without a fault.
     let alone = Set(breaks.map(\.invariant))
     var broken: [String: Set<FaultPlan.Strike>] = [:]
     var endless: [String] = []
     let bound = base.bound.withLock { $0.bound.ofReruns }
     for strike in plan.singles {
       for found in await rerun([strike], bound, &endless, test) where !alone.contains(found.invariant) {
-        // One request that breaks the same invariant as all of its kind is no finding of its own.
+        // A fault of one request is no finding of its own if the same fault of all of its kind breaks the invariant.
         if broken[found.invariant]?.contains(strike.ofAll) != true { breaks.append(found) }
         broken[found.invariant, default: []].insert(strike)
       }
@@ -145,12 +148,12 @@ public struct FaultMatrix<State: Equatable & Sendable, Action: Sendable> {
       isOmissionAllowed: singleLimit != nil, unchecked: invariants.isEmpty && finals.isEmpty ? place : nil)
   }
 
-  /// The failure of a request, as far as it is known.
+  /// What is known of a request's failure.
   private enum KnownFailure {
     case given
-    /// The request cannot fail, or is not to.
+    /// The request cannot fail, or is declared not to.
     case none
-    /// None that could be tried, with the reason.
+    /// No failure was given; the text has the reason.
     case missing(String)
 
     var isGiven: Bool { if case .given = self { true } else { false } }
@@ -203,7 +206,7 @@ public struct FaultMatrix<State: Equatable & Sendable, Action: Sendable> {
   }
 }
 
-/// A property of the state that a test demands.
+/// A property of the state that the test states.
 struct TestInvariant<State>: Sendable {
   let name: String
   let holds: @Sendable (State) -> Bool

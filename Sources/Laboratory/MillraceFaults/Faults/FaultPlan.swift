@@ -1,4 +1,4 @@
-/// The faults that a matrix tries, by what a test answers. Pure.
+/// The faults to be tried for the requests that a test answers. Pure.
 struct FaultPlan {
   /// A fault with the requests that it strikes.
   struct Strike: Hashable, Sendable {
@@ -11,14 +11,14 @@ struct FaultPlan {
     var ofAll: Strike { Strike(target: .all(target.kind), fault: fault) }
   }
 
-  /// The faults that are tried alone: those of all requests of a kind first.
+  /// The faults tried alone; those of all requests of a kind come first.
   private(set) var singles: [Strike] = []
-  /// How many faults of single requests and halfway were left out.
+  /// The number of faults of single requests and of faults halfway that were left out.
   private(set) var omittedSingles = 0
 
   /// - Parameters:
   ///   - canFail: whether a failure of a request is known.
-  ///   - limit: how many faults of single requests and halfway are tried.
+  ///   - limit: the largest number of faults of single requests and of faults halfway.
   init(of entries: [AnsweredRequests.Entry], limit: Int, canFail: (AnsweredRequests.Entry) -> Bool) {
     var kinds: [RequestKind] = []
     for entry in entries where !kinds.contains(entry.request.kind) { kinds.append(entry.request.kind) }
@@ -40,7 +40,7 @@ struct FaultPlan {
     omittedSingles = max(0, halfway.count + ones.count - limit)
   }
 
-  /// The pairs of faults that strike different requests, those of all requests of a kind first.
+  /// The pairs of faults that strike different requests; those of all requests of a kind come first.
   var pairs: [(first: Int, second: Int)] {
     singles.indices.flatMap { second in
       (0..<second).filter { singles[$0].target.isApart(from: singles[second].target) }.map { ($0, second) }

@@ -2,10 +2,10 @@ import MillraceTestStore
 
 /// The invariants of a test that faults broke.
 public struct FaultReport: Sendable, CustomStringConvertible {
-  /// An invariant that does not hold where requests go wrong.
+  /// An invariant that does not hold if requests go wrong.
   public struct Break: Sendable, CustomStringConvertible {
-    /// The faults, each with its requests: `SearchEffect (String) fails` for all requests of a kind,
-    /// `SearchEffect "swift" fails` for one. None if the test itself breaks the invariant.
+    /// The faults with their requests: `SearchEffect (String) fails` for all requests of a kind, `SearchEffect "swift"
+    /// fails` for one. Empty if the test breaks the invariant without a fault.
     public let faults: [String]
     /// The name of the invariant.
     public let invariant: String
@@ -20,33 +20,33 @@ public struct FaultReport: Sendable, CustomStringConvertible {
     }
   }
 
-  /// The broken invariants, those of single faults first. A fault of one request is listed only if the fault of all of its
-  /// kind does not break the invariant, and a pair of faults only if neither of them does alone.
+  /// The broken invariants; those of single faults come first. The list leaves out a fault of one request if the same
+  /// fault of all of its kind breaks the invariant. It leaves out a pair if one of its faults does so alone.
   public let breaks: [Break]
-  /// The reruns whose test did not end, each with its faults, the step that it repeated and what was in progress.
+  /// The reruns that did not end, each with its faults, the repeated step and the requests in progress.
   public let endless: [String]
-  /// How many reruns were made.
+  /// The number of reruns.
   public let reruns: Int
-  /// The requests that can fail and were not made to, with the reason. See ``FaultMatrix/withoutFailures(of:)``.
+  /// The requests that can fail but were not made to, with the reason. See ``FaultMatrix/withoutFailures(of:)``.
   public let untriedFailures: [String]
-  /// How many faults of single requests and halfway were left out because of the bound.
+  /// The number of faults of single requests and of faults halfway that the bound left out.
   public let omittedSingles: Int
-  /// How many pairs were left out because of the bound.
+  /// The number of pairs that the bound left out.
   public let omittedPairs: Int
 
-  /// Whether the bound of singles was set by the test.
+  /// Whether the test itself set the bound of singles.
   let isOmissionAllowed: Bool
-  /// The place of the matrix if it has no invariant; `nil` if it has.
+  /// The place of the matrix if it has no invariant; otherwise `nil`.
   let unchecked: TestPlace?
 
-  /// Whether faults were tried, and none of them breaks an invariant. Not so if there is no invariant, if a request can
-  /// fail and no failure of it was tried, or if the test did not end in a rerun.
+  /// Whether faults were tried and none broke an invariant. `false` if there is no invariant, if a request can fail and
+  /// no failure of it was tried, or if a rerun did not end.
   public var isClean: Bool {
     breaks.isEmpty && untriedFailures.isEmpty && endless.isEmpty && unchecked == nil && reruns > 0
       && (omittedSingles == 0 || isOmissionAllowed)
   }
 
-  /// The breaks, each with its story, then how much was tried.
+  /// The breaks with their stories, then the numbers of reruns and of what was left out.
   public var description: String {
     var lines = breaks.map(\.description)
     lines.append(

@@ -3,9 +3,9 @@ import MillraceSpelling
 import MillraceTestStore
 
 extension RehearsedTest {
-  /// Gives an answer to a run, or what the rerun has in its place.
+  /// Gives an answer to a run, or the fault that replaces the answer in this rerun.
   ///
-  /// - Returns: why it could not be given; `nil` if it was.
+  /// - Returns: the reason why the answer could not be given; `nil` if it was.
   func give(_ answer: RunAnswer, to run: HeldRun, in session: Session) -> AnswerProblem? {
     let request = session.request(of: run)
     let text = "\(run.identity.name) \(Spelling.abridged(request))"
@@ -34,7 +34,8 @@ extension RehearsedTest {
     }
   }
 
-  /// Gives an answer up to the action after which a fault strikes the run. A run that was struck sends nothing more.
+  /// Gives the actions of an answer that come before the fault, then the fault. A run that was struck sends nothing
+  /// more.
   private func strike(
     _ run: HeldRun, _ count: Int, of answer: RunAnswer, in session: Session, with fault: () -> AnswerProblem?
   ) -> AnswerProblem? {
@@ -46,9 +47,9 @@ extension RehearsedTest {
     return fault()
   }
 
-  /// Has a run do what an answer says.
+  /// Makes a run send the actions of an answer, and end as the answer says.
   ///
-  /// Where the program ends and begins again between two actions, the run that then serves the request goes on.
+  /// If the program restarts between two actions, the restarted run of the same request continues.
   func perform(_ answer: RunAnswer, on first: HeldRun, in session: Session) -> AnswerProblem? {
     var run = first
     let key = key(of: first, in: session)
@@ -65,7 +66,7 @@ extension RehearsedTest {
     return session.end(answer.end, of: run)
   }
 
-  /// A run was stopped: what it sends late comes now.
+  /// A run was stopped: sends its late answers now.
   func stopped(_ run: HeldRun) {
     for (run, answer) in late.withLock({ $0.removeValue(forKey: run.generation) ?? [] }) {
       let text = "\(run.identity.name) \(Spelling.abridged(run.request))"
@@ -74,7 +75,7 @@ extension RehearsedTest {
     }
   }
 
-  /// The test ends: what is late comes now.
+  /// The test ends: sends all remaining late answers.
   func giveLateAnswers(in session: Session) {
     let answers = late.withLock { late in
       defer { late = [:] }

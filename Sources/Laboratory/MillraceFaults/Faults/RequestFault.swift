@@ -4,17 +4,17 @@ enum RequestFault: Sendable, Hashable {
   case fails(after: Int)
   /// The run sends nothing after a number of actions, and never returns unless it is stopped.
   case fallsSilent(after: Int)
-  /// The run sends what it should after the state no longer asks for it, or else at the end of the test.
+  /// The run sends its actions after the state no longer asks for the request, or else at the end of the test.
   case answersLate
-  /// The run sends what it should twice.
+  /// The run sends its actions twice.
   case answersTwice
 
-  /// The faults of a request as a whole.
+  /// The faults that strike a request as a whole.
   static let whole: [RequestFault] = [
     .fails(after: 0), .fallsSilent(after: 0), .answersLate, .answersTwice,
   ]
 
-  /// The faults of a run between the actions that it sends, and between the last one and its end.
+  /// The faults that strike a run after one of the actions that it sends.
   static func halfway(of actions: Int) -> [RequestFault] {
     (0..<actions).flatMap { [.fails(after: $0 + 1), .fallsSilent(after: $0 + 1)] }
   }
@@ -62,7 +62,7 @@ enum FaultTarget: Hashable, Sendable {
     }
   }
 
-  /// Whether no request is struck by both.
+  /// Whether no request is struck by both faults.
   func isApart(from other: FaultTarget) -> Bool {
     if case .one = self, case .one = other { return self != other }
     return kind != other.kind

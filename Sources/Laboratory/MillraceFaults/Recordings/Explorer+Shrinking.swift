@@ -4,7 +4,7 @@ import MillraceTesting
 import MillraceTrace
 
 extension Explorer where Action: Decodable {
-  /// Goes the way that a recorded program went, and shrinks it to a shortest test in Swift if it violates a property.
+  /// Repeats the moves of a recorded program. If they violate a property, shrinks them to a short test in Swift.
   ///
   /// ```swift
   /// let shrunk = try Explorer(initialState: Diary.State(), reduce: Diary.reduce, connect: Diary.connect)
@@ -15,27 +15,30 @@ extension Explorer where Action: Decodable {
   /// #expect(shrunk.isClean, "\(shrunk)")
   /// ```
   ///
-  /// The recording's actions from outside are the user's moves, and what its runs sent and came to are the outcomes: no
-  /// lists of actions and outcomes are needed, and those that this explorer has do not count. No body is executed. Actions
-  /// and outcomes are then left out as long as the rest violates the same property, one of `always` or `never`;
-  /// properties of `alwaysReachable` and `eventually` are not checked. The shrunk way is one from which no move can be left out, not
-  /// always the shortest there is, which `explore(depth:states:within:)` finds. Where requests are numbered, as saves by their
-  /// generation and reads of a log by their position, no move before can be left out.
+  /// The recording replaces the lists of actions and outcomes: its actions from outside are the user's moves, and the
+  /// actions and ends of its runs are the outcomes. Lists of this explorer do not count, and no body is executed.
   ///
-  /// Begins with the state that the recording begins with, or goes on with behind its last gap. Blocks the calling thread.
+  /// Moves are then left out as long as the rest violates the same property, one of `always` or `never`. Properties of
+  /// `alwaysReachable` and `eventually` are not checked. No further move can be left out of the result, but it need not
+  /// be the shortest path; `explore(depth:states:within:)` finds that. If requests are numbered, such as saves by a
+  /// generation or reads of a log by a position, no earlier move can be left out.
   ///
-  /// A recording of an action that traps ends before that action, or shortly before, since lines are written by a queue of
-  /// their own. So a trap is no violation that could be shrunk. State the condition under which the action traps as a
-  /// property, and the way to such a state is shrunk: `.never("nothing is selected") { $0.rows[id: $0.selection] == nil }`.
-  /// Where that condition is not known, an explorer that begins with the recording's `Replay.lastState()`
-  /// and has a list of actions finds one that traps, and tells the story up to it.
+  /// Begins with the state at the beginning of the recording, or with the first one after its last gap. Blocks the
+  /// calling thread.
+  ///
+  /// A recording of an action that traps ends before that action, or shortly before, since another queue writes the
+  /// lines. So a trap is no violation that could be shrunk. Instead state the condition under which the action traps as
+  /// a property: `.never("nothing is selected") { $0.rows[id: $0.selection] == nil }`. If that condition is unknown,
+  /// explore from the recording's `Replay.lastState()` with a list of actions: the explorer finds one that traps, and
+  /// writes the story up to it.
   ///
   /// Experimental: the explorer may change with every version.
   ///
-  /// - Parameter recording: the recording. Its reducer and its `connect` function are not called, but this explorer's.
-  /// - Returns: a report, which is clean if no property was violated, and every move could be made.
+  /// - Parameter recording: the recording. Its own reducer and `connect` function are not called; those of this
+  ///   explorer are.
+  /// - Returns: a report, which is clean if no property was violated and every move could be made.
   /// - Throws: `TraceFailure` if an action or the first state does not decode.
-  /// - Complexity: O(*n* log *n*) moves as a rule, and O(*n*²) where hardly any can be left out, for *n* recorded moves.
+  /// - Complexity: O(*n* log *n*) moves for *n* recorded moves as a rule; O(*n*²) if hardly any can be left out.
   public func shrink(
     _ recording: Replay<State, Action>
   ) throws(TraceFailure) -> ShrunkRecording<State, Action> {

@@ -4,7 +4,7 @@ import MillraceTesting
 import MillraceTrace
 
 extension Replay {
-  /// What the program did behind the last gap of the recording, and the state before.
+  /// The program's moves after the last gap of the recording, and the state before them.
   ///
   /// - Throws: `TraceFailure` if there is no snapshot of the state to begin with, or it or an action does not decode.
   func moves() throws(TraceFailure) -> (state: State, moves: [RecordedMove<Action>]) {
@@ -33,14 +33,14 @@ extension Replay {
   }
 }
 
-/// Makes moves of the lines of a recording.
+/// Converts the lines of a recording to moves.
 private struct MoveReading<State: Sendable, Action: Sendable & Decodable> {
   private let replay: Replay<State, Action>
   private(set) var state: State?
   private(set) var moves: [RecordedMove<Action>] = []
   /// The runs that have begun, by number.
   private var runs: [UInt64: RecordedRun] = [:]
-  /// The runs that have thrown: the next action of each is what became of the error.
+  /// The runs that have thrown. The next action of such a run is that of its failure.
   private var failed: Set<UInt64> = []
 
   init(_ replay: Replay<State, Action>) { self.replay = replay }
@@ -61,7 +61,7 @@ private struct MoveReading<State: Sendable, Action: Sendable & Decodable> {
       let text = "action \(line.sequence), \(line.kind)"
       return moves.append(RecordedMove(action: action, run: nil, text: text))
     }
-    // A run that began before the recording knows of it is none that the model has.
+    // The model has no run that began before the recording did.
     let run = runs[generation] ?? RecordedRun(generation: generation, name: "?", isRequest: { _ in false })
     let end: MoveEnd = failed.remove(generation) == nil ? .continues : .fails
     moves.append(
@@ -74,7 +74,7 @@ private struct MoveReading<State: Sendable, Action: Sendable & Decodable> {
     switch line.event {
     case .start(let start): begins(line.generation, start)
     case .fail: failed.insert(line.generation)
-    // A run that its own action has stopped has sent everything that it had to send.
+    // A run that its own action has stopped has sent all of its actions.
     case .finish, .answer:
       guard let run = runs[line.generation] else { return }
       if let last = moves.last, last.run?.generation == line.generation {
@@ -84,14 +84,14 @@ private struct MoveReading<State: Sendable, Action: Sendable & Decodable> {
           RecordedMove(
             action: nil, run: run, end: .returns, text: "the return of \(run.name) #\(line.generation)"))
       }
-    // The model's run is stopped by the state.
+    // The model stops the run by itself, by its state.
     case .handOver, .withdraw, .disconnect, .returned: break
     }
   }
 }
 
 extension TraceLine {
-  /// Whether events are missing here that a way needs.
+  /// Whether events are missing here that the moves need.
   fileprivate var losesEvents: Bool {
     if case .gap(let gap) = self { gap.lost > gap.details } else { false }
   }

@@ -2,8 +2,7 @@ import MillraceTestStore
 import MillraceTrace
 
 extension CrashAnywhere where Action: Decodable {
-  /// Has the program end and begin again at each point of a recorded run: `run` with a test that plays
-  /// the recording.
+  /// Ends and restarts the program at each point of a recorded run. Calls `run` with a test that plays the recording.
   ///
   /// ```swift
   /// let recording = try Replay(of: path, reduce: Diary.reduce)
@@ -22,7 +21,7 @@ extension CrashAnywhere where Action: Decodable {
 }
 
 extension FaultMatrix where Action: Decodable {
-  /// Lets the requests of a recorded run go wrong: `run` with a test that plays the recording.
+  /// Tries the faults of the requests of a recorded run. Calls `run` with a test that plays the recording.
   ///
   /// - Parameter recording: a recording that begins with the initial state.
   /// - Throws: `TraceFailure` if an action or the first state does not decode.
@@ -32,7 +31,7 @@ extension FaultMatrix where Action: Decodable {
 }
 
 extension TestStore where Action: Decodable {
-  /// Plays a recording, and asserts nothing.
+  /// Plays a recording without assertions.
   fileprivate func playAlone(_ recording: Replay<State, Action>) async throws {
     exhaustivity = .none
     try play(recording)

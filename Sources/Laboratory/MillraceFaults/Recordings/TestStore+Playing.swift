@@ -6,20 +6,20 @@ import MillraceTesting
 import MillraceTrace
 
 extension TestStore where Action: Decodable {
-  /// Does what a recorded program did: sends its actions from outside, and has the runs send and come to what they sent
-  /// and came to there.
+  /// Repeats what a recorded program did: sends its actions from outside, and makes the runs send the same actions and
+  /// end in the same way.
   ///
   /// ```swift
   /// try store.play(Replay(of: path, reduce: Diary.reduce))
   /// store.send(.edited("one more")) { ($0.text, $0.hasFailed) = ("one more", false) }
   /// ```
   ///
-  /// Nothing has to be asserted of what is played. The test goes on from there: what was in progress at the end of the
-  /// recording is. Moves of runs that the feature does not have in progress are left out, as the fence of a store does;
-  /// `shrink(_:)` of an explorer reports them.
+  /// The test asserts nothing of what is played. It continues after the recording, with the same requests in progress.
+  /// Moves of runs that are not in progress in this feature are left out, as the fence of a store does; `shrink(_:)` of
+  /// an explorer reports them.
   ///
-  /// - Parameter recording: a recording that begins with the state of this test store, which serves by hand; otherwise the
-  ///   test fails.
+  /// - Parameter recording: a recording that begins with the state of this test store. The test fails if it begins with
+  ///   another state, or if this store executes bodies.
   /// - Throws: `TraceFailure` if an action or the first state does not decode.
   public func play(
     _ recording: Replay<State, Action>, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -41,7 +41,7 @@ extension TestStore where Action: Decodable {
 }
 
 extension TestStore {
-  /// Makes moves that an explorer has made, and asserts nothing of them.
+  /// Makes moves of an explorer, without assertions.
   package func play(_ steps: [ExploredStep<Action>]) { play(steps, at: place) }
 
   private func play(_ steps: [ExploredStep<Action>], at place: TestPlace) {
@@ -61,7 +61,7 @@ extension TestStore {
     case .outcome(let outcome):
       let selection = RunSelection(
         request: AnyHashable(outcome.request), part: outcome.parts.names.last, name: outcome.effect)
-      // A fault that is tried may have stopped it.
+      // A fault may have stopped the run.
       let isInProgress = session.book.withLock { book in
         book.running.contains { selection.matches(AnyHashable($0.request), $0.parts, $0.identity.name) }
       }
@@ -71,14 +71,14 @@ extension TestStore {
       } else {
         serve(selection, outcome.actions, outcome.continues ? .continues : .returns, "answer", place, nil)
       }
-    // The store reduces by itself what closures have sent.
+    // The store reduces actions of closures by itself.
     case .closure, .restart, .time: break
     }
   }
 }
 
 extension TestSession {
-  /// A recorded way as the steps of this session's feature.
+  /// Recorded moves as steps of this session's feature.
   fileprivate func steps(of moves: [RecordedMove<Action>], from state: State) -> [ExploredStep<Action>] {
     Explorer(initialState: state, comparing: { _ in 0 }, reduce: reduce, connect: connect)
       .steps(of: moves, from: state)

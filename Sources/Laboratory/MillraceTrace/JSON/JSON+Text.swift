@@ -51,8 +51,8 @@ extension JSON {
     bytes[start...].reverse()
   }
 
-  /// Appends a string with its quotes. Everything that is no printable ASCII character but may stand in a line stands as
-  /// it is.
+  /// Appends a string with its quotes. Escapes quotes, backslashes and control characters, and leaves all else as it
+  /// is.
   static func append(_ text: String, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
     for byte in text.utf8 {

@@ -3,7 +3,7 @@ package enum JSON: Equatable, Sendable {
   case null
   case bool(Bool)
   case int(Int64)
-  /// A whole number that no `Int64` holds, in digits.
+  /// A whole number beyond `Int64`, in digits.
   case large(String)
   case double(Double)
   case string(String)
@@ -22,7 +22,7 @@ package enum JSON: Equatable, Sendable {
 
   package subscript(key: String) -> JSON? {
     get { fields?.first { $0.key == key }?.value }
-    /// Adds a field that is not there yet, if there is a value for it.
+    /// Adds a field that does not exist yet; `nil` adds none.
     set { if let newValue, let fields { self = .object(fields + [Field(key, newValue)]) } }
   }
 
@@ -53,7 +53,7 @@ package enum JSON: Equatable, Sendable {
     case (.bool(let left), .bool(let right)): left == right
     case (.int(let left), .int(let right)): left == right
     case (.large(let left), .large(let right)): left == right
-    // A value that is not a number is a string, so these are numbers; minus zero differs from zero.
+    // NaN and infinities are encoded as strings, so these are finite. Minus zero differs from zero.
     case (.double(let left), .double(let right)): left.bitPattern == right.bitPattern
     case (.string(let left), .string(let right)): left == right
     case (.array(let left), .array(let right)): left == right

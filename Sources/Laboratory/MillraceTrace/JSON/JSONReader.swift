@@ -1,12 +1,12 @@
-/// Reads JSON text, as RFC 8259 has it. Whatever the bytes are, it returns a value or throws, in time and memory in
-/// proportion to them.
+/// Reads JSON text according to RFC 8259. For all bytes it returns a value or throws, in time and memory in proportion
+/// to their number.
 ///
-/// Foundation's readers do not serve here. They lose the order of fields, by which a line is known and equal values have
-/// equal text. `JSONDecoder` has forms of its own for `URL`, `Decimal` and `Data`, which a recording has as these types
-/// encode themselves; it takes 1.1 to 1.9 times as long for an action, and accepts wrong text where nobody looks at the
-/// value (42 of the texts of JSONTestSuite that are to be refused).
+/// Foundation's readers are unfit here. They lose the order of fields, by which a line is recognized and equal values
+/// have equal text. `JSONDecoder` has its own forms for `URL`, `Decimal` and `Data`, but a recording has these as they
+/// encode themselves. It takes 1.1 to 1.9 times as long for an action. It also accepts wrong text in values that are
+/// not decoded (42 texts of JSONTestSuite that must be refused).
 package struct JSONReader {
-  /// What is wrong with a text, and where.
+  /// The problem with a text, and its offset.
   package struct Failure: Error, Equatable, CustomStringConvertible {
     package let offset: Int
     package let problem: String
@@ -14,7 +14,7 @@ package struct JSONReader {
     package var description: String { "\(problem) at byte \(offset + 1)" }
   }
 
-  /// Values within each other: text that asks for more has no place on the stack.
+  /// The largest number of values nested in each other. More could overflow the stack.
   static let deepest = 200
 
   private let bytes: [UInt8]
@@ -28,7 +28,7 @@ package struct JSONReader {
     (start, next, end) = (range.lowerBound, range.lowerBound, range.upperBound)
   }
 
-  /// Reads the one value in a range of bytes.
+  /// Reads the single value in a range of bytes.
   package static func read(_ bytes: [UInt8], in range: Range<Int>) throws(Failure) -> JSON {
     var reader = JSONReader(bytes, range)
     let value = try reader.value()
@@ -44,7 +44,7 @@ package struct JSONReader {
 
   private func failure(_ problem: String) -> Failure { Failure(offset: next - start, problem: problem) }
 
-  /// The next byte; 0, which stands nowhere in JSON, at the end.
+  /// The next byte; at the end 0, which never occurs in JSON.
   private var byte: UInt8 { next < end ? bytes[next] : 0 }
 
   /// Takes the next byte if it is this one.
@@ -133,7 +133,7 @@ package struct JSONReader {
     return .object(fields)
   }
 
-  /// Whether there is a comma, and not the end.
+  /// Whether there is a comma instead of the closing bracket.
   private mutating func continues(until last: Unicode.Scalar) throws(Failure) -> Bool {
     skipSpaces()
     if take(",") { return true }
@@ -179,7 +179,7 @@ package struct JSONReader {
     }
   }
 
-  /// The scalar of one escape, or of two that are a pair.
+  /// The scalar of one escape, or of two that form a surrogate pair.
   private mutating func escapedUnits() throws(Failure) -> Unicode.Scalar {
     var unit = try unit()
     if unit & 0xFC00 == 0xD800, next + 2 < end, bytes[next + 1] == UInt8(ascii: "\\"),

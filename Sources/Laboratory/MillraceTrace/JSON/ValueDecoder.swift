@@ -1,4 +1,4 @@
-/// Decodes a value from the JSON that ``ValueEncoder`` has made of one.
+/// Decodes a value from the JSON that ``ValueEncoder`` makes.
 struct ValueDecoder: Decoder {
   let json: JSON
   let codingPath: [any CodingKey]
@@ -97,7 +97,7 @@ private struct SingleValue: SingleValueDecodingContainer {
   func decode(_ type: Double.Type) throws -> Double { try decoder.double() }
   func decode(_ type: Float.Type) throws -> Float {
     let double = try decoder.double()
-    // By way of its text, which is rounded once.
+    // Converts the text, so that the number is rounded only once.
     guard let float = Float(double.description), float.isInfinite == double.isInfinite else {
       throw decoder.mismatch("a number of type Float")
     }
@@ -123,7 +123,7 @@ private struct SingleValue: SingleValueDecodingContainer {
 private struct KeyedValues<Key: CodingKey>: KeyedDecodingContainerProtocol {
   private let fields: [JSON.Field]
   let codingPath: [any CodingKey]
-  /// The values by name, where there are so many fields that looking through them costs more.
+  /// The values by name, if there are so many fields that a linear search costs more.
   private let table: [String: JSON]?
 
   init(fields: [JSON.Field], codingPath: [any CodingKey]) {
@@ -188,7 +188,7 @@ private struct UnkeyedValues: UnkeyedDecodingContainer {
     return ValueDecoder(elements[currentIndex], at: codingPath)
   }
 
-  /// Decodes the next element, and goes on behind it if that succeeds.
+  /// Decodes the next element, and advances only if that succeeds.
   private mutating func next<Value>(_ decode: (ValueDecoder) throws -> Value) throws -> Value {
     let value = try decode(decoder())
     currentIndex += 1

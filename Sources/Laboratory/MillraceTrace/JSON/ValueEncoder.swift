@@ -1,11 +1,11 @@
 /// Encodes a value as JSON. Equal values have equal JSON: the elements of sets and the keys of dictionaries are sorted.
 final class ValueEncoder: Encoder {
-  /// The value as far as it is encoded.
+  /// The part of a value encoded so far.
   fileprivate final class Node {
     var value: JSON?
     var fields: [(key: String, node: Node)]?
     var elements: [Node]?
-    /// The places of the fields by name, once there are so many that looking through them costs more.
+    /// The indices of the fields by name, once there are so many fields that a linear search costs more.
     private var places: [String: Int] = [:]
 
     var json: JSON {
@@ -15,7 +15,7 @@ final class ValueEncoder: Encoder {
       return .object([])
     }
 
-    /// Adds a field, or puts it in place of one with its name.
+    /// Adds a field, or replaces the one of the same name.
     func put(_ node: Node, _ name: String) {
       let count = fields?.count ?? 0
       if count == 16, places.isEmpty, let fields {
@@ -40,7 +40,7 @@ final class ValueEncoder: Encoder {
     (self.codingPath, self.redactor, self.depth) = (codingPath, redactor, depth)
   }
 
-  /// An encoder of a value within the one of this.
+  /// An encoder for a value within this one.
   fileprivate func inner(_ key: (any CodingKey)? = nil) -> ValueEncoder {
     ValueEncoder(key.map { codingPath + [$0] } ?? codingPath, redactor, depth: depth + 1)
   }
@@ -51,7 +51,7 @@ final class ValueEncoder: Encoder {
     return encoder.node.json
   }
 
-  /// What has more values within each other than a reader takes, with those of the line around it, is not encoded.
+  /// The largest number of values nested in each other. A reader takes this many, with those of the line around them.
   private static let deepest = JSONReader.deepest - 10
 
   fileprivate func encode<Value: Encodable>(_ value: Value) throws {
@@ -90,7 +90,7 @@ final class ValueEncoder: Encoder {
     return encoder.node.json
   }
 
-  /// Values that are no numbers have no JSON of their own.
+  /// NaN and infinities have no JSON number, so they become strings.
   fileprivate static func json(_ value: Double) -> JSON {
     if value.isFinite { return .double(value) }
     return .string(value.isNaN ? "NaN" : value < 0 ? "-Infinity" : "Infinity")
@@ -103,7 +103,7 @@ final class ValueEncoder: Encoder {
   func singleValueContainer() -> any SingleValueEncodingContainer { Single(encoder: self) }
 }
 
-/// A collection whose order says nothing.
+/// A collection whose order has no meaning.
 private protocol UnorderedValue {
   func sortedJSON(_ encode: (any Encodable) throws -> JSON) throws -> JSON
 }
@@ -177,7 +177,7 @@ private struct Keyed<Key: CodingKey>: KeyedEncodingContainerProtocol {
   mutating func superEncoder(forKey key: Key) -> any Encoder { added(key) }
 }
 
-/// The key under which a class that says none encodes what is its superclass's.
+/// The key for the superclass's part of a class that names no key for it.
 struct SuperKey: CodingKey {
   var stringValue: String { "super" }
   var intValue: Int? { nil }

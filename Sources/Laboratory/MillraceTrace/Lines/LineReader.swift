@@ -5,19 +5,19 @@ package enum LineReader {
     package let description: String
   }
 
-  /// No number of a line is larger: up to here every reader of JSON is exact, and no sum of two overflows.
+  /// The largest number in a line. Up to here every JSON reader is exact, and the sum of two numbers does not overflow.
   package static let largestNumber: UInt64 = 1 << 53
 
-  /// Reads a line without its end.
+  /// Reads a line without its line break.
   package static func read(_ bytes: [UInt8], in range: Range<Int>) throws(Failure) -> TraceLine {
     var last: UInt64?
     return try read(bytes, in: range, after: &last)
   }
 
-  /// Reads a line without its end.
+  /// Reads a line without its line break.
   ///
-  /// - Parameter last: the number of the numbered line before it. Lines of the former format, and those that a person has
-  ///   written, have none.
+  /// - Parameter last: the number of the last numbered line. Lines of the former format, and lines that a person has
+  ///   written, have no numbers.
   static func read(
     _ bytes: [UInt8], in range: Range<Int>, after last: inout UInt64?
   ) throws(Failure) -> TraceLine {
@@ -40,7 +40,7 @@ package enum LineReader {
     return try fields.line(first.key)
   }
 
-  /// Whether the last field is the checksum of what is before it, as a writer has it.
+  /// Whether the last field is the checksum of the bytes before it.
   private static func isChecked(_ bytes: [UInt8], _ range: Range<Int>, _ last: JSON.Field?) -> Bool {
     guard let last, last.key == "#", let sum = last.value.uint else { return false }
     let end = Array(",\"#\":\(sum)}".utf8)
@@ -100,7 +100,7 @@ private struct Fields {
 
   private func header() throws(Failure) -> TraceHeader {
     let version = try number("millrace-trace")
-    // Of a later version only the number is known.
+    // Of the header of a later version, only the version is known.
     if version != TraceHeader.version {
       return TraceHeader(
         version: version, program: "", process: 0, store: "", state: "", action: "", start: 0, redactions: [],

@@ -1,9 +1,9 @@
-/// Writes lines of a recording as bytes, each with a checksum and the end of the line.
+/// Writes lines of a recording as bytes, each with a checksum and a line break.
 package struct LineWriter {
   private var bytes: [UInt8] = []
   private var isFirst = true
 
-  /// - Parameter number: the number of the line in its file, by which a reader sees that one is missing.
+  /// - Parameter number: the number of the line in its file, by which a reader notices a missing line.
   package static func bytes(of line: TraceLine, number: UInt64? = nil) -> [UInt8] {
     var writer = LineWriter()
     writer.bytes.reserveCapacity(160)
@@ -203,7 +203,7 @@ package struct LineWriter {
   }
 }
 
-/// A checksum of 32 bits (FNV-1a), which tells a changed byte.
+/// A 32-bit checksum (FNV-1a) that detects a changed byte.
 struct Checksum {
   private(set) var value: UInt32 = 2_166_136_261
 

@@ -5,7 +5,8 @@ package enum TraceLine: Equatable, Sendable {
   case run(RunLine)
   case turnedAway(TurnedAwayLine)
   case connection(ConnectionLine)
-  /// A component's update, or the setting of a view's props, was committed after so many actions.
+  /// A component's update, or the setting of a view's props, was committed. `sequence` is the number of actions reduced
+  /// before.
   case updated(connection: UInt64, sequence: UInt64, time: UInt64)
   case wait(WaitLine)
   case snapshot(SnapshotLine)
@@ -17,7 +18,7 @@ package enum TraceLine: Equatable, Sendable {
   case note(NoteLine)
   /// The recording was ended in order.
   case end(time: UInt64)
-  /// A line of a later version, which says nothing to this one.
+  /// A line that only a later version can read.
   case unknown
 
   package var time: UInt64? {
@@ -42,7 +43,7 @@ package struct CauseFields: Equatable, Sendable {
   package var site: String
   /// The run that sent it; `nil` from outside.
   package var run: UInt64?
-  /// The action that started that run; `nil` if connecting the effect did.
+  /// The action that asked for that run; `nil` if connecting the effect did.
   package var startedBy: UInt64?
 }
 
@@ -50,13 +51,13 @@ package struct ActionLine: Equatable, Sendable {
   package var sequence: UInt64
   package var time: UInt64
   package var payload: Payload
-  /// Its type and case, where the payload does not show them.
+  /// The type and case of the action, if the payload does not show them.
   package var givenKind: String?
   package var cause: CauseFields
-  /// How long the reducer took, in nanoseconds, where that was long.
+  /// The time that the reducer took, in nanoseconds; recorded only if it was long.
   package var duration: UInt64?
 
-  /// Its case, such as `.search(.arrived)`, or the whole payload of one that is no enum.
+  /// The case of the action, such as `.search(.arrived)`. For an action that is no enum, the whole payload.
   package var kind: String { givenKind ?? ActionLine.kind(of: payload) }
 
   static func kind(of payload: Payload) -> String {
@@ -64,7 +65,7 @@ package struct ActionLine: Equatable, Sendable {
     return caseName(of: json) ?? json.text
   }
 
-  /// The case of an enum as the compiler's own coding writes it: `{"search":{"_0":{"arrived":{}}}}`.
+  /// The case of an enum, in the compiler's own coding: `{"search":{"_0":{"arrived":{}}}}`.
   private static func caseName(of json: JSON) -> String? {
     guard let fields = json.fields, fields.count == 1, let held = fields[0].value.fields else { return nil }
     let inner = held.count == 1 && held[0].key == "_0" ? caseName(of: held[0].value) : nil
@@ -82,14 +83,14 @@ package struct RunLine: Equatable, Sendable {
     case withdraw(by: UInt64)
     case disconnect
     case fail(error: String)
-    /// The body has returned of a run that had been stopped before. So many of its actions were fenced.
+    /// The body of a stopped run has returned. `fenced` is the number of its actions that were fenced.
     case returned(fenced: Int)
   }
 
   package var generation: UInt64
   package var time: UInt64
   package var event: Event
-  /// How many of its actions were reduced, at its end.
+  /// The number of the run's actions that were reduced; `nil` before its end.
   package var reduced: Int?
 }
 
@@ -118,13 +119,13 @@ package struct ConnectionLine: Equatable, Sendable {
   package var time: UInt64
   package var name: String
   package var site: String
-  /// Whether it belongs to a part of the state, with which it ends.
+  /// Whether the connection belongs to a part of the state, and ends with it.
   package var isInPart = false
 }
 
 package struct WaitLine: Equatable, Sendable {
   package var generation: UInt64
-  /// Tells the waits of a recording apart.
+  /// The number of the wait, unique in its recording.
   package var number: UInt64
   package var time: UInt64
   /// What the run waits for; `nil` when the wait is over.
@@ -135,13 +136,13 @@ package struct SnapshotLine: Equatable, Sendable {
   package struct Live: Equatable, Sendable {
     package var generation: UInt64
     package var start: RunStart
-    /// When it began; `nil` if that was before the recording.
+    /// The time when the run began; `nil` if that was before the recording.
     package var time: UInt64?
     package var isStopping: Bool
-    /// Whether it waits for the run before it.
+    /// Whether the run waits for the one before it with the same identity.
     package var isBehind: Bool
-    /// The action for which the value of its request was handed over to it, 0 if the recording does not know that action;
-    /// `nil` if it was started with the value.
+    /// The action for which the current value was handed over to the run; 0 if the recording does not know that action,
+    /// `nil` if the run was started with that value.
     package var handed: UInt64?
   }
 
@@ -153,11 +154,11 @@ package struct SnapshotLine: Equatable, Sendable {
     package var isInPart = false
   }
 
-  /// The number of actions reduced by then.
+  /// The number of actions reduced before the snapshot.
   package var sequence: UInt64
   package var time: UInt64
   package var state: Payload
-  /// The runs and connections, if the snapshot is complete: a recording can be read from there on.
+  /// The runs and connections, if the snapshot is complete. A reader can begin at a complete snapshot.
   package var whole: Whole?
 
   package struct Whole: Equatable, Sendable {
@@ -168,7 +169,7 @@ package struct SnapshotLine: Equatable, Sendable {
 
 package struct GapLine: Equatable, Sendable {
   package var time: UInt64
-  /// How many events were lost, and how many of them were updates and waits.
+  /// The number of lost events, and how many of those were updates and waits.
   package var lost: Int
   package var details: Int
 }
@@ -176,8 +177,8 @@ package struct GapLine: Equatable, Sendable {
 package struct NoteLine: Equatable, Sendable {
   package static let diagnostic = "diagnostic"
 
-  /// `text only`: a type of the program's is not `Encodable`. `not deterministic`: the reducer gives another state when it
-  /// is called again. `diagnostic`: what the store has reported.
+  /// `text only`: a type of the program is not `Encodable`. `not deterministic`: a second call of the reducer gave
+  /// another state. `diagnostic`: a report of the store.
   package var kind: String
   package var text: String
   package var time: UInt64
@@ -203,8 +204,8 @@ package struct TraceHeader: Equatable, Sendable {
   /// When the recording began, in seconds since 1970.
   package var start: Double
   package var redactions: [String]
-  /// The number of the file, from 1: the recording has gone on in another one.
+  /// The number of the file, from 1. A rotation continues a recording in a new file.
   package var part: UInt64
-  /// After how many actions a snapshot was asked for.
+  /// The number of actions between two snapshots, as the program set it.
   package var every: UInt64?
 }

@@ -1,4 +1,4 @@
-/// The lines of one file of a recording, as far as they can be read.
+/// The lines of one file of a recording, up to the first that cannot be read.
 package struct TraceText: Sendable {
   /// A line with its number, from 1.
   package struct Numbered: Sendable {
@@ -6,7 +6,7 @@ package struct TraceText: Sendable {
     package let line: TraceLine
   }
 
-  /// Where a file stops to be readable.
+  /// The first unreadable line of a file.
   package struct Damage: Error, Equatable, Sendable {
     package let line: Int
     package let problem: String
@@ -15,9 +15,9 @@ package struct TraceText: Sendable {
   package let header: TraceHeader
   /// The lines after the header.
   package private(set) var lines: [Numbered] = []
-  /// The number of the last line, if it is incomplete: the program was ended while it was written.
+  /// The number of the last line, if it is incomplete: the program ended while writing it.
   package private(set) var tornLine: Int?
-  /// The first line that cannot be read. What follows it is not read.
+  /// The first line that cannot be read. Lines after it are not read.
   package private(set) var damage: Damage?
 
   /// Reads the bytes of a file.
@@ -69,7 +69,7 @@ package struct TraceText: Sendable {
   }
 }
 
-/// Splits bytes into lines as they come.
+/// Splits bytes into lines as the bytes are added.
 package struct LineScanner {
   package enum Next {
     case line(number: Int, Result<TraceLine, LineReader.Failure>)
@@ -79,7 +79,7 @@ package struct LineScanner {
   private var start = 0
   private var searched = 0
   private var number = 0
-  /// The number that the last line says of itself.
+  /// The number that the last line contains.
   private var last: UInt64?
 
   package init() {}
@@ -108,7 +108,7 @@ package struct LineScanner {
     }
   }
 
-  /// What follows the last complete line.
+  /// The incomplete line at the end.
   package mutating func rest() -> Next? {
     if start == bytes.count { return nil }
     defer { start = bytes.count }

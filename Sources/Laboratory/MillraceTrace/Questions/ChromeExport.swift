@@ -1,14 +1,15 @@
-/// A recording in the format of Chrome's tracing, which Perfetto and speedscope open. Pure.
+/// A recording in Chrome's trace format, which Perfetto and speedscope open. Pure.
 ///
-/// Reductions are slices of one lane. Each effect has as many lanes as it has runs at a time: the slices of one lane never
-/// overlap. Causes are flows, fenced and refused results are instants, the number of runs in progress is a counter.
+/// Reductions are slices of one lane. Each effect has as many lanes as it has runs at the same time, so that the slices
+/// of a lane do not overlap. Causes are flows, fenced and refused results are instants, and the number of runs in
+/// progress is a counter.
 package struct ChromeExport {
   private var events: [JSON] = []
   private var flows: Int64 = 0
-  /// Where the slice of an action stands.
+  /// The time of each action's slice.
   private var places: [UInt64: UInt64] = [:]
 
-  /// The whole text, strict JSON.
+  /// The whole export as strict JSON.
   package static func text(of history: TraceHistory) -> String {
     var export = ChromeExport()
     export.addNames(history)
@@ -41,7 +42,7 @@ package struct ChromeExport {
     var free: UInt64 = 0
     for numbered in history.text.lines {
       guard case .action(let action) = numbered.line else { continue }
-      // Two reductions within one microsecond stand one behind the other.
+      // Moves the second of two reductions within one microsecond behind the first.
       let time = max(action.time, free)
       let duration = max(1, (action.duration ?? 0) / 1000)
       free = time + duration

@@ -2,8 +2,9 @@ import Millrace
 import MillraceSpelling
 
 extension Store {
-  /// Why a request is not being served at this moment: which connected effects could ask for it and whether they do, whether
-  /// it has finished, what its run waits for, and which lifetimes have no part, so that nothing is connected through them.
+  /// Returns why a request is not being served at this moment. The text says which connected effects could ask for the
+  /// request and whether they do, whether it has finished, and what its run waits for. It also names the lifetimes
+  /// without a part, through which nothing is connected.
   ///
   /// ```swift
   /// print(store.whyNot(SearchRequest(query: "swift")))
@@ -12,10 +13,11 @@ extension Store {
   /// //   it asks for SearchRequest(query: "swif")
   /// ```
   ///
-  /// Looks at the present only. ``TraceQuestions/whyNot(_:at:)`` tells from a recording when it was last asked for, and which
-  /// action ended that. Meant for people; costs time in proportion to the number of connections and runs.
+  /// Looks only at the present. ``TraceQuestions/whyNot(_:at:)`` says from a recording when the state last asked for
+  /// the request, and which action ended that. For people; costs time in proportion to the number of connections and
+  /// runs.
   ///
-  /// - Parameter request: a request of the type that the effect has.
+  /// - Parameter request: a request of the effect's type.
   public func whyNot(_ request: some Hashable & Sendable) -> String {
     let (moments, absent) = moment(of: request)
     let effects = moments.map { RequestStanding($0, to: request) }
@@ -24,7 +26,7 @@ extension Store {
     ) { $1 }
     var lines: [String] = []
     var isServed = false
-    // Effects of like parts, such as rows, are told in one line: there may be thousands that do not ask for it.
+    // Effects of like parts, such as rows, share one line: thousands of them may not ask for the request.
     let alike = Dictionary(grouping: effects.filter(\.isIdle), by: \.name)
     var reported: Set<String> = []
     for effect in effects {
@@ -48,24 +50,24 @@ extension Store {
   }
 }
 
-/// How an effect stands to a request.
+/// The relation of an effect to a request.
 private struct RequestStanding {
   enum Answer {
-    /// A run serves it. It may wait for the run before it.
+    /// A run serves the request. It may wait for the run before it.
     case served(WitnessedMoment.LiveRun, before: UInt64?)
-    /// It has been served and is still asked for.
+    /// The request has been served and is still asked for.
     case finished
-    /// It is asked for, and the run of another request with its identity goes on.
+    /// The request is asked for, and the run of another request with its identity is in progress.
     case replaced(by: WitnessedMoment.LiveRun)
-    /// It is asked for, and the store starts nothing more.
+    /// The request is asked for, and the store starts nothing more.
     case closing
-    /// The state does not ask for it.
+    /// The state does not ask for the request.
     case notAsked
   }
 
   let moment: RequestMoment
   let answer: Answer
-  /// A run of it that was stopped and has not returned.
+  /// A stopped run of the request that has not returned.
   let stopping: UInt64?
 
   init(_ moment: RequestMoment, to request: some Hashable & Sendable) {
@@ -86,12 +88,12 @@ private struct RequestStanding {
 
   var isAsked: Bool { if case .notAsked = answer { false } else { true } }
 
-  /// Whether it does not ask for the request, and no run of the request is left.
+  /// Whether the effect does not ask for the request, and no run of the request is left.
   var isIdle: Bool { !isAsked && stopping == nil }
 
   var name: String { "\(moment.connection.name) at \(moment.connection.site)" }
 
-  /// The answer of several idle effects of one name that were connected at one place.
+  /// The answer for several idle effects of one name that were connected at one place.
   static func lines(ofAlike effects: [RequestStanding]) -> [String] {
     let asked = effects.flatMap(\.moment.others)
     return [
@@ -100,7 +102,7 @@ private struct RequestStanding {
     ]
   }
 
-  /// The first five of some requests, in words, and how many more there are.
+  /// The first five of some requests, in words, and the number of the others.
   private static func list(of requests: [any Hashable & Sendable]) -> String {
     let texts = requests.map { Spelling.text(of: $0) }.sorted()
     let more = texts.count > 5 ? " and \(texts.count - 5) more" : ""

@@ -8,7 +8,7 @@ package struct TraceAnswer: Sendable {
 
   package var sections: [Section] = []
   package var json: JSON = [:]
-  /// Whether the answer is that there is no such thing, or that there is a difference.
+  /// Whether the answer is negative: the thing does not exist, or two recordings differ.
   package var isNegative = false
 
   package init() {}
@@ -24,7 +24,7 @@ package struct TraceAnswer: Sendable {
   }
 }
 
-/// Times as people read them.
+/// Times in the form for people.
 enum TimeText {
   /// A duration in microseconds.
   static func duration(_ micros: UInt64) -> String {
@@ -49,17 +49,17 @@ enum TimeText {
 }
 
 extension ActionLine {
-  /// The action as people read it, with its number and its time.
+  /// The action in the form for people, with its number and time.
   package var shortText: String {
     let text = payload.shortText(160)
-    // A text tells its case by itself.
+    // A text includes the case.
     if case .text = self.payload { return "\(sequence) \(text)" }
     return "\(sequence) \(kind)" + (kind == text ? "" : "  \(text)")
   }
 }
 
 extension TraceHistory.Run {
-  /// How it ended, in words.
+  /// How the run ended, in words.
   package var ending: String {
     guard let end else { return "in progress" }
     let stillRuns = isOpen ? ", its body has not returned" : ""
@@ -73,7 +73,7 @@ extension TraceHistory.Run {
     }
   }
 
-  /// The waits that have not ended, without those for whose sake another one is.
+  /// The waits that have not ended. A wait is left out if a later one repeats its reason and says more.
   package var openWaits: [TraceHistory.Wait] {
     let open = waits.filter { $0.end == nil }
     return open.filter { outer in
@@ -81,7 +81,7 @@ extension TraceHistory.Run {
     }
   }
 
-  /// The action that made its request unwanted, if one did.
+  /// The action that made the run's request unwanted, if any.
   package var endedBy: UInt64? {
     switch end?.event {
     case .answer(let action), .withdraw(let action): action
@@ -91,16 +91,16 @@ extension TraceHistory.Run {
 }
 
 extension TraceHistory.Serving {
-  /// How it ended, in words.
+  /// How the serving of this value ended, in words.
   var ending: String {
     guard let next else { return run.ending }
     return "got \(next.request.shortText(120))" + (next.by.map { " by action \($0)" } ?? "")
   }
 
-  /// The action that made the value unwanted, if one did.
+  /// The action that made the value unwanted, if any.
   var endedBy: UInt64? { next?.by ?? run.endedBy }
 
-  /// The run with its whole request, to be searched.
+  /// The run with its whole request, for text search.
   var searched: String { "\(run.label) (\(value.request.text))" }
 
   package var json: JSON {
@@ -118,7 +118,7 @@ extension TraceHistory.Serving {
 }
 
 extension Payload {
-  /// The payload in one line, at most so long.
+  /// The payload in one line, cut to a length.
   func shortText(_ limit: Int) -> String {
     let text = text
     return text.count > limit ? text.prefix(limit - 3) + "…" : text

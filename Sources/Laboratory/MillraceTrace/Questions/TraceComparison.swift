@@ -1,6 +1,6 @@
-/// What differs between two recordings. Pure.
+/// Compares two recordings. Pure.
 package enum TraceComparison {
-  /// The first action at which they differ, and the differences by cases of actions and by requests.
+  /// The first action at which the recordings differ, and the differences by cases of actions and by requests.
   package static func compare(_ left: TraceHistory, _ right: TraceHistory) -> TraceAnswer {
     var answer = TraceAnswer()
     var json: JSON = [:]
@@ -61,7 +61,7 @@ package enum TraceComparison {
     return nil
   }
 
-  /// What each action started and handed over.
+  /// The requests that each action started and handed over.
   private static func runs(_ history: TraceHistory) -> [UInt64: [String]] {
     Dictionary(grouping: history.runs.values.flatMap(\.servings).filter { $0.value.by != nil }) {
       $0.value.by ?? 0

@@ -1,4 +1,4 @@
-/// The program as its recording shows it: which actions start which effects, and what these send. Pure.
+/// A graph of a recorded program: the effects that its actions start, and the actions that its effects send. Pure.
 package struct TraceGraph {
   package enum Format: String, Sendable { case dot, mermaid }
 

@@ -1,7 +1,8 @@
 extension TraceHistory {
-  /// A summary: what was done and how long it took, what did not end, what was turned away, and what is missing.
+  /// A summary: the actions and runs with their times, the runs that did not end, the actions that were turned away,
+  /// and the gaps.
   ///
-  /// - Parameter grep: leaves out lines without this text.
+  /// - Parameter grep: a text; lines without it are left out.
   package func inspection(grep: String? = nil) -> TraceAnswer {
     var answer = TraceAnswer()
     func add(_ heading: String, _ lines: [String], atMost limit: Int = 10) {
@@ -46,7 +47,7 @@ extension TraceHistory {
     return lines
   }
 
-  /// How many actions are between two snapshots at most; `nil` if there are no two.
+  /// The largest number of actions between two snapshots; `nil` if there are fewer than two.
   private var farthest: UInt64? {
     let sequences = snapshots.compactMap { index in
       if case .snapshot(let line) = text.lines[index].line { line.sequence } else { nil }
@@ -77,7 +78,7 @@ extension TraceHistory {
       .map { "\(TimeText.duration(($0.duration ?? 0) / 1000)): action \($0.shortText)" }
   }
 
-  /// The runs of each effect, and how long they took together.
+  /// The runs of an effect, and their total time.
   package struct EffectWork: Sendable {
     package let name: String
     package var runs = 0

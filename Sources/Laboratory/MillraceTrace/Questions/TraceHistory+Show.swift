@@ -9,15 +9,15 @@ extension TraceHistory {
     return found
   }
 
-  /// The number of an action, of which one below zero counts from the end: -1 is the last. Too large, if it counts beyond the
-  /// first.
+  /// The number of an action. A negative number counts from the end: -1 is the last. If it counts beyond the first
+  /// action, the result is larger than any number.
   func sequence(of number: Int64) -> UInt64 {
     number < 0 ? lastSequence &- UInt64(-(number + 1)) : UInt64(number)
   }
 
-  /// An action with what it led to, and the state then, as far as it is recorded.
+  /// An action with its consequences, and the state after it, if recorded.
   ///
-  /// - Parameter number: the number of the action; a negative one counts from the end: -1 is the last.
+  /// - Parameter number: the number of the action. A negative number counts from the end: -1 is the last.
   package func show(_ number: Int64) -> TraceAnswer {
     let sequence = sequence(of: number)
     guard sequence <= lastSequence,
@@ -45,7 +45,7 @@ extension TraceHistory {
     return answer
   }
 
-  /// The nearest causes; `why` tells all.
+  /// The nearest causes; `why` lists all.
   private func shortChain(of sequence: UInt64) -> [String] {
     let lines = chain(of: sequence).lines
     return lines.count > 6 ? lines.prefix(4) + ["and \(lines.count - 4) more causes"] : lines

@@ -1,7 +1,7 @@
 extension TraceHistory {
-  /// The chain of causes of an action up to the outside: the action first.
+  /// The chain of causes from an action to an action from outside, beginning with the action.
   ///
-  /// - Parameter number: the number of the action; a negative one counts from the end: -1 is the last.
+  /// - Parameter number: the number of the action. A negative number counts from the end: -1 is the last.
   package func why(action number: Int64) -> TraceAnswer {
     let sequence = sequence(of: number)
     guard action(sequence) != nil else { return missing(action: number) }
@@ -9,21 +9,21 @@ extension TraceHistory {
     return TraceAnswer("Why action \(sequence)", chain.lines, .array(chain.json))
   }
 
-  /// Each value of the run with a number, as in `#9`, or those of which the effect or the request contains a text, the
-  /// oldest first.
+  /// The values of the run with a number, as in `#9`, or of each run whose effect or request contains the text, oldest
+  /// first.
   private func servings(matching text: String) -> [Serving] {
     if text.hasPrefix("#"), let number = UInt64(text.dropFirst()) { return runs[number]?.servings ?? [] }
     return sortedRuns.flatMap(\.servings).filter { Self.matches($0.run, text) || $0.searched.contains(text) }
       .sorted { ($0.value.line, $0.run.generation) < ($1.value.line, $1.run.generation) }
   }
 
-  /// Whether a run matches whatever its request is.
+  /// Whether the run's number or effect matches, whatever its request.
   private static func matches(_ run: Run, _ text: String) -> Bool {
     text == "#\(run.generation)" || run.label.contains(text)
   }
 
-  /// The chain of causes of the run with a number, as in `#9`, or of each run whose effect or request contains a text,
-  /// the newest first.
+  /// The chain of causes of the run with a number, as in `#9`, or of each run whose effect or request contains the
+  /// text, newest first.
   package func why(runsMatching text: String) -> TraceAnswer {
     let found = servings(matching: text).reversed().filter { $0.next == nil || !Self.matches($0.run, text) }
     var answer = TraceAnswer()
@@ -44,10 +44,11 @@ extension TraceHistory {
     return answer
   }
 
-  /// Why no run of a request is in progress after an action. If runs of several effects match, each effect is answered for.
+  /// Why no run of a request is in progress after an action. If runs of several effects match, there is an answer for
+  /// each effect.
   package func whyNot(_ text: String, at sequence: UInt64?) -> TraceAnswer {
     let at = sequence ?? lastSequence
-    // By lines, since much may happen in one microsecond.
+    // Compares lines instead of times, since much may happen within one microsecond.
     let next = sequence.flatMap { at in actions.keys.filter { $0 > at }.min() }.flatMap(lineNumber)
     let byEffect = Dictionary(grouping: servings(matching: text), by: \.run.start.name)
       .sorted { $0.key < $1.key }
@@ -72,7 +73,7 @@ extension TraceHistory {
     return answer
   }
 
-  /// Why none of some requests of one effect is served in front of a line: they are there, the oldest first.
+  /// Why an effect serves none of some requests before a line. The result has those requests, oldest first.
   private func whyNot(
     _ found: [Serving], before line: Int
   ) -> (lines: [String], before: [Serving], isRunning: Bool) {
@@ -120,7 +121,7 @@ extension TraceHistory {
 
   typealias Chain = (lines: [String], json: [JSON])
 
-  /// Each link is an action or a run, from the effect to the cause.
+  /// The links of the chain: actions and runs, each followed by its cause.
   func chain(of sequence: UInt64) -> Chain {
     var chain: Chain = ([], [])
     addCauses(of: sequence, &chain)
@@ -150,7 +151,7 @@ extension TraceHistory {
         break
       }
       next = append(run.serving(before: lineNumber(of: sequence) ?? .max), &chain)
-      // A chain would have no end in a file that was changed by hand.
+      // Prevents an endless loop in a file that was changed by hand.
       if let cause = next, cause >= sequence {
         chain.lines.append("action \(cause), which is not before it: the recording was changed")
         break

@@ -1,32 +1,32 @@
-/// What a recording tells, ready to be asked. Pure.
+/// The contents of a recording, indexed for questions. Pure.
 package struct TraceHistory: Sendable {
   /// One run.
   package struct Run: Sendable {
     /// A value of its request.
     package struct Value: Sendable {
       package let request: Payload
-      /// The action that asked for it; `nil` if connecting the effect did, or if that is not recorded.
+      /// The action that asked for the value; `nil` if connecting the effect did, or if that is not recorded.
       package let by: UInt64?
       /// Whether it was handed over to the run.
       package let isHandedOver: Bool
       package let time: UInt64?
-      /// The line that tells of it first.
+      /// The first line that mentions the value.
       package let line: Int
     }
 
     package let generation: UInt64
     package let start: RunStart
     package let started: UInt64?
-    /// The first value that the recording knows, and those that were handed over since.
+    /// The first recorded value, and those handed over since.
     package fileprivate(set) var values: [Value]
     package var end: (event: RunLine.Event, time: UInt64, line: Int)?
-    /// When its body returned, if that was later.
+    /// The time when its body returned, if that was after the end.
     package var returned: (time: UInt64, line: Int)?
     package var reduced = 0
     package var fenced = 0
     package var waits: [Wait] = []
 
-    /// Whether its body has not returned, as far as is recorded.
+    /// Whether its body has not returned, according to the recording.
     package var isOpen: Bool {
       guard let end else { return true }
       switch end.event {
@@ -34,33 +34,33 @@ package struct TraceHistory: Sendable {
       default: return false
       }
     }
-    /// When its body returned, and the line that tells it.
+    /// The time when its body returned, and the line that says so.
     package var over: (time: UInt64, line: Int)? {
       isOpen ? nil : returned ?? end.map { ($0.time, $0.line) }
     }
     package var label: String { "\(start.name) #\(generation)" }
-    /// The run with its newest value, as people read it.
+    /// The run with its newest value, in the form for people.
     package var text: String { newest.text }
     /// The run with each value of its request.
     package var servings: [Serving] { values.indices.map { Serving(run: self, index: $0) } }
     package var newest: Serving { Serving(run: self, index: values.count - 1) }
-    /// The run with the value that it had in front of a line.
+    /// The run with the value that it had before a line.
     package func serving(before line: Int) -> Serving {
       Serving(run: self, index: values.lastIndex { $0.line < line } ?? 0)
     }
   }
 
-  /// A run while its request has one value.
+  /// A run with one of the values of its request.
   package struct Serving: Sendable {
     package let run: Run
     let index: Int
 
     package var value: Run.Value { run.values[index] }
-    /// The value that was handed over after it.
+    /// The next value that was handed over.
     var next: Run.Value? { index + 1 < run.values.count ? run.values[index + 1] : nil }
-    /// The line from which on the run does not serve it any more.
+    /// The line from which on the run no longer serves the value.
     var over: Int? { next?.line ?? run.over?.line }
-    /// The run as people read it: `FetchEffect #7 ("swift")`.
+    /// The run in the form for people: `FetchEffect #7 ("swift")`.
     package var text: String { "\(run.label) (\(value.request.shortText(120)))" }
   }
 
@@ -172,7 +172,7 @@ package struct TraceHistory: Sendable {
     for connection in whole.connections { connections[connection.number] = connection }
   }
 
-  /// The request of a run, the newest where others were handed over to it.
+  /// The request of a run; if newer ones were handed over, the newest.
   ///
   /// - Throws: `TraceFailure` if there is no such run, or its request does not decode.
   package func request<Request: Decodable>(
@@ -192,13 +192,13 @@ package struct TraceHistory: Sendable {
     return line
   }
 
-  /// The numbers of the actions from a first one on, in order. A range of numbers may have holes, which are as large as a
-  /// file says.
+  /// The numbers of the recorded actions from a first one on, in order. Not a range, which may have large holes in a
+  /// damaged or changed file.
   package func sequences(from first: UInt64) -> [UInt64] { actions.keys.filter { $0 >= first }.sorted() }
 
   package func lineNumber(of sequence: UInt64) -> Int? { actions[sequence].map { text.lines[$0].number } }
 
-  /// Whether it has everything that the store did from its beginning on.
+  /// Whether the recording is complete from the store's beginning on.
   var isWhole: Bool {
     (firstSequence == 1 || snapshot(atOrBefore: 0) != nil) && text.damage == nil
       && gaps.allSatisfy { $0.lost == $0.details }

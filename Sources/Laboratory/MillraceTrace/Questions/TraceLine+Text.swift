@@ -1,5 +1,5 @@
 extension TraceLine {
-  /// The line as people read it; `nil` for one that says nothing to them.
+  /// The line in the form for people; `nil` if it has nothing for them.
   package var shortText: String? {
     let moment = time.map { TimeText.moment($0) + "  " } ?? ""
     return words.map { moment + $0 }

@@ -1,20 +1,19 @@
-/// Questions to a recording from within a program or a test, also while the recording goes on. The command `millrace` asks
-/// the same questions to files.
+/// Answers questions about a recording from within a program or a test, also while recording continues. The command
+/// `millrace` answers the same questions about files.
 ///
 /// ```swift
 /// let questions = try await recording.questions()
 /// print(questions.whyNot("swift"))
 /// ```
 ///
-/// Each answer is lines of text. Made of the recording as far as it is written; costs time and memory in proportion to
-/// its length.
+/// Each answer is lines of text, made from the recording up to now. Costs time and memory in proportion to its length.
 public struct TraceQuestions: Sendable {
   private let history: TraceHistory
 
   /// Reads a file, or a flight recorder's file.
   ///
-  /// - Throws: `TraceFailure` if it cannot be read, or is no recording. Of a damaged one, what is before the damage is
-  ///   asked.
+  /// - Throws: `TraceFailure` if the file cannot be read or is no recording. Of a damaged recording, the part before
+  ///   the damage is used.
   public init(of path: String) throws(TraceFailure) { history = try TraceHistory(contentsOf: path) }
 
   /// Takes a recording from memory.
@@ -26,37 +25,39 @@ public struct TraceQuestions: Sendable {
 
   /// The number of the last action of the recording; `nil` if it has none.
   ///
-  /// An answer about a later action, or about one before the first that a ring or a late recording has, says that there is
-  /// no such action. Looks at every action.
+  /// For an action that the recording does not have, answers say so: a later action, or one from before a flight
+  /// recorder's ring or a late recording begins. Costs a look at every action.
   public var lastAction: UInt64? { history.actions.keys.max() }
 
-  /// The chain of causes of an action, up to the outside.
+  /// Returns the chain of causes of an action, back to an action from outside.
   ///
-  /// - Parameter number: the number of the action; one below zero counts from the end.
+  /// - Parameter number: the number of the action. A negative number counts from the end.
   public func why(action number: some BinaryInteger) -> String {
     Self.text(history.why(action: Int64(clamping: number)))
   }
 
-  /// The chain of causes of each run whose effect or request contains a text, the newest first; of one run for its
-  /// number, as in `#9`.
+  /// Returns the chain of causes of each run whose effect or request contains a text, newest first. The number of a
+  /// run, as in `#9`, selects that run.
   public func whyRunning(_ request: String) -> String { Self.text(history.why(runsMatching: request)) }
 
-  /// Why no run is in progress whose effect or request contains a text: how the last one ended, which action ended it,
-  /// and when one is started again; or what a run that is in progress waits for.
+  /// Returns why no run is in progress whose effect or request contains a text. The answer says how the last one ended,
+  /// which action ended it, and when one is started again. If such a run is in progress, the answer says what it waits
+  /// for.
   ///
-  /// - Parameter sequence: asks for the moment after this action; `nil` for the end.
+  /// - Parameter sequence: the number of an action, after which to look; `nil` for the end.
   public func whyNot(_ request: String, at sequence: UInt64? = nil) -> String {
     Self.text(history.whyNot(request, at: sequence))
   }
 
-  /// An action with its nearest causes, what it started and made unwanted, and the state, as far as it is recorded.
+  /// Returns an action with its nearest causes, the requests that it started and made unwanted, and the state after it,
+  /// if recorded.
   ///
-  /// - Parameter number: the number of the action; one below zero counts from the end.
+  /// - Parameter number: the number of the action. A negative number counts from the end.
   public func show(_ number: some BinaryInteger) -> String {
     Self.text(history.show(Int64(clamping: number)))
   }
 
-  /// The summary that `millrace inspect` gives.
+  /// The summary that `millrace inspect` prints.
   public var inspection: String { Self.text(history.inspection()) }
 
   private static func text(_ answer: TraceAnswer) -> String {

@@ -1,4 +1,4 @@
-/// What is connected and what runs, as far as the lines of a recording tell. Pure.
+/// The connections and the runs in progress, according to the lines of a recording. Pure.
 package struct LiveTable: Sendable {
   package private(set) var runs: [UInt64: SnapshotLine.Live] = [:]
   package private(set) var connections: [UInt64: SnapshotLine.Connected] = [:]
@@ -11,7 +11,7 @@ package struct LiveTable: Sendable {
       connections: connections.values.sorted { $0.number < $1.number })
   }
 
-  /// A complete snapshot replaces what is known.
+  /// Replaces the contents by those of a complete snapshot.
   package mutating func handle(_ whole: SnapshotLine.Whole) {
     runs = Dictionary(whole.runs.map { ($0.generation, $0) }) { $1 }
     connections = Dictionary(whole.connections.map { ($0.number, $0) }) { $1 }
@@ -25,7 +25,7 @@ package struct LiveTable: Sendable {
       : nil
   }
 
-  /// - Parameter sequence: the number of the last action before it.
+  /// - Parameter sequence: the number of the last action before the line.
   package mutating func handle(_ line: RunLine, after sequence: UInt64 = 0) {
     switch line.event {
     case .start(let start):

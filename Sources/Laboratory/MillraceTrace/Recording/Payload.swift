@@ -1,7 +1,7 @@
 import Millrace
 import MillraceSpelling
 
-/// A value of the program's as it is recorded: as JSON if it can be encoded, else as text.
+/// A recorded value of the program: JSON if the value can be encoded, otherwise text.
 package enum Payload: Equatable, Sendable {
   case json(JSON)
   case text(String)
@@ -15,7 +15,7 @@ package enum Payload: Equatable, Sendable {
   }
 }
 
-/// Makes payloads, and remembers of which types it could make only text.
+/// Makes payloads, and notes the types of which it could make only text.
 struct PayloadMaker {
   let redactor: Redactor
   private var spelledTypes: [ObjectIdentifier: String] = [:]
@@ -36,7 +36,7 @@ struct PayloadMaker {
     return .text(ValueText(redactor).text(of: value))
   }
 
-  /// The names of the types that were made into text for the first time since this was last called.
+  /// The names of the types of which text was made for the first time since the last call.
   mutating func takeSpelledTypes() -> [String] {
     if unreportedTypes.isEmpty { return [] }
     defer { unreportedTypes = [] }

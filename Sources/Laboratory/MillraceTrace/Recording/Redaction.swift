@@ -1,7 +1,7 @@
 import Foundation
 
-/// A rule that keeps something out of every recording: it is applied when an event is made into text, before anything
-/// keeps it.
+/// A rule that keeps data out of recordings. It is applied when an event is turned into text, before the text is stored
+/// anywhere.
 ///
 /// ```swift
 /// let redactions: [Redaction] = [
@@ -11,20 +11,20 @@ import Foundation
 /// ]
 /// ```
 ///
-/// Rules apply to actions, states, requests, errors, names, reasons of waits and places alike, at any depth. A rule's
-/// name stands in the header of the recording; what a rule removes does not. With a rule for values, by type or key path,
-/// a report of the store is recorded by its kind and place, without its message.
+/// Rules apply at any depth to actions, states, requests, errors, names, reasons of waits and places. The header of the
+/// recording has the names of the rules, but nothing that they remove. If a rule concerns values, by type or key path,
+/// reports of the store are recorded by kind and place, without their messages.
 public struct Redaction: Sendable {
-  /// Its name in the header of a recording.
+  /// The rule's name in the header of a recording.
   public let name: String
   let text: (@Sendable (Any) -> String?)?
   let change: (@Sendable (Any) -> Any?)?
   let redact: (@Sendable (String) -> String)?
 
-  /// Replaces every value of a type by its name in angle quotes.
+  /// Replaces every value of a type by the type's name in angle quotes.
   ///
-  /// A recording whose actions hold such a value cannot be replayed, since they cannot be decoded. Where that matters
-  /// use ``keyPath(_:named:with:)``.
+  /// If actions contain such a value, they cannot be decoded and the recording cannot be replayed. To keep it
+  /// replayable, use ``keyPath(_:named:with:)``.
   public static func type<Value>(_ type: Value.Type) -> Redaction {
     let name = String(describing: type)
     return Redaction(name: name, text: { $0 is Value ? "‹\(name)›" : nil }, change: nil, redact: nil)
@@ -34,9 +34,9 @@ public struct Redaction: Sendable {
   /// replayed.
   ///
   /// - Parameters:
-  ///   - part: the way to the part. Applies where a value of the root type is met, also within other values.
+  ///   - part: the key path of the part. Applies to every value of the root type, also within other values.
   ///   - name: the rule's name in the header.
-  ///   - replacement: the value in its place.
+  ///   - replacement: the value to record instead.
   public static func keyPath<Root: Sendable, Part: Sendable>(
     _ part: any WritableKeyPath<Root, Part> & Sendable, named name: String, with replacement: Part
   ) -> Redaction {
@@ -49,9 +49,9 @@ public struct Redaction: Sendable {
       }, redact: nil)
   }
 
-  /// Changes every text that is recorded: each string within a value that is `Encodable`, the whole text of one that is
-  /// not, and each name, reason and error. Bytes, as in `Data` and arrays of `UInt8`, are looked at as the UTF-8 text that
-  /// they are; where a rule changes that, the bytes of the changed text are recorded.
+  /// Changes every recorded text: each string within an `Encodable` value, the whole text of any other value, and each
+  /// name, reason and error. Bytes, as in `Data` and arrays of `UInt8`, are treated as UTF-8 text. If a rule changes
+  /// that text, its bytes are recorded.
   ///
   /// - Parameters:
   ///   - name: the rule's name in the header.
@@ -61,13 +61,13 @@ public struct Redaction: Sendable {
   ) -> Redaction { Redaction(name: name, text: nil, change: nil, redact: redact) }
 }
 
-/// Applies some rules.
+/// Applies rules of redaction.
 struct Redactor: Sendable {
   let names: [String]
   private let texts: [@Sendable (Any) -> String?]
   private let changes: [@Sendable (Any) -> Any?]
   private let strings: [@Sendable (String) -> String]
-  /// Whether rules look at values that are no strings.
+  /// Whether a rule concerns values other than strings.
   let looksIntoValues: Bool
 
   init(_ rules: [Redaction]) {
@@ -78,7 +78,7 @@ struct Redactor: Sendable {
     looksIntoValues = !texts.isEmpty || !changes.isEmpty
   }
 
-  /// What stands in place of a value of a type that is not recorded.
+  /// The text in place of a value whose type is redacted; `nil` for other values.
   func text(inPlaceOf value: Any) -> String? { texts.lazy.compactMap { $0(value) }.first }
 
   func changed<Value>(_ value: Value) -> Value {
@@ -87,7 +87,7 @@ struct Redactor: Sendable {
 
   func redact(_ text: String) -> String { strings.reduce(text) { $1($0) } }
 
-  /// The bytes of the changed text, if the value is bytes of a text that a rule changes.
+  /// The bytes of the changed text, if the value is bytes of a text that a rule changes; otherwise `nil`.
   func redacted(bytesOf value: Any) -> [UInt8]? {
     if strings.isEmpty { return nil }
     let bytes: [UInt8]

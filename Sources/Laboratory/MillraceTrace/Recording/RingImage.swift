@@ -1,8 +1,8 @@
-/// The layout of a flight recorder's file, and how its lines are read. Pure.
+/// The layout of a flight recorder's file. Pure.
 ///
-/// A page with counters and the header line, then the ring. Two counters tell how many bytes were ever written:
-/// `reserved` before they are copied, `written` after. So whatever the moment at which the program was ended, the bytes
-/// from `reserved - capacity` to `written` are whole, but for the line in which they begin.
+/// A page with counters and the header line comes first, then the ring. Two counters give the total number of bytes
+/// written: `reserved` is raised before bytes are copied, `written` after. So if the program ends at any moment, the
+/// bytes from `reserved - capacity` to `written` are intact, and only the line in which they begin may be incomplete.
 package enum RingImage {
   static let magic = "millrace-ring 1\n"
   static let page = 4096
@@ -13,12 +13,12 @@ package enum RingImage {
 
   package static func isRing(_ bytes: some Sequence<UInt8>) -> Bool { bytes.starts(with: magic.utf8) }
 
-  /// Leaves out of an image what was written over while it was read.
+  /// Removes the bytes that the program overwrote while the image was being read.
   ///
   /// - Parameters:
-  ///   - image: the bytes of the file, read from the first to the last while the program went on writing.
-  ///   - later: the first page, read after them.
-  /// - Returns: whether anything is left.
+  ///   - image: the bytes of the file, read from the first to the last while the program continued to write.
+  ///   - later: the first page, read after the image.
+  /// - Returns: whether any bytes are left.
   static func leaveOutOverwritten(of image: inout [UInt8], seenIn later: some Collection<UInt8>) -> Bool {
     guard image.count > page, later.count >= page else { return true }
     image.replaceSubrange(
@@ -26,9 +26,9 @@ package enum RingImage {
     return number(at: reservedOffset, of: image) &- number(at: writtenOffset, of: image) <= image.count - page
   }
 
-  /// The header and the lines in their order, as a file would have them.
+  /// The header and the lines in order, as in an ordinary file.
   ///
-  /// - Returns: `nil` if the counters make no sense.
+  /// - Returns: `nil` if the counters are inconsistent.
   static func unrolled(_ bytes: [UInt8]) -> [UInt8]? {
     guard bytes.count > page else { return nil }
     let capacity = UInt64(bytes.count - page)
@@ -49,7 +49,7 @@ package enum RingImage {
       content += bytes[(page + from)...]
       content += bytes[page..<page + to]
     }
-    // The line in which they begin is not whole.
+    // The first line may be incomplete.
     if first > 0 {
       guard let end = content.firstIndex(of: UInt8(ascii: "\n")) else { return lines }
       content.removeFirst(end + 1)

@@ -3,13 +3,13 @@ import Millrace
 
 /// Keeps the last lines in a file that is mapped into memory. See ``RingImage`` for its layout.
 final class RingSink: TraceSink {
-  // The mapping, which lives as long as this, is written within its bounds alone.
+  // Unsafe: this object owns the mapping, and writes only within its bounds.
   private let memory: UnsafeMutableRawPointer
   private let capacity: Int
   private let path: String
   private var hasBegun = false
   private var written = 0
-  /// Its use keeps the compiler from moving the writes before it behind it.
+  /// Taking this lock keeps the compiler from moving earlier writes behind it.
   private let order = Lock(())
   let forgets = true
   private var sinceSnapshot = 0
@@ -18,7 +18,7 @@ final class RingSink: TraceSink {
     (self.path, capacity) = (path, bytes - RingImage.page)
     let descriptor = try FileSink.create(path, O_RDWR)
     defer { close(descriptor) }
-    // Room is taken at once: a page that the disk has no room for would end the program when it is written.
+    // Allocates the disk blocks now: writing to a page for which the disk has no room would end the program.
     #if canImport(Darwin)
     let status = ftruncate(descriptor, off_t(bytes)) == 0 ? 0 : errno
     #else
@@ -33,14 +33,14 @@ final class RingSink: TraceSink {
 
   deinit { munmap(memory, capacity + RingImage.page) }
 
-  /// A line that takes more would leave little else.
+  /// The longest line. A longer one would leave too little room for others.
   var longest: Int { capacity / 4 }
-  /// A snapshot is due a few times in each round.
+  /// A snapshot is due several times in each round of the ring.
   var wantsBeginning: Bool { sinceSnapshot > capacity / 4 }
 
   func begin(_ header: [UInt8]) throws(TraceFailure) {
     sinceSnapshot = 0
-    // One header is enough: at no moment is there none.
+    // The file has one header, which is never replaced.
     if hasBegun { return }
     if header.count > RingImage.page - RingImage.headerOffset {
       throw TraceFailure("the header is too long for a ring")

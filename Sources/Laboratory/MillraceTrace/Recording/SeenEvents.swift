@@ -1,19 +1,19 @@
 import Dispatch
 import Millrace
 
-/// What a recorder has seen and not written, and what it decides by. Any thread may use it.
+/// The events that a recorder has received but not written, and the state of its decisions. Used by any thread.
 ///
 /// It does not know the types of the store: generic code would look them up at every action, on the reducer queue.
 final class SeenEvents: Sendable {
-  /// What the recorder has to do once something was put in.
+  /// The work of the recorder after an event was added.
   struct Need {
     static let nothing = Need()
 
-    /// After how many nanoseconds the recorder's queue has to be woken; `nil` if it is awake.
+    /// The nanoseconds after which to wake the recorder's queue; `nil` if it is awake.
     fileprivate(set) var wakeUp: UInt64?
     /// Whether a snapshot of the state follows the action.
     fileprivate(set) var snapshot = false
-    /// What a gap has lost that ends here, with a snapshot of everything.
+    /// The number of events lost in a gap that ends here, with a complete snapshot; `nil` if none ends.
     fileprivate(set) var resumes: (lost: Int, details: Int)?
   }
 
@@ -22,36 +22,36 @@ final class SeenEvents: Sendable {
     var pace: SnapshotPace
     var isServing = false
     var isClosing = false
-    /// Whether the recording has its place in the store. What is put in before is kept until then.
+    /// Whether the recording is connected to the store. Earlier items wait in `early`.
     var hasBegun = false
     var early: [SeenItem.Timed] = []
-    /// About how many bytes an event occupies.
+    /// The approximate size of an event in bytes.
     var eventBytes = 200
-    /// Whether nothing is recorded any more: it has ended, or cannot be written.
+    /// Whether recording is over: it has ended, or it cannot be written.
     var isOver = false
-    /// When the queue was woken last, or is to be.
+    /// The last time at which the queue was or will be woken.
     var woken: UInt64 = 0
 
-    /// Records that the store starts nothing more, unless that was recorded before.
+    /// Records that the store starts nothing more, if that is not recorded yet.
     mutating func closes(at time: UInt64) {
       if isClosing { return }
       isClosing = true
       feed.put(weight: SeenEvents.itemBytes, (time, .closing))
     }
 
-    /// Puts in a state.
+    /// Adds a snapshot of the state.
     mutating func putState(_ time: UInt64, after sequence: UInt64, _ item: SeenItem) {
       feed.put(
         weight: pace.bytes(after: sequence) + SeenEvents.itemBytes, isSnapshot: true, (time, item))
     }
 
-    /// What has to be done after something of this fate.
+    /// The work after an item of this fate.
     mutating func need(_ fate: TraceFeed<SeenItem.Timed>.Fate) -> Need {
       var need = Need()
       if case .resumes(let lost, let details) = fate { need.resumes = (lost, details) }
       if fate == .dropped || isServing { return need }
       isServing = true
-      // Where events are dense, the queue is woken once a millisecond.
+      // If events are dense, the queue is woken at most once a millisecond.
       let now = SeenEvents.now
       let next = max(now, woken + 1_000_000)
       woken = next
@@ -61,9 +61,9 @@ final class SeenEvents: Sendable {
   }
 
   private let seen: Lock<Seen>
-  /// How many bytes the snapshots may occupy that wait to be written.
+  /// The number of bytes that waiting snapshots may occupy.
   private let room: Int
-  /// What an item occupies beside its values.
+  /// The size of an item without its values.
   private static var itemBytes: Int { MemoryLayout<SeenItem.Timed>.stride }
 
   init(memory limit: Int, snapshotEvery every: Int) {
@@ -114,7 +114,7 @@ final class SeenEvents: Sendable {
     }
   }
 
-  /// The state after an action that was kept.
+  /// Adds the state after a recorded action.
   func snapshot(_ state: any Sendable, after turn: WitnessedTurn) {
     seen.withLock { seen in
       if seen.isOver { return }
@@ -123,10 +123,9 @@ final class SeenEvents: Sendable {
     }
   }
 
-  /// The connection is about to end.
+  /// The recording's connection is about to end.
   ///
-  /// - Returns: what has to be put in before, so that the recording has the last state: a snapshot, and a whole one behind
-  ///   a gap.
+  /// - Returns: the work before that: a snapshot of the last state, after a gap a complete one.
   func ending() -> Need {
     seen.withLock { seen in
       var need = Need()
@@ -137,7 +136,7 @@ final class SeenEvents: Sendable {
     }
   }
 
-  /// The state with which the recording ends.
+  /// Adds the state with which the recording ends.
   func last(_ state: any Sendable, sequence: UInt64) {
     seen.withLock { seen in
       seen.putState(
@@ -145,7 +144,7 @@ final class SeenEvents: Sendable {
     }
   }
 
-  /// A gap ends after so many actions.
+  /// Adds the complete snapshot with which a gap ends.
   func resumed(_ item: SeenItem, after sequence: UInt64 = 0) {
     seen.withLock { seen in
       seen.pace.snapshotTaken()
@@ -155,7 +154,7 @@ final class SeenEvents: Sendable {
 
   /// A task of a run begins or ends a wait.
   ///
-  /// - Returns: whether there is something to write.
+  /// - Returns: whether there is anything to write.
   func waits(_ wait: WitnessedWait) -> Bool {
     seen.withLock { seen in
       if seen.isOver { return false }
@@ -167,7 +166,7 @@ final class SeenEvents: Sendable {
     }
   }
 
-  /// Something that is never left out.
+  /// Adds an item that is never dropped.
   func add(_ item: SeenItem, weight: Int) {
     seen.withLock { seen in
       let item = SeenItem.Timed(Self.now, item)
@@ -176,9 +175,9 @@ final class SeenEvents: Sendable {
     }
   }
 
-  /// The connection has ended.
+  /// The recording's connection has ended.
   ///
-  /// - Returns: whether the recording had begun, and what has to be done.
+  /// - Returns: whether the recording had begun, and the remaining work.
   func ended(isClosing: Bool) -> (hasBegun: Bool, need: Need) {
     seen.withLock { seen in
       defer { seen.isOver = true }
@@ -192,7 +191,7 @@ final class SeenEvents: Sendable {
 
   var isServing: Bool { seen.withLock(\.isServing) }
 
-  /// Whether everything is written: then the queue has to be woken for what comes.
+  /// Returns whether everything is written. If so, the next event has to wake the queue.
   func rests() -> Bool {
     seen.withLock { seen in
       guard seen.feed.isEmpty else { return false }
@@ -201,7 +200,7 @@ final class SeenEvents: Sendable {
     }
   }
 
-  /// Moves out what is to be written, into a list whose memory is used again.
+  /// Moves the items to be written into a list whose memory is reused.
   ///
   /// - Returns: the number of details that were lost.
   func take(into items: inout [SeenItem.Timed]) -> Int { seen.withLock { $0.feed.take(into: &items) } }
@@ -209,7 +208,7 @@ final class SeenEvents: Sendable {
   func written(_ report: TraceReport, hasFailed: Bool, bytesOfAction: Int) {
     seen.withLock { seen in
       if hasFailed { seen.isOver = true }
-      // About 100 bytes of a line are none of the values'. A value that has no room in an item is allocated.
+      // About 100 bytes of a line are not part of the values. A value too large for an item is allocated separately.
       let box = bytesOfAction > 24 ? bytesOfAction + 32 : 0
       seen.eventBytes = Self.itemBytes + max(0, report.eventBytes - 100) + box
       if let snapshot = report.snapshot {

@@ -1,15 +1,15 @@
 import Millrace
 
-/// Something that a recorder has seen. Without the types of the store: a list of generic values would look its type up at
-/// every append, on the reducer queue.
+/// An event that a recorder has received. Without the types of the store: a list of generic values would look up its
+/// type at every append, on the reducer queue.
 enum SeenItem: Sendable {
   case began(any Sendable, WitnessedMoment)
   case action(any Sendable, WitnessedTurn)
-  /// The state after so many actions.
+  /// The state after the action of this number.
   ///
   /// - Parameter isLast: whether the recording ends with it.
   case state(any Sendable, sequence: UInt64, isLast: Bool)
-  /// - Parameter isInPart: whether what was connected belongs to a part of the state.
+  /// - Parameter isInPart: whether the connection belongs to a part of the state.
   case event(StoreEvent.Kind, isInPart: Bool)
   case wait(WitnessedWait)
   case closing
@@ -19,6 +19,6 @@ enum SeenItem: Sendable {
   /// - Parameter isClosing: whether the store was being shut down.
   case ended(isClosing: Bool)
 
-  /// An item with its time, in nanoseconds of the machine's own clock.
+  /// An item with its time, in nanoseconds of the machine's uptime clock.
   typealias Timed = (time: UInt64, item: SeenItem)
 }

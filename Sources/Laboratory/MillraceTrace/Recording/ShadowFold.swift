@@ -1,29 +1,28 @@
 import Millrace
 
-/// Reduces the recorded actions once more beside the store, and so finds a reducer that does not give the same state
-/// again. Pure.
+/// Reduces the recorded actions a second time beside the store, to find a reducer that is not deterministic. Pure.
 struct ShadowFold<State: Sendable, Action: Sendable> {
   private let reducer: Reducer<State, Action>
   /// `nil` until there is a state to begin with, and after a gap.
   private var state: State?
   private var since: UInt64 = 0
-  /// A reducer is reported once.
+  /// Whether the reducer was reported. That happens once.
   private var isReported = false
 
   init(_ reducer: @escaping Reducer<State, Action>) { self.reducer = reducer }
 
   mutating func reduced(_ action: Action) {
     if isReported || state == nil { return }
-    reducer(&state!, action)  // there is one
+    reducer(&state!, action)  // not `nil`, as checked above
   }
 
-  /// Actions were lost.
+  /// Actions were lost, so the state is unknown.
   mutating func lost() { state = nil }
 
-  /// The store had this state after an action.
+  /// Compares a recorded state with the computed one.
   ///
-  /// - Parameter areEqual: compares the state that was computed here with it.
-  /// - Returns: the actions between which the reducer gave another state, if it did.
+  /// - Parameter areEqual: compares the two states.
+  /// - Returns: the range of actions in which the reducer gave another state; `nil` if the states are equal.
   mutating func handle(_ real: State?, after sequence: UInt64, areEqual: (State, State) -> Bool)
     -> ClosedRange<
       UInt64
@@ -39,7 +38,7 @@ struct ShadowFold<State: Sendable, Action: Sendable> {
 
 /// Compares two values of a type that may be `Equatable`.
 ///
-/// - Returns: `nil` where it is not.
+/// - Returns: `nil` if the type is not `Equatable`.
 func areEqualIfComparable<Value>(_ left: Value, _ right: Value) -> Bool? {
   func equal<Known: Equatable>(_ left: Known) -> Bool { left == right as? Known }
   guard let left = left as? any Equatable else { return nil }

@@ -1,17 +1,19 @@
-/// Decides when a snapshot of the state is due: after 64 actions, and not before these are as large as the state, so that a
-/// large state makes a recording at most twice as large. With 1, a snapshot is taken with each action. Pure.
+/// Decides when a snapshot of the state is due. Pure.
+///
+/// A snapshot is due after `every` actions, by default 64, and only once these are as large as the state. So a large
+/// state makes a recording at most twice as large. If `every` is 1, each action has a snapshot.
 struct SnapshotPace {
   private let every: Int
   private var actions = 0
   private var isDemanded = false
-  /// The size of the last snapshot that was written, and by how much the state has grown for an action since the one
-  /// before; `nil` until one is written.
+  /// The size of the last snapshot, and the growth of the state per action since the snapshot before; `nil` before the
+  /// first.
   private var written: (sequence: UInt64, bytes: Int, growth: Int)?
   private var bytesOfAction = 1
 
   init(every: Int) { self.every = every }
 
-  /// Whether an action was reduced since the last snapshot was taken.
+  /// Whether an action was reduced since the last snapshot.
   var isBehind: Bool { actions > 0 }
 
   /// The estimated size of the state after an action, in bytes. The estimate assumes that the state grows as fast as it has
@@ -23,8 +25,8 @@ struct SnapshotPace {
 
   /// An action was reduced.
   ///
-  /// - Parameter room: how many bytes a snapshot may have.
-  /// - Returns: whether a snapshot is taken with it.
+  /// - Parameter room: the largest size of a snapshot in bytes.
+  /// - Returns: whether to take a snapshot after this action.
   mutating func actionReduced(_ sequence: UInt64, room: Int) -> Bool {
     actions += 1
     if !isDemanded, every > 1 {
@@ -36,7 +38,7 @@ struct SnapshotPace {
     return true
   }
 
-  /// A snapshot of so many bytes was written, in which an action has so many.
+  /// A snapshot was written. Parameters are its size and the size of an action in it.
   mutating func snapshotWritten(_ sequence: UInt64, bytes: Int, bytesOfAction: Int) {
     var growth = 0
     if let written, sequence > written.sequence {
@@ -49,6 +51,6 @@ struct SnapshotPace {
   /// A snapshot was taken.
   mutating func snapshotTaken() { (isDemanded, actions) = (false, 0) }
 
-  /// A snapshot must be taken with the next action.
+  /// Makes a snapshot due with the next action.
   mutating func demand() { isDemanded = true }
 }

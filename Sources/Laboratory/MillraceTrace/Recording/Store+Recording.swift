@@ -4,44 +4,43 @@ import MillraceDescriptors
 import MillraceSpelling
 
 extension Store {
-  /// Records what the store does from now on: every action with its cause, every run with what started it, what it
-  /// waited for and how it ended, everything that was fenced or refused, connections, and a snapshot of the state now and
-  /// then.
+  /// Records what the store does from now on. The recording has every action with its cause, every run with its start,
+  /// waits and end, everything that was fenced or refused, all connections, and snapshots of the state.
   ///
   /// ```swift
   /// let recording = try store.record(to: .file("trace.jsonl"), redacting: [.type(Password.self)])
   /// ```
   ///
-  /// Call it at any time, also after the program has begun: a recording begins with a snapshot of the state, the
+  /// Call it at any time, also after the program has begun. The recording begins with a snapshot of the state, the
   /// connections and the runs in progress. `millrace inspect trace.jsonl` reads it, and ``Replay`` reduces it again.
   ///
-  /// On the reducer queue a recording costs one append for each event, and a copy of the state for each snapshot. Everything
-  /// else is done on a queue of the recording's own. Events that wait there occupy at most about `memory` bytes: past
-  /// half of that, updates and waits are left out, and past all of it everything, until the queue has caught up; how
-  /// much is missing is said by a line of the recording, with a snapshot behind it. A burst of 100,000 actions on a small
-  /// state, each of which ends a run and starts another, leaves out nothing by default.
+  /// On the reducer queue, recording costs one append for each event, and a copy of the state for each snapshot. The
+  /// rest happens on the recording's own queue. Events that wait there occupy at most about `memory` bytes. Above half
+  /// of that, updates and waits are dropped; above all of it, everything is dropped until the queue has caught up. A
+  /// line of the recording then says how many events are missing, and a snapshot follows. By default a burst of 100,000
+  /// actions on a small state, each of which ends a run and starts another, loses nothing.
   ///
-  /// Actions, states and requests that are `Encodable` are recorded as JSON, others as text, which can be read and not
-  /// replayed.
+  /// `Encodable` actions, states and requests are recorded as JSON. Others are recorded as text, which can be read but
+  /// not replayed.
   ///
-  /// The file has its header as this returns, and what the store does is in it as soon as the recording's queue has written
-  /// it, or ``TraceRecording/flush()`` returns. So a program that is killed leaves a file that can be read and replayed; of
-  /// what it did last, some may be missing.
+  /// When this returns, the file has its header. An event is in the file as soon as the recording's queue has written
+  /// it, or ``TraceRecording/flush()`` has returned. So a killed program leaves a file that can be read and replayed,
+  /// possibly without its last events.
   ///
-  /// A recording that is ended in order, by `finish()`, by a shutdown or as its store is released, ends with a snapshot of
-  /// the last state.
+  /// A recording that is ended in order, by `finish()`, by a shutdown or by the release of its store, ends with a
+  /// snapshot of the last state.
   ///
   /// - Parameters:
-  ///   - destination: where the lines are kept.
-  ///   - rules: what is left out. Applied before anything is kept.
+  ///   - destination: the place where the lines are stored.
+  ///   - rules: the data to leave out. Applied before anything is stored.
   ///   - build: names the version of the program in the header.
-  ///   - every: after how many actions a snapshot is taken. A large state is recorded less often: not before the actions
-  ///     since the last snapshot are as large as that, and not while the snapshots that wait to be written occupy a quarter of
-  ///     `memory`. With 1, which is meant for tests, a snapshot follows each action,
-  ///     and a replay names the very action at which a state differs.
-  ///   - verifies: whether the actions are reduced once more on the recording's queue, to find a reducer that gives
-  ///     another state then. Such a reducer is reported once, and in the recording.
-  ///   - memory: the bound of what waits to be written, in bytes.
+  ///   - every: the number of actions between two snapshots. A large state is recorded less often: not before the
+  ///     actions since the last snapshot are as large as the state, and not while waiting snapshots occupy a quarter of
+  ///     `memory`. With 1, meant for tests, a snapshot follows each action, and a replay names the very action at which
+  ///     a state differs.
+  ///   - verifies: whether the recording's queue reduces the actions a second time, to find a reducer that is not
+  ///     deterministic. Such a reducer is reported once, and in the recording.
+  ///   - memory: the bound of the events that wait to be written, in bytes.
   ///   - name: the name of the connection.
   /// - Throws: `TraceFailure` if the file cannot be made, and for a store of a scope, which has no state of its own.
   @discardableResult
@@ -51,7 +50,7 @@ extension Store {
     named name: String = "recording",
     fileID: StaticString = #fileID, line: UInt = #line
   ) throws(TraceFailure) -> TraceRecording {
-    // Before the file is made, which replaces one that is there.
+    // Checked before the file is made, which replaces an existing one.
     let ofScope = TraceFailure("a scope has no recording of its own: record the store that it is a scope of")
     if isScope { throw ofScope }
     let redactor = Redactor(rules)
@@ -61,7 +60,8 @@ extension Store {
       store: redactor.redact(listedName), state: Spelling.name(of: State.self),
       action: Spelling.name(of: Action.self), start: Date().timeIntervalSince1970, redactions: redactor.names,
       part: 1, every: UInt64(max(every, 1)))
-    // An explorer or a replay calls `connect` functions with a store that runs nothing: no file is replaced for it.
+    // Explorers and replays call `connect` functions with a store that runs nothing. For such a store no file is
+    // replaced.
     let sink = isWiring ? MemorySink(TraceMemory()) : try destination.makeSink()
     let book = TraceBook<State, Action>(
       header, redactor, to: sink, verifies: verifies, slow: 100_000
@@ -77,23 +77,23 @@ extension Store {
 }
 
 extension Store {
-  /// Records the store if the environment variable `MILLRACE_TRACE` names a file: the user who starts the program decides.
-  /// Call it once, after the store is made, and end the program with `store.shutdown()`, which returns once all is written:
-  /// of a program that only ends, the last lines may be missing.
+  /// Records the store if the environment variable `MILLRACE_TRACE` names a file, so that the user who starts the
+  /// program decides. Call it once, after making the store. End the program with `store.shutdown()`, which returns once
+  /// all is written. If the program ends without it, the last lines may be missing.
   ///
   /// ```swift
   /// try store.recordIfAsked()
   /// ```
   ///
-  /// `MILLRACE_TRACE=trace.jsonl` records to a file, `MILLRACE_TRACE=ring:trace.ring` to a flight recorder. With
-  /// `snapshotEvery=1:` in front, as in `MILLRACE_TRACE=snapshotEvery=1:ring:trace.ring`, a snapshot follows each action, or
-  /// each so many.
+  /// `MILLRACE_TRACE=trace.jsonl` records to a file, `MILLRACE_TRACE=ring:trace.ring` to a flight recorder. A prefix
+  /// such as `snapshotEvery=1:`, as in `MILLRACE_TRACE=snapshotEvery=1:ring:trace.ring`, sets the number of actions
+  /// between two snapshots.
   ///
   /// - Parameters:
-  ///   - rules: what is left out.
+  ///   - rules: the data to leave out.
   ///   - build: names the version of the program.
   /// - Returns: the recording; `nil` if the variable is not set, or empty.
-  /// - Throws: `TraceFailure` if the file cannot be made, or the variable asks for no number of actions.
+  /// - Throws: `TraceFailure` if the file cannot be made, or if the number after `snapshotEvery=` is none.
   @discardableResult
   public func recordIfAsked(
     redacting rules: [Redaction] = [], build: String? = nil, fileID: StaticString = #fileID,
@@ -110,7 +110,7 @@ extension Store {
 
 /// A recording in progress. The store keeps it; releasing this does not end it.
 public final class TraceRecording: Sendable {
-  /// Its connection to the store.
+  /// The recording's connection to the store.
   public let connection: Connection
   private let recorder: any AnyTraceRecorder
   private let destination: TraceDestination
@@ -119,62 +119,61 @@ public final class TraceRecording: Sendable {
     (self.connection, self.recorder, self.destination) = (connection, recorder, destination)
   }
 
-  /// Returns when everything that the store has done so far is written, so that it survives the end of the program. Waits
-  /// until the recording has begun, as its connection has its turn.
+  /// Returns once everything that the store has done so far is written, so that it survives the end of the program.
+  /// Waits until the recording has begun, which is when its connection has its turn.
   ///
-  /// - Throws: `TraceFailure` if it could not be written, or the store had ended before the recording began.
+  /// - Throws: `TraceFailure` if the recording could not be written, or the store had ended before the recording began.
   public func flush() async throws(TraceFailure) { try await recorder.flush() }
 
-  /// Asks the recording about everything that the store has done so far. Of a file that was begun anew, the newest is
-  /// asked.
+  /// Returns answers about everything that the store has done so far. After a rotation, only the newest file is read.
   ///
-  /// - Throws: `TraceFailure` if it could not be written or read, or the store had ended before the recording began.
+  /// - Throws: `TraceFailure` if the recording could not be written or read, or the store had ended before the
+  ///   recording began.
   public func questions() async throws(TraceFailure) -> TraceQuestions {
     try await flush()
     return try destination.questions()
   }
 
-  /// Ends the recording in order, and returns when it is written. A store that is shut down or released does the same.
+  /// Ends the recording in order, and returns once it is written. Shutting down or releasing the store does the same.
   ///
-  /// - Throws: `TraceFailure` if it could not be written, or the store had ended before the recording began.
+  /// - Throws: `TraceFailure` if the recording could not be written, or the store had ended before the recording began.
   public func finish() async throws(TraceFailure) {
     await recorder.begun()
     connection.disconnect()
     try await flush()
   }
 
-  /// Writes what is kept to a file, as lines of JSON: of a flight recorder the last lines, of another recording all of it.
+  /// Writes the recording to a file, as lines of JSON. Of a flight recorder these are the lines that it still has.
   ///
-  /// - Parameter path: the path of the file, readable by its owner alone. A file that is there is replaced as a whole.
-  /// - Throws: `TraceFailure` if it could not be written, or the store had ended before the recording began.
+  /// - Parameter path: the path of the file, which only its owner can read. An existing file is replaced as a whole.
+  /// - Throws: `TraceFailure` if the file could not be written, or the store had ended before the recording began.
   public func writeOut(to path: String) async throws(TraceFailure) {
     try await recorder.writeOut(to: path)
   }
 
-  /// Writes what is kept to a file whenever something of a kind happens, so that a flight recorder's lines are not replaced
-  /// by later ones.
+  /// Writes the recording to a file on each occasion, so that a flight recorder's lines are not lost to later ones.
   ///
   /// ```swift
   /// let recording = try store.record(to: .ring("trace.ring"))
   /// recording.writeOut(to: "trouble.jsonl", on: [.failure, .diagnostic, .uncleanShutdown, .signal(SIGUSR1)])
   /// ```
   ///
-  /// Written on the recording's own queue, once for all that happened since it last had its turn; what cannot be written is
-  /// reported on standard error. A program that is killed or traps needs none of this: the ring's file remains.
+  /// The recording's own queue writes the file, once for all occasions since its last turn. It reports failures on
+  /// standard error. A program that is killed or traps does not need this: the flight recorder's file remains.
   ///
   /// - Parameters:
-  ///   - path: the path of the file, readable by its owner alone. Each occasion replaces it.
-  ///   - occasions: on what it is written.
+  ///   - path: the path of the file, which only its owner can read. Each occasion replaces it.
+  ///   - occasions: the occasions on which the file is written.
   public func writeOut(to path: String, on occasions: Set<TraceOccasion>) {
     recorder.addOutlet(path, occasions)
   }
 
-  /// Writes a line of the program's own into the recording, as a mark to look for.
+  /// Writes a line of text into the recording, as a mark to search for.
   public func note(_ text: String) { recorder.note("mark", text) }
 }
 
 extension TraceDestination {
-  /// What the value of `MILLRACE_TRACE` asks for: a path, behind `ring:` and `snapshotEvery=N:` in any order.
+  /// Parses the value of `MILLRACE_TRACE`: a path after `ring:` and `snapshotEvery=N:`, both optional and in any order.
   static func asked(by value: String) throws(TraceFailure) -> (destination: Self, every: Int) {
     var (path, isRing, every) = (value[...], false, 64)
     while true {
@@ -193,7 +192,7 @@ extension TraceDestination {
     }
   }
 
-  /// Reads what is there.
+  /// Reads the recording.
   func questions() throws(TraceFailure) -> TraceQuestions {
     switch kind {
     case .file(let path, _, _), .ring(let path, _): try TraceQuestions(of: path)

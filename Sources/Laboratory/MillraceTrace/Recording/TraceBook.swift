@@ -1,17 +1,17 @@
 import Millrace
 import MillraceSpelling
 
-/// What a recorder has to know of what was written.
+/// What a recorder has to know about the lines written.
 struct TraceReport {
   var eventBytes = 200
-  /// The size of the snapshot that was written last, if one was.
+  /// The size of the last snapshot; `nil` if none was written.
   var snapshot: (sequence: UInt64, bytes: Int)?
   var wantsSnapshot = false
-  /// What has happened on which the recording may be written out.
+  /// The occasions for writing out the recording that have happened.
   var occasions: Set<TraceOccasion> = []
 }
 
-/// Turns what a recorder has seen into lines, and writes them. Used on the recorder's queue alone.
+/// Turns the events of a recorder into lines, and writes them. Used only on the recorder's queue.
 final class TraceBook<State: Sendable, Action: Sendable> {
   private let sink: any TraceSink
   private var header: TraceHeader
@@ -35,9 +35,9 @@ final class TraceBook<State: Sendable, Action: Sendable> {
   private(set) var failure: TraceFailure?
 
   /// - Parameters:
-  ///   - verifies: whether the actions are reduced once more.
-  ///   - slow: from how many nanoseconds on the duration of a reduction is recorded.
-  ///   - report: says that the recording cannot go on, or has found something.
+  ///   - verifies: whether to reduce the actions a second time.
+  ///   - slow: the nanoseconds from which on the duration of a reduction is recorded.
+  ///   - report: reports a finding, or that the recording has failed.
   init(
     _ header: TraceHeader, _ redactor: Redactor, to sink: any TraceSink, verifies: Bool, slow: UInt64,
     report: @escaping @Sendable (String) -> Void
@@ -47,7 +47,7 @@ final class TraceBook<State: Sendable, Action: Sendable> {
     payloads = PayloadMaker(redactor)
   }
 
-  /// Before everything else: the store's reducer, to fold with.
+  /// Sets the store's reducer. Called first.
   func began(_ reducer: @escaping Reducer<State, Action>) { if verifies { fold = ShadowFold(reducer) } }
 
   func takeReport() -> TraceReport {
@@ -71,7 +71,7 @@ final class TraceBook<State: Sendable, Action: Sendable> {
     return time > start ? (time - start) / 1000 : 0
   }
 
-  /// - Returns: how many bytes the line has.
+  /// - Returns: the size of the line in bytes.
   @discardableResult
   private func append(_ line: TraceLine) -> Int {
     let left = line
@@ -83,13 +83,13 @@ final class TraceBook<State: Sendable, Action: Sendable> {
     number += 1
     bytes += line
     if case .snapshot = left {} else { (lines, lineBytes) = (lines + 1, lineBytes + line.count) }
-    // Small enough for a write at a time, and no memory is kept for long.
+    // Small enough for one write, and so that no large memory is kept.
     if bytes.count > 1 << 16 { flush() }
     return line.count
   }
 
-  /// Says that a line is missing, and asks for a snapshot behind it. Without a snapshot that is too large, the one before
-  /// it still holds.
+  /// Records that a line is missing, and asks for a snapshot after it. If a snapshot was too large, the one before
+  /// remains valid, so nothing is recorded.
   private func leaveOut(_ line: TraceLine) {
     if case .snapshot = line { return }
     hasLeftOut = true
@@ -102,7 +102,7 @@ final class TraceBook<State: Sendable, Action: Sendable> {
     bytes.removeAll(keepingCapacity: true)
   }
 
-  /// Copies what is kept to a file.
+  /// Copies the recording to a file.
   func copy(to path: String) -> TraceFailure? {
     do throws(TraceFailure) {
       try FileSink.replace(path, with: sink.contents())
@@ -110,7 +110,7 @@ final class TraceBook<State: Sendable, Action: Sendable> {
     } catch { return error }
   }
 
-  /// As `copy`, and says it where it failed.
+  /// Copies the recording to a file, and reports a failure.
   func writeOut(to path: String) {
     if let failure = copy(to: path) { report("the recording is not written out: \(failure)") }
   }
@@ -131,7 +131,7 @@ final class TraceBook<State: Sendable, Action: Sendable> {
       writeAction(action, turn, at: time)
       if fold != nil, let action = action as? Action { fold?.reduced(action) }
     case .state(let state, let sequence, let isLast):
-      // The last one is in the file of the actions before it.
+      // The last snapshot goes into the same file as the actions before it.
       snapshot(
         state, sequence, at: time, begins: sink.wantsBeginning && !isLast, isWhole: sink.forgets)
     case .event(let event, let isInPart): write(event, isInPart: isInPart, at: time)
@@ -158,7 +158,8 @@ final class TraceBook<State: Sendable, Action: Sendable> {
 
   private func redact(_ text: String) -> String { payloads.redactor.redact(text) }
 
-  /// The message spells values of the program, which rules for values cannot find in it.
+  /// With rules for values the message is left out, since it may spell such values, which the rules cannot find in a
+  /// text.
   private func text(of diagnostic: StoreDiagnostic) -> String {
     payloads.redactor.looksIntoValues
       ? "\(diagnostic.site): \(diagnostic.kind)" : redact("\(diagnostic)")
@@ -176,7 +177,7 @@ final class TraceBook<State: Sendable, Action: Sendable> {
           duration: turn.duration >= slow ? turn.duration : nil)))
   }
 
-  /// The case of an action whose payload is text; `nil` for JSON, which has it.
+  /// The case of an action whose payload is text; `nil` for JSON, which contains the case.
   private func kind(of action: Any, _ payload: Payload) -> String? {
     guard case .text = payload else { return nil }
     let kind = Spelling.kind(of: action)
@@ -312,9 +313,9 @@ final class TraceBook<State: Sendable, Action: Sendable> {
     report("the reducer of \(header.store) gives another state when its actions are reduced again, \(text)")
   }
 
-  /// Begins a file, or another one, with its header. The first one by the caller of `record`, before anything is seen.
+  /// Begins a file with its header. The caller of `record` begins the first one, before any event.
   func begin() throws(TraceFailure) {
-    // Lines that replace each other go on behind their one header.
+    // A ring has one header, and continues to count after it.
     if !sink.forgets { number = 1 }
     let line = LineWriter.bytes(of: .header(header), number: sink.forgets ? nil : number)
     header.part += 1

@@ -1,16 +1,16 @@
 import Millrace
 
-/// What a recorder has seen and not written yet, with a limit to its memory. Pure.
+/// The events that a recorder has received but not written, with a limit of memory. Pure.
 ///
-/// Past half of the limit, details are dropped: updates and waits. Past the limit everything is, until all that waits is
-/// written; then the recording goes on with a fresh snapshot. Items are kept and taken in chunks, so that none is moved as
-/// their number grows, and what is being written occupies no more than a chunk beside the limit.
+/// Above half of the limit, details are dropped: updates and waits. Above the limit, everything is dropped until all
+/// waiting items are written; then recording resumes with a fresh snapshot. Items are kept and taken in chunks. So no
+/// item is moved as their number grows, and the items being written exceed the limit by one chunk at most.
 struct TraceFeed<Item> {
-  /// What becomes of an item.
+  /// The fate of an item.
   enum Fate: Equatable {
     case kept
     case dropped
-    /// A gap ends here: a snapshot stands in place of the item.
+    /// A gap ends here: a snapshot replaces the item.
     case resumes(lost: Int, details: Int)
   }
 
@@ -19,13 +19,13 @@ struct TraceFeed<Item> {
     case losing(lost: Int, details: Int)
   }
 
-  /// Items that are taken together.
+  /// A list of items that are taken together.
   private struct Chunk {
     static var size: Int { 256 }
 
     var items: [Item] = []
     var bytes = 0
-    /// How many of the bytes are snapshots'.
+    /// The bytes of the snapshots among them.
     var snapshotBytes = 0
     var lostDetails = 0
   }
@@ -33,11 +33,11 @@ struct TraceFeed<Item> {
   /// The full chunks.
   private var full = Fifo<Chunk>()
   private var last = Chunk()
-  /// The memory of the chunk that was taken last.
+  /// The memory of the last chunk taken, for reuse.
   private var spare: [Item] = []
   private var phase = Phase.open
   private var bytes = 0
-  /// About how many bytes the snapshots occupy that wait.
+  /// The approximate size of the waiting snapshots in bytes.
   private(set) var snapshotBytes = 0
   private let limit: Int
 
@@ -45,11 +45,11 @@ struct TraceFeed<Item> {
 
   var isEmpty: Bool { full.isEmpty && last.items.isEmpty }
 
-  /// Something has happened.
+  /// An event has happened.
   ///
   /// - Parameters:
-  ///   - weight: about how many bytes it occupies.
-  ///   - isDetail: whether a recording can do without it.
+  ///   - weight: its approximate size in bytes.
+  ///   - isDetail: whether it may be dropped early.
   ///   - canResume: whether a snapshot can be taken at this moment.
   ///   - make: makes the item, if it is kept.
   mutating func happened(
@@ -75,7 +75,7 @@ struct TraceFeed<Item> {
     return .kept
   }
 
-  /// Puts something in whatever waits.
+  /// Adds an item regardless of the limit.
   mutating func put(weight: Int, isSnapshot: Bool = false, _ item: Item) {
     if last.items.count == Chunk.size {
       full.append(last)
@@ -94,18 +94,18 @@ struct TraceFeed<Item> {
     last.items.append(item)
   }
 
-  /// Nothing more happens.
+  /// No event follows.
   ///
-  /// - Returns: what is lost by then, if a gap goes on, which ends here.
+  /// - Returns: the number of events lost, if a gap is open, which ends here; otherwise `nil`.
   mutating func ended() -> (lost: Int, details: Int)? {
     guard case .losing(let lost, let details) = phase else { return nil }
     phase = .open
     return (lost, details)
   }
 
-  /// Moves out the first chunk that waits, in exchange for an empty list whose memory is used again.
+  /// Moves out the first waiting chunk, in exchange for an empty list whose memory is reused.
   ///
-  /// - Returns: the number of details that were dropped meanwhile.
+  /// - Returns: the number of details dropped meanwhile.
   mutating func take(into items: inout [Item]) -> Int {
     var chunk = full.takeFirst() ?? Chunk()
     if chunk.items.isEmpty { swap(&chunk, &last) }

@@ -1,10 +1,10 @@
 import Millrace
 
-/// A recording in memory: the bytes of the file that it would be.
+/// A recording in memory, with the same bytes as a file.
 public final class TraceMemory: Sendable {
   private let content = Lock<[UInt8]>([])
 
-  /// Makes an empty one.
+  /// Makes an empty recording.
   public init() {}
 
   /// The bytes so far, in whole lines.

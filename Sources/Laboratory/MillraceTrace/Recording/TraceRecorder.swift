@@ -1,7 +1,7 @@
 import Dispatch
 import Millrace
 
-/// A recorder, whatever the types of its store.
+/// A recorder without the types of its store.
 protocol AnyTraceRecorder: Sendable {
   func begun() async
   func flush() async throws(TraceFailure)
@@ -10,8 +10,7 @@ protocol AnyTraceRecorder: Sendable {
   func addOutlet(_ path: String, _ occasions: Set<TraceOccasion>)
 }
 
-/// Records a store. On the reducer queue it appends what it sees to a feed; everything else is done on a queue of its
-/// own.
+/// Records a store. On the reducer queue it only appends events to a feed. The rest happens on its own queue.
 ///
 /// | field | guarded by |
 /// |---|---|
@@ -29,18 +28,18 @@ final class TraceRecorder<State: Sendable, Action: Sendable>: TurnWitness,
   private var outlets: [Outlet] = []
   private var signals: [any DispatchSourceSignal] = []
 
-  /// Where the recording is written out, and on which occasions.
+  /// A file to which the recording is written out, and the occasions.
   private struct Outlet {
     let path: String
     let occasions: Set<TraceOccasion>
   }
 
-  /// Whether there is something to write.
+  /// Whether the recording has begun.
   private enum Opening {
-    /// The connection waits for its turn, and these for it.
+    /// The recording's connection waits for its turn; the closures are called then.
     case awaited([() -> Void])
     case begun
-    /// The connection has ended before it got its place.
+    /// The connection ended before it had its turn.
     case missed
   }
 
@@ -69,7 +68,7 @@ final class TraceRecorder<State: Sendable, Action: Sendable>: TurnWitness,
     var (isInPart, isClosing) = (false, false)
     switch event {
     case .willReduce, .didReduce: return
-    // A run may end while the store closes, with no action behind it that would tell of the closing.
+    // A run may end while the store closes, without a later action that would show the closing.
     case .runEnded(_, .finished, _), .runEnded(_, .failed, _), .runEnded(_, .disconnected, _), .runReturned:
       isClosing = store.isClosing
     case .connected(let connection), .disconnected(let connection):
@@ -89,12 +88,12 @@ final class TraceRecorder<State: Sendable, Action: Sendable>: TurnWitness,
     if !hasBegun { neverBegins() }
   }
 
-  /// There is nothing to record: nobody waits for the beginning.
+  /// The recording never begins: resumes those who wait for its beginning.
   func neverBegins() { queue.async { self.opened(.missed) } }
 
   var isBusy: Bool { seen.isServing }
 
-  /// Does what has to be done after something was put in the feed. Called with the turn lock held.
+  /// Does the work that an added event requires. Called with the turn lock held.
   private func meet(_ need: SeenEvents.Need, _ store: WitnessedStore<State, Action>) {
     if let (lost, details) = need.resumes, let state = store.state {
       let moment = store.moment
@@ -111,11 +110,11 @@ final class TraceRecorder<State: Sendable, Action: Sendable>: TurnWitness,
   // MARK: Elsewhere
 
   func waits(_ wait: WitnessedWait) {
-    // Without the turn lock, so that it is nothing that `settled()` waits for.
+    // Called without the turn lock, so that `settled()` does not wait for it.
     if seen.waits(wait) { queue.async { self.serve() } }
   }
 
-  /// Adds a note of the program's own.
+  /// Adds a line of the program or of the recorder.
   func note(_ kind: String, _ text: String) {
     add(.note(kind: kind, text: text), weight: text.utf8.count)
   }
@@ -129,7 +128,7 @@ final class TraceRecorder<State: Sendable, Action: Sendable>: TurnWitness,
     queue.async { self.serve() }
   }
 
-  /// Writes out what is kept, now or whenever there is an occasion.
+  /// Writes the recording to a file on each occasion.
   func addOutlet(_ path: String, _ occasions: Set<TraceOccasion>) {
     queue.async { [self] in
       outlets.append(Outlet(path: path, occasions: occasions))
@@ -151,7 +150,7 @@ final class TraceRecorder<State: Sendable, Action: Sendable>: TurnWitness,
     }
   }
 
-  /// Writes out what is kept.
+  /// Writes the recording to a file.
   func writeOut(to path: String) async throws(TraceFailure) {
     try await flush()
     let failure = await withUnsafeContinuation { continuation in
@@ -160,7 +159,7 @@ final class TraceRecorder<State: Sendable, Action: Sendable>: TurnWitness,
     if let failure { throw failure }
   }
 
-  /// Returns when the recording has begun and everything that was seen so far is written.
+  /// Returns once the recording has begun and every event so far is written.
   func flush() async throws(TraceFailure) {
     let failure = await withUnsafeContinuation { continuation in
       queue.async {
@@ -173,7 +172,7 @@ final class TraceRecorder<State: Sendable, Action: Sendable>: TurnWitness,
     if let failure { throw failure }
   }
 
-  /// Returns when the recording has begun, or never will.
+  /// Returns once the recording has begun, or if it never will.
   func begun() async {
     await withUnsafeContinuation { continuation in
       queue.async { self.whenOpened { continuation.resume() } }

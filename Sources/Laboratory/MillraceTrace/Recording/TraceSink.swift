@@ -2,18 +2,18 @@ import Foundation
 import Millrace
 import MillraceDescriptors
 
-/// Takes the bytes of a recording. Used on the recorder's queue alone.
+/// Stores the bytes of a recording. Used only on the recorder's queue.
 protocol TraceSink: AnyObject {
-  /// Whether each snapshot must be complete, since what is before it may be gone.
+  /// Whether earlier lines may be lost, so that each snapshot must be complete.
   var forgets: Bool { get }
-  /// How many bytes a line can have.
+  /// The longest line in bytes.
   var longest: Int { get }
   /// Whether a new file is due, which begins with a header and a snapshot.
   var wantsBeginning: Bool { get }
-  /// The next bytes are the beginning of a file.
+  /// Begins a file with this header.
   func begin(_ header: [UInt8]) throws(TraceFailure)
   func write(_ lines: [UInt8]) throws(TraceFailure)
-  /// What is kept, as a file would have it.
+  /// The stored bytes in the format of a file.
   func contents() throws(TraceFailure) -> [UInt8]
 }
 
@@ -21,9 +21,9 @@ extension TraceSink {
   var longest: Int { .max }
 }
 
-/// Why a recording cannot be written or read.
+/// The reason why a recording cannot be written or read.
 public struct TraceFailure: Error, Hashable, CustomStringConvertible {
-  /// What failed, with the path and the system's words.
+  /// The failed operation, with the path and the system's message.
   public let description: String
 
   package init(_ description: String) { self.description = description }
@@ -45,8 +45,8 @@ public struct TraceFailure: Error, Hashable, CustomStringConvertible {
 }
 
 extension TraceFailure {
-  /// The reason why a new file cannot take the place of what has this path; `nil` if that is a file, or nothing is there. A
-  /// device, a pipe or a link is somebody else's, and would be gone.
+  /// The reason why a new file cannot replace the one at this path. `nil` if there is a regular file or none. A device,
+  /// a pipe or a link belongs to somebody else, and must not be replaced.
   package static func replacing(_ path: String) -> TraceFailure? {
     var status = stat()
     if lstat(path, &status) != 0 { return errno == ENOENT ? nil : TraceFailure("written", path, errno) }
@@ -70,7 +70,7 @@ final class MemorySink: TraceSink {
   func contents() -> [UInt8] { memory.bytes }
 }
 
-/// A file that goes on in another one when it has become large.
+/// A file that continues in another one when it has reached a size.
 final class FileSink: TraceSink {
   private let path: String
   private let limit: Int?
@@ -86,7 +86,8 @@ final class FileSink: TraceSink {
 
   deinit { close(descriptor) }
 
-  /// Makes a new file, for its owner alone, which gets its name by `publish`: at no moment is there one without a header.
+  /// Makes a new file that only its owner can read. `publish` gives it its name once it has a header, so that no file
+  /// of this name is ever without a header.
   static func create(_ path: String, _ flags: Int32) throws(TraceFailure) -> Int32 {
     let next = path + ".next"
     if let failure = TraceFailure.replacing(path) ?? .replacing(next) { throw failure }
@@ -96,7 +97,7 @@ final class FileSink: TraceSink {
     return descriptor
   }
 
-  /// Puts the file that was made in place of another one: who reads that goes on reading it.
+  /// Renames the new file to the path of the old one. Readers of the old file can continue to read it.
   static func publish(_ path: String) throws(TraceFailure) {
     if rename(path + ".next", path) != 0 { throw TraceFailure("written", path, errno) }
   }
@@ -122,7 +123,7 @@ final class FileSink: TraceSink {
 
   func contents() throws(TraceFailure) -> [UInt8] { try TraceText.bytes(of: path) }
 
-  /// Writes a file whole or not at all. One that is there is replaced.
+  /// Writes a file as a whole or not at all. An existing file is replaced.
   static func replace(_ path: String, with bytes: [UInt8]) throws(TraceFailure) {
     let descriptor = try create(path, O_WRONLY)
     defer { close(descriptor) }

@@ -1,12 +1,12 @@
 import Millrace
 import MillraceSpelling
 
-/// Spells values that are not `Encodable`: as ``Spelling`` does, but redacted, and with the elements of sets and the keys
-/// of dictionaries in an order of their own, so that equal values have equal text.
+/// Spells values that are not `Encodable`, as ``Spelling`` does, with two differences: the text is redacted, and the
+/// elements of sets and keys of dictionaries are sorted, so that equal values have equal text.
 struct ValueText {
   private static let deepest = 60
-  /// How many elements of a collection are spelled, and how many characters of a string: a text is for reading, and the
-  /// body of an answer may have megabytes.
+  /// The number of spelled elements of a collection, and of spelled characters of a string. The text is for people, and
+  /// the body of a response may have megabytes.
   private static let longest = 100
   private static let characters = 2_000
   private let redactor: Redactor
@@ -38,7 +38,7 @@ struct ValueText {
       }
       return Self.list(pairs.sorted(), of: mirror.children.count)
     case .tuple: return list(mirror.children, spelled)
-    // A description of the program's own could tell what a rule removes.
+    // The program's own description could contain what a rule removes.
     case .struct
     where !mirror.children.isEmpty
       && (redactor.looksIntoValues

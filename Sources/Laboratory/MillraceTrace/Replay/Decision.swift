@@ -1,6 +1,6 @@
 import MillraceFeature
 
-/// A decision of a feature in one turn, as it is recorded: which requests begin, end, or change their value.
+/// A recorded decision of a feature: a request begins, ends or changes its value.
 struct Decision: Hashable {
   let step: RunStep
   /// The name of the effect's connection.
@@ -11,27 +11,27 @@ struct Decision: Hashable {
   var text: String { "\(step.rawValue) \(effect) \(request)" }
 }
 
-/// A decision that a replay has made and that the recording must show.
+/// A decision of a replay that the recording must contain.
 struct ExpectedDecision {
   let decision: Decision
   let run: FeatureRun
-  /// Whether the recording may show it in a later turn: what belongs to an ended part is torn down little by little.
+  /// Whether a later turn of the recording may contain it, since an ended part is torn down gradually.
   let mayBeLate: Bool
 }
 
-/// Decisions of a replay, found by what the recording shows of them. A start is known by its request, of which a state may
-/// ask for many at a time, and everything else by its run.
+/// The decisions of a replay, indexed by what the recording shows of them. A start is found by its request, of which
+/// there may be many at a time; any other decision is found by its run.
 struct ExpectedDecisions {
   private struct Key: Hashable {
     let step: RunStep
     let run: FeatureRun
   }
 
-  /// The starts of requests that read alike, by their effects. One effect may have several.
+  /// The starts of requests with equal text, by the places of their effects. One effect may have several.
   private struct Starts {
     private(set) var places: [[Int]: [ExpectedDecision]] = [:]
     private var line: [[Int]] = []
-    /// The first place in line whose connection may be unknown. One that has become known stays so.
+    /// The first place in `line` whose connection may be unknown. A known connection stays known.
     private var next = 0
 
     mutating func append(_ expected: ExpectedDecision) {
@@ -63,7 +63,8 @@ struct ExpectedDecisions {
     }
   }
 
-  /// Takes the start at the place of its connection, or else the first at a place whose connection is not known.
+  /// Takes the start at the place of its connection. Without one, takes the first start at a place whose connection is
+  /// unknown.
   mutating func takeStart(
     _ decision: Decision, at own: [Int]?, isKnown: ([Int]) -> Bool
   ) -> ExpectedDecision? {
@@ -75,7 +76,7 @@ struct ExpectedDecisions {
     return nil
   }
 
-  /// - Parameter request: the value that is handed over.
+  /// - Parameter request: the value handed over.
   mutating func take(_ step: RunStep, of run: FeatureRun, _ request: String?) -> ExpectedDecision? {
     let key = Key(step: step, run: run)
     guard let found = others[key], request == nil || found.decision.request == request else { return nil }
@@ -83,7 +84,7 @@ struct ExpectedDecisions {
   }
 }
 
-/// The runs in progress of a snapshot, found by their requests.
+/// The runs in progress of a snapshot, indexed by their requests.
 struct LiveRuns {
   private var runs: [Decision: [SnapshotLine.Live]]
 
@@ -93,7 +94,7 @@ struct LiveRuns {
     }
   }
 
-  /// The names of the effects whose runs nothing has taken.
+  /// The names of the effects with runs that were not taken.
   var names: Set<String> { Set(runs.lazy.filter { !$0.value.isEmpty }.map(\.key.effect)) }
 
   mutating func take(_ effect: String, _ request: String, of connection: UInt64?) -> SnapshotLine.Live? {

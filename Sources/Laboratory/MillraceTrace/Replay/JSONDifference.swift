@@ -1,6 +1,6 @@
-/// What differs between two JSON values, by path. Pure.
+/// The differences between two JSON values, by path. Pure.
 package enum JSONDifference {
-  /// The differences as lines, `wanted.tea: 2 → 3`, at most so many.
+  /// The differences as lines, `wanted.tea: 2 → 3`, up to a limit.
   package static func lines(_ old: JSON, _ new: JSON, atMost limit: Int = 20) -> [String] {
     var found: [String] = []
     var left = 0
@@ -35,7 +35,7 @@ package enum JSONDifference {
     Dictionary(fields.map { ($0.key, $0.value) }) { first, _ in first }
   }
 
-  /// Arrays whose elements have ids, or are a sorted set, differ by their elements and not by their places.
+  /// Compares arrays by their elements instead of indices, if the elements have ids or form a sorted set.
   private static func compare(_ old: [JSON], _ new: [JSON], _ path: String, _ tell: (String) -> Void) {
     if let oldIDs = ids(old), let newIDs = ids(new) {
       let (oldElements, newElements) = (
@@ -87,7 +87,7 @@ package enum JSONDifference {
 }
 
 extension Payload {
-  /// What differs between two payloads, as lines.
+  /// The differences between two payloads, as lines.
   package func differences(to new: Payload, atMost limit: Int = 20) -> [String] {
     if case .json(let old) = self, case .json(let new) = new {
       return JSONDifference.lines(old, new, atMost: limit)

@@ -2,18 +2,18 @@ import Foundation
 import Millrace
 
 extension Replay {
-  /// Writes the recording to another file, with the state after each action: `millrace view` then shows every step.
+  /// Writes the recording to another file, with the state after each action, so that `millrace view` shows every step.
   ///
   /// ```swift
   /// try replay.fill(to: "filled.jsonl")
   /// ```
   ///
-  /// A recording of a running program has a snapshot now and then, since encoding the state for each action would be too
-  /// slow there. This reduces the actions again, with nothing running. Where the recording does not know the state, behind
-  /// a gap or before its first snapshot, there is none in the file either; from each recorded snapshot on that one counts.
-  /// Costs the reductions, and one encoding of the state for each action; the file grows accordingly.
+  /// A running program records a snapshot only now and then, since encoding the state for each action would be too
+  /// slow. This reduces the actions again, with nothing running. The file has no states where the recording does not
+  /// know them: after a gap, and before the first snapshot. Each recorded snapshot replaces the computed state. Costs
+  /// the reductions, and one encoding of the state for each action; the file grows accordingly.
   ///
-  /// - Parameter path: the file, which is replaced. Its owner alone can read it.
+  /// - Parameter path: the path of the file, which is replaced. Only its owner can read it.
   /// - Throws: `TraceFailure` if actions or snapshots do not decode, or the file cannot be written.
   public func fill(to path: String) throws(TraceFailure) {
     if let undecodable {

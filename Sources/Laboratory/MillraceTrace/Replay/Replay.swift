@@ -1,8 +1,8 @@
 import Foundation
 import Millrace
 
-/// A recording that is reduced again with nothing running, and compared step by step with what the program did: the
-/// states, and the requests that the feature asked for.
+/// Reduces a recording again with nothing running, and compares the states and the requests with those of the recorded
+/// program.
 ///
 /// ```swift
 /// let replay = try Replay(of: "trace.jsonl", reduce: Search.reduce) { Search.connect($0, client: .unused) }
@@ -11,23 +11,23 @@ import Millrace
 ///
 /// The `connect` function is called with a store that runs nothing: no effect's body is executed, and nothing is sent.
 ///
-/// A replay proves something about the recorded paths alone: a program that replays all of its recordings may still do
-/// anything else that it never did. Made and used by one thread at a time.
+/// A replay proves something only about the recorded paths. A program that replays all of its recordings may still do
+/// something new. Made and used by one thread at a time.
 public struct Replay<State: Sendable, Action: Sendable & Decodable> {
-  /// What a line of the recording is for a replay.
+  /// The use of a line for the replay.
   package enum Step {
     case action(Action)
     case line
   }
 
   package let text: TraceText
-  /// One for each line.
+  /// The steps, one for each line.
   package let steps: [Step]
   let redactor: Redactor
   let reducer: Reducer<State, Action>
-  /// `nil` if states alone are compared.
+  /// Connects the feature; `nil` if only states are compared.
   private let connect: ((Store<State, Action>) -> Void)?
-  /// The state that the caller has given in place of the recorded one before the first action.
+  /// The state before the first action that the caller has given instead of the recorded one.
   private let initialState: State?
   /// The first line whose action does not decode, and the cases of all such actions.
   package let undecodable: (line: Int, kinds: [ReplayKind])?
@@ -36,9 +36,9 @@ public struct Replay<State: Sendable, Action: Sendable & Decodable> {
   ///
   /// - Parameters:
   ///   - path: the path of a file or of a flight recorder's file.
-  ///   - rules: the redactions with which it was recorded: requests and states are compared as they are recorded.
+  ///   - rules: the redactions of the recording, since requests and states are compared as they were recorded.
   ///   - reduce: the feature's reducer.
-  ///   - connect: connects the feature, as the program does at its start. Without it states alone are compared.
+  ///   - connect: connects the feature, as the program does at its start. Without it only states are compared.
   /// - Throws: `TraceFailure` if the file cannot be read, is no recording, or was recorded with other redactions.
   public init(
     of path: String, redacting rules: [Redaction] = [], reduce: @escaping Reducer<State, Action>,
@@ -47,11 +47,11 @@ public struct Replay<State: Sendable, Action: Sendable & Decodable> {
     try self.init(TraceText(contentsOf: path), from: nil, path, rules, reduce, connect)
   }
 
-  /// Takes a recording from memory.
+  /// Reads a recording in memory.
   ///
   /// - Parameters:
-  ///   - recording: a recording that goes on while this is used is read as far as it is.
-  ///   - rules: the redactions with which it was recorded.
+  ///   - recording: the recording. If it is still in progress, it is read up to now.
+  ///   - rules: the redactions of the recording.
   ///   - reduce: the feature's reducer.
   ///   - connect: connects the feature, as the program does at its start.
   /// - Throws: `TraceFailure` if it is empty, or was recorded with other redactions.
@@ -62,17 +62,17 @@ public struct Replay<State: Sendable, Action: Sendable & Decodable> {
     try self.init(TraceText(bytesOf: recording), from: nil, "the recording", rules, reduce, connect)
   }
 
-  /// Reads a file, and begins with a given state in place of the recorded one: of a program whose states cannot be decoded,
-  /// or are redacted.
+  /// Reads a file, and begins with a given state instead of the recorded one, for a program whose states cannot be
+  /// decoded or are redacted.
   ///
-  /// It stands for the state before the first action alone. Where a replay goes on behind a gap, or a recording began late, the
-  /// recorded state is decoded. Where it cannot be, since the type is not `Decodable`, the verdict is
-  /// ``ReplayVerdict/doesNotDecode(line:_:)``, and what asks for a state throws.
+  /// The given state replaces only the one before the first action. After a gap, and in a recording that began late,
+  /// the recorded state is decoded. If that fails, since the type is not `Decodable`, the verdict is
+  /// ``ReplayVerdict/doesNotDecode(line:_:)``, and calls that return a state throw.
   ///
   /// - Parameters:
   ///   - path: the path of a file.
   ///   - initialState: the state before the first action.
-  ///   - rules: the redactions with which it was recorded.
+  ///   - rules: the redactions of the recording.
   ///   - reduce: the feature's reducer.
   ///   - connect: connects the feature, as the program does at its start.
   /// - Throws: `TraceFailure` as the other initializer does.
@@ -83,13 +83,13 @@ public struct Replay<State: Sendable, Action: Sendable & Decodable> {
     try self.init(TraceText(contentsOf: path), from: initialState, path, rules, reduce, connect)
   }
 
-  /// Takes a recording from memory, and begins with a given state in place of the recorded one, as the initializer for a
+  /// Reads a recording in memory, and begins with a given state instead of the recorded one, as the initializer for a
   /// file does.
   ///
   /// - Parameters:
   ///   - recording: a recording.
   ///   - initialState: the state before the first action.
-  ///   - rules: the redactions with which it was recorded.
+  ///   - rules: the redactions of the recording.
   ///   - reduce: the feature's reducer.
   ///   - connect: connects the feature, as the program does at its start.
   /// - Throws: `TraceFailure` as the other initializer does.
@@ -142,7 +142,7 @@ public struct Replay<State: Sendable, Action: Sendable & Decodable> {
     }
   }
 
-  /// The compiler's own decoding of an enum says so where no case fits.
+  /// Whether the compiler's own decoding of an enum found no such case.
   private static func tellsOfNoCase(_ error: DecodingError) -> Bool {
     if case .typeMismatch(_, let context) = error {
       return context.debugDescription.contains("Invalid number of keys")
@@ -167,12 +167,12 @@ public struct Replay<State: Sendable, Action: Sendable & Decodable> {
 
   /// Replays the recording up to the first difference.
   ///
-  /// Costs about what the actions' reductions and the feature's request functions cost, and the comparison of each
+  /// Costs the reductions of the actions, the calls of the feature's request functions, and the comparison of each
   /// recorded snapshot.
   ///
-  /// - Parameter names: the names of recorded effects that the `connect` function need not connect: what they did is not
-  ///   compared. Another effect that has runs in the recording and is not connected makes the verdict
-  ///   ``ReplayVerdict/notReplayed(_:)``, as one does that was renamed.
+  /// - Parameter names: the names of recorded effects that `connect` does not connect; their runs are not compared. If
+  ///   another effect has recorded runs and is not connected, or was renamed, the verdict is
+  ///   ``ReplayVerdict/notReplayed(_:)``.
   public func verdict(without names: Set<String> = []) -> ReplayVerdict {
     if let undecodable { return .doesNotDecode(line: undecodable.line, undecodable.kinds) }
     var run = ReplayRun(self)
@@ -194,8 +194,9 @@ public struct Replay<State: Sendable, Action: Sendable & Decodable> {
     return .same(summary)
   }
 
-  /// Where an action is missing of which no gap tells, in a recording whose lines have no numbers: how many lines there are up
-  /// to the action before, and what is wrong. The lines behind that action may be those of the one that is missing.
+  /// A missing action without a line about a gap, in a recording whose lines have no numbers. `end` is the number of
+  /// lines up to the action before; `damage` describes the problem. The lines after that action may belong to the
+  /// missing one.
   private var hole: (end: Int, damage: TraceText.Damage)? {
     var last: (sequence: UInt64, index: Int)?
     for (index, line) in text.lines.enumerated() {
@@ -216,12 +217,11 @@ public struct Replay<State: Sendable, Action: Sendable & Decodable> {
     return nil
   }
 
-  /// The state after an action, to look at or to go on from in a test.
-  ///
-  /// Reduces the actions behind the last snapshot before it.
+  /// Returns the state after an action, to inspect it or to continue from it in a test. Reduces the actions after the
+  /// last snapshot before it.
   ///
   /// - Parameter sequence: the number of the action; 0 is the state before the first.
-  /// - Throws: `TraceFailure` if the recording does not know it.
+  /// - Throws: `TraceFailure` if the recording does not have that state.
   public func state(at sequence: UInt64) throws(TraceFailure) -> State { try state(after: sequence) }
 
   /// The number of the last action of the recording; `nil` if it has none.
@@ -230,16 +230,16 @@ public struct Replay<State: Sendable, Action: Sendable & Decodable> {
     return nil
   }
 
-  /// The state after the last action, to go on from after a restart: the last snapshot, and the actions behind it reduced
-  /// again.
+  /// Returns the state after the last action, to continue from after a restart. Reduces the actions after the last
+  /// snapshot.
   ///
   /// ```swift
   /// let state = try? Replay(of: "trace.jsonl", reduce: Search.reduce).lastState()
   /// ```
   ///
-  /// - Throws: `TraceFailure` if the recording has no snapshot, the last one does not decode, or an action behind it does not
-  ///   or is missing.
-  ///   A line that is torn at the end is no failure; neither is damage, before which the recording ends.
+  /// - Throws: `TraceFailure` if the recording has no snapshot, if the last one or an action after it does not decode,
+  ///   or if an action after it is missing. An incomplete last line is no failure. A damaged recording counts up to the
+  ///   damage.
   public func lastState() throws(TraceFailure) -> State { try state(after: nil) }
 
   /// The state after an action, or after the last one.
@@ -283,7 +283,7 @@ public struct Replay<State: Sendable, Action: Sendable & Decodable> {
     return false
   }
 
-  /// The state of a snapshot, as it was given or is recorded.
+  /// The state of a snapshot: the given one, or the recorded one.
   package func state(of snapshot: SnapshotLine) throws -> State {
     if snapshot.sequence == 0, let initialState { return initialState }
     guard case .json(let json) = snapshot.state else { throw TraceFailure("it is recorded as text") }
@@ -293,7 +293,7 @@ public struct Replay<State: Sendable, Action: Sendable & Decodable> {
     return state
   }
 
-  /// Tells whether a request is recorded as a payload, with the recording's redactions.
+  /// Returns a closure that checks whether a request, recorded with the same redactions, gives this payload.
   package func isRecorded(as payload: Payload) -> @Sendable (any Hashable & Sendable) -> Bool {
     let redactor = redactor
     return { request in

@@ -1,52 +1,53 @@
 import Millrace
 import MillraceFeature
 
-/// One pass over a recording. Pure, but for the user's reducer and request functions, which are pure, too.
+/// One pass over a recording. Pure, as are the user's reducer and request functions.
 struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
   private let replay: Replay<State, Action>
-  /// The feature in the state that the replay has reached; `nil` before the first snapshot and in a gap.
+  /// The feature in the current state of the replay; `nil` before the first snapshot and in a gap.
   private var feature: ReplayedFeature<State, Action>?
   private let names = ReplayedNames()
   private var payloads: PayloadMaker
-  /// What was decided in this turn, and the recording has not shown.
+  /// The decisions of the current turn that the recording has not shown yet.
   private var expected = ExpectedDecisions()
-  /// A decision that the recording shows.
+  /// A decision shown by the recording.
   private struct Recorded {
     let step: RunStep
     let generation: UInt64
-    /// `nil` for a stop, which its run tells.
+    /// The request; `nil` for a stop, which its run identifies.
     let request: String?
-    /// Whether a later line tells why the run was stopped: that its connection has ended.
+    /// Whether a later line explains why the run was stopped: its connection has ended.
     var isExplainedLater = false
     let effect: String
     let index: Int
   }
 
-  /// What the recording shows in this turn, and has not been matched.
+  /// The decisions that the recording shows in the current turn and that are not matched yet.
   private var recorded: [Recorded] = []
-  /// The requests of the runs in progress, as they are recorded.
+  /// The recorded requests of the runs in progress.
   private var requests: [UInt64: String] = [:]
-  /// What a snapshot with which the replay goes on tells, until its turn is over.
+  /// The contents of the snapshot with which the replay resumes, until the end of its turn.
   private var resumed: (state: State, table: LiveTable, sequence: UInt64)?
-  /// The names of effects that are not compared for a while: a run of theirs serves no request of the state, such as one
-  /// that was stopped before the recording began. The recording does not tell its identity, for which others may wait.
+  /// The names of effects that are not compared for now. A run of such an effect serves no request of the state, for
+  /// instance since it was stopped before the recording began. The recording does not show the run's identity, and
+  /// other runs may wait for it.
   private var unknown: Set<String> = []
   private var unknownRuns = LiveTable()
   /// Decisions that the recording may show in a later turn.
   private var late = ExpectedDecisions()
   private var sequence: UInt64 = 0
-  /// The action after which states were compared last.
+  /// The last action after which states were compared.
   private var compared: UInt64 = 0
   private var lastAction: Int?
   private var batch = 0
   private var isClosing = false
-  /// The first action of the last turn; `nil` where a batch is about to begin.
+  /// The first action of the last turn; `nil` if a batch is about to begin.
   private var turnBegin: UInt64?
-  /// The names of the effects whose runs are compared, or would be.
+  /// The names of the effects whose recorded runs are to be compared.
   private var recordedNames: Set<String> = []
   /// The names of the recorded connections, by number.
   private var recordedConnections: [UInt64: String] = [:]
-  /// The names of what the feature connects.
+  /// The names of the effects, components and views that the feature connects.
   private var wired: [String] = []
   private var summary = ReplaySummary()
   private(set) var verdict: ReplayVerdict?
@@ -73,7 +74,7 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
   mutating func reduced(_ action: Action, _ index: Int) {
     if batch == 0 || feature == nil { turnEnded() }
     guard verdict == nil, case .action(let line) = replay.text.lines[index].line else { return }
-    // Not before the first snapshot, as in a ring, and not in a gap.
+    // Actions before the first snapshot, as in a ring, and in a gap are skipped.
     if feature == nil { return }
     sequence = line.sequence
     if batch == 0 || turnBegin == nil { turnBegin = sequence }
@@ -98,7 +99,7 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
       turnEnded()
       (batch, turnBegin) = (count, nil)
     case .closing:
-      // What was decided before is compared.
+      // Compares the decisions made before the closing.
       turnEnded()
       isClosing = true
     case .end: turnEnded()
@@ -189,7 +190,7 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
     return unknownRuns.runs[line.generation].map { unknown.contains($0.start.name) } ?? false
   }
 
-  /// The run that begins at a line: nothing but a value that was left begins one in a turn that no action has.
+  /// The run that begins at a line. Without an action, only a value that a run has left begins a run.
   private func start(at index: Int) -> RunStart? {
     guard index < replay.text.lines.count, case .run(let line) = replay.text.lines[index].line,
       case .start(let start) = line.event
@@ -199,7 +200,7 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
 
   // MARK: Comparing
 
-  /// The recording is to show what the feature has decided.
+  /// Expects the recording to show the feature's decisions.
   private mutating func expectDecided() {
     for (effect, decision) in feature?.takeDecisions() ?? [] where !unknown.contains(effect) {
       if decision.step == .waits || decision.step == .discards { continue }
@@ -211,8 +212,8 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
     }
   }
 
-  /// Takes the stops of a connection's runs, which are recorded before the end of the connection, for which they are
-  /// stopped. At once: the runs may return, and other actions follow.
+  /// Matches the stops of a connection's runs, which are recorded before the end of the connection that causes them.
+  /// Done at once, since the runs may return, and other actions follow.
   private mutating func takeStops() {
     var left: [Recorded] = []
     for entry in recorded where entry.step != .stops || !isExpected(entry) { left.append(entry) }
@@ -255,7 +256,7 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
     return take { $0.take(entry.step, of: run, entry.request) } != nil
   }
 
-  /// Takes a decision that was expected.
+  /// Takes an expected decision.
   private mutating func take(
     _ take: (inout ExpectedDecisions) -> ExpectedDecision?
   ) -> ExpectedDecision? {
@@ -264,15 +265,15 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
     return found
   }
 
-  /// What follows is missing, as behind a gap and where the program was killed. What the last turn has decided may be in
-  /// it, and so may be the end of a connection whose runs were stopped.
+  /// The following lines are missing, after a gap or since the program was killed. They may have the decisions of the
+  /// last turn, and the end of a connection whose runs were stopped.
   mutating func linesEnded() {
     expected = ExpectedDecisions()
     recorded.removeAll(where: \.isExplainedLater)
     turnEnded()
   }
 
-  /// The turn that was replayed last is over: what is left of it on either side is a difference.
+  /// The last turn is over: decisions left on either side are a difference.
   mutating func turnEnded() {
     if let resumed {
       self.resumed = nil
@@ -302,21 +303,21 @@ struct ReplayRun<State: Sendable, Action: Sendable & Decodable> {
       difference(from: turnBegin ?? sequence, recorded.first?.index ?? lastAction ?? 0, lines))
   }
 
-  /// The names of the effects of which a stopped body is running.
+  /// The names of the effects with a stopped body that has not returned.
   private var stopping: Set<String> { Set(unknownRuns.runs.values.filter(\.isStopping).map(\.start.name)) }
 
-  /// Goes on with the effects whose runs are known again.
+  /// Resumes comparing the effects whose runs are known again.
   private mutating func compareAgain() {
     let known = unknown.subtracting(stopping)
     if known.isEmpty { return }
     unknown.subtract(known)
     feature?.snapshotTakenUp(known)
-    // One that was behind another, and has not begun since, never will.
+    // A run that waited behind another one, and has not begun since, never will.
     takeUp(unknownRuns.whole.runs.filter { known.contains($0.start.name) && !$0.isBehind })
   }
 
-  /// The feature has started what the state asks for: these runs, and what has finished. An effect is unknown of which a run
-  /// is left, such as one whose request was replaced and ignored.
+  /// Matches the feature's starts with the recorded runs in progress; starts without a run have finished. An effect
+  /// with a run left over becomes unknown, such as one whose replaced request was ignored.
   private mutating func takeUp(_ runs: [SnapshotLine.Live]) {
     var live = LiveRuns(runs)
     for (effect, decision) in feature?.takeDecisions() ?? []

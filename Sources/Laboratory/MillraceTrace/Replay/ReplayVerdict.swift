@@ -1,26 +1,26 @@
-/// What came of a replay.
+/// The result of a replay.
 @nonexhaustive public enum ReplayVerdict: Sendable, Hashable {
-  /// The actions gave the same states, and the feature asked for the same work, as far as the recording has them: a state
-  /// is compared at each snapshot, and a recording that was ended in order has one behind its last action. That of a
-  /// program which was killed may have none; ``ReplaySummary/uncomparedActions`` counts the actions without.
+  /// The actions gave the same states, and the feature asked for the same requests, as far as recorded. A state is
+  /// compared at each snapshot. A recording that was ended in order has a snapshot after its last action. That of a
+  /// killed program may have none; ``ReplaySummary/uncomparedActions`` counts the actions after the last snapshot.
   case same(ReplaySummary)
   /// The reducer gave another state.
   case statesDiffer(ReplayDifference)
-  /// The feature asked for other work.
+  /// The feature asked for other requests.
   case requestsDiffer(ReplayDifference)
-  /// The recording has runs of effects that the `connect` function does not connect by their names, and that the test does not
-  /// allow to be missing. What was compared was the same.
+  /// The recording has runs of effects that `connect` does not connect by their names, and that the test does not allow
+  /// to be missing. Everything compared was the same.
   case notReplayed(ReplaySummary)
-  /// Actions of the recording do not decode any more.
+  /// Actions of the recording no longer decode.
   case doesNotDecode(line: Int, [ReplayKind])
-  /// The file cannot be read further than to a line. As far as it can, it was the same.
+  /// The file cannot be read after a line. Everything before was the same.
   case damaged(afterLine: Int, problem: String)
 
-  /// Whether the recording was replayed to its end without a difference in what was compared: see ``same(_:)``.
+  /// Whether the whole recording was replayed without a difference in what was compared: see ``same(_:)``.
   public var isSame: Bool { if case .same = self { true } else { false } }
 
-  /// An exit code for a program that replays: 0 the same, 1 states differ, 2 requests differ, 3 does not decode, 4
-  /// damaged, 5 an effect is not replayed.
+  /// An exit code for a program that replays: 0 same, 1 states differ, 2 requests differ, 3 does not decode, 4 damaged,
+  /// 5 an effect is not replayed.
   public var exitCode: Int32 {
     switch self {
     case .same: 0
@@ -33,39 +33,39 @@
   }
 }
 
-/// How much was replayed.
+/// The extent of a replay.
 public struct ReplaySummary: Sendable, Hashable {
-  /// How many actions were reduced.
+  /// The number of actions reduced.
   public internal(set) var actions = 0
-  /// How many snapshots of the state were compared.
+  /// The number of snapshots compared.
   public internal(set) var snapshots = 0
   /// The number of the last action after which the state was compared; `nil` if none was.
   public internal(set) var lastComparedAction: UInt64?
-  /// How many actions are behind the last state of the recording: what they did to the state was not compared. 0 where the
-  /// recording was ended in order; the last ones of a program that was killed.
+  /// The number of actions after the last recorded state; their effect on the state was not compared. 0 if the
+  /// recording was ended in order. For a killed program, its last actions.
   public internal(set) var uncomparedActions = 0
-  /// How many beginnings, changes and stops of runs were compared. Where a recording begins, or goes on behind a gap, while a
-  /// stopped body is running, those of its effect are left out until that has returned.
+  /// The number of beginnings, changes and stops of runs that were compared. If a stopped body runs at the beginning of
+  /// a recording or after a gap, those of its effect are left out until it has returned.
   public internal(set) var decisions = 0
-  /// How many gaps the recording has. Behind each, the replay has gone on with the snapshot there. What the actions between
-  /// a gap and the snapshot before it did to the state was not compared.
+  /// The number of gaps of the recording. After each gap the replay resumed with the snapshot there. Changes of the
+  /// state by actions between a gap and the snapshot before it were not compared.
   public internal(set) var gaps = 0
-  /// The names of recorded effects that the `connect` function does not connect: what they did was not compared.
+  /// The names of recorded effects that `connect` does not connect; their runs were not compared.
   public internal(set) var notReplayed: [String] = []
-  /// The names of effects that the `connect` function connects and the recorded program did not.
+  /// The names of effects that `connect` connects and the recorded program did not.
   public internal(set) var notRecorded: [String] = []
 }
 
 /// The first difference between a recording and its replay.
 public struct ReplayDifference: Sendable, Hashable {
-  /// The actions after which it was seen: the last snapshot before was the same. One action, if snapshots were taken
-  /// after each. For requests the action, or those of a batch.
+  /// The actions among which the difference arose. For states, those since the last equal snapshot: one action, if each
+  /// has a snapshot. For requests, the action, or those of a batch.
   public let actions: ClosedRange<UInt64>
   /// The line of the recording.
   public let line: Int
-  /// The action, as it is recorded; of several, how many of each case there are.
+  /// The recorded action; if there are several, the number of each case.
   public let action: String
-  /// Where the action came from. Of several it is not known which one made the difference.
+  /// The place from which the action was sent. Among several actions it is unknown which one made the difference.
   public let cause: String
   /// The difference, in lines.
   public let lines: [String]
@@ -73,13 +73,13 @@ public struct ReplayDifference: Sendable, Hashable {
 
 /// A case of the action's type that does not decode.
 public struct ReplayKind: Sendable, Hashable {
-  /// Its name in the recording.
+  /// The name of the case in the recording.
   public let name: String
-  /// How many actions of it are recorded.
+  /// The number of its recorded actions.
   public let count: Int
-  /// Whether there is no such case any more; otherwise what it holds has changed.
+  /// Whether the case no longer exists; otherwise its associated values have changed.
   public let isRemoved: Bool
-  /// What the decoder says of the first.
+  /// The decoder's message about the first of them.
   public let problem: String
 }
 
