@@ -1,42 +1,43 @@
 import Millrace
 
-/// What a store does with a run.
+/// The step of a store with a run.
 package enum RunStep: String {
   case starts
-  /// It starts when the stopped run of its identity has returned.
+  /// The run starts once the stopped run of its identity has returned.
   case waits
   case handsOver = "hands over"
   case stops
-  /// A run that waited is forgotten.
+  /// A waiting run is dropped before it starts.
   case discards
 }
 
-/// The runs of one effect in its place, as a value: it is stepped by what happened, and returns what a store decides.
+/// The runs of one connected effect, as a pure value. Its inputs say what happened; its results say what a store
+/// decides.
 ///
-/// Outside of the runtime the steps of a ``RunTable`` are looked at here alone. A copy is a branch. Nothing is executed.
+/// Outside of the runtime, only this type steps a ``RunTable``. Copies evolve independently. Nothing is executed.
 package struct EffectRuns<Effect: EffectComponent> {
   package typealias Request = Effect.Request
 
-  /// A run that was decided on and has not returned.
+  /// A run that has been decided on and has not returned.
   package struct Run {
     package let generation: UInt64
-    /// The request that it begins with.
+    /// The request that the run begins with.
     package let begun: Request
     /// The newest value of its request.
     package fileprivate(set) var newest: Request
-    /// The values at which it may be if it has not taken the newest one.
+    /// Earlier values that the run may be serving, if it has not taken the newest one.
     package fileprivate(set) var older: Set<Request> = []
     package fileprivate(set) var phase: Phase
 
     package enum Phase {
-      /// It starts when the stopped run of its identity has returned.
+      /// The run starts once the stopped run of its identity has returned.
       case waiting
       case live
       case stopped
     }
   }
 
-  /// What a store decides. Ends come first.
+  /// A decision of a store. Runs are stopped before others start.
   package enum Decision {
     case run(RunStep, Run)
     /// Two requests of one set share an identity; the first is served.
@@ -46,7 +47,7 @@ package struct EffectRuns<Effect: EffectComponent> {
   private let effect: Effect
   private var table = RunTable<Effect.ID, Request>()
   private var generations: UInt64 = 0
-  /// By generation.
+  /// The runs by generation.
   private var runs: [UInt64: Run] = [:]
 
   package init(_ effect: Effect) { self.effect = effect }
@@ -58,7 +59,7 @@ package struct EffectRuns<Effect: EffectComponent> {
     runs.values.filter { $0.phase == phase }.sorted { $0.generation < $1.generation }
   }
 
-  /// The state asks for exactly `requests`, of which no two are equal; for none once the connection has ended.
+  /// The state asks for exactly `requests`, which are distinct. They are empty once the connection has ended.
   package mutating func requestsChanged(to requests: [Request]) -> [Decision] {
     let steps = table.requestsChanged(
       to: requests.map { (effect.id(of: $0), $0) }, replacement: effect.replacement, generations: &generations
@@ -69,7 +70,7 @@ package struct EffectRuns<Effect: EffectComponent> {
 
   /// The body of a run has returned.
   ///
-  /// - Parameter leavingValue: whether it has left the newest value that was handed over to it.
+  /// - Parameter leavingValue: whether the run has not taken the newest value that was handed over to it.
   package mutating func runReturned(_ generation: UInt64, leavingValue: Bool = false) -> Decision? {
     guard let run = runs.removeValue(forKey: generation) else { return nil }
     defer { _ = table.takeDropped() }
@@ -84,9 +85,9 @@ package struct EffectRuns<Effect: EffectComponent> {
     runs(in: .stopped).compactMap { runReturned($0.generation) }
   }
 
-  /// A run has shown at which of its values it is.
+  /// A run has reported which of its values it serves.
   ///
-  /// - Parameter isOld: whether it has not taken the newest one, which may be equal.
+  /// - Parameter isOld: whether it has not taken the newest value, which may be equal.
   package mutating func runReported(_ generation: UInt64, at value: Request, isOld: Bool) {
     _ = change(generation) { $0.older = isOld || $0.newest != value ? [value] : [] }
   }

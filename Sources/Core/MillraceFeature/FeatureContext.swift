@@ -1,14 +1,14 @@
 import Millrace
 
-/// What the values of one feature share. Used by one thread.
+/// The settings and counters that the values of one feature share. Used by one thread.
 package final class FeatureContext {
-  /// An effect in its place, of which nothing is asked for. The path leads to it from the feature.
+  /// Makes the value of a connected effect that no request is asked of yet. The path leads to it from the feature.
   let effect: (any WiredEffect, _ path: [Int]) -> any FeatureEffect
-  /// Called with what a `connect` function or a closure has connected.
+  /// Called with the connections that a `connect` function or a closure has made.
   private let wired: (Wiring) -> Void
-  /// Whether a part that is there again is numbered as before: where moments are compared, and not runs.
+  /// Whether a part that begins again gets its former number. For comparing moments, not runs.
   let recallsParts: Bool
-  /// Calls the closure while the state is looked at in which the last decision was made; `nil` where that is not kept.
+  /// Calls the closure with the store looking at the state of the last decision; `nil` if that state is not kept.
   let lookBack: ((() -> Void) -> Void)?
   private(set) var partCount = 0
 
@@ -26,7 +26,7 @@ package final class FeatureContext {
   }
 }
 
-/// An effect that tells each decision.
+/// An effect that reports each decision.
 package func place(of wired: some WiredEffect, path: [Int]) -> any FeatureEffect {
   EffectPlace(wired, path: path)
 }

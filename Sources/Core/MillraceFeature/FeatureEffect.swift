@@ -1,24 +1,24 @@
 import Millrace
 
-/// An effect in its place in a ``FeaturePart``, as a value. A copy is a branch.
+/// A connected effect in a ``FeaturePart``, as a value. Copies evolve independently.
 package protocol FeatureEffect {
   var connection: ConnectionIdentity { get }
-  /// Equal for two values of one place that have decided the same; 0 where values are not compared.
+  /// Equal for two values of one effect with the same decisions; 0 if values are not compared.
   var number: Int32 { get }
-  /// The state that is looked at is another one, or the effect was connected to it.
+  /// The effect's slice may have changed, or the effect was connected.
   ///
-  /// - Returns: what the effect becomes; `nil` if it stays as it is.
+  /// - Returns: the new value; `nil` if it is unchanged.
   func sliceChanged(_ turn: inout FeatureTurn) -> Self?
-  /// Its connection or its part of the state has ended.
+  /// The effect's connection or its part of the state has ended.
   func ended(_ turn: inout FeatureTurn) -> Self
   /// The body of a run has returned.
   mutating func runReturned(_ generation: UInt64, leavingValue: Bool, _ turn: inout FeatureTurn)
-  /// A snapshot was taken up: the effect forgets its runs and tells a start for each request that the state asks for, whose
-  /// run is in progress or has returned.
+  /// A recorded snapshot replaces the runs: the effect drops its runs and reports a start for each request of the
+  /// state, whose run is in progress or has returned.
   mutating func snapshotTakenUp(_ turn: inout FeatureTurn)
 }
 
-/// An effect that decides by ``EffectRuns`` and tells each decision.
+/// An effect that decides by ``EffectRuns`` and reports each decision.
 package struct EffectPlace<Wired: WiredEffect>: FeatureEffect {
   private let wired: Wired
   private let path: [Int]

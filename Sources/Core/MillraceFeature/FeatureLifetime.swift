@@ -1,11 +1,11 @@
 import Millrace
 
-/// A lifetime in its place in a ``FeaturePart``, as a value: the parts of the state that it has begun and not ended.
+/// A connected lifetime in a ``FeaturePart``, as a value: the parts of the state that have begun and not ended.
 ///
-/// Outside of the runtime the edges of lifetimes are decided here alone.
+/// Outside of the runtime, only this type decides when parts begin and end.
 struct FeatureLifetime {
   private let source: any PartSource
-  /// The ids of its parts; `nil` before it is connected.
+  /// The ids of the parts; `nil` before the lifetime is connected.
   private var ids: [Int32]?
   private(set) var parts: [FeaturePart] = []
 
@@ -15,7 +15,7 @@ struct FeatureLifetime {
 
   var connection: ConnectionIdentity { source.connection }
 
-  /// - Returns: what it becomes; `nil` if nothing is decided.
+  /// - Returns: the new value; `nil` if nothing is decided.
   func sliceChanged(_ turn: inout FeatureTurn) -> FeatureLifetime? {
     if let ids, let touched = source.touched(), touched.allSatisfy(ids.contains) {
       return partsChanged(&turn) { touched.contains(ids[$0]) }
@@ -26,7 +26,7 @@ struct FeatureLifetime {
 
   func ended(_ turn: inout FeatureTurn) -> FeatureLifetime { partsChanged(to: [], &turn) }
 
-  /// No part has begun or ended. Steps those that may have changed.
+  /// No part has begun or ended. Steps the parts that may have changed.
   private func partsChanged(_ turn: inout FeatureTurn, where mayHaveChanged: (Int) -> Bool)
     -> FeatureLifetime?
   {
@@ -39,7 +39,8 @@ struct FeatureLifetime {
     return next
   }
 
-  /// The state has exactly the parts `present`: those that are gone end, before the others go on or begin in their order.
+  /// The state has exactly the parts `present`. Parts that are gone end first; then the others continue or begin, in
+  /// order.
   private func partsChanged(to present: [Int32], _ turn: inout FeatureTurn) -> FeatureLifetime {
     let remaining = Set(present)
     var known: [Int32: FeaturePart] = [:]
@@ -57,8 +58,8 @@ struct FeatureLifetime {
     return next
   }
 
-  /// Changes the part with a number, unless that has gone. Parts are mostly in the order in which they began, and so is their
-  /// numbering.
+  /// Changes the part with a number, if it still exists. Searches by bisection, since parts are mostly in the order of
+  /// their numbers.
   mutating func changePart(_ number: Int, _ body: (inout FeaturePart) -> Void) {
     var (low, high) = (0, parts.count)
     while low < high {
@@ -74,15 +75,16 @@ struct FeatureLifetime {
   }
 }
 
-/// The parts of the state that a lifetime meets. Their ids are numbers, so that no type is looked up in each step.
+/// Finds the parts of the state that belong to a lifetime. Their ids are numbers, so that a step looks up no generic
+/// type.
 private protocol PartSource: AnyObject {
   var connection: ConnectionIdentity { get }
-  /// The parts that differ from those in the state in which the last decision was made, and some more; `nil` if that is
-  /// unknown, or one is gone.
+  /// The parts that have changed since the last decision, and possibly others; `nil` if that is unknown, or if a part
+  /// is gone.
   func touched() -> [Int32]?
-  /// The parts in the state that is looked at.
+  /// The parts in the current state.
   func present() -> [Int32]
-  /// A part of which nothing is connected yet.
+  /// Makes a part before its connections are made.
   func part(of id: Int32) -> FeaturePart
 }
 
@@ -93,7 +95,7 @@ private final class WiredPartSource<Wired: WiredLifetime>: PartSource {
   private var last: (ids: [Wired.ID], numbers: [Int32]) = ([], [])
   private var ids: [Wired.ID] = []
   private var numbers: [Wired.ID: Int32] = [:]
-  /// The parts that the closure makes for each id. More than one only if it reads the state.
+  /// The parts that the closure makes for each id. There are several only if the closure reads the state.
   private var known: [Int32: [(read: [any Sendable], part: FeaturePart)]] = [:]
 
   init(_ wired: Wired, _ context: FeatureContext, _ path: [Int]) {

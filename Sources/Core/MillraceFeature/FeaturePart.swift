@@ -1,29 +1,30 @@
 import Millrace
 
-/// What one call of a `connect` function or of a lifetime's closure has connected, as a value: a feature, or a part of one.
+/// A feature or a part of one, as a value: the connections that one call of a `connect` function or of a lifetime's
+/// closure has made.
 ///
-/// It is stepped by what happened, and tells a ``FeatureTurn`` what a store decides. The state is the one that the wiring's
-/// store looks at. A copy is a branch. Nothing is executed.
+/// Its inputs say what happened; it adds what a store decides to a ``FeatureTurn``. The state is the one that the
+/// wiring's store looks at. Copies evolve independently. Nothing is executed.
 package struct FeaturePart {
   private enum Step {
     case connects(Int)
     case sends(SentAction)
   }
 
-  /// Unique in its feature.
+  /// The number of the part, unique in its feature.
   package let number: Int
-  /// The components and views that are connected.
+  /// The connected components and views.
   package let components: [ConnectionIdentity]
   private let steps: [Step]
-  /// How many steps the `connect` function has made. It is called from outside: what it dispatches, and what the lifetimes
-  /// that it connects dispatch, is reduced before its next step. A connection in a lifetime's closure, by contrast, is made
-  /// at the end of one turn.
+  /// The number of steps that the `connect` function has made. It is called from outside: actions that it or its
+  /// lifetimes dispatch are reduced before its next step. The connections of a lifetime's closure, by contrast, are all
+  /// made at the end of one turn.
   private var made = 0
-  /// Effects come before lifetimes, in whose parts others are.
+  /// The effects, then the lifetimes, whose parts contain further places.
   package private(set) var places: [FeaturePlace]
 
   /// - Parameters:
-  ///   - path: leads to it from the feature.
+  ///   - path: the path to this part from the feature.
   ///   - name: the name of the connection whose closure was called.
   package init(_ wiring: Wiring, _ context: FeatureContext, path: [Int] = [], name: String = "connect") {
     number = context.nextPart(wiring)
@@ -49,9 +50,9 @@ package struct FeaturePart {
 
   // MARK: Inputs
 
-  /// Another state is looked at.
+  /// The store looks at another state.
   ///
-  /// - Returns: what the part becomes; `nil` if nothing is decided.
+  /// - Returns: the new value; `nil` if nothing is decided.
   package func sliceChanged(_ turn: inout FeatureTurn) -> FeaturePart? {
     var next: FeaturePart?
     for index in places.indices where places[index].isConnected {
@@ -62,9 +63,10 @@ package struct FeaturePart {
     return next
   }
 
-  /// The `connect` function has begun, or goes on after an action that it has dispatched: up to the next one.
+  /// The `connect` function begins, or continues after an action that it has dispatched, until it dispatches the next
+  /// one.
   ///
-  /// - Returns: whether it had not returned.
+  /// - Returns: `false` if it had already returned.
   package mutating func goesOn(_ turn: inout FeatureTurn) -> Bool {
     if made == steps.count { return false }
     while made < steps.count, !turn.hasSent {
@@ -106,7 +108,7 @@ package struct FeaturePart {
     change(run.place[...]) { $0.effect?.runReturned(run.generation, leavingValue: leavingValue, &turn) }
   }
 
-  /// The effects that pass a test have the runs of a snapshot.
+  /// Recorded snapshots replace the runs of the effects that pass a test.
   package mutating func snapshotTakenUp(
     _ turn: inout FeatureTurn, where isMeant: (ConnectionIdentity) -> Bool
   ) {
@@ -118,7 +120,7 @@ package struct FeaturePart {
     }
   }
 
-  /// Changes a place of it or within it, unless that has gone.
+  /// Changes a place in this part or within its parts, if it still exists.
   package mutating func change(_ path: ArraySlice<Int>, _ body: (inout FeaturePlace) -> Void) {
     guard let index = path.first else { return }
     if path.count == 1 { return body(&places[index]) }
@@ -129,13 +131,13 @@ package struct FeaturePart {
 
   package var hasLifetimes: Bool { places.contains { $0.lifetime != nil } }
 
-  /// Calls `body` with it and with the parts within it that are alive.
+  /// Calls `body` with this part and with the living parts within it.
   package func forEachPart(_ body: (FeaturePart) -> Void) {
     body(self)
     for part in places.flatMap({ $0.lifetime?.parts ?? [] }) { part.forEachPart(body) }
   }
 
-  /// Adds what tells it from others of its feature. The order of a lifetime's parts decides nothing.
+  /// Adds the identity of this part within its feature to a key. The order of a lifetime's parts does not matter.
   package func identify(in key: inout [Int64]) {
     key.append(Int64(number) << 32 | Int64(made))
     for place in places {
@@ -149,7 +151,7 @@ package struct FeaturePart {
   }
 }
 
-/// An effect or a lifetime in its place, as a value.
+/// A connected effect or lifetime, as a value.
 package struct FeaturePlace {
   package fileprivate(set) var isConnected = false
   package var effect: (any FeatureEffect)?

@@ -1,35 +1,36 @@
 import Millrace
 
-/// What a feature decides in one turn of a store, in order.
+/// The decisions of a feature in one turn of a store, in order.
 package struct FeatureTurn {
-  /// The decisions of effects. Those of an explorer tell none: it compares what has become of them.
+  /// The decisions of effects. An explorer's effects report none, since the explorer compares their values.
   package fileprivate(set) var decisions: [FeatureDecision] = []
-  /// The actions that were dispatched, by the number of parts around them that began in this turn: a store connects what is
-  /// within a part that begins after everything else.
+  /// The dispatched actions, by the number of enclosing parts that began in this turn. A store makes the connections
+  /// within a new part after everything else, so deeper actions come later.
   private var sent: [[SentAction]] = []
-  /// How many parts around what is decided began in this turn.
+  /// The number of enclosing parts that began in this turn.
   var begunParts = 0
-  /// How many parts around what is decided end.
+  /// The number of enclosing parts that end.
   var endedParts = 0
 
   package init() {}
 
   var hasSent: Bool { !sent.isEmpty }
 
-  /// Moves out the decisions that were made since this was last called.
+  /// Returns and removes the decisions since the last call.
   package mutating func takeDecisions() -> [FeatureDecision] {
     defer { decisions = [] }
     return decisions
   }
 
-  /// Moves out the actions that `connect` functions and lifetimes' closures have dispatched; `nil` if there are none.
+  /// Returns and removes the actions that `connect` functions and lifetimes' closures have dispatched; `nil` if there
+  /// are none.
   package mutating func takeSent() -> [SentAction]? {
     if sent.isEmpty { return nil }
     defer { sent = [] }
     return sent.flatMap(\.self)
   }
 
-  /// A closure that is called dispatches actions.
+  /// A called closure dispatches actions.
   mutating func send(_ actions: [SentAction]) {
     if actions.isEmpty { return }
     while sent.count <= begunParts { sent.append([]) }
@@ -45,20 +46,20 @@ package struct FeatureTurn {
   }
 }
 
-/// What a store does with a run of an effect of a feature.
+/// A decision of a store about a run of a feature.
 package struct FeatureDecision {
   package let step: RunStep
   package let run: FeatureRun
   package let connection: ConnectionIdentity
   /// The newest value of the run's request.
   package let request: any Hashable & Sendable
-  /// Whether its part of the state has ended, which is torn down little by little.
+  /// Whether the run's part of the state has ended. Ended parts are torn down gradually.
   package let endsPart: Bool
 }
 
-/// Tells a run from all others of a feature.
+/// The identity of a run within a feature.
 package struct FeatureRun: Hashable {
-  /// Leads to its effect.
+  /// The path to the run's effect.
   package let place: [Int]
   package let generation: UInt64
 }
@@ -66,7 +67,7 @@ package struct FeatureRun: Hashable {
 /// An action that a `connect` function or a lifetime's closure has dispatched.
 package struct SentAction {
   package let action: any Sendable
-  /// The number of the part that was connected.
+  /// The number of the part whose closure dispatched the action.
   package let part: Int
   /// The name of the lifetime's connection, or `"connect"`.
   package let name: String

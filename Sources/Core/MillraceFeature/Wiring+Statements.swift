@@ -10,7 +10,7 @@ extension Wiring {
     case sends(any Sendable)
   }
 
-  /// The statements in order, without the connections that were ended again.
+  /// The statements in order, without connections that have ended again.
   package var statements: [Statement] {
     var connects = effects.map { ($0.connection, Statement.effect($0)) }
     connects += lifetimes.map { ($0.connection, .lifetime($0)) }
@@ -24,7 +24,7 @@ extension Wiring {
     }
   }
 
-  /// Connections that were ended and that it has not made.
+  /// The ended connections that were not made here.
   package var endedElsewhere: [ConnectionIdentity] {
     let own = effects.map(\.connection) + lifetimes.map(\.connection) + components
     return ended.filter { !own.contains($0) }

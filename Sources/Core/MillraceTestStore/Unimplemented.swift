@@ -1,9 +1,9 @@
 import MillraceTesting
 
-/// Returns an endpoint that fails the test when it is called, and returns a placeholder.
+/// Returns an endpoint that fails the test when it is called, and then returns a placeholder.
 ///
-/// A client of the outside world is a struct of closures. A test implements the endpoints that it is about, and a call
-/// of any other one is a failure with the endpoint's name, at the line of `unimplemented`:
+/// A client of the outside world is a struct of closures. A test implements the endpoints that it needs. A call of any
+/// other endpoint is a failure with the endpoint's name, at the line of `unimplemented`:
 ///
 /// ```swift
 /// struct WeatherClient: Sendable {
@@ -26,15 +26,15 @@ import MillraceTesting
 /// ```
 ///
 /// The endpoint can take any number of arguments, and be `async`, `throws` or neither. It can be called from any task
-/// or thread, also from a store's run: the failure is that of the test in which `unimplemented` was called. So make
-/// the client in each test, by a computed property as above: a `static let` belongs to the test that comes first.
+/// or thread, also from a store's run: the failure belongs to the test in which `unimplemented` was called. So make the
+/// client in each test, by a computed property as above: a `static let` belongs to the test that uses it first.
 ///
-/// An `async` endpoint returns after its failure has been recorded. A failure of another endpoint that is called in a
-/// detached task is recorded soon after; if the test has ended by then, the run fails, and the test does not.
+/// An `async` endpoint returns after its failure has been recorded. If any other endpoint is called in a detached task,
+/// its failure is recorded soon after; if the test has ended by then, the run fails, but not the test.
 ///
 /// - Parameters:
 ///   - endpoint: the name of the endpoint in the failure.
-///   - placeholder: what the endpoint returns; evaluated at each call. Not needed for endpoints that return nothing.
+///   - placeholder: the result of the endpoint, evaluated at each call. Not needed for endpoints that return nothing.
 public func unimplemented<each Argument, Result>(
   _ endpoint: String, placeholder: @autoclosure @escaping @Sendable () -> Result = (),
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -49,9 +49,9 @@ public func unimplemented<each Argument, Result>(
   }
 }
 
-/// Returns an `async` endpoint that fails the test when it is called, and returns a placeholder.
+/// Returns an `async` endpoint that fails the test when it is called, and then returns a placeholder.
 ///
-/// The failure is recorded when the endpoint returns. See the endpoint that is not `async` for the rest.
+/// The endpoint returns after its failure has been recorded. For the rest, see the endpoint that is not `async`.
 public func unimplemented<each Argument, Result>(
   _ endpoint: String, placeholder: @autoclosure @escaping @Sendable () -> Result = (),
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,

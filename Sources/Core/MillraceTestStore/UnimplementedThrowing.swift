@@ -2,7 +2,7 @@ import MillraceTesting
 
 /// Returns an endpoint that fails the test when it is called, and throws an error.
 ///
-/// For endpoints whose result is hard to make, and for tests of what a program does about the error:
+/// For endpoints whose result is hard to make, and for tests of how a program handles the error:
 ///
 /// ```swift
 /// let client = WeatherClient(
@@ -12,7 +12,7 @@ import MillraceTesting
 ///
 /// - Parameters:
 ///   - endpoint: the name of the endpoint in the failure.
-///   - error: what the endpoint throws; evaluated at each call.
+///   - error: the error that the endpoint throws, evaluated at each call.
 public func unimplemented<each Argument, Result, Failure: Error>(
   _ endpoint: String, throwing error: @autoclosure @escaping @Sendable () -> Failure,
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -29,7 +29,7 @@ public func unimplemented<each Argument, Result, Failure: Error>(
 
 /// Returns an `async` endpoint that fails the test when it is called, and throws an error.
 ///
-/// The failure is recorded when the endpoint throws. See the endpoint that is not `async` for the rest.
+/// The endpoint throws after its failure has been recorded. For the rest, see the endpoint that is not `async`.
 public func unimplemented<each Argument, Result, Failure: Error>(
   _ endpoint: String, throwing error: @autoclosure @escaping @Sendable () -> Failure,
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,

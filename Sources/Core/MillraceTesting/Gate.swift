@@ -1,6 +1,6 @@
 import Millrace
 
-/// A gate at which a test suspends the code under test until it lets that code continue.
+/// A gate at which a test suspends code under test until the test lets it continue.
 ///
 /// Put it where the outside world would be slow. The test then decides what happens first:
 ///
@@ -36,13 +36,13 @@ public final class Gate: Sendable {
     state.withLock { $0.opened() }.perform()
   }
 
-  /// Closes the gate for tasks that come from now on. Unused passes of ``pass(_:)`` are withdrawn.
+  /// Closes the gate for tasks that arrive later. Unused passes of ``pass(_:)`` are withdrawn.
   public func close() {
     state.withLock { $0.closed() }
   }
 
-  /// Lets `count` tasks pass and leaves the gate closed: those that wait longest and, if fewer wait, those that come
-  /// next. Does nothing while the gate is open.
+  /// Lets `count` tasks pass and leaves the gate closed. The tasks that have waited longest pass first; if fewer wait,
+  /// the next ones to arrive pass. Does nothing while the gate is open.
   ///
   /// - Precondition: `count` is not negative.
   public func pass(_ count: Int = 1) {
@@ -55,8 +55,8 @@ public final class Gate: Sendable {
   /// A task that is cancelled while it waits uses up no pass. After the gate has let a task pass, a cancellation has
   /// no effect on this call.
   ///
-  /// - Throws: `CancellationError` as soon as the task is cancelled while it waits, and if it was cancelled before
-  ///   the call, even at an open gate.
+  /// - Throws: `CancellationError` as soon as the task is cancelled while it waits. Also if it was cancelled before the
+  ///   call, even at an open gate.
   public nonisolated(nonsending) func wait() async throws(CancellationError) {
     try await state.wait(in: \.waiting, for: "a gate") { state, ticket, task in
       state.waiterArrived(ticket, task)

@@ -4,7 +4,7 @@
 struct GateState<Waiter> {
   private(set) var isOpen: Bool
 
-  /// The number of tasks that may still go through while the gate is closed.
+  /// The number of tasks that may still pass while the gate is closed.
   private(set) var passes = 0
 
   /// Tasks that wait at the gate, in order of arrival.

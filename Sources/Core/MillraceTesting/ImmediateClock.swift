@@ -2,8 +2,8 @@ import Millrace
 
 /// A clock on which no task waits: every sleep ends at once, and time moves to its deadline.
 ///
-/// Use it in a test of what is done and not of when, such as retries. If the order of sleeps in different tasks
-/// matters, use a ``TestClock``.
+/// Use it in tests that check results and not times, such as those of retries. If the order of sleeps in different
+/// tasks matters, use a ``TestClock``.
 ///
 /// ```swift
 /// let clock = ImmediateClock()
@@ -11,8 +11,8 @@ import Millrace
 /// #expect(clock.now == .start + .seconds(3600))
 /// ```
 ///
-/// A sleep still suspends its task, so that other tasks run and a loop around it starves none. A loop that only
-/// cancellation ends never pauses on this clock.
+/// A sleep still suspends its task, so that a loop around it does not starve other tasks. A loop that only cancellation
+/// ends never pauses on this clock.
 ///
 /// All members can be used from any thread.
 public final class ImmediateClock: Clock, Sendable {

@@ -1,8 +1,8 @@
 import Millrace
 
-/// Makes ids that are numbered in the order in which they are asked for, in place of random ones.
+/// Makes ids numbered in the order of the calls, instead of random ones.
 ///
-/// Give a program a function that makes its ids. In a test the function is this one, and the test knows every id:
+/// Let the program make its ids by a function that it is given. A test passes this function, and so knows every id:
 ///
 /// ```swift
 /// struct Order: Equatable, Sendable { let id: String }
@@ -12,8 +12,8 @@ import Millrace
 /// #expect(makeOrder() == Order(id: "order-1"))
 /// ```
 ///
-/// All members can be used from any thread. No number is given twice; which of several tasks gets which one depends on
-/// their order.
+/// All members can be used from any thread. No number is given twice. If several tasks ask for ids, their order decides
+/// which task gets which.
 public final class IncrementingIDs<ID: Sendable>: Sendable {
   private let nextNumber: Lock<Int>  // all that changes
   private let make: @Sendable (Int) -> ID

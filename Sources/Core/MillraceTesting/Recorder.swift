@@ -10,7 +10,7 @@ import Millrace
 ///
 /// Values of one task or thread keep their order. All members can be used from any thread. Values are never removed.
 public final class Recorder<Value: Sendable>: Sendable {
-  /// Invariant: whoever waits, waits for more values than there are.
+  /// Invariant: each waiting task waits for more values than there are.
   private struct State {
     var values: [Value] = []
     var watching = WaitList<Int, SuspendedTask>()
@@ -29,7 +29,7 @@ public final class Recorder<Value: Sendable>: Sendable {
 
   /// Appends a value, and resumes the tasks that waited for it.
   ///
-  /// - Complexity: amortised O(1), while nothing holds an array that ``values`` has returned.
+  /// - Complexity: amortised O(1), as long as no array returned by ``values`` is kept.
   public func append(_ value: Value) {
     state.withLock { state in
       state.values.append(value)

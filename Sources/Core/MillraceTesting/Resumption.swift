@@ -6,7 +6,7 @@ enum WaitOutcome: Sendable, Hashable {
   case cancelled
 }
 
-/// A wait that has ended, and how: state machines return it, and their shells resume the task.
+/// An ended wait and its outcome. State machines return it, and their shells resume the task.
 struct Resumption<Waiter> {
   let waiter: Waiter
   let outcome: WaitOutcome
@@ -20,7 +20,7 @@ struct Resumption<Waiter> {
 extension Resumption: Equatable where Waiter: Equatable {}
 extension Resumption: Sendable where Waiter: Sendable {}
 
-/// A suspended task, as the shells keep it.
+/// A suspended task, as kept by the shells.
 struct SuspendedTask: Sendable {
   fileprivate let continuation: CheckedContinuation<WaitOutcome, Never>
   /// Marks the run or update of the task as waiting for the test.
@@ -33,16 +33,16 @@ struct SuspendedTask: Sendable {
 }
 
 extension Resumption where Waiter == SuspendedTask {
-  /// Resumes the task. To be called under no lock.
+  /// Resumes the task. Call it under no lock.
   func perform() {
-    // Before it is resumed: a store that has settled meanwhile would not wait for it.
+    // Ends the mark first: otherwise a store could count the task as waiting, settle, and not wait for its work.
     waiter.wait?.end()
     waiter.continuation.resume(returning: outcome)
   }
 }
 
 extension Sequence<Resumption<SuspendedTask>> {
-  /// Resumes the tasks in order. To be called under no lock.
+  /// Resumes the tasks in order. Call it under no lock.
   func perform() {
     for resumption in self { resumption.perform() }
   }

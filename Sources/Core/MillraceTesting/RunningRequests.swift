@@ -6,7 +6,7 @@ import Millrace
 public struct RunningRequests: Sendable {
   /// The requests, of all effects, in the order in which the effects were connected.
   public let all: [any Hashable & Sendable]
-  /// The names of their connections, as far as they are known.
+  /// The names of their connections, as far as known.
   package let names: [String]
 
   /// Makes a list of requests in progress.

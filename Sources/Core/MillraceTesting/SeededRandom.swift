@@ -2,7 +2,7 @@ import Millrace
 
 /// A generator of random numbers that gives the same numbers for the same seed.
 ///
-/// Pass it wherever the standard library takes a generator, so that a program under test draws what the test expects:
+/// Pass it wherever the standard library takes a generator, so that the program under test draws known numbers:
 ///
 /// ```swift
 /// var random = SeededRandom(seed: 7)
@@ -11,9 +11,9 @@ import Millrace
 /// #expect((1...5).map { _ in Int.random(in: 1...6, using: &random) } == dice)
 /// ```
 ///
-/// The numbers of ``next()`` are those of SplitMix64, on every platform and in every version. What the standard library
-/// makes of them, as in `shuffled(using:)`, can change with its version. Unfit for secrets: one number reveals all
-/// later ones.
+/// The numbers of ``next()`` are those of SplitMix64, on every platform and in every version. Results that the standard
+/// library computes from them, such as `shuffled(using:)`, can change with its version. Unfit for secrets: one number
+/// reveals all later ones.
 public struct SeededRandom: RandomNumberGenerator, Sendable {
   private var numbers: SplitMix64
 

@@ -11,13 +11,13 @@ extension Send {
   /// #expect(sent.values == [.arrived(["swift.org"])])
   /// ```
   ///
-  /// Answer with `.fenced` to test what an effect does when its run is no longer wanted.
+  /// Answer with `.fenced` to test how an effect reacts when its run is no longer wanted.
   public static func recording(
     into recorder: Recorder<Action>, answering delivery: Delivery = .reduced
   ) -> Send {
     Send { action in
       recorder.append(action)
-      await Task.yield()  // as a store would: an effect that sends without end leaves a thread to others
+      await Task.yield()  // as in a store, so that an effect that sends without end does not block a thread
       return delivery
     }
   }

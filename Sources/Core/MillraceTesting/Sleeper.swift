@@ -4,7 +4,7 @@ extension TestClock {
     /// The instant at which the task wakes.
     public let deadline: TestInstant
 
-    /// How much later the task may wake, as given to `sleep`. A test clock wakes it at the deadline.
+    /// The tolerance given to `sleep`: how much later the task may wake. A test clock wakes it at the deadline.
     public let tolerance: Duration?
 
     /// The name of the task, if it has one and the system keeps names (Linux, and Apple systems since the releases of

@@ -1,8 +1,8 @@
 extension TestClock {
-  /// Moves time by `duration`, in one step, and wakes every task that is due by then.
+  /// Moves time by `duration` in one step, and wakes every task that is due by then.
   ///
-  /// Time has its new value before the first of them runs. A loop that sleeps for a length of time, counted from its
-  /// waking, is therefore woken once, however long the step is; to let it run as often as on a real clock, use
+  /// Time has its new value before the first of them runs. So a loop that sleeps for a duration, counted from its
+  /// waking, is woken once, however long the step is. To let it run as often as on a real clock, use
   /// ``advance(by:settling:)``.
   ///
   /// Steps of several threads add up.
@@ -13,8 +13,8 @@ extension TestClock {
     state.withLock { $0.advanced(by: duration) }.perform()
   }
 
-  /// Moves time to `instant`, in one step, and wakes every task that is due by then. Does nothing if `now` is
-  /// `instant` or later.
+  /// Moves time to `instant` in one step, and wakes every task that is due by then. Does nothing if `now` is `instant`
+  /// or later.
   ///
   /// For loops, see ``advance(by:)``.
   public func advance(to instant: TestInstant) {
@@ -23,7 +23,7 @@ extension TestClock {
 
   /// Moves time to the earliest deadline of a sleeping task, and wakes all tasks that are due then.
   ///
-  /// - Returns: that instant; `nil` if no task sleeps, in which case time does not move.
+  /// - Returns: that deadline; `nil` if no task sleeps, in which case time does not move.
   @discardableResult
   public func advanceToNextDeadline() -> TestInstant? {
     let (due, woken) = state.withLock { state in
@@ -34,8 +34,7 @@ extension TestClock {
     return due
   }
 
-  /// Moves time by `duration`, from one deadline to the next, and waits at each until the work that was woken there
-  /// is done.
+  /// Moves time by `duration`, from one deadline to the next, and waits at each until the woken work is done.
   ///
   /// `settle` returns when that work is done, which a clock cannot know. It is awaited before the first step, after
   /// each step, and at the end. A loop, for instance, is done when it sleeps again:
@@ -52,10 +51,10 @@ extension TestClock {
   /// #expect(ticks.values.map(\.sinceStart) == [.seconds(1), .seconds(2), .seconds(3)])
   /// ```
   ///
-  /// `settle` runs in the caller's isolation. A task that sleeps again before `settle` returns is woken exactly at
-  /// its deadline. A later one may find that its deadline has passed, and does not sleep.
+  /// `settle` runs in the caller's isolation. A task that sleeps again before `settle` returns is woken exactly at its
+  /// deadline. A task that sleeps later may find its deadline passed, and does not sleep.
   ///
-  /// - Throws: the error of `settle`; time does not move further then.
+  /// - Throws: the error of `settle`; time then does not move further.
   /// - Precondition: `duration` is not negative.
   public nonisolated(nonsending) func advance<Failure: Error>(
     by duration: Duration, settling settle: () async throws(Failure) -> Void

@@ -2,7 +2,7 @@ import Millrace
 
 /// A clock whose time moves only when a test moves it.
 ///
-/// Give it to the code under test in place of a `ContinuousClock`. Wait until that code sleeps, then move time:
+/// Give it to code under test instead of a `ContinuousClock`. Wait until that code sleeps, then move time:
 ///
 /// ```swift
 /// let clock = TestClock()
@@ -18,17 +18,16 @@ import Millrace
 /// It promises:
 ///
 /// - Time never moves by itself, and never back.
-/// - After ``advance(to:)`` and the other advancing methods have returned, no task sleeps whose deadline has passed.
-///   This includes tasks that were woken meanwhile and slept again: a sleep until an instant that has passed returns
-///   at once.
+/// - After ``advance(to:)`` or another advancing method has returned, no task sleeps whose deadline has passed. This
+///   includes tasks that were woken meanwhile and slept again: a sleep until a past instant returns at once.
 /// - Tasks are resumed in order of their deadlines, and in order of arrival for equal ones. When a task is resumed,
 ///   ``now`` is its deadline or later.
 /// - A sleeping task that is cancelled is woken at once with a `CancellationError`. A task that is cancelled before
 ///   it sleeps does not sleep.
 ///
 /// It does not promise that a task that was resumed first also runs first, not even on one actor, since Swift does not
-/// either; nor an order between tasks that are woken by two calls from different threads. For an order, advance to one
-/// deadline after the other.
+/// promise that. Nor does it promise an order between tasks that are woken by two calls from different threads. For an
+/// order, advance to one deadline after the other.
 ///
 /// All members can be used from any thread. Each costs time in proportion to the number of sleeping tasks.
 public final class TestClock: Clock, Sendable {
@@ -50,7 +49,7 @@ public final class TestClock: Clock, Sendable {
 
   /// Suspends the current task until the clock's time is `deadline` or later; returns at once if it is already.
   ///
-  /// - Throws: `CancellationError` if the task is cancelled before it is woken, and if it was cancelled before the
+  /// - Throws: `CancellationError` if the task is cancelled before it is woken. Also if it was cancelled before the
   ///   call, even if `deadline` has passed.
   public nonisolated(nonsending) func sleep(
     until deadline: TestInstant, tolerance: Duration? = nil

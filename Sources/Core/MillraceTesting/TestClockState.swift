@@ -40,7 +40,7 @@ struct TestClockState<Waiter> {
     return resumption.map { [$0] } ?? []
   }
 
-  /// Time is moved to `instant`, unless it is later already.
+  /// Time is moved to `instant`, unless it is already later.
   mutating func advanced(to instant: TestInstant) -> [Resumption<Waiter>] {
     guard instant > now else { return [] }
     now = instant

@@ -40,7 +40,7 @@ public struct TestInstant: InstantProtocol, Sendable, Hashable, CustomStringConv
     instant.advanced(by: .zero - duration)
   }
 
-  /// The time from `earlier` to `later`; negative if they are the other way round.
+  /// The time from `earlier` to `later`; negative if they are in reverse order.
   public static func - (later: TestInstant, earlier: TestInstant) -> Duration {
     earlier.duration(to: later)
   }

@@ -2,7 +2,7 @@ import Millrace
 
 /// A stream whose elements a test sends.
 ///
-/// Give it to the code under test in place of the stream of a client. A reader waits until the test sends an element:
+/// Give it to code under test instead of a client's stream. A reader waits until the test sends an element:
 ///
 /// ```swift
 /// let prices = TestStream<Int>()
@@ -13,10 +13,10 @@ import Millrace
 /// #expect(await reading.value == 2)
 /// ```
 ///
-/// Elements that nobody has read yet are kept. Each element goes to one reader. A store of a test counts a reader that
-/// waits as waiting for the test. A reader whose task is cancelled gets `nil`. All members can be used from any thread.
+/// Unread elements are kept. Each element goes to one reader. A test's store counts a waiting reader as waiting for the
+/// test. A reader whose task is cancelled gets `nil`. All members can be used from any thread.
 ///
-/// For a client whose stream can fail, send results: `stream.map { try $0.get() }`.
+/// For a client whose stream can fail, send `Result` values: `stream.map { try $0.get() }`.
 public final class TestStream<Element: Sendable>: AsyncSequence, Sendable {
   /// The stream never fails.
   public typealias Failure = Never
@@ -29,13 +29,13 @@ public final class TestStream<Element: Sendable>: AsyncSequence, Sendable {
   /// The number of tasks that wait for an element.
   public var readerCount: Int { state.withLock { $0.reading.count } }
 
-  /// The number of elements that nobody has read.
+  /// The number of unread elements.
   public var unreadCount: Int { state.withLock { $0.elements.count } }
 
   /// Sends an element. Returns at once. Does nothing after the end.
   public func send(_ element: Element) { state.withLock { $0.sent(element) }.perform() }
 
-  /// Ends the stream, after the elements that nobody has read.
+  /// Ends the stream after its unread elements.
   public func finish() { state.withLock { $0.finished() }.perform() }
 
   /// Waits until at least `count` tasks wait for an element.
@@ -47,14 +47,14 @@ public final class TestStream<Element: Sendable>: AsyncSequence, Sendable {
     }
   }
 
-  /// An iterator over the elements from here on.
+  /// An iterator over the elements not read yet.
   public func makeAsyncIterator() -> Iterator { Iterator(stream: self) }
 
   /// Reads elements of a stream.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let stream: TestStream
 
-    /// Returns the next element as soon as the test has sent it; `nil` at the end, and when the task is cancelled.
+    /// Returns the next element as soon as the test has sent it; `nil` at the end, or if the task is cancelled.
     public func next() async -> Element? {
       while true {
         do throws(CancellationError) {

@@ -1,4 +1,5 @@
-/// The state machine of a ``TestStream``: its elements, the readers that wait for one, and the tasks that wait for readers.
+/// The state machine of a ``TestStream``: its elements, the readers that wait for an element, and the tasks that wait
+/// for readers.
 ///
 /// Invariant: no task waits for an element while there is one, or after the end.
 struct TestStreamState<Element, Waiter> {
@@ -46,7 +47,7 @@ struct TestStreamState<Element, Waiter> {
     return reading.reached(first: .max)
   }
 
-  /// A reader that was resumed takes the first element.
+  /// A resumed reader takes the first element.
   mutating func take() -> Taking {
     if !elements.isEmpty { return .element(elements.removeFirst()) }
     return isFinished ? .end : .nothing

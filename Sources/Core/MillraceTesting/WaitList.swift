@@ -1,12 +1,12 @@
 /// Waits in order of arrival, each with a key that names its condition.
 ///
-/// A wait begins in two steps, because its cancellation can arrive between them: `entered` gives out the ticket
-/// by which it can be cancelled, and `suspended` brings the task to resume. A wait that is cancelled in between
-/// is remembered as cancelled early, until it suspends.
+/// A wait begins in two steps, because its cancellation can arrive between them: `entered` returns the ticket by which
+/// it can be cancelled, and `suspended` passes the task to resume. A wait that is cancelled in between is kept as
+/// cancelled early until it suspends.
 ///
 /// Pure: it resumes nothing. It removes the waits that end, and returns them.
 struct WaitList<Key, Waiter> {
-  /// One wait, from before it suspends until it is resumed. Never used again.
+  /// Identifies one wait, from before it suspends until it is resumed. Never reused.
   struct Ticket: Hashable, Sendable {
     fileprivate let number: UInt64
   }
@@ -32,7 +32,7 @@ struct WaitList<Key, Waiter> {
   /// The keys of the suspended waits, in order of arrival.
   var keys: [Key] { entries.map(\.key) }
 
-  /// Whether no wait has begun that has not ended.
+  /// Whether no wait is in progress.
   var isEmpty: Bool { entries.isEmpty && entrances.isEmpty }
 
   /// A wait begins.
@@ -43,10 +43,10 @@ struct WaitList<Key, Waiter> {
     return ticket
   }
 
-  /// The task of a wait that has entered is suspended. `isReached` says that its condition already holds.
+  /// The task of an entered wait is suspended. `isReached` says whether its condition already holds.
   ///
-  /// - Returns: How to resume it at once, or `nil` if it waits. A wait that was cancelled early ends as
-  ///   cancelled, also if its condition already holds.
+  /// - Returns: how to resume it at once, or `nil` if it waits. A wait that was cancelled early ends as cancelled, even
+  ///   if its condition already holds.
   mutating func suspended(
     _ ticket: Ticket, waiter: Waiter, for key: Key, isReached: Bool
   ) -> Resumption<Waiter>? {
@@ -58,8 +58,8 @@ struct WaitList<Key, Waiter> {
     return nil
   }
 
-  /// The task of a wait was cancelled: before it suspended, while it is suspended, or after it was taken from
-  /// the list, when it changes nothing.
+  /// The task of a wait was cancelled: before it suspended, while it is suspended, or after it was taken from the list.
+  /// In the last case nothing changes.
   mutating func cancelled(_ ticket: Ticket) -> Resumption<Waiter>? {
     if entrances[ticket] != nil {
       entrances[ticket] = .cancelledEarly
@@ -69,9 +69,9 @@ struct WaitList<Key, Waiter> {
     return Resumption(entries.remove(at: index).waiter, .cancelled)
   }
 
-  /// The conditions whose keys satisfy `isReached` hold now.
+  /// The conditions whose keys satisfy `isReached` now hold.
   ///
-  /// - Returns: How to resume them, with their keys, in order of arrival.
+  /// - Returns: how to resume their waits, with the keys, in order of arrival.
   mutating func reached(where isReached: (Key) -> Bool) -> [(key: Key, resumption: Resumption<Waiter>)] {
     let reached = entries.filter { isReached($0.key) }
     guard !reached.isEmpty else { return [] }
@@ -79,7 +79,7 @@ struct WaitList<Key, Waiter> {
     return reached.map { ($0.key, Resumption($0.waiter, .reached)) }
   }
 
-  /// The conditions of the first `limit` waits hold now.
+  /// The conditions of the first `limit` waits now hold.
   mutating func reached(first limit: Int) -> [Resumption<Waiter>] {
     let reached = entries.prefix(limit)
     entries.removeFirst(reached.count)
@@ -88,7 +88,7 @@ struct WaitList<Key, Waiter> {
 }
 
 extension WaitList where Key == Int {
-  /// The number that the waits in the list are about is now `count`.
+  /// The number that these waits wait for is now `count`.
   mutating func reached(count: Int) -> [Resumption<Waiter>] {
     reached { $0 <= count }.map(\.resumption)
   }

@@ -3,10 +3,10 @@ import Millrace
 extension Lock {
   /// Suspends the current task in one of the value's lists, until it is resumed from there or cancelled.
   ///
-  /// `arrived` is called once, under the lock, with the task to be put into the list by its ticket. What it
-  /// returns is resumed after the lock is left, and may include the task itself.
+  /// `arrived` is called once, under the lock, with the task and the ticket by which to put it into the list. The
+  /// resumptions that it returns are performed after the lock is released, and may include the task itself.
   ///
-  /// Cancellation may come at any point:
+  /// Cancellation may happen at any point:
   ///
   ///     this task                | the task that cancels it
   ///     entered: gets a ticket   |
@@ -14,8 +14,8 @@ extension Lock {
   ///     suspended: resumed as    |
   ///     cancelled                |
   ///
-  /// - Parameter reason: names the wait of a run that only a test resumes; the store of the test settles without it.
-  /// - Throws: `CancellationError` if the task is cancelled before it is resumed, also if it was before the call.
+  /// - Parameter reason: names a run's wait that only the test ends; the test's store settles without it.
+  /// - Throws: `CancellationError` if the task is cancelled before it is resumed, or was cancelled before the call.
   nonisolated(nonsending) func wait<Key>(
     in list: any WritableKeyPath<Value, WaitList<Key, SuspendedTask>> & Sendable,
     for reason: String? = nil,

@@ -7,7 +7,7 @@ import MillraceDescriptors
 enum CoverageFile {
   private static let path = ProcessInfo.processInfo.environment["MILLRACE_COVERAGE"]
 
-  /// Appends what one store has seen; nothing where no file is named.
+  /// Appends the requests of one store to the file; does nothing if no file is named.
   static func append(_ coverage: RequestCoverage) {
     guard let path, !coverage.effects.isEmpty else { return }
     do {

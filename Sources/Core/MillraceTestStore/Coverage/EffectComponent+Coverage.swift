@@ -3,17 +3,17 @@ import MillraceCoverage
 import MillraceSpelling
 
 extension EffectComponent {
-  /// The entry of the effect at its connection, of which nothing was seen yet.
+  /// An empty coverage entry for the effect at a connection.
   func coverage(at connection: ConnectionIdentity) -> EffectCoverage {
-    // The runtime's name for an effect without one, of which a feature may have several.
+    // The runtime names an unnamed effect "effect". A feature may have several, which differ by their places.
     let place = connection.name == "effect" ? "\(connection.site)" : nil
     return EffectCoverage(
       effect: connection.name, at: place, request: Spelling.name(of: Request.self),
       failure: Failure.self == Never.self ? nil : Spelling.name(of: Failure.self), cases: Self.allCases)
   }
 
-  /// The cases of a request that the program declares; `nil` where the library does, as `ProcessSignal`, of which a
-  /// program asks for those that it needs.
+  /// The cases of the request type, if the program declares it. `nil` for a type of the library, such as
+  /// `ProcessSignal`, of which a program needs only some cases.
   private static var allCases: [String]? {
     func cases<Known: CaseIterable>(of _: Known.Type) -> [String] {
       Known.allCases.map { Spelling.kind(of: $0) }
@@ -24,7 +24,7 @@ extension EffectComponent {
   }
 }
 
-/// The modules whose types a program asks for.
+/// The modules of the library.
 private let libraryModules: Set<Substring> = [
   "Millrace", "MillraceCollections", "MillraceEffects", "MillraceHTTP", "MillraceStorage", "MillraceSystem",
 ]

@@ -1,13 +1,13 @@
 import Millrace
 
-/// Takes failures in place of the running test, for the tests of this module.
+/// Collects failures instead of the running test, for the tests of this module.
 package final class FailureCapture: Sendable {
   @TaskLocal static var current: FailureCapture?
 
   private let kept = Lock<[TestFailure]>([])  // all that changes
 
-  /// Calls `body`, and returns the failures that were reported within it, and by the reporters made within it until
-  /// `body` returned.
+  /// Calls `body`, and returns the failures that were reported within it. Includes failures of reporters that were made
+  /// within it, until `body` returns.
   package nonisolated(nonsending) static func failures(
     of body: () async throws -> Void
   ) async rethrows -> [TestFailure] {

@@ -1,14 +1,14 @@
 import Testing
 
-/// Fails the test in which it was made, from whatever task or thread.
+/// Fails the test in which it was made, from any task or thread.
 ///
 /// Swift Testing attributes an issue to the test of the current task. A store's runs execute in detached tasks, which
-/// belong to no test, while other tests run in parallel. So a reporter starts a task in the context of the test, and
-/// sends it the failures of other contexts; the task records them as issues of that test, also within the
+/// belong to no test, while other tests run in parallel. So a reporter starts a task in the context of its test, and
+/// passes failures from other contexts to it. The task records them as issues of that test, also within the
 /// `withKnownIssue` in which the reporter was made. The task ends when the reporter is released.
 ///
-/// Under XCTest, which runs one test at a time, a failure belongs to the test that runs when it is reported. Where no
-/// test runs, a failure becomes a line on standard error, and an issue of no test in a run of Swift Testing.
+/// XCTest runs one test at a time, and a failure belongs to the test that is running. If no test is running, a failure
+/// is written to standard error; in a run of Swift Testing it also becomes an issue without a test.
 ///
 /// All members can be used from any thread.
 package final class FailureReporter: Sendable {
@@ -34,13 +34,13 @@ package final class FailureReporter: Sendable {
   }
 
   deinit {
-    if case .test(let failures) = destination { failures.finish() }  // what was sent before is still recorded
+    if case .test(let failures) = destination { failures.finish() }  // earlier failures are still recorded
   }
 
   /// Fails the test.
   ///
-  /// In the context of a test, the failure is recorded when this returns. In any other task the failure is recorded
-  /// soon after; ``flush()`` waits for that.
+  /// In the context of a test, the failure is recorded when this returns. In any other task it is recorded soon after;
+  /// ``flush()`` waits for that.
   package func fail(_ message: String, at place: TestPlace) {
     let failure = TestFailure(message, at: place)
     if let capture = FailureCapture.current { return capture.append(failure) }
@@ -52,11 +52,11 @@ package final class FailureReporter: Sendable {
     }
   }
 
-  /// Waits until every failure that was reported in this process before the call has been recorded.
+  /// Waits until every failure reported before the call, in this process, has been recorded.
   ///
-  /// Failures that are recorded after their test has ended fail the run, but the test is shown as passed; those of the
-  /// last test can be lost. A test that waits here has neither. The call waits only for the recording, whatever the
-  /// number of tests that run.
+  /// A failure that is recorded after its test has ended fails the run, but the test is shown as passed; after the last
+  /// test it can be lost. Waiting here prevents both. The wait takes only as long as the recording, however many tests
+  /// run.
   package static func flush() async { await pending.wait() }
 
   private static func startRecording() -> AsyncStream<(TestFailure, ticket: Int)>.Continuation {

@@ -1,6 +1,6 @@
 import Millrace
 
-/// The failures that were sent to the tasks that record them, and are not recorded yet.
+/// The failures passed to the recording tasks and not recorded yet.
 final class PendingFailures: Sendable {
   private let state = Lock(PendingFailuresState<CheckedContinuation<Void, Never>>())  // all that changes
 
@@ -10,7 +10,7 @@ final class PendingFailures: Sendable {
     for waiter in state.withLock({ $0.recorded(ticket) }) { waiter.resume() }
   }
 
-  /// Waits until all failures that were sent before the call are recorded.
+  /// Waits until all failures reported before the call are recorded.
   func wait() async {
     await withCheckedContinuation { waiter in
       if state.withLock({ $0.waited(waiter) }) { waiter.resume() }

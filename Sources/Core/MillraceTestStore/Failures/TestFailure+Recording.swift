@@ -12,8 +12,8 @@ extension TestFailure {
     Issue.record(Comment(rawValue: message), sourceLocation: place.sourceLocation)
   }
 
-  /// Fails the test that XCTest runs. Without one, writes to standard error, and fails a run of Swift Testing, if there
-  /// is one, by an issue of no test.
+  /// Fails the running test of XCTest. If there is none, writes to standard error, and in a run of Swift Testing
+  /// records an issue without a test.
   func reportToAnyLibrary() {
     #if canImport(XCTest)
     if XCTestWitness.hasSeenFailure(of: { XCTFail(message, file: place.filePath, line: place.line) }) {

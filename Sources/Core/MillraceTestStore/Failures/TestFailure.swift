@@ -1,4 +1,4 @@
-/// A failure of a test: what is wrong, and the line of the test that it is about.
+/// A failure of a test: the message, and the line of the test that it concerns.
 package struct TestFailure: Sendable, CustomStringConvertible {
   package let message: String
   package let place: TestPlace

@@ -1,8 +1,8 @@
 import Testing
 
-/// A line of a test, as the compiler gives it to a call.
+/// A line of a test, as the compiler passes it to a call.
 ///
-/// XCTest takes the path of a file as a `StaticString`, so a `SourceLocation` of Swift Testing does not do for both.
+/// XCTest takes the path of a file as a `StaticString`, which a `SourceLocation` of Swift Testing does not have.
 package struct TestPlace: Sendable, CustomStringConvertible {
   package let fileID: StaticString
   package let filePath: StaticString

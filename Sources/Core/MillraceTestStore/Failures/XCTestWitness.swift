@@ -2,8 +2,8 @@
 import Millrace
 import XCTest
 
-/// Sees whether a failure reached a test case of XCTest, which says nowhere whether one is running, and ignores
-/// failures where none is.
+/// Detects whether a test case of XCTest received a failure. XCTest has no way to ask whether a test case is running,
+/// and ignores failures if none is.
 final class XCTestWitness: NSObject, XCTestObservation, Sendable {
   private static let shared = {
     let witness = XCTestWitness()
@@ -13,7 +13,7 @@ final class XCTestWitness: NSObject, XCTestObservation, Sendable {
 
   private let failureCount = Lock(0)  // all that changes
 
-  /// Whether XCTest took a failure while `report` was called. Failures that other threads report count, too.
+  /// Whether XCTest received a failure while `report` was called. Failures of other threads count, too.
   static func hasSeenFailure(of report: () -> Void) -> Bool {
     let before = shared.failureCount.withLock { $0 }
     report()

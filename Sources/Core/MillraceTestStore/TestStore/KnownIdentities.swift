@@ -5,10 +5,10 @@ struct KnownIdentities: @unchecked Sendable {  // holds requests and ids, which 
   private var ids: [AnyHashable: AnyHashable] = [:]
   private var isReported = false
 
-  /// A run of a request was begun.
+  /// Notes the identity of a request whose run has begun.
   ///
-  /// - Parameter given: the identities that the effect gives the request, asked more than once.
-  /// - Returns: whether these, or one that an equal request had, differ, for the first time.
+  /// - Parameter given: the results of several calls of `id(of:)` for the request.
+  /// - Returns: whether these differ from each other or from that of an earlier equal request. True only once.
   mutating func isFirstMistake(_ request: any Hashable & Sendable, _ given: [AnyHashable]) -> Bool {
     guard !isReported, let id = given.first else { return false }
     let known = ids.updateValue(id, forKey: AnyHashable(request)) ?? id

@@ -1,10 +1,10 @@
-/// A clock for limits of real waiting, on which a sleep lasts until other tasks have had turns as well.
+/// A clock for time limits in real time. Its sleeps end only after other tasks have had turns as well.
 ///
-/// On a machine that runs many tests at once, a task may stand in line for longer than any limit. A sleeper here
-/// stands in the same line some hundred times more, and by then work that only had no turn is done.
+/// On a machine that runs many tests at once, a task may wait for the processor longer than any limit. A sleeper of
+/// this clock yields some hundred times after its deadline. Work that was only waiting for the processor is then done.
 struct PatientClock<Base: Clock>: Clock where Base.Duration == Duration {
   let base: Base
-  /// How often other tasks get turns once the time has passed.
+  /// The number of times that the sleeper yields after its deadline.
   let turns: Int
 
   init(_ base: Base, turns: Int = 200) { (self.base, self.turns) = (base, turns) }
@@ -14,7 +14,8 @@ struct PatientClock<Base: Clock>: Clock where Base.Duration == Duration {
 
   func sleep(until deadline: Base.Instant, tolerance: Duration?) async throws {
     try await base.sleep(until: deadline, tolerance: tolerance)
-    // In a task like those of runs. One of the test's has a higher priority, as a rule, and would go before them.
+    // Yields in a detached task, like those of runs. The test's own task usually has a higher priority, and would go
+    // first.
     await withCheckedContinuation { continuation in
       Task.detached { [turns] in
         for _ in 0..<turns { await Task.yield() }

@@ -7,25 +7,25 @@ package protocol Rehearsal<State, Action>: AnyObject, Sendable {
   associatedtype Action: Sendable
   typealias Session = TestSession<State, Action>
 
-  /// Whether what the test expects need not hold.
+  /// Whether the test's own expectations are suspended.
   var isRerun: Bool { get }
   /// The test makes a step.
   func begins(_ step: String, at place: TestPlace, in session: Session)
-  /// The step has sent, answered or received.
+  /// The test's step has sent, answered or received.
   func stepEnded(in session: Session)
-  /// The test looks at what is in progress.
+  /// The test looks at the requests in progress.
   ///
-  /// - Returns: `false` if it is to see nothing.
+  /// - Returns: `false` if the test must not see any.
   func looks(in session: Session) -> Bool
   /// An action was reduced. Called by the reducer.
   ///
-  /// - Parameter sender: the run that has sent it, in words; `nil` if the test or a component did.
+  /// - Parameter sender: the run that has sent the action, in words; `nil` if the test or a component sent it.
   func reduced(_ action: Action, from sender: String?, to state: State)
-  /// A run has begun with a request, or was handed over another one.
+  /// A run has begun with a request, or another request was handed over to it.
   func asked(_ request: any Hashable & Sendable, of run: HeldRun, in session: Session)
-  /// The test answers a run: ``TestSession/send(_:from:at:)`` and ``TestSession/end(_:of:)`` do so.
+  /// The test answers a run. Implementations call ``TestSession/send(_:from:at:)`` and ``TestSession/end(_:of:)``.
   ///
-  /// - Returns: why the answer could not be given; `nil` if it was.
+  /// - Returns: the reason why the answer could not be given; `nil` if it was.
   func give(_ answer: RunAnswer, to run: HeldRun, in session: Session) -> AnswerProblem?
   /// The test has the body of a run executed.
   func executes(_ run: HeldRun)
@@ -35,7 +35,7 @@ package protocol Rehearsal<State, Action>: AnyObject, Sendable {
   func ends(in session: Session)
 }
 
-/// The answer of a test for a run: its actions, and how it goes on.
+/// The answer of a test for a run: its actions, and whether the run continues or ends.
 package struct RunAnswer: Sendable {
   package let actions: [any Sendable]
   package let end: RunEnd
@@ -46,14 +46,14 @@ package struct RunAnswer: Sendable {
   }
 }
 
-/// The continuation of a run after it has sent its actions.
+/// What a run does after it has sent the actions.
 package enum RunEnd: Sendable {
   case continues
   case returns
   case fails(any Error)
 }
 
-/// Why an answer of a test could not be given.
+/// The reason why an answer of a test could not be given.
 package enum AnswerProblem {
   case actionOfAnotherType(any Sendable)
   case errorOfAnotherType(any Error)

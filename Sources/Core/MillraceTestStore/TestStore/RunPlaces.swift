@@ -1,12 +1,12 @@
 import Millrace
 import MillraceTesting
 
-/// The places of a run in the lines of its effect, such as a slot of a limit.
+/// The places of a run in the lines (queues) of its effect, such as a slot of a limit.
 struct RunPlaces {
   /// A place for which a run waits.
   final class Waiting: @unchecked Sendable {  // what varies is guarded by the lock of the session's places
     let place: PlaceInLine
-    /// The lines in which it waits afterwards.
+    /// The lines in which the run waits after this one.
     let rest: ArraySlice<PlaceInLine>
     var run: HeldRun
     var wait: Wait
@@ -20,19 +20,18 @@ struct RunPlaces {
 
   var taken: [PlaceInLine] = []
   var waiting: Waiting?
-  /// Whether the test has said something of the run.
+  /// Whether the test has addressed the run in any step.
   var isAddressed = false
 }
 
-/// Limits hold for runs that the test answers as they do in the program: a run waits for an answer once it has a place in
-/// every line.
+/// Limits also hold for runs that the test answers: a run can be answered once it has a place in every line.
 extension TestSession {
   func takePlaces(for run: HeldRun) {
     takePlaces(Self.lines(of: run.effect, for: run.request)[...], for: run)
   }
 
   /// The lines in which the run of a request waits, one after the other: that of the effect, then those of the effects
-  /// within, up to one that makes several attempts.
+  /// within. The search stops at an effect that makes several attempts.
   private static func lines(of effect: any Sendable, for request: any Sendable) -> [PlaceInLine] {
     guard let wrapper = effect as? any WrapperEffect, !(effect is any RepeatsRuns) else { return [] }
     let own = (effect as? any RunsInLine)?.place(for: request).map { [$0] } ?? []
@@ -59,7 +58,7 @@ extension TestSession {
     takePlaces(waiting.rest, for: run)
   }
 
-  /// The run has ended, or goes on without the test: others take its places.
+  /// The run has ended, or its body executes: other runs take its places.
   func leavePlaces(of run: UInt64) {
     guard let left = places.withLock({ $0.removeValue(forKey: run) }) else { return }
     if let waiting = left.waiting {
@@ -69,11 +68,11 @@ extension TestSession {
     for place in left.taken.reversed() { place.line.giveBack() }
   }
 
-  /// The test says something of a run.
+  /// The test addresses a run.
   func address(_ run: HeldRun) { places.withLock { $0[run.generation]?.isAddressed = true } }
 
-  /// The test says something of a run that waits for a place. Of runs that one action has begun any may be the first: one
-  /// of which the test has said nothing yet leaves its place to it.
+  /// The test addresses a run that waits for a place. If one action has begun several runs, any of them may be first.
+  /// So a run that the test has not addressed yet gives its place to this one.
   func makeRoom(for selection: RunSelection) {
     let held = held.withLock { Array($0.values) }
     let live = book.withLock { $0.inProgress(selection) }

@@ -2,8 +2,7 @@ import Millrace
 import MillraceSpelling
 import MillraceTesting
 
-/// What a test says of a run to tell it from others: its request and, if need be, the part of the state and the name of
-/// the connection.
+/// What a test gives to select a run: its request and, if needed, the part of the state and the name of the connection.
 package struct RunSelection: Hashable {
   let request: AnyHashable
   var part: AnyHashable?
@@ -23,7 +22,7 @@ package struct RunSelection: Hashable {
     request == self.request && parts.isNamed(by: part) && (self.name == nil || name == self.name)
   }
 
-  /// Whether it is what `other` says, which may say less.
+  /// Whether this selection matches `other`, which may be less specific.
   func covers(_ other: RunSelection) -> Bool {
     request == other.request && (other.part == nil || part == other.part)
       && (other.name == nil || name == other.name)
@@ -31,14 +30,15 @@ package struct RunSelection: Hashable {
 }
 
 extension [AnyHashable] {
-  /// What a test may call a place within these parts, outermost first: the id of the innermost one, or the ids of all.
+  /// The names by which a test may refer to the innermost of these parts, outermost first: its id, or the ids of all
+  /// parts.
   package var names: [AnyHashable] { suffix(1) + (count > 1 ? [AnyHashable(self)] : []) }
 
   func isNamed(by part: AnyHashable?) -> Bool { part.map(names.contains) ?? true }
 }
 
 extension AnyHashable {
-  /// The value in words, with its type where another value of another type reads the same.
+  /// The value in words, with its type if another value with the same text exists.
   func text(besides others: [AnyHashable]) -> String {
     let text = Spelling.text(of: base)
     let isAmbiguous = others.contains { $0 != self && Spelling.text(of: $0.base) == text }

@@ -2,40 +2,40 @@ import Millrace
 import MillraceSpelling
 import MillraceTesting
 
-/// The events that a test store has seen, and those of them that the test has asserted. Pure.
+/// The events of a store under test, and which of them the test has asserted. Pure.
 package struct TestBook<State: Equatable, Action> {
   /// Copies a slice that the test ignores from the actual state to the expected one.
   typealias Ignoring = @Sendable (_ expected: inout State, _ actual: State) -> Void
 
-  /// An action that was reduced.
+  /// A reduced action.
   struct Reduced {
     let action: Action
-    /// The run that sent it; `nil` if the test or a component did.
+    /// The run that sent the action; `nil` if the test or a component did.
     let run: RunIdentity?
-    /// The line that sent it.
+    /// The source line that sent the action.
     let site: CallSite?
     let state: State
   }
 
-  /// A run that was begun.
+  /// A run that has begun.
   package struct Seen: Identifiable, @unchecked Sendable {  // requests and ids are Sendable
     package let identity: RunIdentity
-    /// The request, the newest where others were handed over.
+    /// The request; if newer ones were handed over, the newest.
     package fileprivate(set) var request: any Hashable & Sendable
-    /// The value that it has taken last, and those that were handed over to it since, without the newest.
+    /// The last value that the run has taken, and the values handed over since, except the newest.
     var earlier: [AnyHashable] = []
     let isLongRunning: Bool
     package let parts: [AnyHashable]
-    /// The action that made the state ask for it, in words; `nil` if it was asked for on connect.
+    /// The action that made the state ask for the request, in words; `nil` if it was asked for on connect.
     let cause: String?
-    /// How it ended; `nil` while it runs.
+    /// The ending of the run; `nil` while it is in progress.
     var ending: StoreEvent.Ending?
-    /// Whether the test has named it.
+    /// Whether the test has named the run.
     var isNamed = false
-    /// Whether a failure has told of it, so that no other does.
+    /// Whether a failure has mentioned the run, so that no other failure does.
     var isExcused = false
 
-    /// The generation, which no other run of the program has.
+    /// The generation, unique in the program.
     package var id: UInt64 { identity.generation }
   }
 
@@ -51,22 +51,22 @@ package struct TestBook<State: Equatable, Action> {
   package private(set) var asserted: State
   /// Actions that were reduced and not asserted yet.
   private(set) var unasserted: [Reduced] = []
-  /// Actions that a failure has told of as not received. The test may receive them later.
+  /// Actions that a failure has listed as not received. The test may still receive them.
   private var reported: [Reduced] = []
   private var answers: [Answered] = []
-  /// The runs that an action of their own has answered, each with the number of the action.
+  /// The requests answered by an action of their own run, each with the number of that action.
   private var answeredBy: [(selection: RunSelection, action: UInt64)] = []
-  /// By generation, in the order in which they were begun.
+  /// The runs by generation, in the order in which they began.
   private(set) var runs: KeyedArray<Seen> = []
-  /// The runs by each selection that matches a request that was given to them. Runs that have ended are removed when the
-  /// selection is looked up.
+  /// The runs by each selection that matches a request given to them. Ended runs are removed when the selection is
+  /// looked up.
   private var given: [RunSelection: [UInt64]] = [:]
-  /// The actions in the order in which they were reduced, in words, for causes.
+  /// The reduced actions in order, in words, for use as causes.
   private var spelled: [String] = []
   /// The action that is being reduced.
   private var pending: (action: Action, run: RunIdentity?, site: CallSite?)?
   package var isFinished = false
-  /// The requests that were in progress at the end of the test and were not expected to be, in words.
+  /// The unexpected requests in progress at the end of the test, in words.
   package var leftInProgress: [String] = []
 
   init(_ initialState: State) { asserted = initialState }
@@ -123,7 +123,7 @@ package struct TestBook<State: Equatable, Action> {
     }
   }
 
-  /// The runs in progress that are selected: by their newest request or, if none is, by an earlier one.
+  /// The selected runs in progress. If no newest request matches, earlier ones count.
   mutating func inProgress(_ selection: RunSelection) -> [UInt64] {
     let live = Set(given[selection, default: []]).sorted().compactMap(seen).filter { $0.ending == nil }
     given[selection] = live.isEmpty ? nil : live.map(\.id)
@@ -131,7 +131,7 @@ package struct TestBook<State: Equatable, Action> {
     return (newest.isEmpty ? live.filter { $0.earlier.contains(selection.request) } : newest).map(\.id)
   }
 
-  /// The effect and the request, abridged.
+  /// The name of the effect, and the abridged request.
   private func name(of run: RunIdentity) -> String {
     let request = seen(run.generation)?.request ?? run.request
     return "\(run.name) \(Spelling.abridged(request))"
@@ -145,46 +145,46 @@ package struct TestBook<State: Equatable, Action> {
     forget(identity.generation)
   }
 
-  /// The program has ended without stopping its runs, as by a crash. It counts them anew when it begins again.
+  /// The program has ended without stopping its runs, as in a crash. A restarted program numbers its runs anew.
   package mutating func programEnded() { (runs, given) = ([], [:]) }
 
   // MARK: What the test asserts
 
-  /// The oldest action that was not asserted is now.
+  /// Marks the oldest unasserted action as asserted, and returns it.
   mutating func takeFirst(where isSought: (Reduced) -> Bool = { _ in true }) -> Reduced? {
     guard let index = unasserted.firstIndex(where: isSought) else { return nil }
     let found = unasserted[index]
     if index > 0 { asserted = unasserted[index - 1].state }
     unasserted.removeSubrange(...index)
-    // A test that receives an action of a run knows of the run.
+    // A test that receives an action of a run has named the run.
     if let run = found.run { name(run.generation) }
     return found
   }
 
-  /// The result of an action that the test has sent, or of an answer that it has given, which may be several actions.
+  /// The result of a sent action or of an answer, which may be several actions.
   struct Taken {
-    /// The state after the last action of it.
+    /// The state after the last of these actions.
     let state: State
-    /// The actions that others had sent before, which were not received.
+    /// The actions that others had sent before, and that the test had not received.
     let before: [Reduced]
   }
 
-  /// Takes the actions that the test has brought about. Actions of others stay to be received: unless all has to
-  /// be, where a failure tells of what came before.
+  /// Takes the actions that the test's step has caused. Actions of others remain to be received. If the test must
+  /// receive all actions, those before the step are returned for a failure.
   ///
-  /// - Returns: `nil` if there are none.
+  /// - Returns: `nil` if the step caused no action.
   mutating func take(where isOwn: (Reduced) -> Bool) -> Taken? {
     guard let index = unasserted.lastIndex(where: isOwn) else { return nil }
     let state = unasserted[index].state
     let before = unasserted[..<index].filter { !isOwn($0) }
-    // The test says what its own actions change.
+    // The test states the changes by its own actions only.
     if let first = unasserted.firstIndex(where: isOwn), first > 0 { asserted = unasserted[first - 1].state }
     let rest = unasserted[(index + 1)...]
     unasserted = exhaustivity.contains(.actions) ? Array(rest) : before + rest
     return Taken(state: state, before: exhaustivity.contains(.actions) ? report(before) : [])
   }
 
-  /// Takes what was not received, where all has to be.
+  /// Takes the actions that were not received, if the test must receive all.
   mutating func takeUnreceived() -> [Reduced] {
     if let last = unasserted.last { asserted = last.state }
     guard exhaustivity.contains(.actions) else { return [] }
@@ -192,22 +192,22 @@ package struct TestBook<State: Equatable, Action> {
     return report(unasserted)
   }
 
-  /// Nothing of what has led to this state has to be asserted any more.
+  /// Marks everything that has led to this state as asserted.
   package mutating func assertAll(upTo state: State) {
     (asserted, unasserted) = (state, [])
     excuse { $0.ending != nil }
   }
 
-  /// A failure tells of these actions: another one would tell of the same mistake.
+  /// Marks actions as listed by a failure, so that no other failure reports the same mistake.
   private mutating func report(_ actions: [Reduced]) -> [Reduced] {
     reported += actions
     for run in actions.compactMap(\.run) { excuse(run.generation) }
     return actions
   }
 
-  /// Takes an action of which a failure has told.
+  /// Takes an action that a failure has listed.
   ///
-  /// - Returns: whether there is one.
+  /// - Returns: whether there was one.
   mutating func takeReported(where isSought: (Action) -> Bool) -> Bool {
     guard let index = reported.firstIndex(where: { isSought($0.action) }) else { return false }
     reported.remove(at: index)
@@ -218,12 +218,12 @@ package struct TestBook<State: Equatable, Action> {
     answers.append(Answered(selection: selection, place: place))
   }
 
-  /// The place where the test has answered such a request last.
+  /// The place of the test's last answer to such a request.
   func placeOfAnswer(to selection: RunSelection) -> TestPlace? {
     answers.last { $0.selection.covers(selection) }?.place
   }
 
-  /// The action of its own that has answered such a request last, in words.
+  /// The last action that answered such a request of its own run, in words.
   func actionThatAnswered(_ selection: RunSelection) -> String? {
     answeredBy.last { $0.selection.covers(selection) }.map { spelled[Int($0.action) - 1] }
   }
@@ -236,7 +236,7 @@ package struct TestBook<State: Equatable, Action> {
 
   /// A step has led to a state.
   ///
-  /// - Returns: the state that the test changes to the one that it expects, and what makes ignored slices equal.
+  /// - Returns: the state to which the test applies its change, and closures that make ignored slices equal.
   mutating func expectation(for actual: State) -> (base: State, ignoring: [Ignoring]) {
     defer { asserted = actual }
     return (exhaustivity.contains(.state) ? asserted : actual, ignoring)
@@ -251,12 +251,13 @@ package struct TestBook<State: Equatable, Action> {
     forget(run)
   }
 
-  /// A run that was served and named needs no record. One that was stopped unanswered is to be named as stopped.
+  /// Removes a run that was served and named. A run that was stopped unanswered stays, until the test names it as
+  /// stopped.
   private mutating func forget(_ run: UInt64) {
     if let seen = seen(run), seen.isNamed, seen.ending != nil, !seen.isUnserved { runs.remove(id: run) }
   }
 
-  /// The runs that were stopped unanswered since this was last called, in a part and of an effect if these are given.
+  /// Takes the runs stopped unanswered since the last call, optionally only those in a part and of an effect.
   mutating func takeStopped(in part: AnyHashable?, named name: String?) -> [Seen] {
     let isTaken = { (run: Seen) in run.isUnserved && run.isOf(part, name) }
     defer { runs.removeAll(where: isTaken) }
@@ -265,7 +266,7 @@ package struct TestBook<State: Equatable, Action> {
 
   package var running: [Seen] { runs.filter { $0.ending == nil } }
 
-  /// How a run ended, in words.
+  /// The ending of a run, in words.
   func text(of ending: StoreEvent.Ending) -> String {
     switch ending {
     case .withdrawn(let action): "withdrawn by \(spelled[Int(action) - 1])"
@@ -284,7 +285,7 @@ extension RunSelection {
 }
 
 extension TestBook.Seen {
-  /// Whether it was stopped before it was served.
+  /// Whether the run was stopped before it was served.
   var isUnserved: Bool {
     switch ending {
     case .withdrawn, .disconnected: true
@@ -295,17 +296,17 @@ extension TestBook.Seen {
   /// The run in words: `SearchEffect "swift", asked for by .queryChanged("swift")`.
   package var text: String { text(besides: []) }
 
-  /// The run in words, with the type of its request where another value reads the same.
+  /// The run in words, with the type of its request if another value has the same text.
   func text(besides others: [AnyHashable]) -> String {
     let name = "\(identity.name) \(AnyHashable(request).text(besides: others))"
     let part = parts.isEmpty ? "" : " in \(parts.map { Spelling.text(of: $0.base) }.joined(separator: ", "))"
     return "\(name)\(part)\(cause.map { ", asked for by \($0)" } ?? ", asked for on connect")"
   }
 
-  /// The effect and the request.
+  /// The name of the effect, and the request.
   var name: String { "\(identity.name) \(Spelling.text(of: request))" }
 
-  /// Whether it is of that part and of an effect with that name, if these are given.
+  /// Whether the run belongs to that part and to an effect with that name, where given.
   func isOf(_ part: AnyHashable?, _ name: String?) -> Bool {
     parts.isNamed(by: part) && (name == nil || identity.name == name)
   }

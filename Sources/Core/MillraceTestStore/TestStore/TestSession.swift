@@ -4,24 +4,24 @@ import MillraceDescriptors
 import MillraceSpelling
 import MillraceTesting
 
-/// The store under test with the book of what it does: the shell around ``TestBook``.
+/// The store under test with its record of events: the shell around ``TestBook``.
 package final class TestSession<State: Equatable & Sendable, Action: Sendable>: Sendable {
   package let book: Lock<TestBook<State, Action>>
   package let serving: RunServing
-  /// What has this run of the test go otherwise; `nil` if nothing does.
+  /// Changes this run of the test; `nil` in an ordinary run.
   package let rehearsal: (any Rehearsal<State, Action>)?
   /// The places that runs have in the lines of their effects.
   let places = Lock<[UInt64: RunPlaces]>([:])
-  /// How long a step may wait, and by which clock.
+  /// The time limit of a step, and the clock that measures it.
   let patience = Lock<(limit: Duration, clock: any Clock<Duration>)>(
     (.seconds(10), PatientClock(ContinuousClock())))
-  /// The step that the test is making.
+  /// The current step of the test.
   let current = Lock<TestStep?>(nil)
-  /// Whether a step has waited for too long: what follows from that is no mistake of its own.
+  /// Whether a step has exceeded its time limit. Later failures follow from that and are not reported.
   let isStuck = Lock(false)
   /// The outcomes of each request, without those of reruns.
   let coverage = Lock(RequestCoverage())
-  /// The entries of connected effects, by the numbers of their connections; empty in reruns.
+  /// The coverage entries of connected effects, by the numbers of their connections; empty in reruns.
   private let covered = Lock<[UInt64: EffectCoverage]>([:])
   /// The identities that effects have given to requests, by the numbers of their connections.
   private let identities = Lock<[UInt64: KnownIdentities]>([:])
@@ -33,13 +33,13 @@ package final class TestSession<State: Equatable & Sendable, Action: Sendable>: 
   package let reduce: Reducer<State, Action>
   package let connect: @Sendable (Store<State, Action>) -> Void
 
-  /// The program from one beginning to its end. Its store refers to it, so it does not refer to the store.
+  /// The program from one start to its end. Its store refers to it, so it does not refer to the store.
   private final class Stage: RunHolder {
     private let session: @Sendable () -> TestSession?
 
     init(of session: TestSession) { self.session = { [weak session] in session } }
 
-    /// The session, while this is its stage.
+    /// The session, as long as this is its current stage.
     var current: TestSession? {
       guard let session = session(), session.program.withLock({ $0?.stage === self }) else { return nil }
       return session
@@ -75,7 +75,7 @@ package final class TestSession<State: Equatable & Sendable, Action: Sendable>: 
     return store
   }
 
-  /// The place where the test store, or what reruns the test, was made.
+  /// The place where the test store, or the object that reruns the test, was made.
   package var origin: TestPlace { failing.withLock { $0?.place } ?? TestPlace() }
 
   var isFinished: Bool { book.withLock { $0.isFinished } }
@@ -86,12 +86,12 @@ package final class TestSession<State: Equatable & Sendable, Action: Sendable>: 
     begin(with: book.withLock { $0.asserted })
   }
 
-  /// The program begins with a state, and connects the feature to a store of its own.
+  /// Starts the program with a state: connects the feature to a new store.
   package func begin(with state: State) {
     let failing = failing.withLock { $0 }
     var options = options
     options.diagnostics = StoreDiagnostics { diagnostic in
-      // A wait that takes long may be the machine's.
+      // A long wait may be the machine's fault, so it does not fail the test.
       if diagnostic.kind == .longWait { return StandardError.write(line: "\(diagnostic)") }
       failing?.reporter.fail("\(diagnostic)", at: failing?.place ?? TestPlace())
     }
@@ -111,7 +111,7 @@ package final class TestSession<State: Equatable & Sendable, Action: Sendable>: 
       defer { program = (stage, store) }
       return program
     }
-    // Requests and identities are the user's: they end with no lock held, as the program does.
+    // Requests and identities are the user's values, so they are released with no lock held, as is the program.
     let formerHeld = held.withLock { held in
       defer { held = [:] }
       return held
@@ -121,7 +121,7 @@ package final class TestSession<State: Equatable & Sendable, Action: Sendable>: 
       return identities
     }
     for run in places.withLock({ Array($0.keys) }) { leavePlaces(of: run) }
-    withExtendedLifetime((previous, formerHeld, formerIdentities)) {}  // ends with no lock held
+    withExtendedLifetime((previous, formerHeld, formerIdentities)) {}  // released with no lock held
     connect(store)
   }
 
@@ -133,7 +133,7 @@ package final class TestSession<State: Equatable & Sendable, Action: Sendable>: 
   }
 
   private func cover(_ run: RunIdentity, _ body: (inout KindCoverage) -> Void) {
-    // A run that the end of the test stops does not count as stopped by a test.
+    // A run that is stopped by the end of the test does not count as stopped by a test.
     guard !isFinished, let effect = covered.withLock({ $0[run.connection] }) else { return }
     coverage.withLock { $0.change(effect, Spelling.kind(of: run.request), body) }
   }
@@ -159,12 +159,12 @@ package final class TestSession<State: Equatable & Sendable, Action: Sendable>: 
     }
   }
 
-  /// Fails the test, once for each connection, where an effect has given equal requests different identities: runs of such a
-  /// request overlap, or are stopped and started again.
+  /// Fails the test if an effect has given equal requests different identities, once for each connection. Runs of such
+  /// a request would overlap, or be stopped and started again.
   private func checkIdentity(of run: HeldRun) {
     guard rehearsal?.isRerun != true, let effect = run.effect as? any EffectComponent else { return }
     let ids = (0..<2).compactMap { _ in effect.anyID(of: run.request) }
-    // Moved out: `==` and `hash(into:)` are the user's.
+    // Moved out of the lock, since `==` and `hash(into:)` are the user's code.
     let connection = run.identity.connection
     var known = identities.withLock { $0.removeValue(forKey: connection) } ?? KnownIdentities()
     let isNew = known.isFirstMistake(run.request, ids)
@@ -188,23 +188,23 @@ package final class TestSession<State: Equatable & Sendable, Action: Sendable>: 
     takePlaces(for: run)
   }
 
-  /// The run waits for an answer from here on.
+  /// Makes the run wait for an answer.
   func hold(_ run: HeldRun) {
     held.withLock { $0[run.generation] = run }
     run.answer.begin()
   }
 
-  /// The run waits for an answer no longer.
+  /// The run no longer waits for an answer.
   func release(_ run: HeldRun) { _ = held.withLock { $0.removeValue(forKey: run.generation) } }
 
-  /// The runs that wait for an answer and are selected: by their newest request or, if none is, by an earlier one.
+  /// The selected runs that wait for an answer. If no newest request matches, earlier ones count.
   func held(_ selection: RunSelection) -> [HeldRun] {
-    // Where another thread makes a turn, such as a recorder's, a run has ended before this session is told.
+    // If another thread makes a turn, such as a recorder's, a run may have ended before this session is notified.
     let live = book.withLock { $0.inProgress(selection) }
     return held.withLock { held in live.compactMap { held[$0] } }
   }
 
-  /// The request of a run, the newest where others were handed over.
+  /// The request of a run; if newer ones were handed over, the newest.
   package func request(of run: HeldRun) -> any Hashable & Sendable {
     book.withLock { $0.seen(run.generation)?.request } ?? run.request
   }
@@ -214,17 +214,17 @@ package final class TestSession<State: Equatable & Sendable, Action: Sendable>: 
     held.withLock { Array($0.values) }.sorted { $0.generation < $1.generation }
   }
 
-  /// The run's body is executed after all.
+  /// Executes the run's body instead of answering.
   package func serve(_ run: HeldRun) {
     rehearsal?.executes(run)
     release(run)
-    leavePlaces(of: run.generation)  // the body takes its own
+    leavePlaces(of: run.generation)  // the body takes its own places
     run.serve()
   }
 
-  /// Gives an answer to a run, or what the rehearsal has in its place.
+  /// Gives an answer to a run, or lets the rehearsal replace the answer.
   ///
-  /// - Returns: why it could not be given; `nil` if it was.
+  /// - Returns: the reason why the answer could not be given; `nil` if it was.
   func give(_ answer: RunAnswer, to run: HeldRun) -> AnswerProblem? {
     if let rehearsal { return rehearsal.give(answer, to: run, in: self) }
     for action in answer.actions {
@@ -233,7 +233,7 @@ package final class TestSession<State: Equatable & Sendable, Action: Sendable>: 
     return end(answer.end, of: run)
   }
 
-  /// Has a run send an action.
+  /// Makes a run send an action.
   package func send(_ action: any Sendable, from run: HeldRun, at site: CallSite) -> AnswerProblem? {
     switch run.send(action, at: site) {
     case .reduced: nil
@@ -242,7 +242,7 @@ package final class TestSession<State: Equatable & Sendable, Action: Sendable>: 
     }
   }
 
-  /// Has a run go on or end.
+  /// Makes a run continue or end.
   package func end(_ end: RunEnd, of run: HeldRun) -> AnswerProblem? {
     switch end {
     case .continues: return nil
@@ -253,7 +253,7 @@ package final class TestSession<State: Equatable & Sendable, Action: Sendable>: 
     return nil
   }
 
-  /// A run was stopped: it returns.
+  /// A run was stopped: makes it return.
   private func stopped(_ run: HeldRun) {
     rehearsal?.stopped(run)
     run.finish()

@@ -10,9 +10,9 @@ final class TestStep: Sendable {
 }
 
 extension TestStore {
-  /// A step begins. A test makes one at a time.
+  /// Begins a step. A test makes one step at a time.
   ///
-  /// - Returns: the step, to be ended.
+  /// - Returns: the step, which the caller ends.
   func begin(_ name: String, at place: TestPlace) -> TestStep {
     let step = TestStep(name, at: place)
     session.rehearsal?.begins(name, at: place, in: session)
@@ -36,7 +36,7 @@ extension TestStore {
 
   /// Waits until everything has settled.
   ///
-  /// - Returns: `false` if that took too long, which fails the test once.
+  /// - Returns: `false` if the time limit was exceeded, which fails the test once.
   func settle(during step: TestStep) async -> Bool {
     if session.isStuck.withLock({ $0 }) { return false }
     let (limit, clock) = session.patience.withLock { $0 }
@@ -46,7 +46,7 @@ extension TestStore {
     return false
   }
 
-  /// The work in progress and its waits, work that does not wait for the test first, twenty lines at most.
+  /// The work in progress and its waits, at most twenty lines. Work that does not wait for the test comes first.
   private func list(of activity: StoreActivity) -> String {
     let work = activity.busy.flatMap { entry in
       entry.work.filter { $0.phase != .finished }.map { (entry, $0) }

@@ -11,17 +11,19 @@ extension TestStore {
   /// store.answer("swift", with: .arrived(["swift.org"])) { $0.results = ["swift.org"] }
   /// ```
   ///
-  /// Where the store hands another value of a request over to its run, the value that you name tells how far the run
-  /// is: with the newest it has taken that value, with an earlier one it has not, and another run begins with it.
+  /// If the store hands another value of a request over to its run, name the value that the run serves. With the newest
+  /// value, the run has taken that value. With an earlier one it has not, and another run begins with the newest.
   ///
   /// - Parameters:
   ///   - request: the request. It has to be in progress and served by the test.
-  ///   - part: the id of the element or of the optional value in whose lifetime the effect was connected, if more than
-  ///     one has such a request; where elements of several parents have equal ids, the ids of all, outermost first:
-  ///     `in: [2, "a"] as [AnyHashable]`.
-  ///   - name: the name of the connection, if more than one has such a request.
-  ///   - actions: what the run sends, as the effect sends it. Without any, the run returns and has sent nothing.
-  ///   - changing: turns the state before into the one that is expected after all actions. A closure that changes
+  ///   - part: the id of the element or optional value in whose lifetime the effect was connected, if several parts
+  ///     have such a request. If elements of several parents have equal ids, give the ids of all, outermost first: `in:
+  ///     [2, "a"] as [AnyHashable]`.
+  ///   - name: the name of the connection, if several connections have such a request.
+  ///   - actions: the actions that the run sends, as the effect sends them. Without actions, the run returns without
+  ///     sending.
+  ///   - changing: turns the state before into the one expected after all actions. A closure that changes nothing fails
+  ///     the test.
   ///     nothing fails the test.
   public func answer(
     _ request: some Hashable & Sendable, in part: AnyHashable? = nil, named name: String? = nil,
@@ -48,7 +50,8 @@ extension TestStore {
       changing)
   }
 
-  /// Sends actions from the run of a request in progress, which goes on: a tick of a timer, a line of a stream.
+  /// Sends actions from the run of a request in progress, which continues, such as for a tick of a timer or a line of a
+  /// stream.
   public func send(
     _ actions: Action..., from request: some Hashable & Sendable, in part: AnyHashable? = nil,
     named name: String? = nil,
@@ -74,7 +77,7 @@ extension TestStore {
       changing)
   }
 
-  /// Has a request in progress fail: its run throws the error, which the effect turns into an action.
+  /// Makes a request in progress fail: its run throws the error, which the effect turns into an action.
   ///
   /// ```swift
   /// store.fail("Atlantis", with: WeatherError.unknownCity) {
@@ -93,7 +96,8 @@ extension TestStore {
       changing)
   }
 
-  /// Executes the body of one request in progress, as with ``RunServing/bodies``. Receive what it sends.
+  /// Executes the body of one request in progress, as with ``RunServing/bodies``. The test receives the actions that it
+  /// sends.
   public func execute(
     _ request: some Hashable & Sendable, in part: AnyHashable? = nil, named name: String? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -106,7 +110,7 @@ extension TestStore {
     if let run = run(selection, step) { session.serve(run) }
   }
 
-  /// Has the run that is selected send actions and go on or end, as a step of this name.
+  /// Makes the selected run send actions and continue or end, as a step of this name.
   package func serve(
     _ selection: RunSelection, _ actions: [any Sendable], _ runEnd: RunEnd, _ call: String,
     _ place: TestPlace, _ changing: ((inout State) -> Void)?
@@ -132,12 +136,12 @@ extension TestStore {
     let (taken, asserted) = session.book.withLock { book in
       (book.take { $0.run?.generation == run.generation }, book.asserted)
     }
-    expectNone(of: taken?.before ?? [], before: step)  // bodies and components were at work meanwhile
+    expectNone(of: taken?.before ?? [], before: step)  // bodies or components sent these meanwhile
     expect(taken?.state ?? asserted, after: changing, of: step)
     session.rehearsal?.stepEnded(in: session)
   }
 
-  /// The one selected run that waits for an answer; a failure of the test where there is not one.
+  /// The selected run that waits for an answer; fails the test if there is none or more than one.
   private func run(_ selection: RunSelection, _ step: TestStep) -> HeldRun? {
     var found = session.held(selection)
     if found.isEmpty {
@@ -150,7 +154,7 @@ extension TestStore {
       return found[0]
     }
     fail(found.isEmpty ? noRun(selection) : severalRuns(found, selection), at: step.place)
-    // A failure has told of them.
+    // The failure has listed these runs.
     session.book.withLock { $0.excuse { $0.ending == nil } }
     return nil
   }

@@ -3,13 +3,14 @@ import MillraceSpelling
 import MillraceTesting
 
 extension TestStore {
-  /// Ends the test: waits until everything has settled, fails the test with what is left, and ends the store. Bodies
-  /// that are stopped have ``timeLimit`` to return.
+  /// Ends the test: waits until everything has settled, fails the test if anything is left, and ends the store. Stopped
+  /// bodies have ``timeLimit`` to return.
   ///
-  /// The leftovers are actions that were not received, requests that were never answered or named, and requests in
-  /// progress, unless a failure has told of them before. A request of a long-running connection may be in progress, if it was named.
+  /// Three kinds of leftovers fail the test: actions that were not received, requests that were never answered or
+  /// named, and requests in progress. Those that an earlier failure has listed do not count. A request of a
+  /// long-running connection may be in progress if the test has named it.
   ///
-  /// - Parameter requests: what may still be in progress.
+  /// - Parameter requests: the requests that may still be in progress.
   public func finish(
     running requests: any Hashable & Sendable..., fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column

@@ -5,12 +5,13 @@ import MillraceTesting
 extension TestStore {
   // MARK: What bodies send
 
-  /// Waits until nothing is at work: every body and every update has ended or waits for something that only the test
-  /// brings about, such as a test clock, a gate or an answer, or in a line behind a run that does.
+  /// Waits until nothing is at work. Every body and every update has then ended, or waits for something that only the
+  /// test brings about, such as a test clock, a gate or an answer. A run that waits in a line behind such a run counts
+  /// as waiting, too.
   ///
-  /// Steps do not wait for what a long-running run does: an action of such a run may come after the step. In a test
-  /// of its actions, connect it without `longRunning: true`, or let its body wait at a gate or a test clock. Other waits of
-  /// a body are awaited, for ``timeLimit`` at most.
+  /// Steps do not wait for long-running runs: an action of such a run may come after the step. In a test of its
+  /// actions, connect it without `longRunning: true`, or let its body wait at a gate or a test clock. Steps await other
+  /// waits of a body, for ``timeLimit`` at most.
   public func settle(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
@@ -21,15 +22,16 @@ extension TestStore {
     _ = await settle(during: step)
   }
 
-  /// Receives the next action that a run has sent, once everything has settled, and asserts how it changed the state.
+  /// Waits until everything has settled, receives the next action that a run has sent, and asserts how it changed the
+  /// state.
   ///
   /// ```swift
   /// await store.advance(clock, by: .seconds(5))
   /// await store.receive(.ticked) { $0.count = 1 }
   /// ```
   ///
-  /// - Parameter changing: turns the state before the action into the one that is expected after it. A closure that
-  ///   changes nothing fails the test.
+  /// - Parameter changing: turns the state before the action into the one expected after it. A closure that changes
+  ///   nothing fails the test.
   public func receive(
     _ action: Action, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column, changing: ((inout State) -> Void)? = nil
@@ -63,7 +65,8 @@ extension TestStore {
     session.rehearsal?.stepEnded(in: session)
   }
 
-  /// Another action was received: what it did to the state is a part of the same mistake.
+  /// Another action was received than expected. Its effect on the state belongs to the same mistake, so it is not
+  /// checked.
   private func received(
     _ reduced: TestBook<State, Action>.Reduced, insteadOf step: TestStep, _ message: String
   ) {
@@ -72,7 +75,7 @@ extension TestStore {
     session.rehearsal?.stepEnded(in: session)
   }
 
-  /// The oldest action that was not asserted; where not all have to be, the oldest one that is sought.
+  /// The oldest unasserted action. If the test need not receive all actions, the oldest one sought.
   private func nextReceived(
     _ step: TestStep, where isSought: (Action) -> Bool
   ) async -> TestBook<State, Action>.Reduced? {
@@ -93,8 +96,8 @@ extension TestStore {
   var runningList: String { runningList() }
 
   /// - Parameters:
-  ///   - request: one that the message names, too.
-  ///   - namingLongRunning: whether runs for which steps do not wait say so.
+  ///   - request: a request that the message also names.
+  ///   - namingLongRunning: whether to mark the runs that steps do not wait for.
   func runningList(besides request: AnyHashable? = nil, namingLongRunning: Bool = false) -> String {
     let waits = waitsOfRuns
     let running = session.book.withLock { $0.running }

@@ -15,8 +15,8 @@ extension TestStore {
   ///
   /// - Parameters:
   ///   - requests: the requests.
-  ///   - part: if given, only what was connected in the lifetime of the element or optional value with this id counts.
-  ///   - name: if given, only what was connected under this name counts.
+  ///   - part: if given, only requests connected in the lifetime of the element or optional value with this id count.
+  ///   - name: if given, only requests of connections with this name count.
   public func expect<each Request: Hashable & Sendable>(
     running requests: repeat each Request, in part: AnyHashable? = nil, named name: String? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -38,14 +38,14 @@ extension TestStore {
     expect(running: requests.map { AnyHashable($0) }, part, name, at: place)
   }
 
-  /// Asserts that exactly these requests were stopped since the last such assertion, in any order: another action
-  /// withdrew or replaced them, or what they belong to ended. A request that its own run has answered is not stopped. A
-  /// request that the test has named before may be left out.
+  /// Asserts that exactly these requests were stopped since the last such assertion, in any order. A request is stopped
+  /// if another action withdrew or replaced it, or if its connection or part ended. A request that its own run has
+  /// answered is not stopped. Requests that the test has named before may be left out.
   ///
   /// - Parameters:
   ///   - requests: the requests.
-  ///   - part: if given, only what was connected in the lifetime of the element or optional value with this id counts.
-  ///   - name: if given, only what was connected under this name counts.
+  ///   - part: if given, only requests connected in the lifetime of the element or optional value with this id count.
+  ///   - name: if given, only requests of connections with this name count.
   public func expect<each Request: Hashable & Sendable>(
     stopped requests: repeat each Request, in part: AnyHashable? = nil, named name: String? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,

@@ -11,8 +11,8 @@ extension TestStore {
   ///
   /// When this returns, the action is reduced and the requests that the new state asks for are in progress.
   ///
-  /// - Parameter changing: turns the state before the action into the state that is expected after it. Without it the
-  ///   action changes nothing. A closure that changes nothing fails the test.
+  /// - Parameter changing: turns the state before the action into the one expected after it. Without it, the action
+  ///   must not change the state. A closure that changes nothing fails the test.
   public func send(
     _ action: Action, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column, changing: ((inout State) -> Void)? = nil
@@ -26,7 +26,7 @@ extension TestStore {
     guard let taken = session.book.withLock({ $0.take { $0.run == nil && $0.site == site } }) else {
       return fail("\(step.name) was refused: the store is shut down.", at: place)
     }
-    expectNone(of: taken.before, before: step)  // a body was at work meanwhile
+    expectNone(of: taken.before, before: step)  // a body sent these meanwhile
     expect(taken.state, after: changing, of: step)
     session.rehearsal?.stepEnded(in: session)
   }

@@ -8,12 +8,12 @@ extension TestStore {
   /// await store.receive(.ticked) { $0.count = 1 }
   /// ```
   ///
-  /// Begins with settling, so that a body that the step before has begun sleeps before time moves. For bodies that
-  /// execute; a request that the test answers sleeps on no clock. Callable from any thread, as the other steps.
+  /// Settles first, so that a body begun by the step before is asleep before time moves. For bodies that execute: a
+  /// request that the test answers sleeps on no clock. Callable from any thread, like the other steps.
   ///
   /// - Parameters:
   ///   - clock: the clock on which the bodies sleep.
-  ///   - duration: by how much time moves; not negative.
+  ///   - duration: the time to advance by; not negative.
   public func advance(
     _ clock: TestClock, by duration: Duration, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column

@@ -14,23 +14,23 @@ import MillraceTesting
 /// }
 /// ```
 ///
-/// The test sends actions and says how each changes the state. By default no body of an effect is executed: the test
-/// answers the requests that are in progress, so effects need no mocks. With ``RunServing/bodies`` the bodies execute,
-/// on test clocks and other dependencies of the test, and the test receives what they send.
+/// The test sends actions and states how each changes the state. By default no body of an effect is executed: the test
+/// answers the requests in progress, so effects need no mocks. With ``RunServing/bodies`` the bodies execute, with the
+/// test's clocks and other dependencies, and the test receives the actions that they send.
 ///
 /// By default the test store is exhaustive. It fails the test, at the line of the call, if
 ///
-/// - the state is not as the test said,
+/// - the state differs from what the test stated,
 /// - an action of a run was reduced and not received,
 /// - a request was asked for and never answered or named,
-/// - something still runs at the end.
+/// - a request is still in progress at the end.
 ///
 /// ``exhaustivity`` and ``ignore(_:)`` relax this. Every test ends with `finish()`.
 ///
-/// A test never hangs: a step that waits for longer than ``timeLimit`` fails, and names what it waits for.
+/// A test never hangs: a step that exceeds ``timeLimit`` fails, and names what it waits for.
 ///
-/// Actions are reduced on the stack of the caller, so that a step is over when its call returns. Callable from any
-/// thread, one call at a time. Works with Swift Testing and with XCTest.
+/// Actions are reduced on the caller's stack, so a step is complete when its call returns. Callable from any thread,
+/// one call at a time. Works with Swift Testing and with XCTest.
 public final class TestStore<State: Equatable & Sendable, Action: Sendable>: Sendable {
   package let session: TestSession<State, Action>
   let reporter: FailureReporter
@@ -41,7 +41,7 @@ public final class TestStore<State: Equatable & Sendable, Action: Sendable>: Sen
   /// - Parameters:
   ///   - initialState: the state before the first action.
   ///   - serving: who serves the requests that the state asks for; by default the test.
-  ///   - seed: if given, what has no promised order is shuffled, the same way for the same seed.
+  ///   - seed: if given, everything without a promised order is shuffled, in the same way for the same seed.
   ///   - options: the store's name and loop budget. Mistakes that the store finds fail the test.
   ///   - reduce: changes the state in answer to one action.
   ///   - connect: connects the feature's components to the store, as the program does.
@@ -80,43 +80,43 @@ public final class TestStore<State: Equatable & Sendable, Action: Sendable>: Sen
   /// The present state.
   public var state: State { session.store.state }
 
-  /// The assertions that the test has to make; all by default.
+  /// The kinds of assertions that the test must make; all by default.
   public var exhaustivity: Exhaustivity {
     get { session.book.withLock { $0.exhaustivity } }
     set { session.book.withLock { $0.exhaustivity = newValue } }
   }
 
-  /// How long, in real time, a step waits for what is at work before it fails; ten seconds unless set. Then no later step
-  /// of the test waits. Work that waits for the test takes none of this time. Work that had no turn in that time, since
-  /// other tests took them all, gets some before the step fails.
+  /// The real time that a step waits for work before it fails; ten seconds by default. After such a failure, no later
+  /// step of the test waits. Work that waits for the test takes none of this time. If other tests have taken all turns
+  /// on the processor, the work gets some turns before the step fails.
   public var timeLimit: Duration {
     get { session.patience.withLock { $0.limit } }
     set { session.patience.withLock { $0.limit = newValue } }
   }
 
-  /// Leaves a slice of the state out of all assertions, for a value that the test does not care about.
+  /// Leaves a slice of the state out of all assertions, for a value that is irrelevant to the test.
   public func ignore<Slice>(_ slice: any WritableKeyPath<State, Slice> & Sendable) {
     session.book.withLock {
       $0.ignore { expected, actual in expected[keyPath: slice] = actual[keyPath: slice] }
     }
   }
 
-  /// Fails the test, unless a step has waited for too long: what follows is a consequence of that.
+  /// Fails the test, unless a step has exceeded its time limit: later failures follow from that.
   package func fail(_ message: String, at place: TestPlace) {
     if !session.isStuck.withLock({ $0 }) { reporter.fail(message, at: place) }
   }
 }
 
-/// The server of the requests that the state of a ``TestStore`` asks for.
+/// Who serves the requests that the state of a ``TestStore`` asks for.
 public enum RunServing: Sendable, Hashable {
-  /// The test, by `answer(_:in:named:with:)` and its like. No body is executed; a run that is stopped has returned at
-  /// once. Limits of runs at once, as of `limited(to:)`, hold as in the program.
+  /// The test, by `answer(_:in:named:with:)` and similar calls. No body is executed, and a stopped run returns at once.
+  /// Limits of concurrent runs, such as `limited(to:)`, hold as in the program.
   case answered
   /// The effects themselves: each run executes its body, in a task of its own.
   case bodies
 }
 
-/// The assertions that a test of a ``TestStore`` has to make.
+/// The kinds of assertions that a test of a ``TestStore`` must make.
 public struct Exhaustivity: OptionSet, Sendable, Hashable {
   /// The options as bits.
   public let rawValue: Int
@@ -124,16 +124,16 @@ public struct Exhaustivity: OptionSet, Sendable, Hashable {
   /// Makes a set of raw options. Use the named ones.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// Every change of the state. Without it, the closure of a step describes only what the test cares about: it is
-  /// applied to the state after the step.
+  /// Every change of the state. Without this option, the closure of a step is applied to the state after the step, so
+  /// it describes only the relevant changes.
   public static let state = Exhaustivity(rawValue: 1)
-  /// Every request that was asked for is named by the test: answered, or expected to run or to have been stopped; and
-  /// none is in progress at the end.
+  /// Every request: the test answers it, expects it to be in progress, or expects it to have been stopped. None is in
+  /// progress at the end.
   public static let requests = Exhaustivity(rawValue: 2)
-  /// Every action of a run that was reduced is received or was sent by hand.
+  /// Every reduced action of a run: the test receives it or has sent it from the run.
   public static let actions = Exhaustivity(rawValue: 4)
-  /// Everything.
+  /// All kinds of assertions.
   public static let all: Exhaustivity = [.state, .requests, .actions]
-  /// Nothing.
+  /// No assertions.
   public static let none: Exhaustivity = []
 }

@@ -1,11 +1,11 @@
-/// How many bytes two buffers have in common at their beginnings and at their ends.
+/// The number of bytes that two buffers have in common at their beginnings and at their ends.
 struct CommonBytes {
   let prefix: Int
-  /// Of what follows the common beginning.
+  /// Does not overlap the common prefix.
   let suffix: Int
 
   /// - Complexity: O(n), eight bytes at a time.
-  // Used within the closures that lend the bytes.
+  // Unsafe: called within the closures that lend the bytes.
   init(_ old: UnsafeRawBufferPointer, _ new: UnsafeRawBufferPointer) {
     let shorter = min(old.count, new.count)
     var start = 0

@@ -1,13 +1,13 @@
-/// The results for the pairs of objects that a comparison has met, and the number of values that it has looked at.
-/// Shared by a comparison and its probes.
+/// The results for the pairs of objects compared so far, and the number of values looked at. Shared by a comparison and
+/// its probes.
 final class ComparedObjects {
   struct Pair: Hashable {
     let old, new: ObjectIdentifier
   }
 
-  /// More parts than this are compared by `==` alone.
+  /// The number of parts after which values are compared by `==` alone.
   let mostParts: Int
-  /// Probes end before, so that what differs can still be listed.
+  /// Probes stop earlier, so that the differences can still be listed.
   var mostProbedParts: Int { mostParts / 2 }
 
   /// The results that the findings list; `nil` while a pair is being compared.

@@ -1,6 +1,6 @@
 /// The differences between two values, found by reflection, one a line.
 ///
-/// A failing test shows the lines in place of the two values, of which most is equal:
+/// A failing test prints these lines instead of two values that are mostly equal:
 ///
 /// ```swift
 /// let old = Cart(count: 0, rows: [Row(id: 7, title: "Frogs"), Row(id: 9, title: "Newts")])
@@ -17,11 +17,11 @@
 /// - Elements of a collection that are `Identifiable` are found by their ids: added, removed, moved, changed. This
 ///   includes `KeyedArray`. The elements of other ordered collections are matched by the shortest list of insertions
 ///   and removals, those of dictionaries by key, those of sets by membership.
-/// - Of long strings and of strings of many lines, the part that differs is shown.
+/// - For long strings and strings of many lines, only the part that differs is shown.
 /// - A NaN does not differ from a NaN, although `==` says so.
-/// - Two instances of a class are compared like values. If they have nothing that reflection shows, they differ.
+/// - Two instances of a class are compared like values. If reflection shows no parts of them, they differ.
 /// - Functions cannot be compared, and do not differ.
-/// - Values that are unequal by `==` and alike by reflection get a line that says so.
+/// - Values that are unequal by `==` but equal by reflection get a line that says so.
 ///
 /// - Complexity: O(n) for n reflected parts of the values that are not equal by `==`, and O((n + d) d) for n elements
 ///   that are not `Identifiable` between the first and the last of d insertions and removals. From 400 insertions and
@@ -30,14 +30,14 @@ public struct Difference: Sendable, Hashable, CustomStringConvertible {
   /// The number of differences. 0 if there is none.
   public let count: Int
 
-  /// The first differences, at most as many as were asked for, each with the path to it.
+  /// The first differences, each with its path, up to the limit asked for.
   public let lines: [String]
 
-  /// Of each line the part of the value that it is about, the same for all elements of a collection:
+  /// For each line, the path of the part that it concerns, without the ids and indices of elements:
   /// `search.rows[].title`.
   package let places: [String]
 
-  /// Finds what has changed from one value to the next: `count: 0 → 1`.
+  /// Finds the changes from one value to the next: `count: 0 → 1`.
   ///
   /// - Parameter limit: the number of differences to be described. The others are counted.
   /// - Precondition: `limit` is not negative.
@@ -45,7 +45,7 @@ public struct Difference: Sendable, Hashable, CustomStringConvertible {
     self.init(old, new, wording: .change, limit)
   }
 
-  /// Finds where a value is not as expected: `count: expected 0, is 1`.
+  /// Finds the parts of a value that differ from the expected one: `count: expected 0, is 1`.
   ///
   /// - Parameter limit: the number of differences to be described. The others are counted.
   /// - Precondition: `limit` is not negative.
@@ -65,8 +65,7 @@ public struct Difference: Sendable, Hashable, CustomStringConvertible {
   /// Whether nothing differs.
   public var isEmpty: Bool { count == 0 }
 
-  /// The lines, each indented by two spaces, then how many more differences there are; `no difference` if there is
-  /// none.
+  /// The lines, each indented by two spaces, then the number of further differences; `no difference` if there are none.
   public var description: String {
     guard !isEmpty else { return "no difference" }
     let rest = count - lines.count

@@ -1,6 +1,6 @@
 extension DifferenceComparison {
-  /// Compares `Data`, arrays of bytes and their like, of which a mirror shows an address or a value for each byte;
-  /// `nil` for anything else. Each place that differs is one line, however long it is.
+  /// Compares `Data`, arrays of bytes and the like, whose mirrors show an address or a value for each byte; `nil` for
+  /// other values. Each place that differs is one line, however long it is.
   mutating func compareBytes(_ old: Any, _ new: Any, at path: DifferencePath) -> Outcome? {
     guard let old = old as? any Collection, let new = new as? any Collection else { return nil }
     return Self.withBytes(of: old) { old in

@@ -7,7 +7,7 @@ extension DifferenceComparison {
     return compareElements(old, new, at: path)
   }
 
-  /// Compares elements that are known by their ids. An element that is in both and did not keep its order was moved.
+  /// Compares elements by their ids. An element in both collections that did not keep its order was moved.
   mutating func compareIdentified(
     _ old: Identified, _ new: Identified, isOrdered: Bool = true, at path: DifferencePath
   ) -> Outcome {
@@ -76,7 +76,7 @@ extension DifferenceComparison {
     Set(elements.compactMap { $0 as? AnyHashable })
   }
 
-  /// In an order that does not change from run to run: numbers by value, everything else by its text.
+  /// Sorted, so that the order is the same in each run: numbers by value, other values by text.
   private static func sorted(_ values: Set<AnyHashable>) -> [AnyHashable] {
     if values.allSatisfy({ $0.base is Int }) {
       return values.sorted { ($0.base as? Int ?? 0) < ($1.base as? Int ?? 0) }

@@ -1,6 +1,6 @@
 extension DifferenceComparison {
-  /// Compares two sequences that are known by their counts: what is replaced by as many is compared one by one, the
-  /// rest is inserted or removed.
+  /// Compares two sequences by indices. Elements replaced by equally many are compared one by one; the rest is inserted
+  /// or removed.
   mutating func compareInOrder(
     count: (old: Int, new: Int), knownAlike: (start: Int, end: Int) = (0, 0),
     areAlike: (_ old: Int, _ new: Int) -> Bool,

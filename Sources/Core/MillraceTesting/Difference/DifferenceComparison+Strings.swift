@@ -2,8 +2,8 @@ extension DifferenceComparison {
   private static let longest = 60
   private static let context = 10
 
-  /// Shows short strings whole, of strings of many lines the lines that differ, and of other strings the part that
-  /// differs.
+  /// Shows short strings whole. Of strings of many lines, it shows the lines that differ; of other strings, the part
+  /// that differs.
   ///
   /// - Complexity: O(n) for the bytes of the strings.
   mutating func compareStrings(_ old: String, _ new: String, at path: DifferencePath) -> Outcome {

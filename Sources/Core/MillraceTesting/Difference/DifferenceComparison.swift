@@ -1,11 +1,11 @@
-/// Compares two values part by part, and collects what differs.
+/// Compares two values part by part, and collects the differences.
 struct DifferenceComparison {
   /// The result of the comparison of two values.
   enum Outcome {
     case equal
-    /// Alike but for NaNs in the same places, on account of which `==` says otherwise.
+    /// Equal except for NaNs in the same places, which `==` counts as unequal.
     case equalButForNaN
-    /// Taken for alike, because the comparison of two objects that contain each other has come back to them.
+    /// Assumed to be equal: two objects that contain each other, and that the comparison has reached again.
     case assumed
     case different
   }
@@ -13,10 +13,11 @@ struct DifferenceComparison {
   private static let deepest = 200
 
   var findings: DifferenceFindings
-  /// Whether only the outcome counts. A probe does not look for the shortest edit script, which takes probes itself.
+  /// Whether only the outcome counts. A probe does not search for the shortest edit script, which would make probes
+  /// itself.
   let isProbe: Bool
   let objects: ComparedObjects
-  /// How many pairs of objects are being compared, one within the other.
+  /// The number of nested pairs of objects that are being compared.
   private var openPairs = 0
   private var depth = 0
   private var isUnfinished = false
@@ -43,14 +44,14 @@ struct DifferenceComparison {
     let isEqual = Equality.of(old, new)
     if isEqual == true { return .equal }
     if Equality.areNaN(old, new) { return .equalButForNaN }
-    // A probe looks into values that `==` tells apart only for NaNs, and into objects.
+    // Continues also for a probe and for objects: they may be equal except for NaNs, or in all their parts.
     if let bound = reachedBound { return unfinished(bound, isEqual, old, new, at: path) }
     objects.parts += 1
     depth += 1
     defer { depth -= 1 }
     let outcome = compareParts(old, new, at: path)
     guard outcome == .equal, isEqual == false else { return outcome }
-    // An object is alike if it holds the same, whatever its `==` says.
+    // An object counts as equal if its parts are, whatever its `==` returns.
     return isProbe && type(of: old) is AnyClass ? .equal : found(.hidden(new), at: path)
   }
 
@@ -60,8 +61,8 @@ struct DifferenceComparison {
     return objects.parts >= most ? "more than \(most) parts" : nil
   }
 
-  /// Parts that a bound leaves out may differ. The first such part is reported, and those that `==` tells apart are
-  /// listed.
+  /// Reports parts that a bound leaves out, since they may differ. Reports only the first such part, but lists all that
+  /// `==` tells apart.
   private mutating func unfinished(
     _ reason: String, _ isEqual: Bool?, _ old: Any, _ new: Any, at path: DifferencePath
   ) -> Outcome {
@@ -96,12 +97,12 @@ struct DifferenceComparison {
     }
     if let (old, new) = PreciseTime.pair(old, new) { return found(.replaced(old: old, new: new), at: path) }
     if let isEqual = Leaf.compare(old, new) { return isEqual ? .equal : replaced(old, new, at: path) }
-    // Another case, or a mirror that shows other parts.
+    // The values are different cases, or their mirrors show different parts.
     return compareMembers(oldMirror, newMirror, at: path) ?? replaced(old, new, at: path)
   }
 
-  /// Compares what two optionals contain. Where one contains nothing, both are shown with the optionals around it:
-  /// `.some(nil)` is another value than `nil`.
+  /// Compares the contents of two optionals. If one is empty, both are shown with their enclosing optionals, since
+  /// `.some(nil)` differs from `nil`.
   private mutating func compareOptionals(_ old: Any, _ new: Any, at path: DifferencePath) -> Outcome {
     var (oldValue, newValue, path, outer) = (old, new, path, path)
     while Mirror(reflecting: oldValue).displayStyle == .optional,
@@ -146,9 +147,10 @@ struct DifferenceComparison {
     openPairs += 1
     var outcome = compareMembers(of: (old, oldMirror), (new, newMirror), at: path)
     openPairs -= 1
-    // A cycle has led back here only, and nothing in it differs.
+    // A cycle has led back only to this pair, and nothing in it differs.
     if openPairs == 0, outcome == .assumed { outcome = .equal }
-    // A pair that was taken for equal because of one that is still open is compared again by the next probe.
+    // A pair assumed equal because of another pair that is still open is not kept, so that the next probe compares it
+    // again.
     objects[keyPath: known][pair] = outcome == .assumed && isProbe ? nil : outcome
     return outcome
   }

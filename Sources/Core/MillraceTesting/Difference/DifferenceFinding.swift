@@ -4,10 +4,10 @@ enum DifferenceFinding {
   case added(Any, at: Int?)
   case removed(Any)
   case moved(from: Int, to: Int)
-  /// Unequal by `==`, and alike in all that reflection shows.
+  /// Unequal by `==`, but equal in all parts that reflection shows.
   case hidden(Any)
   /// Two objects with nothing that could be compared.
   case otherInstance(Any)
-  /// A part that was not looked into, though its values may differ.
+  /// A part that was not compared, though its values may differ.
   case unfinished(String)
 }

@@ -1,10 +1,10 @@
-/// The differences found so far: the first ones in words, all of them counted.
+/// The differences found so far: the number of all, and the text of the first ones.
 struct DifferenceFindings {
   let wording: DifferenceWording
   let limit: Int
   private(set) var count = 0
   private(set) var lines: [String] = []
-  /// The part of the value that each line is about.
+  /// The part of the value that each line concerns.
   private(set) var places: [String] = []
 
   init(wording: DifferenceWording, limit: Int) {
@@ -12,10 +12,10 @@ struct DifferenceFindings {
     self.limit = limit
   }
 
-  /// Whether the next finding is put in words.
+  /// Whether the next finding gets a text.
   var isShowingMore: Bool { lines.count < limit }
 
-  /// Records one difference. Only differences that are shown are put in words, since values can be large.
+  /// Records one difference. Only a difference that is shown gets a text, since values can be large.
   mutating func found(_ finding: DifferenceFinding, at path: DifferencePath) {
     count += 1
     guard isShowingMore else { return }

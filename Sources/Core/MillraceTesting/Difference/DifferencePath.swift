@@ -1,10 +1,10 @@
-/// The way from a whole value to one of its parts: `search.rows[id: 7].title`.
+/// The path from a whole value to one of its parts: `search.rows[id: 7].title`.
 struct DifferencePath {
   private(set) var text = ""
   /// The text before the next step: the mark of an optional that is not `nil`.
   private var mark = ""
 
-  /// The path without what tells elements of a collection and parts of a string apart: `search.rows[].title`.
+  /// The path without ids and indices of elements and without positions in strings: `search.rows[].title`.
   var place: String {
     var (place, depth) = ("", 0)
     for character in text {
@@ -35,7 +35,7 @@ struct DifferencePath {
 
   func value(forKey key: Any) -> DifferencePath { appending("[\(ValueText(key))]") }
 
-  /// The path to what an optional contains.
+  /// The path to the contents of an optional.
   var unwrapped: DifferencePath {
     var path = self
     if !text.isEmpty { path.mark += "?" }

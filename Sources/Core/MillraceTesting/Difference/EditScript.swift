@@ -25,7 +25,7 @@ struct EditScript {
       let previous = diagonal + (isInsertion ? 1 : -1)
       let endX = ends[previous + distance]
       let endY = endX - previous
-      // The step itself starts where the previous diagonal ended; equal elements follow it.
+      // The edit starts where the previous diagonal ended; equal elements follow it.
       let (at, to) = (old.lowerBound + endX, new.lowerBound + endY)
       edits.append(
         Hunk(removed: at..<(isInsertion ? at : at + 1), inserted: to..<(isInsertion ? to + 1 : to)))
@@ -34,8 +34,8 @@ struct EditScript {
     for edit in edits.reversed() { append(edit) }
   }
 
-  /// The hunks of two sequences, in a time that grows with their lengths only: one hunk of everything from 400
-  /// removals and insertions on, and where fewer would take too many comparisons to find.
+  /// The hunks of two sequences, in time proportional to their lengths. Returns a single hunk of everything from 400
+  /// removals and insertions on, or if the search takes too many comparisons.
   static func hunks(old: Range<Int>, new: Range<Int>, areEqual: (Int, Int) -> Bool) -> [Hunk] {
     if old.isEmpty, new.isEmpty { return [] }
     let work = 500_000 + 8 * (old.count + new.count)
@@ -43,7 +43,7 @@ struct EditScript {
       ?? [Hunk(removed: old, inserted: new)]
   }
 
-  /// Joins what touches.
+  /// Joins adjacent hunks.
   private mutating func append(_ edit: Hunk) {
     if let last = hunks.last, last.removed.upperBound == edit.removed.lowerBound,
       last.inserted.upperBound == edit.inserted.lowerBound
@@ -56,7 +56,8 @@ struct EditScript {
     }
   }
 
-  /// For each distance, how far the diagonals of the distance before it reach in `old`: diagonal k at k + distance.
+  /// For each distance, how far each diagonal of the previous distance reaches in `old`. Diagonal k has index k +
+  /// distance.
   private static func trace(
     _ old: Range<Int>, _ new: Range<Int>, _ limit: Int, _ work: Int, _ areEqual: (Int, Int) -> Bool
   ) -> [[Int]]? {
@@ -64,7 +65,7 @@ struct EditScript {
     var trace: [[Int]] = []
     var ends: [Int] = []
     for distance in 0...limit {
-      // Room for one diagonal more on each side.
+      // Adds one diagonal on each side.
       ends = distance == 0 ? [0] : [Int.min] + ends + [Int.min]
       trace.append(ends)
       var next = ends
@@ -92,7 +93,7 @@ struct EditScript {
     return nil
   }
 
-  /// Whether the path that reaches farthest on a diagonal comes by an insertion, from the diagonal above.
+  /// Whether the farthest path on a diagonal ends with an insertion, from the diagonal above.
   private static func isInsertion(_ diagonal: Int, _ distance: Int, _ ends: [Int]) -> Bool {
     if diagonal == -distance { return true }
     if diagonal == distance { return false }

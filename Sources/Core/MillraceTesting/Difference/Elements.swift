@@ -1,5 +1,5 @@
-/// The children of a mirror by position. They are made when they are looked at: an array of a million numbers as an
-/// array of `Any` would take 32 MB.
+/// The children of a mirror by position, made when they are accessed. An array of `Any` of a million numbers would take
+/// 32 MB.
 struct Elements: RandomAccessCollection {
   private let children: AnyRandomAccessCollection<Mirror.Child>
   /// The collection itself, if it is known.
@@ -27,8 +27,8 @@ struct Elements: RandomAccessCollection {
 
   private static let chunk = 1024
 
-  /// How many elements are equal by `==` at the beginning and after it at the end, in whole chunks: the `==` of a slice
-  /// costs far less than those of its elements one by one.
+  /// The number of equal elements at the beginning, and of those at the end, in whole chunks. Compares slices, since
+  /// one `==` of a slice costs far less than that of each element.
   func equalChunks(with other: Elements) -> (start: Int, end: Int) {
     let shorter = Swift.min(count, other.count)
     var (start, end) = (0, 0)

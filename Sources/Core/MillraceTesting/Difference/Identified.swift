@@ -1,5 +1,5 @@
-/// Elements that have identities, none of them twice. What an object identifies by itself is no identity here: of two
-/// states made apart no object would be found in the other.
+/// Elements with distinct identities. The default identity of objects does not count, since states made separately have
+/// different objects.
 struct Identified {
   let elements: Elements
   let ids: [AnyHashable]

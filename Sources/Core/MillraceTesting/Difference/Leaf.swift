@@ -1,17 +1,17 @@
 import Millrace
 import MillraceSpelling
 
-/// Values that are shown whole, and are not looked into.
+/// Values that are shown whole, without comparing their parts.
 enum Leaf {
   private static let longest = 60
 
   /// Whether two values of one type are equal; `nil` if they are not leaves.
   ///
-  /// What describes itself in a few words is a leaf, and so are the types of the standard library and of Foundation,
-  /// whose parts say little: `1.5 seconds → 2.0 seconds`. Where the descriptions are the same, the parts may differ.
+  /// Leaves are values with a short description of their own, and types of the standard library and of Foundation,
+  /// whose parts say little: `1.5 seconds → 2.0 seconds`. If the descriptions are equal, the parts may differ.
   static func compare(_ old: Any, _ new: Any) -> Bool? {
     if Mirror(reflecting: old).children.isEmpty, Mirror(reflecting: new).children.isEmpty {
-      // Without `==`, the text is all there is to compare: the name of a case, a metatype. Functions read the same.
+      // Without `==`, only the text can be compared: the name of a case, a metatype. All functions have the same text.
       return Spelling.text(of: old) == Spelling.text(of: new)
     }
     guard old is any CustomStringConvertible || old is any CustomDebugStringConvertible else { return nil }

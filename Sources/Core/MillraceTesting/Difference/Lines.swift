@@ -1,4 +1,4 @@
-/// The lines of a string by number, of which only the beginnings are kept.
+/// The lines of a string by number. Keeps only their offsets.
 struct Lines {
   private let text: String
   /// The offset of each line in UTF-8.
@@ -16,7 +16,7 @@ struct Lines {
 
   var count: Int { starts.count }
 
-  /// A line without its end. What a line feed follows, as a carriage return, is a part of it.
+  /// A line without its line feed. A carriage return before the line feed is part of the line.
   subscript(line: Int) -> String { String(decoding: bytes(of: line), as: UTF8.self) }
 
   func isEqual(_ line: Int, to other: Lines, _ otherLine: Int) -> Bool {

@@ -1,8 +1,8 @@
-/// Dates and durations whose descriptions read the same, to the digit that differs.
+/// Spells dates and durations with equal descriptions, up to the digit that differs.
 enum PreciseTime {
   private static let mostDigits = 9
 
-  /// Two dates or two durations in words; `nil` for other values, and where the descriptions tell them apart.
+  /// The texts of two dates or durations; `nil` for other values, and if their descriptions already differ.
   static func pair(_ old: Any, _ new: Any) -> (old: ShownText, new: ShownText)? {
     if let old = old as? Duration, let new = new as? Duration {
       return "\(old)" == "\(new)" ? (text(of: old), text(of: new)) : nil
@@ -35,7 +35,8 @@ enum PreciseTime {
     return part.value as? Double
   }
 
-  /// The first digits after the point of seconds; also of times before 2001, whose descriptions are rounded down.
+  /// The first digits after the decimal point. Before 2001 the seconds are negative. Their description is rounded down,
+  /// so the digits count from there.
   private static func fraction(of seconds: Double, _ digits: Int) -> Int {
     let power = (0..<digits).reduce(1.0) { power, _ in power * 10 }
     let rest = seconds.truncatingRemainder(dividingBy: 1)

@@ -1,4 +1,4 @@
-/// A text that stands for a value in a line of a difference, such as some bytes of many.
+/// A text shown for a value in a line of a difference, such as the first of many bytes.
 struct ShownText: CustomStringConvertible {
   let description: String
 

@@ -3,7 +3,7 @@ struct StringSpan {
   let old: Range<String.Index>
   let new: Range<String.Index>
 
-  /// How often characters are compared that are equal and made of other bytes, before they count as a difference.
+  /// The number of equal characters with different bytes that are skipped before one counts as a difference.
   private static let mostRespelled = 1000
 
   /// - Complexity: O(n), eight bytes at a time.
@@ -24,7 +24,7 @@ struct StringSpan {
     let ends = (
       Self.end(of: old, common.suffix, after: oldStart), Self.end(of: new, common.suffix, after: newStart)
     )
-    // An end within a character of one of the two is none of the other.
+    // If the common end begins within a character of one string only, it does not count.
     let isWhole = old[ends.0...].utf8.count == new[ends.1...].utf8.count
     self.old = oldStart..<(isWhole ? ends.0 : old.endIndex)
     self.new = newStart..<(isWhole ? ends.1 : new.endIndex)
@@ -37,7 +37,8 @@ struct StringSpan {
     }
   }
 
-  /// One character before an offset in UTF-8, so that a mark after the offset is compared with the letter before it.
+  /// The character before an offset in UTF-8. A combining mark after the offset is then compared together with its
+  /// letter.
   private static func characterBefore(
     _ offset: Int, in text: String, after start: String.Index
   ) -> String.Index {
@@ -45,8 +46,7 @@ struct StringSpan {
     return character > start ? Swift.max(start, text.index(before: character)) : start
   }
 
-  /// The last place not behind `found` at which a character begins in both of two texts, whose bytes are equal from
-  /// `start` on.
+  /// The last position up to `found` at which a character begins in both texts. Their bytes are equal from `start` on.
   private static func aligned(
     _ old: (text: String, start: String.Index, found: String.Index),
     _ new: (text: String, start: String.Index, found: String.Index)
@@ -64,14 +64,14 @@ struct StringSpan {
     }
   }
 
-  /// The beginning of the common end of `suffix` bytes, moved to the beginning of a character.
+  /// The beginning of the last `suffix` bytes, moved forward to the beginning of a character.
   private static func end(of text: String, _ suffix: Int, after start: String.Index) -> String.Index {
     let index = text.utf8.index(text.endIndex, offsetBy: -suffix)
     let character = beginning(of: index, in: text)
     return character == index ? index : text.index(after: character)
   }
 
-  /// The beginning of the character that an index is in.
+  /// The beginning of the character that contains an index.
   private static func beginning(of index: String.Index, in text: String) -> String.Index {
     index == text.endIndex ? index : text.index(before: text.index(after: index))
   }

@@ -4,9 +4,9 @@ import MillraceSpelling
 /// A value in at most a hundred characters.
 package struct ValueText: CustomStringConvertible {
   private static let longest = 100
-  /// How far into two values the first difference is looked for.
+  /// The number of characters in which the first difference between two values is searched for.
   private static let mostCompared = 1000
-  private static let elements = 10  // of each collection: a large value is not spelled for its first words
+  private static let elements = 10  // of each collection, since spelling a whole large value is slow
 
   package let description: String
 
@@ -14,7 +14,7 @@ package struct ValueText: CustomStringConvertible {
     description = Self.text(of: value, Self.longest).shortened(to: Self.longest)
   }
 
-  /// Both values, each in the part that differs. If they read the same, their types are added.
+  /// Excerpts of both values where they differ. If their texts are equal, the types are added.
   static func pair(_ old: Any, _ new: Any) -> (String, String) {
     let (oldText, newText) = (text(of: old, mostCompared), text(of: new, mostCompared))
     if oldText != newText, !areLookAlikes(oldText, newText) { return excerpts(oldText, newText) }
@@ -27,7 +27,7 @@ package struct ValueText: CustomStringConvertible {
     return ("\(text) (\(name(of: old)))", "\(text) (\(name(of: new)))")
   }
 
-  /// Whether texts differ only in characters that choose the shape of others, such as that of an emoji.
+  /// Whether two texts differ only in invisible characters, such as those that select the shape of an emoji.
   private static func areLookAlikes(_ old: String, _ new: String) -> Bool {
     func shapes(_ text: String) -> [Unicode.Scalar] {
       text.unicodeScalars.filter { !$0.properties.isDefaultIgnorableCodePoint }

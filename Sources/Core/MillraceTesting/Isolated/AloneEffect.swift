@@ -1,6 +1,6 @@
 import Millrace
 
-/// The state around a run that is alone: what is asked for, and what has come of it.
+/// The state around an isolated run: the current request, and the results so far.
 struct AloneState<Effect: EffectComponent>: Sendable {
   var asked: Effect.Request?
   var sent: [Effect.Action] = []

@@ -1,6 +1,6 @@
 import Millrace
 
-/// Gives props to a component or a view, as a store does, without a state around it.
+/// Gives props to a component or a view as a store does, without an app's state.
 ///
 /// ```swift
 /// let log = Log()
@@ -11,8 +11,8 @@ import Millrace
 /// #expect(await log.lines == ["count is 0", "count is 1"])
 /// ```
 ///
-/// Props that equal the last ones that the component got are not delivered, and of those that come during an `update`
-/// the component gets the newest. A view is held weakly: keep it. All members can be used from any thread.
+/// Props equal to the last delivered ones are not delivered. If several props are set during an `update`, the component
+/// gets the newest. A view is held weakly: keep it. All members can be used from any thread.
 public final class ComponentHarness<Props: Equatable & Sendable>: Sendable {
   private let store: Store<Props, Props>
   private let connection: Connection
@@ -25,16 +25,16 @@ public final class ComponentHarness<Props: Equatable & Sendable>: Sendable {
     connection = store.connect(receiver)
   }
 
-  /// The props that were set last.
+  /// The last props set.
   public var props: Props { store.state }
 
   /// Sets the next props. Returns at once; ``settle()`` waits until the component has them.
   public func set(_ props: Props) { store.dispatch(props) }
 
-  /// Waits until the component has the last props and no `update` is at work: each has returned, or waits for what only
-  /// a test brings about, such as a ``Gate``.
+  /// Waits until the component has the last props and no `update` is at work: each has returned, or waits for something
+  /// that only the test brings about, such as a ``Gate``.
   public func settle() async { await store.settled() }
 
-  /// Ends the connection: the component gets no more props. An `update` in progress goes on until it returns.
+  /// Ends the connection: the component gets no more props. An `update` in progress continues until it returns.
   public func disconnect() { connection.disconnect() }
 }

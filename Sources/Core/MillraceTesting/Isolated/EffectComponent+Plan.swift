@@ -2,21 +2,21 @@ import Millrace
 import MillraceFeature
 
 extension EffectComponent {
-  /// Returns what a store does with the effect's runs when its slice changes from one value to another.
+  /// Returns the steps of a store with the effect's runs when its slice changes from one value to another.
   ///
   /// ```swift
   /// let plan = effect.plan(from: Search.State(query: "s"), to: Search.State(query: "swift"))
   /// #expect(plan == RequestPlan(starts: ["swift"], stops: ["s"]))
   /// ```
   ///
-  /// Every request of `old` counts as one whose run has not returned. No body is executed. Made of `requests(in:)`,
-  /// `id(of:)` and `replacement`, by the code that decides in a store. Callable from any
-  /// thread. Costs time in proportion to the number of requests.
+  /// Assumes that for every request of `old` a run is in progress. No body is executed. The plan is made from
+  /// `requests(in:)`, `id(of:)` and `replacement`, by the code that decides in a store. Callable from any thread. Costs
+  /// time in proportion to the number of requests.
   public func plan(from old: State, to new: State) -> RequestPlan<Request> {
     plan(from: identified(old), to: identified(new))
   }
 
-  /// Returns what a store does when it connects the effect to a slice with this value.
+  /// Returns the steps of a store when it connects the effect to a slice with this value.
   ///
   /// ```swift
   /// #expect(effect.plan(connectingTo: Search.State(query: "swift")) == RequestPlan(starts: ["swift"]))
@@ -27,7 +27,7 @@ extension EffectComponent {
 
   private typealias Identified = (requests: [ID: Request], clashes: Set<Request>)
 
-  /// The requests of a state, and those that share their identity with another one.
+  /// The requests of a state by identity, and those that share an identity.
   private func identified(_ state: State) -> Identified {
     let groups = Dictionary(grouping: requests(in: state), by: id(of:))
     return (

@@ -1,7 +1,7 @@
 import Millrace
 import MillraceSpelling
 
-/// One run of one effect, alone: no reducer and no other effect answers what it sends.
+/// One run of one effect, without a store's reducer and without other effects.
 ///
 /// ```swift
 /// let clock = TestClock()
@@ -12,9 +12,9 @@ import MillraceSpelling
 /// #expect(run.outcome == RunOutcome(sent: [.arrived(["swift.org"])]))
 /// ```
 ///
-/// The body executes in a task of its own, as in a store: what it sends passes the fence, and what it sends after it was
-/// stopped is not among ``sent``. The run is stopped when the last reference to this object is released. All members can
-/// be used from any thread.
+/// The body executes in its own task, as in a store. Its actions pass the fence: those sent after the run was stopped
+/// are not in ``sent``. The run is stopped when the last reference to this object is released. All members can be used
+/// from any thread.
 public final class IsolatedRun<Effect: EffectComponent>: Sendable {
   private let store: Store<AloneState<Effect>, AloneAction<Effect>>
 
@@ -27,44 +27,44 @@ public final class IsolatedRun<Effect: EffectComponent>: Sendable {
     store.connect(AloneEffect(effect: effect), to: \.asked, named: Spelling.name(of: Effect.self))
   }
 
-  /// Waits until the run has returned, or waits for what only a test brings about: a ``TestClock`` to be advanced, a
-  /// ``Gate`` to be opened, or another value to be handed over.
+  /// Waits until the run has returned, or waits for something that only the test brings about: a ``TestClock`` to be
+  /// advanced, a ``Gate`` to be opened, or another value to be handed over.
   ///
-  /// No length of time is involved. Other waits of the body are awaited. A body that sends without end, and never
-  /// waits, does not settle.
+  /// No time limit is involved. Other waits of the body are awaited. A body that sends without end and never waits does
+  /// not settle.
   public func settle() async { await store.settled() }
 
-  /// Moves a test clock on from one deadline to the next, and settles before the first step and after each.
+  /// Advances a test clock from one deadline to the next, and settles before the first step and after each.
   public func advance(_ clock: TestClock, by duration: Duration) async {
     await clock.advance(by: duration) { await settle() }
   }
 
-  /// Its actions so far, and its progress.
+  /// The actions so far, and whether the run has ended.
   public var outcome: RunOutcome<Effect.Action, Effect.Failure> {
     let state = store.state
     return RunOutcome(sent: state.sent, end: end(state))
   }
 
-  /// The actions that it has sent and that a store would have reduced, in order.
+  /// The actions that the run has sent and that a store would have reduced, in order.
   public var sent: [Effect.Action] { store.state.sent }
 
-  /// The error that it has thrown, if it has.
+  /// The error that the run has thrown, if any.
   public var failure: Effect.Failure? { store.state.failure }
 
-  /// Whether its body has returned or thrown, stopped or not.
+  /// Whether the body has returned or thrown, whether or not the run was stopped.
   public var hasEnded: Bool { work.isEmpty }
 
-  /// Stops the run, as a store does when the request leaves the state: its task is cancelled, and nothing more that it
-  /// sends counts.
+  /// Stops the run, as a store does when the request leaves the state. Its task is cancelled, and actions that it sends
+  /// from now on do not count.
   ///
-  /// Its body goes on until it returns: settle, and see that it ``hasEnded``.
+  /// Its body continues until it returns: settle, then check ``hasEnded``.
   public func cancel() { store.dispatch(.asked(nil)) }
 
-  /// Asks for another request in place of the one before, as a state does that has changed.
+  /// Asks for another request instead of the current one, as a changed state does.
   ///
-  /// With an equal identity the effect's `replacement` decides what happens to the run: it restarts, gets the value
-  /// handed over, or ignores it. With another identity it is stopped, and another run begins. ``sent`` has what all runs
-  /// sent.
+  /// If the identity is equal, the effect's `replacement` decides what happens to the run: it restarts, gets the value
+  /// handed over, or ignores it. If the identity differs, the run is stopped and another one begins. ``sent`` has the
+  /// actions of all these runs.
   public func change(to request: Effect.Request) { store.dispatch(.asked(request)) }
 
   private var work: [StoreActivity.Work] {
@@ -80,25 +80,25 @@ public final class IsolatedRun<Effect: EffectComponent>: Sendable {
 }
 
 extension EffectComponent {
-  /// Begins one run of the effect, alone, on its own clocks and clients.
+  /// Begins one isolated run of the effect, with its own clocks and clients.
   ///
   /// ```swift
   /// let run = effect.begin("swift")
   /// await run.settle()
   /// ```
   ///
-  /// Returns at once; the body executes in a task of its own.
+  /// Returns at once; the body executes in its own task.
   public func begin(_ request: Request) -> IsolatedRun<Self> { IsolatedRun(of: request, by: self) }
 
-  /// Executes one run of the effect, alone, until it ends or waits for what only a test brings about, and returns what
-  /// it has sent.
+  /// Executes one isolated run of the effect until it ends or waits for something that only the test brings about.
+  /// Returns the actions that it has sent.
   ///
   /// ```swift
   /// let outcome = await effect.outcome(of: "Bergen")
   /// #expect(outcome == RunOutcome(sent: [.forecastArrived("rain")]))
   /// ```
   ///
-  /// A run that waits at a ``TestClock`` or a ``Gate`` is stopped; to continue it, ``begin(_:)`` it instead.
+  /// A run that waits at a ``TestClock`` or a ``Gate`` is stopped. To let a run continue, use ``begin(_:)`` instead.
   public func outcome(of request: Request) async -> RunOutcome<Action, Failure> {
     let run = begin(request)
     await run.settle()

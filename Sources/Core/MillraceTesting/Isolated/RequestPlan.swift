@@ -13,11 +13,11 @@ import MillraceSpelling
 ///     stops "s"
 ///     starts "swift"
 public struct RequestPlan<Request: Hashable & Sendable>: Hashable, Sendable {
-  /// A request and the one that takes its place under the same identity.
+  /// A request and the one that replaces it under the same identity.
   public struct Replacement: Hashable, Sendable {
-    /// The request that is asked for before.
+    /// The request before.
     public var old: Request
-    /// The request that is asked for after.
+    /// The request after.
     public var new: Request
 
     /// Makes a replacement.
@@ -28,11 +28,11 @@ public struct RequestPlan<Request: Hashable & Sendable>: Hashable, Sendable {
   public var starts: Set<Request>
   /// Requests whose runs continue.
   public var stays: Set<Request>
-  /// Requests whose runs are stopped, and begin with another value once they have returned.
+  /// Requests whose runs are stopped, and begin anew with another value once they have returned.
   public var restarts: Set<Replacement>
   /// Requests whose runs continue and get another value.
   public var handsOver: Set<Replacement>
-  /// Requests whose other value is ignored.
+  /// Requests whose new value is ignored.
   public var ignores: Set<Replacement>
   /// Requests whose runs are stopped.
   public var stops: Set<Request>
@@ -40,7 +40,7 @@ public struct RequestPlan<Request: Hashable & Sendable>: Hashable, Sendable {
   /// one of the requests.
   public var clashes: Set<Request>
 
-  /// Makes a plan to compare with. Parts that are left out are empty.
+  /// Makes a plan to compare with. Omitted sets are empty.
   public init(
     starts: Set<Request> = [], stays: Set<Request> = [], restarts: Set<Replacement> = [],
     handsOver: Set<Replacement> = [], ignores: Set<Replacement> = [], stops: Set<Request> = [],

@@ -1,37 +1,37 @@
 import Millrace
 import MillraceSpelling
 
-/// The actions that one run of an effect has sent, and its progress. Compare it, or print it to read it.
+/// The actions that one run of an effect has sent, and whether it has ended. Compare it, or print it.
 ///
 /// ```swift
 /// let outcome = await effect.outcome(of: "Bergen")
 /// #expect(outcome == RunOutcome(sent: [.forecastArrived("rain")]))
 /// ```
 public struct RunOutcome<Action: Sendable, Failure: Error>: Sendable {
-  /// How far a run is.
+  /// The progress of a run.
   public enum End: Sendable {
-    /// It has returned.
+    /// The run has returned.
     case returned
-    /// It has thrown.
+    /// The run has thrown.
     case failed(Failure)
-    /// It waits for what only a test brings about: a test clock, a gate, or another value of
-    /// its request.
+    /// The run waits for something that only the test brings about: a test clock, a gate, or another value of its
+    /// request.
     case waiting
-    /// It was stopped, and has returned.
+    /// The run was stopped, and has returned.
     case stopped
-    /// It is at work.
+    /// The run is at work.
     case running
   }
 
-  /// The actions that it has sent and that a store would have reduced, in order.
+  /// The actions that the run has sent and that a store would have reduced, in order.
   public var sent: [Action]
-  /// How far it is.
+  /// The progress of the run.
   public var end: End
 
-  /// Makes an outcome to compare with: of a run that has sent `sent` and returned, unless `end` says otherwise.
+  /// Makes an outcome to compare with: that of a run that has sent `sent` and returned, unless `end` says otherwise.
   public init(sent: [Action] = [], end: End = .returned) { (self.sent, self.end) = (sent, end) }
 
-  /// The error that it has thrown, if it has.
+  /// The error that the run has thrown, if any.
   public var failure: Failure? { if case .failed(let failure) = end { failure } else { nil } }
 }
 
