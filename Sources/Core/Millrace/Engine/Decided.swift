@@ -2,25 +2,20 @@
 /// reports. It also keeps the user's values that the runtime releases until then, since their `deinit` may call anything.
 struct Decided {
   /// In the order in which kinds are performed.
-  private enum Kind: Int { case stop, start, answer, delivery, report }
+  private enum Kind: Int, CaseIterable { case stop, start, answer, delivery, report }
 
-  private enum Step {
-    case stop(Run.Server)
-    case answer(WaitingSender, Delivery)
-    case call(Kind, @Sendable () -> Void)
-    case keep(Any)
-
-    var kind: Kind? {
-      switch self {
-      case .stop: .stop
-      case .answer: .answer
-      case .call(let kind, _): kind
-      case .keep: nil
-      }
-    }
+  private struct Step {
+    /// `nil` for what is only kept. Beside the work, so that a look at it copies nothing.
+    let kind: Kind?
+    let work: Work
   }
 
-  private static let afterStops: [Kind] = [.start, .answer, .delivery, .report]
+  private enum Work {
+    case stop(Run.Server)
+    case answer(WaitingSender, Delivery)
+    case call(@Sendable () -> Void)
+    case keep(Any)
+  }
 
   /// One list, since most holdings decide two or three things: a list for each kind would be grown and freed each time.
   private var steps: [Step] = []
@@ -40,39 +35,33 @@ struct Decided {
 
   private func has(_ kind: Kind) -> Bool { kinds & 1 << kind.rawValue != 0 }
 
-  private mutating func append(_ step: Step, _ kind: Kind) {
-    kinds |= 1 << kind.rawValue
-    append(step)
-  }
-
-  private mutating func append(_ step: Step) {
+  private mutating func append(_ kind: Kind?, _ work: Work) {
+    if let kind { kinds |= 1 << kind.rawValue }
     if steps.isEmpty { steps.reserveCapacity(8) }
-    steps.append(step)
+    steps.append(Step(kind: kind, work: work))
   }
 
-  mutating func stop(_ server: Run.Server) { append(.stop(server), .stop) }
+  mutating func stop(_ server: Run.Server) { append(.stop, .stop(server)) }
   /// - Parameter begin: begins a run.
-  mutating func start(_ begin: @escaping @Sendable () -> Void) { append(.call(.start, begin), .start) }
-  mutating func resume(_ sender: WaitingSender, _ fate: Delivery) { append(.answer(sender, fate), .answer) }
-  mutating func deliver(_ delivery: @escaping @Sendable () -> Void) {
-    append(.call(.delivery, delivery), .delivery)
-  }
-  mutating func report(_ report: @escaping @Sendable () -> Void) { append(.call(.report, report), .report) }
+  mutating func start(_ begin: @escaping @Sendable () -> Void) { append(.start, .call(begin)) }
+  mutating func resume(_ sender: WaitingSender, _ fate: Delivery) { append(.answer, .answer(sender, fate)) }
+  mutating func deliver(_ delivery: @escaping @Sendable () -> Void) { append(.delivery, .call(delivery)) }
+  mutating func report(_ report: @escaping @Sendable () -> Void) { append(.report, .call(report)) }
   mutating func keepReleased(_ values: [AnyObject]) { releasedValues = values }
 
   /// Keeps plain data, such as requests, until the lock is released. Destroying it is a part of what the reducer queue
   /// does: it neither ends a holding of the lock nor hands on the drain.
-  mutating func keep(_ value: Any) { append(.keep(value)) }
+  mutating func keep(_ value: Any) { append(nil, .keep(value)) }
 
   /// Keeps a value until the lock is released.
   mutating func release(_ value: Any) {
-    append(.keep(value))
+    append(nil, .keep(value))
     isReleasing = true
   }
 
   /// Puts what has no promised order in another one.
   mutating func shuffle(_ order: inout UnpromisedOrder) {
-    for kind in [Kind.stop, .start, .answer] {
+    for kind in [Kind.stop, .start, .answer] where has(kind) {
       let indices = steps.indices.filter { steps[$0].kind == kind }
       var shuffled = indices.map { steps[$0] }
       order.arrange(&shuffled)
@@ -89,17 +78,18 @@ struct Decided {
 
   /// Performs everything, in order. No lock may be held.
   func perform() {
-    // Handlers of the user's may begin tasks, which are not inside the work that has led here.
-    if has(.stop) { CurrentWork.cleared { perform(.stop) } }
-    for kind in Self.afterStops where has(kind) { perform(kind) }
+    for kind in Kind.allCases where has(kind) {
+      // Handlers of the user's may begin tasks, which are not inside the work that has led here.
+      if kind == .stop { CurrentWork.cleared { perform(kind) } } else { perform(kind) }
+    }
   }
 
   private func perform(_ kind: Kind) {
-    for step in steps where step.kind == kind {
-      switch step {
+    for index in steps.indices where steps[index].kind == kind {
+      switch steps[index].work {
       case .stop(let server): server.cancel()
       case .answer(let sender, let fate): sender.resume(returning: fate)
-      case .call(_, let body): body()
+      case .call(let body): body()
       case .keep: break
       }
     }
